@@ -1,0 +1,83 @@
+"""Artifacts: the files that an attempt was given and those it left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.storage import default_storage
+from django.db.models import QuerySet
+from django.http import Http404
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from leaderboard.api.attempts import attempts_for
+from leaderboard.api.listing import Api, Listing, NumberedQuery
+from leaderboard.models import Artifact, Run
+from leaderboard.views.files import INERT, POLICY, send
+
+
+class ArtifactSerializer(serializers.ModelSerializer[Artifact]):
+    """One file: an input, an output, or one that the harvest refused."""
+
+    size_bytes = serializers.IntegerField(source="blob.size_bytes", default=None, allow_null=True)
+    mime = serializers.CharField(
+        source="blob.mime", default=None, allow_null=True, help_text="From a list of ours."
+    )
+    sha256 = serializers.CharField(source="blob_id", allow_null=True)
+    content = serializers.SerializerMethodField(help_text="Address of its bytes.")
+
+    class Meta:
+        model = Artifact
+        fields = (
+            "id", "try_number", "role", "path", "size_bytes", "mime", "sha256", "reason", "content",
+        )  # fmt: skip
+
+    def get_content(self, artifact: Artifact) -> str | None:
+        return reverse("api-artifact-content", args=[artifact.pk]) if artifact.blob_id else None
+
+
+@extend_schema_view(
+    get=extend_schema(
+        tags=["Attempts"], parameters=[NumberedQuery], operation_id="attempts_artifacts_list"
+    )
+)
+class Artifacts(Listing):
+    """The files of an attempt: inputs, outputs, and those refused, with the reason."""
+
+    serializer_class = ArtifactSerializer
+
+    def get_queryset(self) -> QuerySet[Artifact]:
+        attempt = get_object_or_404(attempts_for(self.request.user), pk=self.kwargs["attempt_id"])
+        return attempt.artifacts.select_related("blob").order_by("try_number", "role", "path", "pk")
+
+
+class ArtifactContent(Api):
+    """The bytes of one file."""
+
+    @extend_schema(
+        tags=["Attempts"],
+        operation_id="artifacts_content",
+        responses={(200, INERT): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, artifact_id: int) -> HttpResponseBase:
+        """Always an attachment of no particular type: nothing in it can act."""
+        runs = Run.objects.visible_to(request.user).values("pk")
+        artifacts: QuerySet[Any] = Artifact.objects.select_related("blob")
+        artifact = get_object_or_404(artifacts, pk=artifact_id, attempt__run__in=runs)
+        blob = artifact.blob
+        if blob is None or not default_storage.exists(blob.storage_name):
+            raise Http404
+        response = send(blob, 0, blob.size_bytes, is_part=False)
+        name = artifact.path.rsplit("/", 1)[-1]
+        response["Content-Type"] = INERT
+        response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+        response["Content-Security-Policy"] = POLICY
+        response["X-Content-Type-Options"] = "nosniff"
+        response["Content-Encoding"] = "identity"
+        return response

@@ -1,0 +1,66 @@
+"""Entries: the models that were submitted, and how they are called."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leaderboard.api.listing import Api, Listing, NumberedQuery
+from leaderboard.models import Entry, Run
+
+
+class EntrySerializer(serializers.ModelSerializer[Entry]):
+    """A submitted model. Where it is reached, and its key, are never told."""
+
+    sampling = serializers.DictField(child=serializers.JSONField())
+
+    class Meta:
+        model = Entry
+        fields = (
+            "slug", "name", "organisation", "model_name", "action_format", "parameters_b",
+            "weights", "provenance", "sampling", "description", "created_at",
+        )  # fmt: skip
+
+
+class EntryQuery(NumberedQuery):
+    provenance = serializers.ChoiceField(Entry.Provenance.choices, required=False)
+    weights = serializers.ChoiceField(Entry.Weights.choices, required=False)
+    mine = serializers.BooleanField(
+        required=False, help_text="Only those that the token's owner submitted."
+    )
+
+
+def entries_for(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Entry]:
+    """Entries with a run that `user` may read, and their own."""
+    runs = Run.objects.visible_to(user)
+    mine = Q(owner=user.pk) if user.is_authenticated else Q()
+    return Entry.objects.filter(Q(pk__in=runs.values("entry")) | mine).order_by("pk")
+
+
+@extend_schema(tags=["Entries"], parameters=[EntryQuery])
+class Entries(Listing):
+    """Every entry with a public run, and the token's owner's own, the oldest first."""
+
+    serializer_class = EntrySerializer
+    query_class = EntryQuery
+
+    def get_queryset(self) -> QuerySet[Entry]:
+        entries = entries_for(self.request.user)
+        if self.asked.get("mine"):
+            entries = entries.filter(owner=self.request.user.pk or 0)
+        wanted = {k: v for k, v in self.asked.items() if k in ("provenance", "weights")}
+        return entries.filter(**wanted)
+
+
+class OneEntry(Api):
+    """One entry."""
+
+    @extend_schema(tags=["Entries"], operation_id="entries_retrieve", responses=EntrySerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        entry = get_object_or_404(entries_for(request.user), slug=slug)
+        return Response(EntrySerializer(entry).data)

@@ -1,0 +1,146 @@
+"""Steps: a trajectory, one model reply after the other, as it was stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+
+from leaderboard.api.attempts import attempts_for
+from leaderboard.api.listing import Listing, NumberedQuery, Pages
+from leaderboard.models import Step, unpack
+
+
+class PartSerializer(serializers.Serializer[Any]):
+    """One form of a rich output; of a picture the digest of its bytes instead of a text."""
+
+    type = serializers.CharField()
+    text = serializers.CharField(allow_null=True)
+    sha256 = serializers.CharField(allow_null=True)
+
+
+class OutputSerializer(serializers.Serializer[Any]):
+    """One thing that a cell printed, showed or raised."""
+
+    kind = serializers.CharField()
+    text = serializers.CharField()
+    error_name = serializers.CharField()
+    error_value = serializers.CharField()
+    cut_chars = serializers.IntegerField(help_text="How many characters are missing from “text”.")
+    parts = PartSerializer(many=True)
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """What the step did to one file of the working folder."""
+
+    path = serializers.CharField()
+    kind = serializers.CharField(help_text="created, changed or deleted")
+    size_bytes = serializers.IntegerField()
+    size_before_bytes = serializers.IntegerField()
+    sha256 = serializers.CharField(allow_null=True, help_text="Null when the bytes were not kept.")
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """One model reply and what came of it. A void or lost try keeps its steps as evidence."""
+
+    index = serializers.IntegerField(help_text="From 1.")
+    try_number = serializers.IntegerField()
+    status = serializers.CharField()
+    error_name = serializers.CharField()
+    thought = serializers.CharField()
+    code = serializers.CharField(allow_null=True)
+    reply = serializers.CharField(help_text="The model's raw text.")
+    observation = serializers.CharField(help_text="What the model was told.")
+    notes = serializers.ListField(child=serializers.CharField())
+    finish_reason = serializers.CharField()
+    outputs = OutputSerializer(many=True)
+    changes = ChangeSerializer(many=True)
+    prompt_tokens = serializers.IntegerField(allow_null=True)
+    completion_tokens = serializers.IntegerField(allow_null=True)
+    model_s = serializers.FloatField()
+    cell_s = serializers.FloatField()
+    started_at = serializers.DateTimeField(allow_null=True)
+
+    def to_representation(self, instance: Step) -> dict[str, Any]:
+        return describe_step(instance)
+
+
+def describe_step(step: Step) -> dict[str, Any]:
+    """The step as a record. Its body may be an imported one: nothing in it is trusted."""
+    body = unpack(step.body)
+    texts = {n: text_of(body.get(n)) for n in ("thought", "reply", "observation", "finish_reason")}
+    return {
+        "index": step.index,
+        "try_number": step.try_number,
+        "status": step.status,
+        "error_name": step.error_name,
+        **texts,
+        "code": None if body.get("code") is None else text_of(body["code"]),
+        "notes": [text_of(note) for note in body.get("notes") or ()],
+        "outputs": [describe_output(output) for output in body.get("outputs") or ()],
+        "changes": [
+            {
+                "path": file.path,
+                "kind": file.kind,
+                "size_bytes": file.size_bytes,
+                "size_before_bytes": file.size_before_bytes,
+                "sha256": file.blob_id,
+            }
+            for file in step.files.all()
+        ],
+        "prompt_tokens": step.prompt_tokens,
+        "completion_tokens": step.completion_tokens,
+        "model_s": step.model_s,
+        "cell_s": step.cell_s,
+        "started_at": step.started_at,
+    }
+
+
+def describe_output(output: Any) -> dict[str, Any]:
+    cut = output.get("cut_chars")
+    return {
+        **{n: text_of(output.get(n)) for n in ("kind", "text", "error_name", "error_value")},
+        "cut_chars": cut if isinstance(cut, int) else 0,
+        "parts": [describe_part(mime, part) for mime, part in (output.get("data") or {}).items()],
+    }
+
+
+def describe_part(mime: str, part: Any) -> dict[str, str | None]:
+    is_kept = isinstance(part, dict) and "blob" in part
+    return {
+        "type": mime,
+        "text": None if is_kept else text_of(part),
+        "sha256": str(part["blob"]) if is_kept else None,
+    }
+
+
+def text_of(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+class StepPages(Pages):
+    default_size = 20
+
+
+class StepQuery(NumberedQuery):
+    page_size = serializers.IntegerField(
+        required=False, min_value=1, max_value=50, help_text="Steps of one page; 20 if not said."
+    )
+
+
+@extend_schema_view(
+    get=extend_schema(tags=["Attempts"], parameters=[StepQuery], operation_id="attempts_steps_list")
+)
+class Steps(Listing):
+    """The trajectory of an attempt, tries and steps in order."""
+
+    serializer_class = StepSerializer
+    query_class = StepQuery
+    pagination_class = StepPages
+
+    def get_queryset(self) -> QuerySet[Step]:
+        attempt = get_object_or_404(attempts_for(self.request.user), pk=self.kwargs["attempt_id"])
+        return attempt.steps.prefetch_related("files").order_by("try_number", "index")

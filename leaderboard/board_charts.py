@@ -1,0 +1,146 @@
+"""The board's charts: its rows as points, and what else of its runs a chart needs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from leaderboard.board import Board, BoardRow
+from leaderboard.models import Attempt, Suite
+from leaderboard.plots.categories import (
+    draw_category_bars,
+    draw_category_heatmap,
+    draw_category_radars,
+)
+from leaderboard.plots.chart import Chart
+from leaderboard.plots.matrix import draw_matrix
+from leaderboard.plots.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
+from leaderboard.plots.rates import draw_pass_rates
+from leaderboard.plots.tradeoffs import draw_rate_against_tokens, draw_rate_against_turns
+from leaderboard.plots.turns import draw_success_within_turns
+from runner.contract import Limits
+
+MAX_DRAWN = 30
+
+Draw = Callable[[Sequence[BoardRow], Suite], Chart]
+
+
+def choose_drawn(board: Board) -> list[BoardRow]:
+    """The best models, then baselines: what can still be told apart in a drawing."""
+    baselines = [row for row in board.scripted if row.is_rated][: MAX_DRAWN // 3]
+    models = [row for row in board.ranked if row.is_rated]
+    models.sort(key=lambda row: (row.rank or 0, row.run.pk))
+    return models[: MAX_DRAWN - len(baselines)] + baselines
+
+
+def say_drawn(board: Board, drawn: Sequence[BoardRow]) -> str:
+    """Which runs the charts show, in a sentence."""
+    models = sum(not row.run.entry.is_scripted for row in drawn)
+    baselines = len(drawn) - models
+    parts = []
+    if models:
+        all_of = f"the best {models} of {len(board.ranked)}" if models < len(board.ranked) else ""
+        parts.append(f"{all_of or models} ranked {'entry' if models == 1 else 'entries'}")
+    if baselines:
+        parts.append(f"{baselines} scripted baseline{'s' if baselines > 1 else ''}")
+    return f"Drawn: {' and '.join(parts)}." if parts else "No run has a rate yet."
+
+
+def points_of(rows: Sequence[BoardRow]) -> list[RunPoint]:
+    return [
+        RunPoint(
+            name=row.run.entry.name,
+            url=row.run.get_absolute_url(),
+            rate=row.rate or 0.0,
+            low=row.low,
+            high=row.high,
+            tasks=row.tasks,
+            turns=row.turns,
+            tokens=row.tokens,
+            is_baseline=row.run.entry.is_scripted,
+            categories=categories_of(row),
+        )
+        for row in rows
+    ]
+
+
+def categories_of(row: BoardRow) -> tuple[CategoryPoint, ...]:
+    return tuple(
+        CategoryPoint(category["key"], cell.title, cell.position, cell.tasks, cell.rate)
+        for category, cell in zip(row.run.suite.categories, row.cells, strict=True)
+    )
+
+
+def draw_turns(rows: Sequence[BoardRow], suite: Suite) -> Chart:
+    """One query: when the attempts of the runs succeeded."""
+    counts = (
+        Attempt.objects.filter(run__in=[row.run.pk for row in rows], passed=True)
+        .values_list("run_id", "turns")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    solved: dict[int, list[int]] = defaultdict(list)
+    for run_id, turns, count in counts:
+        solved[run_id] += [turns] * count
+    points = [
+        TurnsPoint(
+            row.run.entry.name,
+            row.run.get_absolute_url(),
+            row.tally.total,
+            solved[row.run.pk],
+            row.run.entry.is_scripted,
+        )
+        for row in rows
+    ]
+    return draw_success_within_turns(points, suite.limits.get("max_turns", Limits().max_turns))
+
+
+def draw_tasks(rows: Sequence[BoardRow], suite: Suite) -> Chart:
+    """Two queries: the suite's tasks, and the share of each run's attempts that passed."""
+    titles = {category["key"]: category["title"] for category in suite.categories}
+    tasks = [
+        MatrixTask(
+            key, title, titles.get(category, category), reverse("task", args=[suite.name, key])
+        )
+        for key, title, category in suite.tasks.values_list("key", "title", "category")
+    ]
+    shares = load_shares([row.run.pk for row in rows])
+    runs = [
+        MatrixRun(
+            row.run.entry.name,
+            row.run.get_absolute_url(),
+            row.rate or 0.0,
+            shares.get(row.run.pk, {}),
+            row.run.entry.is_scripted,
+        )
+        for row in rows
+    ]
+    return draw_matrix(runs, tasks)
+
+
+def load_shares(run_ids: Sequence[int]) -> Mapping[int, Mapping[str, float]]:
+    counts = (
+        Attempt.objects.filter(run__in=run_ids, passed__isnull=False)
+        .values_list("run_id", "task__key")
+        .annotate(attempts=Count("pk"), solved=Count("pk", Q(passed=True)))
+        .order_by()
+    )
+    shares: dict[int, dict[str, float]] = defaultdict(dict)
+    for run_id, key, attempts, solved in counts:
+        shares[run_id][key] = solved / attempts
+    return shares
+
+
+DRAWINGS: Mapping[str, Draw] = {
+    "pass-rates": lambda rows, suite: draw_pass_rates(points_of(rows)),
+    "category-bars": lambda rows, suite: draw_category_bars(points_of(rows)),
+    "category-radars": lambda rows, suite: draw_category_radars(points_of(rows)),
+    "category-heatmap": lambda rows, suite: draw_category_heatmap(points_of(rows)),
+    "rate-against-turns": lambda rows, suite: draw_rate_against_turns(points_of(rows)),
+    "rate-against-tokens": lambda rows, suite: draw_rate_against_tokens(points_of(rows)),
+    "success-within-turns": draw_turns,
+    "matrix": draw_tasks,
+}

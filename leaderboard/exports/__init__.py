@@ -1,0 +1,1 @@
+"""Writing stored trajectories in formats that others read, one module per format."""

@@ -1,0 +1,83 @@
+"""The facts of an attempt that failure tags are told from, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runner.contract import Outcome, OutputKind, StepStatus
+
+StepFacts = Mapping[str, Any]  # runner.contract.Step as a dict, as steps are stored
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """A file of the finished output folder. `is_placeholder` is None when nobody looked."""
+
+    path: str  # relative to ./output
+    size_bytes: int
+    sha256: str = ""
+    is_placeholder: bool | None = None  # a blank picture, a table of one value
+
+
+@dataclass(frozen=True)
+class AttemptFacts:
+    """What the tags are told from. None is 'not known': a tag that needs it is not given."""
+
+    outcome: str  # runner.contract.Outcome
+    steps: Sequence[StepFacts] = ()
+    passed: bool | None = None
+    answer: str | None = None
+    query: str = ""
+    assertions: Sequence[Mapping[str, Any]] = ()  # runner.contract.Assertion as dicts
+    inputs: tuple[str, ...] = ()  # names under ./data that the task speaks of
+    given: Mapping[str, str] | None = None  # name -> SHA-256 of the inputs that were there
+    expected: tuple[str, ...] = ()  # names asked for under ./output
+    files: Sequence[FileFacts] | None = None
+    finish_word: str = ""  # that the prompt asks a final answer to hold; "" when it asks for none
+
+    @property
+    def is_void(self) -> bool:
+        return Outcome(self.outcome).is_void
+
+    @property
+    def is_failed(self) -> bool:
+        return self.passed is False and not self.is_void
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An exception that a cell raised."""
+
+    name: str
+    value: str
+    text: str  # the traceback, or what there is of it
+    code: str  # of the cell
+
+
+def failures(facts: AttemptFacts) -> Iterator[Failure]:
+    for step in facts.steps:
+        for output in step.get("outputs") or ():
+            if output.get("kind") == OutputKind.ERROR:
+                yield Failure(
+                    str(output.get("error_name") or ""),
+                    str(output.get("error_value") or ""),
+                    str(output.get("text") or ""),
+                    code_of(step),
+                )
+
+
+def code_of(step: StepFacts) -> str:
+    return str(step.get("code") or "")
+
+
+def code_steps(facts: AttemptFacts) -> list[StepFacts]:
+    return [step for step in facts.steps if code_of(step).strip()]
+
+
+FAILED_STATUSES = frozenset({StepStatus.ERROR, StepStatus.TIMEOUT, StepStatus.KILLED})
+
+
+def has_failed(step: StepFacts) -> bool:
+    return step.get("status") in FAILED_STATUSES

@@ -1,0 +1,1 @@
+"""Reading trajectories that were made elsewhere, one module per format."""

@@ -1,0 +1,39 @@
+"""Endpoint keys at rest: encrypted with Fernet, the newest of our field keys first."""
+
+from __future__ import annotations
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+from runner.contract import Fault, Problem, ProblemError
+
+UNREADABLE = Problem(
+    Fault.US,
+    "key_unreadable",
+    "The stored key of this endpoint can no longer be decrypted.",
+    "Restore the field keys (PYBENCH_FIELD_KEYS), or submit the endpoint again with its key.",
+)
+
+
+def encrypt(key: str) -> bytes:
+    """The key as it is stored; nothing for no key."""
+    return box().encrypt(key.encode()) if key else b""
+
+
+def decrypt(stored: bytes | memoryview) -> str:
+    """The key that `encrypt` was given. ProblemError when none of our field keys opens it."""
+    if not stored:
+        return ""
+    try:
+        return box().decrypt(bytes(stored)).decode()
+    except InvalidToken:
+        raise ProblemError(UNREADABLE) from None
+
+
+def rotate(stored: bytes | memoryview) -> bytes:
+    """The same key under the newest field key."""
+    return encrypt(decrypt(stored))
+
+
+def box() -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in settings.FIELD_KEYS])

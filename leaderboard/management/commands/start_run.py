@@ -1,0 +1,81 @@
+"""Registers an endpoint and queues a run of it on an installed suite."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.models import Entry, Suite
+from leaderboard.submissions import register, start
+from runner.contract import ActionFormat, ProblemError
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--suite", required=True, help="name of an installed suite")
+        parser.add_argument("--base-url", required=True, help="such as http://127.0.0.1:8000/v1")
+        parser.add_argument("--model", required=True, help="what the endpoint calls it")
+        parser.add_argument("--name", help="of the entry; the model's unless given")
+        formats = [f.value for f in ActionFormat]
+        parser.add_argument("--format", choices=formats, default=ActionFormat.FENCED.value)
+        parser.add_argument("--api-key-env", help="environment variable that holds the key")
+        parser.add_argument("--attempts", type=int, default=1, help="per task")
+        parser.add_argument("--concurrency", type=int, default=2, help="attempts at once")
+        parser.add_argument("--seed", type=int, help="of the instances; the suite's unless given")
+        parser.add_argument("--tasks", help="only these keys, with commas between")
+        parser.add_argument("--private", action="store_true", help="show the run to nobody")
+        provenances = [p.value for p in Entry.Provenance]
+        parser.add_argument(
+            "--provenance", choices=provenances, default=Entry.Provenance.RUN_HERE.value
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        suite = Suite.objects.filter(name=options["suite"]).order_by("installed_at").last()
+        if suite is None:
+            raise CommandError(
+                f"Suite “{options['suite']}” is not installed. Run `manage.py install_suite` first."
+            )
+        try:
+            entry = register(
+                name=options["name"] or options["model"],
+                base_url=options["base_url"],
+                model=options["model"],
+                api_key=api_key(options["api_key_env"]),
+                action_format=ActionFormat(options["format"]),
+                provenance=options["provenance"],
+            )
+            run = start(
+                entry,
+                suite,
+                seed=options["seed"],
+                attempts_per_task=options["attempts"],
+                concurrency=options["concurrency"],
+                is_public=not options["private"],
+                tasks=task_keys(options["tasks"]),
+            )
+        except ProblemError as error:
+            raise CommandError(error.problem.sentence) from error
+        self.stdout.write(f"run {run.pk} is queued: {run.attempts.count()} attempts on {suite}")
+
+
+def task_keys(text: str | None) -> list[str]:
+    if text is None:
+        return []
+    keys = [key.strip() for key in text.split(",") if key.strip()]
+    if not keys:
+        raise CommandError("--tasks names no task. Leave it out to play the whole suite.")
+    return keys
+
+
+def api_key(variable: str | None) -> str:
+    if variable is None:
+        return ""
+    key = os.environ.get(variable, "")
+    if not key:
+        raise CommandError(f"The environment variable {variable} is not set. Set it to the key.")
+    return key

@@ -1,0 +1,20 @@
+"""Takes back expired leases, closes finished runs and wakes workers, once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from leaderboard import handoff
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        swept = handoff.sweep()
+        self.stdout.write(
+            f"{swept.taken_back} attempts taken back, {swept.closed} runs closed, "
+            f"{swept.woken} runs woken"
+        )

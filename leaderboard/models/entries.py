@@ -1,0 +1,68 @@
+"""Rows of what is submitted: entries and where they are reached."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from leaderboard.models.bodies import choices
+from runner.contract import ActionFormat
+
+
+class Entry(models.Model):
+    """A submitted model and how it is called."""
+
+    class Weights(models.TextChoices):
+        OPEN = "open"
+        CLOSED = "closed"
+        UNKNOWN = "unknown"
+
+    class Provenance(models.TextChoices):
+        RUN_HERE = "run here"
+        RE_EXECUTED = "re-executed"
+        RE_SCORED = "re-scored"
+        QUOTED = "quoted"
+        RECORDED = "recorded"
+        SCRIPTED = "scripted baseline"
+
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=200)
+    organisation = models.CharField(max_length=200, blank=True)
+    model_name = models.CharField(max_length=300)  # what the endpoint calls it
+    action_format = models.CharField(
+        max_length=12, choices=choices(ActionFormat), default=ActionFormat.FENCED
+    )
+    parameters_b = models.FloatField(null=True, blank=True)  # billions of parameters
+    weights = models.CharField(max_length=8, choices=Weights, default=Weights.UNKNOWN)
+    provenance = models.CharField(max_length=20, choices=Provenance, default=Provenance.RUN_HERE)
+    sampling = models.JSONField(default=dict, blank=True)  # temperature, top_p, max_tokens, stream
+    description = models.TextField(blank=True)
+    owner = models.ForeignKey(  # nobody: the site's own
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="entries",
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "entries"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_scripted(self) -> bool:
+        return self.provenance == self.Provenance.SCRIPTED
+
+
+class Endpoint(models.Model):
+    """Where an entry is reached. The key is encrypted at rest and never shown."""
+
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="endpoint")
+    base_url = models.CharField(max_length=500)
+    encrypted_key = models.BinaryField(default=bytes, blank=True)
+
+    def __str__(self) -> str:
+        return f"endpoint of {self.entry_id}"

@@ -1,0 +1,106 @@
+"""Rows of what was concluded: sealed verdicts, and figures that can be rebuilt from rows."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from leaderboard.models.runs import Attempt, Run
+from leaderboard.models.suites import Suite
+
+
+class Verdict(models.Model):
+    """What a check said of an attempt. Sealed: a new check version adds a row, never edits one."""
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="verdicts")
+    try_number = models.PositiveSmallIntegerField(default=1)
+    kind = models.CharField(max_length=12, default="strict")  # strict | paper | judge
+    check_version = models.CharField(max_length=64)
+    passed = models.BooleanField()
+    sentence = models.TextField(blank=True)
+    duration_s = models.FloatField(default=0)
+    body = models.BinaryField()  # pack([runner.contract.Assertion as a dict, ...])
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["attempt", "kind", "check_version"], name="verdict_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} verdict of attempt {self.attempt_id}"
+
+
+class RunSummary(models.Model):
+    """One run's figures, overall (category "") and per category: what `recompute` rebuilds."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="summaries")
+    category = models.CharField(max_length=40, blank=True)
+    tasks = models.PositiveIntegerField(default=0)  # the denominator
+    attempts = models.PositiveIntegerField(default=0)
+    passed = models.PositiveIntegerField(default=0)  # attempts
+    failed = models.PositiveIntegerField(default=0)
+    void = models.PositiveIntegerField(default=0)
+    open = models.PositiveIntegerField(default=0)  # queued, running or cancelled
+    rate = models.FloatField(default=0)  # share of tasks passed, 0..1; mean over k attempts
+    low = models.FloatField(default=0)  # Wilson 95 %
+    high = models.FloatField(default=1)
+    turns = models.FloatField(null=True, blank=True)  # mean; a failed attempt counts max_turns
+    turns_solved = models.FloatField(null=True, blank=True)  # mean over passed attempts
+    prompt_tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    completion_tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    model_s = models.FloatField(default=0)
+    cell_s = models.FloatField(default=0)
+    wall_s = models.FloatField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "category"], name="summary_once")]
+
+    def __str__(self) -> str:
+        return f"summary of run {self.run_id} {self.category or 'overall'}"
+
+
+class Standing(models.Model):
+    """A run's place on its suite's board, with what the tasks' chance leaves open.
+
+    Computed over the whole board when a run ends, never moved by a filter.
+    """
+
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="standing")
+    suite = models.ForeignKey(Suite, on_delete=models.CASCADE, related_name="standings")
+    rank = models.PositiveIntegerField()
+    rank_low = models.PositiveIntegerField()  # 2.5th percentile over the resamples: the better end
+    rank_high = models.PositiveIntegerField()
+    group = models.PositiveIntegerField()  # tie group, from 1
+    computed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.rank_low}–{self.rank_high}"
+
+
+class FailureTag(models.Model):
+    """Why an attempt failed, as computed from its rows by `leaderboard.failures`."""
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="tags")
+    tag = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField()  # 0 is the primary one
+    version = models.CharField(max_length=12)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["attempt", "tag"], name="tag_once")]
+        indexes = [models.Index(fields=["tag", "position"])]
+
+    def __str__(self) -> str:
+        return self.tag
+
+
+class AttemptText(models.Model):
+    """What can be searched of an attempt: code, outputs and answer, bounded and without NULs."""
+
+    attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="text")
+    body = models.TextField()
+
+    def __str__(self) -> str:
+        return f"text of attempt {self.attempt_id}"

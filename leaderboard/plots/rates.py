@@ -1,0 +1,130 @@
+"""Pass rates with their intervals, one run per line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from leaderboard.figures import show_percent
+from leaderboard.plots.chart import (
+    FAINT,
+    HOVER_CHARS,
+    NARROW_CHARS,
+    SOFT,
+    Chart,
+    Column,
+    Row,
+    make_figure,
+    marker_of,
+    name_axis,
+    percent,
+    percent_axis,
+    rows_height_px,
+    show_name,
+    show_share,
+)
+from leaderboard.plots.points import RunPoint
+
+DRAWN_RUNS = 40
+
+COLUMNS = (
+    Column("entry", "Entry"),
+    Column("rate", "Pass rate, %", show_share, is_number=True),
+    Column("low", "Low", show_share, is_number=True),
+    Column("high", "High", show_share, is_number=True),
+    Column("tasks", "n", is_number=True),
+    Column("kind", "Kind"),
+)
+NOTE = (
+    "Dots are pass rates, lines their Wilson 95 % intervals. Where intervals overlap, the order"
+    " may be chance. Hollow dots are scripted baselines, which are not ranked."
+)
+
+
+def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
+    ordered = sort_by_rate(points)
+    drawn = ordered[:DRAWN_RUNS]
+    names = [point.name for point in drawn]
+    traces = [trace_of(drawn, is_baseline) for is_baseline in (False, True)]
+    figure = make_figure(
+        [trace for trace in traces if trace["x"]],
+        rows_height_px(len(drawn)),
+        xaxis=percent_axis(side="top"),
+        yaxis=name_axis(names),
+        annotations=[label_rate(row, point) for row, point in enumerate(drawn)],
+        margin={"l": 8, "r": 48, "t": 32, "b": 8},
+        showlegend=False,
+    )
+    figure["narrow"] = {"yaxis": name_axis(names, NARROW_CHARS)}
+    return Chart(
+        key="pass-rates",
+        title="What share of the tasks does each entry pass?",
+        note=NOTE + say_cut(len(drawn), len(ordered)),
+        figure=figure,
+        columns=COLUMNS,
+        rows=tuple(row_of(point) for point in ordered),
+    )
+
+
+def sort_by_rate(points: Sequence[RunPoint]) -> list[RunPoint]:
+    return sorted(points, key=lambda point: (-point.rate, point.is_baseline, point.name))
+
+
+def say_cut(drawn: int, known: int) -> str:
+    """The sentence for a chart that leaves runs out, or nothing."""
+    return f" The best {drawn} of {known} are drawn." if drawn < known else ""
+
+
+def trace_of(points: Sequence[RunPoint], is_baseline: bool) -> dict[str, Any]:
+    chosen = [(i, point) for i, point in enumerate(points) if point.is_baseline == is_baseline]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [percent(point.rate) for _, point in chosen],
+        "y": [i for i, _ in chosen],
+        "error_x": interval_of([point for _, point in chosen]),
+        "marker": marker_of(is_baseline),
+        "text": [hover_of(point) for _, point in chosen],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def interval_of(points: Sequence[RunPoint], **more: Any) -> dict[str, Any]:
+    """The whiskers from low to high."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [percent(point.high - point.rate) for point in points],
+        "arrayminus": [percent(point.rate - point.low) for point in points],
+        "color": SOFT,
+        "thickness": 1.5,
+        "width": 4,
+        **more,
+    }
+
+
+def hover_of(point: RunPoint) -> str:
+    return (
+        f"<b>{show_name(point.name, HOVER_CHARS)}</b><br>{show_percent(point.rate)} %,"
+        f" 95 % interval {show_percent(point.low)} to {show_percent(point.high)}, n {point.tasks}"
+    )
+
+
+def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
+    """The number at the right end of a run's line."""
+    return {
+        "x": 1,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": 8,
+        "y": row,
+        "yref": "y",
+        "text": show_percent(point.rate),
+        "showarrow": False,
+        "font": {"color": FAINT if point.is_baseline else SOFT},
+    }
+
+
+def row_of(point: RunPoint) -> Row:
+    kind = "scripted baseline" if point.is_baseline else "entry"
+    return Row(point.url, (point.name, point.rate, point.low, point.high, point.tasks, kind))

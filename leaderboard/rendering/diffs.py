@@ -1,0 +1,203 @@
+"""What a step changed inside a file: lines of text, or cells of a table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from leaderboard.rendering.previews import DELIMITERS, Kind, decode, kind_of, suffix_of
+
+DIFF_BYTES = 64 * 1024  # a longer version is not compared
+MAX_LINES = 1_500  # of either version
+MAX_SHOWN = 80  # lines or rows
+MAX_COLUMNS = 20
+MAX_CHARS = 300  # of a line or cell
+CONTEXT = 1  # unchanged lines or rows around a change
+
+Record = tuple[str, ...]
+
+
+class Change(StrEnum):
+    """What became of one line, row or cell."""
+
+    SAME = "same"
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    GAP = "gap"  # unchanged ones that are not shown
+
+
+@dataclass(frozen=True)
+class Line:
+    kind: Change
+    text: str = ""
+    count: int = 0  # of a gap
+
+
+@dataclass(frozen=True)
+class Cell:
+    text: str
+    before: str | None = None  # None: as it was
+
+
+@dataclass(frozen=True)
+class TableRow:
+    kind: Change
+    number: int = 0  # of the row in the version it stands in, from 1 below the heading
+    cells: tuple[Cell, ...] = ()
+    count: int = 0  # of a gap
+
+
+@dataclass(frozen=True)
+class Diff:
+    """A change to show: `lines` of text, or `rows` of a table."""
+
+    summary: str
+    lines: tuple[Line, ...] = ()
+    header: tuple[Cell, ...] = ()
+    rows: tuple[TableRow, ...] = ()
+
+
+def is_comparable(name: str, mime: str, size_before: int, size: int) -> bool:
+    """Whether two versions are text and short enough, so that their bytes are worth reading."""
+    is_text = kind_of(name, mime) in (Kind.TABLE, Kind.MARKDOWN, Kind.TEXT)
+    return is_text and 0 < size_before <= DIFF_BYTES and 0 < size <= DIFF_BYTES
+
+
+def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
+    """What changed between two versions of `name`; None when they cannot be compared."""
+    old, new = decode(before), decode(after)
+    if old is None or new is None or old == new:
+        return None
+    suffix = suffix_of(name)
+    if suffix in DELIMITERS:
+        tables = read_table(old, DELIMITERS[suffix]), read_table(new, DELIMITERS[suffix])
+        if tables[0] and tables[1]:
+            return diff_tables(tables[0], tables[1])
+    if suffix == "json":
+        old, new = lay_out(old), lay_out(new)
+    return diff_texts(old, new)
+
+
+def lay_out(text: str) -> str:
+    """JSON one value a line, whatever spaces it was written with; else the text itself."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
+    except (ValueError, RecursionError):
+        return text
+
+
+def read_table(text: str, delimiter: str) -> list[Record]:
+    try:
+        records = list(csv.reader(text.splitlines(), delimiter=delimiter))
+    except csv.Error:
+        return []
+    return [tuple(record[:MAX_COLUMNS]) for record in records if record]
+
+
+Block = tuple[str, int, int, int, int]
+
+
+def blocks_of(old: Sequence[object], new: Sequence[object]) -> list[Block] | None:
+    """The blocks of difflib; None for what would take too long."""
+    if len(old) > MAX_LINES or len(new) > MAX_LINES:
+        return None
+    return list(SequenceMatcher(None, old, new, autojunk=len(old) > 200).get_opcodes())
+
+
+def diff_texts(old: str, new: str) -> Diff | None:
+    before, after = old.splitlines(), new.splitlines()
+    blocks = blocks_of(before, after)
+    if blocks is None:
+        return None
+    lines = list(list_lines(before, after, blocks))
+    added = sum(line.kind is Change.ADDED for line in lines)
+    removed = sum(line.kind is Change.REMOVED for line in lines)
+    summary = f"{counted(added, 'line')} added, {removed} removed"
+    return Diff(summary + cut_note(len(lines)), lines=tuple(lines[:MAX_SHOWN]))
+
+
+def list_lines(old: Sequence[str], new: Sequence[str], blocks: Sequence[Block]) -> Iterator[Line]:
+    for tag, a, b, c, d in blocks:
+        if tag == "equal":
+            for start, gap in folds(c, d, len(new)):
+                yield Line(Change.GAP, count=gap) if gap else Line(Change.SAME, short(new[start]))
+            continue
+        yield from (Line(Change.REMOVED, short(text)) for text in old[a:b])
+        yield from (Line(Change.ADDED, short(text)) for text in new[c:d])
+
+
+def folds(start: int, end: int, total: int) -> Iterator[tuple[int, int]]:
+    """The unchanged from `start` to `end`: an index and 0 for each one shown, and gaps' lengths."""
+    head = start if start == 0 else min(end, start + CONTEXT)
+    tail = end if end == total else max(head, end - CONTEXT)
+    yield from ((i, 0) for i in range(start, head))
+    if tail > head:
+        yield head, tail - head
+    yield from ((i, 0) for i in range(tail, end))
+
+
+def diff_tables(old: Sequence[Record], new: Sequence[Record]) -> Diff | None:
+    """Rows below the heading, aligned; rows that were replaced one for one are shown by cell."""
+    blocks = blocks_of(old[1:], new[1:])
+    if blocks is None:
+        return None
+    rows = list(list_rows(old[1:], new[1:], blocks))
+    counts = {kind: sum(row.kind is kind for row in rows) for kind in Change}
+    cells = sum(c.before is not None for row in rows for c in row.cells)
+    parts = [
+        f"{counted(cells, 'cell')} changed" if cells else "",
+        f"{counted(counts[Change.ADDED], 'row')} added" if counts[Change.ADDED] else "",
+        f"{counted(counts[Change.REMOVED], 'row')} removed" if counts[Change.REMOVED] else "",
+        "the heading changed" if old[0] != new[0] else "",
+    ]
+    summary = ", ".join(part for part in parts if part) or "only the way it is written changed"
+    header = pair_cells(old[0], new[0])
+    return Diff(summary + cut_note(len(rows)), header=header, rows=tuple(rows[:MAX_SHOWN]))
+
+
+def list_rows(
+    old: Sequence[Record], new: Sequence[Record], blocks: Sequence[Block]
+) -> Iterator[TableRow]:
+    for tag, a, b, c, d in blocks:
+        if tag == "equal":
+            for start, gap in folds(c, d, len(new)):
+                if gap:
+                    yield TableRow(Change.GAP, count=gap)
+                else:
+                    yield TableRow(Change.SAME, start + 1, plain_cells(new[start]))
+            continue
+        paired = min(b - a, d - c)
+        for i in range(paired):
+            yield TableRow(Change.CHANGED, c + i + 1, pair_cells(old[a + i], new[c + i]))
+        for i in range(a + paired, b):
+            yield TableRow(Change.REMOVED, i + 1, plain_cells(old[i]))
+        for i in range(c + paired, d):
+            yield TableRow(Change.ADDED, i + 1, plain_cells(new[i]))
+
+
+def plain_cells(record: Record) -> tuple[Cell, ...]:
+    return tuple(Cell(short(text)) for text in record)
+
+
+def pair_cells(old: Record, new: Record) -> tuple[Cell, ...]:
+    """The new row's cells, each with what stood there before where that was something else."""
+    width = max(len(old), len(new))
+    pairs = zip((*old, *[""] * (width - len(old))), (*new, *[""] * (width - len(new))), strict=True)
+    return tuple(Cell(short(b), short(a) if a != b else None) for a, b in pairs)
+
+
+def short(text: str) -> str:
+    return text if len(text) <= MAX_CHARS else f"{text[:MAX_CHARS]}…"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def cut_note(number: int) -> str:
+    return f"; the first {MAX_SHOWN} of {number} are shown" if number > MAX_SHOWN else ""

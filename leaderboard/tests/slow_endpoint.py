@@ -1,0 +1,88 @@
+"""An endpoint on loopback that writes one line per turn, takes its time, and counts its calls."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+CELLS = 2  # turns with code, before the final answer
+
+
+@dataclass
+class Behaviour:
+    """How the endpoint behaves from now on, and whom it was asked by."""
+
+    delay_s: float = 0.0
+    status: int = 200
+    calls: list[str] = field(default_factory=list)  # the bearer of each
+    is_ending: threading.Event = field(default_factory=threading.Event)
+
+
+def reply_to(messages: list[dict[str, Any]]) -> str:
+    """Append a line to the output in each of the first turns, then say that it is done."""
+    turn = sum(message["role"] == "assistant" for message in messages)
+    if turn >= CELLS:
+        return "The lines are in ./output/lines.txt."
+    code = f"open('output/lines.txt', 'a').write('line {turn + 1}\\n')"
+    return f"Line {turn + 1} is next.\n```python\n{code}\n```"
+
+
+def completion(body: dict[str, Any]) -> dict[str, Any]:
+    message = {"role": "assistant", "content": reply_to(body["messages"])}
+    return {
+        "id": "c",
+        "object": "chat.completion",
+        "created": int(time.time()),
+        "model": body["model"],
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
+    }
+
+
+@contextlib.contextmanager
+def slow_endpoint() -> Iterator[tuple[str, Behaviour]]:
+    """The base URL, and the behaviour to be changed while it serves."""
+    behaviour = Behaviour()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            behaviour.calls.append(self.headers.get("authorization", "").removeprefix("Bearer "))
+            behaviour.is_ending.wait(behaviour.delay_s)
+            answer = completion(body) if behaviour.status == 200 else {"error": {"message": "no"}}
+            self.answer(behaviour.status, json.dumps(answer).encode())
+
+        def answer(self, status: int, content: bytes) -> None:
+            with contextlib.suppress(OSError):  # the client was killed
+                self.send_response(status)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+        def handle(self) -> None:
+            with contextlib.suppress(OSError):
+                super().handle()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1", behaviour
+    finally:
+        behaviour.is_ending.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(5)

@@ -1,0 +1,105 @@
+"""One entry: its facts, its runs, and its latest figures down to the replays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from leaderboard.board import BoardRow, build_rows
+from leaderboard.board_records import make_record
+from leaderboard.board_rows import count_attempts
+from leaderboard.models import Attempt, Run, RunSummary, Suite
+from leaderboard.views.runs import ATTEMPT_FIELDS, MAX_ATTEMPTS, group_attempts
+
+MAX_RUNS = 100  # newest first
+
+
+def entry(request: HttpRequest, slug: str) -> HttpResponse:
+    rows = load_entry(request, slug)
+    current = choose_current(rows)
+    attempts = load_attempts(current)
+    context = {
+        "entry": current.run.entry,
+        "suite": current.run.suite,
+        "rows": rows,
+        "is_cut": len(rows) == MAX_RUNS,
+        "current": current,
+        "groups": group_attempts(current, attempts),
+    }
+    return render(request, "entry.html", context)
+
+
+def entry_json(request: HttpRequest, slug: str) -> JsonResponse:
+    """The entry's facts and runs, for programs."""
+    rows = load_entry(request, slug)
+    found = rows[0].run.entry
+    facts = {
+        "slug": found.slug,
+        "name": found.name,
+        "organisation": found.organisation,
+        "size_b": found.parameters_b,
+        "weights": found.weights,
+        "provenance": found.provenance,
+        "format": found.action_format,
+        "description": found.description,
+    }
+    return JsonResponse({"entry": facts, "runs": [record_run(row) for row in rows]})
+
+
+def record_run(row: BoardRow) -> dict[str, object]:
+    suite = row.run.suite
+    return {"suite": f"{suite.name}@{suite.version}", **make_record(group_of(row), row)}
+
+
+def group_of(row: BoardRow) -> str:
+    if row.run.entry.is_scripted:
+        return "scripted"
+    return "ranked" if row.standing else "unranked"
+
+
+def load_entry(request: HttpRequest, slug: str) -> list[BoardRow]:
+    """The entry's runs that the reader may see, newest first; 404 without one. Four queries."""
+    visible = Run.objects.visible_to(request.user).filter(entry__slug=slug)
+    runs: list[Run] = list(
+        visible.select_related("entry", "suite", "standing")
+        .defer("environment", "preflight")
+        .order_by("-pk")[:MAX_RUNS]
+    )
+    if not runs:
+        raise Http404(f"There is no entry “{slug}” with a published run.")
+    summaries = RunSummary.objects.filter(run__in=runs)
+    tallies = count_attempts([run.pk for run in runs if not run.is_over])
+    return mark_superseded(build_rows(runs, summaries, tallies), count_tasks(runs))
+
+
+def count_tasks(runs: Sequence[Run]) -> dict[int, int]:
+    suites = Suite.objects.filter(pk__in={run.suite_id for run in runs})
+    return dict(suites.values_list("pk").annotate(Count("tasks")))
+
+
+def mark_superseded(rows: Sequence[BoardRow], tasks: dict[int, int]) -> list[BoardRow]:
+    """`rows`, newest first, with how many tasks their suite has and whether a later run counts."""
+    placed: set[int] = set()  # suites on which a newer run has the place
+    marked = []
+    for row in rows:
+        suite = row.run.suite_id
+        marked.append(replace(row, suite_tasks=tasks[suite], is_superseded=suite in placed))
+        if row.standing:
+            placed.add(suite)
+    return marked
+
+
+def choose_current(rows: Sequence[BoardRow]) -> BoardRow:
+    """The run whose figures stand for the entry: with a place, else complete, else the newest."""
+    ranked = (row for row in rows if row.standing)
+    rated = (row for row in rows if row.is_rated)
+    return next(ranked, None) or next(rated, None) or rows[0]
+
+
+def load_attempts(row: BoardRow) -> list[Attempt]:
+    attempts = row.run.attempts.select_related("task").only(*ATTEMPT_FIELDS)
+    return list(attempts.order_by("task__position", "number")[:MAX_ATTEMPTS])

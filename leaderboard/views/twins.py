@@ -1,0 +1,64 @@
+"""The pages of a run and of a task, for programs."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, JsonResponse
+
+from leaderboard.board_records import Record, make_record
+from leaderboard.models import Attempt
+from leaderboard.views.runs import load_run
+from leaderboard.views.tasks import NEVER_TRIED, count_solved, find_suite, find_task, results_of
+
+MAX_RESULTS = 1000  # of a task, in the page's order
+
+
+def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
+    """A run's figures and each of its attempts."""
+    row, attempts = load_run(request, run_id)
+    suite = row.run.suite
+    group = "scripted" if row.run.entry.is_scripted else "run"
+    return JsonResponse(
+        {
+            "suite": f"{suite.name}@{suite.version}",
+            **make_record(group, row),
+            "attempts": [
+                {"task": attempt.task.key, **record_attempt(attempt)} for attempt in attempts
+            ],
+        }
+    )
+
+
+def task_json(request: HttpRequest, suite: str, key: str) -> JsonResponse:
+    """What a task asks, how often it was solved, and every visible attempt at it."""
+    found_suite = find_suite(suite, request.GET.get("version", ""))
+    found = find_task(found_suite, key)
+    solved = count_solved([found.pk]).get(found.pk, NEVER_TRIED)
+    return JsonResponse(
+        {
+            "suite": f"{found_suite.name}@{found_suite.version}",
+            "task": found.key,
+            "title": found.title,
+            "category": found.category,
+            "query": found.query,
+            "inputs": found.inputs,
+            "outputs": found.outputs,
+            "solved": solved.solved,
+            "decided": solved.decided,
+            "attempts": [
+                {"run": a.run_id, "entry": a.run.entry.name, **record_attempt(a)}
+                for a in results_of(found)[:MAX_RESULTS]
+            ],
+        }
+    )
+
+
+def record_attempt(attempt: Attempt) -> Record:
+    return {
+        "address": attempt.get_absolute_url(),
+        "number": attempt.number,
+        "state": attempt.state,
+        "outcome": attempt.outcome,
+        "sentence": attempt.sentence,
+        "turns": attempt.turns,
+        "time_s": attempt.wall_s,
+    }

@@ -1,0 +1,231 @@
+"""Makes a fresh machine ready: Debian packages, the application's and the kernels' environments.
+
+Runs on the system's Python with nothing but the standard library; what is there is not redone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VAR = Path(os.environ.get("PYBENCH_VAR") or ROOT / "var")
+VENV = ROOT / ".venv"
+KERNEL_ENV = ROOT / "var" / "kernel-env"  # like .venv: belongs to the checkout, not to the data
+UV = "uv==0.13.8"
+STEP_TIMEOUT_S = 1800
+WORLD_EXECUTE = 0o001
+
+
+class SetupError(Exception):
+    """The set-up cannot go on. The message says what to do."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A Debian package and how to tell that what we need of it is there."""
+
+    name: str
+    purpose: str
+    present: Callable[[], bool]
+
+
+def has_command(*names: str) -> Callable[[], bool]:
+    return lambda: any(shutil.which(name) for name in names)
+
+
+def has_file(folder: str, pattern: str) -> Callable[[], bool]:
+    return lambda: Path(folder).is_dir() and any(Path(folder).glob(pattern))
+
+
+def can_make_venv() -> bool:
+    python = system_python()
+    if python is None:
+        return False
+    probe = [str(python), "-c", "import ensurepip, venv"]
+    return subprocess.run(probe, capture_output=True, timeout=60, check=False).returncode == 0
+
+
+RUN_PACKAGES = (
+    Package("python3-venv", "environments for Python", can_make_venv),
+    Package("bubblewrap", "the sandbox that model code runs in", has_command("bwrap")),
+    Package("redis-server", "the queue's wake-up messages", has_command("redis-server")),
+    Package("ffmpeg", "sound and video in tasks", has_command("ffmpeg")),
+    Package(
+        "fonts-noto-cjk",
+        "Chinese text in pictures",
+        has_file("/usr/share/fonts", "**/NotoSansCJK*"),
+    ),
+    Package("fonts-dejavu-core", "text in pictures", has_file("/usr/share/fonts", "**/DejaVu*")),
+)
+TEST_PACKAGES = (
+    Package("chromium", "tests that drive the pages", has_command("chromium", "google-chrome")),
+    Package(
+        "postgresql",
+        "tests on the production database",
+        has_file("/usr/lib/postgresql", "*/bin/initdb"),
+    ),
+)
+
+
+def say(text: str) -> None:
+    print(f"· {text}", flush=True)
+
+
+def run(what: str, command: Sequence[str], env: dict[str, str] | None = None) -> None:
+    """Run one step, silent when it works; its output is shown when it does not."""
+    started = time.monotonic()
+    print(f"· {what} …", end="", flush=True)
+    done = subprocess.run(
+        list(command),
+        cwd=ROOT,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=STEP_TIMEOUT_S,
+        check=False,
+    )
+    print(f" {time.monotonic() - started:.0f} s", flush=True)
+    if done.returncode:
+        sys.stderr.write(done.stdout.decode("utf-8", "replace")[-4000:])
+        raise SetupError(f"“{' '.join(command[:4])} …” failed; its output is above.")
+
+
+def system_python() -> Path | None:
+    """The interpreter for the kernels: one that an unprivileged user can read, /usr's first."""
+    for candidate in (Path("/usr/bin/python3"), Path(sys.executable)):
+        if candidate.exists() and is_recent(candidate) and is_readable_by_all(candidate.resolve()):
+            return candidate
+    return None
+
+
+def is_recent(python: Path) -> bool:
+    code = "import sys; sys.exit(sys.version_info < (3, 11))"
+    done = subprocess.run([str(python), "-c", code], timeout=60, check=False)
+    return done.returncode == 0
+
+
+def is_readable_by_all(path: Path) -> bool:
+    """Whether any user may walk to `path`."""
+    return all(parent.stat().st_mode & WORLD_EXECUTE for parent in path.parents)
+
+
+def install_packages(packages: Sequence[Package]) -> None:
+    """Install the Debian packages that are missing, or say which command would."""
+    missing = [package for package in packages if not package.present()]
+    if not missing:
+        return
+    names = [package.name for package in missing]
+    command = f"apt-get install -y --no-install-recommends {' '.join(names)}"
+    for package in missing:
+        say(f"missing: {package.name} ({package.purpose})")
+    prefix = privilege()
+    if prefix is None or not shutil.which("apt-get"):
+        raise SetupError(
+            "These Debian packages are needed and this user may not install them. Run:\n"
+            f"    sudo apt-get update && sudo {command}\nand start again."
+        )
+    env = {"DEBIAN_FRONTEND": "noninteractive"}
+    run("apt-get update", [*prefix, "apt-get", "update", "-q"], env)
+    run(f"apt-get install {' '.join(names)}", [*prefix, *command.split()], env)
+    still = [package.name for package in packages if not package.present()]
+    if still:
+        raise SetupError(
+            f"Installed, but still not found: {', '.join(still)}. On Ubuntu, chromium is a snap: "
+            "install a Chromium or Chrome whose command is on the PATH."
+        )
+
+
+def privilege() -> list[str] | None:
+    """What to put before a command that needs root; None when we may not."""
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo"):
+        probe = subprocess.run(["sudo", "-n", "true"], capture_output=True, timeout=30, check=False)
+        if probe.returncode == 0:
+            return ["sudo", "-n"]
+    return None
+
+
+def digest(*paths: Path) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def install_environment(folder: Path, python: Path, what: str, locks: Sequence[Path]) -> None:
+    """A virtual environment with exactly the locked packages; nothing is done when it is so."""
+    stamp = folder / f"installed-{'-'.join(lock.stem for lock in locks)}"
+    wanted = digest(*locks)
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    if not (folder / "bin" / "python").exists():
+        run(f"{what}: create", [str(python), "-m", "venv", "--clear", str(folder)])
+    arguments = [word for lock in locks for word in ("-r", str(lock))]
+    run(f"{what}: install", [*installer(), "--python", str(folder / "bin/python"), *arguments])
+    stamp.write_text(wanted)
+
+
+def installer() -> list[str]:
+    """The command that installs locked packages into a given environment."""
+    uv = VENV / "bin" / "uv"
+    if not uv.exists():
+        run("installer", [str(VENV / "bin/python"), "-m", "pip", "install", "-q", UV])
+    # Kernels may not write bytecode: uncompiled, each would compile pandas anew, 1.3 CPU s a time.
+    return [str(uv), "pip", "install", "-q", "--require-hashes", "--compile-bytecode"]
+
+
+def kernel_folder() -> Path:
+    """Where the kernel environment lies: under var/, or where the sandbox's user can read it."""
+    if is_readable_by_all(KERNEL_ENV.absolute()) or os.geteuid() != 0:
+        return KERNEL_ENV
+    name = hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
+    return Path("/var/lib") / f"pybench-kernel-env-{name}"
+
+
+def install_kernel_environment() -> None:
+    python = system_python()
+    if python is None:
+        raise SetupError(
+            "No Python 3.11 or later that an unprivileged user can read was found. Run:\n"
+            "    sudo apt-get install -y python3 python3-venv\nand start again."
+        )
+    folder = kernel_folder()
+    lock = ROOT / "suites" / "environment" / "requirements.txt"
+    install_environment(folder, python, "kernel environment", [lock])
+    if folder != KERNEL_ENV and not KERNEL_ENV.exists():
+        KERNEL_ENV.symlink_to(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make this machine ready.")
+    parser.add_argument("purpose", choices=["run", "test"])
+    purpose = parser.parse_args().purpose
+    if sys.version_info < (3, 11):  # noqa: UP036 - the one file that may be started by any Python
+        raise SetupError(
+            f"Python 3.11 or later is needed; this is {sys.version.split()[0]}. "
+            "Start again with: make PYTHON=python3.11 …"
+        )
+    KERNEL_ENV.parent.mkdir(exist_ok=True)
+    install_packages(RUN_PACKAGES + (TEST_PACKAGES if purpose == "test" else ()))
+    application = [ROOT / "requirements.txt"]
+    install_environment(VENV, Path(sys.executable), "application environment", application)
+    if purpose == "test":
+        extra = [ROOT / "requirements-dev.txt"]
+        install_environment(VENV, Path(sys.executable), "test environment", extra)
+    install_kernel_environment()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except SetupError as error:
+        sys.exit(f"\nSet-up stopped: {error}")
+    except KeyboardInterrupt:
+        sys.exit("\nSet-up interrupted; start it again to go on.")

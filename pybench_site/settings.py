@@ -1,0 +1,281 @@
+"""Settings: safe defaults for one machine, everything else from the environment (PYBENCH_*)."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+import environ
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+VAR = Path(env.str("PYBENCH_VAR", default=str(BASE_DIR / "var")))
+VAR.mkdir(parents=True, exist_ok=True)
+
+
+def local_secret(name: str) -> str:
+    """A secret of this installation, made once and kept readable by its owner alone."""
+    path = VAR / name
+    if not path.exists():
+        fd, draft = tempfile.mkstemp(dir=VAR, prefix=f".{name}-")  # mode 600
+        with os.fdopen(fd, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        with contextlib.suppress(FileExistsError):  # another process was faster: its secret counts
+            os.link(draft, path)
+        Path(draft).unlink()
+    return path.read_text()
+
+
+def local_field_key() -> str:
+    """This installation's Fernet key: 32 bytes of its secret, in url-safe base64."""
+    digest = hashlib.sha256(local_secret("field-key").encode()).digest()
+    return base64.urlsafe_b64encode(digest).decode()
+
+
+DEBUG = env.bool("PYBENCH_DEBUG", default=False)
+SECRET_KEY = env.str("PYBENCH_SECRET_KEY", default="") or local_secret("secret-key")
+ALLOWED_HOSTS = env.list("PYBENCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
+CSRF_TRUSTED_ORIGINS = env.list("PYBENCH_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "csp",
+    "leaderboard",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "leaderboard.bad_input.refuse_unreadable",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "pybench_site.urls"
+WSGI_APPLICATION = "pybench_site.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+}
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'site.sqlite3'}")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": VAR / "files"},
+    },
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Served from where they lie, unless `collectstatic` has hashed and compressed them beforehand.
+ARE_STATIC_FILES_COLLECTED = env.bool("PYBENCH_COLLECTED", default=False)
+WHITENOISE_USE_FINDERS = not ARE_STATIC_FILES_COLLECTED
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+if ARE_STATIC_FILES_COLLECTED:
+    STORAGES["staticfiles"] = {"BACKEND": "pybench_site.static_storage.HashedModulesStorage"}
+
+# A cell's code, output and answer are text in any language; the site itself speaks English.
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Nothing but our own files; frames only for rendered artifacts, which carry a policy of their own.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "media-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "frame-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+SUITES = Path(env.str("PYBENCH_SUITES", default=str(BASE_DIR / "suites")))
+
+# Queue: the database is the truth, a message only wakes a worker. Times in seconds.
+CELERY_BROKER_URL = env.str("PYBENCH_BROKER_URL", default=f"redis+socket://{VAR / 'redis.sock'}")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # workers and the sweeper wait for it for ever
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 2,
+    "socket_timeout": 10,
+    "max_retries": 0,  # of sending: the sweep sends again
+    "interval_start": 0,
+    "interval_step": 0,
+}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False  # the sweep sends again
+CELERY_TASK_DEFAULT_QUEUE = "pybench"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+QUEUE_LEASE_S = env.float("PYBENCH_LEASE_S", default=60.0)  # renewed at a quarter of it
+QUEUE_SWEEP_EVERY_S = env.float("PYBENCH_SWEEP_EVERY_S", default=2.0)
+QUEUE_WAKE_AGAIN_S = env.float("PYBENCH_WAKE_AGAIN_S", default=20.0)  # when a message seems lost
+QUEUE_BACKOFF_S = env.list("PYBENCH_BACKOFF_S", cast=float, default=[10.0, 30.0, 90.0])  # void try
+QUEUE_PLACES = env.int("PYBENCH_PLACES", default=8)  # attempts in flight per worker process
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "runner.sweep",
+        "schedule": QUEUE_SWEEP_EVERY_S,
+        "options": {"expires": 10 * QUEUE_SWEEP_EVERY_S},
+    }
+}
+
+# Endpoint keys are encrypted with these Fernet keys, newest first.
+FIELD_KEYS = env.list("PYBENCH_FIELD_KEYS", default=[]) or [local_field_key()]
+
+# Which addresses runs and preflights may call: public ones on these ports, over TLS unless plain
+# http is allowed, and on this machine these ports (or ranges) alone: the scripted endpoints'.
+ENDPOINT_PORTS = env.list("PYBENCH_ENDPOINT_PORTS", cast=int, default=[443, 8000, 8080, 8443])
+ENDPOINT_HTTP = env.bool("PYBENCH_ENDPOINT_HTTP", default=False)
+ENDPOINT_LOOPBACK_PORTS = env.list(
+    "PYBENCH_LOOPBACK_PORTS", default=[env.str("PYBENCH_SCRIPTED_PORT", default="8001")]
+)
+
+# Accounts: e-mail and password, a second factor by app; other providers where they are named.
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+SOCIAL_PROVIDERS = env.list("PYBENCH_SOCIAL_PROVIDERS", default=[])  # such as "github", "google"
+INSTALLED_APPS += [
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    *(f"allauth.socialaccount.providers.{name}" for name in SOCIAL_PROVIDERS),
+]
+MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]
+SOCIALACCOUNT_PROVIDERS = {
+    name: {
+        "APPS": [
+            {
+                "client_id": env.str(f"PYBENCH_SOCIAL_{name.upper()}_ID"),
+                "secret": env.str(f"PYBENCH_SOCIAL_{name.upper()}_SECRET"),
+            }
+        ]
+    }
+    for name in SOCIAL_PROVIDERS
+}
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that ends elsewhere is refused by our form-action
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+# One machine sends no mail: there an address is confirmed by whoever reads its mail folder.
+ACCOUNT_EMAIL_VERIFICATION = env.str("PYBENCH_EMAIL_VERIFICATION", default="optional")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "PyBench: "
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "PyBench"
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/submissions/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("PYBENCH_HTTPS", default=False)
+
+# Mail: a folder of files on one machine, a server where one is named (smtp+tls://user:pw@host).
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = str(VAR / "mail")
+DEFAULT_FROM_EMAIL = env.str("PYBENCH_MAIL_FROM", default="PyBench <pybench@localhost>")
+if env.str("PYBENCH_MAIL_URL", default=""):
+    vars().update(env.email_url("PYBENCH_MAIL_URL"))
+
+# How much an account may submit; runs that only infrastructure spoiled are not counted.
+SUBMISSIONS_PER_DAY = env.int("PYBENCH_SUBMISSIONS_PER_DAY", default=10)
+DRAFT_HOURS = env.int("PYBENCH_DRAFT_HOURS", default=24)  # then it is gone, and its key with it
+
+# Counters of requests live in the process's memory; several processes need one for all.
+CACHES = {"default": env.cache_url("PYBENCH_CACHE_URL", default="locmemcache://")}
+
+# The API: JSON alone, strangers may read, a token's owner may also write.
+API_REQUESTS_PER_MINUTE = {
+    "stranger": env.int("PYBENCH_API_STRANGER_PER_MINUTE", default=120),
+    "token": env.int("PYBENCH_API_TOKEN_PER_MINUTE", default=600),
+    "write": env.int("PYBENCH_API_WRITES_PER_MINUTE", default=30),
+}
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["leaderboard.api.authentication.TokenAuthentication"],
+    "DEFAULT_RENDERER_CLASSES": ["leaderboard.api.rendering.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["leaderboard.api.parsing.JsonParser"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        f"leaderboard.api.throttles.{name}"
+        for name in ("StrangerThrottle", "TokenThrottle", "WriteThrottle")
+    ],
+    "EXCEPTION_HANDLER": "leaderboard.api.errors.answer_error",
+    "NUM_PROXIES": env.int("PYBENCH_PROXIES", default=0),  # whose X-Forwarded-For is believed
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "PyBench",
+    "DESCRIPTION": "The board, its runs and their trajectories, and how to submit an endpoint.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "leaderboard.api.schema.require_answers",
+        "leaderboard.api.schema.add_errors",
+    ],
+}

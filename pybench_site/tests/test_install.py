@@ -1,0 +1,104 @@
+"""The set-up says what is missing and which command brings it; what is there is not redone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pybench_site import install
+
+ABSENT = install.Package("a-package", "something needed", lambda: False)
+PRESENT = install.Package("another", "something else", lambda: True)
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """The commands that the set-up would run."""
+    ran: list[Sequence[str]] = []
+
+    def record(what: str, command: Sequence[str], env: dict[str, str] | None = None) -> None:
+        ran.append(list(command))
+
+    monkeypatch.setattr(install, "run", record)
+    return ran
+
+
+def test_without_rights_the_exact_command_is_shown(
+    monkeypatch: pytest.MonkeyPatch, commands: list[Sequence[str]]
+) -> None:
+    monkeypatch.setattr(install, "privilege", lambda: None)
+    with pytest.raises(install.SetupError) as caught:
+        install.install_packages([PRESENT, ABSENT])
+    assert (
+        "sudo apt-get update && sudo apt-get install -y --no-install-recommends a-package"
+        in str(caught.value)
+    )
+    assert commands == []
+
+
+def test_with_rights_only_what_is_missing_is_installed(
+    monkeypatch: pytest.MonkeyPatch, commands: list[Sequence[str]]
+) -> None:
+    looks: list[bool] = []
+
+    def appears_after_install() -> bool:
+        looks.append(bool(commands))
+        return bool(commands)
+
+    monkeypatch.setattr(install, "privilege", lambda: ["sudo", "-n"])
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    install.install_packages([PRESENT, install.Package("late", "x", appears_after_install)])
+    assert [c[2:4] for c in commands] == [["apt-get", "update"], ["apt-get", "install"]]
+    assert commands[1][-1] == "late"
+    assert looks == [False, True]
+
+
+def test_a_package_that_stays_away_is_named(
+    monkeypatch: pytest.MonkeyPatch, commands: list[Sequence[str]]
+) -> None:
+    monkeypatch.setattr(install, "privilege", list)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    with pytest.raises(install.SetupError, match="still not found: a-package"):
+        install.install_packages([ABSENT])
+
+
+def test_nothing_is_done_when_all_is_there(commands: list[Sequence[str]]) -> None:
+    install.install_packages([PRESENT])
+    assert commands == []
+
+
+def test_an_environment_is_installed_once_per_lock(
+    tmp_path: Path, commands: list[Sequence[str]]
+) -> None:
+    lock = tmp_path / "requirements.txt"
+    lock.write_text("a==1\n")
+    folder = tmp_path / "env"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").touch()
+
+    def set_up() -> int:
+        commands.clear()
+        install.install_environment(folder, Path("/usr/bin/python3"), "env", [lock])
+        return len([c for c in commands if "--require-hashes" in c])
+
+    assert set_up() == 1
+    assert set_up() == 0
+    lock.write_text("a==2\n")
+    assert set_up() == 1
+
+
+def test_a_failing_step_shows_its_words(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(install.SetupError, match="failed; its output is above"):
+        install.run("a step", ["sh", "-c", "echo the reason; exit 3"])
+    assert "the reason" in capfd.readouterr().err
+
+
+def test_every_lock_pins_with_hashes() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt", "suites/environment/requirements.txt"):
+        lines = (install.ROOT / name).read_text().splitlines()
+        pins = [line for line in lines if line and not line.startswith((" ", "#"))]
+        assert pins, name
+        assert all("==" in pin and pin.endswith("\\") for pin in pins), name
+        assert sum("--hash=sha256:" in line for line in lines) >= len(pins), name

@@ -1,0 +1,87 @@
+"""Runs inside the sandbox: makes a task's inputs or runs its check, reporting line by line.
+
+The job comes as JSON on stdin, the task's source within it, so that no file shows it to a process
+that a check may start. The report goes to what was stdout; from then on everything printed goes
+to stderr, and neither the report nor this process' memory is within reach of child processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import linecache
+import os
+import sys
+import traceback
+import types
+from pathlib import Path
+from typing import Any
+
+from runner.checks.case import Case, Report, Stop
+
+PR_SET_DUMPABLE = 4
+MAX_TRACEBACK_CHARS = 4_000
+
+
+def main() -> int:
+    """Do the job on stdin: 0 when its report is complete, 1 when the task's code raised."""
+    report = open_report()
+    job = json.loads(sys.stdin.buffer.read())
+    try:
+        module = load_task(job["name"], job["source"])
+        if job["do"] == "make":
+            make(module, job, report)
+        else:
+            run_check(module, job, report)
+    except Exception:  # the edge of suite code: what it raised is the report
+        report({"crashed": traceback.format_exc()[-MAX_TRACEBACK_CHARS:]})
+        return 1
+    return 0
+
+
+def open_report() -> Report:
+    """Keep stdout for the report alone, out of reach of libraries and child processes."""
+    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")  # dup'ed descriptors are not inherited
+    os.dup2(2, 1)
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+    def write(event: dict[str, object]) -> None:
+        stream.write(json.dumps(event, default=str) + "\n")
+        stream.flush()
+
+    return write
+
+
+def load_task(name: str, source: str) -> types.ModuleType:
+    """The task's module, made from its source; tracebacks show its lines."""
+    module = types.ModuleType("task")
+    module.__file__ = name
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    sys.modules["task"] = module
+    exec(compile(source, name, "exec"), module.__dict__)
+    return module
+
+
+def make(module: types.ModuleType, job: dict[str, Any], report: Report) -> None:
+    parameters = module.make_inputs(job["seed"], Path(job["data"]))
+    report({"made": {} if parameters is None else parameters})
+
+
+def run_check(module: types.ModuleType, job: dict[str, Any], report: Report) -> None:
+    case = Case(
+        data=Path(job["data"]),
+        output=Path(job["output"]),
+        answer=job["answer"] or "",
+        query=job["query"],
+        parameters=job["parameters"],
+        seed=job["seed"],
+        report=report,
+    )
+    with contextlib.suppress(Stop):
+        module.check(case)
+    report({"done": len(case.assertions)})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

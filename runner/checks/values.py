@@ -1,0 +1,68 @@
+"""Comparing single values: numbers by value, text by words, dates by day."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+import unicodedata
+from decimal import Decimal
+
+MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00(\.0+)?)?")
+NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+BLANKS = frozenset({"", "nan", "none", "null", "nat", "<na>", "n/a"})
+
+
+def written(value: object) -> str:
+    """`value` as Python writes it; its type where it cannot be written (endless nesting)."""
+    try:
+        return str(value)
+    except (RecursionError, ValueError):
+        return type(value).__name__
+
+
+def plain(value: object) -> str:
+    """`value` as text: full-width forms folded, white space single, a midnight as its day."""
+    if isinstance(value, datetime.datetime):
+        value = value.isoformat(" ")
+    text = unicodedata.normalize("NFKC", "" if value is None else written(value))
+    text = " ".join(text.split())
+    match = MIDNIGHT.fullmatch(text)
+    return match[1] if match else text
+
+
+def number(value: object) -> float | None:
+    """The number that `value` is or says ("1,234.50", "−3", "１２"), None when it says none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float | Decimal):
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    text = plain(value).replace("−", "-").replace("\u00a0", "")
+    if GROUPED.fullmatch(text):
+        text = text.replace(",", "")
+    return float(text) if NUMBER.fullmatch(text) else None
+
+
+def is_blank(value: object) -> bool:
+    """Whether `value` stands for nothing: None, NaN or a word for it."""
+    if isinstance(value, float) and math.isnan(value):
+        return True
+    return value is None or plain(value).lower() in BLANKS
+
+
+def same(actual: object, expected: object, tolerance: float = 1e-6) -> bool:
+    """Whether `actual`, as an agent wrote it, is `expected`, whose type decides how to compare."""
+    if expected is None:
+        return is_blank(actual)
+    if isinstance(expected, bool):
+        return plain(actual).lower() == str(expected).lower()
+    if isinstance(expected, int | float):
+        found = number(actual)
+        if found is None or not math.isfinite(found):
+            return False
+        return abs(found - expected) <= tolerance + 1e-9 * abs(expected)
+    return plain(actual) == plain(expected)

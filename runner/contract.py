@@ -1,0 +1,367 @@
+"""The words that `runner` and `leaderboard` share: frozen dataclasses, standard library only.
+
+Three words for three things, never mixed:
+
+* *outcome*: how an attempt ended (finished, out of turns, endpoint failed ...).
+* *verdict*: what the check said of what the attempt left behind.
+* *status*: where a row is in the queue.
+
+Times are seconds as float, sizes are bytes as int, moments are UTC epoch seconds as float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+
+class ActionFormat(StrEnum):
+    """How a model hands over the code it wants to run."""
+
+    FENCED = "fenced"  # a fenced ```python block in the reply
+    MARKERS = "markers"  # <|execute_start|> ... <|execute_end|>
+    TOOLS = "tools"  # an OpenAI tool call to `execute_python`
+
+
+class Status(StrEnum):
+    """Where a run or an attempt is in the queue."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+
+
+class Outcome(StrEnum):
+    """How an attempt ended. A void outcome is ours or the endpoint's doing: never a fail."""
+
+    FINISHED = "finished"  # the model gave a final answer
+    OUT_OF_TURNS = "out_of_turns"
+    OUT_OF_TIME = "out_of_time"  # the attempt's wall time, the model's doing
+    CONTEXT_FULL = "context_full"  # the endpoint says that the conversation is too long
+    CANCELLED = "cancelled"
+    ENDPOINT_FAILED = "endpoint_failed"
+    KERNEL_LOST = "kernel_lost"  # through our fault, not through the model's code
+    CHECK_CRASHED = "check_crashed"
+    WORKER_LOST = "worker_lost"
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the attempt says nothing about the model and may be tried again."""
+        return self in _VOID
+
+
+_VOID = frozenset(
+    {
+        Outcome.CANCELLED,
+        Outcome.ENDPOINT_FAILED,
+        Outcome.KERNEL_LOST,
+        Outcome.CHECK_CRASHED,
+        Outcome.WORKER_LOST,
+    }
+)
+
+
+class Fault(StrEnum):
+    """Whose fault a problem is."""
+
+    SUBMITTER = "submitter"
+    MODEL = "model"
+    US = "us"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What went wrong, in words fit for a page, a log and a terminal alike."""
+
+    fault: Fault
+    code: str  # a stable word for machines: "endpoint_unauthorised"
+    what: str  # one sentence: what happened
+    next_step: str  # one sentence: what to do about it
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.what} {self.next_step}".strip()
+
+
+class ProblemError(Exception):
+    """An error that knows whose fault it is, what happened and what to do next."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.sentence)
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one attempt may use. A suite sets them; a run records them."""
+
+    max_turns: int = 10
+    cell_timeout_s: float = 60.0
+    attempt_timeout_s: float = 900.0
+    reply_timeout_s: float = 180.0  # one model reply, retries included
+    check_timeout_s: float = 60.0
+    memory_bytes: int = 2 << 30
+    processes: int = 96
+    file_size_bytes: int = 256 << 20
+    work_bytes: int = 256 << 20  # everything under the working folder
+    work_files: int = 20_000
+    stream_chars: int = 64 * 1024  # kept of each of stdout and stderr of a cell
+    observation_chars: int = 16_000  # sent to the model per step
+
+
+@dataclass(frozen=True)
+class EndpointSpec:
+    """An OpenAI-compatible endpoint and how it is called."""
+
+    base_url: str
+    model: str
+    api_key: str = field(default="", repr=False)
+    action_format: ActionFormat = ActionFormat.FENCED
+    stream: bool = True
+    temperature: float | None = 0.0
+    top_p: float | None = None
+    max_tokens: int | None = None  # per reply
+    extra_body: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """One task of a suite as an agent may see it: never its check, never its solutions."""
+
+    suite: str
+    suite_version: str
+    key: str  # "quarterly-sales": unique in its suite, stable, used in addresses
+    title: str
+    category: str  # a key of the suite's category list
+    query: str  # may hold «name» placeholders filled from the instance's parameters
+    inputs: tuple[str, ...]  # file names under ./data
+    outputs: tuple[str, ...]  # file names expected under ./output
+    language: str = "en"
+    strength: str = "content"  # of the check: content | partial | existence
+    file_types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one reply or their sum. `None` where the endpoint did not say: unknown is not 0."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        def add(a: int | None, b: int | None) -> int | None:
+            return b if a is None else a if b is None else a + b
+
+        return Usage(
+            add(self.prompt_tokens, other.prompt_tokens),
+            add(self.completion_tokens, other.completion_tokens),
+            add(self.cached_tokens, other.cached_tokens),
+            add(self.reasoning_tokens, other.reasoning_tokens),
+        )
+
+
+class OutputKind(StrEnum):
+    STDOUT = "stdout"
+    STDERR = "stderr"
+    RESULT = "result"  # the value of a cell's last expression
+    DISPLAY = "display"
+    ERROR = "error"  # an exception; `text` is the traceback with its ANSI colours
+    NOTICE = "notice"  # from us: output cut, cell interrupted, kernel restarted
+
+
+@dataclass(frozen=True)
+class Output:
+    """One thing a cell printed, showed or wrote to its reply."""
+
+    kind: OutputKind
+    text: str = ""
+    data: Mapping[str, str] = field(default_factory=dict)  # MIME bundle, as Jupyter sends it
+    error_name: str = ""
+    error_value: str = ""
+    cut_chars: int = 0  # how many characters are missing from `text`
+
+
+class CellStatus(StrEnum):
+    """How one cell ended."""
+
+    OK = "ok"
+    ERROR = "error"  # the code raised
+    TIMEOUT = "timeout"  # interrupted at its deadline; the kernel lives on
+    KILLED = "killed"  # did not stop, or flooded us, or the kernel died: the kernel is gone
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """What came of running one cell."""
+
+    status: CellStatus
+    outputs: tuple[Output, ...] = ()
+    duration_s: float = 0.0
+    reason: str = ""  # why it was killed: "timeout" | "flood" | "memory" | "died"
+
+
+class ChangeKind(StrEnum):
+    CREATED = "created"
+    CHANGED = "changed"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """What one step did to one file of the working folder."""
+
+    path: str  # relative to the working folder: "output/a.csv"
+    kind: ChangeKind
+    size_bytes: int = 0
+    size_before_bytes: int = 0
+    sha256: str = ""  # of the content now; empty when deleted or too large to read
+    content: bytes | None = field(default=None, repr=False)  # kept up to a cap
+
+
+class StepStatus(StrEnum):
+    """What a step amounts to: the glyph in the ribbon."""
+
+    OK = "ok"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    KILLED = "killed"
+    ANSWER = "answer"  # a reply without code: the final answer
+    MALFORMED = "malformed"  # code was meant but could not be read (unclosed fence, bad tool call)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One model reply and what came of it."""
+
+    index: int  # from 1
+    status: StepStatus
+    reply: str  # the raw text of the model
+    thought: str = ""
+    code: str | None = None
+    outputs: tuple[Output, ...] = ()
+    observation: str = ""  # what the model was told
+    changes: tuple[FileChange, ...] = ()
+    notes: tuple[str, ...] = ()  # "2 more code blocks were not run", "reply cut by length"
+    usage: Usage = Usage()
+    finish_reason: str = ""
+    model_s: float = 0.0
+    cell_s: float = 0.0
+    started_at: float = 0.0
+    messages: tuple[Mapping[str, object], ...] = ()  # the messages this step added, as sent
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What an attempt began with: the messages before the first reply and the instance's facts."""
+
+    messages: tuple[Mapping[str, object], ...]
+    query: str
+    seed: int
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    inputs: tuple[StoredFile, ...] = ()
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A regular file taken out of a finished working folder, or an input."""
+
+    path: str  # relative: "a.csv"; never absolute, never leaving its folder
+    size_bytes: int
+    sha256: str
+    location: Path  # where the bytes lie now, ours to move
+
+
+@dataclass(frozen=True)
+class RefusedFile:
+    """A file that the harvest would not take, with the reason."""
+
+    path: str  # escaped for display
+    reason: str
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """What a finished attempt left in its output folder."""
+
+    files: tuple[StoredFile, ...] = ()
+    refused: tuple[RefusedFile, ...] = ()
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """One thing a check looked at."""
+
+    name: str  # "rows", "total by quarter"
+    passed: bool
+    expected: str
+    actual: str
+    message: str = ""  # a sentence, given when it failed
+    file: str = ""  # the output it looked at, "" for the final answer
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the check said. `sentence` explains it without the table."""
+
+    passed: bool
+    assertions: tuple[Assertion, ...]
+    sentence: str
+    check_version: str = ""  # digest of the task's file and the assertion library
+    duration_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class AttemptResult:
+    """Everything that is known of an attempt when it is over."""
+
+    outcome: Outcome
+    verdict: Verdict | None  # None exactly when the outcome is void
+    answer: str | None  # the final answer; None when the model never gave one
+    turns: int
+    usage: Usage
+    model_s: float
+    cell_s: float
+    wall_s: float
+    harvest: Harvest = Harvest()
+    problem: Problem | None = None  # why it is void, or what cut it short
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class Listener(Protocol):
+    """Told of an attempt's progress as it happens; may say that it should stop.
+
+    A listener's methods must return soon. `step` raising `Fenced` ends the attempt at once.
+    """
+
+    async def opened(self, opening: Opening) -> None: ...
+
+    async def step(self, step: Step) -> None: ...
+
+    def should_stop(self) -> bool: ...
+
+
+class Fenced(Exception):
+    """Somebody else holds this attempt now: stop, write nothing more."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One attempt that a worker has claimed."""
+
+    attempt_id: int
+    token: str  # the fencing token: every write must present it
+    suite: str
+    task_key: str
+    seed: int
+    number: int  # 1..k
+    endpoint: EndpointSpec
+    limits: Limits
+    run_id: int = 0
+    try_number: int = 1  # earlier tries ended void or were lost
+    suite_digest: str = ""  # of the version the run was started on; "" is not compared

@@ -1,0 +1,234 @@
+"""The turn loop of one attempt: ask, parse, execute, observe."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from runner.contract import (
+    ActionFormat,
+    CellResult,
+    CellStatus,
+    EndpointSpec,
+    Fault,
+    FileChange,
+    Limits,
+    Listener,
+    Outcome,
+    Problem,
+    Step,
+    StepStatus,
+    Usage,
+)
+from runner.observation import observe
+from runner.prompts import Message, said, told
+from runner.refusals import ContextFull, EndpointError
+from runner.reply import Action, ModelReply, read
+from runner.sandbox.base import Session
+from runner.waiting import Stopped, wait_for
+
+T = TypeVar("T")
+
+OF_CELL = {
+    CellStatus.OK: StepStatus.OK,
+    CellStatus.ERROR: StepStatus.ERROR,
+    CellStatus.TIMEOUT: StepStatus.TIMEOUT,
+    CellStatus.KILLED: StepStatus.KILLED,
+}
+
+
+class Chat(Protocol):
+    """Whatever replies: an endpoint, or a recording of one."""
+
+    spec: EndpointSpec
+
+    async def reply(self, messages: Sequence[Message], timeout_s: float) -> ModelReply:
+        """The next reply. Raises EndpointError when there is none within `timeout_s`."""
+
+
+class EpisodeOver(Exception):
+    """How an episode ends: raised where it is known, caught in one place."""
+
+    outcome: Outcome
+
+    def __init__(self, answer: str | None = None, problem: Problem | None = None) -> None:
+        super().__init__(self.outcome)
+        self.answer = answer
+        self.problem = problem
+
+
+class Finished(EpisodeOver):
+    outcome = Outcome.FINISHED
+
+
+class OutOfTurns(EpisodeOver):
+    outcome = Outcome.OUT_OF_TURNS
+
+
+class OutOfTime(EpisodeOver):
+    outcome = Outcome.OUT_OF_TIME
+
+
+class ContextIsFull(EpisodeOver):
+    outcome = Outcome.CONTEXT_FULL
+
+
+class EndpointFailed(EpisodeOver):
+    outcome = Outcome.ENDPOINT_FAILED
+
+
+class Cancelled(EpisodeOver):
+    outcome = Outcome.CANCELLED
+
+
+@dataclass
+class Tally:
+    """What an attempt used so far; also what is known when it ends early."""
+
+    turns: int = 0
+    usage: Usage = field(default_factory=Usage)
+    model_s: float = 0.0
+    cell_s: float = 0.0
+    slot_wait_s: float = 0.0  # waiting for other attempts' cells: nobody's doing
+    lost_s: float = 0.0  # in tries that the endpoint failed; part of model_s
+
+
+@dataclass
+class Episode:
+    """One conversation with a model about one task, in one session."""
+
+    chat: Chat
+    session: Session
+    limits: Limits
+    listener: Listener
+    slots: AbstractAsyncContextManager[None]
+    messages: list[Message]
+    tally: Tally
+    started_s: float  # time.monotonic() when the attempt began
+
+    async def play(self) -> EpisodeOver:
+        """Take turns until the episode is over; says how it ended.
+
+        Raises KernelLost, SandboxUnavailable, and Fenced from the listener.
+        """
+        try:
+            for index in range(1, self.limits.max_turns + 1):
+                await self.take_turn(index)
+            raise OutOfTurns
+        except EpisodeOver as over:
+            return over
+        except Stopped:
+            return Cancelled()
+
+    async def take_turn(self, index: int) -> None:
+        """One reply and what comes of it."""
+        started_at, started_s = time.time(), time.monotonic()
+        reply = await self.ask(index)
+        model_s = time.monotonic() - started_s
+        self.tally.turns, self.tally.usage = index, self.tally.usage + reply.usage
+        action = read(reply, self.action_format)
+        result, changes = await self.execute(action)
+        self.tally.cell_s += result.duration_s if result else 0.0
+        observation = self.observation(index, action, result)
+        added = self.extend(reply, action, observation)
+        await self.listener.step(
+            Step(
+                index=index,
+                status=OF_CELL[result.status] if result else action.status,
+                reply=reply.text,
+                thought=action.thought,
+                code=action.code,
+                outputs=result.outputs if result else (),
+                observation=observation,
+                changes=changes,
+                notes=action.notes,
+                usage=reply.usage,
+                finish_reason=reply.finish_reason,
+                model_s=model_s,
+                cell_s=result.duration_s if result else 0.0,
+                started_at=started_at,
+                messages=tuple(added),
+            )
+        )
+        if action.status == StepStatus.ANSWER:
+            raise Finished(action.answer)
+
+    @property
+    def action_format(self) -> ActionFormat:
+        return self.chat.spec.action_format
+
+    def left_s(self) -> float:
+        """Wall time left of the attempt; what is not the model's doing is not charged to it."""
+        excused_s = self.tally.slot_wait_s + self.tally.lost_s
+        return self.limits.attempt_timeout_s + excused_s - (time.monotonic() - self.started_s)
+
+    async def ask(self, index: int) -> ModelReply:
+        """The model's reply; what keeps it from coming ends the episode."""
+        if self.listener.should_stop():
+            raise Stopped
+        if self.left_s() <= 0:
+            raise OutOfTime(problem=out_of_time(self.limits))
+        timeout_s = min(self.limits.reply_timeout_s, self.left_s())
+        started_s = time.monotonic()
+        try:
+            reply = await self.wait(self.chat.reply(self.messages, timeout_s))
+            self.tally.lost_s += reply.lost_s
+            return reply
+        except ContextFull as error:
+            # Before the first reply it says nothing about the model, only about its set-up.
+            end = EndpointFailed if index == 1 else ContextIsFull
+            raise end(problem=error.problem) from error
+        except EndpointError as error:
+            if error.problem.code == "endpoint_timeout" and self.left_s() <= 0:
+                raise OutOfTime(problem=out_of_time(self.limits)) from error
+            raise EndpointFailed(problem=error.problem) from error
+        finally:
+            self.tally.model_s += time.monotonic() - started_s
+
+    async def execute(self, action: Action) -> tuple[CellResult | None, tuple[FileChange, ...]]:
+        """What the code did, and what it left on disk; nothing when there is no code."""
+        if action.code is None:
+            return None, ()
+        result = await self.wait(self.run_cell(action.code))
+        return result, await self.wait(self.session.changes())
+
+    async def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return await wait_for(work, self.listener.should_stop)
+
+    async def run_cell(self, code: str) -> CellResult:
+        waited_from_s = time.monotonic()
+        async with self.slots:
+            self.tally.slot_wait_s += time.monotonic() - waited_from_s
+            timeout_s = min(self.limits.cell_timeout_s, max(1.0, self.left_s()))
+            return await self.session.run(code, timeout_s)
+
+    def observation(self, index: int, action: Action, result: CellResult | None) -> str:
+        """What the model is told, with the number of replies left once few are."""
+        if action.status == StepStatus.ANSWER:
+            return ""
+        text = observe(result, self.limits) if result else f"[{action.complaint}]"
+        notes = [f"[{note}.]" for note in action.notes]
+        left = self.limits.max_turns - index
+        if left == 1:
+            notes.append("[One reply is left: give your final answer now, without code.]")
+        return "\n".join([text, *notes])
+
+    def extend(self, reply: ModelReply, action: Action, observation: str) -> list[Message]:
+        """Add this step to the conversation; the messages that it added."""
+        added = [said(reply, action)]
+        if action.status != StepStatus.ANSWER:
+            added += told(reply, action, observation)
+        self.messages += added
+        return added
+
+
+def out_of_time(limits: Limits) -> Problem:
+    return Problem(
+        Fault.MODEL,
+        "out_of_time",
+        f"The attempt was not over after {limits.attempt_timeout_s:.0f} s.",
+        "Fewer or faster steps are needed.",
+    )

@@ -1,0 +1,93 @@
+"""The HTTP clients through which model endpoints are reached: bounded, and silent about us."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator
+from functools import cache
+
+import httpx2
+
+MAX_BODY_BYTES = 8 << 20
+CONNECT_TIMEOUT_S = 10.0
+
+# What an endpoint is told besides the request itself. The client library would add this
+# machine's system, Python version, and headers and accounts named in our environment.
+SENT_HEADERS = frozenset(
+    {"host", "content-type", "content-length", "authorization", "accept", "accept-encoding"}
+    | {"user-agent", "connection"}
+)
+USER_AGENT = "pybench-runner"
+
+
+class BodyTooLarge(httpx2.RequestError):
+    """The endpoint sent more than MAX_BODY_BYTES."""
+
+
+class BodyEncoded(httpx2.RequestError):
+    """The endpoint compressed its reply though asked not to: its size cannot be bounded."""
+
+
+class BoundedStream(httpx2.AsyncByteStream):
+    """A response body that fails once it is larger than `limit_bytes`."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream, limit_bytes: int) -> None:
+        self.stream = stream
+        self.limit_bytes = limit_bytes
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        total = 0
+        async for chunk in self.stream:
+            total += len(chunk)
+            if total > self.limit_bytes:
+                raise BodyTooLarge(f"more than {self.limit_bytes:,} bytes")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+class BoundedTransport(httpx2.AsyncBaseTransport):
+    """Any transport, with bounded bodies and no header but the needed ones."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
+        self.inner = inner
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        for name in list(request.headers):
+            if name not in SENT_HEADERS:
+                del request.headers[name]
+        request.headers["user-agent"] = USER_AGENT
+        request.headers["accept-encoding"] = "identity"
+        response = await self.inner.handle_async_request(request)
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            await response.aclose()
+            raise BodyEncoded("compressed reply")
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        response.stream = BoundedStream(response.stream, MAX_BODY_BYTES)
+        return response
+
+    async def aclose(self) -> None:
+        await self.inner.aclose()
+
+
+@cache
+def trust() -> ssl.SSLContext:
+    """The system's certificates, read once per process (it takes 28 ms)."""
+    return ssl.create_default_context()
+
+
+def open_http(inner: httpx2.AsyncBaseTransport | None = None) -> httpx2.AsyncClient:
+    """A client for any number of endpoints, for one event loop; the caller closes it.
+
+    No proxies, no .netrc, no redirects, no time limit but on connecting: callers have deadlines.
+    `inner` does the connecting; a guarded one may be given.
+    """
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
+    inner = inner or httpx2.AsyncHTTPTransport(verify=trust(), trust_env=False, limits=limits)
+    return httpx2.AsyncClient(
+        transport=BoundedTransport(inner),
+        trust_env=False,
+        follow_redirects=False,
+        timeout=httpx2.Timeout(None, connect=CONNECT_TIMEOUT_S),
+    )

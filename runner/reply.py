@@ -1,0 +1,251 @@
+"""Reading a model's reply: what it thinks, which code it wants run, or its final answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from runner.contract import ActionFormat, StepStatus, Usage
+from runner.fences import CODE_TAGS, PYTHON_TAGS, Block, find_blocks, is_code
+
+TOOL_NAME = "execute_python"
+START, END = "<|execute_start|>", "<|execute_end|>"
+
+THINKING = re.compile(
+    r"^[ \t]*<(?:think|thinking|thought|reasoning)>|</(?:think|thinking|thought|reasoning)>",
+    re.IGNORECASE | re.MULTILINE,
+)  # code may hold such a tag too, so an opening one counts only where a line begins
+USE_FENCE = "Put the code into one ```python block, with the closing ``` on a line of its own."
+USE_MARKERS = f"Put the code between {START} and {END}."
+USE_TOOL = f'Call the tool {TOOL_NAME} with JSON arguments {{"code": "..."}}.'
+CUT = "reply cut by length"
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One tool call of a reply, as the endpoint sent it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    """One reply of a model, whole."""
+
+    text: str = ""
+    reasoning: str = ""  # sent beside the text, not in it
+    tool_calls: tuple[ToolCall, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = field(default_factory=Usage)
+    lost_s: float = 0.0  # in tries before this one, which the endpoint failed
+
+    @property
+    def is_cut(self) -> bool:
+        return self.finish_reason == "length"
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a reply asks for: code to run, or the final answer, or something unreadable."""
+
+    status: StepStatus  # OK: there is code; ANSWER; MALFORMED
+    thought: str = ""
+    code: str | None = None
+    answer: str | None = None
+    complaint: str = ""  # told to the model when malformed
+    spoken: str = ""  # the text without its reasoning: what the conversation keeps
+    notes: tuple[str, ...] = ()
+    run_call: str = ""  # id of the tool call that `code` came from
+    call_answers: Mapping[str, str] = field(default_factory=dict)  # for the calls not run
+
+    @property
+    def calls_tools(self) -> bool:
+        return bool(self.run_call or self.call_answers)
+
+
+def read(reply: ModelReply, action_format: ActionFormat) -> Action:
+    """The action that `reply` asks for, in the format agreed on with the model."""
+    reasoning, spoken = split_reasoning(reply.text)
+    thought = join(reply.reasoning, reasoning)
+    if not spoken and not (reply.tool_calls and action_format == ActionFormat.TOOLS):
+        return malformed(reply, thought, spoken, "Your reply held neither code nor an answer.")
+    match action_format:
+        case ActionFormat.FENCED:
+            return read_fenced(reply, thought, spoken)
+        case ActionFormat.MARKERS:
+            return read_markers(reply, thought, spoken)
+        case ActionFormat.TOOLS:
+            return read_tools(reply, thought, spoken)
+
+
+def split_reasoning(text: str) -> tuple[str, str]:
+    """The reasoning blocks of `text`, and the rest of it.
+
+    A lone closing tag ends reasoning that began in the prompt; a leading block that is never
+    closed takes all. One pass: the text may be megabytes of tags.
+    """
+    reasoning: list[str] = []
+    spoken: list[str] = []
+    inside, position = False, 0
+    for tag in THINKING.finditer(text):
+        piece, closes = text[position : tag.start()], "</" in tag[0]
+        if closes and not inside and not is_lone_closing(text, tag):
+            continue
+        if closes and not inside:  # all so far was reasoning
+            reasoning, spoken = [*reasoning, *spoken, piece], []
+        else:
+            (reasoning if inside else spoken).append(piece)
+        inside, position = not closes, tag.end()
+    is_unclosed_lead = inside and not "".join(spoken).strip()
+    (reasoning if is_unclosed_lead else spoken).append(text[position:])
+    return join(*reasoning), "".join(spoken).strip()
+
+
+def is_lone_closing(text: str, tag: re.Match[str]) -> bool:
+    """Whether a closing tag without an opening one stands by itself, not in a string."""
+    before, after = text[max(0, tag.start() - 1) : tag.start()], text[tag.end() : tag.end() + 1]
+    return before in ("", "\n") or after in ("", "\n", "\r")
+
+
+def join(*parts: str) -> str:
+    return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def malformed(
+    reply: ModelReply, thought: str, spoken: str, complaint: str, notes: tuple[str, ...] = ()
+) -> Action:
+    cut = "It was cut at the length limit; write less in one reply." if reply.is_cut else ""
+    return Action(
+        status=StepStatus.MALFORMED,
+        thought=join(thought, spoken),
+        complaint=f"{complaint} {cut}".strip(),
+        spoken=spoken,
+        notes=with_cut(reply, notes),
+    )
+
+
+def answer(reply: ModelReply, thought: str, spoken: str, notes: tuple[str, ...] = ()) -> Action:
+    """The final answer, unless the length limit cut it."""
+    if reply.is_cut:
+        return malformed(reply, thought, spoken, "Your reply ended before any code.", notes)
+    return Action(StepStatus.ANSWER, thought, answer=spoken, spoken=spoken, notes=notes)
+
+
+def with_cut(reply: ModelReply, notes: tuple[str, ...]) -> tuple[str, ...]:
+    return (*notes, CUT) if reply.is_cut else notes
+
+
+def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
+    """The first Python block; an untagged block counts when no block is tagged Python."""
+    blocks = find_blocks(spoken)
+    python = [b for b in blocks if b.tag in PYTHON_TAGS] or [b for b in blocks if not b.tag]
+    if not python:
+        return read_without_block(reply, thought, spoken, blocks)
+    block = python[0]
+    if block.end is None:
+        return malformed(reply, thought, spoken, f"The code block is never closed. {USE_FENCE}")
+    if not block.code.strip():
+        return malformed(reply, thought, spoken, f"The code block is empty. {USE_FENCE}")
+    others = sum(1 for b in blocks if b is not block and is_code(b))
+    around = join(spoken[: block.start], spoken[block.end :])
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, around),
+        code=block.code,
+        spoken=spoken,
+        notes=with_cut(reply, not_run(others, "code block")),
+    )
+
+
+def read_without_block(reply: ModelReply, thought: str, spoken: str, blocks: list[Block]) -> Action:
+    foreign = [b.tag for b in blocks if b.tag in CODE_TAGS]
+    if foreign:
+        complaint = f"Only Python can be run here, not {foreign[0]}. {USE_FENCE}"
+        return malformed(reply, thought, spoken, complaint)
+    if START in spoken:
+        return malformed(reply, thought, spoken, f"Marker tokens are not read here. {USE_FENCE}")
+    return answer(reply, thought, spoken)
+
+
+def not_run(count: int, what: str) -> tuple[str, ...]:
+    if count == 0:
+        return ()
+    return (f"{count} more {what}{' was' if count == 1 else 's were'} not run",)
+
+
+def read_markers(reply: ModelReply, thought: str, spoken: str) -> Action:
+    """The code between the first pair of markers; a stop sequence may have taken the end."""
+    before, start, rest = spoken.partition(START)
+    if not start:
+        if any(b.tag in PYTHON_TAGS for b in find_blocks(spoken)):
+            return malformed(reply, thought, spoken, f"The code is not marked. {USE_MARKERS}")
+        return answer(reply, thought, spoken.removesuffix(END).strip())
+    code, end, after = rest.partition(END)
+    if not end and reply.finish_reason != "stop":
+        return malformed(reply, thought, spoken, f"The end marker is missing. {USE_MARKERS}")
+    code = inside_fence(code)
+    if not code.strip():
+        return malformed(reply, thought, spoken, f"There is no code. {USE_MARKERS}")
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, before, after),
+        code=code,
+        spoken=spoken if end else f"{spoken}\n{END}",
+        notes=with_cut(reply, not_run(after.count(START), "code block")),
+    )
+
+
+def inside_fence(code: str) -> str:
+    """`code` without the fence that some models put inside the markers."""
+    blocks = find_blocks(code)
+    if blocks and not code[: blocks[0].start].strip():
+        return blocks[0].code
+    return code.strip("\r\n")
+
+
+def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
+    """The first tool call that can be run; every other call gets an answer of its own."""
+    if not reply.tool_calls:
+        return answer(reply, thought, spoken)
+    answers: dict[str, str] = {}
+    code, run_call, skipped = None, "", 0
+    for call in reply.tool_calls:
+        found, complaint = read_call(call)
+        if found is not None and code is None:
+            code, run_call = found, call.id
+        elif found is not None:
+            skipped += 1
+            answers[call.id] = "Not run: only the first call of a reply is. Call again."
+        else:
+            answers[call.id] = complaint
+    notes = not_run(skipped, "tool call")
+    if code is None:
+        action = malformed(reply, thought, spoken, next(iter(answers.values())), notes)
+        return replace(action, call_answers=answers)
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, spoken),
+        code=code,
+        spoken=spoken,
+        notes=with_cut(reply, notes),
+        run_call=run_call,
+        call_answers=answers,
+    )
+
+
+def read_call(call: ToolCall) -> tuple[str | None, str]:
+    """The code of one tool call, or what is wrong with it."""
+    if call.name != TOOL_NAME:
+        return None, f"There is no tool called “{call.name[:60]}”. {USE_TOOL}"
+    try:
+        arguments = json.loads(call.arguments, strict=False)
+    except (ValueError, RecursionError):
+        return None, f"The arguments are not valid JSON. {USE_TOOL}"
+    code = arguments.get("code") if isinstance(arguments, dict) else None
+    if not isinstance(code, str) or not code.strip():
+        return None, f"The argument `code` is missing or empty. {USE_TOOL}"
+    return code, ""

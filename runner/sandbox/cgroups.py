@@ -1,0 +1,175 @@
+"""Memory, process and processor caps for a whole sandbox, where the host lets us make cgroups.
+
+Version 2 needs a delegated subtree (a systemd unit with `Delegate=memory pids cpu`), version 1
+needs root. Where neither can be had, `runner.sandbox.watchdog` looks after memory instead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.contract import Limits
+from runner.sandbox.base import SandboxUnavailable
+from runner.sandbox.policy import Policy
+
+MOUNT = Path("/sys/fs/cgroup")
+CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")  # of version 1
+PERIOD_US = 100_000
+SPARE_PROCESSES = 8  # bubblewrap's own, beside what the sandbox may start
+ENTER = 'for f in $1; do echo $$ > "$f" || exit 125; done; shift; exec "$@"'
+
+
+class CgroupRefused(SandboxUnavailable):
+    """The group cannot be made here."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """One sandbox's cgroup: a folder in version 2, one per controller in version 1."""
+
+    folders: tuple[Path, ...]
+
+    def enter(self) -> list[str]:
+        """A command prefix that joins the group first, so that nothing escapes the counting."""
+        members = " ".join(str(folder / "cgroup.procs") for folder in self.folders)
+        return ["/bin/sh", "-c", ENTER, "sh", members]
+
+    def kills(self) -> int:
+        """How often the kernel killed something in here for want of memory."""
+        return sum(
+            int(line.split()[1])
+            for folder in self.folders
+            for name in ("memory.events", "memory.oom_control")
+            for line in read_lines(folder / name)
+            if line.startswith("oom_kill ")
+        )
+
+    def cpu_s(self) -> float | None:
+        """Processor time of all that ever ran in here; None where the host does not count it."""
+        for folder in self.folders:
+            for line in read_lines(folder / "cpuacct.usage"):
+                return int(line) / 1e9
+            for line in read_lines(folder / "cpu.stat"):
+                if line.startswith("usage_usec "):
+                    return int(line.split()[1]) / 1e6
+        return None
+
+    def remove(self) -> bool:
+        """Whether it is gone; it cannot go while a process is in it."""
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        return not any(folder.exists() for folder in self.folders)
+
+
+@dataclass(frozen=True)
+class Cgroups:
+    """The way this host grants cgroups: `version` "v1" or "v2", and where new ones go."""
+
+    version: str
+    bases: tuple[tuple[str, Path], ...]  # (controller, folder); controller "" for version 2
+
+    def create(self, name: str, policy: Policy) -> Group:
+        """Raises CgroupRefused when the host will not have it."""
+        group = Group(tuple(base / name for _, base in self.bases))
+        try:
+            for (controller, _), folder in zip(self.bases, group.folders, strict=True):
+                folder.mkdir()
+                for file, value, is_vital in settings(controller, policy):
+                    write_setting(folder / file, value, is_vital)
+        except OSError as error:
+            group.remove()
+            raise CgroupRefused(f"The cgroup {name} cannot be made: {error}.") from error
+        return group
+
+    def sweep(self, prefix: str) -> None:
+        """Remove the groups that a dead worker left behind, below whatever group it was in."""
+        for folder in list(MOUNT.rglob(f"{prefix}*")):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def settings(controller: str, policy: Policy) -> Sequence[tuple[str, str, bool]]:
+    """(file, value, whether the cap is void without it)."""
+    memory, pids = str(policy.memory_bytes), str(policy.processes + SPARE_PROCESSES)
+    quota = str(int(policy.cores * PERIOD_US))
+    return {
+        "": (
+            ("memory.max", memory, True),
+            ("memory.swap.max", "0", False),
+            ("memory.oom.group", "1", False),
+            ("pids.max", pids, False),
+            ("cpu.max", f"{quota} {PERIOD_US}", False),
+        ),
+        "memory": (
+            ("memory.limit_in_bytes", memory, True),
+            ("memory.memsw.limit_in_bytes", memory, False),
+        ),
+        "pids": (("pids.max", pids, True),),
+        "cpu": (("cpu.cfs_quota_us", quota, False),),
+        "cpuacct": (),
+    }[controller]
+
+
+def write_setting(path: Path, value: str, is_vital: bool) -> None:
+    try:
+        path.write_text(value)
+    except OSError:
+        if is_vital:
+            raise
+
+
+def read_lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []
+
+
+def own_path(controller: str) -> str:
+    """The cgroup this process is in, for a controller of version 1 or, with "", of version 2."""
+    for line in read_lines(Path("/proc/self/cgroup")):
+        _, names, path = line.split(":", 2)
+        if controller in names.split(","):
+            return path.lstrip("/")
+    return ""
+
+
+def find_version_2() -> Cgroups | None:
+    """The group this process is in, or the one that the operator names in PYBENCH_CGROUP."""
+    named = os.environ.get("PYBENCH_CGROUP")
+    own = own_path("")
+    for base in [Path(named)] if named else [MOUNT / own, MOUNT / "unified" / own]:
+        with contextlib.suppress(OSError):
+            (base / "cgroup.subtree_control").write_text("+memory +pids +cpu")
+        granted = " ".join(read_lines(base / "cgroup.subtree_control")).split()
+        if "memory" in granted and os.access(base, os.W_OK):
+            return Cgroups("v2", (("", base),))
+    return None
+
+
+def find_version_1() -> Cgroups | None:
+    bases = [(name, MOUNT / name / own_path(name)) for name in CONTROLLERS]
+    usable = [(name, base) for name, base in bases if base.is_dir() and os.access(base, os.W_OK)]
+    return Cgroups("v1", tuple(usable)) if "memory" in dict(usable) else None
+
+
+def find() -> Cgroups | None:
+    """What this host grants, tried out; None where it grants none."""
+    for found in (find_version_2(), find_version_1()):
+        if found and can_create(found):
+            return found
+    return None
+
+
+def can_create(cgroups: Cgroups) -> bool:
+    try:
+        group = cgroups.create(f"pybench-probe-{secrets.token_hex(4)}", Policy.of(Limits()))
+    except CgroupRefused:
+        return False
+    return group.remove()

@@ -1,0 +1,82 @@
+"""Waiting for file descriptors in asyncio: to become readable, or to be read to their end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+
+CHUNK_BYTES = 1 << 16
+
+
+async def wait_readable(fd: int, timeout_s: float) -> bool:
+    """Whether `fd` became readable (for a pidfd: the process ended) within the time."""
+    loop = asyncio.get_running_loop()
+    readable: asyncio.Future[None] = loop.create_future()
+    loop.add_reader(fd, lambda: None if readable.done() else readable.set_result(None))
+    try:
+        await asyncio.wait_for(readable, timeout_s)
+    except TimeoutError:
+        return False
+    finally:
+        loop.remove_reader(fd)
+    return True
+
+
+async def read_until(fd: int, ending: bytes, timeout_s: float) -> bytes:
+    """What came through a pipe up to `ending`, to its end, or to the deadline."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + timeout_s
+    received = b""
+    while ending not in received and await wait_readable(fd, deadline - loop.time()):
+        chunk = os.read(fd, CHUNK_BYTES)
+        if not chunk:
+            break
+        received += chunk
+    return received
+
+
+async def read_head(fd: int, kept: bytearray, cap_bytes: int) -> None:
+    """Keep the beginning of a pipe; the rest is read and dropped, so that nobody blocks."""
+
+    def take(chunk: bytes) -> None:
+        kept.extend(chunk[: max(0, cap_bytes - len(kept))])
+
+    await read_to_end(fd, take)
+
+
+async def read_tail(fd: int, kept: bytearray, cap_bytes: int) -> None:
+    """Keep the end of a pipe."""
+
+    def take(chunk: bytes) -> None:
+        kept.extend(chunk)
+        del kept[: max(0, len(kept) - cap_bytes)]
+
+    await read_to_end(fd, take)
+
+
+async def read_to_end(fd: int, take: Callable[[bytes], None]) -> None:
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[None] = loop.create_future()
+
+    def read() -> None:
+        chunk = os.read(fd, CHUNK_BYTES)
+        take(chunk)
+        if not chunk and not ended.done():
+            ended.set_result(None)
+            loop.remove_reader(fd)
+
+    loop.add_reader(fd, read)
+    try:
+        await ended
+    finally:
+        loop.remove_reader(fd)
+
+
+def memory_file(content: bytes) -> int:
+    """A descriptor to hand to a child, holding `content`."""
+    fd = os.memfd_create("given", os.MFD_CLOEXEC)
+    with os.fdopen(os.dup(fd), "wb") as file:
+        file.write(content)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd

@@ -1,0 +1,125 @@
+"""Runs inside the sandbox: an IPython kernel on listening sockets that were made outside.
+
+    python -I kernel_main.py SPEC_FD
+
+SPEC_FD holds a JSON object: `key`, `sockets` (five descriptors), `ready` (a pipe that gets a byte
+when the kernel listens). Standard library and the kernel environment only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+TEXT_CAP_CHARS = 1 << 20
+FOLDERS = ("/tmp/home", "/tmp/mpl", "/tmp/ipython")
+
+
+def main() -> None:
+    with os.fdopen(int(sys.argv[1])) as file:
+        spec = json.load(file)
+    keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
+    for folder in FOLDERS:
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 (pathlib is not loaded yet)
+    app = make_app(spec)
+    sys.argv[:] = ["ipykernel"]
+    os.write(spec["ready"], b"R")  # fails, and ends us, when nobody waits any more
+    os.close(spec["ready"])
+    app.start()
+
+
+def keep_only(descriptors: set[int]) -> None:
+    """Close what the launcher left open and keep the rest from the kernel's children."""
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
+        fd = int(name)
+        try:
+            if fd not in descriptors:
+                os.close(fd)
+            elif fd > 2:
+                os.set_inheritable(fd, False)
+        except OSError:
+            pass  # the listing's own descriptor
+
+
+def make_app(spec: dict[str, Any]) -> Any:
+    # No debugger: a tenth of a second of imports.
+    sys.modules.setdefault("debugpy", None)  # type: ignore[arg-type]
+    import zmq
+    from ipykernel.kernelapp import IPKernelApp
+    from IPython.core.history import HistoryManager
+    from traitlets.config import Config
+
+    sockets = dict(enumerate(spec["sockets"], 1))
+
+    class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
+        def _try_bind_socket(self, s: Any, port: int) -> int:
+            s.setsockopt(zmq.USE_FD, sockets[port])
+            s.setsockopt(zmq.SNDHWM, 200)  # drop rather than hoard when the reader is slow
+            s.bind(f"ipc://{self.ip}-{port}")
+            return port
+
+        def init_connection_file(self) -> None:
+            """There is none: the host knows the sockets."""
+
+        def write_connection_file(self, **kwargs: Any) -> None:
+            """There is none."""
+
+        def log_connection_info(self) -> None:
+            """Nobody to tell."""
+
+        def init_heartbeat(self) -> None:
+            """The host watches the process itself."""
+
+        def init_poller(self) -> None:
+            """The pid namespace ends with its parent."""
+
+    HistoryManager.enabled = False
+    cap_text()
+    config = Config()
+    config.Session.key = spec["key"].encode()
+    config.IPCompleter.use_jedi = False
+    app = SandboxKernelApp.instance(
+        config=config,
+        transport="ipc",
+        ip="/nonexistent/k",
+        shell_port=1,
+        iopub_port=2,
+        stdin_port=3,
+        hb_port=4,
+        control_port=5,
+        log_level=40,
+    )
+    app.initialize([])
+    return app
+
+
+def cap_text() -> None:
+    """Mute an endless print inside, so that it ends in a KeyboardInterrupt with variables kept.
+
+    A courtesy and no wall: whoever resists meets the reader's caps, and is killed.
+    """
+    from ipykernel.iostream import OutStream
+
+    write = OutStream.write
+    written: dict[str, tuple[Any, int]] = {}
+
+    def capped(self: Any, string: str) -> int:
+        cell = getattr(self, "parent_header", {}).get("msg_id")
+        last, before = written.get(self.name, (None, 0))
+        before = before if last == cell else 0
+        written[self.name] = (cell, before + len(string))
+        room = TEXT_CAP_CHARS - before
+        if room <= 0:
+            return len(string)
+        if len(string) > room:
+            limit = f"output limit of {TEXT_CAP_CHARS} characters"
+            string = f"{string[:room]}\n[{limit}: what this cell wrote after it is dropped]\n"
+        return int(write(self, string))
+
+    OutStream.write = capped
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Where jupyter_client's kernel manager meets the sandbox: a provisioner that launches into it."""
+
+from __future__ import annotations
+
+import signal
+from importlib.metadata import EntryPoint
+from typing import Any
+
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
+from traitlets import Instance
+
+from runner.sandbox.base import KernelLost
+from runner.sandbox.sandboxed_kernel import SandboxedKernel, Start
+from runner.sandbox.slots import CHANNELS
+
+NAME = "pybench-bwrap"
+
+
+class BwrapProvisioner(KernelProvisionerBase):
+    """One kernel in bubblewrap. `start` says in which rooms and with what limits."""
+
+    start = Instance(Start)
+    kernel: SandboxedKernel | None = None
+
+    @property
+    def has_process(self) -> bool:
+        return self.kernel is not None
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        manager = self.parent
+        assert isinstance(manager, AsyncKernelManager)
+        manager.transport = "ipc"
+        manager.ip = self.start.slot.socket_prefix
+        for number, channel in enumerate(CHANNELS, 1):
+            setattr(manager, f"{channel}_port", number)
+        self.connection_info = manager.get_connection_info()
+        return {"cmd": [], "env": {}}
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
+        assert isinstance(self.parent, AsyncKernelManager)
+        self.kernel = await self.start.launch(self.parent.session.key)
+        return self.connection_info
+
+    async def poll(self) -> int | None:
+        return None if self.kernel and not self.kernel.died.is_set() else 1
+
+    async def wait(self) -> int | None:
+        if self.kernel:
+            await self.kernel.died.wait()
+        return 0
+
+    async def send_signal(self, signum: int) -> None:
+        if self.kernel and signum == signal.SIGINT:
+            self.kernel.interrupt()
+        elif self.kernel and signum:
+            self.kernel.kill()
+
+    async def kill(self, restart: bool = False) -> None:
+        if self.kernel:
+            await self.kernel.end()
+
+    async def terminate(self, restart: bool = False) -> None:
+        await self.kill(restart)
+
+    async def cleanup(self, restart: bool = False) -> None:
+        if self.kernel:
+            await self.kernel.end()
+            self.kernel = None
+
+    def get_shutdown_wait_time(self, recommended: float = 5.0) -> float:
+        return 0.05  # no politeness towards hostile code
+
+
+class OneKernelSpec(KernelSpecManager):
+    """Answers every request with the sandboxed kernel; looks at no folder."""
+
+    spec = Instance(KernelSpec)
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        return self.spec
+
+
+def make_manager(start: Start) -> AsyncKernelManager:
+    """A kernel manager whose kernel is launched as `start` says."""
+    factory = KernelProvisionerFactory.instance()
+    entry = EntryPoint(NAME, f"{__name__}:BwrapProvisioner", factory.GROUP_NAME)
+    factory.provisioners.setdefault(NAME, entry)
+    spec = KernelSpec(
+        argv=[],
+        display_name="Python 3 (sandboxed)",
+        language="python",
+        metadata={"kernel_provisioner": {"provisioner_name": NAME, "config": {"start": start}}},
+    )
+    return AsyncKernelManager(kernel_name=NAME, kernel_spec_manager=OneKernelSpec(spec=spec))
+
+
+async def start_kernel(start: Start) -> tuple[AsyncKernelManager, SandboxedKernel]:
+    """Raises KernelLost when it does not start."""
+    manager = make_manager(start)
+    try:
+        await manager.start_kernel()
+    except BaseException:
+        launched = manager.provisioner
+        if isinstance(launched, BwrapProvisioner) and launched.kernel:
+            await launched.kernel.end()  # called off between its launch and our hearing of it
+            await manager.shutdown_kernel(now=True)
+        raise
+    provisioner = manager.provisioner
+    if not isinstance(provisioner, BwrapProvisioner) or provisioner.kernel is None:
+        raise KernelLost("The kernel did not start.")
+    return manager, provisioner.kernel

@@ -1,0 +1,128 @@
+"""An IPython kernel in its box: launched on sockets made here, signalled by pidfd."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.sandbox.base import KernelLost
+from runner.sandbox.box import Box, first_child, start_box
+from runner.sandbox.bubblewrap import Boxing
+from runner.sandbox.cgroups import Group
+from runner.sandbox.descriptors import memory_file, read_until
+from runner.sandbox.kernel_env import PYTHON_INSIDE
+from runner.sandbox.rooms import Rooms
+from runner.sandbox.slots import CHANNELS, Slot
+from runner.sandbox.watchdog import watch
+
+PROGRAM = Path(__file__).with_name("kernel_main.py")
+READY_TIMEOUT_S = 60.0
+
+
+class SandboxedKernel:
+    """A running kernel. `died` is set when its pid namespace has ended."""
+
+    def __init__(self, box: Box, pid: int, group: Group | None, memory_bytes: int) -> None:
+        self.box = box
+        self.died = box.died
+        self.group = group
+        self.kills_before = group.kills() if group else 0
+        self.main = os.pidfd_open(pid)
+        self.is_over_memory = False
+        self.guard = None if group else asyncio.create_task(self.stand_guard(memory_bytes))
+
+    async def stand_guard(self, memory_bytes: int) -> None:
+        """Where no cgroup counts its memory."""
+        self.is_over_memory = await watch(self.box.init_pid, memory_bytes, self.died)
+        if self.is_over_memory:
+            self.kill()
+
+    def interrupt(self) -> None:
+        self.signal(signal.SIGINT)
+
+    def kill(self) -> None:
+        self.box.kill()
+
+    def signal(self, number: signal.Signals) -> None:
+        if self.main >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.main, number)
+
+    def is_out_of_memory(self) -> bool:
+        """Whether a memory limit is what ended it."""
+        return self.is_over_memory or (
+            self.group is not None and self.group.kills() > self.kills_before
+        )
+
+    async def end(self) -> None:
+        """Kill it and everything it started; returns when they are dead. May be called again."""
+        self.kill()
+        if self.guard:
+            self.guard.cancel()
+        if self.main >= 0:
+            os.close(self.main)
+            self.main = -1
+        await self.box.end()
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where and with what limits a session's kernels run."""
+
+    boxing: Boxing
+    rooms: Rooms
+    group: Group | None
+
+    @property
+    def slot(self) -> Slot:
+        return self.rooms.slot
+
+    async def launch(self, key: bytes) -> SandboxedKernel:
+        """A kernel that listens. Raises KernelLost when it does not come up."""
+        listeners = self.slot.listen()
+        ready_out, ready_in = os.pipe()
+        try:
+            try:
+                box = await self.start_box(listeners, key, ready_in)
+            finally:
+                os.close(ready_in)
+                for listener in listeners:
+                    listener.close()
+            try:
+                return await self.await_ready(box, ready_out)
+            except BaseException:
+                await box.end()
+                raise
+        finally:
+            os.close(ready_out)
+
+    async def start_box(self, listeners: list[socket.socket], key: bytes, ready: int) -> Box:
+        sockets = [listener.fileno() for listener in listeners]
+        assert len(sockets) == len(CHANNELS)
+        spec = {"key": key.decode(), "sockets": sockets, "ready": ready}
+        spec_fd = memory_file(json.dumps(spec).encode())
+        program_fd = memory_file(PROGRAM.read_bytes())
+        try:
+            return await start_box(
+                self.boxing,
+                self.rooms,
+                self.group,
+                [PYTHON_INSIDE, "-I", f"/proc/self/fd/{program_fd}", str(spec_fd)],
+                inherited=[*sockets, ready, spec_fd, program_fd],
+            )
+        finally:
+            os.close(spec_fd)
+            os.close(program_fd)
+
+    async def await_ready(self, box: Box, ready: int) -> SandboxedKernel:
+        answer = await read_until(ready, b"R", READY_TIMEOUT_S)
+        pid = first_child(box.init_pid) if answer else None
+        if pid is None:
+            raise KernelLost(f"The kernel did not come up: {box.log_text()[-500:]}")
+        return SandboxedKernel(box, pid, self.group, self.boxing.policy.memory_bytes)

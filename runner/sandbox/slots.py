@@ -1,0 +1,219 @@
+"""Places on the host for sandboxes: a worker's own folder under a lock, a slot in it for each.
+
+A dead worker's lock is free, so the next one to start removes what it left behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import itertools
+import os
+import secrets
+import shutil
+import socket
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.sandbox import seccomp
+from runner.sandbox.base import SandboxUnavailable
+from runner.sandbox.cgroups import Cgroups
+
+CHANNELS = ("shell", "iopub", "stdin", "hb", "control")  # numbered from 1, as Jupyter's "ports"
+PASSABLE = 0o711  # the sandbox's user may pass through, but not look round
+LONGEST_SOCKET_PATH = 107
+ETC = {
+    "passwd": "nobody:x:65534:65534:nobody:/tmp/home:/usr/sbin/nologin\n"
+    "root:x:0:0:root:/root:/usr/sbin/nologin\n",
+    "group": "nogroup:x:65534:\nroot:x:0:\n",
+    "hosts": "127.0.0.1 localhost\n::1 localhost\n",
+    "resolv.conf": "",
+    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
+
+
+def runtime_folder() -> Path:
+    """Where workers of this user keep their folders; short, since socket paths are."""
+    return Path(os.environ.get("PYBENCH_SANDBOX_DIR") or f"/tmp/pybench-{os.geteuid()}")
+
+
+@dataclass
+class Slot:
+    """One sandbox's place: mount points, read-only inputs, private listening sockets."""
+
+    folder: Path
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def room(self, name: str) -> Path:
+        """A mount point: "work", "tmp" or "shm"."""
+        return self.folder / name
+
+    @property
+    def socket_prefix(self) -> str:
+        return str(self.folder / "s" / "k")
+
+    def socket_path(self, channel: str) -> str:
+        return f"{self.socket_prefix}-{CHANNELS.index(channel) + 1}"
+
+    def listen(self) -> list[socket.socket]:
+        """The kernel's listening sockets, made here and handed in as descriptors.
+
+        Were the kernel to bind a path of its own, it could swap it for a link to one of the host's
+        sockets.
+        """
+        sockets: list[socket.socket] = []
+        try:
+            for channel in CHANNELS:
+                path = Path(self.socket_path(channel))
+                path.unlink(missing_ok=True)
+                sockets.append(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+                sockets[-1].bind(str(path))
+                sockets[-1].listen(16)
+        except OSError:
+            for listener in sockets:
+                listener.close()
+            raise
+        return sockets
+
+    def put_inputs(self, source: Path) -> None:
+        """Show the regular files of `source`."""
+        copy_readable(source, self.data)
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass
+class Site:
+    """A worker's folder on this host. Made by `claim_site`, given back by `close`."""
+
+    folder: Path
+    lock: int
+    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def token(self) -> str:
+        return self.folder.name
+
+    @property
+    def etc(self) -> Path:
+        return self.folder / "etc"
+
+    @property
+    def filter(self) -> Path:
+        return self.folder / "seccomp.bpf"
+
+    def slot(self) -> Slot:
+        slot = Slot(self.folder / str(next(self.numbers)))
+        for folder, mode in (("", PASSABLE), ("data", 0o755), ("s", 0o700)):
+            make_folder(slot.folder / folder, mode)
+        for room in ("work", "tmp", "shm"):
+            make_folder(slot.room(room), 0o755)
+        return slot
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self.lock)
+
+
+def claim_site(cgroups: Cgroups | None) -> Site:
+    """A folder of this worker's own, once the leavings of dead ones are swept.
+
+    Raises SandboxUnavailable when the folder above it is not ours alone.
+    """
+    parent = runtime_folder()
+    make_folder(parent, PASSABLE)
+    found = parent.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise SandboxUnavailable(
+            f"{parent} is not a folder of this user's alone. "
+            "Remove it, or set PYBENCH_SANDBOX_DIR to another short path."
+        )
+    if len(str(parent)) + 40 > LONGEST_SOCKET_PATH:
+        raise SandboxUnavailable(
+            f"{parent} is too long a path for sockets. Set PYBENCH_SANDBOX_DIR to a short one."
+        )
+    sweep(parent, cgroups)
+    token = f"w-{secrets.token_hex(4)}"
+    young = parent / f".{token}"
+    make_folder(young, PASSABLE)
+    lock = take_lock(young / "lock")
+    if lock is None:
+        raise SandboxUnavailable(f"{young} cannot be locked. Use a file system with locks.")
+    folder = young.rename(parent / token)
+    site = Site(folder, lock)
+    make_folder(site.etc, 0o755)
+    for name, text in ETC.items():
+        (site.etc / name).write_text(text)
+        (site.etc / name).chmod(0o644)
+    site.filter.write_bytes(seccomp.build())
+    return site
+
+
+def sweep(parent: Path, cgroups: Cgroups | None) -> None:
+    for folder in parent.glob("w-*"):
+        lock = take_lock(folder / "lock")
+        if lock is None:
+            continue
+        try:
+            if cgroups:
+                cgroups.sweep(group_prefix(folder.name))
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
+
+
+def group_prefix(token: str) -> str:
+    return f"pybench-{token}-"
+
+
+def take_lock(path: Path) -> int | None:
+    """A descriptor that holds the lock, None when somebody else does."""
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return fd
+
+
+def make_folder(path: Path, mode: int) -> None:
+    """With exactly this mode, whatever the umask; one that exists is left alone."""
+    with contextlib.suppress(FileExistsError):
+        path.mkdir()
+        path.chmod(mode)
+
+
+def copy_readable(source: Path, target: Path) -> None:
+    """The regular file or the tree of them at `source`, for any user to read; without links."""
+    if source.is_file():
+        put_file(source, target)
+        return
+    make_folder(target, 0o755)
+    for folder, names, files in os.walk(source):
+        place = target / Path(folder).relative_to(source)
+        for name in names:
+            if not Path(folder, name).is_symlink():
+                make_folder(place / name, 0o755)
+        for name in files:
+            put_file(Path(folder, name), place / name)
+
+
+def put_file(source: Path, target: Path) -> None:
+    mode = source.lstat().st_mode
+    if not stat.S_ISREG(mode):
+        return
+    if mode & 0o004:
+        with contextlib.suppress(OSError):
+            target.hardlink_to(source)
+            return
+    shutil.copy2(source, target, follow_symlinks=False)
+    target.chmod(0o644)

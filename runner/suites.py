@@ -1,0 +1,281 @@
+"""Reading a suite's folder: constants as literals, so that no task file is ever executed here."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from runner.contract import Fault, Limits, Problem, ProblemError, TaskSpec
+
+ROOT = Path(__file__).resolve().parent.parent / "suites"
+PLACEHOLDER = re.compile(r"«(\w+)»")
+
+REQUIRED = ("TITLE", "CATEGORY", "QUERY", "INPUTS", "OUTPUTS", "REFERENCE", "WRONG")
+OPTIONAL: dict[str, Any] = {"LANGUAGE": "en", "STRENGTH": "content", "NOTE": ""}
+FUNCTIONS = ("make_inputs", "check")
+STRENGTHS = ("content", "partial", "existence")
+SAFE_NAME = re.compile(r"[\w\-. ()]{1,120}")
+
+
+@dataclass(frozen=True)
+class Category:
+    key: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What an agent would send: its cells in order, then its final answer."""
+
+    name: str  # "reference", or the wrong solution's name
+    cells: tuple[str, ...]
+    answer: str
+    why: str = ""  # of a wrong one: what it gets wrong
+
+
+@dataclass(frozen=True)
+class SuiteTask:
+    """A task with what only its maintainers see."""
+
+    spec: TaskSpec
+    position: int  # from 1, by file name
+    note: str
+    path: Path
+    digest: str  # SHA-256 of the file
+    reference: Solution
+    wrong: tuple[Solution, ...]
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    version: str
+    title: str
+    description: str
+    seed: int  # the default instance
+    limits: Limits
+    categories: tuple[Category, ...]
+    environment: Path  # folder with the kernel environment's lock
+    folder: Path
+    tasks: tuple[SuiteTask, ...]
+    digest: str  # SHA-256 over suite.toml, every task file, the check library and the lock
+
+    def task(self, key: str) -> SuiteTask:
+        """The task called `key`; ProblemError names its neighbours when there is none."""
+        for task in self.tasks:
+            if task.spec.key == key:
+                return task
+        near = ", ".join(t.spec.key for t in self.tasks[:5])
+        raise problem(
+            "unknown_task",
+            f"Suite {self.name} has no task “{key}”.",
+            f"Its tasks are {near} … ({len(self.tasks)} in all).",
+        )
+
+
+def problem(code: str, what: str, next_step: str, fault: Fault = Fault.SUBMITTER) -> ProblemError:
+    return ProblemError(Problem(fault, code, what, next_step))
+
+
+def malformed(path: Path, what: str, next_step: str) -> ProblemError:
+    return problem("malformed_suite", f"{path.parent.name}/{path.name}: {what}", next_step)
+
+
+def fill(text: str, values: Mapping[str, object]) -> str:
+    """`text` with each «name» replaced by its value; unknown names stay as they are."""
+    return PLACEHOLDER.sub(lambda m: str(values.get(m[1], m[0])), text)
+
+
+def available(root: Path = ROOT) -> list[str]:
+    """The names of the suites under `root`."""
+    return sorted(path.parent.name for path in root.glob("*/suite.toml"))
+
+
+def load_suite(name: str | Path, root: Path = ROOT) -> Suite:
+    """The suite called `name` under `root`, or in the folder `name`.
+
+    Raises ProblemError: unknown suite, malformed suite.toml, malformed task file.
+    """
+    folder = Path(name) if Path(name).is_absolute() else root / name
+    path = folder / "suite.toml"
+    if not is_there(path):
+        known = ", ".join(available(root)) or "none"
+        raise problem(
+            "unknown_suite", f"There is no suite “{name}”.", f"Suites found here: {known}."
+        )
+    facts = read_toml(path)
+    categories = tuple(Category(c["key"], c["title"]) for c in facts["categories"])
+    environment = root / str(facts.get("environment", "environment"))
+    files = sorted((folder / "tasks").glob("[!_]*.py"))
+    if not files:
+        raise malformed(path, "the suite has no task.", "Put one file per task into tasks/.")
+    tasks = tuple(
+        read_task(file, position, str(facts["name"]), str(facts["version"]), categories)
+        for position, file in enumerate(files, 1)
+    )
+    return Suite(
+        name=str(facts["name"]),
+        version=str(facts["version"]),
+        title=str(facts["title"]),
+        description=str(facts.get("description", "")),
+        seed=int(facts["seed"]),
+        limits=read_limits(path, facts.get("limits", {})),
+        categories=categories,
+        environment=environment,
+        folder=folder,
+        tasks=tasks,
+        digest=digest_of([path, *files, *check_library(), environment / "requirements.txt"]),
+    )
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except OSError:  # a name too long, or a folder that is not ours to look into
+        return False
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    try:
+        facts = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise malformed(path, f"not valid TOML: {error}.", "Mend that line.") from error
+    for name, kind in (("name", str), ("version", str), ("title", str), ("seed", int)):
+        if not isinstance(facts.get(name), kind):
+            raise malformed(path, f"`{name}` is missing or no {kind.__name__}.", "Add it.")
+    categories = facts.get("categories")
+    if not isinstance(categories, list) or not all(
+        isinstance(c, dict) and isinstance(c.get("key"), str) and isinstance(c.get("title"), str)
+        for c in categories
+    ):
+        raise malformed(path, "`categories` must be tables with key and title.", "Add them.")
+    return facts
+
+
+def read_limits(path: Path, given: object) -> Limits:
+    known: dict[str, Any] = {f.name: type(f.default) for f in fields(Limits)}
+    if not isinstance(given, dict):
+        raise malformed(path, "`limits` must be a table.", "Write it as [limits].")
+    for name, value in given.items():
+        if name not in known:
+            raise malformed(path, f"unknown limit `{name}`.", f"Known: {', '.join(known)}.")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
+            raise malformed(path, f"limit `{name}` must be a positive number.", "Mend it.")
+        if known[name] is int and value != int(value):
+            raise malformed(path, f"limit `{name}` must be a whole number.", "Mend it.")
+    return Limits(**{name: known[name](value) for name, value in given.items()})
+
+
+def check_library() -> list[Path]:
+    """The files that decide verdicts beside a task's own."""
+    return sorted((Path(__file__).parent / "checks").glob("*.py"))
+
+
+def digest_of(paths: list[Path]) -> str:
+    """SHA-256 over names and contents, in the order given; absent files count as empty."""
+    total = hashlib.sha256()
+    for path in paths:
+        content = path.read_bytes() if path.is_file() else b""
+        total.update(f"{path.name}\0{len(content)}\0".encode() + content)
+    return total.hexdigest()
+
+
+def read_task(
+    path: Path, position: int, suite: str, version: str, categories: tuple[Category, ...]
+) -> SuiteTask:
+    """The task in the file `path`, read without running it."""
+    constants, functions = read_module(path)
+    for name in REQUIRED:
+        if name not in constants:
+            raise malformed(path, f"`{name}` is missing.", "docs/writing-a-task.md shows each.")
+    for name in FUNCTIONS:
+        if name not in functions:
+            raise malformed(path, f"the function `{name}` is missing.", "Every task has it.")
+    values = {**OPTIONAL, **constants}
+    for name in ("TITLE", "CATEGORY", "QUERY", "LANGUAGE", "STRENGTH", "NOTE"):
+        if not isinstance(values[name], str):
+            raise malformed(path, f"`{name}` must be a string.", "Mend it.")
+    if values["CATEGORY"] not in {c.key for c in categories}:
+        known = ", ".join(c.key for c in categories)
+        raise malformed(path, f"unknown category “{values['CATEGORY']}”.", f"Known: {known}.")
+    if values["STRENGTH"] not in STRENGTHS:
+        raise malformed(path, "unknown STRENGTH.", f"Known: {', '.join(STRENGTHS)}.")
+    inputs = file_names(path, "INPUTS", values["INPUTS"])
+    outputs = file_names(path, "OUTPUTS", values["OUTPUTS"])
+    wrong = values["WRONG"]
+    if not isinstance(wrong, dict) or len(wrong) < 2:
+        raise malformed(path, "`WRONG` needs two solutions or more.", "Add plausible ones.")
+    return SuiteTask(
+        spec=TaskSpec(
+            suite=suite,
+            suite_version=version,
+            key=path.stem.replace("_", "-"),
+            title=values["TITLE"],
+            category=values["CATEGORY"],
+            query=values["QUERY"].strip(),
+            inputs=inputs,
+            outputs=outputs,
+            language=values["LANGUAGE"],
+            strength=values["STRENGTH"],
+            file_types=tuple(sorted({Path(n).suffix.lstrip(".") for n in inputs + outputs})),
+        ),
+        position=position,
+        note=values["NOTE"],
+        path=path,
+        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        reference=read_solution(path, "reference", values["REFERENCE"]),
+        wrong=tuple(read_solution(path, str(name), value) for name, value in wrong.items()),
+    )
+
+
+def read_module(path: Path) -> tuple[dict[str, Any], set[str]]:
+    """Top-level constants in capitals, by literal, and the names of top-level functions."""
+    try:
+        tree = ast.parse(path.read_text("utf-8"), filename=path.name)
+    except (SyntaxError, UnicodeDecodeError, ValueError) as error:
+        raise malformed(path, f"not valid Python: {error}.", "Mend that line.") from error
+    constants: dict[str, Any] = {}
+    functions: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            functions.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if name in REQUIRED or name in OPTIONAL:
+                try:
+                    constants[name] = ast.literal_eval(node.value)
+                except (ValueError, TypeError) as error:  # TypeError: a key such as [1]
+                    raise malformed(
+                        path,
+                        f"line {node.lineno}: `{name}` is not a plain literal.",
+                        "Write it without calls, names or f-strings.",
+                    ) from error
+    return constants, functions
+
+
+def file_names(path: Path, constant: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(
+        isinstance(n, str) and SAFE_NAME.fullmatch(n) and not n.startswith(".") for n in value
+    ):
+        raise malformed(path, f"`{constant}` must be a list of plain file names.", "Mend it.")
+    return tuple(value)
+
+
+def read_solution(path: Path, name: str, value: object) -> Solution:
+    if (
+        not isinstance(value, dict)
+        or not isinstance(value.get("cells"), list)
+        or not all(isinstance(cell, str) for cell in value["cells"])
+        or not isinstance(value.get("answer"), str)
+    ):
+        raise malformed(path, f"solution “{name}” needs `cells` and `answer`.", "Add them.")
+    cells = tuple(cell.strip("\n") for cell in value["cells"])
+    return Solution(name, cells, value["answer"].strip(), str(value.get("why", "")))

@@ -1,0 +1,137 @@
+"""The turn loop by itself, where a real sandbox could not be timed so closely."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from runner.contract import (
+    CellResult,
+    CellStatus,
+    EndpointSpec,
+    FileChange,
+    Harvest,
+    Limits,
+    Outcome,
+    Output,
+    OutputKind,
+    Usage,
+)
+from runner.episode import Episode, Tally
+from runner.prompts import Message, opening
+from runner.refusals import EndpointError, too_slow
+from runner.reply import ModelReply
+from runner.tests.small_suite import Watcher
+
+LIMITS = Limits(max_turns=3, attempt_timeout_s=0.5, cell_timeout_s=60)
+CODE = ModelReply("```python\n1\n```", usage=Usage(prompt_tokens=5))
+ANSWER = ModelReply("Done.", usage=Usage(completion_tokens=2))
+
+
+@dataclass
+class Script:
+    """Says what it is given, one after the other; an error is raised."""
+
+    replies: list[ModelReply | EndpointError]
+    spec: EndpointSpec = field(default_factory=lambda: EndpointSpec("http://host/v1", "m"))
+    timeouts_s: list[float] = field(default_factory=list)
+
+    async def reply(self, messages: Sequence[Message], timeout_s: float) -> ModelReply:
+        self.timeouts_s.append(timeout_s)
+        reply = self.replies.pop(0)
+        if isinstance(reply, EndpointError):
+            raise reply
+        return reply
+
+
+@dataclass
+class Instant:
+    """A session whose cells take no time."""
+
+    timeouts_s: list[float] = field(default_factory=list)
+
+    async def run(self, code: str, timeout_s: float) -> CellResult:
+        self.timeouts_s.append(timeout_s)
+        return CellResult(CellStatus.OK, (Output(OutputKind.RESULT, "1"),), 0.25)
+
+    async def changes(self) -> tuple[FileChange, ...]:
+        return ()
+
+    async def interrupt(self) -> None: ...
+
+    async def harvest(self, dest: Path, wanted: Collection[str] = ()) -> Harvest:
+        return Harvest()
+
+    async def close(self) -> None: ...
+
+
+def episode(
+    *replies: ModelReply | EndpointError,
+    limits: Limits = LIMITS,
+    slots: asyncio.Semaphore | None = None,
+) -> tuple[Episode, Script, Instant]:
+    chat, session = Script(list(replies)), Instant()
+    return (
+        Episode(
+            chat=chat,
+            session=session,
+            limits=limits,
+            listener=Watcher(),
+            slots=slots or asyncio.Semaphore(1),
+            messages=opening("Do it.", [], chat.spec.action_format, limits),
+            tally=Tally(),
+            started_s=time.monotonic(),
+        ),
+        chat,
+        session,
+    )
+
+
+async def test_waiting_for_a_slot_is_not_charged() -> None:
+    slots = asyncio.Semaphore(1)
+    await slots.acquire()
+    asyncio.get_running_loop().call_later(2 * LIMITS.attempt_timeout_s, slots.release)
+    playing, _, _ = episode(CODE, ANSWER, slots=slots)
+    over = await playing.play()
+    assert (over.outcome, over.answer) == (Outcome.FINISHED, "Done.")
+    assert playing.tally.slot_wait_s > LIMITS.attempt_timeout_s
+
+
+async def test_an_endpoints_failures_are_not_charged() -> None:
+    slow = replace(CODE, lost_s=LIMITS.attempt_timeout_s * 20)
+    playing, _, _ = episode(slow, ANSWER)
+    assert (await playing.play()).outcome == Outcome.FINISHED
+    assert playing.left_s() > LIMITS.attempt_timeout_s
+
+
+async def test_sums_up_what_was_used() -> None:
+    playing, _, _ = episode(CODE, CODE, ANSWER)
+    await playing.play()
+    assert playing.tally.turns == 3
+    assert playing.tally.usage == Usage(prompt_tokens=10, completion_tokens=2)
+    assert playing.tally.cell_s == 0.5
+
+
+async def test_no_wait_is_longer_than_the_attempt() -> None:
+    playing, chat, session = episode(CODE, ANSWER, limits=replace(LIMITS, attempt_timeout_s=30))
+    await playing.play()
+    assert all(0 < timeout_s <= 30 for timeout_s in chat.timeouts_s + session.timeouts_s)
+
+
+async def test_a_slow_endpoint_is_not_the_models_doing_while_there_is_time() -> None:
+    playing, _, _ = episode(too_slow(1), limits=replace(LIMITS, attempt_timeout_s=30))
+    over = await playing.play()
+    assert over.outcome == Outcome.ENDPOINT_FAILED
+    assert over.problem
+    assert over.problem.code == "endpoint_timeout"
+
+
+async def test_stops_before_asking_when_told_to() -> None:
+    playing, chat, _ = episode(ANSWER)
+    assert isinstance(playing.listener, Watcher)
+    playing.listener.stop.set()
+    assert (await playing.play()).outcome == Outcome.CANCELLED
+    assert chat.timeouts_s == []

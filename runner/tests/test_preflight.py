@@ -1,0 +1,163 @@
+"""A preflight over real connections and a real kernel: every answer becomes a sentence in time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import pytest
+
+from runner.addresses import Policy
+from runner.contract import ActionFormat, EndpointSpec
+from runner.guard import GuardedTransport
+from runner.preflight import Check, Report, State, as_json, preflight
+from runner.sandbox.base import Sandbox
+from runner.sandbox.factory import open_sandbox
+from runner.scripted_server import ScriptedServer
+from runner.tests import misbehaving as bad
+from runner.tests.misbehaving import Answer, misbehaving, said
+
+pytestmark = pytest.mark.sandbox
+
+KEY = "sk-the-key-of-a-submitter"
+CODE = "open('output/letters.txt', 'w').write('9')"
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    sandbox = open_sandbox()
+    try:
+        yield sandbox
+    finally:
+        await sandbox.close()
+
+
+@contextmanager
+def serving(server: ScriptedServer) -> Iterator[ScriptedServer]:
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+def states(report: Report) -> dict[str, State]:
+    return {check.name: check.state for check in report.checks}
+
+
+def find(report: Report, name: str) -> Check:
+    return next(check for check in report.checks if check.name == name)
+
+
+@pytest.mark.parametrize("action_format", list(ActionFormat))
+async def test_a_model_that_works_passes_every_check(
+    sandbox: Sandbox, action_format: ActionFormat
+) -> None:
+    with serving(ScriptedServer()) as server:
+        spec = EndpointSpec(server.base_url, "reference", action_format=action_format)
+        report = await preflight(spec, sandbox)
+    assert set(states(report).values()) == {State.OK}
+    assert list(states(report)) == [
+        "reachable", "authorised", "model", "streaming", "format", "task"
+    ]  # fmt: skip
+    assert report.is_usable
+    assert report.measures.turns == 2
+    assert report.measures.prompt_tokens
+    assert report.measures.reply_s is not None
+
+
+async def test_a_model_that_ignores_the_format_is_warned_of(sandbox: Sandbox) -> None:
+    with serving(ScriptedServer()) as server:
+        report = await preflight(EndpointSpec(server.base_url, "silent"), sandbox)
+    assert find(report, "format").state is State.WARNING
+    assert "without running any code" in find(report, "format").said
+    assert report.is_usable
+
+
+async def test_the_other_format_is_noticed(sandbox: Sandbox) -> None:
+    with misbehaving(said(f"```python\n{CODE}\n```")) as server:
+        spec = EndpointSpec(server.base_url, "m", action_format=ActionFormat.TOOLS)
+        report = await preflight(spec, sandbox)
+    assert find(report, "format").state is State.WARNING
+
+
+async def test_a_model_the_endpoint_does_not_know(sandbox: Sandbox) -> None:
+    with serving(ScriptedServer()) as server:
+        report = await preflight(EndpointSpec(server.base_url, "nope"), sandbox)
+    assert find(report, "model").state is State.FAILED
+    assert find(report, "model").next_step
+    assert not report.is_usable
+
+
+@pytest.mark.parametrize(
+    ("answer", "name", "state", "words"),
+    [
+        (bad.status(401, "expired"), "authorised", State.FAILED, "refused the API key"),
+        (bad.status(403, "no"), "authorised", State.FAILED, "does not allow"),
+        (bad.status(404, "nothing"), "reply", State.FAILED, "There is nothing at"),
+        (bad.status(400, "bad top_p"), "reply", State.FAILED, "refused the request"),
+        (bad.status(500, "oops", {"Retry-After": "99"}), "reply", State.WARNING, "failed (500)"),
+        (bad.status(429, "later", {"Retry-After": "99"}), "reply", State.WARNING, "limits the"),
+        (bad.raw(200, "text/html", b"<h1>Hi</h1>"), "reply", State.FAILED, "a web page"),
+        (bad.raw(200, "application/json", b"{"), "reply", State.FAILED, "not JSON"),
+        (bad.raw(200, "application/json", b"{}"), "reply", State.FAILED, "without any choice"),
+        (bad.raw(302, "text/plain", b"", {"Location": "/x"}), "reply", State.FAILED, "redirects"),
+    ],
+)
+async def test_each_failure_is_one_sentence_with_what_to_do(
+    sandbox: Sandbox, answer: Answer, name: str, state: State, words: str
+) -> None:
+    with misbehaving(answer) as server:
+        report = await preflight(EndpointSpec(server.base_url, "m", KEY), sandbox)
+    found = find(report, name)
+    assert found.state is state
+    assert words in found.said
+    assert found.next_step
+    assert report.checks[-1] == found
+    assert KEY not in str(as_json(report))
+    assert report.is_usable is (state is State.WARNING)
+
+
+async def test_nobody_there() -> None:
+    report = await preflight(EndpointSpec("http://127.0.0.1:9/v1", "m"), None)
+    assert states(report) == {"reachable": State.FAILED}
+    assert "the connection was refused" in report.checks[0].said
+
+
+async def test_a_silent_endpoint_costs_no_more_than_the_time_there_is(sandbox: Sandbox) -> None:
+    started_s = time.monotonic()
+    with misbehaving(bad.silence) as server:
+        report = await preflight(EndpointSpec(server.base_url, "m"), sandbox, total_s=4.0)
+    assert time.monotonic() - started_s < 20  # a deadline that is not kept would hang for ever
+    assert find(report, "format").state is State.WARNING
+    assert "three minutes" in find(report, "format").next_step
+    assert report.is_usable
+
+
+async def test_code_that_never_ends_is_ended(sandbox: Sandbox) -> None:
+    with misbehaving(said("```python\nwhile True: pass\n```")) as server:
+        report = await preflight(EndpointSpec(server.base_url, "m"), sandbox, total_s=7.0)
+    assert find(report, "format").state is State.OK
+    assert find(report, "task").state is not State.OK
+
+
+async def test_without_a_kernel_the_rest_is_still_told() -> None:
+    with serving(ScriptedServer()) as server:
+        report = await preflight(EndpointSpec(server.base_url, "reference"), None)
+    assert find(report, "model").state is State.OK
+    assert find(report, "task").state is State.SKIPPED
+    assert report.is_usable
+
+
+@pytest.mark.parametrize(
+    "base_url", ["http://127.0.0.1:8001/v1", "https://10.0.0.1/v1", "https://[::1]/v1"]
+)
+async def test_the_guard_holds_for_preflights(base_url: str) -> None:
+    report = await preflight(EndpointSpec(base_url, "m"), None, GuardedTransport(Policy()))
+    assert states(report) == {"reachable": State.FAILED}
+    assert not report.is_usable

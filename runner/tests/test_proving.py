@@ -1,0 +1,95 @@
+"""The proof command: it holds for honest tasks and names what is wrong with others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from runner import floors, proving
+from runner.suites import load_suite
+from runner.tests.small_suite import DOUBLE, GREET, small_suite, write_small
+
+pytestmark = pytest.mark.sandbox
+
+
+def test_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, figures = write_small(tmp_path), tmp_path / "proof.json"
+    code = proving.main([str(folder), "--seeds", "2", "--json", str(figures)])
+    printed = capsys.readouterr().out
+    assert code == 0, printed
+    assert "4 of 4 proofs hold" in printed
+    facts = json.loads(figures.read_text())
+    assert facts["holds"]
+    seeds = {proof["seed"] for proof in facts["proofs"]}
+    assert len(seeds) == 2
+    assert 7 in seeds
+    for proof in facts["proofs"]:
+        assert [(p["kind"], p["passed"]) for p in proof["played"]] == [
+            ("reference", True),
+            *[("wrong", False)] * 2,
+            *[("floor", False)] * 4,
+        ]
+
+
+VIOLATIONS = [
+    (
+        DOUBLE.replace("str(2 * n))", "str(3 * n))"),
+        "reference reference: Failed: double.txt: double: expected 42, found 63.",
+    ),
+    (
+        DOUBLE.replace('"cells": ["1"], "answer": "2"', '"cells": [], "answer": "2"')
+        .replace('case.require_file("double.txt").read_text()', '"42"')
+        .replace("want in case.answer", "True"),
+        "floor silent: Passed",
+    ),
+    (DOUBLE.replace("It is «double».", "It is «treble»."), "reference leaves «treble» open"),
+    (
+        DOUBLE.replace("str(seed * 3)", "str(__import__('time').time_ns())"),
+        "number.txt differs between two makings",
+    ),
+    (DOUBLE.replace("want = str", "want = nonsense"), "reference reference: The check of double"),
+    (DOUBLE.replace("return {}", "raise OSError('full')"), "OSError: full"),
+]
+
+
+@pytest.mark.parametrize(("source", "says"), VIOLATIONS)
+def test_violation(
+    source: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert source != DOUBLE
+    folder = write_small(tmp_path, double=source)
+    assert proving.main([str(folder), "--tasks", "double"]) == 1
+    printed = capsys.readouterr().out
+    assert "VIOLATED" in printed
+    assert says in printed
+    assert "0 of 1 proofs hold" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["absent"], "There is no suite “absent”."),
+        (["starter", "--tasks", "absent"], "has no task “absent”"),
+    ],
+)
+def test_bad_input(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert proving.main(arguments) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_floor_agents_do_nothing_of_use(tmp_path: Path) -> None:
+    suite = small_suite(tmp_path, greet=GREET)
+    solutions = {name: floor(suite.task("double")) for name, floor in floors.FLOORS.items()}
+    assert list(solutions) == ["silent", "empty-file", "keyword-stuffer", "confident-liar"]
+    assert [name for name, s in solutions.items() if s.cells] == ["empty-file"]
+    assert "double.txt" in solutions["empty-file"].cells[0]
+    assert {"Double", "number", "200"} <= set(solutions["keyword-stuffer"].answer.split())
+    assert "./output/double.txt" in solutions["confident-liar"].answer
+
+
+def test_seeds_begin_with_the_suites_own() -> None:
+    suite = load_suite("starter")
+    assert proving.seeds_for(suite, 3) == proving.seeds_for(suite, 4)[:3]
+    assert proving.seeds_for(suite, 1) == [suite.seed]

@@ -1,0 +1,31 @@
+"""The doctor's table: all well on a host that runs the tests, a remedy for what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.sandbox import doctor
+
+pytestmark = pytest.mark.sandbox
+
+
+def test_this_host_gives_the_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor.main() == 0
+    table = capsys.readouterr().out
+    assert "MISSING" not in table
+    assert "6 × 7 = 42" in table
+
+
+def test_every_missing_part_comes_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PYBENCH_KERNEL_ENV", str(tmp_path / "none"))
+    assert doctor.main() == 1
+    table = capsys.readouterr().out
+    assert "Run `apt-get install bubblewrap" in table
+    assert "`make run` makes it" in table
+    for finding in doctor.diagnose():
+        assert bool(finding.remedy) is not finding.is_fine

@@ -1,0 +1,104 @@
+"""Running a task's own code (inputs, check) in the sandbox, and reading its report line by line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from runner.contract import Limits
+from runner.sandbox.base import Sandbox, ToolJob, ToolResult
+from runner.suites import SuiteTask
+
+INSIDE = "/opt/pybench"  # where the check library is seen
+WORK = "/work"  # the one writable folder
+BOOT = (
+    f"import sys; sys.path.insert(0, {INSIDE!r}); "
+    "from runner.checks.harness import main; sys.exit(main())"
+)
+ARGV = ("python", "-I", "-B", "-c", BOOT)
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass
+class Report:
+    """What the harness said until it ended, by whatever end."""
+
+    made: dict[str, Any] | None = None
+    assertions: list[dict[str, Any]] = field(default_factory=list)
+    is_done: bool = False
+    crashed: str = ""  # a traceback of the task's own code
+    reading: str = ""  # the agent's file that was being read when it ended
+    reading_kind: str = ""
+
+
+def library_binds() -> dict[Path, str]:
+    """The check library, alone of the project."""
+    return {
+        HERE / "__init__.py": f"{INSIDE}/runner/__init__.py",
+        HERE / "checks": f"{INSIDE}/runner/checks",
+    }
+
+
+async def run_harness(
+    sandbox: Sandbox,
+    task: SuiteTask,
+    job: Mapping[str, object],
+    limits: Limits,
+    binds: Mapping[Path, str] | None = None,
+    writable: Path | None = None,
+) -> tuple[ToolResult, Report]:
+    """Do `job` with the task's source in a sandbox of its own."""
+    body = {**job, "name": task.path.name, "source": task.path.read_text("utf-8")}
+    result = await sandbox.run_tool(
+        ToolJob(
+            argv=ARGV,
+            binds={**library_binds(), **(binds or {})},
+            writable=writable,
+            stdin=json.dumps(body).encode(),
+            timeout_s=limits.check_timeout_s,
+            limits=limits,
+        )
+    )
+    return result, read_report(result.stdout)
+
+
+def read_report(stdout: bytes) -> Report:
+    """The report's events in order; a half-written last line is dropped."""
+    report = Report()
+    for line in stdout.split(b"\n"):
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            take_event(report, event)
+    return report
+
+
+def take_event(report: Report, event: Mapping[str, Any]) -> None:
+    if isinstance(event.get("assertion"), dict):
+        report.assertions.append(event["assertion"])
+    elif isinstance(event.get("made"), dict):
+        report.made = event["made"]
+    elif "reading" in event:
+        report.reading = str(event["reading"])
+        report.reading_kind = str(event.get("kind", "a file"))
+    elif "read" in event:
+        report.reading = ""
+    elif "done" in event:
+        report.is_done = True
+    elif "crashed" in event:
+        report.crashed = str(event["crashed"])
+
+
+def ending(result: ToolResult) -> str:
+    """How the tool ended, for a message."""
+    if result.returncode is None:
+        return f"ran out of time after {result.duration_s:.0f} s"
+    if result.returncode < 0 or result.returncode > 128:
+        number = -result.returncode if result.returncode < 0 else result.returncode - 128
+        return f"was killed by signal {number}"
+    return f"ended with code {result.returncode}"
