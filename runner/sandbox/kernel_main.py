@@ -56,7 +56,9 @@ def make_app(spec: dict[str, Any]) -> Any:
     class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         def _try_bind_socket(self, s: Any, port: int) -> int:
             s.setsockopt(zmq.USE_FD, sockets[port])
-            s.setsockopt(zmq.SNDHWM, 200)  # drop rather than hoard when the reader is slow
+            s.setsockopt(zmq.SNDHWM, 200)  # do not hoard when the reader is slow
+            if s.type == zmq.XPUB:
+                s.setsockopt(zmq.XPUB_NODROP, 1)  # wait for it, rather than lose what was shown
             s.bind(f"ipc://{self.ip}-{port}")
             return port
 
