@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
-
-from leaderboard.models import Artifact, Attempt, Blob, Step, StepFile, Verdict, unpack
-from leaderboard.near_misses import NearMiss, find_near_misses
-from leaderboard.rendering.diffs import DIFF_BYTES, Diff, diff_files, is_comparable
+from leaderboard.assertions import AssertionRow, LookedAt, find_writers, look_at, read_assertions
+from leaderboard.gallery import (
+    FileCard,
+    Gallery,
+    ReadHead,
+    address_of,
+    show_artifact,
+    show_change,
+)
+from leaderboard.models import Artifact, Attempt, Blob, Step, Verdict, unpack
 from leaderboard.rendering.outputs import OutputBlock, describe
-from leaderboard.rendering.previews import AUDIO, HEAD_BYTES, Preview, needs_bytes, preview
-from runner.contract import ChangeKind, StepStatus
+from runner.contract import StepStatus
 
 MAX_OUTPUTS = 60  # shown of one step
 MAX_FILES = 40  # shown of one step
-MAX_PREVIEWS = 120  # of one page
-MAX_DIFFS = 30  # of one page
-MAX_FRAME_BYTES = 4 << 20
-
-ReadHead = Callable[[Blob, int], bytes]  # at most so many of its first bytes
 
 STATUS_WORDS = {
     StepStatus.OK: "ran",
@@ -33,30 +31,6 @@ STATUS_WORDS = {
     StepStatus.ANSWER: "answer",
     StepStatus.MALFORMED: "unreadable code",
 }
-
-
-@dataclass(frozen=True)
-class FileCard:
-    """A file as a chip that opens: an input, an output, or what a step did to one."""
-
-    path: str
-    kind: str = ""  # of a change: created, changed or deleted
-    size_bytes: int = 0
-    size_before_bytes: int = 0
-    address: str = ""  # of its bytes; "" when they were not kept
-    before: str = ""  # address of the version before, when both are pictures, or both sounds
-    page: str = ""  # address of the picture of a PDF's first page
-    page_before: str = ""  # the same of the version before
-    diff: Diff | None = None  # against the version before
-    frame: str = ""  # address of a page that runs in a frame of its own
-    frame_name: str = ""  # of that frame, once on the page
-    preview: Preview | None = None
-    reason: str = ""  # why the harvest refused it
-    written_by: int | None = None  # the step that wrote it last
-
-    @property
-    def name(self) -> str:
-        return PurePosixPath(self.path).name
 
 
 @dataclass(frozen=True)
@@ -92,20 +66,6 @@ FAILURES = {StepStatus.ERROR, StepStatus.TIMEOUT, StepStatus.KILLED, StepStatus.
 
 
 @dataclass(frozen=True)
-class AssertionRow:
-    """One thing the check looked at, with the step that wrote the file it looked at."""
-
-    name: str
-    passed: bool
-    expected: str
-    actual: str
-    message: str
-    file: str
-    written_by: int | None
-    near: tuple[NearMiss, ...] = ()  # files that may have been meant, when no step wrote it
-
-
-@dataclass(frozen=True)
 class Message:
     role: str
     text: str
@@ -122,6 +82,7 @@ class Replay:
     answer: str | None
     outputs: tuple[FileCard, ...]
     assertions: tuple[AssertionRow, ...]
+    looked_at: tuple[LookedAt, ...]  # the same by file
     sentence: str
     culprit: int | None  # the step that wrote the file of the first failed assertion
     first_error: int | None
@@ -135,52 +96,6 @@ class Replay:
     def has_answer_step(self) -> bool:
         """Whether the answer stands in its own step; else it is shown after the last."""
         return bool(self.answer) and any(step.is_answer for step in self.steps)
-
-
-class Gallery:
-    """Addresses and previews of stored files, with a budget for one page."""
-
-    def __init__(self, read_head: ReadHead) -> None:
-        self.read_head = read_head
-        self.left = MAX_PREVIEWS
-        self.diffs_left = MAX_DIFFS
-        self.frames = 0
-
-    def look(self, path: str, blob: Blob) -> Preview | None:
-        """The preview of `blob` under the name `path`; None when the page has enough."""
-        if self.left <= 0:
-            return None
-        self.left -= 1
-        head = self.read_head(blob, HEAD_BYTES) if needs_bytes(path, blob.mime) else b""
-        return preview(path, blob.mime, blob.size_bytes, head)
-
-    def compare(self, path: str, before: Blob, after: Blob) -> Diff | None:
-        """What changed inside a text or table; None for others, or when the page has enough."""
-        if self.diffs_left <= 0 or before.sha256 == after.sha256:
-            return None
-        if not is_comparable(path, after.mime, before.size_bytes, after.size_bytes):
-            return None
-        self.diffs_left -= 1
-        versions = (self.read_head(blob, DIFF_BYTES) for blob in (before, after))
-        return diff_files(path, *versions)
-
-    def frame(self, card: FileCard, blob: Blob) -> FileCard:
-        """An HTML file gets a frame that can reach nothing; other files stay as they are."""
-        is_page = PurePosixPath(card.path).suffix.lower() in (".html", ".htm")
-        if not is_page or not 0 < blob.size_bytes <= MAX_FRAME_BYTES:
-            return card
-        self.frames += 1
-        address = reverse("frame", args=[blob.sha256, card.name])
-        return replace(card, frame=address, frame_name=f"frame-{self.frames}")
-
-
-def address_of(sha256: str, path: str) -> str:
-    return reverse("file", args=[sha256, PurePosixPath(path).name or "file"])
-
-
-def page_of(blob: Blob, path: str) -> str:
-    """The address of the picture of a PDF's first page; "" when there is none."""
-    return address_of(blob.preview_id, f"{path}.png") if blob.preview_id else ""
 
 
 def tell(
@@ -197,6 +112,10 @@ def tell(
     inputs = [a for a in artifacts if a.role == Artifact.Role.INPUT]
     writers = find_writers(steps)
     assertions = read_assertions(verdict, writers)
+    # The files that were checked come before those of the steps, should the page have enough.
+    outputs = tuple(
+        show_artifact(a, writers, gallery) for a in artifacts if a.role != Artifact.Role.INPUT
+    )
     cards = mark_repeats(tell_steps(steps, inputs, gallery))
     culprits = (a.written_by for a in assertions if not a.passed and a.written_by)
     return Replay(
@@ -205,24 +124,13 @@ def tell(
         inputs=tuple(show_artifact(a, writers, gallery) for a in inputs),
         steps=tuple(cards),
         answer=closing.get("answer"),
-        outputs=tuple(
-            show_artifact(a, writers, gallery) for a in artifacts if a.role != Artifact.Role.INPUT
-        ),
+        outputs=outputs,
         assertions=assertions,
+        looked_at=look_at(assertions, outputs, writers),
         sentence=verdict.sentence if verdict else attempt.sentence,
         culprit=next(culprits, None),
         first_error=next((card.index for card in cards if card.is_failure), None),
     )
-
-
-def find_writers(steps: Sequence[Step]) -> dict[str, int]:
-    """The last step that created or changed each file, by path."""
-    return {
-        file.path: step.index
-        for step in steps
-        for file in step.files.all()
-        if file.kind != ChangeKind.DELETED
-    }
 
 
 def read_message(message: dict[str, Any]) -> Message:
@@ -230,47 +138,6 @@ def read_message(message: dict[str, Any]) -> Message:
     if isinstance(content, list):
         content = "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return Message(str(message.get("role", "")), str(content or ""))
-
-
-def read_assertions(verdict: Verdict | None, writers: dict[str, int]) -> tuple[AssertionRow, ...]:
-    """What the check looked at: first what did not hold, else in its order."""
-    if verdict is None:
-        return ()
-    rows = [read_assertion(body, writers) for body in unpack(verdict.body)]
-    return tuple(sorted(rows, key=lambda row: row.passed))
-
-
-def read_assertion(body: dict[str, Any], writers: dict[str, int]) -> AssertionRow:
-    file = str(body.get("file", ""))
-    writer = writers.get(f"output/{file}") or writers.get(file) if file else None
-    return AssertionRow(
-        name=str(body["name"]),
-        passed=bool(body["passed"]),
-        expected=str(body["expected"]),
-        actual=str(body["actual"]),
-        message=str(body.get("message", "")),
-        file=file,
-        written_by=writer,
-        near=find_near_misses(file, writers) if file and not writer and not body["passed"] else (),
-    )
-
-
-def show_artifact(artifact: Artifact, writers: dict[str, int], gallery: Gallery) -> FileCard:
-    blob = artifact.blob
-    written_by = writers.get(f"output/{artifact.path}")
-    if artifact.role == Artifact.Role.INPUT:
-        written_by = None
-    if blob is None:
-        return FileCard(artifact.path, reason=artifact.reason, written_by=written_by)
-    card = FileCard(
-        artifact.path,
-        size_bytes=blob.size_bytes,
-        address=address_of(blob.sha256, artifact.path),
-        page=page_of(blob, artifact.path),
-        preview=gallery.look(artifact.path, blob),
-        written_by=written_by,
-    )
-    return gallery.frame(card, blob)
 
 
 def tell_steps(
@@ -314,31 +181,6 @@ def address_in(step: Step) -> Callable[[str, str], str]:
         return f"{address_of(sha256, name)}?{urlencode({'step': step.pk})}"
 
     return address
-
-
-def show_change(file: StepFile, versions: dict[str, Blob], gallery: Gallery) -> FileCard:
-    before = versions.pop(file.path, None)
-    card = FileCard(file.path, file.kind, file.size_bytes, file.size_before_bytes)
-    if file.blob is None:
-        return card
-    versions[file.path] = file.blob
-    is_pair = before is not None and are_alike(before, file.blob)
-    card = replace(
-        card,
-        address=address_of(file.blob.sha256, file.path),
-        before=address_of(before.sha256, file.path) if before and is_pair else "",
-        page=page_of(file.blob, file.path),
-        page_before=page_of(before, file.path) if before else "",
-        diff=gallery.compare(file.path, before, file.blob) if before else None,
-        preview=gallery.look(file.path, file.blob),
-    )
-    return gallery.frame(card, file.blob)
-
-
-def are_alike(before: Blob, after: Blob) -> bool:
-    """Whether both are pictures or both sounds, to be shown beside each other."""
-    are_pictures = before.mime.startswith("image/") and after.mime.startswith("image/")
-    return are_pictures or (before.mime in AUDIO and after.mime in AUDIO)
 
 
 def mark_repeats(cards: list[StepCard]) -> list[StepCard]:

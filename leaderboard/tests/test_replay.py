@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from leaderboard import recording
 from leaderboard.models import Artifact, Attempt, Run
 from leaderboard.tests.factories import (
     add_file,
@@ -24,7 +25,7 @@ from leaderboard.tests.factories import (
     printed,
     tell_failure,
 )
-from runner.contract import ChangeKind, Outcome, Status, Step, StepStatus
+from runner.contract import Assertion, ChangeKind, Outcome, Status, Step, StepStatus, Verdict
 
 pytestmark = pytest.mark.django_db
 
@@ -143,11 +144,60 @@ def test_the_answer_the_files_and_every_assertion_are_shown(
     assert "quarters.csv" in files
     assert "step 5 wrote it" in files
     evidence = page[page.index('class="evidence"') :]
-    assert evidence.count('class="is-passed"') == 2
-    assert evidence.count('class="is-failed"') == 2
+    assert evidence.count('<li class="is-passed"') == 2
+    assert evidence.count('<li class="is-failed"') == 2
     assert evidence.index("names the best quarter") < evidence.index("total")  # failures first
     assert '<dd>4</dd><dt>actual</dt><dd class="got">5</dd>' in evidence
     assert "the final answer" in evidence
+
+
+def test_a_checked_file_is_shown_once_beside_what_was_asserted_of_it(
+    client: Client, failed: Attempt
+) -> None:
+    evidence = get(client, failed).partition('class="evidence"')[2]
+    wrong, answer, held = evidence.split('<section class="looked-at ')[1:]
+    assert wrong.startswith('is-failed" id="checked-1"')
+    assert "<td>58826.45</td>" in wrong
+    assert '<a href="#step-5">step 5 wrote it</a>' in wrong
+    assert "the final answer" in answer
+    assert held.startswith("is-passed")
+    assert '<a class="mono small" href="#checked-1">quarters.csv</a>, shown above' in held
+    assert '<a href="#step-5">step 5 wrote it</a>' in held  # of what held just as well
+    assert evidence.count("<td>58826.45</td>") == 1
+    assert evidence.count('id="checked-1"') == 1
+
+
+def test_files_of_which_everything_holds_are_shown_too(client: Client, run: Run) -> None:
+    attempt = attempt_at(run, "static-page")
+    end_judged(attempt, passed=True)
+    files = ("a.csv", "b.csv", "gone.csv", "never.csv")
+    recording.save_verdict(
+        attempt,
+        Verdict(True, tuple(Assertion("is there", True, "yes", "yes", file=f) for f in files), ""),
+    )
+    written = [change(f"output/{name}", b"k\n1\n") for name in ("a.csv", "gone.csv")]
+    add_step(attempt, make_step(1, changes=written))
+    add_step(attempt, make_step(2, changes=[change("never.csv", b"k\n3\n")]))
+    for name in ("a.csv", "b.csv"):
+        add_file(attempt, name, b"k\n2\n")
+    evidence = get(client, attempt).partition('class="evidence"')[2]
+    first, second, gone, never = evidence.split('<section class="looked-at ')[1:]
+    assert "<td>2</td>" in first
+    assert "step 1 wrote it" in first
+    assert "<td>2</td>" in second
+    assert "no step wrote it" in second
+    assert "step 1 wrote it</a>; it is not among the files left" in gone
+    assert "never.csv</span>, no step wrote it" in never
+    assert re.search(r"never\.csv</span> in another folder, <a href=.#step-2", never)
+
+
+def test_a_page_that_was_checked_has_one_frame(client: Client, failed: Attempt) -> None:
+    add_file(failed, "index.html", b"<p>hello</p>")
+    body = Assertion("title", False, "a", "b", file="index.html")
+    recording.save_verdict(failed, Verdict(False, (body,), "No title."))
+    page = get(client, failed)
+    assert page.count("<iframe") == 1
+    assert "&lt;p&gt;hello" in page.partition('id="checked-1"')[2]
 
 
 def test_an_attempt_without_an_answer_says_why(client: Client, run: Run) -> None:
