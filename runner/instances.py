@@ -14,7 +14,15 @@ from typing import Any
 
 from runner.contract import Fault, ProblemError, StoredFile
 from runner.sandbox.base import Sandbox
-from runner.suites import Suite, SuiteTask, check_library, digest_of, fill, problem
+from runner.suites import (
+    Suite,
+    SuiteTask,
+    check_library,
+    digest_of,
+    fill,
+    problem,
+    with_material,
+)
 from runner.toolwork import WORK, ending, run_harness
 
 FACTS = "instance.json"
@@ -33,7 +41,8 @@ class Instance:
 
 def task_digest(suite: Suite, task: SuiteTask) -> str:
     """What an instance depends on: the task's file, the check library, the kernel environment."""
-    return digest_of([task.path, *check_library(), suite.environment / "requirements.txt"])
+    digest = digest_of([task.path, *check_library(), suite.environment / "requirements.txt"])
+    return with_material(digest, (task,)) if task.material else digest
 
 
 async def instantiate(
@@ -57,7 +66,10 @@ async def make(sandbox: Sandbox, suite: Suite, task: SuiteTask, seed: int, folde
     try:
         data = building / "data"
         data.mkdir()
-        parameters = await make_inputs(sandbox, suite, task, seed, data)
+        if task.material and not task.has_stand_in:
+            parameters = copy_material(suite, task, data)
+        else:
+            parameters = await make_inputs(sandbox, suite, task, seed, data)
         seal(data)
         facts = {"parameters": parameters, "inputs": [stored(p) for p in sorted(data.iterdir())]}
         (building / FACTS).write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
@@ -65,6 +77,30 @@ async def make(sandbox: Sandbox, suite: Suite, task: SuiteTask, seed: int, folde
         publish(building, folder)
     finally:
         shutil.rmtree(building, ignore_errors=True)
+
+
+def copy_material(suite: Suite, task: SuiteTask, data: Path) -> dict[str, Any]:
+    """Fill `data` with the imported files; they take no parameters and no seed."""
+    assert suite.material
+    assert task.material
+    for file in task.material.inputs:
+        target = data / file.name
+        try:
+            shutil.copyfile(suite.material.path(file), target)
+        except OSError as error:
+            raise lost_material(suite, file.name) from error
+        if stored(target)["sha256"] != file.sha256:
+            raise lost_material(suite, file.name)
+    return {}
+
+
+def lost_material(suite: Suite, name: str) -> ProblemError:
+    return problem(
+        "lost_material",
+        f"{name} of suite {suite.name} is no longer as it was imported.",
+        "Import the suite's checkout again, then try again.",
+        Fault.US,
+    )
 
 
 async def make_inputs(

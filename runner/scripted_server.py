@@ -249,7 +249,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     server = ScriptedServer(
         options.port,
-        catalogue=Catalogue([suites.load_suite(name) for name in suites.available()]),
+        catalogue=Catalogue(suites.load_available()),
         recorded=read_recorded(options.recorded) if options.recorded else None,
         latency_s=options.latency,
     )

@@ -13,13 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from runner.contract import Fault, Limits, Problem, ProblemError, TaskSpec
+from runner.material import Material, MaterialFile, MaterialTask, read_material
 
 ROOT = Path(__file__).resolve().parent.parent / "suites"
 PLACEHOLDER = re.compile(r"«(\w+)»")
 
 REQUIRED = ("TITLE", "CATEGORY", "QUERY", "INPUTS", "OUTPUTS", "REFERENCE", "WRONG")
-OPTIONAL: dict[str, Any] = {"LANGUAGE": "en", "STRENGTH": "content", "NOTE": ""}
+REQUIRED_ON_MATERIAL = ("INDEX", "TITLE", "CATEGORY", "OUTPUTS", "REFERENCE", "WRONG")
+OPTIONAL: dict[str, Any] = {
+    "LANGUAGE": "en",
+    "STRENGTH": "content",
+    "NOTE": "",
+    "DEGENERATE": "",  # why a copy of the input passes rightly
+    "NEEDS": "",  # what the sandbox cannot give: the task is listed, and not played
+}
 FUNCTIONS = ("make_inputs", "check")
+NOTES = ("DEGENERATE", "NEEDS")
 STRENGTHS = ("content", "partial", "existence")
 SAFE_NAME = re.compile(r"[\w\-. ()]{1,120}")
 
@@ -51,6 +60,15 @@ class SuiteTask:
     digest: str  # SHA-256 of the file
     reference: Solution
     wrong: tuple[Solution, ...]
+    degenerate: str = ""  # why a copy of the input passes rightly, "" where it must not
+    material: MaterialTask | None = None  # None: make_inputs makes the inputs
+    unavailable: str = ""  # why it cannot be played here, "" when it can
+    makes_inputs: bool = True
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Whether a proof of an unavailable task can run on inputs of its maintainers' making."""
+        return bool(self.unavailable) and self.makes_inputs
 
 
 @dataclass(frozen=True)
@@ -65,11 +83,13 @@ class Suite:
     environment: Path  # folder with the kernel environment's lock
     folder: Path
     tasks: tuple[SuiteTask, ...]
-    digest: str  # SHA-256 over suite.toml, every task file, the check library and the lock
+    digest: str  # SHA-256 over suite.toml, every task file, the check library, the lock, material
+    unavailable: tuple[SuiteTask, ...] = ()  # listed with their reason, never played nor counted
+    material: Material | None = None
 
     def task(self, key: str) -> SuiteTask:
         """The task called `key`; ProblemError names its neighbours when there is none."""
-        for task in self.tasks:
+        for task in (*self.tasks, *self.unavailable):
             if task.spec.key == key:
                 return task
         near = ", ".join(t.spec.key for t in self.tasks[:5])
@@ -98,6 +118,18 @@ def available(root: Path = ROOT) -> list[str]:
     return sorted(path.parent.name for path in root.glob("*/suite.toml"))
 
 
+def load_available(root: Path = ROOT) -> list[Suite]:
+    """Every suite under `root` that can be played: those on material only once it is imported."""
+    suites = []
+    for name in available(root):
+        try:
+            suites.append(load_suite(name, root))
+        except ProblemError as error:
+            if error.problem.code != "not_imported":
+                raise
+    return suites
+
+
 def load_suite(name: str | Path, root: Path = ROOT) -> Suite:
     """The suite called `name` under `root`, or in the folder `name`.
 
@@ -111,15 +143,17 @@ def load_suite(name: str | Path, root: Path = ROOT) -> Suite:
             "unknown_suite", f"There is no suite “{name}”.", f"Suites found here: {known}."
         )
     facts = read_toml(path)
+    material = material_of(str(facts["name"]), facts)
     categories = tuple(Category(c["key"], c["title"]) for c in facts["categories"])
     environment = root / str(facts.get("environment", "environment"))
     files = sorted((folder / "tasks").glob("[!_]*.py"))
     if not files:
         raise malformed(path, "the suite has no task.", "Put one file per task into tasks/.")
     tasks = tuple(
-        read_task(file, position, str(facts["name"]), str(facts["version"]), categories)
+        read_task(file, position, str(facts["name"]), str(facts["version"]), categories, material)
         for position, file in enumerate(files, 1)
     )
+    digest = digest_of([path, *files, *check_library(), environment / "requirements.txt"])
     return Suite(
         name=str(facts["name"]),
         version=str(facts["version"]),
@@ -130,9 +164,40 @@ def load_suite(name: str | Path, root: Path = ROOT) -> Suite:
         categories=categories,
         environment=environment,
         folder=folder,
-        tasks=tasks,
-        digest=digest_of([path, *files, *check_library(), environment / "requirements.txt"]),
+        tasks=tuple(task for task in tasks if not task.unavailable),
+        digest=with_material(digest, tasks) if material else digest,
+        unavailable=tuple(task for task in tasks if task.unavailable),
+        material=material,
     )
+
+
+def material_of(name: str, facts: Mapping[str, Any]) -> Material | None:
+    """The imported copy that the suite rests on; None for a suite that is whole by itself."""
+    if "material" not in facts:
+        return None
+    material = read_material(str(facts["material"]))
+    if material is None:
+        raise problem(
+            "not_imported",
+            f"The queries and inputs of suite “{name}” are not here: they are imported once from "
+            "a checkout.",
+            f"Run `manage.py import_{facts['material']} --from PATH`.",
+        )
+    return material
+
+
+def with_material(digest: str, tasks: tuple[SuiteTask, ...]) -> str:
+    """`digest` extended by every query and input as imported."""
+    total = hashlib.sha256(digest.encode())
+    for task in tasks:
+        if task.material:
+            total.update(material_line(task.material))
+    return total.hexdigest()
+
+
+def material_line(task: MaterialTask) -> bytes:
+    files = "\0".join(f"{f.name}\0{f.sha256}" for f in task.inputs)
+    return f"{task.index}\0{task.query}\0{files}\n".encode()
 
 
 def is_there(path: Path) -> bool:
@@ -189,18 +254,24 @@ def digest_of(paths: list[Path]) -> str:
 
 
 def read_task(
-    path: Path, position: int, suite: str, version: str, categories: tuple[Category, ...]
+    path: Path,
+    position: int,
+    suite: str,
+    version: str,
+    categories: tuple[Category, ...],
+    material: Material | None = None,
 ) -> SuiteTask:
-    """The task in the file `path`, read without running it."""
+    """The task in the file `path`, read without running it; with `material`, completed by it."""
     constants, functions = read_module(path)
-    for name in REQUIRED:
+    for name in REQUIRED_ON_MATERIAL if material else REQUIRED:
         if name not in constants:
             raise malformed(path, f"`{name}` is missing.", "docs/writing-a-task.md shows each.")
     for name in FUNCTIONS:
-        if name not in functions:
+        if name not in functions and not (material and name == "make_inputs"):
             raise malformed(path, f"the function `{name}` is missing.", "Every task has it.")
+    borrowed = borrow(path, constants, material) if material else None
     values = {**OPTIONAL, **constants}
-    for name in ("TITLE", "CATEGORY", "QUERY", "LANGUAGE", "STRENGTH", "NOTE"):
+    for name in ("TITLE", "CATEGORY", "QUERY", "LANGUAGE", "STRENGTH", "NOTE", *NOTES):
         if not isinstance(values[name], str):
             raise malformed(path, f"`{name}` must be a string.", "Mend it.")
     if values["CATEGORY"] not in {c.key for c in categories}:
@@ -229,11 +300,34 @@ def read_task(
         ),
         position=position,
         note=values["NOTE"],
+        degenerate=values["DEGENERATE"],
+        material=borrowed,
+        unavailable=unavailable(values["NEEDS"], borrowed) if borrowed else "",
+        makes_inputs="make_inputs" in functions,
         path=path,
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
         reference=read_solution(path, "reference", values["REFERENCE"]),
         wrong=tuple(read_solution(path, str(name), value) for name, value in wrong.items()),
     )
+
+
+def borrow(path: Path, constants: dict[str, Any], material: Material) -> MaterialTask:
+    """The imported part of the task, with its query and inputs put among `constants`."""
+    index = str(constants["INDEX"])
+    borrowed = material.tasks.get(index)
+    if borrowed is None:
+        borrowed = MaterialTask(index, "", (MaterialFile("the task itself"),))
+    constants["QUERY"] = borrowed.query
+    constants["INPUTS"] = [file.name for file in borrowed.inputs]
+    return borrowed
+
+
+def unavailable(needs: str, borrowed: MaterialTask) -> str:
+    """Why the task cannot be played, as a sentence; "" when it can."""
+    if borrowed.missing:
+        names = ", ".join(borrowed.missing)
+        return f"The imported checkout does not have {names}."
+    return needs
 
 
 def read_module(path: Path) -> tuple[dict[str, Any], set[str]]:
@@ -249,7 +343,7 @@ def read_module(path: Path) -> tuple[dict[str, Any], set[str]]:
             functions.add(node.name)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
-            if name in REQUIRED or name in OPTIONAL:
+            if name in REQUIRED or name in OPTIONAL or name in REQUIRED_ON_MATERIAL:
                 try:
                     constants[name] = ast.literal_eval(node.value)
                 except (ValueError, TypeError) as error:  # TypeError: a key such as [1]

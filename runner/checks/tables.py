@@ -46,6 +46,21 @@ def read(case: Case, name: str, sheet: str | None = None) -> Table:
         return Table(name, columns, rows)
 
 
+def source(path: Path) -> Table:
+    """A pristine input as a table; what is wrong with it is our own fault and raises."""
+    return Table(path.name, *load(path, path.suffix.lower().lstrip(".")))
+
+
+def without_index(table: Table) -> Table:
+    """`table` without a nameless first column that only counts its rows, as pandas writes one."""
+    if not table.columns or table.columns[0] not in ("", "Unnamed: 0"):
+        return table
+    numbers = [plain(row[0]) for row in table.rows]
+    if numbers not in ([str(n + first) for n in range(len(numbers))] for first in (0, 1)):
+        return table
+    return Table(table.file, table.columns[1:], tuple(row[1:] for row in table.rows))
+
+
 def load(
     path: Path, suffix: str, sheet: str | None = None
 ) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:

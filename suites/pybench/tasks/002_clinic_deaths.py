@@ -1,0 +1,60 @@
+"""Drop duplicated rows from a table of births and deaths by clinic."""
+
+from runner.checks import Case, tables
+
+INDEX = "2"
+TITLE = "Deaths by clinic without duplicates"
+CATEGORY = "chart"
+OUTPUTS = ["2.csv"]
+NOTE = "The released input holds no duplicate, so the right result has the rows of the input."
+DEGENERATE = "The released input holds no duplicated row: a faithful copy is the answer."
+
+
+def check(case: Case) -> None:
+    table = tables.without_index(tables.read(case, "2.csv"))
+    expected = tables.source(case.data / "yearly_deaths_by_clinic.csv")
+    rows = list(dict.fromkeys(expected.rows))
+    tables.match(case, table, [dict(zip(expected.columns, row, strict=True)) for row in rows])
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/yearly_deaths_by_clinic.csv")
+print(df.shape, df.duplicated().sum())
+print(df.head())
+""",
+        """
+df.drop_duplicates().to_csv("output/2.csv", index=False)
+""",
+    ],
+    "answer": "I removed the duplicated rows (there were none) and saved 12 rows to ./output/2.csv.",
+}
+WRONG = {
+    "one-row-a-year": {
+        "why": "takes a repeated year for a duplicate, and so loses one of the two clinics",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/yearly_deaths_by_clinic.csv")
+df.drop_duplicates(subset="year").to_csv("output/2.csv", index=False)
+""",
+        ],
+        "answer": "Duplicates removed; saved to ./output/2.csv.",
+    },
+    "header-lost": {
+        "why": "reads the header as a row and saves numbers in its place",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/yearly_deaths_by_clinic.csv", header=None)
+df.drop_duplicates().to_csv("output/2.csv", index=False)
+""",
+        ],
+        "answer": "Duplicates removed; saved to ./output/2.csv.",
+    },
+}
