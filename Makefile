@@ -16,6 +16,7 @@ test:  ## set up what is missing, then run every check and test
 lock:  ## turn the requirements.in files into locks
 	$(LOCK) requirements.in -o requirements.txt
 	$(LOCK) requirements-dev.in -o requirements-dev.txt
+	$(LOCK) requirements-s3.in -o requirements-s3.txt
 	$(LOCK) suites/environment/requirements.in -o suites/environment/requirements.txt
 	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
 
