@@ -1,6 +1,4 @@
 // What is shown of each step, remembered; pages that run in a frame once they are opened.
-import { keys } from "./site.js";
-
 const STORE = "replay-hidden";
 
 function readHidden() {
@@ -32,8 +30,6 @@ document.addEventListener("toggle", (event) => {
   const frame = event.target.querySelector("iframe");
   if (!frame.src) frame.src = event.target.querySelector("a").href;
 }, { capture: true });
-
-keys.set("e", () => document.querySelector(".ribbon .jump")?.click());
 
 function restore() {
   const hidden = readHidden();

@@ -44,7 +44,34 @@ keys.set("p", () => visit("previous"));
 keys.set("N", () => visit("nextFailed"));
 keys.set("P", () => visit("previousFailed"));
 keys.set("f", toggleFailed);
-keys.set("c", () => navigator.clipboard?.writeText(location.href));
+keys.set("c", copyLink);
+keys.set("e", () => {
+  const jump = document.querySelector(".ribbon .jump");
+  if (jump) jump.click();
+  else say("No step failed.");
+});
+
+function say(words) {
+  const said = document.querySelector("[data-said]");
+  if (!said) return;
+  said.textContent = words;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { said.textContent = ""; }, 6000);
+}
+
+// The link to the current step, else to the attempt as the address has it.
+async function copyLink() {
+  const card = cards().find((other) => other.classList.contains("is-current"));
+  const link = new URL(card ? `#${card.id}` : location.hash, location.href).href;
+  const what = card ? `Link to step ${card.id.replace("step-", "")}` : "Link to this attempt";
+  try {
+    await navigator.clipboard.writeText(link);
+    say(`${what} copied.`);
+  } catch {
+    // Refused, or no clipboard at all on a page without encryption.
+    say(`The browser did not allow copying. ${what}: ${link}`);
+  }
+}
 
 async function copy(button) {
   const what = button.dataset.copy;
