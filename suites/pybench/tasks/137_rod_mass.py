@@ -1,0 +1,57 @@
+"""The mass of a rod whose density varies along it."""
+
+from runner.checks import Case, formulas
+
+INDEX = "137"
+TITLE = "密度不均的金属棒的质量"
+CATEGORY = "maths"
+LANGUAGE = "zh"
+OUTPUTS = []
+NOTE = "Two decimals are asked for: the exact fraction may stand beside them, not instead of them."
+
+
+def check(case: Case) -> None:
+    import re
+
+    mass = round(2 / 3 + 3 / 2 + 6, 2)
+    text = f"{mass:.2f}"
+    formulas.number_near(case, ["质量", "mass", "m =", "m=", "结果"], mass, 0.0051)
+    case.expect(
+        "answer: to two decimals",
+        re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", case.answer),
+        text,
+        case.answer[:120],
+        message=f"The answer does not give the mass to two decimals ({text}).",
+    )
+
+
+REFERENCE = {
+    "cells": [
+        """
+import sympy as sp
+
+x = sp.symbols("x")
+mass = sp.integrate(2 * x**2 + 3 * x + 6, (x, 0, 1))
+print(mass)
+print("mass:", f"{float(mass):.2f}")
+""",
+    ],
+    "answer": "金属棒的质量约为 «mass» kg。",
+}
+WRONG = {
+    "density-at-the-end": {
+        "why": "takes the density at the far end for the whole rod",
+        "cells": ["print('mass:', f'{2 + 3 + 6:.2f}')"],
+        "answer": "金属棒的质量约为 «mass» kg。",
+    },
+    "mean-of-ends": {
+        "why": "multiplies the mean of the two end densities by the length",
+        "cells": ["print('mass:', f'{(6 + 11) / 2:.2f}')"],
+        "answer": "金属棒的质量约为 «mass» kg。",
+    },
+    "unrounded": {
+        "why": "leaves the fraction, though two decimals are asked for",
+        "cells": ["from fractions import Fraction\nprint('mass:', Fraction(2, 3) + Fraction(3, 2) + 6)"],
+        "answer": "金属棒的质量为 «mass» kg。",
+    },
+}
