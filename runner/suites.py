@@ -25,6 +25,7 @@ OPTIONAL: dict[str, Any] = {
     "STRENGTH": "content",
     "NOTE": "",
     "DEGENERATE": "",  # why a copy of the input passes rightly
+    "BROWSER": False,  # whether the check opens pages in one
     "NEEDS": "",  # what the sandbox cannot give: the task is listed, and not played
 }
 FUNCTIONS = ("make_inputs", "check")
@@ -64,6 +65,7 @@ class SuiteTask:
     material: MaterialTask | None = None  # None: make_inputs makes the inputs
     unavailable: str = ""  # why it cannot be played here, "" when it can
     makes_inputs: bool = True
+    has_browser: bool = False  # the check opens pages in one
 
     @property
     def has_stand_in(self) -> bool:
@@ -304,6 +306,7 @@ def read_task(
         material=borrowed,
         unavailable=unavailable(values["NEEDS"], borrowed) if borrowed else "",
         makes_inputs="make_inputs" in functions,
+        has_browser=values["BROWSER"] is True,
         path=path,
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
         reference=read_solution(path, "reference", values["REFERENCE"]),

@@ -60,6 +60,7 @@ async def run_harness(
             stdin=json.dumps(body).encode(),
             timeout_s=limits.check_timeout_s,
             limits=limits,
+            has_browser=task.has_browser,
         )
     )
     return result, read_report(result.stdout)

@@ -76,6 +76,7 @@ class ToolJob:
     stdin: bytes = b""
     timeout_s: float = 60.0
     limits: Limits = field(default_factory=Limits)
+    has_browser: bool = False  # no cap on addresses, of which Chromium reserves terabytes
 
 
 @dataclass(frozen=True)

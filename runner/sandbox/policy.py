@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from runner.contract import Limits
 
 MIB = 1 << 20
 LEAST_ADDRESS_SPACE_BYTES = 4 << 30
+UNLIMITED = (1 << 63) - 1
 SANDBOX_USER = 65534  # what the sandbox's user is called inside; on the host it is another one
 
 ENVIRONMENT = {
@@ -64,6 +65,10 @@ class Policy:
             file_size_bytes=limits.file_size_bytes,
             work=Room(limits.work_bytes, limits.work_files),
         )
+
+    def with_browser(self) -> Policy:
+        """For a check that opens pages: the memory's limit holds, that on addresses cannot."""
+        return replace(self, address_space_bytes=UNLIMITED, processes=max(self.processes, 200))
 
     def resource_limits(self) -> dict[str, int]:
         """For `prlimit`, which runs inside: outside, one user's sandboxes would share NPROC."""

@@ -37,6 +37,8 @@ async def run_tool(
     """
     slot = site.slot()
     policy = Policy.of(job.limits)
+    if job.has_browser:
+        policy = policy.with_browser()
     group: Group | None = None
     rooms: Rooms | None = None
     try:
