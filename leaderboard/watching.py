@@ -30,13 +30,18 @@ def watch(run: Run, attempts: Sequence[Attempt]) -> Watch:
     waiting = [attempt for attempt in attempts if attempt.status == Status.QUEUED]
     pauses = [a.not_before for a in waiting if a.not_before and a.not_before > timezone.now()]
     return Watch(
-        runs_ahead=Run.objects.open().filter(pk__lt=run.pk).count(),
+        runs_ahead=count_ahead(run),
         tokens=count_tokens(run),
         under_way=[attempt for attempt in attempts if attempt.status == Status.RUNNING],
         waiting=len(waiting),
         elapsed_s=(timezone.now() - run.created_at).total_seconds(),
         next_try_at=min(pauses) if waiting and len(pauses) == len(waiting) else None,
     )
+
+
+def count_ahead(run: Run) -> int:
+    """How many runs that were submitted earlier are not over."""
+    return Run.objects.open().filter(pk__lt=run.pk).count()
 
 
 def count_tokens(run: Run) -> int | None:

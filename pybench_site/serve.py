@@ -128,6 +128,7 @@ def services() -> list[Service]:
     celery = [str(BIN / "celery"), "-A", "pybench_site", "--quiet"]
     redis = ["--port", "0", "--unixsocket", str(REDIS_SOCKET), "--unixsocketperm", "700"]
     quiet = ["--save", "", "--appendonly", "no", "--dir", str(VAR)]
+    # Back-pressure counts open connections: each of those who watch a run keeps one.
     web = ["--interface", "wsgi", "--host", HOST, "--port", str(PORT), "--workers", "1"]
     return [
         Service("redis", ["redis-server", *redis, *quiet]),
@@ -138,7 +139,7 @@ def services() -> list[Service]:
         Service(
             "web",
             [str(BIN / "granian"), *web, "--blocking-threads", "4", "--no-ws", "--backpressure",
-             "64", "pybench_site.wsgi:application"],
+             "1024", "pybench_site.wsgi:application"],
         ),
         Service(
             "worker",

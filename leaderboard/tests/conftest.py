@@ -11,7 +11,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
 
+from leaderboard.views.runs import SHARED
+
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+
+
+@pytest.fixture(autouse=True)
+def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that was kept of another test's rows is found; and what changed is made at once."""
+    SHARED.clear()
+    monkeypatch.setattr(SHARED, "rest_s", 0.0)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ MAX_RESULTS = 1000  # of a task, in the page's order
 
 def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
     """A run's figures and each of its attempts."""
-    row, attempts = load_run(request, run_id)
+    row, attempts = load_run(request.user, run_id)
     suite = row.run.suite
     group = "scripted" if row.run.entry.is_scripted else "run"
     return JsonResponse(
