@@ -108,7 +108,13 @@ def run(path: Path, calls: Sequence[Call], timeout_s: float) -> list[Reply]:
     return to_replies(raw, len(calls))
 
 
-def converse(stdin: IO[bytes], stdout: IO[bytes], body: bytes, deadline: float) -> bytes:
+def converse(
+    stdin: IO[bytes],
+    stdout: IO[bytes],
+    body: bytes,
+    deadline: float,
+    most_bytes: int = MOST_REPLY_BYTES,
+) -> bytes:
     """Send `body`, close, and read to the end, with bounds on time and size."""
     os.set_blocking(stdin.fileno(), False)
     received = b""
@@ -130,8 +136,8 @@ def converse(stdin: IO[bytes], stdout: IO[bytes], body: bytes, deadline: float) 
                 if not part:
                     return received
                 received += part
-                if len(received) > MOST_REPLY_BYTES:
-                    raise ModuleBroken("it answered with more than 1 MiB")
+                if len(received) > most_bytes:
+                    raise ModuleBroken(f"it answered with more than {most_bytes >> 20} MiB")
     return received
 
 

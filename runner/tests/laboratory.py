@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner.checking import check
@@ -57,7 +57,9 @@ class Trial:
     says: str = ""  # part of what a failing assertion says; empty when it must hold
 
 
-async def try_out(trials: list[Trial], setup: str, root: Path) -> dict[str, Assertion]:
+async def try_out(
+    trials: list[Trial], setup: str, root: Path, timeout_s: float = 30.0
+) -> dict[str, Assertion]:
     """What the library says of each trial, by its name: all in one sandboxed check."""
     names = sorted({trial.file for trial in trials})
     made = {trial.file: trial.make for trial in trials}
@@ -71,6 +73,7 @@ async def try_out(trials: list[Trial], setup: str, root: Path) -> dict[str, Asse
         ),
     )
     suite = small_suite(root, bench=source)
+    suite = replace(suite, limits=replace(suite.limits, check_timeout_s=timeout_s))
     sandbox = open_sandbox()
     try:
         task = suite.task("bench")
