@@ -15,6 +15,7 @@ from django.core.files.storage import default_storage
 from PIL import Image, UnidentifiedImageError
 
 from leaderboard.models import Blob
+from runner.contract import Fault, Problem, ProblemError
 
 MAX_PIXELS = 40_000_000
 OTHER = "application/octet-stream"
@@ -71,12 +72,18 @@ def keep_file(path: Path, name: str) -> Blob:
 
 
 def keep(source: BinaryIO, name: str, sha256: str, size_bytes: int) -> Blob:
-    """Store the bytes, then the row: a row always has its bytes. A repeat is harmless."""
+    """Store the bytes, then the row: a row always has its bytes. A repeat is harmless.
+
+    Raises ProblemError when the storage does not take them.
+    """
     held = Blob.objects.filter(pk=sha256).first()
     blob = held or Blob(sha256=sha256, size_bytes=size_bytes)
-    if held is None or not is_stored(blob):
-        source.seek(0)
-        store(blob, source)
+    try:
+        if held is None or not is_stored(blob):
+            source.seek(0)
+            store(blob, source)
+    except Exception as error:  # Django names no class for what a storage may raise
+        raise ProblemError(store_failed(error)) from error
     if held is None:
         kind = kind_of(source, name)
         defaults = {
@@ -87,6 +94,16 @@ def keep(source: BinaryIO, name: str, sha256: str, size_bytes: int) -> Blob:
         }
         blob, _ = Blob.objects.get_or_create(sha256=sha256, defaults=defaults)
     return blob
+
+
+def store_failed(error: Exception) -> Problem:
+    reason = (error.strerror if isinstance(error, OSError) else "") or type(error).__name__
+    return Problem(
+        Fault.US,
+        "store_failed",
+        f"The store of artifacts did not take a file: {reason}.",
+        "It is tried again by itself; an operator sees to the store's room and reach.",
+    )
 
 
 def is_stored(blob: Blob) -> bool:

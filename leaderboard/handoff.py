@@ -17,7 +17,6 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from leaderboard import keys, pdf_pages, recording
 from leaderboard.models import Artifact, Attempt, Run
@@ -94,7 +93,7 @@ class Swept:
 
 def enqueue(run_id: int) -> None:
     """Wake a worker for this run once the transaction is committed."""
-    Run.objects.filter(pk=run_id).update(woken_at=timezone.now())
+    Run.objects.filter(pk=run_id).update(woken_at=clock.now())
     transaction.on_commit(lambda: send_wake_up(run_id))
 
 
@@ -108,13 +107,13 @@ def claim(run_id: int | None, limit: int, worker: str) -> list[Job]:
     """Take up to `limit` attempts of one run, or of any run, for `worker`."""
     jobs: list[Job] = []
     for pk in runs_with_room() if run_id is None else [run_id]:
-        if len(jobs) < limit and Attempt.objects.claimable(timezone.now()).filter(run=pk).exists():
+        if len(jobs) < limit and Attempt.objects.claimable(clock.now()).filter(run=pk).exists():
             jobs += claim_of_run(pk, limit - len(jobs), worker)
     return jobs
 
 
 def runs_with_room() -> list[int]:
-    runs = Run.objects.with_room(timezone.now()).order_by("pk")
+    runs = Run.objects.with_room(clock.now()).order_by("pk")
     return list(runs.values_list("pk", flat=True))
 
 
@@ -128,7 +127,7 @@ def claim_of_run(run_id: int, limit: int, worker: str) -> list[Job]:
     except ProblemError as error:
         give_up(run, error.problem)
         return []
-    now = timezone.now()
+    now = clock.now()
     room = min(limit, run.concurrency - run.attempts.filter(status=Status.RUNNING).count())
     ready = Attempt.objects.claimable(now).filter(run=run).order_by("pk")
     ids = list(ready.values_list("pk", flat=True)[: max(room, 0)])
@@ -186,7 +185,7 @@ def endpoint_of(run: Run) -> EndpointSpec:
 
 def renew(jobs: Iterable[Job]) -> set[int]:
     """Renew the leases of `jobs`; the ids of the attempts that are still theirs."""
-    until = timezone.now() + lease()
+    until = clock.now() + lease()
     return {job.attempt_id for job in jobs if held(job).update(lease_until=until)}
 
 
@@ -204,6 +203,8 @@ def opened(job: Job, opening: Opening) -> None:
         attempt = prove(job)
         attempt.opening = recording.opening_body(opening)
         attempt.save(update_fields=["opening"])
+        if attempt.artifacts.filter(try_number=job.try_number).exists():
+            return  # a repeat: the first one was committed, only its answer was lost
         recording.save_artifacts(attempt, Artifact.Role.INPUT, kept)
 
 
@@ -215,6 +216,8 @@ def step(job: Job, step: Step) -> None:
         attempt = prove(job)
         recording.save_step(attempt, step, body, kept)
         attempt.turns = step.index
+        if attempt.steps.filter(try_number=job.try_number, index=step.index).exists():
+            return  # a repeat: the first one was committed, only its answer was lost
         attempt.save(update_fields=["turns"])
 
 
@@ -278,7 +281,8 @@ def sweep() -> Swept:
 
     Boards whose runs changed are placed again, last of all: that may take seconds.
     """
-    expired = Attempt.objects.expired(timezone.now()).values_list("pk", "run_id")
+    mend_times(clock.now())
+    expired = Attempt.objects.expired(clock.now()).values_list("pk", "run_id")
     taken_back = sum(take_back(pk, run_id) for pk, run_id in list(expired))
     unclosed = list(Run.objects.without_open_attempt().values_list("pk", flat=True))
     for pk in unclosed:
@@ -312,7 +316,7 @@ def ask_for_pages(attempt_id: int) -> None:
 def take_back(attempt_id: int, run_id: int) -> bool:
     """Take an attempt from a worker that let its lease expire; False when it did not after all."""
     run = touch(run_id)
-    attempt = Attempt.objects.expired(timezone.now()).filter(pk=attempt_id).first()
+    attempt = Attempt.objects.expired(clock.now()).filter(pk=attempt_id).first()
     if attempt is None:
         return False
     end_void(run, attempt, Outcome.WORKER_LOST, WORKER_LOST)
@@ -323,9 +327,9 @@ def take_back(attempt_id: int, run_id: int) -> bool:
 
 def wake(run_id: int) -> bool:
     """Send a wake-up unless one was sent a moment ago; two sweepers send it once."""
-    long_ago = timezone.now() - timedelta(seconds=settings.QUEUE_WAKE_AGAIN_S)
+    long_ago = clock.now() - timedelta(seconds=settings.QUEUE_WAKE_AGAIN_S)
     is_due = Q(woken_at=None) | Q(woken_at__lt=long_ago)
-    due = Run.objects.filter(is_due, pk=run_id).update(woken_at=timezone.now())
+    due = Run.objects.filter(is_due, pk=run_id).update(woken_at=clock.now())
     if due:
         transaction.on_commit(lambda: send_wake_up(run_id))
     return bool(due)
@@ -341,6 +345,6 @@ def held(job: Job) -> AttemptQuerySet:
 
 def prove(job: Job) -> Attempt:
     """The attempt, with its lease renewed, if the job's token is still good. Raises Fenced."""
-    if not held(job).update(lease_until=timezone.now() + lease()):
+    if not held(job).update(lease_until=clock.now() + lease()):
         raise Fenced(f"attempt {job.attempt_id} of run {job.run_id} belongs to somebody else now")
     return Attempt.objects.get(pk=job.attempt_id)

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import F, Q
-from django.utils import timezone
 
+from leaderboard import clock
 from leaderboard.models import Attempt, Run, StatusChange
 from leaderboard.recording import clean
 from leaderboard.summaries import summarise
@@ -55,18 +55,30 @@ def touch(run_id: int) -> Run:
 
 def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> None:
     """A try that says nothing about the model: again after a pause, or over as void."""
+    is_news = not has_failed_since_claim(run, attempt)
     note_problem(attempt, problem)
     attempt.void_tries += 1
     may_help = problem.code not in PERMANENT
     if run.cancel_requested:
         end(attempt, Status.CANCELLED, Outcome.CANCELLED)
     elif may_help and attempt.void_tries <= VOID_RETRIES:
-        attempt.not_before = timezone.now() + pause(attempt.void_tries)
+        attempt.not_before = clock.now() + pause(attempt.void_tries)
         put_back(attempt, f"{outcome}: {problem.code}")
     else:
         end(attempt, Status.DONE, outcome)
     if outcome is Outcome.ENDPOINT_FAILED:
-        count_endpoint_failure(run, problem, may_help)
+        count_endpoint_failure(run, problem, may_help, is_news)
+
+
+def has_failed_since_claim(run: Run, attempt: Attempt) -> bool:
+    """Whether the endpoint failed another attempt while this one was under way.
+
+    The diary tells it: the acts on one run follow each other, so its ids are in their order.
+    """
+    claims = run.status_changes.filter(attempt=attempt, after=Status.RUNNING)
+    since = claims.order_by("-pk").values_list("pk", flat=True).first() or 0
+    failures = run.status_changes.filter(pk__gt=since, reason__startswith=Outcome.ENDPOINT_FAILED)
+    return failures.exists()
 
 
 def pause(failures: int) -> timedelta:
@@ -75,17 +87,19 @@ def pause(failures: int) -> timedelta:
     return timedelta(seconds=pauses_s[min(failures, len(pauses_s)) - 1])
 
 
-def count_endpoint_failure(run: Run, problem: Problem, may_help: bool) -> None:
+def count_endpoint_failure(run: Run, problem: Problem, may_help: bool, is_news: bool) -> None:
     """After enough failures in a row leave the endpoint alone; until then let it rest.
 
     `may_help` says that trying again may: a refused key needs no rest, and is soon given up.
+    However many attempts were under way when an endpoint went away, it went away once: of those
+    only the first `is_news`.
     """
-    run.endpoint_failures += 1 if may_help else PERMANENT_WEIGHT
+    run.endpoint_failures += int(is_news) if may_help else PERMANENT_WEIGHT
     run.save(update_fields=["endpoint_failures"])
     if run.endpoint_failures >= GIVE_UP_WEIGHT:
         give_up(run, problem)
     elif may_help:
-        until = timezone.now() + pause(run.endpoint_failures)
+        until = clock.now() + pause(run.endpoint_failures)
         earlier = Q(not_before=None) | Q(not_before__lt=until)
         run.attempts.filter(earlier, status=Status.QUEUED).update(not_before=until)
 
@@ -103,14 +117,14 @@ def settle(run: Run) -> None:
     summarise(run)
     if run.is_over or run.attempts.open().exists():
         return
-    run.finished_at = timezone.now()
+    run.finished_at = clock.now()
     was_cancelled = run.attempts.filter(status=Status.CANCELLED).exists()
     move_run(run, Status.CANCELLED if was_cancelled else Status.DONE, "no attempt is open")
 
 
 def end(attempt: Attempt, status: Status, outcome: Outcome) -> None:
     attempt.outcome = outcome
-    attempt.finished_at = timezone.now()
+    attempt.finished_at = clock.now()
     move_attempt(attempt, status, str(outcome))
 
 

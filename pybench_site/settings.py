@@ -12,6 +12,8 @@ from pathlib import Path
 
 import environ
 
+from pybench_site.intervals import every
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -159,17 +161,19 @@ CELERY_TASK_DEFAULT_QUEUE = "pybench"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # what it keeps in a file may lie in the future
 QUEUE_LEASE_S = env.float("PYBENCH_LEASE_S", default=60.0)  # renewed at a quarter of it
 QUEUE_SWEEP_EVERY_S = env.float("PYBENCH_SWEEP_EVERY_S", default=2.0)
 QUEUE_WAKE_AGAIN_S = env.float("PYBENCH_WAKE_AGAIN_S", default=20.0)  # when a message seems lost
 QUEUE_BACKOFF_S = env.list("PYBENCH_BACKOFF_S", cast=float, default=[10.0, 30.0, 90.0])  # void try
+LEAST_FREE_MB = env.int("PYBENCH_LEAST_FREE_MB", default=200)  # on a worker's disks, or it waits
 QUEUE_PLACES = env.int("PYBENCH_PLACES", default=8)  # attempts in flight per worker process
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "runner.sweep",
-        "schedule": QUEUE_SWEEP_EVERY_S,
-        "options": {"expires": 10 * QUEUE_SWEEP_EVERY_S},
+        "schedule": every(QUEUE_SWEEP_EVERY_S),
+        # Old ones are dropped, not too soon: the clocks of hosts differ.
+        "options": {"expires": max(600.0, 10 * QUEUE_SWEEP_EVERY_S)},
     }
 }
 

@@ -22,16 +22,14 @@ from typing import Protocol, TypeVar
 
 from runner.contract import (
     AttemptResult,
-    Fault,
     Fenced,
     Job,
     Listener,
     Opening,
     Outcome,
-    Problem,
     Step,
 )
-from runner.outcomes import unplayed
+from runner.outcomes import problem_of, unplayed
 from runner.scratch import Scratch
 
 log = logging.getLogger(__name__)
@@ -42,12 +40,6 @@ LOOK_EVERY_S = 1.0  # for runs that were cancelled
 GRACE_S = 6.0  # for attempts to notice that the worker stops
 LAST_GRACE_S = 2.0  # for those that did not, to be cancelled
 RECORD_PAUSES_S = (1.0, 5.0)  # before a result that could not be written is tried again
-CRASHED = Problem(
-    Fault.US,
-    "runner_crashed",
-    "The runner failed while it played this attempt.",
-    "It is tried again by itself; the worker's log has the traceback.",
-)
 
 
 class Door(Protocol):
@@ -224,6 +216,9 @@ class Driver:
             note(job, f"{result.outcome} {result.problem.code if result.problem else ''}")
         except Fenced as fence:
             note(job, f"fenced: {fence}")
+        except OSError as error:  # not even a folder to play in
+            log.exception("run=%s attempt=%s not begun", job.run_id, job.attempt_id)
+            await self.hand_back(job, unplayed(Outcome.WORKER_LOST, problem_of(error)))
         except asyncio.CancelledError:
             await self.rows(self.door.release, job)
             raise
@@ -237,9 +232,9 @@ class Driver:
             return await self.player.play(job, Reporter(self, job), scratch)
         except Fenced:
             raise
-        except Exception:
+        except Exception as error:
             log.exception("run=%s attempt=%s the runner failed", job.run_id, job.attempt_id)
-            return unplayed(Outcome.WORKER_LOST, CRASHED)
+            return unplayed(Outcome.WORKER_LOST, problem_of(error))
 
     async def hand_back(self, job: Job, result: AttemptResult) -> None:
         """Record the result; a database that is away for a moment costs no attempt."""

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import socket
 import threading
+import time
 from typing import Any
 
-from celery import signals
 from django.conf import settings
-from django.db import connection
 
-from leaderboard import handoff, pdf_pages, preflights
+from leaderboard import admission, handoff, pdf_pages, preflights
+from leaderboard.checking import report_of
 from leaderboard.models import Blob
 from leaderboard.outgoing import open_policy
 from pybench_site.celery import app
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError
-from runner.driver import GRACE_S, Driver, Settings
 from runner.guard import GuardedTransport
 from runner.pdf_pages import MAX_PDF_BYTES, draw_first_page
-from runner.player import SandboxPlayer
 from runner.preflight import as_json
 from runner.preflight import preflight as look
 from runner.sandbox.base import Sandbox, SandboxUnavailable
 from runner.sandbox.factory import open_sandbox
+from runner.worker import driver
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +32,8 @@ PREFLIGHT_CRASHED = Problem(
     "The preflight broke on our side.",
     "Check again; if it breaks again, tell the maintainers.",
 )
-WORKER = f"{socket.gethostname()}:{os.getpid()}"
-
 _lock = threading.Lock()
-_driver: Driver | None = None
+_swept_s = float("-inf")  # time.monotonic() of this process's last sweep
 
 
 @app.task(name="runner.run_slice", ignore_result=True)
@@ -60,6 +55,19 @@ def preflight(draft_id: int) -> None:
     except Exception:
         log.exception("draft=%s the preflight failed", draft_id)
         preflights.record_problem(draft_id, PREFLIGHT_CRASHED)
+
+
+@app.task(name="runner.preflight_run", ignore_result=True)
+def preflight_run(run_id: int) -> None:
+    """Look at the endpoint of a run that waits for it, then queue the run or end it."""
+    try:
+        if spec := admission.spec_of(run_id):
+            admission.record(run_id, asyncio.run(look_at(spec)))
+    except ProblemError as error:
+        admission.record(run_id, report_of(error.problem))
+    except Exception:
+        log.exception("run=%s the preflight failed", run_id)
+        admission.record(run_id, report_of(PREFLIGHT_CRASHED))
 
 
 async def look_at(spec: EndpointSpec) -> dict[str, Any]:
@@ -109,71 +117,18 @@ def draw_page(sandbox: Sandbox, blob: Blob) -> None:
 @app.task(name="runner.sweep", ignore_result=True)
 def sweep() -> None:
     """Send again what was lost, take back what dead workers held, close what is over."""
+    if not is_sweep_due():
+        return
     swept = handoff.sweep()
     if swept.taken_back or swept.closed:
         log.info("sweep: %s taken back, %s runs closed", swept.taken_back, swept.closed)
 
 
-def driver() -> Driver:
-    """This process's driver, started at first use and again should it ever end by itself."""
-    global _driver
+def is_sweep_due() -> bool:
+    """Whether this process swept long enough ago: messages pile up while no worker runs."""
+    global _swept_s
+    now_s = time.monotonic()
     with _lock:
-        if _driver is None or not (_driver.is_alive or _driver.is_stopping):
-            _driver = make_driver()
-            _driver.start()
-    return _driver
-
-
-def make_driver() -> Driver:
-    how = Settings(
-        worker=WORKER,
-        places=settings.QUEUE_PLACES,
-        renew_every_s=settings.QUEUE_LEASE_S / 4,
-        scratch=settings.VAR / "scratch",
-    )
-    return Driver(handoff, make_player, how, mend_connection, close_connection)
-
-
-def make_player() -> SandboxPlayer:
-    cache = settings.VAR / "instances"
-    return SandboxPlayer(suites=settings.SUITES, cache=cache, policy=open_policy())
-
-
-def mend_connection() -> None:
-    """Drop the rows' connection when the act before failed on it: the next act opens another."""
-    if connection.errors_occurred:
-        connection.close()
-
-
-def close_connection() -> None:
-    connection.close()  # of the thread that calls
-
-
-@signals.after_setup_logger.connect
-def quieten(**_: Any) -> None:
-    """Leave out the lines that come with every message and every request to an endpoint."""
-    for name in ("celery.worker.strategy", "celery.app.trace", "httpx2"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-
-
-@signals.worker_ready.connect
-def begin(**_: Any) -> None:
-    """What a worker that died held is taken up as soon as its leases allow."""
-    driver()
-    sweep()
-    connection.close()
-
-
-@signals.worker_shutting_down.connect
-def ask_to_stop(**_: Any) -> None:
-    if _driver is not None:
-        _driver.stop()
-
-
-@signals.worker_shutdown.connect
-def wait_for_stop(**_: Any) -> None:
-    """Let the attempts in flight go back to the queue before the process ends."""
-    if _driver is not None:
-        _driver.stop()
-        if not _driver.join(GRACE_S + 4):
-            log.warning("the driver did not stop in time; leases will expire")
+        is_due: bool = now_s - _swept_s >= settings.QUEUE_SWEEP_EVERY_S / 2
+        _swept_s = now_s if is_due else _swept_s
+    return is_due

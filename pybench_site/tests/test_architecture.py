@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 # Of the runner, these may know Django and the rows: they are Celery's side of it.
-MARKED = {"runner/tasks.py"}
+MARKED = {"runner/tasks.py", "runner/worker.py"}
 
 # What the site may ask of the runner; all but the last is pure, and that one is a command's.
 SHARED = {

@@ -1,0 +1,32 @@
+"""Mends times that only a clock since set back can have written.
+
+Leases, pauses and wake-ups are moments in the near future or the past. After the clock jumps back
+they lie far ahead, and whatever waits for them would wait for as long as the clock was wrong.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from leaderboard.models import Attempt, Run
+from runner.contract import Status
+
+SLACK = timedelta(minutes=1)  # for acts that take place while we look
+
+
+def mend_times(now: datetime) -> int:
+    """Bring what lies too far ahead back to what an honest clock would say; how many rows."""
+    lease = timedelta(seconds=settings.QUEUE_LEASE_S)
+    pause = timedelta(seconds=max(settings.QUEUE_BACKOFF_S))
+    leases = Attempt.objects.filter(
+        status=Status.RUNNING, lease_until__gt=now + lease + min(lease, SLACK)
+    )
+    pauses = Attempt.objects.filter(status=Status.QUEUED, not_before__gt=now + pause + SLACK)
+    wake_ups = Run.objects.open().filter(woken_at__gt=now + SLACK)
+    return (
+        leases.update(lease_until=now + lease)  # a living worker renews it long before
+        + pauses.update(not_before=now)
+        + wake_ups.update(woken_at=None)
+    )
