@@ -18,7 +18,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
-from leaderboard import keys, pdf_pages, recording
+from leaderboard import clock, keys, pdf_pages, recording
+from leaderboard.future_times import mend_times
 from leaderboard.models import Artifact, Attempt, Run
 from leaderboard.querysets import AttemptQuerySet
 from leaderboard.standings import refresh_changed
