@@ -1,0 +1,229 @@
+"""Measuring what an edit did to a picture, against the pristine picture that it was done to.
+
+Pictures are arrays (height, width, 3) of uint8, red first. A picture "is still that picture" when
+its broad shapes, its fine structure and its colours follow those of the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from runner.checks import images
+from runner.checks.case import Case
+
+WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels in brightness
+WHITE = np.array([255, 255, 255], dtype=np.float32)
+
+
+def original(case: Case, name: str) -> Any:
+    """The pixels of the pristine input `name`."""
+    return images.load(case.data / name)[1]
+
+
+def read(case: Case, name: str, kind: str = "PNG") -> Any:
+    """The output `name` as seen on a white page; it must be of Pillow's format `kind`."""
+    return on_white(images.read(case, name, kind, alpha=True))
+
+
+def on_white(pixels: Any) -> Any:
+    """A picture with an alpha channel as it looks on white."""
+    alpha = pixels[..., 3:].astype(np.float32) / 255
+    return np.rint(pixels[..., :3] * alpha + WHITE * (1 - alpha)).astype(np.uint8)
+
+
+def brightness(pixels: Any) -> Any:
+    """The brightness of each pixel, 0 to 255."""
+    return pixels[..., :3].astype(np.float32) @ WEIGHTS
+
+
+def colour_differences(pixels: Any) -> Any:
+    """Red less green and blue less green of each pixel: what a grey picture has none of."""
+    rgb = pixels[..., :3].astype(np.float32)
+    return np.stack([rgb[..., 0] - rgb[..., 1], rgb[..., 2] - rgb[..., 1]], axis=-1)
+
+
+def chroma(pixels: Any) -> float:
+    """How coloured a picture is: mean range of a pixel's three channels, 0 (grey) to 255."""
+    rgb = pixels[..., :3].astype(np.int16)
+    return float(np.mean(rgb.max(axis=-1) - rgb.min(axis=-1)))
+
+
+def contrast(pixels: Any) -> float:
+    """Standard deviation of the brightness in levels."""
+    return float(brightness(pixels).std())
+
+
+def fine_structure(pixels: Any) -> Any:
+    """What a slight blur takes away from the brightness."""
+    grey = brightness(pixels)
+    return grey - images.smooth(grey, 3)
+
+
+def require_same_size(case: Case, actual: Any, expected: Any, file: str) -> None:
+    """Assert that two pictures have one size in pixels; what is measured later needs it."""
+    images.require_size(case, actual, expected.shape[1], expected.shape[0], file)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Correlations of an edited picture with the original, 1 all kept, 0 nothing in common."""
+
+    broad: float
+    fine: float
+    colours: float
+
+
+def kept(actual: Any, source: Any) -> Kept:
+    """How much of `source` is still in `actual`, of the same size."""
+    broad = images.likeness(
+        images.smooth(brightness(actual), 2), images.smooth(brightness(source), 2)
+    )
+    fine = images.likeness(fine_structure(actual), fine_structure(source))
+    colours = images.likeness(
+        images.smooth(colour_differences(actual), 2), images.smooth(colour_differences(source), 2)
+    )
+    return Kept(broad, fine, colours)
+
+
+def expect_kept(
+    case: Case,
+    actual: Any,
+    source: Any,
+    file: str,
+    broad: float = 0.85,
+    fine: float = 0.8,
+    colours: float | None = 0.8,
+) -> None:
+    """Assert that `actual` still is `source` but for a change of tone.
+
+    The limits are correlations; without `colours` they may be anything.
+    """
+    found = kept(actual, source)
+    measures = [
+        ("same shapes as the input", found.broad, broad),
+        ("same detail as the input", found.fine, fine),
+    ]
+    if colours is not None:
+        measures.append(("same colours as the input", found.colours, colours))
+    for name, value, least in measures:
+        case.expect(
+            name,
+            value >= least,
+            expected=f"correlation of {least:g} or more",
+            actual=f"{value:.2f}",
+            file=file,
+        )
+
+
+def expect_changed(
+    case: Case,
+    name: str,
+    actual: float,
+    before: float,
+    least: float,
+    most: float,
+    file: str,
+) -> bool:
+    """Assert that a statistic became `least` to `most` times what it was in the input."""
+    ratio = actual / before if before else float("inf")
+    return case.expect(
+        name,
+        least <= ratio <= most,
+        expected=f"{least:g} to {most:g} times the input's {before:.4g}",
+        actual=f"{actual:.4g}, {ratio:.3f} times",
+        file=file,
+    )
+
+
+def expect_same_picture(
+    case: Case, actual: Any, expected: Any, file: str, tolerance: float = 4.0, exact: bool = True
+) -> None:
+    """Assert that `actual` shows `expected`: colours, detail and, when `exact`, position.
+
+    Without `exact` it may have been resampled by any method.
+    """
+    require_same_size(case, actual, expected, file)
+    images.expect_alike(
+        case,
+        "content",
+        images.smooth(actual, 1),
+        images.smooth(expected, 1),
+        tolerance,
+        file,
+    )
+    if exact and min(expected.shape[:2]) > 20:
+        images.expect_in_place(case, "position", actual, expected, file)
+
+
+def expect_turned(case: Case, file: str, source: Any, wanted: Iterable[str]) -> None:
+    """Assert that the output `file` is `source` after one of the `wanted` TURNS, and no other."""
+    actual = read(case, file)
+    wanted = list(wanted)
+    found = nearest_turn(actual, source)
+    case.demand(
+        "how the picture was turned",
+        found in wanted,
+        expected=" or ".join(wanted),
+        actual=found or "nothing like the input",
+        file=file,
+        message=f"{file} is {article(found)}, it should be {' or '.join(map(article, wanted))}.",
+    )
+    expect_same_picture(case, actual, TURNS[found](source), file)
+
+
+TURNS: dict[str, Any] = {
+    "unchanged": lambda p: p,
+    "turned left": lambda p: np.rot90(p, 1),
+    "turned by half": lambda p: np.rot90(p, 2),
+    "turned right": lambda p: np.rot90(p, 3),
+    "mirrored left to right": lambda p: p[:, ::-1],
+    "flipped upside down": lambda p: p[::-1],
+    "transposed": lambda p: p.transpose(1, 0, 2),
+    "transposed the other way": lambda p: np.rot90(p, 2).transpose(1, 0, 2),
+}
+
+
+def article(turn: str) -> str:
+    """How a sentence says that the input was turned so."""
+    return f"the input {turn}" if turn else "not like the input however turned"
+
+
+def nearest_turn(actual: Any, source: Any, least: float = 0.9) -> str:
+    """Which of TURNS makes `actual` from `source`, "" when none comes near; any size will do."""
+    small = thumbnail(actual)
+    scores = {name: images.likeness(small, thumbnail(turn(source))) for name, turn in TURNS.items()}
+    best = max(scores, key=lambda name: scores[name])
+    return best if scores[best] >= least else ""
+
+
+def thumbnail(pixels: Any, side: int = 64) -> Any:
+    """The picture squeezed into a square."""
+    return cv2.resize(np.ascontiguousarray(pixels), (side, side), interpolation=cv2.INTER_AREA)
+
+
+def scaled(pixels: Any, width: int, height: int) -> Any:
+    """The picture at another size, without aliasing."""
+    picture = Image.fromarray(np.ascontiguousarray(pixels))
+    return np.asarray(picture.resize((width, height), Image.Resampling.BILINEAR))
+
+
+def place_of(part: Any, whole: Any) -> tuple[int, int, float]:
+    """Where `part` lies in `whole`, unscaled: left, top, and mean difference in levels there.
+
+    Infinite when it cannot lie there at all.
+    """
+    height, width = part.shape[:2]
+    if height > whole.shape[0] or width > whole.shape[1] or not part.size:
+        return 0, 0, float("inf")
+    misses = cv2.matchTemplate(
+        np.ascontiguousarray(whole), np.ascontiguousarray(part), cv2.TM_SQDIFF
+    )
+    top, left = (int(v) for v in np.unravel_index(np.argmin(misses), misses.shape))
+    there = whole[top : top + height, left : left + width]
+    return left, top, images.difference(part, there)
