@@ -1,0 +1,243 @@
+"""Agent-made tables as data sets: the same rows in any order, and aggregates of any usual kind."""
+
+from __future__ import annotations
+
+import math
+import re
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from runner.checks.case import Case
+from runner.checks.tables import Table, count, quoted
+from runner.checks.values import is_blank, number, plain
+
+DIGITS = 10  # to which two numbers of a table must agree
+
+Row = dict[str, object]
+
+
+def rows_of(table: Table) -> list[Row]:
+    """The rows as {column: cell}."""
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def cell(value: object) -> str:
+    """`value` so that two ways of writing the same number, text or blank become equal."""
+    if is_blank(value):
+        return ""
+    found = number(value)
+    if found is None:
+        return plain(value)
+    return f"{found + 0.0:.{DIGITS}g}"
+
+
+def renamed(table: Table, wanted: Sequence[str]) -> Table:
+    """`table` with its columns called as in `wanted` where only case, blanks or a `_x` differ."""
+
+    def bare(name: str) -> str:
+        return re.sub(r"[\s_]+", "", name).lower()
+
+    by_bare = {bare(name): name for name in wanted}
+    columns = []
+    for name in table.columns:
+        match = name if name in wanted else by_bare.get(bare(name.removesuffix("_x")), name)
+        columns.append(name if match in columns else match)
+    return Table(table.file, tuple(columns), table.rows)
+
+
+def expect_same_rows(
+    case: Case, table: Table, wanted: Table, copies: Sequence[int] = (1,), name: str = "rows"
+) -> bool:
+    """`table` holds every row of `wanted`, each as often as one of `copies` says, in any order.
+
+    Columns may stand in any order, others may be there as well; numbers are compared by value.
+    """
+    missing = [column for column in wanted.columns if column not in table.columns]
+    message = f"{table.file} lacks the column {quoted(missing)}; it has {quoted(table.columns)}."
+    if not case.expect(
+        "columns",
+        not missing,
+        ", ".join(wanted.columns),
+        ", ".join(table.columns),
+        table.file,
+        message,
+    ):
+        return False
+    places = [table.columns.index(column) for column in wanted.columns]
+    found = Counter(tuple(cell(row[place]) for place in places) for row in table.rows)
+    asked = Counter(tuple(cell(value) for value in row) for row in wanted.rows)
+    good = any(found == Counter({k: n * times for k, n in asked.items()}) for times in copies)
+    strange, lost = list((found - asked).elements()), list((asked - found).elements())
+    example = ", ".join((strange or lost or [("",)])[0])[:160]
+    message = (
+        f"{table.file} has {count(len(table.rows), 'row')}, of which {len(strange)} are not in the "
+        f"data asked for, and {len(lost)} are missing (such as: {example})."
+    )
+    wanted_text = " or ".join(str(len(wanted.rows) * times) for times in copies)
+    return case.expect(name, good, f"{wanted_text} rows", len(table.rows), table.file, message)
+
+
+def flattened(table: Table) -> Table:
+    """`table` with the several header lines that pandas writes for an aggregate made one.
+
+    ("", "cost", "cost"), ("", "mean", "sum"), ("network", "", "") becomes network, cost mean, ...
+    """
+    columns, rows = list(table.columns), list(table.rows)
+    while rows and len(rows) > 1 and is_header_line(rows[0], rows[1:]):
+        columns = [
+            " ".join(part for part in (name, plain(value)) if part)
+            for name, value in zip(columns, rows[0], strict=True)
+        ]
+        rows = rows[1:]
+    return Table(table.file, tuple(columns), tuple(rows))
+
+
+def is_header_line(line: Sequence[object], below: Sequence[Sequence[object]]) -> bool:
+    """Whether `line` holds words over columns of numbers, or nothing but its first cell."""
+    if all(is_blank(value) for value in line[1:]):
+        return True
+    numeric = [
+        place
+        for place in range(1, len(line))
+        if sum(number(row[place]) is not None for row in below) * 2 > len(below)
+    ]
+    return bool(numeric) and all(
+        not is_blank(line[place]) and number(line[place]) is None for place in numeric
+    )
+
+
+def groups_of(table: Table, key: str) -> dict[str, list[Row]]:
+    """The rows by the text in column `key`; a blank key is ""."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows_of(table):
+        found["" if is_blank(row[key]) else plain(row[key])].append(row)
+    return dict(found)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The `share` quantile, linear between neighbours as pandas and NumPy do by default."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+AGGREGATES: dict[str, Callable[[list[float]], float]] = {
+    "sum": sum,
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "min": min,
+    "max": max,
+    "std": lambda values: statistics.stdev(values) if len(values) > 1 else math.nan,
+    "var": lambda values: statistics.variance(values) if len(values) > 1 else math.nan,
+    "first": lambda values: values[0],
+    "last": lambda values: values[-1],
+    "lower quartile": lambda values: quantile(values, 0.25),
+    "upper quartile": lambda values: quantile(values, 0.75),
+}
+
+
+def aggregates_of(rows: Sequence[Row], column: str) -> dict[str, float]:
+    """What the usual functions make of the numbers in `column`, blanks left out."""
+    numbers = [n for row in rows if (n := number(row[column])) is not None]
+    filled = [row[column] for row in rows if not is_blank(row[column])]
+    found = {
+        "count": float(len(filled)),
+        "distinct": float(len({cell(value) for value in filled})),
+        "size": float(len(rows)),
+    }
+    if numbers:
+        found |= {name: function(numbers) for name, function in AGGREGATES.items()}
+    else:
+        found["sum"] = 0.0
+    return found
+
+
+def explained(
+    actual: Mapping[str, object], groups: Mapping[str, Sequence[Row]], columns: Sequence[str]
+) -> list[str]:
+    """Which aggregates ("mean of cost") give the figures `actual`, by group."""
+    found = []
+    for column in columns:
+        by_group = {key: aggregates_of(rows, column) for key, rows in groups.items()}
+        names = dict.fromkeys(name for made in by_group.values() for name in made)
+        found += [
+            f"{name} of {column}"
+            for name in names
+            if all(fits(actual[key], by_group[key].get(name, math.nan)) for key in groups)
+        ]
+    return found
+
+
+def fits(actual: object, expected: float) -> bool:
+    """Whether `actual` says `expected`, rounded to two decimals or not; NaN is a blank."""
+    if math.isnan(expected):
+        return is_blank(actual)
+    found = number(actual)
+    return found is not None and abs(found - expected) <= 0.0051 + 1e-6 * abs(expected)
+
+
+def expect_aggregated(
+    case: Case, table: Table, key: str, variants: Sequence[Mapping[str, Sequence[Row]]]
+) -> bool:
+    """`table` has one row for each group of one of `variants` and figures that were computed.
+
+    At least one column beside `key` must hold an aggregate of the input; a column that is called
+    after one of the input must, whatever function made it, hold an aggregate of that one.
+    """
+    if key not in table.columns:
+        message = f"{table.file} lacks the column {quoted([key])}; it has {quoted(table.columns)}."
+        return case.expect(
+            "grouped column", False, key, ", ".join(table.columns), table.file, message
+        )
+    by_key = {"" if is_blank(row[key]) else plain(row[key]): row for row in rows_of(table)}
+    variant = next((v for v in variants if set(v) == set(by_key)), None)
+    asked = sorted(variants[0])
+    message = (
+        f"{table.file} has {count(len(table.rows), 'row')} for {len(by_key)} different values of "
+        f"{key}, expected one row for each of {', '.join(asked)[:120]}."
+    )
+    one_each = variant is not None and len(table.rows) == len(by_key)
+    if not case.expect(
+        "one row for each group", one_each, len(asked), len(table.rows), table.file, message
+    ):
+        return False
+    same_groups = [v for v in variants if set(v) == set(by_key)]
+    return expect_figures(case, table, key, by_key, same_groups)
+
+
+def expect_figures(
+    case: Case,
+    table: Table,
+    key: str,
+    by_key: Mapping[str, Row],
+    variants: Sequence[Mapping[str, Sequence[Row]]],
+) -> bool:
+    """The columns beside `key` are aggregates of the input's."""
+    inputs = list(next(iter(variants[0].values()))[0])
+    known, unknown = [], []
+    for column in table.columns:
+        if column == key:
+            continue
+        actual = {group: row[column] for group, row in by_key.items()}
+        source = [name for name in inputs if name.lower() in column.lower()]
+        made = [e for variant in variants for e in explained(actual, variant, source or inputs)]
+        if made:
+            known.append(f"{column}: {made[0]}")
+        elif source and any(number(value) is not None for value in actual.values()):
+            unknown.append(column)
+    fault = ""
+    if unknown:
+        fault = f"{table.file}: {quoted(unknown)} is no sum, mean, count or the like of its groups."
+    elif not known:
+        fault = f"{table.file} holds no figure that an aggregation of the groups would give."
+    return case.expect(
+        "aggregates",
+        not fault,
+        "figures computed from each group's rows",
+        "; ".join(known)[:300] or "none",
+        table.file,
+        fault,
+    )

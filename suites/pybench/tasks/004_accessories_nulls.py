@@ -1,0 +1,66 @@
+"""Drop nulls from a table that has a header and not one row."""
+
+from runner.checks import Case, tables
+
+INDEX = "4"
+TITLE = "Nulls of a table without rows"
+CATEGORY = "chart"
+OUTPUTS = ["4.csv"]
+NOTE = "The released input is a header without rows, so the right result is that header and nothing else."
+DEGENERATE = "The released input holds no row, so nothing that could be null: a copy is the answer."
+
+
+def check(case: Case) -> None:
+    source = tables.source(case.data / "accessories_organizer.csv")
+    table = tables.without_index(tables.read(case, "4.csv"))
+    if table.columns and not table.columns[0] and not table.rows:
+        table = tables.Table(table.file, table.columns[1:], ())  # the index of an empty frame
+    wanted = sorted(source.columns)
+    case.expect("columns", sorted(table.columns) == wanted, ", ".join(wanted), ", ".join(table.columns), table.file)
+    complete = [row for row in source.rows if all(str(value or "").strip() for value in row)]
+    case.expect("rows", len(table.rows) == len(complete), len(complete), len(table.rows), table.file)
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/accessories_organizer.csv")
+print(df.shape)
+print(df.isna().sum())
+""",
+        """
+df.dropna().to_csv("output/4.csv", index=False)
+print(open("output/4.csv").read())
+""",
+    ],
+    "answer": "The file has 14 columns but no row, so there was no null to remove; I saved the cleaned table, which is the header alone, to ./output/4.csv.",
+}
+WRONG = {
+    "rows-made-up": {
+        "why": "fills an empty table with a row of its own invention",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/accessories_organizer.csv")
+df.loc[0] = ["unknown"] * df.shape[1]
+df.fillna("unknown").to_csv("output/4.csv", index=False)
+"""
+        ],
+        "answer": "All nulls were replaced; saved to ./output/4.csv.",
+    },
+    "columns-dropped": {
+        "why": "takes the empty columns for columns of nulls and drops most of them",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/accessories_organizer.csv")
+df[["brand", "product_name", "category", "price", "rating"]].to_csv("output/4.csv", index=False)
+"""
+        ],
+        "answer": "I removed the empty columns and saved the rest to ./output/4.csv.",
+    },
+}

@@ -1,0 +1,158 @@
+"""Clean a table of the ozone hole: nulls, duplicates, outliers."""
+
+from runner.checks import Case, tables
+
+INDEX = "5"
+TITLE = "臭氧空洞数据预处理"
+CATEGORY = "chart"
+LANGUAGE = "zh"
+OUTPUTS = ["5.csv"]
+NOTE = "Rows with a null may be dropped or filled; a year may only be filled by the one that is missing, not by a mean or a repeated year. The query says to check for outliers, so they may also be kept where the answer speaks of them."
+
+YEAR, AREA, OZONE = "Year", "Ozone Hole Area (Million Square Km)", "Minimum Ozone (Dobson Units)"
+
+
+def year_gap(rows: list) -> float:
+    """The one year between the first and the last that no row has."""
+    years = {int(float(row[YEAR])) for row in rows if row[YEAR]}
+    return float(next(y for y in range(min(years), max(years)) if y not in years))
+
+
+def check(case: Case) -> None:
+    from runner.checks import frames, outliers
+    from runner.checks.values import is_blank, number
+
+    table = frames.renamed(tables.without_index(tables.read(case, "5.csv")), [YEAR, AREA, OZONE])
+    missing = [name for name in (YEAR, AREA, OZONE) if name not in table.columns]
+    case.demand("columns", not missing, f"{YEAR}, {AREA}, {OZONE}", ", ".join(table.columns), table.file)
+    source = frames.rows_of(tables.source(case.data / "ThrowbackDataThursday - 202001 - Ozone Hole.csv"))
+    gap = year_gap(source)
+    spreads = {
+        name: outliers.spread_of([n for row in source if (n := number(row[name])) is not None])
+        for name in (AREA, OZONE)
+    }
+
+    def is_outlying(name: str, value: float) -> bool:
+        return spreads[name].is_beyond_fence(value) or spreads[name].is_remote(value, 2)
+
+    by_year = {number(row[YEAR]) or gap: row for row in source}
+    found = frames.rows_of(table)
+    blanks = sum(is_blank(row[name]) for row in found for name in (YEAR, AREA, OZONE))
+    case.expect("no nulls", not blanks, 0, blanks, table.file)
+    years = [number(row[YEAR]) for row in found]
+    strange = [year for year in years if year not in by_year]
+    case.expect("years", not strange, "the input's years, a missing one filled in order", strange[:5], table.file, f"{table.file} has the year {strange[:1]}, which the input does not have or which fills no gap.")
+    case.expect("no duplicates", len(set(years)) == len(years), len(set(years)), len(years), table.file, f"{table.file} has a year more than once.")
+
+    lost = [
+        year
+        for year, row in by_year.items()
+        if year not in years
+        and not any(is_blank(row[name]) for name in (YEAR, AREA, OZONE))
+        and not any(is_outlying(name, number(row[name])) for name in (AREA, OZONE))
+    ]
+    case.expect("sound rows kept", not lost, "every complete row", f"{len(lost)} lost", table.file, f"{table.file} lacks complete rows, such as that of {lost[:1]}.")
+
+    bad, treated = [], False
+    for row in found:
+        before = by_year.get(number(row[YEAR]), {})
+        for name in (AREA, OZONE) if before else ():
+            old, new = number(before[name]), number(row[name])
+            if new is None or old == new:
+                continue
+            if old is None:
+                good = spreads[name].low <= new <= spreads[name].high
+            else:
+                good = is_outlying(name, old) and abs(new - spreads[name].middle) < abs(old - spreads[name].middle)
+                treated = treated or good
+            if not good:
+                bad.append(f"{name} of {row[YEAR]}: {old} became {new}")
+    case.expect("values", not bad, "unchanged, filled within the range, or outliers pulled in", bad[:2], table.file, f"{table.file}: {bad[0] if bad else ''}.")
+
+    remote = [year for year, row in by_year.items() if any((n := number(row[name])) is not None and spreads[name].is_beyond_fence(n) for name in (AREA, OZONE))]
+    spoken = any(word in case.answer.lower() for word in ("异常", "离群", "outlier", "anomal"))
+    gone = treated or any(year not in years for year in remote)
+    case.expect("outliers checked", gone or spoken or not remote, "treated, or spoken of in the answer", "treated" if gone else "spoken of" if spoken else "neither", table.file, f"The outlier of {remote[:1]} is still there, and the answer does not speak of outliers.")
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv")
+print(df.describe())
+print("空值:", df.isna().sum().to_dict())
+print("重复:", df.duplicated().sum())
+print(df[df.isna().any(axis=1)])
+""",
+        """
+columns = ["Ozone Hole Area (Million Square Km)", "Minimum Ozone (Dobson Units)"]
+clean = df.copy()
+clean["Year"] = clean["Year"].interpolate().round().astype(int)
+clean[columns] = clean[columns].interpolate()
+for column in columns:
+    q1, q3 = clean[column].quantile([0.25, 0.75])
+    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    outside = clean[(clean[column] < low) | (clean[column] > high)]
+    print(column, low, high, outside.to_dict("records"))
+    clean[column] = clean[column].clip(low, high)
+clean.to_csv("output/5.csv", index=False)
+print(clean.isna().sum().sum(), clean.shape)
+""",
+    ],
+    "answer": "数据共 41 行：有 6 个空值（年份 1 个，面积 3 个，最低臭氧 2 个），已用插值补全；没有重复行；1979 年的最低臭氧 225 超出 IQR 上界，已截断到上界。结果保存在 ./output/5.csv。",
+}
+WRONG = {
+    "filled-by-the-mean": {
+        "why": "fills every column by its mean, so that a row gets a year of 1998.95",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv")
+df = df.fillna(df.mean(numeric_only=True)).drop_duplicates()
+df.to_csv("output/5.csv", index=False)
+"""
+        ],
+        "answer": "空值已用均值填充，没有重复值和异常值，保存在 ./output/5.csv。",
+    },
+    "nulls-counted-only": {
+        "why": "reports the nulls and saves the table as it was",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv")
+print(df.isna().sum(), df.duplicated().sum())
+df.drop_duplicates().to_csv("output/5.csv", index=False)
+"""
+        ],
+        "answer": "检查了空值、重复值和异常值，结果保存在 ./output/5.csv。",
+    },
+    "filled-with-zero": {
+        "why": "puts 0 where nothing was measured",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv")
+df = df.dropna(subset=["Year"]).fillna(0)
+df.to_csv("output/5.csv", index=False)
+"""
+        ],
+        "answer": "空值已填充为 0，无重复值，异常值已检查，保存在 ./output/5.csv。",
+    },
+    "outliers-forgotten": {
+        "why": "drops nulls and duplicates and never looks for outliers",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv")
+df.dropna().drop_duplicates().to_csv("output/5.csv", index=False)
+"""
+        ],
+        "answer": "数据已清洗，保存在 ./output/5.csv。",
+    },
+}

@@ -1,0 +1,105 @@
+"""Countries by region, and the outliers among their citations."""
+
+from runner.checks import Case, tables
+
+INDEX = "7"
+TITLE = "Countries by region, citations of AI papers"
+CATEGORY = "chart"
+OUTPUTS = []
+NOTE = "The counts are of all countries, outliers included. Outliers count as pointed out when the two that every rule finds are named, or the number that the 1.5 IQR fence or three standard deviations give."
+
+NAMES = {"United States": ["United States", "USA", "U.S.", "US", "美国"], "China": ["China", "中国"]}
+
+
+def check(case: Case) -> None:
+    from runner.checks import frames, labels
+
+    rows = frames.rows_of(tables.source(case.data / "AI Country rank 1996-2021.xlsx"))
+    counts: dict = {}
+    for row in rows:
+        counts[row["Region"]] = counts.get(row["Region"], 0) + 1
+    said = labels.stretches(case.answer, {region: [region] for region in counts})
+    for region, number in counts.items():
+        labels.expect_label(case, region, said[region], [(number, 0)])
+    expect_outliers(case, rows)
+
+
+def expect_outliers(case: Case, rows: list) -> None:
+    from runner.checks import answers, labels, outliers
+
+    citations = {row["Country"]: float(row["Citations"]) for row in rows}
+    spread = outliers.spread_of(list(citations.values()))
+    fenced = [c for c, n in citations.items() if spread.is_beyond_fence(n)]
+    remote = [c for c, n in citations.items() if spread.is_remote(n, 3)]
+    named = [c for c in remote if any(labels.mentions(case.answer, s) for s in NAMES.get(c, [c]))]
+    sentences = [s for s in answers.sentences(case.answer) if "outl" in s or "异常" in s]
+    counts = [f.value for s in sentences for f in answers.numbers_in(s)]
+    counted = len(counts) < 40 and any(len(group) in counts for group in (fenced, remote))
+    case.expect("outliers pointed out", sentences and (len(named) == len(remote) or counted), f"{', '.join(remote)}, or how many there are ({len(fenced)} or {len(remote)})", ", ".join(named) or "none", "", "The answer does not point out the outliers of the citations.")
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_excel("data/AI Country rank 1996-2021.xlsx")
+print(df.head())
+print(df["Citations"].describe())
+""",
+        """
+q1, q3 = df["Citations"].quantile([0.25, 0.75])
+fence = q3 + 1.5 * (q3 - q1)
+outliers = df[df["Citations"] > fence]
+print(f"fence: {fence:.0f}")
+print(f"outliers: {len(outliers)}")
+print("names:", ", ".join(outliers["Country"]))
+counts = df["Region"].value_counts()
+print("\\n".join(f"{region}: {count}" for region, count in counts.items()))
+print("lines:", " | ".join(f"{region}: {count}" for region, count in counts.items()))
+""",
+    ],
+    "answer": "Citations are strongly skewed: «outliers» countries lie above the IQR fence of «fence» and are outliers: «names».\n\n«lines»",
+}
+WRONG = {
+    "outliers-removed": {
+        "why": "counts the countries after throwing the outliers away",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_excel("data/AI Country rank 1996-2021.xlsx")
+q1, q3 = df["Citations"].quantile([0.25, 0.75])
+fence = q3 + 1.5 * (q3 - q1)
+out = df[df["Citations"] > fence]
+print("names:", ", ".join(out["Country"]))
+print("lines:", "; ".join(f"{r}: {c}" for r, c in df[df["Citations"] <= fence]["Region"].value_counts().items()))
+"""
+        ],
+        "answer": "The outliers are «names».\n«lines»",
+    },
+    "documents-summed": {
+        "why": "adds up documents by region instead of counting countries",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_excel("data/AI Country rank 1996-2021.xlsx")
+print("lines:", "; ".join(f"{r}: {c}" for r, c in df.groupby("Region")["Documents"].sum().items()))
+"""
+        ],
+        "answer": "The outliers are China and the United States.\n«lines»",
+    },
+    "no-outliers-named": {
+        "why": "counts the countries and forgets the outliers",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_excel("data/AI Country rank 1996-2021.xlsx")
+print("lines:", "; ".join(f"{r}: {c}" for r, c in df["Region"].value_counts().items()))
+"""
+        ],
+        "answer": "«lines»",
+    },
+}

@@ -1,0 +1,106 @@
+"""Detect and treat outliers in a small table of tree sales."""
+
+from runner.checks import Case, tables
+
+INDEX = "8"
+TITLE = "圣诞树销量中的异常值"
+CATEGORY = "chart"
+LANGUAGE = "zh"
+OUTPUTS = ["8.csv"]
+NOTE = "The quartile fence finds two sales figures, the rule of three standard deviations finds none in 14 rows: whoever uses that one may leave the table as it is, if the answer says that there was no outlier and by which rule."
+
+KEYS = ["Year", "Type of tree"]
+MEASURES = ["Number of trees sold", "Average Tree Price", "Sales"]
+
+
+def check(case: Case) -> None:
+    import re
+
+    from runner.checks import frames, outliers
+
+    source = tables.source(case.data / "Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+    source = without(source, "index")
+    table = frames.renamed(tables.without_index(tables.read(case, "8.csv")), source.columns)
+    untouched = without(table, "index").columns == source.columns and [
+        [frames.cell(value) for value in row] for row in without(table, "index").rows
+    ] == [[frames.cell(value) for value in row] for row in source.rows]
+    if untouched:
+        found_none = re.search(r"(没有|无|未|不存在)[^。\n]{0,20}(异常|离群)|\bno\b[^.\n]{0,30}outlier", case.answer, re.IGNORECASE)
+        by_rule = re.search(r"z[\s-]*(score|分数|值)|3\s*(个|倍)?\s*(标准差|σ|sigma|standard)|三\s*(个|倍)?\s*标准差", case.answer, re.IGNORECASE)
+        case.expect("outliers treated", found_none and by_rule, "two outliers treated, or none found by a rule that the answer names", "the input as it was", table.file, f"{table.file} is the input as it was, and the answer does not say by which rule there is no outlier.")
+        return
+    outliers.expect_outliers_treated(case, table, source, KEYS, MEASURES, 0)
+
+
+def without(table: tables.Table, name: str) -> tables.Table:
+    """`table` without the column `name`, if it has it."""
+    kept = [place for place, column in enumerate(table.columns) if column != name]
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return tables.Table(table.file, tuple(table.columns[place] for place in kept), rows)
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+print(df)
+print(df.describe())
+""",
+        """
+columns = ["Number of trees sold", "Average Tree Price", "Sales"]
+clean = df.copy()
+clean[columns] = clean[columns].astype(float)
+for column in columns:
+    q1, q3 = df[column].quantile([0.25, 0.75])
+    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    print(column, low, high, df.loc[(df[column] < low) | (df[column] > high), ["Year", "Type of tree", column]].values.tolist())
+    clean[column] = clean[column].clip(low, high)
+clean.to_csv("output/8.csv", index=False)
+print(clean)
+""",
+    ],
+    "answer": "用 IQR 方法检测到 Sales 列有 2 个异常值（2016 年的真树和假树），已截断到上界，其余数据不变，结果保存在 ./output/8.csv。",
+}
+WRONG = {
+    "duplicates-instead": {
+        "why": "drops nulls and duplicates, of which there are none, and no outlier",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+df.dropna().drop_duplicates().to_csv("output/8.csv", index=False)
+"""
+        ],
+        "answer": "异常值已处理，清洗后的数据保存在 ./output/8.csv。",
+    },
+    "a-kind-dropped": {
+        "why": "takes the smaller numbers of artificial trees for outliers and drops that kind",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+df[df["Number of trees sold"] > 20_000_000].to_csv("output/8.csv", index=False)
+"""
+        ],
+        "answer": "已删除销量异常的行，结果保存在 ./output/8.csv。",
+    },
+    "capped-from-below": {
+        "why": "replaces everything that is no outlier by the median",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+q1, q3 = df["Sales"].quantile([0.25, 0.75])
+high = q3 + 1.5 * (q3 - q1)
+df["Sales"] = df["Sales"].where(df["Sales"] > high, df["Sales"].median())
+df.to_csv("output/8.csv", index=False)
+"""
+        ],
+        "answer": "异常值已用中位数替换，结果保存在 ./output/8.csv。",
+    },
+}
