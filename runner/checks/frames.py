@@ -13,6 +13,8 @@ from runner.checks.tables import Table, count, quoted
 from runner.checks.values import is_blank, number, plain
 
 DIGITS = 10  # to which two numbers of a table must agree
+KEPT = ("first of", "last of")  # what a mere choice of one row gives
+MOST_KEPT = 3  # columns that such a choice would explain, all of a table's
 
 Row = dict[str, object]
 
@@ -95,7 +97,7 @@ def flattened(table: Table) -> Table:
 
 def is_header_line(line: Sequence[object], below: Sequence[Sequence[object]]) -> bool:
     """Whether `line` holds words over columns of numbers, or nothing but its first cell."""
-    if all(is_blank(value) for value in line[1:]):
+    if len(line) > 1 and all(is_blank(value) for value in line[1:]):
         return True
     numeric = [
         place
@@ -217,7 +219,7 @@ def expect_figures(
 ) -> bool:
     """The columns beside `key` are aggregates of the input's."""
     inputs = list(next(iter(variants[0].values()))[0])
-    known, unknown = [], []
+    known, unknown, kept = [], [], []
     for column in table.columns:
         if column == key:
             continue
@@ -226,11 +228,14 @@ def expect_figures(
         made = [e for variant in variants for e in explained(actual, variant, source or inputs)]
         if made:
             known.append(f"{column}: {made[0]}")
+            kept += [c for c in [column] if any(e.startswith(KEPT) for e in made)]
         elif source and any(number(value) is not None for value in actual.values()):
             unknown.append(column)
     fault = ""
     if unknown:
         fault = f"{table.file}: {quoted(unknown)} is no sum, mean, count or the like of its groups."
+    elif len(kept) == len(known) >= MOST_KEPT:
+        fault = f"{table.file} holds one row of each group as it was, and no aggregate of them."
     elif not known:
         fault = f"{table.file} holds no figure that an aggregation of the groups would give."
     return case.expect(

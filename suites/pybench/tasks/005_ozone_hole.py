@@ -41,7 +41,7 @@ def check(case: Case) -> None:
     case.expect("no nulls", not blanks, 0, blanks, table.file)
     years = [number(row[YEAR]) for row in found]
     strange = [year for year in years if year not in by_year]
-    case.expect("years", not strange, "the input's years, a missing one filled in order", strange[:5], table.file, f"{table.file} has the year {strange[:1]}, which the input does not have or which fills no gap.")
+    case.expect("years", not strange, "the input's years, a missing one filled in order", strange[:5], table.file, f"{table.file} has the year {strange[0] if strange else None}, which the input does not have or which fills no gap.")
     case.expect("no duplicates", len(set(years)) == len(years), len(set(years)), len(years), table.file, f"{table.file} has a year more than once.")
 
     lost = [
@@ -51,7 +51,7 @@ def check(case: Case) -> None:
         and not any(is_blank(row[name]) for name in (YEAR, AREA, OZONE))
         and not any(is_outlying(name, number(row[name])) for name in (AREA, OZONE))
     ]
-    case.expect("sound rows kept", not lost, "every complete row", f"{len(lost)} lost", table.file, f"{table.file} lacks complete rows, such as that of {lost[:1]}.")
+    case.expect("sound rows kept", not lost, "every complete row", f"{len(lost)} lost", table.file, f"{table.file} lacks complete rows, such as that of {lost[0] if lost else None}.")
 
     bad, treated = [], False
     for row in found:
@@ -72,7 +72,7 @@ def check(case: Case) -> None:
     remote = [year for year, row in by_year.items() if any((n := number(row[name])) is not None and spreads[name].is_beyond_fence(n) for name in (AREA, OZONE))]
     spoken = any(word in case.answer.lower() for word in ("异常", "离群", "outlier", "anomal"))
     gone = treated or any(year not in years for year in remote)
-    case.expect("outliers checked", gone or spoken or not remote, "treated, or spoken of in the answer", "treated" if gone else "spoken of" if spoken else "neither", table.file, f"The outlier of {remote[:1]} is still there, and the answer does not speak of outliers.")
+    case.expect("outliers checked", gone or spoken or not remote, "treated, or spoken of in the answer", "treated" if gone else "spoken of" if spoken else "neither", table.file, f"The outlier of {remote[0] if remote else None} is still there, and the answer does not speak of outliers.")
 
 
 REFERENCE = {
