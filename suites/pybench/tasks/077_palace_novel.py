@@ -1,0 +1,59 @@
+"""What the first ten thousand characters of a novel tell."""
+
+from runner.checks import Case, texts
+
+INDEX = "77"
+TITLE = "小说开头讲了什么"
+CATEGORY = "text"
+LANGUAGE = "zh"
+OUTPUTS = []
+STRENGTH = "partial"
+NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. How well it reads is not judged."
+POINTS = {
+    "the heroine": ["青樱", "如懿", "qingying", "ruyi"],
+    "her rival": ["晞月", "高氏", "xiyue"],
+    "the empress to be": ["富察", "皇后", "fucha", "empress"],
+    "the new emperor": ["弘历", "皇帝", "皇上", "乾隆", "emperor"],
+    "the late emperor's death": ["先帝", "驾崩", "国丧", "大丧", "丧礼", "雍正", "灵前", "late emperor", "funeral", "mourning"],
+    "her family": ["乌拉那拉", "景仁宫", "姑母", "ulanara", "ula-nara", "aunt"],
+    "the women of the palace": ["后宫", "妃嫔", "嫔妃", "福晋", "harem", "concubine", "consort"],
+    "their rivalry": ["争斗", "明争暗斗", "争宠", "宫斗", "权力", "权势", "算计", "勾心斗角", "rivalr", "power", "intrigue", "scheme", "conflict"],
+}
+
+
+def check(case: Case) -> None:
+    text = (case.data / "如懿传.txt").read_text("utf-8", "replace")[:10_000]
+    texts.expect_summary(case, text, POINTS, 5, shortest=50)
+
+
+REFERENCE = {
+    "cells": [
+        """
+raw = open("data/如懿传.txt", "rb").read()
+text = raw.decode("utf-8", "replace")
+print(len(text))
+print(text[:4000])
+""",
+        "print(text[4000:10000])",
+    ],
+    "answer": "小说开头写先帝驾崩、国有大丧，皇四子弘历登基，王府里的妻妾随之入宫。侧福晋青樱（即后来的如懿）出身乌拉那拉氏，姑母是被幽禁的景仁宫娘娘，身份尴尬。灵前守丧时嫡福晋富察氏晕倒，位次在后的高晞月借机抢在青樱前头举哀，当众给她难堪。后宫妃嫔名分未定，明争暗斗已经开始，青樱只能隐忍自保。",
+}
+WRONG = {
+    "title-taken-for-content": {
+        "why": "guesses from the title alone",
+        "cells": [],
+        "answer": "这部小说讲述了如懿传奇的一生，情节曲折，人物鲜明，语言优美，深受读者喜爱，是一部值得阅读的优秀作品，展现了女主人公的成长与坚持。",
+    },
+    "another-novel": {
+        "why": "tells another palace novel by the same author from memory",
+        "cells": [],
+        "answer": "小说讲述少女甄嬛选秀入宫，与沈眉庄、安陵容结为姐妹，得到皇上宠爱后遭华妃嫉恨，几经沉浮离宫修行，与果郡王相爱，最后回宫复仇成为太后的故事。",
+    },
+    "opening-pasted": {
+        "why": "prints the beginning instead of telling it",
+        "cells": [
+            "text = ' '.join(open('data/如懿传.txt', encoding='utf-8', errors='replace').read()[:9500].split())\nprint('text:', text)"
+        ],
+        "answer": "小说前一万字的内容如下：«text»",
+    },
+}

@@ -1,0 +1,76 @@
+"""A figure that the given pages of a paper do not hold."""
+
+from runner.checks import Case
+
+INDEX = "132"
+TITLE = "A rating that the pages do not give"
+CATEGORY = "text"
+OUTPUTS = []
+STRENGTH = "partial"
+NOTE = "The given file holds the paper's first four pages and no HumanEval figure, so the right answer from it is that it does not say. The whole paper's figures, 42.7 against 28.7 and so 14.0 points, are accepted too."
+
+
+def check(case: Case) -> None:
+    import re
+
+    from runner.checks import texts
+
+    source = texts.pdf_text(case.data / "2401.02954v1.pdf")
+    is_given = re.search(r"human\s*-?\s*eval", source, re.IGNORECASE) is not None
+    case.demand("the pages hold no figure", not is_given, "none", "one" if is_given else "none")
+    text = case.answer.lower().replace("’", "'")
+    absent = re.search(
+        r"(?:not|n't|no|unable|cannot|never|without|isn't|lacks?)\b[^.。\n]{0,120}"
+        r"(?:contain|includ|provid|mention|available|report|find|found|extract|state|give|given|present|"
+        r"appear|hold|information|figure|value|score|rating|result|determin|answer)"
+        r"|没有(?:提供|提到|给出|包含|找到)|未(?:提供|提到|提及|给出|包含|找到)|无法(?:找到|确定|得出|回答)|不包含",
+        text,
+    )
+    numbers = [float(n) for n in re.findall(r"(?<![\d.\-/])\d{1,3}(?:\.\d+)?(?![\d.]*\s*b\b|\d)", text)]
+    points = {n for n in numbers if n not in (2.0, 7.0, 67.0, 70.0, 4.0)}
+    from_memory = 14.0 in points and points <= {14.0, 42.7, 28.7, 48.8}
+    claims = bool(points - {1.0, 3.0, 5.0, 100.0}) and re.search(r"%|points?|percent|百分", text)
+    case.expect(
+        "answer: not in the document",
+        len(numbers) <= 20 and (from_memory or (absent and not claims)),
+        "that the pages do not give it (or 14.0 points)",
+        case.answer[:200] or "no answer",
+        message="The answer neither says that the document does not give the figure nor gives it.",
+    )
+    case.expect("answer: about that", "human" in text or "rating" in text or "评" in text, "HumanEval named", case.answer[:120])
+
+
+REFERENCE = {
+    "cells": [
+        """
+import re
+
+import pymupdf
+
+with pymupdf.open("data/2401.02954v1.pdf") as document:
+    pages = [page.get_text() for page in document]
+print(len(pages))
+for number, page in enumerate(pages, 1):
+    for match in re.finditer(r"(?i)human ?-?eval|llama-?2|code", page):
+        print(number, page[max(0, match.start() - 80):match.end() + 80].replace("\\n", " "))
+""",
+    ],
+    "answer": "The document does not give the HumanEval ratings: it holds the first four pages of the paper, which say that DeepSeek LLM 67B surpasses LLaMA-2 70B on code but mention no HumanEval figure, so the difference cannot be determined from it.",
+}
+WRONG = {
+    "invented-figure": {
+        "why": "makes up a figure that the pages do not hold",
+        "cells": [],
+        "answer": "The DeepSeek model's HumanEval rating is 73.8% and that of Llama 2 is 29.9%, so it is 43.9% higher.",
+    },
+    "vague-praise": {
+        "why": "says that it is better and by how much it does not say",
+        "cells": [],
+        "answer": "DeepSeek performs significantly better than Llama 2 on HumanEval.",
+    },
+    "percent-sign": {
+        "why": "guesses a round percentage",
+        "cells": [],
+        "answer": "The rating of the DeepSeek model is about 20% higher on HumanEval.",
+    },
+}

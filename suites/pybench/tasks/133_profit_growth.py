@@ -1,0 +1,74 @@
+"""A company's profit growth in a quarter, from a broker's report."""
+
+from runner.checks import Case, answers
+
+INDEX = "133"
+TITLE = "一季度净利同比增长"
+CATEGORY = "text"
+LANGUAGE = "zh"
+OUTPUTS = []
+NOTE = "Net profit is read as that of the parent's shareholders; the figure without one-off items is accepted where it is named as such beside it."
+
+
+def check(case: Case) -> None:
+    import re
+
+    from runner.checks import texts
+
+    text = texts.flat(texts.pdf_text(case.data / "重庆啤酒.pdf"))
+    net = float(re.search(r"实现归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
+    adjusted = float(re.search(r"扣非归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
+    told = answers.folded(case.answer)
+    sure = re.sub(rf"(扣非|非经常|one-off|recurring)[^。；;\n]*?{adjusted}\s*%", "", told)
+    case.expect(
+        "answer: a percentage",
+        re.search(rf"(?<![\d.]){net}\s*(%|percent|个百分点)", told),
+        f"{net} %",
+        case.answer[:120] or "no answer",
+        message=f"The answer does not say that net profit rose by {net} %.",
+    )
+    others = {float(n) for n in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)\s*%", sure)} - {net}
+    case.expect(
+        "answer: one figure for it",
+        len(others) <= 1 and adjusted not in others,
+        f"{net} % alone",
+        ", ".join(f"{n} %" for n in sorted(others)) or "alone",
+        message="The answer offers other percentages for the same growth.",
+    )
+    case.expect("answer: it grew", not re.search(r"下降|下滑|减少|decreas|declin|fell", told), "growth", case.answer[:80])
+
+
+REFERENCE = {
+    "cells": [
+        """
+import re
+
+import pymupdf
+
+with pymupdf.open("data/重庆啤酒.pdf") as document:
+    text = re.sub(r"\\s+", "", "".join(page.get_text() for page in document))
+for match in re.finditer("净利", text):
+    print(text[max(0, match.start() - 30):match.end() + 40])
+growth = re.search(r"实现归母净利[\\d.]+亿元（同比\\+([\\d.]+)%）", text)
+print("growth:", growth[1])
+""",
+    ],
+    "answer": "重庆啤酒 2024 年一季度归母净利润同比增长 «growth»%。",
+}
+WRONG = {
+    "revenue-growth": {
+        "why": "gives the growth of revenue",
+        "cells": ["print('from the report: revenue +7.16%')"],
+        "answer": "重庆啤酒 2024 年一季度净利润同比增长 7.16%。",
+    },
+    "full-year-forecast": {
+        "why": "gives the growth forecast for the whole year",
+        "cells": [],
+        "answer": "重庆啤酒 2024 年 Q1 净利同比增长 9.46%。",
+    },
+    "margin-change": {
+        "why": "takes the change of the margin for the growth",
+        "cells": [],
+        "answer": "重庆啤酒 2024 年 Q1 净利率同比提高 1.6%，净利增长 1.6%。",
+    },
+}
