@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from django.db import connection
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 from django.db.models.expressions import RawSQL
 
+from leaderboard.failure_sheets import errors_of_tries_that_count
 from leaderboard.failures import BY_KEY, Tag
-from leaderboard.models import Attempt, Entry, FailureTag, Run, Step, Suite
+from leaderboard.models import Attempt, AttemptText, Entry, FailureTag, Run
 from leaderboard.querysets import AttemptQuerySet
 from leaderboard.recording import clean
 from runner.contract import Outcome, Status
 
 MAX_VALUE_CHARS = 200
 MAX_WORDS = 8
-MAX_OPTIONS = 12  # shown of one facet
+MAX_TEXTS = 50_000  # that are told of those which hold the words, newest first
 INDEXED_CHARS = 3  # the shortest word that the index of trigrams finds
 INDEX = "leaderboard_attempttext_index"
 WORD = re.compile(r'"([^"]+)"|(\S+)')
@@ -32,7 +33,6 @@ STATES: Mapping[str, Q] = {
     "unjudged": Q(passed=None) & ~IS_VOID,
     "passed": Q(passed=True),
 }
-ENTRY = ("run__entry__slug", "run__entry__name")
 NOT_PASSED = ("failed", "void", "unjudged")
 
 
@@ -55,6 +55,12 @@ class Filter:
         """The filter as the query of an address, with some of it changed."""
         asked = replace(self, **changes)
         return urlencode({name: value for name, value in vars(asked).items() if value})
+
+    @property
+    def run_id(self) -> int | None:
+        """The run's number; None where the filter names none."""
+        is_number = self.run.isascii() and self.run.isdigit() and len(self.run) < 16
+        return int(self.run) if is_number else None
 
     @property
     def words(self) -> list[str]:
@@ -91,7 +97,9 @@ def conditions_of(given: Filter) -> Iterator[Q]:
     if given.tag:
         yield Q(pk__in=FailureTag.objects.filter(tag=given.tag).values("attempt"))
     if given.exception:
-        yield Q(pk__in=errors().filter(error_name=given.exception).values("attempt"))
+        yield Q(
+            pk__in=errors_of_tries_that_count().filter(error_name=given.exception).values("attempt")
+        )
     if given.category:
         yield Q(category=given.category)
     if given.task:
@@ -102,177 +110,69 @@ def conditions_of(given: Filter) -> Iterator[Q]:
         name, _, version = given.suite.partition("@")
         yield Q(run__suite__name=name, run__suite__version=version)
     if given.run:
-        is_number = given.run.isascii() and given.run.isdigit() and len(given.run) < 16
-        yield Q(run=int(given.run)) if is_number else Q(pk=None)
+        yield Q(run=given.run_id) if given.run_id is not None else Q(pk=None)
     if given.q:
         yield from told(given.words)
 
 
-def errors() -> Any:
-    """The steps that raised, of the tries that count."""
-    return Step.objects.exclude(error_name="").filter(try_number=F("attempt__tries"))
-
-
-def told(words: Iterable[str]) -> Iterator[Q]:
+def told(words: Iterable[str], text: str = "text") -> Iterator[Q]:
     """Each word somewhere in what is stored of an attempt, in any case.
 
-    SQLite has an index of trigrams of its own; PostgreSQL uses the one on the column.
+    `text` leads from the rows asked for to their text. SQLite has an index of trigrams of its own;
+    PostgreSQL uses the one on the column.
     """
     words = list(words)
-    indexed = [w for w in words if len(w) >= INDEXED_CHARS and connection.vendor == "sqlite"]
+    indexed = [word for word in words if is_indexed(word) and connection.vendor == "sqlite"]
     if indexed:
-        phrases = " AND ".join('"' + word.replace('"', '""') + '"' for word in indexed)
-        rows = RawSQL(f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s", [phrases])
-        yield Q(text__in=rows)
+        sql = f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s"
+        yield Q(**{f"{text}__in": RawSQL(sql, [phrases_of(indexed)])})
     for word in words:
         if word not in indexed:
-            yield Q(text__body__icontains=word)
+            yield Q(**{f"{text}__body__icontains": word})
 
 
-@dataclass(frozen=True)
-class Option:
-    """One value of a facet, and where choosing it leads."""
-
-    value: str
-    title: str
-    count: int
-    query: str
-    is_chosen: bool
-    hint: str = ""
+def is_indexed(word: str) -> bool:
+    return len(word) >= INDEXED_CHARS
 
 
-@dataclass(frozen=True)
-class Facet:
-    """One way to divide what was found."""
-
-    key: str
-    title: str
-    options: tuple[Option, ...]
-    more: int  # values that are not shown
+def phrases_of(words: Iterable[str]) -> str:
+    """As FTS5 reads them: each a phrase that must occur."""
+    return " AND ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
-Counted = Iterable[tuple[str, str, int]]  # value, title, attempts
+def find_texts(words: Sequence[str], user: Any) -> tuple[frozenset[int], bool]:
+    """The ids of the texts that hold each of the words, and whether only the newest are told.
+
+    Texts that `user` may not see are left out before, so that they do not count among the newest.
+    """
+    hidden = Run.objects.exclude(pk__in=Run.objects.visible_to(user).values("pk"))
+    unseen = AttemptText.objects.filter(attempt__run__in=hidden.values("pk")).values("pk")
+    if connection.vendor == "sqlite" and words and all(is_indexed(word) for word in words):
+        sql, parameters = unseen.query.sql_with_params()
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s AND rowid NOT IN ({sql}) "
+                "ORDER BY rowid DESC LIMIT %s",
+                [phrases_of(words), *parameters, MAX_TEXTS + 1],
+            )
+            ids = [row[0] for row in cursor.fetchall()]
+    else:
+        texts = AttemptText.objects.exclude(pk__in=unseen)
+        for condition in told(words, "attempt__text"):
+            texts = texts.filter(condition)
+        ids = list(texts.order_by("-pk").values_list("pk", flat=True)[: MAX_TEXTS + 1])
+    return frozenset(ids[:MAX_TEXTS]), len(ids) > MAX_TEXTS
 
 
-def count_facets(wanted: Filter, user: Any) -> tuple[Facet, ...]:
-    """Each facet over what the other parts of the filter leave: one query each."""
-    found = {name: find(wanted, user, name) for name in ("category", "task", "entry", "suite")}
-    return (
-        facet(wanted, "tag", "Failure tag", count_tags(find(wanted, user, "tag"))),
-        facet(wanted, "exception", "Exception", count_errors(find(wanted, user, "exception"))),
-        facet(wanted, "category", "Category", count_categories(found["category"])),
-        facet(wanted, "task", "Task", count_by(found["task"], "task__key", "task__title")),
-        facet(wanted, "entry", "Entry", count_by(found["entry"], *ENTRY)),
-        facet(wanted, "suite", "Suite", count_suites(found["suite"])),
-    )
-
-
-def facet(wanted: Filter, key: str, title: str, counted: Counted) -> Facet:
-    """The most frequent values, and the chosen one wherever it stands."""
-    chosen = getattr(wanted, key)
-    ordered = sorted(counted, key=lambda row: (-row[2], row[1]))
-    shown = [r for i, r in enumerate(ordered) if i < MAX_OPTIONS or r[0] == chosen]
-    if chosen and all(row[0] != chosen for row in shown):
-        shown.append((chosen, chosen, 0))
-    options = tuple(
-        Option(
-            value,
-            name,
-            count,
-            wanted.query(**{key: "" if value == chosen else value}),
-            value == chosen,
-            BY_KEY[value].meaning if key == "tag" and value in BY_KEY else "",
-        )
-        for value, name, count in shown
-    )
-    return Facet(key, title, options, max(0, len(ordered) - len(shown)))
-
-
-def count_tags(found: AttemptQuerySet) -> Counted:
+def count_tags(found: AttemptQuerySet) -> list[tuple[str, int]]:
     rows = FailureTag.objects.filter(attempt__in=found.values("pk")).order_by()
-    counts = rows.values_list("tag").annotate(Count("pk"))
-    return [(tag, BY_KEY[tag].title if tag in BY_KEY else tag, count) for tag, count in counts]
-
-
-def count_errors(found: AttemptQuerySet) -> Counted:
-    rows = errors().filter(attempt__in=found.values("pk")).order_by()
-    counts = rows.values_list("error_name").annotate(Count("attempt", distinct=True))
-    return [(name, name, count) for name, count in counts]
-
-
-def count_categories(found: AttemptQuerySet) -> Counted:
-    titles = {
-        category["key"]: category["title"]
-        for categories in Suite.objects.values_list("categories", flat=True).order_by("pk")
-        for category in categories
-    }
-    counts = found.order_by().values_list("category").annotate(Count("pk"))
-    return [(key, titles.get(key, key), count) for key, count in counts]
-
-
-def count_by(found: AttemptQuerySet, value: str, title: str) -> Counted:
-    """Counts by `value`; where several rows share it, under the longest of their titles."""
-    counts: dict[str, tuple[str, int]] = {}
-    for key, name, count in found.order_by().values_list(value, title).annotate(Count("pk")):
-        known, before = counts.get(key, ("", 0))
-        counts[key] = (max(known, name, key=len), before + count)
-    return [(key, name, count) for key, (name, count) in counts.items()]
-
-
-def count_suites(found: AttemptQuerySet) -> Counted:
-    counts = (
-        found.order_by()
-        .values_list("run__suite__name", "run__suite__version", "run__suite__title")
-        .annotate(Count("pk"))
-    )
-    return [(f"{n}@{v}", f"{title} v{v}", count) for n, v, title, count in counts]
+    return list(rows.values_list("tag").annotate(Count("pk")))
 
 
 def count_tags_of(runs_attempts: AttemptQuerySet) -> list[tuple[Tag, int]]:
     """How often each tag is given to these attempts, the most frequent first: one query."""
-    counts = sorted(count_tags(runs_attempts), key=lambda row: -row[2])
-    return [(BY_KEY[key], count) for key, _, count in counts if key in BY_KEY]
-
-
-def count_states(wanted: Filter, user: Any) -> dict[str, int]:
-    """How many attempts of each state the other parts of the filter leave."""
-    sums = {state: Count("pk", filter=condition) for state, condition in STATES.items()}
-    counts: dict[str, int] = find(wanted, user, "state").aggregate(**sums)
-    return counts
-
-
-def in_order(found: AttemptQuerySet) -> AttemptQuerySet:
-    """Newest run first, its attempts as they were made: in the order of the suite."""
-    result: AttemptQuerySet = found.order_by("-run_id", "pk")
-    return result
-
-
-@dataclass(frozen=True)
-class Around:
-    """An attempt's place among what was found."""
-
-    previous: Attempt | None
-    next: Attempt | None
-    position: int  # from 1; 0 when it is not among them
-    total: int
-
-
-def look_around(wanted: Filter, user: Any, attempt: Attempt) -> Around:
-    """Three queries, however much was found."""
-    found = find(wanted, user)
-    run, pk = attempt.run_id, attempt.pk
-    before = Q(run_id__gt=run) | Q(run_id=run, pk__lt=pk)
-    after = Q(run_id__lt=run) | Q(run_id=run, pk__gt=pk)
-    counts = found.aggregate(
-        total=Count("pk"), before=Count("pk", filter=before), here=Count("pk", filter=Q(pk=pk))
-    )
-    light = found.select_related("task").only("run_id", "number", "task__key", "task__title")
-    return Around(
-        previous=light.filter(before).order_by("run_id", "-pk").first(),
-        next=light.filter(after).order_by("-run_id", "pk").first(),
-        position=counts["before"] + 1 if counts["here"] else 0,
-        total=counts["total"],
-    )
+    counts = sorted(count_tags(runs_attempts), key=lambda row: -row[1])
+    return [(BY_KEY[key], count) for key, count in counts if key in BY_KEY]
 
 
 EXCERPT_CHARS = 60  # either side of the word

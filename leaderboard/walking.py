@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from leaderboard import search
+from leaderboard.facets import look
 from leaderboard.models import Attempt
 from leaderboard.search import Filter
 
@@ -77,8 +78,13 @@ def in_run(attempt: Attempt) -> Neighbours:
 
 
 def in_found(attempt: Attempt, user: Any, wanted: Filter) -> Neighbours:
-    around = search.look_around(wanted, user, attempt)
-    previous, following = stop(around.previous, wanted), stop(around.next, wanted)
+    around = look(wanted, user).look_around(attempt.run_id, attempt.pk)
+    light = Attempt.objects.select_related("task").only(
+        "run_id", "number", "task__key", "task__title"
+    )
+    beside = light.in_bulk([pk for pk in (around.previous, around.next) if pk])
+    previous = stop(beside.get(around.previous or 0), wanted)
+    following = stop(beside.get(around.next or 0), wanted)
     several = attempt.run.attempts_per_task > 1
     siblings = list(attempt.run.attempts.filter(task=attempt.task_id)[:100]) if several else []
     query = wanted.query()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
 
+from leaderboard.failure_sheets import SHEETS
 from leaderboard.views.runs import SHARED
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -20,6 +21,7 @@ CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was kept of another test's rows is found; and what changed is made at once."""
     SHARED.clear()
+    SHEETS.clear()
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
 
 

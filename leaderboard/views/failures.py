@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from leaderboard import search
+from leaderboard.facets import Facet, Found, Option, list_facets, look
 from leaderboard.failures import BY_KEY, TAGS_VERSION, Tag
 from leaderboard.models import Attempt
 from leaderboard.search import NOT_PASSED, STATES, Filter
@@ -30,13 +32,14 @@ class Match:
 
 def failures(request: HttpRequest) -> HttpResponse:
     wanted = search.read_filter(request.GET)
-    states = search.count_states(wanted, request.user)
-    page = find_page(request, wanted, states)
+    found = look(wanted, request.user)
+    page = find_page(request, found)
     context = {
         "wanted": wanted,
-        "total": page.paginator.count,
-        "facets": search.count_facets(wanted, request.user),
-        "states": state_options(wanted, states),
+        "total": found.total,
+        "notes": found.notes,
+        "facets": list_facets(found),
+        "states": state_options(wanted, found.states),
         "chosen": chosen_parts(wanted),
         "page": page,
         "matches": [match_of(attempt, wanted) for attempt in page.object_list],
@@ -52,40 +55,52 @@ def failures(request: HttpRequest) -> HttpResponse:
 def failures_json(request: HttpRequest) -> JsonResponse:
     """The same for programs."""
     wanted = search.read_filter(request.GET)
-    states = search.count_states(wanted, request.user)
-    page = find_page(request, wanted, states)
-    matches = [match_of(attempt, wanted) for attempt in page.object_list]
-    facets = search.count_facets(wanted, request.user)
+    found = look(wanted, request.user)
+    page = find_page(request, found)
     return JsonResponse(
         {
             "filter": {name: value for name, value in vars(wanted).items() if value},
             "tags_version": TAGS_VERSION,
-            "total": page.paginator.count,
+            "total": found.total,
             "page": page.number,
             "pages": page.paginator.num_pages,
-            "states": states,
-            "facets": {facet.key: list_options(facet) for facet in facets},
-            "attempts": [record_of(match) for match in matches],
+            "notes": list(found.notes),
+            "states": found.states,
+            "facets": {facet.key: list_options(facet) for facet in list_facets(found)},
+            "attempts": [record_of(match_of(a, wanted)) for a in page.object_list],
         }
     )
 
 
-def list_options(facet: search.Facet) -> list[dict[str, object]]:
+def list_options(facet: Facet) -> list[dict[str, object]]:
     return [{"value": o.value, "title": o.title, "count": o.count} for o in facet.options]
 
 
-def find_page(request: HttpRequest, wanted: Filter, states: dict[str, int]) -> Page[Attempt]:
-    """One page of what was found: two queries."""
-    shown = [wanted.state] if wanted.state else NOT_PASSED
-    found = (
-        search.in_order(search.find(wanted, request.user))
-        .select_related("run__entry", "run__suite", "task")
-        .defer("opening", "closing")
-        .prefetch_related("tags")
-    )
-    found = found.select_related("text") if wanted.q else found
-    paginator: Paginator[Attempt] = Paginator(found, PAGE_ROWS)
-    paginator.count = sum(states[state] for state in shown)  # known already
+class Listed:
+    """What was found as a list that is read a page at a time: two queries a page."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+
+    def __len__(self) -> int:
+        return self.found.total
+
+    def __getitem__(self, part: slice) -> list[Attempt]:
+        ids = self.found.list_ids(part.start, part.stop)
+        rows = (
+            Attempt.objects.filter(pk__in=ids)
+            .select_related("run__entry", "run__suite", "task")
+            .defer("opening", "closing")
+            .prefetch_related("tags")
+        )
+        rows = rows.select_related("text") if self.found.wanted.q else rows
+        by_id = {attempt.pk: attempt for attempt in rows}
+        return [by_id[pk] for pk in ids if pk in by_id]  # a run may be deleted meanwhile
+
+
+def find_page(request: HttpRequest, found: Found) -> Page[Attempt]:
+    rows = cast("Sequence[Attempt]", Listed(found))  # a page is all that is asked of it
+    paginator: Paginator[Attempt] = Paginator(rows, PAGE_ROWS)
     return paginator.get_page(request.GET.get("page"))
 
 
@@ -95,12 +110,10 @@ def match_of(attempt: Attempt, wanted: Filter) -> Match:
     return Match(attempt, tags, excerpt, address_in(attempt, wanted))
 
 
-def state_options(wanted: Filter, states: dict[str, int]) -> list[search.Option]:
+def state_options(wanted: Filter, states: dict[str, int]) -> list[Option]:
     total = sum(states[state] for state in NOT_PASSED)
-    everything = search.Option("", "not passed", total, wanted.query(state=""), not wanted.state)
-    options = [
-        search.Option(s, s, states[s], wanted.query(state=s), wanted.state == s) for s in STATES
-    ]
+    everything = Option("", "not passed", total, wanted.query(state=""), not wanted.state)
+    options = [Option(s, s, states[s], wanted.query(state=s), wanted.state == s) for s in STATES]
     return [everything, *(o for o in options if o.count or o.is_chosen)]
 
 
