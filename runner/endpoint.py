@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any, cast
 
@@ -18,6 +20,7 @@ import openai
 from runner import refusals
 from runner.completion import Draft
 from runner.contract import ActionFormat, EndpointSpec, ProblemError
+from runner.gate import Gate
 from runner.prompts import TOOL
 from runner.refusals import EndpointError
 from runner.reply import END, ModelReply
@@ -39,6 +42,7 @@ class Endpoint:
         spec: EndpointSpec,
         http: httpx2.AsyncClient,
         *,
+        gate: Gate | None = None,
         first_pause_s: float = FIRST_PAUSE_S,
         chance: random.Random | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -46,6 +50,7 @@ class Endpoint:
         """Raises EndpointError when the address or the key cannot be used at all."""
         refusals.check_spec(spec)
         self.spec = spec
+        self.gate = gate
         self.first_pause_s = first_pause_s
         self.chance = chance or random.Random()
         self.sleep = sleep
@@ -60,17 +65,23 @@ class Endpoint:
         )
 
     async def reply(self, messages: Sequence[Mapping[str, object]], timeout_s: float) -> ModelReply:
-        """The model's next reply, retries included, or EndpointError once `timeout_s` is over."""
+        """The model's next reply, retries included, or EndpointError once `timeout_s` is over.
+
+        Waiting for other requests of ours to this endpoint is not charged to `timeout_s`.
+        """
         started_s = time.monotonic()
         deadline_s = started_s + timeout_s
         tries, pause_s = 0, self.first_pause_s
         failure: EndpointError | None = None
         while True:
             tries, body = tries + 1, self.body(messages)
+            waited_from_s = time.monotonic()
             try:
-                lost_s = time.monotonic() - started_s
-                async with asyncio.timeout_at(loop_time(deadline_s)):
-                    return replace(await self.ask(body), lost_s=lost_s)
+                async with self.turn():
+                    asked_s = time.monotonic()
+                    deadline_s += asked_s - waited_from_s
+                    async with asyncio.timeout_at(loop_time(deadline_s)):
+                        return replace(await self.ask(body), lost_s=asked_s - started_s)
             except TimeoutError:
                 raise failure or refusals.too_slow(timeout_s) from None
             except EndpointError as error:
@@ -81,6 +92,10 @@ class Endpoint:
                     raise
             await self.sleep(wait_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Room for one request, where somebody counts them."""
+        return self.gate.request() if self.gate else contextlib.nullcontext()
 
     def wait_s(self, error: EndpointError, pause_s: float) -> float:
         """How long to wait: what the endpoint asks for, else the pause with some jitter."""
@@ -137,7 +152,9 @@ class Endpoint:
 
     def refusal(self, error: openai.APIStatusError) -> EndpointError:
         headers, message = error.response.headers, json_text(error.body)
-        return refusals.of_status(error.status_code, headers, message, self.spec)
+        refusal = refusals.of_status(error.status_code, headers, message, self.spec)
+        refusal.status = error.status_code
+        return refusal
 
     async def send(self, body: dict[str, object]) -> httpx2.Response:
         """The response with its body still to be read, whether or not it will be a stream."""
@@ -202,7 +219,9 @@ class Endpoint:
         code = error.get("code") if isinstance(error, dict) else None
         if not isinstance(code, int) or not 300 <= code < 600:
             code = 400 if refusals.CONTEXT.search(text) else 500
-        return refusals.of_status(code, {}, text, self.spec)
+        refusal = refusals.of_status(code, {}, text, self.spec)
+        refusal.status = code
+        return refusal
 
     def without_key(self, reply: ModelReply) -> ModelReply:
         """`reply`, should the endpoint repeat the key in it, without the key."""

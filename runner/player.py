@@ -20,6 +20,7 @@ from runner.contract import (
     ProblemError,
 )
 from runner.endpoint import Endpoint
+from runner.gate import Gate
 from runner.guard import GuardedTransport
 from runner.outbound import open_http
 from runner.outcomes import unplayed
@@ -39,7 +40,9 @@ class SandboxPlayer:
         self.http: httpx2.AsyncClient = open_http(GuardedTransport(policy))
         self.place: Place | None = None
 
-    async def play(self, job: Job, listener: Listener, scratch: Path) -> AttemptResult:
+    async def play(
+        self, job: Job, listener: Listener, scratch: Path, gate: Gate | None = None
+    ) -> AttemptResult:
         """The attempt's result. What keeps it from beginning makes it void. Raises Fenced."""
         try:
             suite = self.suite_of(job)
@@ -48,7 +51,7 @@ class SandboxPlayer:
                 task=suite.task(job.task_key),
                 seed=job.seed,
                 limits=job.limits,
-                chat=Endpoint(job.endpoint, self.http),
+                chat=Endpoint(job.endpoint, self.http, gate=gate),
                 listener=listener,
                 outputs=scratch,
             )

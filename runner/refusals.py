@@ -46,6 +46,7 @@ class EndpointError(ProblemError):
         self.tries = tries
         self.retry_after_s = retry_after_s
         self.said = said  # by the endpoint, whole: never shown
+        self.status = 0  # of HTTP, when there was one
 
 
 class ContextFull(EndpointError):

@@ -1,0 +1,118 @@
+"""How many requests an endpoint is given at once: more while it keeps up, half when it objects.
+
+Additive increase and multiplicative decrease, as TCP (RFC 5681) and Netflix's concurrency-limits
+do it. What it learns from is a round: as many replies as may be under way at once. A round that
+was no slower than usual makes room for more; a refusal halves the room at once, but only once for
+all requests that were under way together. Pure: the clock comes in with every call.
+"""
+
+from __future__ import annotations
+
+import enum
+import statistics
+from dataclasses import dataclass, field
+
+FIRST_SHARE = 4  # it starts with a quarter of what the submitter allows
+EARLY_FACTOR = 4  # of a good round, until the endpoint objects or slows down for the first time
+STEP = 1  # of a good round after that
+CUT = 2
+HOLDS = 1.5  # times the usual latency is still no slower
+DRIFT = 1.1  # by which the usual latency follows one that stays longer, per round
+LEAST_ROUND = 4  # replies: a median of fewer says little
+LONGEST_CLOSED_S = 60.0  # however long an endpoint asks to be left alone
+
+
+class Answer(enum.Enum):
+    """What came of a request, as far as it tells of the endpoint's load."""
+
+    REPLIED = "replied"
+    REFUSED = "refused"  # too many requests (429), overloaded (503)
+    UNCLEAR = "unclear"  # any other failure
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request under way."""
+
+    began_s: float
+    cuts: int  # how often the room had been cut when it began
+
+
+@dataclass
+class Pace:
+    """The requests of one worker to one endpoint, `most` of them at once at the very most."""
+
+    most: int
+    room: float = 0.0
+    highest: int = 0  # whole places there were at one time
+    under_way: int = 0
+    cuts: int = 0
+    usual_s: float = 0.0  # the median latency of the best rounds lately
+    closed_until_s: float = 0.0
+    is_early: bool = True
+    is_wanted: bool = False  # whether this round could have used more room
+    latencies_s: list[float] = field(default_factory=list)  # of this round's replies
+
+    def __post_init__(self) -> None:
+        self.set_room(-(-self.most // FIRST_SHARE))
+
+    @property
+    def limit(self) -> int:
+        """How many requests may be under way now."""
+        return int(self.room)
+
+    def allow(self, most: int) -> None:
+        """The submitter's limit is another one."""
+        self.most = max(1, most)
+        self.set_room(self.room)
+
+    def set_room(self, room: float) -> None:
+        self.room = min(max(1.0, room), float(self.most))
+        self.highest = max(self.highest, self.limit)
+
+    def has_room(self, now_s: float) -> bool:
+        """Whether a request may begin; that it may not is noted as demand."""
+        if self.under_way >= self.limit:
+            self.is_wanted = True
+            return False
+        return now_s >= self.closed_until_s
+
+    def begin(self, now_s: float) -> Ask:
+        self.under_way += 1
+        self.is_wanted = self.is_wanted or self.under_way >= self.limit
+        return Ask(now_s, self.cuts)
+
+    def end(self, ask: Ask, now_s: float, answer: Answer, wait_s: float | None = None) -> None:
+        """Learn from a request that is over; `wait_s` is what Retry-After asked for."""
+        self.under_way -= 1
+        if answer is Answer.REFUSED:
+            self.closed_until_s = max(
+                self.closed_until_s, now_s + min(wait_s or 0.0, LONGEST_CLOSED_S)
+            )
+            if ask.cuts == self.cuts:
+                self.cut()
+        elif answer is Answer.REPLIED and ask.cuts == self.cuts:
+            self.latencies_s.append(now_s - ask.began_s)
+            if len(self.latencies_s) >= max(LEAST_ROUND, self.limit):
+                self.end_round()
+
+    def cut(self) -> None:
+        self.cuts += 1
+        self.is_early = False
+        self.set_room(self.limit / CUT)
+        self.begin_round()
+
+    def end_round(self) -> None:
+        """Make room after replies that came as fast as usual, if more had been wanted."""
+        median_s = statistics.median(self.latencies_s)
+        is_slower = self.usual_s > 0 and median_s > HOLDS * self.usual_s
+        if is_slower:
+            self.is_early = False
+        elif self.is_wanted:
+            self.set_room(self.room * EARLY_FACTOR if self.is_early else self.room + STEP)
+        self.usual_s = min(median_s, self.usual_s * DRIFT) if self.usual_s else median_s
+        self.begin_round()
+
+    def begin_round(self) -> None:
+        self.latencies_s = []
+        self.is_wanted = self.under_way >= self.limit

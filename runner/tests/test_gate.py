@@ -1,0 +1,138 @@
+"""The gate before an endpoint: who waits, who passes, and what cancelled waiters leave behind."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from runner.gate import Gate, Gates
+from runner.pace import Pace
+from runner.refusals import EndpointError
+
+
+def refused(status: int, wait_s: float | None = None) -> EndpointError:
+    error = EndpointError("endpoint_rate_limited", "Too many.", "Wait.", 6, wait_s)
+    error.status = status
+    return error
+
+
+async def settle() -> None:
+    """Let every task that can go on go on."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+class Visitors:
+    """Tasks that enter and stay until they are let go."""
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+        self.inside = 0
+        self.leave = asyncio.Event()
+
+    async def ask(self) -> None:
+        async with self.gate.request():
+            self.inside += 1
+            await self.leave.wait()
+
+    async def attempt(self) -> None:
+        async with self.gate.attempt():
+            self.inside += 1
+            await self.leave.wait()
+
+
+@pytest.mark.parametrize("kind", ["ask", "attempt"])
+async def test_no_more_pass_than_there_is_room_for(kind: str) -> None:
+    visitors = Visitors(Gate(Pace(16)))
+    tasks = [asyncio.create_task(getattr(visitors, kind)()) for _ in range(10)]
+    await settle()
+    assert visitors.inside == 4
+    visitors.leave.set()
+    await asyncio.gather(*tasks)
+    assert visitors.inside == 10
+    assert visitors.gate.pace.under_way == visitors.gate.attempts == 0
+
+
+@pytest.mark.parametrize("kind", ["ask", "attempt"])
+async def test_a_cancelled_waiter_leaves_no_trace(kind: str) -> None:
+    visitors = Visitors(Gate(Pace(1)))
+    tasks = [asyncio.create_task(getattr(visitors, kind)()) for _ in range(3)]
+    await settle()
+    for task in tasks[:2]:  # the one inside and one that waits
+        task.cancel()
+    await settle()
+    assert visitors.inside == 2
+    visitors.leave.set()
+    await tasks[2]
+    assert visitors.gate.pace.under_way == visitors.gate.attempts == 0
+
+
+@pytest.mark.parametrize("status", [429, 503, 529])
+async def test_a_refusal_halves_the_room(status: int) -> None:
+    gate = Gate(Pace(16))
+    with pytest.raises(EndpointError):
+        async with gate.request():
+            raise refused(status)
+    assert gate.pace.limit == 2
+
+
+@pytest.mark.parametrize("status", [0, 400, 401, 500, 502])
+async def test_other_failures_do_not(status: int) -> None:
+    gate = Gate(Pace(16))
+    with pytest.raises(EndpointError):
+        async with gate.request():
+            raise refused(status)
+    assert gate.pace.limit == 4
+    assert not gate.pace.under_way
+
+
+async def test_the_gate_stays_shut_as_long_as_the_endpoint_asks() -> None:
+    now_s = 100.0
+    gate = Gate(Pace(16), clock=lambda: now_s)
+    with pytest.raises(EndpointError):
+        async with gate.request():
+            raise refused(429, wait_s=30.0)
+    visitors = Visitors(gate)
+    task = asyncio.create_task(visitors.ask())
+    await settle()
+    inside_before = visitors.inside
+    now_s = 130.0
+    gate.move()
+    await settle()
+    assert (inside_before, visitors.inside) == (0, 1)
+    visitors.leave.set()
+    await task
+
+
+async def test_a_waiter_passes_by_itself_when_the_rest_is_over() -> None:
+    gate = Gate(Pace(16))
+    with pytest.raises(EndpointError):
+        async with gate.request():
+            raise refused(429, wait_s=0.05)
+    async with asyncio.timeout(30), gate.request():
+        assert gate.clock() >= gate.pace.closed_until_s
+
+
+async def test_runs_on_one_endpoint_share_a_gate() -> None:
+    gates = Gates()
+    one, other = gates.join("a", 1, 4), gates.join("a", 2, 16)
+    assert one is other
+    assert one is not gates.join("b", 3, 16)
+    assert one.pace.most == 16
+    gates.leave("a", 2)
+    assert one.pace.most == 4
+    gates.leave("a", 1)
+    assert one.pace.most == 4
+    assert gates.join("a", 4, 8).pace.most == 8
+
+
+async def test_what_was_learnt_serves_the_next_run() -> None:
+    gates = Gates()
+    gate = gates.join("a", 1, 16)
+    with pytest.raises(EndpointError):
+        async with gate.request():
+            raise refused(429)
+    gates.leave("a", 1)
+    assert gates.join("a", 2, 16).pace.limit == 2
+    assert gate.pace.highest == 2

@@ -1,0 +1,197 @@
+"""The pace at an endpoint: what makes room, what halves it, and what it never does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from runner.pace import DRIFT, LONGEST_CLOSED_S, Answer, Pace
+
+STEADY_S = 2.0
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+
+def play_round(
+    pace: Pace, clock: Clock, latency_s: float = STEADY_S, answer: Answer = Answer.REPLIED
+) -> int:
+    """As many requests at once as there is room for, each `latency_s` long; how many."""
+    asks = []
+    while pace.has_room(clock.now_s):
+        asks.append(pace.begin(clock.now_s))
+    clock.now_s += latency_s
+    for ask in asks:
+        pace.end(ask, clock.now_s, answer)
+    return len(asks)
+
+
+def grow(pace: Pace, clock: Clock, to: int) -> None:
+    """Good rounds until there is room for `to`."""
+    for _ in range(100):
+        if pace.limit >= to:
+            return
+        play_round(pace, clock)
+    pytest.fail(f"only {pace.limit} after a hundred rounds")
+
+
+@pytest.mark.parametrize(("most", "first"), [(1, 1), (2, 1), (4, 1), (5, 2), (16, 4), (64, 16)])
+def test_it_starts_with_a_quarter_of_the_limit(most: int, first: int) -> None:
+    pace = Pace(most)
+    assert pace.limit == first
+    assert play_round(pace, Clock()) == first
+
+
+def test_it_opens_fast_until_the_endpoint_objects_for_the_first_time() -> None:
+    pace, clock = Pace(64), Clock()
+    assert [play_round(pace, clock) for _ in range(3)] == [16, 64, 64]
+
+
+def test_after_a_refusal_it_halves_and_then_grows_by_one_a_round() -> None:
+    pace, clock = Pace(64), Clock()
+    grow(pace, clock, 64)
+    play_round(pace, clock, answer=Answer.REFUSED)
+    assert pace.limit == 32
+    assert [play_round(pace, clock) for _ in range(4)] == [32, 33, 34, 35]
+    assert pace.highest == 64
+
+
+def test_requests_refused_together_halve_it_once() -> None:
+    """All of them were under way before the first refusal could be heeded."""
+    pace, clock = Pace(64), Clock()
+    grow(pace, clock, 64)
+    asks = [pace.begin(clock.now_s) for _ in range(64)]
+    for ask in asks:
+        pace.end(ask, clock.now_s, Answer.REFUSED)
+    assert pace.limit == 32
+    later = pace.begin(clock.now_s)
+    pace.end(later, clock.now_s, Answer.REFUSED)
+    assert pace.limit == 16
+
+
+def test_replies_to_requests_from_before_a_cut_make_no_room() -> None:
+    pace, clock = Pace(16), Clock()
+    grow(pace, clock, 16)
+    refused, *others = [pace.begin(clock.now_s) for _ in range(16)]
+    pace.end(refused, clock.now_s, Answer.REFUSED)
+    for ask in others:
+        pace.end(ask, clock.now_s + STEADY_S, Answer.REPLIED)
+    assert pace.limit == 8
+
+
+def test_it_never_falls_below_one() -> None:
+    pace, clock = Pace(4), Clock()
+    for _ in range(5):
+        play_round(pace, clock, answer=Answer.REFUSED)
+    assert pace.limit == 1
+
+
+def test_it_makes_no_room_while_replies_take_longer_than_usual() -> None:
+    pace, clock = Pace(64), Clock()
+    play_round(pace, clock)
+    assert pace.limit == 64
+    play_round(pace, clock, answer=Answer.REFUSED)
+    assert pace.limit == 32
+    play_round(pace, clock, latency_s=2 * STEADY_S)
+    assert pace.limit == 32
+    play_round(pace, clock)
+    assert pace.limit == 33
+
+
+def test_a_slower_round_ends_the_fast_opening() -> None:
+    pace, clock = Pace(1024), Clock()
+    pace.set_room(10)
+    played = [play_round(pace, clock, latency_s) for latency_s in (2.0, 6.0, 2.0, 2.0)]
+    assert played == [10, 40, 40, 41]
+
+
+def test_an_endpoint_that_stays_slower_becomes_the_usual_one() -> None:
+    pace, clock = Pace(64), Clock()
+    play_round(pace, clock)
+    play_round(pace, clock, answer=Answer.REFUSED)
+    rounds = 0
+    while pace.limit == 32:
+        play_round(pace, clock, latency_s=2 * STEADY_S)
+        rounds += 1
+        assert rounds < 20
+    assert DRIFT**rounds * 1.5 >= 2
+
+
+def test_room_that_nobody_needs_is_not_made() -> None:
+    """Two requests at a time say nothing about twenty."""
+    pace, clock = Pace(64), Clock()
+    for _ in range(50):
+        asks = [pace.begin(clock.now_s) for _ in range(2)]
+        clock.now_s += STEADY_S
+        for ask in asks:
+            pace.end(ask, clock.now_s, Answer.REPLIED)
+    assert pace.limit == 16
+
+
+def test_failures_of_another_kind_say_nothing() -> None:
+    pace, clock = Pace(64), Clock()
+    for _ in range(10):
+        play_round(pace, clock, answer=Answer.UNCLEAR)
+    assert pace.limit == 16
+    assert not pace.cuts
+
+
+def test_the_endpoint_is_left_alone_as_long_as_it_asks() -> None:
+    pace, clock = Pace(16), Clock()
+    pace.end(pace.begin(clock.now_s), clock.now_s, Answer.REFUSED, wait_s=7.0)
+    assert not pace.has_room(clock.now_s + 6.9)
+    assert pace.has_room(clock.now_s + 7.0)
+    pace.end(pace.begin(clock.now_s), clock.now_s, Answer.REFUSED, wait_s=86_400.0)
+    assert not pace.has_room(clock.now_s + LONGEST_CLOSED_S - 0.1)
+    assert pace.has_room(clock.now_s + LONGEST_CLOSED_S)
+
+
+def test_a_lower_limit_of_the_submitter_holds_at_once() -> None:
+    pace, clock = Pace(64), Clock()
+    grow(pace, clock, 64)
+    pace.allow(8)
+    assert pace.limit == 8
+    assert play_round(pace, clock) == 8
+    pace.allow(32)
+    assert pace.limit == 8
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_never_exceeds_the_limit_whatever_happens(seed: int) -> None:
+    """Random orders of random answers; the limit changes now and then."""
+    chance = random.Random(seed)
+    pace, clock = Pace(chance.randint(1, 40)), Clock()
+    asks = []
+    for _ in range(3000):
+        clock.now_s += chance.random()
+        if chance.random() < 0.01:
+            pace.allow(chance.randint(1, 40))
+        if pace.has_room(clock.now_s):
+            asks.append(pace.begin(clock.now_s))
+            assert pace.under_way <= pace.limit
+        elif asks:
+            ask = asks.pop(chance.randrange(len(asks)))
+            answers = (Answer.REPLIED,) * 40 + (Answer.REFUSED, Answer.UNCLEAR)
+            pace.end(ask, clock.now_s, chance.choice(answers), chance.choice([None, 0.5]))
+        assert 1 <= pace.limit <= pace.most
+        assert pace.under_way == len(asks)
+        assert pace.highest >= pace.limit
+
+
+def test_the_room_settles_around_what_an_endpoint_takes() -> None:
+    """One that refuses whatever goes beyond twenty at once."""
+    pace, clock = Pace(64), Clock()
+    seen = []
+    for _ in range(200):
+        asks = []
+        while pace.has_room(clock.now_s):
+            asks.append(pace.begin(clock.now_s))
+        clock.now_s += STEADY_S
+        for place, ask in enumerate(asks):
+            pace.end(ask, clock.now_s, Answer.REPLIED if place < 20 else Answer.REFUSED)
+        seen.append(pace.limit)
+    assert min(seen[10:]) >= 10
+    assert max(seen[10:]) <= 21
