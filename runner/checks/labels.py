@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from runner.checks.answers import distinct, folded, numbers_in
+from runner.checks.answers import distinct, folded, numbers_in, sentences
 from runner.checks.case import Case, shown
 
 MOST_NUMBERS = 300  # distinct ones in an answer, above which it is a list of guesses
@@ -64,7 +64,8 @@ def is_accepted(value: float, accepted: Accepted) -> bool:
 
 def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accepted) -> bool:
     """One of the few figures `offered` for a label is right."""
-    wanted = " or ".join(f"{value:.10g}" for value, _ in accepted[:3])
+    offered = list(dict.fromkeys(offered))
+    wanted = " or ".join(dict.fromkeys(f"{value:.10g}" for value, _ in accepted[:3]))
     fault = ""
     if not case.answer.strip():
         fault = "There is no final answer."
@@ -142,3 +143,43 @@ def mentions(answer: str, spelling: str) -> bool:
 def says_number(answer: str, value: float, tolerance: float) -> bool:
     """Whether the answer holds the number `value` anywhere, give or take `tolerance`."""
     return any(abs(f.value - value) <= tolerance for f in numbers_in(folded(answer)))
+
+
+def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> list[float]:
+    """The numbers that stand right before one of `units` ("142 films") or soon after a lead."""
+    text = prepared(answer)
+    found = numbers_in(text)
+    before = "|".join(spelled(unit) for unit in units)
+    offered = [
+        f.value
+        for f in found
+        if re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
+    ]
+    for lead in leads:
+        for match in re.finditer(spelled(lead), text):
+            after = [f for f in found if 0 <= f.start - match.end() <= 20]
+            offered += [after[0].value] if after else []
+    return offered
+
+
+def figures_near(answer: str, spellings: Sequence[str]) -> list[float]:
+    """The number after each mention of a spelling, else those of the sentences that mention it."""
+    said = stretches(answer, {"": spellings})[""]
+    firsts = [found[0].value for text in said if (found := numbers_in(text[:80]))]
+    if firsts:
+        return firsts
+    return [
+        f.value
+        for sentence in sentences(answer)
+        if any(re.search(spelled(s), sentence) for s in spellings)
+        for f in numbers_in(sentence)
+    ]
+
+
+def or_any(case: Case, offered: Sequence[float]) -> list[float]:
+    """`offered`, or where it is empty the few numbers of the answer that the query does not hold."""
+    if offered:
+        return list(offered)
+    asked = {f.value for f in numbers_in(folded(case.query))}
+    found = [f.value for f in numbers_in(prepared(case.answer)) if f.value not in asked]
+    return found if distinct(found) <= MOST_GUESSES else []

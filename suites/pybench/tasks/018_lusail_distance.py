@@ -1,0 +1,79 @@
+"""Mean and variance of one column."""
+
+from runner.checks import Case, tables
+
+INDEX = "18"
+TITLE = "Mean and variance of the turns' distances"
+CATEGORY = "chart"
+OUTPUTS = []
+NOTE = "The variance may be that of a sample (n - 1) or of a population (n). Thousands may be separated."
+
+
+def check(case: Case) -> None:
+    import statistics
+
+    from runner.checks import labels
+
+    values = [float(v) for v in tables.source(case.data / "Qatar_Lusail.csv").column("Distance")]
+    words = {"average": ["average", "mean", "平均值", "均值"], "variance": ["variance", "方差"]}
+    said = labels.stretches(case.answer, words)
+    off = 0.0051
+    labels.expect_label(case, "average", said["average"], [(statistics.fmean(values), off)])
+    variances = [(statistics.variance(values), off), (statistics.pvariance(values), off)]
+    labels.expect_label(case, "variance", said["variance"], variances)
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/Qatar_Lusail.csv")
+print(df.head())
+print(f"mean: {df['Distance'].mean():.2f}")
+print(f"var: {df['Distance'].var():.2f}")
+""",
+    ],
+    "answer": "Average: «mean»\nVariance: «var»",
+}
+WRONG = {
+    "deviation": {
+        "why": "gives the standard deviation for the variance",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Qatar_Lusail.csv")
+print(f"mean: {df['Distance'].mean():.2f}")
+print(f"var: {df['Distance'].std():.2f}")
+"""
+        ],
+        "answer": "Average: «mean»\nVariance: «var»",
+    },
+    "other-column": {
+        "why": "takes the column X for the distance",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Qatar_Lusail.csv")
+print(f"mean: {df['X'].mean():.2f}")
+print(f"var: {df['X'].var():.2f}")
+"""
+        ],
+        "answer": "Average: «mean»\nVariance: «var»",
+    },
+    "one-decimal": {
+        "why": "rounds to whole numbers where two decimals were asked for",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Qatar_Lusail.csv")
+print(f"mean: {df['Distance'].mean():.0f}")
+print(f"var: {df['Distance'].var():.0f}")
+"""
+        ],
+        "answer": "Average: «mean»\nVariance: «var»",
+    },
+}

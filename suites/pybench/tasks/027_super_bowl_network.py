@@ -1,0 +1,84 @@
+"""The network that broadcast the most games, of which there are two."""
+
+from runner.checks import Case, tables
+
+INDEX = "27"
+TITLE = "转播次数最多的电视网"
+CATEGORY = "chart"
+LANGUAGE = "zh"
+OUTPUTS = []
+NOTE = "Two networks tie for the most broadcasts: the answer must name both. Others may be named only with their own, smaller number. The two files hold the same rows, so doubled counts are accepted."
+
+
+def check(case: Case) -> None:
+    import re
+    from collections import Counter
+
+    from runner.checks import answers, labels
+
+    counts = Counter(str(value) for value in tables.source(case.data / "tv.csv").column("network"))
+    most = max(counts.values())
+    tied = [name for name, number in counts.items() if number == most]
+    said = labels.stretches(case.answer, {name: [name] for name in counts})
+    named = [name for name in tied if said[name]]
+    case.expect("all that tie named", len(named) == len(tied), " and ".join(tied), ", ".join(named) or "none", "", f"The answer names {', '.join(named) or 'none'} of the networks that tie: {' and '.join(tied)}.")
+    numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
+    tie = re.search(r"并列|相同|同样|一样|都是|均|各|平手|持平|\btie|\bboth\b|\beach\b|\bequal", case.answer, re.IGNORECASE)
+    told = bool(tie) or most in numbers or 2 * most in numbers
+    case.expect("tie told", told and len(numbers) < 60, f"that they tie, or {most} for each", "told" if told else "not told", "", "The answer does not say that the networks tie, nor how often they broadcast.")
+    for name in set(counts) - set(tied):
+        right = [(counts[name], 0), (2 * counts[name], 0)]
+        firsts = [f[0].value for text in said[name] if (f := answers.numbers_in(text))]
+        good = not said[name] or any(labels.is_accepted(value, right) for value in firsts)
+        case.expect(f"{name} not among them", good, f"not named, or with {counts[name]}", firsts[:2] or "named", "", f"The answer names {name} without saying that it had {counts[name]} broadcasts only.")
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+x, c = pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv")
+print(x.equals(c))
+counts = c["network"].value_counts()
+print(counts)
+""",
+        """
+print("most:", counts.max())
+print("names:", " 和 ".join(counts[counts == counts.max()].index))
+""",
+    ],
+    "answer": "«names» 并列最多，各转播了 «most» 次超级碗。",
+}
+WRONG = {
+    "tie-ignored": {
+        "why": "names the first of the two that tie",
+        "cells": [
+            """
+import pandas as pd
+
+counts = pd.read_csv("data/tv.csv")["network"].value_counts()
+print("name:", counts.idxmax())
+print("most:", counts.max())
+"""
+        ],
+        "answer": "«name» 获得超级碗转播的次数最多，共 «most» 次。",
+    },
+    "by-viewers": {
+        "why": "takes the network with the most viewers on average",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/tv.csv")
+print("name:", df.groupby("network")["avg_us_viewers"].mean().idxmax())
+"""
+        ],
+        "answer": "«name» 获得超级碗转播的次数最多。",
+    },
+    "all-four": {
+        "why": "names all networks and settles on none",
+        "cells": [],
+        "answer": "转播超级碗的网络公司有 NBC、CBS、Fox 和 ABC，它们都是转播次数最多的。",
+    },
+}
