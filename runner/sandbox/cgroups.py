@@ -39,6 +39,11 @@ class Group:
         members = " ".join(str(folder / "cgroup.procs") for folder in self.folders)
         return ["/bin/sh", "-c", ENTER, "sh", members]
 
+    def add(self, pid: int) -> None:
+        """Move a process in; what it starts afterwards is in as well. Raises OSError."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text(str(pid))
+
     def kills(self) -> int:
         """How often the kernel killed something in here for want of memory."""
         return sum(
@@ -89,7 +94,7 @@ class Cgroups:
 
     def sweep(self, prefix: str) -> None:
         """Remove the groups that a dead worker left behind, below whatever group it was in."""
-        for folder in list(MOUNT.rglob(f"{prefix}*")):
+        for folder in sorted(MOUNT.rglob(f"{prefix}*"), reverse=True):  # those within others first
             with contextlib.suppress(OSError):
                 folder.rmdir()
 

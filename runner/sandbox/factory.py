@@ -1,73 +1,82 @@
-"""The way to get a sandbox on this host: the one kind there is, or a sentence why not."""
+"""The way to get a sandbox on this host: the fast kind, the plain one, or a sentence why not."""
 
 from __future__ import annotations
 
-import asyncio
+import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
-from runner.contract import Limits
 from runner.sandbox import cgroups
 from runner.sandbox.account import drop_privileges, sandbox_uid
-from runner.sandbox.base import Sandbox, SandboxUnavailable, Session, ToolJob, ToolResult
+from runner.sandbox.base import Sandbox, SandboxUnavailable
+from runner.sandbox.bwrap import BwrapSandbox
+from runner.sandbox.daemon import find_daemon
 from runner.sandbox.kernel_env import KernelEnvironment, find_kernel_environment
-from runner.sandbox.session import BwrapSession
-from runner.sandbox.slots import Site, claim_site
-from runner.sandbox.tool import run_tool
+from runner.sandbox.policy import SANDBOX_USER
+from runner.sandbox.sandboxd.launch import NETWORK
+from runner.sandbox.slots import claim_site
+from runner.sandbox.zygote import ZygoteSandbox
 
+AUTO = "auto"
+KINDS = (AUTO, "zygote", "bwrap")
 NEEDED = ("bwrap", "setpriv", "nsenter", "unshare", "prlimit", "nice", "mount")
-LAYERS = "user, mount, pid, net, ipc, uts and cgroup namespaces; seccomp; rlimits; no capabilities"
+INNER_SPACES = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork")
+SECOND_WALL_REMEDY = (
+    "Allow user namespaces inside bubblewrap (on Ubuntu 24.04 or later an AppArmor profile with "
+    "`userns`), or set PYBENCH_SANDBOX=bwrap."
+)
 PROBE_TIMEOUT_S = 20.0
 
 
-@dataclass
-class BwrapSandbox:
-    """Implements `runner.sandbox.base.Sandbox` with bubblewrap. Made by `open_sandbox`."""
+def open_sandbox(wanted: str | None = None) -> Sandbox:
+    """Ready to open sessions: of the kind that is wanted, or that PYBENCH_SANDBOX names.
 
-    site: Site
-    env: KernelEnvironment
-    groups: cgroups.Cgroups | None
-    bwrap_version: str
-    kind: str = "bwrap"
-
-    async def open(self, inputs: Path, limits: Limits) -> Session:
-        slot = self.site.slot()
-        try:
-            await asyncio.to_thread(slot.put_inputs, inputs)
-        except BaseException:
-            slot.remove()
-            raise
-        return BwrapSession(self.site, slot, self.env, self.groups, limits)
-
-    async def run_tool(self, job: ToolJob) -> ToolResult:
-        return await run_tool(job, self.site, self.env, self.groups)
-
-    def environment(self) -> dict[str, str]:
-        memory = f"cgroup {self.groups.version}" if self.groups else "watchdog"
-        return {
-            "sandbox": self.kind,
-            "layers": LAYERS,
-            "memory": memory,
-            "bubblewrap": self.bwrap_version,
-            "python": self.env.python_version,
-            "kernel_environment": self.env.digest(),
-        }
-
-    async def close(self) -> None:
-        self.site.close()
+    Raises SandboxUnavailable, saying what this host lacks.
+    """
+    kind = wanted or os.environ.get("PYBENCH_SANDBOX") or AUTO
+    if kind not in KINDS:
+        raise SandboxUnavailable(f"PYBENCH_SANDBOX is “{kind}”; it may be {', '.join(KINDS)}.")
+    plain = open_bwrap()
+    try:
+        if kind == "bwrap":
+            return plain
+        lack = find_lack_of_second_wall()
+        if not lack:
+            return ZygoteSandbox(plain, find_daemon(plain.env, plain.groups))
+        if kind == "zygote":
+            raise SandboxUnavailable(f"No sandbox can be forked here: {lack} {SECOND_WALL_REMEDY}")
+    except BaseException:
+        plain.site.close()
+        raise
+    return plain
 
 
-def open_sandbox() -> Sandbox:
-    """Ready to open sessions. Raises SandboxUnavailable, saying what this host lacks."""
+def open_bwrap() -> BwrapSandbox:
     sandbox_uid()
     check_programs()
     env = find_kernel_environment()
     groups = cgroups.find()
     check_kernel_environment(env)
     return BwrapSandbox(claim_site(groups), env, groups, read_bwrap_version())
+
+
+@cache
+def find_lack_of_second_wall() -> str:
+    """What keeps a process behind bubblewrap from building a wall of its own; "" when nothing."""
+    mounts = "mount -t tmpfs -o size=1m,nr_inodes=9 room /tmp && mount -t proc proc /proc"
+    inner = ["/usr/bin/unshare", "--user", "--map-current-user", "--keep-caps", *INNER_SPACES]
+    outer = ["bwrap", "--unshare-user", "--unshare-all", "--cap-drop", "ALL", "--ro-bind", "/", "/"]
+    outer += ["--uid", str(SANDBOX_USER), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    argv = [*drop_privileges(), *NETWORK, *outer, "--", *inner, "--", "/bin/sh", "-c", mounts]
+    try:
+        done = subprocess.run(
+            argv, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S, cwd="/", check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if done.returncode == 0 else done.stderr.strip() or f"exit {done.returncode}"
 
 
 def check_programs() -> None:

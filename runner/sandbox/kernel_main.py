@@ -11,9 +11,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 TEXT_CAP_CHARS = 1 << 20
+BIND_TIMEOUT_S = 30.0
 FOLDERS = ("/tmp/home", "/tmp/mpl", "/tmp/ipython")
 
 
@@ -21,9 +25,9 @@ def main() -> None:
     with os.fdopen(int(sys.argv[1])) as file:
         spec = json.load(file)
     keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
-    for folder in FOLDERS:
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 (pathlib is not loaded yet)
-    app = make_app(spec)
+    make_folders()
+    app = make_app()
+    app.listen(spec["key"].encode(), spec["sockets"])
     sys.argv[:] = ["ipykernel"]
     os.write(spec["ready"], b"R")  # fails, and ends us, when nobody waits any more
     os.close(spec["ready"])
@@ -43,24 +47,51 @@ def keep_only(descriptors: set[int]) -> None:
             pass  # the listing's own descriptor
 
 
-def make_app(spec: dict[str, Any]) -> Any:
+def make_folders() -> None:
+    for folder in FOLDERS:
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 (pathlib is not loaded yet)
+
+
+def app_class() -> Any:
+    """The kernel's application. Imports what a kernel needs, and starts nothing."""
     # No debugger: a tenth of a second of imports.
     sys.modules.setdefault("debugpy", None)  # type: ignore[arg-type]
     import zmq
     from ipykernel.kernelapp import IPKernelApp
     from IPython.core.history import HistoryManager
-    from traitlets.config import Config
-
-    sockets = dict(enumerate(spec["sockets"], 1))
 
     class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
+        """A kernel that is complete before it is told its key and its sockets."""
+
         def _try_bind_socket(self, s: Any, port: int) -> int:
-            s.setsockopt(zmq.USE_FD, sockets[port])
             s.setsockopt(zmq.SNDHWM, 200)  # do not hoard when the reader is slow
             if s.type == zmq.XPUB:
                 s.setsockopt(zmq.XPUB_NODROP, 1)  # wait for it, rather than lose what was shown
-            s.bind(f"ipc://{self.ip}-{port}")
+            self.unbound = {**getattr(self, "unbound", {}), port: s}
             return port
+
+        def listen(self, key: bytes, sockets: Sequence[int]) -> None:
+            """Take up what was made outside: the key, and listening sockets by their number."""
+            self.session.key = key
+            for port, s in self.unbound.items():
+                s.setsockopt(zmq.USE_FD, sockets[port - 1])
+                bind = partial(s.bind, f"ipc://{self.ip}-{port}")
+                if s.type == zmq.XPUB:
+                    self.bind_in_its_thread(bind)
+                else:
+                    bind()
+
+        def bind_in_its_thread(self, bind: Callable[[], None]) -> None:
+            """The thread that sends outputs has been polling their socket since it was made."""
+            is_bound = threading.Event()
+
+            def bind_and_tell() -> None:
+                bind()
+                is_bound.set()
+
+            self.iopub_thread.schedule(bind_and_tell)
+            if not is_bound.wait(BIND_TIMEOUT_S):
+                raise TimeoutError("the outputs' socket was not bound in time")
 
         def init_connection_file(self) -> None:
             """There is none: the host knows the sockets."""
@@ -79,10 +110,16 @@ def make_app(spec: dict[str, Any]) -> Any:
 
     HistoryManager.enabled = False
     cap_text()
+    return SandboxKernelApp
+
+
+def make_app(app_type: Any = None) -> Any:
+    """A kernel with its shell, its threads started, bound to no socket yet."""
+    from traitlets.config import Config
+
     config = Config()
-    config.Session.key = spec["key"].encode()
     config.IPCompleter.use_jedi = False
-    app = SandboxKernelApp.instance(
+    app = (app_type or app_class()).instance(
         config=config,
         transport="ipc",
         ip="/nonexistent/k",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from runner.contract import Limits
 
@@ -29,6 +30,7 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "NUMEXPR_NUM_THREADS": "1",
     "LOKY_MAX_CPU_COUNT": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
 
 
@@ -51,9 +53,11 @@ class Policy:
     work: Room
     tmp: Room = Room(128 * MIB, 20_000)
     shm: Room = Room(64 * MIB, 1_000)
+    data: Room = Room(1024 * MIB, 20_000)  # inputs, where they are copied into memory
     open_files: int = 1024
     cpu_s: int = 1200  # per process, a last resort behind the clock
     cores: float = 1.0
+    niceness: int = 5
 
     @classmethod
     def of(cls, limits: Limits) -> Policy:
@@ -86,3 +90,8 @@ class Policy:
             "nice": 0,
             "sigpending": 512,
         }
+
+    def order(self) -> dict[str, Any]:
+        """The part that is carried out inside, as JSON can carry it."""
+        rooms = {name: asdict(getattr(self, name)) for name in ("work", "data", "tmp", "shm")}
+        return {**rooms, "limits": self.resource_limits(), "niceness": self.niceness}

@@ -2,28 +2,59 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from importlib.metadata import EntryPoint
-from typing import Any
+from typing import Any, Protocol
 
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
+from traitlets import Any as Anything
 from traitlets import Instance
 
 from runner.sandbox.base import KernelLost
-from runner.sandbox.sandboxed_kernel import SandboxedKernel, Start
 from runner.sandbox.slots import CHANNELS
 
-NAME = "pybench-bwrap"
+NAME = "pybench-sandbox"
 
 
-class BwrapProvisioner(KernelProvisionerBase):
-    """One kernel in bubblewrap. `start` says in which rooms and with what limits."""
+class Launched(Protocol):
+    """A kernel in its sandbox, of whichever kind."""
 
-    start = Instance(Start)
-    kernel: SandboxedKernel | None = None
+    died: asyncio.Event
+
+    def interrupt(self) -> None: ...
+
+    def kill(self) -> None:
+        """End it; returns before that is over."""
+
+    async def end(self) -> None:
+        """Kill it and everything it started, wait until they are dead. May be called again."""
+
+    def is_out_of_memory(self) -> bool: ...
+
+    def fault(self) -> str:
+        """What of ours ended it, in a sentence; "" when nothing of ours did."""
+
+
+class Start(Protocol):
+    """How and with what limits a session's kernels are launched."""
+
+    @property
+    def socket_prefix(self) -> str:
+        """The channels' sockets are called by this and -1 to -5."""
+
+    async def launch(self, key: bytes) -> Launched:
+        """A kernel that listens. Raises KernelLost when it does not come up."""
+
+
+class SandboxProvisioner(KernelProvisionerBase):
+    """One kernel in a sandbox; `start` launches it."""
+
+    start = Anything()  # a Start
+    kernel: Launched | None = None
 
     @property
     def has_process(self) -> bool:
@@ -33,7 +64,7 @@ class BwrapProvisioner(KernelProvisionerBase):
         manager = self.parent
         assert isinstance(manager, AsyncKernelManager)
         manager.transport = "ipc"
-        manager.ip = self.start.slot.socket_prefix
+        manager.ip = self.start.socket_prefix
         for number, channel in enumerate(CHANNELS, 1):
             setattr(manager, f"{channel}_port", number)
         self.connection_info = manager.get_connection_info()
@@ -86,7 +117,7 @@ class OneKernelSpec(KernelSpecManager):
 def make_manager(start: Start) -> AsyncKernelManager:
     """A kernel manager whose kernel is launched as `start` says."""
     factory = KernelProvisionerFactory.instance()
-    entry = EntryPoint(NAME, f"{__name__}:BwrapProvisioner", factory.GROUP_NAME)
+    entry = EntryPoint(NAME, f"{__name__}:SandboxProvisioner", factory.GROUP_NAME)
     factory.provisioners.setdefault(NAME, entry)
     spec = KernelSpec(
         argv=[],
@@ -97,18 +128,18 @@ def make_manager(start: Start) -> AsyncKernelManager:
     return AsyncKernelManager(kernel_name=NAME, kernel_spec_manager=OneKernelSpec(spec=spec))
 
 
-async def start_kernel(start: Start) -> tuple[AsyncKernelManager, SandboxedKernel]:
+async def start_kernel(start: Start) -> tuple[AsyncKernelManager, Launched]:
     """Raises KernelLost when it does not start."""
     manager = make_manager(start)
     try:
         await manager.start_kernel()
     except BaseException:
         launched = manager.provisioner
-        if isinstance(launched, BwrapProvisioner) and launched.kernel:
+        if isinstance(launched, SandboxProvisioner) and launched.kernel:
             await launched.kernel.end()  # called off between its launch and our hearing of it
             await manager.shutdown_kernel(now=True)
         raise
     provisioner = manager.provisioner
-    if not isinstance(provisioner, BwrapProvisioner) or provisioner.kernel is None:
+    if not isinstance(provisioner, SandboxProvisioner) or provisioner.kernel is None:
         raise KernelLost("The kernel did not start.")
     return manager, provisioner.kernel

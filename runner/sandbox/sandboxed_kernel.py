@@ -60,6 +60,10 @@ class SandboxedKernel:
             self.group is not None and self.group.kills() > self.kills_before
         )
 
+    def fault(self) -> str:
+        """Nothing of ours is between it and the host."""
+        return ""
+
     async def end(self) -> None:
         """Kill it and everything it started; returns when they are dead. May be called again."""
         self.kill()
@@ -82,6 +86,10 @@ class Start:
     @property
     def slot(self) -> Slot:
         return self.rooms.slot
+
+    @property
+    def socket_prefix(self) -> str:
+        return self.slot.socket_prefix
 
     async def launch(self, key: bytes) -> SandboxedKernel:
         """A kernel that listens. Raises KernelLost when it does not come up."""

@@ -108,11 +108,16 @@ class Site:
         return self.folder / "seccomp.bpf"
 
     def slot(self) -> Slot:
+        slot = self.bare_slot()
+        for folder in ("data", "work", "tmp", "shm"):
+            make_folder(slot.folder / folder, 0o755)
+        return slot
+
+    def bare_slot(self) -> Slot:
+        """A place for sockets alone."""
         slot = Slot(self.folder / str(next(self.numbers)))
-        for folder, mode in (("", PASSABLE), ("data", 0o755), ("s", 0o700)):
-            make_folder(slot.folder / folder, mode)
-        for room in ("work", "tmp", "shm"):
-            make_folder(slot.room(room), 0o755)
+        make_folder(slot.folder, PASSABLE)
+        make_folder(slot.folder / "s", 0o700)
         return slot
 
     def close(self) -> None:
@@ -120,8 +125,10 @@ class Site:
         os.close(self.lock)
 
 
-def claim_site(cgroups: Cgroups | None) -> Site:
+def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
     """A folder of this worker's own, once the leavings of dead ones are swept.
+
+    `kind` is "w" for a worker, "d" for the service that keeps sandboxes warm.
 
     Raises SandboxUnavailable when the folder above it is not ours alone.
     """
@@ -138,7 +145,7 @@ def claim_site(cgroups: Cgroups | None) -> Site:
             f"{parent} is too long a path for sockets. Set PYBENCH_SANDBOX_DIR to a short one."
         )
     sweep(parent, cgroups)
-    token = f"w-{secrets.token_hex(4)}"
+    token = f"{kind}-{secrets.token_hex(4)}"
     young = parent / f".{token}"
     make_folder(young, PASSABLE)
     lock = take_lock(young / "lock")
@@ -155,7 +162,7 @@ def claim_site(cgroups: Cgroups | None) -> Site:
 
 
 def sweep(parent: Path, cgroups: Cgroups | None) -> None:
-    for folder in parent.glob("w-*"):
+    for folder in parent.glob("[wd]-*"):
         lock = take_lock(folder / "lock")
         if lock is None:
             continue

@@ -10,7 +10,7 @@ PERIOD_S = 0.25
 
 
 async def watch(init_pid: int, memory_bytes: int, died: asyncio.Event) -> bool:
-    """Whether the tree under `init_pid` went over its memory before it died."""
+    """Whether the tree of `init_pid` went over its memory before it died."""
     while not died.is_set():
         if measure(init_pid, memory_bytes) > memory_bytes:
             return True
@@ -22,12 +22,12 @@ async def watch(init_pid: int, memory_bytes: int, died: asyncio.Event) -> bool:
 
 
 def measure(init_pid: int, memory_bytes: int) -> int:
-    """Bytes of all processes under pid 1 of a sandbox.
+    """Bytes of pid 1 of a sandbox and of all processes under it.
 
     Resident pages first, which is cheap but counts shared ones in every fork; only when those pass
     the limit, the proportional ones.
     """
-    pids = list(descend(init_pid))
+    pids = [init_pid, *descend(init_pid)]
     resident = sum(read_kib(pid, "status", ("RssAnon", "RssShmem")) for pid in pids)
     if resident << 10 <= memory_bytes:
         return resident << 10

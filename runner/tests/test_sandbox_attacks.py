@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import socket
@@ -138,7 +139,7 @@ ATTACKS = [
         "lines = [open(p).read() for p in glob.glob('/proc/[0-9]*/cmdline')]\n"
         "print(len(lines), any('pytest' in line for line in lines), os.getppid())\n"
         "attempt(os.kill, {pid}, 0)",
-        r"^[23] False 1\nProcessLookupError",
+        r"^([23] False 1|1 False 0)\nProcessLookupError",
     ),
     Attack(
         "no-project-code",
@@ -288,8 +289,8 @@ ATTACKS = [
         "stop-itself",
         "stand still and never answer",
         "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
-        r"did not stop",
-        (KILLED,),
+        r"did not stop|^$",
+        (KILLED, OK),  # the first process of a namespace cannot be stopped from within
         "timeout",
         1.0,
     ),
@@ -481,12 +482,12 @@ class Surroundings:
     canary: Path
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
+@pytest.fixture(scope="module", params=["bwrap", "zygote"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     os.environ["PYBENCH_TEST_CANARY"] = SECRET
-    opened = open_sandbox()
+    opened = open_sandbox(request.param)
     yield opened
-    opened.site.close()  # type: ignore[attr-defined]
+    asyncio.run(opened.close())
     del os.environ["PYBENCH_TEST_CANARY"]
 
 
@@ -518,7 +519,7 @@ async def test_attack_comes_to_nothing(
         await session.close()
     shown = show(result)
     assert result.status in attack.ends, shown
-    assert result.reason == attack.reason, shown
+    assert result.reason == (attack.reason if result.status is not OK else ""), shown
     assert re.search(attack.shows, shown), shown
     assert SECRET not in shown
     assert "SUCCEEDED" not in shown

@@ -19,6 +19,7 @@ import pytest
 from runner.contract import CellStatus, Limits
 from runner.sandbox import cgroups
 from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable, Session
+from runner.sandbox.daemon import end_own_daemons
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.slots import claim_site
 
@@ -48,23 +49,24 @@ asyncio.run(drive())
 """
 
 
-@pytest.fixture
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A runtime folder of the test's own, short enough for sockets."""
+@pytest.fixture(scope="module", params=["bwrap", "zygote"])
+def runtime(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A runtime folder of these tests' own, short enough for sockets, for one kind of sandbox."""
     folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
-    before = os.environ.get("PYBENCH_SANDBOX_DIR")
-    os.environ["PYBENCH_SANDBOX_DIR"] = str(folder)
-    yield folder
-    claim_site(cgroups.find()).close()  # sweeps what killed drivers left
-    if before is None:
-        del os.environ["PYBENCH_SANDBOX_DIR"]
-    else:
-        os.environ["PYBENCH_SANDBOX_DIR"] = before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
+        patch.setenv("PYBENCH_SANDBOX", request.param)
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
+        yield folder
+        end_own_daemons()
+        claim_site(cgroups.find()).close()  # sweeps what killed drivers left
     subprocess.run(["rm", "-rf", str(folder)], check=True)
 
 
 @pytest.fixture
 async def sandbox(runtime: Path) -> AsyncIterator[Sandbox]:
+    for folder in runtime.glob("w-*"):
+        subprocess.run(["rm", "-rf", str(folder)], check=True)  # of a driver that was killed
     opened = open_sandbox()
     yield opened
     await opened.close()
@@ -321,6 +323,8 @@ def test_a_driver_killed_while_it_sets_up_leaves_nothing(
     runtime: Path, inputs: Path, stage: str
 ) -> None:
     """Killed as soon as a program of the set-up is seen."""
+    if os.environ["PYBENCH_SANDBOX"] != "bwrap":
+        pytest.skip("what sets kernels up there is the service: see test_sandboxd")
     with driver(inputs, "1") as process:
         wait_for(lambda: stage in find_programs(runtime), f"{stage} is seen", pause_s=0)
         process.send_signal(signal.SIGKILL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +13,7 @@ import pytest
 
 from runner.contract import CellResult, CellStatus, Limits, OutputKind
 from runner.sandbox.base import Sandbox, Session, ToolJob
-from runner.sandbox.factory import BwrapSandbox, open_sandbox
+from runner.sandbox.factory import open_sandbox
 
 pytestmark = pytest.mark.sandbox
 
@@ -101,12 +102,11 @@ WORK = [
 ]
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[BwrapSandbox]:
-    opened = open_sandbox()
-    assert isinstance(opened, BwrapSandbox)
+@pytest.fixture(scope="module", params=["bwrap", "zygote"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    opened = open_sandbox(request.param)
     yield opened
-    opened.site.close()
+    asyncio.run(opened.close())
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ async def test_streams_and_displays_come_in_order(session: Session) -> None:
 
 
 async def test_a_tool_reads_its_binds_and_leaves_its_files_to_us(
-    sandbox: BwrapSandbox, tmp_path: Path
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     code, writable = tmp_path / "code", tmp_path / "writable"
     code.mkdir(mode=0o700)
@@ -209,19 +209,19 @@ async def test_a_tool_reads_its_binds_and_leaves_its_files_to_us(
     assert left == {"made.csv": "数据", "given.txt": "changed"}
 
 
-async def test_a_tool_inherits_its_three_streams_only(sandbox: BwrapSandbox) -> None:
+async def test_a_tool_inherits_its_three_streams_only(sandbox: Sandbox) -> None:
     code = "import os; print(sorted(os.listdir('/proc/self/fd')))"
     result = await sandbox.run_tool(ToolJob(["python", "-c", code]))
     assert result.stdout == b"['0', '1', '2', '3']\n"  # 3 is the listing's own
 
 
-async def test_a_tool_out_of_time_is_ended_with_its_children(sandbox: BwrapSandbox) -> None:
+async def test_a_tool_out_of_time_is_ended_with_its_children(sandbox: Sandbox) -> None:
     code = "import subprocess, time; subprocess.Popen(['sleep', '99']); time.sleep(99)"
     result = await sandbox.run_tool(ToolJob(["python", "-c", code], timeout_s=0.5))
     assert result.returncode is None
 
 
-async def test_a_tool_s_report_is_bounded(sandbox: BwrapSandbox) -> None:
+async def test_a_tool_s_report_is_bounded(sandbox: Sandbox) -> None:
     code = (
         "import sys\nfor n in range(20): sys.stdout.write('x' * (1 << 20))\n"
         "for n in range(20): sys.stderr.write('y' * (1 << 20))\nsys.stderr.write('the end')"
@@ -233,16 +233,18 @@ async def test_a_tool_s_report_is_bounded(sandbox: BwrapSandbox) -> None:
     assert len(result.stderr) == 4_000
 
 
-async def test_a_tool_is_held_to_its_limits(sandbox: BwrapSandbox) -> None:
+async def test_a_tool_is_held_to_its_limits(sandbox: Sandbox) -> None:
     code = "hoard = []\nwhile True: hoard.append(bytearray(b'x') * (8 << 20))"
     limits = Limits(memory_bytes=256 << 20)
     result = await sandbox.run_tool(ToolJob(["python", "-c", code], limits=limits))
     assert result.returncode not in (0, None)
 
 
-async def test_the_environment_is_told(sandbox: BwrapSandbox) -> None:
+async def test_the_environment_is_told(sandbox: Sandbox) -> None:
     facts = sandbox.environment()
-    assert facts["sandbox"] == sandbox.kind == "bwrap"
+    assert facts["sandbox"] == sandbox.kind
+    assert sandbox.kind in ("bwrap", "zygote")
+    assert "seccomp" in facts["layers"]
     assert facts["memory"].startswith(("cgroup v", "watchdog"))
     assert re.fullmatch(r"[0-9a-f]{64}", facts["kernel_environment"])
     assert re.fullmatch(r"\d+\.\d+.*", facts["bubblewrap"])

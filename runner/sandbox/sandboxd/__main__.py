@@ -1,0 +1,68 @@
+"""`python -m runner.sandbox.sandboxd --socket PATH`: the service for all workers of a host."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+from pathlib import Path
+
+from runner.sandbox import cgroups
+from runner.sandbox.base import SandboxUnavailable
+from runner.sandbox.kernel_env import find_kernel_environment
+from runner.sandbox.sandboxd.launch import AHEAD, Keeping, Spec, become_service, delegate
+from runner.sandbox.slots import claim_site
+
+BACKLOG = 256
+
+
+def main() -> int:
+    options = parser().parse_args()
+    try:
+        spec = prepare(options)
+    except (SandboxUnavailable, OSError) as error:
+        print(f"sandboxd: {error}", file=sys.stderr)
+        return 1
+    become_service(spec)
+    return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    defaults = Keeping()
+    made = argparse.ArgumentParser(prog="python -m runner.sandbox.sandboxd", description=__doc__)
+    made.add_argument("--socket", type=Path, required=True, help="where workers find it")
+    made.add_argument(
+        "--open-to-group", action="store_true", help="workers of the same group may connect"
+    )
+    made.add_argument("--with-parent", action="store_true", help="end when whoever starts it ends")
+    made.add_argument("--ahead", type=int, default=AHEAD, help="kernels kept ready")
+    made.add_argument("--rotate-forks", type=int, default=defaults.rotate_forks)
+    made.add_argument("--rotate-s", type=float, default=defaults.rotate_s)
+    return made
+
+
+def prepare(options: argparse.Namespace) -> Spec:
+    """What needs our own rights: the socket, a folder under a lock, cgroups for another user."""
+    env = find_kernel_environment()
+    found = cgroups.find()
+    site = claim_site(found, kind="d")
+    listener = listen(options.socket, 0o660 if options.open_to_group else 0o600)
+    keeping = Keeping(options.ahead, options.rotate_forks, options.rotate_s)
+    delegated = delegate(found, site.token)
+    parent = os.getppid() if options.with_parent else 0
+    return Spec(site, env, delegated, keeping, listener, parent=parent)
+
+
+def listen(path: Path, mode: int) -> int:
+    """A descriptor of the listening socket at `path`, in place of one that a dead service left."""
+    path.unlink(missing_ok=True)
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    made.bind(str(path))
+    path.chmod(mode)
+    made.listen(BACKLOG)
+    return made.detach()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

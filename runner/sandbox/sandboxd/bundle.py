@@ -1,0 +1,36 @@
+"""The sandbox's own code as one archive in memory, for processes that cannot read the project."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from pathlib import Path
+
+RUNNER = Path(__file__).resolve().parent.parent.parent
+PARTS = ("__init__.py", "contract.py", "sandbox/*.py", "sandbox/sandboxd/*.py")
+MAIN = "__main__.py"
+SERVICE = "from runner.sandbox.sandboxd.service import main; main()"
+ZYGOTE = "from runner.sandbox.sandboxd.zygote_main import main; main()"
+
+
+def make_bundle(main: str) -> bytes:
+    """A zip file that Python can run, which does `main` (one line of source)."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(MAIN, main)
+        for pattern in PARTS:
+            for path in sorted(RUNNER.glob(pattern)):
+                archive.write(path, f"runner/{path.relative_to(RUNNER)}")
+    return content.getvalue()
+
+
+def read_own_bundle(main: str) -> bytes:
+    """The archive that this process runs from, made to do `main`."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(sys.path[0]) as own, zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(MAIN, main)
+        for name in own.namelist():
+            if name != MAIN:
+                archive.writestr(name, own.read(name))
+    return content.getvalue()

@@ -1,0 +1,223 @@
+"""One worker's connection to the service, which is one session: a room and its kernels."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import stat
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import Any
+
+from runner.sandbox.descriptors import wait_readable
+from runner.sandbox.policy import Policy
+from runner.sandbox.sandboxd import packets, requests
+from runner.sandbox.sandboxd.forked import Forked, Room
+from runner.sandbox.sandboxd.packets import Malformed, Packet
+from runner.sandbox.sandboxd.requests import Given
+from runner.sandbox.sandboxd.stock import Stock
+from runner.sandbox.sandboxd.zygote import ZygoteFailed
+
+FOREVER_S = 1e9
+ENTRIES = 30_000  # more than a working folder may hold
+DEPTH = 10  # more than is harvested
+COPY_BYTES = 1 << 24
+Answer = tuple[dict[str, Any], Sequence[int]]
+DONE: Answer = ({"ok": True}, ())
+
+
+class Connection:
+    """Serves requests in turn until the worker is done, or gone, or talks nonsense."""
+
+    def __init__(self, peer: socket.socket, stock: Stock) -> None:
+        self.peer = peer
+        self.stock = stock
+        self.room: Room | None = None
+        self.kernel: Forked | None = None
+        self.is_new = True  # the kernel has not been claimed yet
+        self.is_asked_to_close = False
+        self.handlers: dict[str, Callable[[Packet], Awaitable[Answer]]] = {
+            "facts": self.tell_facts,
+            "open": self.open,
+            "put": self.put,
+            "start": self.start,
+            "end": self.end,
+            "harvest": self.harvest,
+        }
+
+    async def serve(self) -> None:
+        try:
+            while await self.serve_one():
+                pass
+        except (Malformed, OSError) as error:
+            self.answer({"error": f"The request is not understood: {error}"}, ())
+        finally:
+            await asyncio.shield(asyncio.ensure_future(self.clear()))
+            if self.is_asked_to_close:
+                self.answer(*DONE)
+            self.peer.close()
+
+    async def serve_one(self) -> bool:
+        """Whether the connection goes on."""
+        await wait_readable(self.peer.fileno(), FOREVER_S)
+        packet = packets.receive_now(self.peer)
+        if packet is None:
+            return False
+        try:
+            return await self.obey(packet)
+        finally:
+            packet.close()
+
+    async def obey(self, packet: Packet) -> bool:
+        word = packet.body.get("do")
+        if word in ("interrupt", "kill"):
+            if self.kernel:
+                self.kernel.interrupt() if word == "interrupt" else self.kernel.kill()
+            return True
+        if word == "close":
+            self.is_asked_to_close = True
+            return False
+        handler = self.handlers.get(word) if isinstance(word, str) else None
+        if handler is None:
+            raise Malformed("there is no such request")
+        try:
+            body, fds = await handler(packet)
+        except ZygoteFailed as error:
+            body, fds = {"error": str(error)[:4000]}, ()
+        self.answer(body, fds)
+        return True
+
+    def answer(self, body: dict[str, Any], fds: Sequence[int]) -> None:
+        try:
+            packets.send(self.peer, body, fds)
+        except (OSError, ValueError):
+            self.peer.close()  # gone, or does not read: the next receive says so
+
+    async def tell_facts(self, packet: Packet) -> Answer:
+        zygote = await self.stock.current()
+        cgroups = self.stock.cgroups
+        memory = f"cgroup {cgroups.version}" if cgroups else "watchdog"
+        return {"ok": True, "memory": memory, "pid": zygote.process.pid, **zygote.facts}, ()
+
+    async def open(self, packet: Packet) -> Answer:
+        """Get a room, and a kernel in it that waits for `start`."""
+        if self.room is not None:
+            raise Malformed("the session is open already")
+        policy = Policy.of(requests.read_limits(packet))
+        self.kernel, self.room = await self.stock.claim(policy)
+        return DONE
+
+    async def put(self, packet: Packet) -> Answer:
+        if self.room is None or not self.is_new:
+            raise Malformed("inputs at the wrong time")
+        files, fds = requests.read_files(packet), packet.fds
+        try:
+            await asyncio.to_thread(put_files, self.room.data, files, fds)
+        except OSError as error:
+            raise ZygoteFailed(f"The inputs cannot be shown: {error.strerror}.") from error
+        return DONE
+
+    async def start(self, packet: Packet) -> Answer:
+        """Let the kernel listen on the worker's sockets; a new one when the last was ended."""
+        key = requests.read_start(packet)
+        if self.room is None or not (self.kernel is None or self.is_new):
+            raise Malformed("a start at the wrong time")
+        if self.kernel is None:
+            self.kernel = await self.stock.claim_again(self.room)
+        self.is_new = False
+        try:
+            self.kernel.claim(key, packet.fds)
+        except OSError as error:
+            raise ZygoteFailed("The kernel died before it was used.") from error
+        return {"ok": True}, (self.kernel.pidfd, self.room.work)
+
+    async def end(self, packet: Packet) -> Answer:
+        kernel, self.kernel = self.kernel, None
+        if kernel is None:
+            return {"ok": True, "is_out_of_memory": False, "is_our_fault": False, "log": ""}, ()
+        log = kernel.log_text()
+        await kernel.end()
+        told = {
+            "is_out_of_memory": kernel.is_out_of_memory(),
+            "is_our_fault": not kernel.zygote.is_alive,
+            "log": log,
+        }
+        return {"ok": True, **told}, ()
+
+    async def harvest(self, packet: Packet) -> Answer:
+        answer = await self.end(packet)
+        if self.room:
+            os.fchmod(self.room.work, 0o755)
+            await asyncio.to_thread(make_readable, self.room.work)
+        return answer
+
+    async def clear(self) -> None:
+        """End everything that this connection started."""
+        kernel, self.kernel = self.kernel, None
+        if kernel:
+            await kernel.end()
+        room, self.room = self.room, None
+        if room:
+            await room.close()
+
+
+def put_files(folder: int, files: Sequence[Given], fds: Sequence[int]) -> None:
+    """Copy each descriptor's content to its path below `folder`."""
+    for given, source in zip(files, fds, strict=True):
+        parent = make_parents(folder, given.path)
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            target = os.open(given.path.name, flags, 0o444, dir_fd=parent)
+            try:
+                while os.sendfile(target, source, None, COPY_BYTES):
+                    pass
+                os.fchmod(target, 0o444)
+                os.utime(target, ns=(given.mtime_ns, given.mtime_ns))
+            finally:
+                os.close(target)
+        finally:
+            os.close(parent)
+
+
+def make_parents(folder: int, path: PurePosixPath) -> int:
+    """A descriptor of the folder that `path` lies in, made where it is missing."""
+    current = os.dup(folder)
+    for part in path.parts[:-1]:
+        try:
+            with suppress(FileExistsError):
+                os.mkdir(part, 0o755, dir_fd=current)
+            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+            below = os.open(part, flags, dir_fd=current)
+        finally:
+            os.close(current)
+        current = below
+    return current
+
+
+def make_readable(folder: int, depth: int = DEPTH) -> None:
+    """Let a worker that is another user read what a dead kernel left. Follows no link."""
+    with os.scandir(folder) as entries:
+        names = [entry.name for entry in islice(entries, ENTRIES)]
+    for name in names:
+        with suppress(OSError):  # gone, a link, or one of the read-only inputs
+            open_up(folder, name, depth)
+
+
+def open_up(folder: int, name: str, depth: int) -> None:
+    handle = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        mode, itself = os.fstat(handle).st_mode, f"/proc/self/fd/{handle}"
+        if stat.S_ISREG(mode):
+            os.chmod(itself, 0o644)  # noqa: PTH101 (no path: this very file)
+        elif stat.S_ISDIR(mode) and depth:
+            os.chmod(itself, 0o755)  # noqa: PTH101
+            below = os.open(itself, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                make_readable(below, depth - 1)
+            finally:
+                os.close(below)
+    finally:
+        os.close(handle)

@@ -1,0 +1,95 @@
+"""What a worker may ask, checked: the service believes no packet before this module has read it.
+
+One connection (`SOCK_SEQPACKET`, see `packets`) is one session. Every request but the one-way ones
+is answered by one packet, `{"ok": true, …}` or `{"error": "a sentence"}`; anything malformed ends
+the connection, and the end of the connection ends the session and all that it started.
+
+| `do` | with | descriptors | answer |
+|---|---|---|---|
+| `facts` | | | zygote's facts, memory layer |
+| `open` | `limits` {name: number} | | |
+| `put` | `files` [{path, mtime_ns}] | one per file, to read | |
+| `start` | `key` | five listening sockets | descriptors: pidfd, working folder |
+| `interrupt`, `kill` | one way | | |
+| `end` | | | `is_out_of_memory`, `is_our_fault`, `log` |
+| `harvest` | | | as `end`; then every file in the working folder is readable |
+| `close` | | | when nothing is left |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from runner.contract import Limits
+from runner.sandbox.sandboxd.packets import Malformed, Packet
+from runner.sandbox.slots import CHANNELS
+
+LIMITS = ("memory_bytes", "processes", "file_size_bytes", "work_bytes", "work_files")
+GREATEST = 1 << 40
+KEY_CHARS = 200
+PATH_BYTES = 1_000
+PATH_PARTS = 16
+
+
+@dataclass(frozen=True)
+class Given:
+    """An input file that a worker hands over."""
+
+    path: PurePosixPath
+    mtime_ns: int
+
+
+def read_limits(packet: Packet) -> Limits:
+    limits = packet.body.get("limits")
+    if not isinstance(limits, dict) or set(limits) != set(LIMITS):
+        raise Malformed("limits that are not what was agreed")
+    return Limits(**{name: read_number(limits, name, least=1) for name in LIMITS})
+
+
+def read_number(body: Mapping[str, Any], name: str, least: int) -> int:
+    value = body.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= GREATEST:
+        raise Malformed(f"{name} is no number in bounds")
+    return value
+
+
+def read_files(packet: Packet) -> list[Given]:
+    files = packet.body.get("files")
+    if not isinstance(files, list) or len(files) != len(packet.fds):
+        raise Malformed("not one descriptor for each file")
+    return [read_file(file) for file in files]
+
+
+def read_file(file: object) -> Given:
+    if not isinstance(file, dict):
+        raise Malformed("a file that is no object")
+    mtime_ns = file.get("mtime_ns")
+    if not isinstance(mtime_ns, int) or not 0 <= mtime_ns < 1 << 62:
+        raise Malformed("mtime_ns is no number in bounds")
+    return Given(read_path(file.get("path")), mtime_ns)
+
+
+def read_path(text: object) -> PurePosixPath:
+    """A relative path that stays below where it is put."""
+    if not isinstance(text, str) or "\0" in text:
+        raise Malformed("a path that is none")
+    path = PurePosixPath(text)
+    too_long = len(text.encode("utf-8", "surrogateescape")) > PATH_BYTES
+    if path.is_absolute() or ".." in path.parts or not path.parts or too_long:
+        raise Malformed("a path that leads elsewhere")
+    if len(path.parts) > PATH_PARTS:
+        raise Malformed("a path that is too deep")
+    return path
+
+
+def read_start(packet: Packet) -> str:
+    """The key; the descriptors must be one listening socket for each channel."""
+    key = packet.body.get("key")
+    if not isinstance(key, str) or not 0 < len(key) <= KEY_CHARS:
+        raise Malformed("no key")
+    if len(packet.fds) != len(CHANNELS):
+        raise Malformed("not one socket for each channel")
+    return key

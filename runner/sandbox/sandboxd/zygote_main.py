@@ -1,0 +1,215 @@
+"""Runs behind the first wall as pid 1: imports the libraries once, then forks a sandbox per order.
+
+    python -I <bundle> CONTROL_FD
+
+Orders come as packets on the control socket, each with the descriptors that its child is to have;
+the child talks for itself from then on. This process has one thread and never runs foreign code;
+when the socket ends it ends, and with it everything that it forked.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from runner.sandbox import kernel_main, seccomp
+from runner.sandbox.sandboxd import fresh, packets, wall
+
+LIBRARIES = (
+    *("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.ndimage"),
+    *("matplotlib.pyplot", "matplotlib.backends.backend_agg", "seaborn"),
+    *("matplotlib_inline.backend_inline", "mpl_toolkits.mplot3d"),
+    *("sklearn.linear_model", "sklearn.ensemble", "sklearn.preprocessing", "sklearn.cluster"),
+    *("sklearn.model_selection", "sklearn.metrics", "sklearn.decomposition", "sklearn.svm"),
+    *("sklearn.feature_extraction.text", "sklearn.pipeline", "sklearn.neighbors"),
+    *("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "PIL.JpegImagePlugin"),
+    *("cv2", "openpyxl", "lxml.etree", "bs4", "soundfile"),
+    *("csv", "sqlite3", "decimal", "asyncio", "multiprocessing.pool", "concurrent.futures.thread"),
+)
+# What a kernel imports while it starts and in its first cells (found by comparing sys.modules).
+KERNEL_PARTS = (
+    *("IPython.core.completer", "IPython.core.completerlib", "IPython.core.oinspect"),
+    *("IPython.core.debugger", "IPython.extensions.storemagic", "ipykernel.ipkernel"),
+    *("ipykernel.zmqshell", "ipykernel.debugger", "tornado.platform.asyncio", "tornado.queues"),
+    *("tornado.locks", "stack_data", "executing", "asttokens", "pure_eval.core", "encodings.cp437"),
+    *("pygments.formatters.terminal256", "pygments.styles.default", "pandas.io.formats.html"),
+    *("pandas.io.formats.csvs", "pandas.io.formats.string", "pandas.io.formats.excel"),
+    *("pandas.io.parsers.readers", "pandas.plotting._matplotlib", "sklearn.utils._pprint"),
+    *("openpyxl.packaging.extended", "encodings.idna", "encodings.utf_8_sig", "encodings.gbk"),
+)
+INLINE = "matplotlib_inline.backend_inline"
+
+
+@dataclass(frozen=True)
+class Warm:
+    """What was made once and every child finds."""
+
+    app_type: Any
+    generators: list[Any]
+    environment: Mapping[str, str]
+    program: bytes  # the seccomp filter
+    user: tuple[int, int]
+
+
+def main() -> None:
+    control = socket.socket(fileno=int(sys.argv[1]))
+    environment = dict(os.environ)
+    missing = import_all((*LIBRARIES, *KERNEL_PARTS))
+    warm = Warm(
+        kernel_main.app_class(),
+        fresh.find_generators(),
+        environment,
+        seccomp.build(),
+        (os.getuid(), os.getgid()),
+    )
+    freeze()
+    threads = len(os.listdir("/proc/self/task"))  # noqa: PTH208
+    packets.send(control, {"threads": threads, "missing": missing, "modules": len(sys.modules)})
+    if threads != 1:
+        sys.exit(71)  # a fork of a process with threads is a lottery
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # dead children are reaped by the host's kernel
+    serve(control, warm)
+
+
+def import_all(names: tuple[str, ...]) -> list[str]:
+    """Import what is there; the names of what is not."""
+    missing: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except ImportError:
+                missing.append(name)
+    return missing
+
+
+def freeze() -> None:
+    """Keep the children's collectors from touching, and so copying, what was imported."""
+    gc.collect()
+    gc.disable()
+    gc.freeze()
+
+
+def serve(control: socket.socket, warm: Warm) -> None:
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    while True:
+        poll.poll()
+        packet = packets.receive_now(control)
+        if packet is None:
+            os._exit(0)
+        try:
+            fork(packet, warm)
+        finally:
+            packet.close()
+
+
+def fork(order: packets.Packet, warm: Warm) -> None:
+    """Fork the child that carries an order out. Its end of its socket says what went wrong."""
+    has_room = len(order.fds) == 4
+    flags = 0 if has_room else wall.NEW_USER | wall.NEW_MOUNT | wall.OWN_PROCESSES
+    if wall.fork_into(flags) == 0:
+        in_child(order, warm, has_room)
+
+
+def in_child(order: packets.Packet, warm: Warm, has_room: bool) -> None:
+    """Never returns."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    channel = socket.socket(fileno=order.fds[0])
+    try:
+        if has_room:
+            wall.enter(order.fds[2], order.fds[3])
+            if wall.fork_into(wall.NEW_MOUNT | wall.OWN_PROCESSES):
+                os._exit(0)
+        become_kernel(order, warm, channel, has_room)
+    except BaseException as error:
+        try:
+            packets.send(channel, {"error": f"{type(error).__name__}: {error}"[:500]})
+            traceback.print_exc()
+        except (OSError, ValueError):
+            pass  # nobody listens any more
+    finally:
+        os._exit(70)
+
+
+def become_kernel(
+    order: packets.Packet, warm: Warm, channel: socket.socket, has_room: bool
+) -> None:
+    """Build the wall from within, become a kernel, wait to be claimed, and run to the end."""
+    os.setsid()
+    os.dup2(order.fds[1], 1)
+    os.dup2(order.fds[1], 2)
+    wall.close_others({0, 1, 2, channel.fileno()})
+    wall.name_process("kernel")
+    policy = order.body["policy"]
+    show_room(policy, warm, channel, has_room)
+    await_go(channel)
+    wall.unshare(wall.NEW_CGROUP)
+    wall.mount_own_places(policy["tmp"], policy["shm"])
+    os.chdir("/work")
+    wall.close_down(policy["limits"], warm.program, policy["niceness"])
+    fresh.freshen(warm.environment, warm.generators)
+    forget_ourselves()
+    gc.enable()
+    kernel_main.make_folders()
+    app = kernel_main.make_app(warm.app_type)
+    draw_inline()
+    packets.send(channel, {"ready": True})
+    claim = packets.receive_now(channel)
+    if claim is None:
+        os._exit(0)  # never needed
+    app.listen(str(claim.body["key"]).encode(), claim.fds)
+    sys.argv[:] = ["ipykernel"]
+    channel.close()
+    app.start()
+
+
+def show_room(policy: dict[str, Any], warm: Warm, channel: socket.socket, has_room: bool) -> None:
+    """Tell the host which process this is and, when it is new, where its room is."""
+    shown = [os.pidfd_open(os.getpid())]
+    if not has_room:
+        wall.map_user(*warm.user)
+        wall.keep_mounts_private()
+        work, data = wall.make_room(policy["work"], policy["data"])
+        namespaces = [
+            os.open(f"/proc/self/ns/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in ("user", "mnt")
+        ]
+        shown += [*namespaces, work, data]
+        wall.unshare(wall.NEW_MOUNT)  # a later kernel finds the room, and not this one's /tmp
+    wall.raise_loopback()
+    packets.send(channel, {"walls": True}, shown)
+    for fd in shown:
+        os.close(fd)
+
+
+def await_go(channel: socket.socket) -> None:
+    """The host has counted us in."""
+    if packets.receive_now(channel) is None:
+        os._exit(0)
+
+
+def forget_ourselves() -> None:
+    """Nothing of the project is importable by what runs in here."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "runner"]:
+        if name != "runner.sandbox.sandboxd.zygote_main":
+            del sys.modules[name]
+    sys.path[:] = [path for path in sys.path if not path.startswith("/proc/")]
+    sys.path_importer_cache.clear()
+
+
+def draw_inline() -> None:
+    """Figures are shown by a hook that needs the shell, which came after the import."""
+    inline = sys.modules.get(INLINE)
+    if inline:
+        inline._enable_matplotlib_integration()
