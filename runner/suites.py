@@ -14,6 +14,7 @@ from typing import Any
 
 from runner.contract import Fault, Limits, Problem, ProblemError, TaskSpec
 from runner.material import Material, MaterialFile, MaterialTask, read_material
+from runner.sandbox.kernel_env import recipe_files
 
 ROOT = Path(__file__).resolve().parent.parent / "suites"
 PLACEHOLDER = re.compile(r"«(\w+)»")
@@ -155,7 +156,7 @@ def load_suite(name: str | Path, root: Path = ROOT) -> Suite:
         read_task(file, position, str(facts["name"]), str(facts["version"]), categories, material)
         for position, file in enumerate(files, 1)
     )
-    digest = digest_of([path, *files, *check_library(), environment / "requirements.txt"])
+    digest = digest_of([path, *files, *check_library(), *recipe_files(environment)])
     return Suite(
         name=str(facts["name"]),
         version=str(facts["version"]),

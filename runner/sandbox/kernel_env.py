@@ -12,7 +12,8 @@ from runner.sandbox.account import find_closed_folder
 from runner.sandbox.base import SandboxUnavailable
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
-LOCK = REPOSITORY / "suites" / "environment" / "requirements.txt"
+RECIPE = REPOSITORY / "suites" / "environment"
+RECIPE_FILES = ("*.txt", "*.py", "*.pth")  # the locks, and our own modules in the environment
 INSIDE = "/opt/env"
 PYTHON_INSIDE = "/opt/env/bin/python"
 
@@ -33,9 +34,14 @@ class KernelEnvironment:
         return binds
 
     def digest(self) -> str:
-        """SHA-256 over the lock it was made from and the interpreter's version."""
-        lock = LOCK.read_bytes() if LOCK.is_file() else b""
-        return hashlib.sha256(lock + b"\0" + self.python_version.encode()).hexdigest()
+        """SHA-256 over the files it was made from and the interpreter's version."""
+        made_from = b"\0".join(path.read_bytes() for path in recipe_files())
+        return hashlib.sha256(made_from + b"\0" + self.python_version.encode()).hexdigest()
+
+
+def recipe_files(folder: Path = RECIPE) -> list[Path]:
+    """What decides the contents of a kernel environment, in a fixed order."""
+    return sorted(path for pattern in RECIPE_FILES for path in folder.glob(pattern))
 
 
 def find_kernel_environment() -> KernelEnvironment:

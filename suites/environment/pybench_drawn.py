@@ -1,0 +1,332 @@
+"""What a matplotlib figure shows, as JSON that checks can read: axes, series, titles, labels.
+
+    {"v": 1, "size": [640, 480], "suptitle": "", "axes": [{"title": …, "bars": […], …}]}
+
+What would be too much is left out or sampled; a note never grows beyond its limit.
+"""
+
+import base64
+import json
+import time
+import zlib
+
+BUDGETS = (20_000, 2_000, 200)  # numbers a figure, tried until the note is short enough
+SERIES_NUMBERS = 4_000  # of one series; a longer one is sampled evenly
+CPU_S = 1.0  # of the thread, not of the clock: a busy machine changes no note
+MAX_AXES, MAX_ARTISTS, MAX_TEXT, MAX_WORDS = 24, 80, 200, 300
+
+clouds = {}  # CRC-32 of a word cloud's pixels -> its words; the last few
+
+
+class Budget:
+    """How many numbers may still be noted, and until when."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+        self.until = time.thread_time() + CPU_S
+
+    @property
+    def spent(self):
+        return self.numbers <= 0 or time.thread_time() > self.until
+
+    def take(self, values):
+        """`values` as finite JSON numbers (None for the rest), sampled evenly when too many."""
+        import numpy as np
+
+        values = np.ravel(np.ma.filled(np.ma.asarray(values, dtype=float), np.nan))
+        room = max(1, min(SERIES_NUMBERS, self.numbers))
+        if len(values) > room:
+            values = values[np.linspace(0, len(values) - 1, room).astype(int)]
+        self.numbers -= len(values)
+        return [number(v) for v in values.tolist()]
+
+
+def number(value):
+    """Ten digits are plenty; JSON knows no NaN."""
+    return float(f"{value:.10g}") if value == value and abs(value) != float("inf") else None
+
+
+def words_of(text):
+    return str(text)[:MAX_TEXT]
+
+
+def colour_of(value):
+    from matplotlib.colors import to_hex
+
+    try:
+        return to_hex(value)
+    except (ValueError, TypeError):
+        return ""
+
+
+def label_of(artist):
+    """The artist's label, "" when it has none of its own."""
+    label = words_of(artist.get_label() or "")
+    return "" if label.startswith("_") else label
+
+
+def figure_facts(figure, numbers):
+    """What `figure` shows, at most `numbers` numbers of it."""
+    budget = Budget(numbers)
+    width, height = figure.canvas.get_width_height()
+    facts = {"v": 1, "kind": "matplotlib", "size": [int(width), int(height)], "axes": []}
+    title = getattr(figure, "_suptitle", None)
+    facts["suptitle"] = words_of(title.get_text()) if title else ""
+    facts["texts"] = [words_of(t.get_text()) for t in figure.texts[:MAX_ARTISTS] if t is not title]
+    if figure.legends:
+        facts["legend"] = legend_words(figure.legends[0])
+    for axes in figure.get_axes()[:MAX_AXES]:
+        if axes.get_visible() and not budget.spent:
+            facts["axes"].append(axes_facts(axes, budget))
+    facts["cut"] = budget.spent
+    return facts
+
+
+def legend_words(legend):
+    return [words_of(t.get_text()) for t in legend.get_texts()[:MAX_ARTISTS]]
+
+
+def axes_facts(axes, budget):
+    facts = {
+        "title": " ".join(
+            words_of(axes.get_title(loc=place))
+            for place in ("left", "center", "right")
+            if axes.get_title(loc=place)
+        ),
+        "kind": axes.name,
+        "box": [number(v) for v in axes.get_position().bounds],
+        "colorbar": axes.get_label() == "<colorbar>",
+    }
+    for name in axes._axis_names[:3]:
+        facts[name] = axis_facts(axes, name, budget)
+    legend = axes.get_legend()
+    if legend:
+        facts["legend"] = legend_words(legend)
+        facts["legend_title"] = words_of(legend.get_title().get_text())
+    facts["boxes"] = list(getattr(axes, "_pybench_boxes", []))[:MAX_ARTISTS]
+    for name, look in LOOKS.items():
+        if not budget.spent:
+            try:
+                found = look(axes, budget)
+            except Exception:  # an artist of a library's own making
+                found = []
+            if found:
+                facts[name] = found
+    return facts
+
+
+def axis_facts(axes, name, budget):
+    axis = getattr(axes, f"{name}axis")
+    low, high = getattr(axes, f"get_{name}lim")()
+    converter = axis.get_converter() if hasattr(axis, "get_converter") else axis.converter
+    facts = {
+        "label": words_of(axis.get_label_text()),
+        "scale": axis.get_scale(),
+        "from": number(low),
+        "to": number(high),
+        "shown": bool(axis.get_visible() and axes.axison),
+        "units": type(converter).__name__ if converter is not None else "",
+        "ticks": [],
+        "words": [],
+    }
+    for tick in axis._update_ticks()[:MAX_ARTISTS]:
+        facts["ticks"].append(number(float(tick.get_loc())))
+        text = tick.label1.get_text() or tick.label2.get_text()
+        facts["words"].append(words_of(text))
+        budget.numbers -= 1
+    return facts
+
+
+def lines_of(axes, budget):
+    found = []
+    for line in axes.lines[:MAX_ARTISTS]:
+        if not line.get_visible() or budget.spent:
+            continue
+        x = line.get_xdata(orig=False)
+        entry = {
+            "label": label_of(line),
+            "colour": colour_of(line.get_color()),
+            "style": str(line.get_linestyle()),
+            "marker": str(line.get_marker()),
+            "n": len(x),
+            "x": budget.take(x),
+            "y": budget.take(line.get_ydata(orig=False)),
+        }
+        given = named(line.get_xdata(orig=True))
+        if given:
+            entry["names"] = given
+        found.append(entry)
+    return found
+
+
+def named(values):
+    """The places of a line that were given as dates or words, as text."""
+    if (
+        len(values) > SERIES_NUMBERS
+        or getattr(getattr(values, "dtype", None), "kind", "O") in "iuf"
+    ):
+        return []
+    if all(isinstance(v, int | float) for v in values):
+        return []
+    return [words_of(v)[:40] for v in values]
+
+
+def bars_of(axes, budget):
+    """One entry a bar container; loose rectangles (a histogram drawn by hand) come last."""
+    from matplotlib.container import BarContainer
+    from matplotlib.patches import Rectangle
+
+    found, seen = [], set()
+    for container in [c for c in axes.containers if isinstance(c, BarContainer)][:MAX_ARTISTS]:
+        patches = [p for p in container.patches if p.get_visible()]
+        seen.update(id(p) for p in container.patches)
+        orientation = container.orientation or "vertical"
+        found.append(bar_entry(patches, label_of(container), orientation, budget))
+    loose = [p for p in axes.patches if type(p) is Rectangle and id(p) not in seen]
+    if loose:
+        found.append(bar_entry(loose, "", "loose", budget))
+    return [entry for entry in found if entry["n"]]
+
+
+def bar_entry(patches, label, orientation, budget):
+    colours = [colour_of(p.get_facecolor()) for p in patches[:SERIES_NUMBERS]]
+    return {
+        "label": label,
+        "orientation": orientation,
+        "n": len(patches),
+        "x": budget.take([p.get_x() for p in patches]),
+        "y": budget.take([p.get_y() for p in patches]),
+        "width": budget.take([p.get_width() for p in patches]),
+        "height": budget.take([p.get_height() for p in patches]),
+        "colours": colours[:1] if len(set(colours)) == 1 else colours,
+    }
+
+
+def wedges_of(axes, budget):
+    from matplotlib.patches import Wedge
+
+    wedges = [p for p in axes.patches if isinstance(p, Wedge) and p.get_visible()]
+    budget.numbers -= len(wedges)
+    return [
+        {
+            "label": label_of(wedge),
+            "fraction": number((wedge.theta2 - wedge.theta1) / 360),
+            "colour": colour_of(wedge.get_facecolor()),
+        }
+        for wedge in wedges[: MAX_ARTISTS * 4]
+    ]
+
+
+def points_of(axes, budget):
+    from matplotlib.collections import PathCollection
+
+    found = []
+    for points in [c for c in axes.collections if isinstance(c, PathCollection)][:MAX_ARTISTS]:
+        places = points.get_offsets()
+        if budget.spent or not len(places):
+            continue
+        colours = [colour_of(c) for c in points.get_facecolor()[:50]]
+        found.append(
+            {
+                "label": label_of(points),
+                "n": len(places),
+                "x": budget.take(places[:, 0]),
+                "y": budget.take(places[:, 1]),
+                "values": [] if points.get_array() is None else budget.take(points.get_array()),
+                "colours": colours[:1] if len(set(colours)) == 1 else colours,
+            }
+        )
+    return found
+
+
+def areas_of(axes, budget):
+    """Filled areas between lines (stacked areas, densities, violins): their outlines."""
+    from matplotlib.collections import PolyCollection
+    from matplotlib.patches import Polygon
+
+    polygons = [c for c in axes.collections if isinstance(c, PolyCollection)]
+    outlines = [(c, c.get_paths()[0].vertices) for c in polygons if c.get_paths()]
+    outlines += [(p, p.get_xy()) for p in axes.patches if isinstance(p, Polygon)]
+    return [
+        {
+            "label": label_of(artist),
+            "x": budget.take(outline[:, 0]),
+            "y": budget.take(outline[:, 1]),
+        }
+        for artist, outline in outlines[:MAX_ARTISTS]
+        if not budget.spent
+    ]
+
+
+def grids_of(axes, budget):
+    """Pictures and heat maps: their shape, and their values where they are few."""
+    import numpy as np
+    from matplotlib.collections import QuadMesh
+
+    meshes = [c for c in axes.collections if isinstance(c, QuadMesh)]
+    found = []
+    for artist in [*axes.images, *meshes][:MAX_ARTISTS]:
+        values = artist.get_array()
+        if values is None:
+            continue
+        entry = {"shape": [int(n) for n in values.shape], "values": []}
+        if values.ndim <= 2 and values.size:
+            plain = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
+            entry["least"], entry["most"] = number(np.nanmin(plain)), number(np.nanmax(plain))
+            if values.size <= SERIES_NUMBERS:
+                entry["values"] = budget.take(values)
+        elif values.dtype == np.uint8:
+            entry["words"] = clouds.get(zlib.crc32(np.ascontiguousarray(values).data), [])
+        found.append(entry)
+    return found
+
+
+def texts_of(axes, budget):
+    budget.numbers -= len(axes.texts)
+    return [
+        {"text": words_of(t.get_text()), "x": number(float(x)), "y": number(float(y))}
+        for t in axes.texts[: MAX_ARTISTS * 6]
+        for x, y in [t.get_unitless_position()]
+        if t.get_text() and t.get_visible()
+    ]
+
+
+LOOKS = {
+    "lines": lines_of,
+    "bars": bars_of,
+    "wedges": wedges_of,
+    "points": points_of,
+    "areas": areas_of,
+    "grids": grids_of,
+    "texts": texts_of,
+}
+
+
+def packed(facts):
+    """`facts` as one line of ASCII."""
+    text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 3)).decode()
+
+
+def note(figure, limit, budgets=BUDGETS):
+    """The note on `figure`, "" when there can be none within `limit` characters."""
+    for numbers in budgets:
+        text = packed(figure_facts(figure, numbers))
+        if len(text) <= limit:
+            return text
+    return ""
+
+
+def cloud_words(cloud):
+    """What a WordCloud laid out, the heaviest first: [word, weight from 0 to 1, font size]."""
+    return [
+        [str(item[0][0])[:60], number(float(item[0][1])), int(item[1])]
+        for item in cloud.layout_[:MAX_WORDS]
+    ]
+
+
+def remember(picture, words):
+    """A cloud's picture may be shown inside a figure: its words are found by its pixels."""
+    clouds[zlib.crc32(picture.tobytes())] = words
+    while len(clouds) > 8:
+        del clouds[next(iter(clouds))]
