@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from runner.checks.case import Case
-from runner.checks.tables import Table, count, quoted
+from runner.checks.tables import Table, count, headed, quoted
 from runner.checks.values import is_blank, number, plain
 
 DIGITS = 10  # to which two numbers of a table must agree
@@ -17,6 +20,12 @@ KEPT = ("first of", "last of")  # what a mere choice of one row gives
 MOST_KEPT = 3  # columns that such a choice would explain, all of a table's
 
 Row = dict[str, object]
+
+
+def source_in(path: Path, encoding: str) -> Table:
+    """A pristine csv in an `encoding` that cannot be told from its bytes, as a table."""
+    stream = io.StringIO(path.read_bytes().decode(encoding), newline="")
+    return Table(path.name, *headed(csv.reader(stream, strict=True)))
 
 
 def rows_of(table: Table) -> list[Row]:

@@ -177,7 +177,7 @@ def figures_near(answer: str, spellings: Sequence[str]) -> list[float]:
 
 
 def or_any(case: Case, offered: Sequence[float]) -> list[float]:
-    """`offered`, or where it is empty the few numbers of the answer that the query does not hold."""
+    """`offered`, or without any the few numbers of the answer that the query does not hold."""
     if offered:
         return list(offered)
     asked = {f.value for f in numbers_in(folded(case.query))}

@@ -1,0 +1,79 @@
+"""How many different games two tables cover."""
+
+from runner.checks import Case, tables
+
+INDEX = "32"
+TITLE = "Number of Super Bowls in the tables"
+CATEGORY = "chart"
+OUTPUTS = []
+NOTE = "One game was shown by two networks, so there is one row more than games; the answer may tell of the rows as well, if it says that they are rows."
+
+
+def check(case: Case) -> None:
+    import re
+
+    from runner.checks import answers
+
+    games = set()
+    lengths = []
+    for name in ("tv.xlsx", "tv.csv"):
+        column = tables.source(case.data / name).column("super_bowl")
+        games |= {int(float(value)) for value in column}
+        lengths.append(len(column))
+    text = answers.folded(case.answer)
+    found = answers.numbers_in(text)
+    case.demand("an answer", found and len({f.value for f in found}) <= 15, "a figure", f"{len(found)} numbers", "", "The answer gives no figure, or so many that it is no answer.")
+    values = [f.value for f in found]
+    case.expect("number of games", len(games) in values, len(games), values[:6], "", f"The answer says {', '.join(f'{v:g}' for v in values[:4])}, there are {len(games)} different games.")
+    rows = {float(lengths[0]), float(sum(lengths))} - {float(len(games))}
+    about_rows = re.compile(r"row|record|entr|broadcast|telecast|network|line|行|条|记录|duplicate|repeat")
+    stray = [f for f in found if f.value in rows and not about_rows.search(text[max(0, f.start - 60) : f.end + 60])]
+    case.expect("rows are not games", not stray, "no number of rows given as that of games", f"{stray[0].value:g}" if stray else "none", "", "The answer gives the number of rows as another number of games.")
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+x, c = pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv")
+print(x.shape, c.shape, x.equals(c))
+print(c["super_bowl"].value_counts().head(3))
+""",
+        """
+both = pd.concat([x, c])["super_bowl"]
+print("games:", both.nunique())
+print("span:", both.min(), "to", both.max())
+""",
+    ],
+    "answer": "The datasets cover «games» Super Bowls (numbers «span»); Super Bowl 1 has two rows because two networks broadcast it.",
+}
+WRONG = {
+    "rows-counted": {
+        "why": "counts the rows of a file",
+        "cells": [
+            """
+import pandas as pd
+
+print("games:", len(pd.read_csv("data/tv.csv")))
+"""
+        ],
+        "answer": "There are «games» Super Bowls covered in these datasets.",
+    },
+    "both-files-added": {
+        "why": "adds up the games of two files that hold the same",
+        "cells": [
+            """
+import pandas as pd
+
+print("games:", pd.read_csv("data/tv.csv")["super_bowl"].nunique() + pd.read_excel("data/tv.xlsx")["super_bowl"].nunique())
+"""
+        ],
+        "answer": "There are «games» Super Bowls covered in these datasets.",
+    },
+    "two-numbers": {
+        "why": "gives the number of rows and that of games and does not settle",
+        "cells": [],
+        "answer": "There are 52 or 53 Super Bowls in these datasets.",
+    },
+}
