@@ -1,0 +1,117 @@
+"""Five topics of a collection of short texts."""
+
+from runner.checks import Case, texts
+
+INDEX = "54"
+TITLE = "Five topics of a collection"
+CATEGORY = "text"
+OUTPUTS = []
+STRENGTH = "partial"
+NOTE = "Topics depend on seed and cleaning. A model is fitted by the check; the answer passes when it gives five different themes in the form asked for, four of which share words with different topics of that model."
+
+SUBJECTS = {
+    "garden": "tomato seedlings compost watering greenhouse soil pruning roses mulch harvest",
+    "cycling": "bicycle wheels pedals saddle helmet gears climbing race tyres chain",
+    "baking": "bread flour yeast oven dough butter sourdough crust kneading loaf",
+    "astronomy": "telescope planet orbit galaxy comet eclipse stars lens observatory moon",
+    "railway": "train station platform ticket locomotive timetable signal tracks carriage conductor",
+}
+
+
+def make_inputs(seed, data) -> dict:
+    """Two hundred made-up notes on five subjects."""
+    import csv
+    import random
+
+    rng = random.Random(seed)
+    with (data / "LDA.csv").open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "text"])
+        for number in range(200):
+            words = list(SUBJECTS.values())[number % 5].split()
+            writer.writerow([number, "Note on " + " ".join(rng.choices(words, k=14)) + "."])
+    return {}
+
+
+def longest_texts(path) -> list:
+    """The column of the table with the longest texts, as a list."""
+    import pandas as pd
+
+    frame = pd.read_csv(path, encoding="utf-8", encoding_errors="replace")
+    columns = [c for c in frame.columns if frame[c].map(lambda v: isinstance(v, str)).mean() > 0.5]
+    column = max(columns, key=lambda c: frame[c].astype(str).str.len().mean())
+    return frame[column].dropna().astype(str).tolist()[:20_000]
+
+
+def topics_of(documents: list) -> list:
+    """The forty heaviest words of each of five topics, by a model with a fixed seed."""
+    from sklearn.decomposition import LatentDirichletAllocation
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    counter = CountVectorizer(stop_words="english", max_df=0.9, min_df=2, max_features=3000, token_pattern=r"[A-Za-z]{3,}")
+    counts = counter.fit_transform(documents)
+    model = LatentDirichletAllocation(5, random_state=0, max_iter=10).fit(counts)
+    names = counter.get_feature_names_out()
+    return [{names[i] for i in weights.argsort()[-40:]} for weights in model.components_]
+
+
+def check(case: Case) -> None:
+    import re
+
+    themes = dict(re.findall(r"topic\s*#?(\d+)\s*[:：.\-]\s*(.+)", case.answer.replace("*", ""), re.IGNORECASE))
+    case.demand("answer: five topics", len(themes) == 5, "Topic 1: … to Topic 5: …", f"{len(themes)} lines", message=f"The answer gives {len(themes)} topics in the form asked for.")
+    case.expect("answer: different themes", len({texts.flat(t) for t in themes.values()}) == 5, "5 different", len({texts.flat(t) for t in themes.values()}))
+    long = max(len(t.split()) for t in themes.values())
+    case.expect("answer: themes, no lists", long <= 30, "30 words or fewer each", long, message="A theme of the answer is a list of words.")
+    topics = topics_of(longest_texts(case.data / "LDA.csv"))
+    stems = [{w[:5] for w in topic} for topic in topics]
+    hits: set = set()
+    for theme in themes.values():
+        mine = {w.lower()[:5] for w in re.findall(r"[A-Za-z]{3,}", theme)}
+        best = max(range(5), key=lambda n: len(mine & stems[n]))
+        if mine & stems[best]:
+            hits.add(best)
+    case.expect("answer: themes of this collection", len(hits) >= 4, "4 of 5 topics met", f"{len(hits)} of 5", message=f"The themes share words with {len(hits)} of the collection's five topics.")
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/LDA.csv")
+print(df.shape, df.columns.tolist())
+print(df.head())
+""",
+        """
+from sklearn.decomposition import LatentDirichletAllocation
+from sklearn.feature_extraction.text import CountVectorizer
+
+column = df.select_dtypes(exclude="number").apply(lambda s: s.astype(str).str.len().mean()).idxmax()
+texts = df[column].dropna().astype(str)
+counter = CountVectorizer(stop_words="english", max_df=0.9, min_df=2)
+model = LatentDirichletAllocation(5, random_state=1).fit(counter.fit_transform(texts))
+names = counter.get_feature_names_out()
+for number, weights in enumerate(model.components_, 1):
+    print(f"topic{number}:", ", ".join(names[i] for i in weights.argsort()[-6:][::-1]))
+""",
+    ],
+    "answer": "Topic 1: «topic1»\nTopic 2: «topic2»\nTopic 3: «topic3»\nTopic 4: «topic4»\nTopic 5: «topic5»",
+}
+WRONG = {
+    "generic-themes": {
+        "why": "names themes that any collection might have",
+        "cells": [],
+        "answer": "Topic 1: Politics\nTopic 2: Technology\nTopic 3: Business\nTopic 4: Health\nTopic 5: Entertainment",
+    },
+    "three-topics": {
+        "why": "fits three topics although five are asked for",
+        "cells": [],
+        "answer": "Topic 1: bread and dough\nTopic 2: train and station\nTopic 3: planet and orbit",
+    },
+    "one-theme-five-times": {
+        "why": "reports the most frequent words of the whole collection for every topic",
+        "cells": [],
+        "answer": "Topic 1: notes on bread\nTopic 2: notes on bread\nTopic 3: notes on bread\nTopic 4: notes on bread\nTopic 5: notes on bread",
+    },
+}
