@@ -13,6 +13,7 @@ from pathlib import Path
 import environ
 
 from pybench_site.intervals import every
+from pybench_site.logs import json_logging
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -58,6 +59,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "leaderboard.probing.answer_probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -176,6 +178,15 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": max(600.0, 10 * QUEUE_SWEEP_EVERY_S)},
     }
 }
+
+# For whoever watches: JSON lines instead of plain ones; health, readiness and metrics, which web
+# processes answer beside their pages and workers on a port of their own.
+LOG_FORMAT = env.str("PYBENCH_LOG", default="text")
+if LOG_FORMAT == "json":
+    LOGGING = json_logging(env.str("PYBENCH_LOG_LEVEL", default="INFO"))
+METRICS_TOKEN = env.str("PYBENCH_METRICS_TOKEN", default="")
+WORKER_HOST = env.str("PYBENCH_WORKER_HOST", default="127.0.0.1")
+WORKER_PORT = env.int("PYBENCH_WORKER_PORT", default=0)  # 0: none
 
 # Endpoint keys are encrypted with these Fernet keys, newest first.
 FIELD_KEYS = env.list("PYBENCH_FIELD_KEYS", default=[]) or [local_field_key()]

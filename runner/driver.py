@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import functools
 import logging
 import threading
@@ -19,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from structlog.contextvars import bound_contextvars
 
 from runner.contract import (
     AttemptResult,
@@ -158,7 +161,8 @@ class Driver:
 
     async def rows(self, act: Callable[..., T], *arguments: object) -> T:
         """Call an act of the door in the one thread that writes rows."""
-        call = functools.partial(self.call_rows, act, *arguments)
+        context = contextvars.copy_context()  # for the log, which says of what attempt it speaks
+        call = functools.partial(context.run, self.call_rows, act, *arguments)
         return await self.loop.run_in_executor(self.row_thread, call)
 
     def call_rows(self, act: Callable[..., T], *arguments: object) -> T:
@@ -201,7 +205,8 @@ class Driver:
                     jobs = await self.rows(self.door.claim, run_id, 1, self.settings.worker)
                     if not jobs:
                         return
-                    await self.attempt(jobs[0])
+                    with bound_contextvars(run=run_id, attempt=jobs[0].attempt_id):
+                        await self.attempt(jobs[0])
         except Exception:
             log.exception("run=%s a lane ended; the sweep opens another", run_id)
 

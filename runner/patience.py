@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from runner import metrics
 from runner.contract import AttemptResult, Job, Opening, Outcome, ProblemError, Step
 from runner.driver import Door
 from runner.outcomes import unplayed
@@ -63,8 +64,9 @@ class PatientDoor:
             self.persist(self.door.record_result, job, result)
         except ProblemError as error:
             log.error("run=%s attempt=%s %s", job.run_id, job.attempt_id, error)
-            void = unplayed(Outcome.WORKER_LOST, error.problem)
-            self.persist(self.door.record_result, job, void)
+            result = unplayed(Outcome.WORKER_LOST, error.problem)
+            self.persist(self.door.record_result, job, result)
+        metrics.count_result(result)
 
     def release(self, job: Job) -> None:
         self.door.release(job)

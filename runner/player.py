@@ -22,6 +22,7 @@ from runner.contract import (
 from runner.endpoint import Endpoint
 from runner.gate import Gate
 from runner.guard import GuardedTransport
+from runner.metered import MeteredChat, MeteredSandbox
 from runner.outbound import open_http
 from runner.outcomes import unplayed
 from runner.refusals import EndpointError
@@ -51,7 +52,7 @@ class SandboxPlayer:
                 task=suite.task(job.task_key),
                 seed=job.seed,
                 limits=job.limits,
-                chat=Endpoint(job.endpoint, self.http, gate=gate),
+                chat=MeteredChat(Endpoint(job.endpoint, self.http, gate=gate)),
                 listener=listener,
                 outputs=scratch,
             )
@@ -75,7 +76,7 @@ class SandboxPlayer:
 
     def open_place(self) -> Place:
         slots = asyncio.Semaphore(os.cpu_count() or 1)
-        return Place(sandbox=open_sandbox(), slots=slots, cache=self.cache)
+        return Place(sandbox=MeteredSandbox(open_sandbox()), slots=slots, cache=self.cache)
 
     async def close(self) -> None:
         await self.http.aclose()

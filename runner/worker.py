@@ -5,21 +5,27 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sys
 import threading
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from celery import signals
+from celery.worker.control import inspect_command
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.db import InterfaceError, OperationalError, connection
 
-from leaderboard import handoff
+from leaderboard import handoff, readiness
 from leaderboard.outgoing import open_policy
+from pybench_site.probes import Probes, serve
+from runner import metrics
 from runner.driver import GRACE_S, Driver, Settings
 from runner.patience import PatientDoor
 from runner.player import SandboxPlayer
 from runner.room import MB, Room
+from runner.sandbox import doctor
 from runner.sandbox.slots import runtime_folder
 
 log = logging.getLogger(__name__)
@@ -80,6 +86,42 @@ def close_connection() -> None:
     connection.close()  # of the thread that calls
 
 
+@cache
+def probes() -> Probes:
+    """What this process answers on its own port, and to web processes through the broker."""
+    checks = {**readiness.CHECKS, "sandbox": check_sandbox, "driver": check_driver}
+    return Probes(checks, metrics.render, settings.METRICS_TOKEN)
+
+
+def check_driver() -> str:
+    is_fine = _driver is not None and _driver.is_alive and not _driver.is_stopping
+    return "" if is_fine else "no driver is at work"
+
+
+def check_sandbox() -> str:
+    """What this host lacks for sandboxes, with the remedy; "" when it is all there."""
+    return doctor.render(vital_lacks(look_round()))
+
+
+def look_round() -> list[doctor.Finding]:
+    """The doctor's findings without its session, which takes seconds."""
+    return [check() for check in doctor.CHECKS if check is not doctor.try_a_session]
+
+
+def vital_lacks(findings: list[doctor.Finding]) -> list[doctor.Finding]:
+    return [finding for finding in findings if finding.is_vital and not finding.is_fine]
+
+
+@inspect_command()
+def pybench_ready(state: Any) -> str:
+    """For web processes, which have no sandbox: what keeps this worker from playing, or ""."""
+    try:
+        troubles = probes().look()
+    finally:
+        connection.close()
+    return troubles["sandbox"] or troubles["driver"]
+
+
 @signals.after_setup_logger.connect
 def quieten(**_: Any) -> None:
     """Leave out the lines that come with every message and every request to an endpoint."""
@@ -87,9 +129,22 @@ def quieten(**_: Any) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
+@signals.worker_init.connect
+def refuse_half_safe(**_: Any) -> None:
+    """Without what the sandbox needs no worker starts, and it says what to do about it."""
+    findings = look_round()
+    if lacks := vital_lacks(findings):
+        sys.exit(f"This host cannot run the sandbox, so no worker starts.\n{doctor.render(lacks)}")
+    for finding in findings:
+        if not finding.is_fine:
+            log.warning("degraded: %s: %s. %s", finding.name, finding.fact, finding.remedy)
+
+
 @signals.worker_ready.connect
 def begin(**_: Any) -> None:
     """What a worker that died held is taken up as soon as its leases allow."""
+    if settings.WORKER_PORT:
+        serve(probes(), settings.WORKER_HOST, settings.WORKER_PORT, close_connection)
     driver()
     handoff.sweep()
     connection.close()

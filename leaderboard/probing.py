@@ -1,0 +1,29 @@
+"""Answers the machines that watch a web process, before anything else looks at their request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from leaderboard import gauges, readiness
+from pybench_site.probes import Probes, asked_of
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+def answer_probes(get_response: GetResponse) -> GetResponse:
+    """Middleware: a probe names this machine by its address, which is no host name of the site."""
+    checks = {**readiness.CHECKS, "sandbox": readiness.check_sandbox}
+    probes = Probes(checks, gauges.render, settings.METRICS_TOKEN)
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        answer = probes.answer(asked_of(request.META))
+        if answer is None:
+            return get_response(request)
+        response = HttpResponse(answer.body, answer.content_type, answer.status)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return respond
