@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum
 from django.http import Http404
 
 from leaderboard.board import Board, BoardRow, Tally, build_rows
 from leaderboard.models import Attempt, Entry, Run, RunSummary, Standing, Suite
+from leaderboard.shelf import Shelf
 from runner.contract import Status
 
 MAX_RUNS = 1000  # with a place
 MAX_UNRANKED = 50  # newest first
 MAX_SCRIPTED = 200  # runs looked at for the latest of each baseline
 MAX_SUITES = 50
+KEEP_S = 10.0  # what moves no run's sequence, as an entry's new name, is seen so much later
+
+Version = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A board as its rows were, for as long as they are the same."""
+
+    version: Version
+    board: Board
+    until_s: float  # of time.monotonic()
+
+
+BOARDS: Shelf[Kept] = Shelf(size=20)
 
 
 def list_suites() -> list[Suite]:
@@ -34,6 +52,27 @@ def choose_suite(suites: Sequence[Suite], wanted: str) -> Suite | None:
 
 
 def load_board(suite: Suite, task_count: int) -> Board:
+    """Two queries where nothing changed since somebody asked, else seven. To be read only."""
+    version = (*version_of(suite), suite.digest, task_count)
+    kept = BOARDS.get(
+        suite.pk,
+        lambda: Kept(version, read_board(suite, task_count), time.monotonic() + KEEP_S),
+        lambda known: known.version == version and time.monotonic() < known.until_s,
+    )
+    return kept.board
+
+
+def version_of(suite: Suite) -> Version:
+    """What is another one whenever a run came, changed, went, or was placed anew."""
+    runs = Run.objects.on_board().filter(suite=suite)
+    places = Standing.objects.filter(suite=suite)
+    return (
+        *runs.aggregate(Count("pk"), Max("pk"), Sum("sequence"), Max("created_at")).values(),
+        *places.aggregate(Count("pk"), Max("computed_at")).values(),
+    )
+
+
+def read_board(suite: Suite, task_count: int) -> Board:
     """Five queries."""
     shown = light(Run.objects.on_board().filter(suite=suite))
     scripted = shown.filter(entry__provenance=Entry.Provenance.SCRIPTED)

@@ -123,10 +123,11 @@ class Found:
             left = one.left_by(key)
             if left and key in CARRIED:
                 for value, bits in one.sheet.carried[key].items():
-                    counts[value] += (left & bits).bit_count()
+                    if hit := left & bits:
+                        counts[value] += hit.bit_count()
             elif left:
                 counts[one.run.entry if key == "entry" else one.run.suite] += left.bit_count()
-        return +counts
+        return counts
 
 
 def look(wanted: Filter, user: Any) -> Found:

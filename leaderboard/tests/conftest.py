@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
 
+from leaderboard.board_rows import BOARDS
 from leaderboard.failure_sheets import SHEETS
 from leaderboard.views.runs import SHARED
 
@@ -20,9 +21,11 @@ CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 @pytest.fixture(autouse=True)
 def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was kept of another test's rows is found; and what changed is made at once."""
+    BOARDS.clear()
     SHARED.clear()
     SHEETS.clear()
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
+    monkeypatch.setattr("leaderboard.board_rows.KEEP_S", 0.0)
 
 
 @pytest.fixture(scope="module")
