@@ -20,21 +20,22 @@ class Behaviour:
 
     delay_s: float = 0.0
     status: int = 200
+    epilogue: str = ""  # what each cell does besides
     calls: list[str] = field(default_factory=list)  # the bearer of each
     is_ending: threading.Event = field(default_factory=threading.Event)
 
 
-def reply_to(messages: list[dict[str, Any]]) -> str:
+def reply_to(messages: list[dict[str, Any]], epilogue: str = "") -> str:
     """Append a line to the output in each of the first turns, then say that it is done."""
     turn = sum(message["role"] == "assistant" for message in messages)
     if turn >= CELLS:
         return "The lines are in ./output/lines.txt."
-    code = f"open('output/lines.txt', 'a').write('line {turn + 1}\\n')"
+    code = f"open('output/lines.txt', 'a').write('line {turn + 1}\\n')\n{epilogue}"
     return f"Line {turn + 1} is next.\n```python\n{code}\n```"
 
 
-def completion(body: dict[str, Any]) -> dict[str, Any]:
-    message = {"role": "assistant", "content": reply_to(body["messages"])}
+def completion(body: dict[str, Any], epilogue: str = "") -> dict[str, Any]:
+    message = {"role": "assistant", "content": reply_to(body["messages"], epilogue)}
     return {
         "id": "c",
         "object": "chat.completion",
@@ -46,18 +47,24 @@ def completion(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def slow_endpoint() -> Iterator[tuple[str, Behaviour]]:
-    """The base URL, and the behaviour to be changed while it serves."""
+def slow_endpoint(port: int = 0) -> Iterator[tuple[str, Behaviour]]:
+    """The base URL, and the behaviour to be changed while it serves; `port` 0 is any."""
     behaviour = Behaviour()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
+            if behaviour.is_ending.is_set():  # gone for those too that are connected already
+                self.close_connection = True
+                return
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             behaviour.calls.append(self.headers.get("authorization", "").removeprefix("Bearer "))
             behaviour.is_ending.wait(behaviour.delay_s)
-            answer = completion(body) if behaviour.status == 200 else {"error": {"message": "no"}}
+            is_fine = behaviour.status == 200
+            answer = (
+                completion(body, behaviour.epilogue) if is_fine else {"error": {"message": "no"}}
+            )
             self.answer(behaviour.status, json.dumps(answer).encode())
 
         def answer(self, status: int, content: bytes) -> None:
@@ -75,7 +82,7 @@ def slow_endpoint() -> Iterator[tuple[str, Behaviour]]:
             with contextlib.suppress(OSError):
                 super().handle()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
