@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -13,6 +14,8 @@ from leaderboard.submissions import MAX_ATTEMPTS_PER_TASK
 from leaderboard.submitting import SAMPLING, Submission, require_sendable
 from runner.addresses import MAX_URL_CHARS, check_url
 from runner.contract import ActionFormat, ProblemError
+from runner.extra_body import MAX_CHARS as MAX_EXTRA_CHARS
+from runner.extra_body import read as read_extra_body
 
 FORMATS = [
     (ActionFormat.FENCED.value, "fenced: a ```python block in the reply"),
@@ -21,6 +24,7 @@ FORMATS = [
 ]
 MAX_FORM_CONCURRENCY = 16
 MAX_KEY_CHARS = 4000
+SECRETS = ("api_key", "extra_body")
 
 
 class SubmissionForm(forms.Form):
@@ -59,6 +63,22 @@ class SubmissionForm(forms.Form):
     top_p = forms.FloatField(label="Top p", required=False, min_value=0, max_value=1)
     max_tokens = forms.IntegerField(
         label="Tokens per reply", required=False, min_value=1, max_value=1_000_000
+    )
+    stream = forms.BooleanField(
+        label="Ask for a stream",
+        required=False,
+        initial=True,
+        help_text="Switch it off for an endpoint that only gives whole replies.",
+    )
+    extra_body = forms.CharField(
+        label="Extra body",
+        required=False,
+        max_length=MAX_EXTRA_CHARS,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
+        help_text="A JSON object that is merged into every request, such as "
+        '{"reasoning_effort": "low"}. Kept encrypted; the names in it are shown with the entry, '
+        "the values to nobody else.",
     )
     suite = forms.ModelChoiceField(
         label="Suite", queryset=Suite.objects.none(), empty_label=None, to_field_name="pk"
@@ -121,10 +141,16 @@ class SubmissionForm(forms.Form):
             raise ValidationError(error.problem.sentence) from None
         return key
 
+    def clean_extra_body(self) -> dict[str, Any]:
+        try:
+            return read_extra_body(self.cleaned_data["extra_body"])
+        except ProblemError as error:
+            raise ValidationError(error.problem.sentence) from None
+
     @property
     def facts(self) -> dict[str, Any]:
-        """What was said, for a draft: everything but the key, as JSON can hold it."""
-        facts = {name: value for name, value in self.cleaned_data.items() if name != "api_key"}
+        """What was said, for a draft: everything but its secrets, as JSON can hold it."""
+        facts = {name: value for name, value in self.cleaned_data.items() if name not in SECRETS}
         return {**facts, "suite": facts["suite"].pk}
 
 
@@ -132,13 +158,17 @@ def runnable_suites() -> Any:
     return Suite.objects.filter(is_recorded=False).order_by("-pk")
 
 
-def submission_of(facts: dict[str, Any], api_key: str) -> Submission:
+def submission_of(
+    facts: dict[str, Any], api_key: str, extra_body: Mapping[str, Any] | None = None
+) -> Submission:
     """The submission that a draft holds. Suite.DoesNotExist when its suite is gone."""
     copied = ("base_url", "model", "name", "attempts_per_task", "concurrency", "organisation")
     return Submission(
         **{name: facts[name] for name in copied},
         suite=runnable_suites().get(pk=facts["suite"]),
         api_key=api_key,
+        stream=facts.get("stream", True),
+        extra_body=extra_body or {},
         action_format=ActionFormat(facts["action_format"]),
         sampling={name: facts[name] for name in SAMPLING},
         parameters_b=facts["parameters_b"],

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
-from leaderboard import clock, keys, pdf_pages, recording
+from leaderboard import checking, clock, keys, pdf_pages, recording
 from leaderboard.future_times import mend_times
 from leaderboard.models import Artifact, Attempt, Run
 from leaderboard.querysets import AttemptQuerySet
@@ -121,7 +121,7 @@ def runs_with_room() -> list[int]:
 @transaction.atomic
 def claim_of_run(run_id: int, limit: int, worker: str) -> list[Job]:
     run = touch(run_id)
-    if run.is_over or run.cancel_requested:
+    if run.is_over or run.cancel_requested or not run.is_played:
         return []
     try:
         endpoint = endpoint_of(run)
@@ -180,6 +180,7 @@ def endpoint_of(run: Run) -> EndpointSpec:
         model=run.entry.model_name,
         api_key=keys.decrypt(endpoint.encrypted_key),
         action_format=ActionFormat(run.entry.action_format),
+        extra_body=keys.decrypt_object(endpoint.encrypted_extra),
         **run.entry.sampling,
     )
 
@@ -290,6 +291,7 @@ def sweep() -> Swept:
         with transaction.atomic():
             settle(touch(pk))
     woken = sum(wake(pk) for pk in runs_with_room())
+    checking.ask_again()
     conclude_missed()
     ask_safely()
     refresh_changed()

@@ -1,10 +1,14 @@
-"""Endpoint keys at rest: encrypted with Fernet, the newest of our field keys first."""
+"""Secrets of endpoints at rest: encrypted with Fernet, the newest of our field keys first."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
+from runner import extra_body
 from runner.contract import Fault, Problem, ProblemError
 
 UNREADABLE = Problem(
@@ -28,6 +32,16 @@ def decrypt(stored: bytes | memoryview) -> str:
         return box().decrypt(bytes(stored)).decode()
     except InvalidToken:
         raise ProblemError(UNREADABLE) from None
+
+
+def encrypt_object(value: Mapping[str, object]) -> bytes:
+    """An extra body as it is stored; nothing for an empty one."""
+    return encrypt(extra_body.dump(value))
+
+
+def decrypt_object(stored: bytes | memoryview) -> dict[str, Any]:
+    """The extra body that `encrypt_object` was given. ProblemError as for a key."""
+    return extra_body.read(decrypt(stored))
 
 
 def rotate(stored: bytes | memoryview) -> bytes:

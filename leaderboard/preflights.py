@@ -15,6 +15,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from leaderboard import keys
+from leaderboard.checking import report_of
 from leaderboard.models import Draft
 from leaderboard.submitting import SAMPLING
 from pybench_site.celery import app
@@ -46,7 +47,11 @@ class Forecast:
 
 @transaction.atomic
 def save_draft(
-    owner: AbstractBaseUser, facts: Mapping[str, Any], api_key: str, draft: Draft | None = None
+    owner: AbstractBaseUser,
+    facts: Mapping[str, Any],
+    api_key: str,
+    draft: Draft | None = None,
+    extra_body: Mapping[str, Any] | None = None,
 ) -> Draft:
     """Keep what the form said; an empty key keeps the one that is stored."""
     forget_old()
@@ -57,6 +62,7 @@ def save_draft(
     elif draft.facts.get("base_url") != facts.get("base_url") and not api_key:
         draft.encrypted_key = b""  # a key is never sent to another address than it was given for
     draft.facts, draft.report, draft.asked_at = dict(facts), {}, None
+    draft.encrypted_extra = keys.encrypt_object(extra_body or {})
     if api_key:
         draft.encrypted_key = keys.encrypt(api_key)
     draft.save()
@@ -115,6 +121,8 @@ def asked_of(draft_id: int) -> Asked | None:
         model=facts["model"],
         api_key=keys.decrypt(draft.encrypted_key),
         action_format=ActionFormat(facts["action_format"]),
+        stream=facts.get("stream", True),
+        extra_body=keys.decrypt_object(draft.encrypted_extra),
         **sampling_of(facts),
     )
     return Asked(spec, draft.asked_at)
@@ -135,14 +143,7 @@ def record(draft_id: int, report: Mapping[str, Any], at: datetime | None = None)
 
 def record_problem(draft_id: int, problem: Problem) -> None:
     """Say why there is no report."""
-    check = {
-        "name": "preflight",
-        "title": "Preflight",
-        "state": "failed",
-        "said": problem.what,
-        "next_step": problem.next_step,
-    }
-    record(draft_id, {"checks": [check], "measures": {}, "took_s": 0, "is_usable": False})
+    record(draft_id, report_of(problem))
 
 
 def forecast(measures: Mapping[str, Any], attempts: int, concurrency: int) -> Forecast:

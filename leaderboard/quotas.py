@@ -54,7 +54,7 @@ def counted_runs(owner: AbstractBaseUser) -> QuerySet[Run]:
     runs: QuerySet[Run] = Run.objects.filter(
         entry__owner_id=owner.pk, created_at__gt=timezone.now() - WINDOW
     )
-    return runs.exclude(~Exists(judged), status=Status.DONE)
+    return runs.exclude(~Exists(judged), status=Status.DONE).exclude(status=Status.REFUSED)
 
 
 def require(owner: AbstractBaseUser) -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from leaderboard import handoff, keys
+from leaderboard import checking, handoff, keys
 from leaderboard.models import Attempt, Endpoint, Entry, Run, StatusChange, Suite
 from leaderboard.summaries import summarise
 from leaderboard.transitions import end, move_run, put_back, settle, touch
@@ -79,10 +79,12 @@ def start(
     limits: Limits | None = None,
     is_public: bool = True,
     tasks: Iterable[str] = (),
+    is_checked: bool = True,
 ) -> Run:
     """Queue a run of `entry` on `suite`: one attempt per task and number, and a wake-up.
 
-    `tasks` keeps to the tasks with these keys. ProblemError when the entry has no endpoint, a
+    `tasks` keeps to the tasks with these keys. One that is not checked has no attempts and is
+    seen by nobody else, until its preflight passed. ProblemError when the entry has no endpoint, a
     task is unknown, or a number is out of bounds.
     """
     if not Endpoint.objects.filter(entry=entry).exists():
@@ -98,8 +100,14 @@ def start(
         attempts_per_task=attempts_per_task,
         concurrency=concurrency,
         limits=asdict(limits) if limits else suite.limits,
-        is_public=is_public,
+        is_public=is_public and is_checked,
+        is_public_later=is_public and not is_checked,
+        status=Status.QUEUED if is_checked else Status.CHECKING,
     )
+    if not is_checked:
+        StatusChange.objects.create(run=run, after=Status.CHECKING, reason="submitted")
+        checking.ask(run.pk)
+        return run
     Attempt.objects.bulk_create(attempts_of(run, set(tasks)))
     StatusChange.objects.create(run=run, after=Status.QUEUED, reason="submitted")
     summarise(run)
@@ -178,8 +186,17 @@ def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
 
 @transaction.atomic
 def publish(run_id: int) -> Run:
-    """Show the run to everybody; on the board it is ranked once it is complete."""
+    """Show the run to everybody; on the board it is ranked once it is complete.
+
+    One that waits for its preflight is shown when that passed. ProblemError for a refused one.
+    """
     run = touch(run_id)
+    if run.status == Status.REFUSED:
+        raise refuse(
+            "run_refused", f"Its preflight refused this run. {run.refusal}", "Submit it again."
+        )
+    if run.status == Status.CHECKING:
+        return show_later(run, True)
     if not run.is_public:
         run.is_public, run.published_at, run.withdrawn_at = True, timezone.now(), None
         show(run, "published by its owner")
@@ -190,9 +207,17 @@ def publish(run_id: int) -> Run:
 def withdraw(run_id: int) -> Run:
     """Take the run from the board and from everybody else's sight; its owner keeps it."""
     run = touch(run_id)
+    if run.status == Status.CHECKING:
+        return show_later(run, False)
     if run.is_public:
         run.is_public, run.withdrawn_at = False, timezone.now()
         show(run, "withdrawn by its owner")
+    return run
+
+
+def show_later(run: Run, is_public: bool) -> Run:
+    run.is_public_later = is_public
+    run.save(update_fields=["is_public_later"])
     return run
 
 

@@ -12,11 +12,11 @@ from django.db import transaction
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
-from leaderboard import keys, quotas, submissions
+from leaderboard import checking, keys, quotas, submissions
 from leaderboard.models import Endpoint, Entry, Run, Suite
 from leaderboard.outgoing import is_ours, open_policy
 from runner.addresses import check_url
-from runner.contract import ActionFormat
+from runner.contract import ActionFormat, ProblemError
 
 MAX_SLUG_CHARS = 60
 SAMPLING = ("temperature", "top_p", "max_tokens")
@@ -34,6 +34,8 @@ class Submission:
     api_key: str = field(default="", repr=False)
     action_format: ActionFormat = ActionFormat.FENCED
     sampling: Mapping[str, Any] = field(default_factory=dict)  # temperature, top_p, max_tokens
+    stream: bool = True
+    extra_body: Mapping[str, Any] = field(default_factory=dict, repr=False)
     attempts_per_task: int = 1
     concurrency: int = 2
     organisation: str = ""
@@ -59,20 +61,35 @@ class Submission:
             "name": self.name,
             "model_name": self.model,
             "action_format": self.action_format,
-            # What was not said is None, and left out of the request.
-            "sampling": {name: self.sampling.get(name) for name in SAMPLING},
+            "sampling": self.spoken,
+            "extra_fields": sorted(self.extra_body),
         }
+
+    @property
+    def spoken(self) -> dict[str, Any]:
+        """Sampling, where None was not said and is not sent; streaming is said when it is off."""
+        said = {name: self.sampling.get(name) for name in SAMPLING}
+        return said if self.stream else {**said, "stream": False}
 
 
 @transaction.atomic
 def submit(
-    owner: AbstractBaseUser, submission: Submission, preflight: Mapping[str, Any] | None = None
+    owner: AbstractBaseUser,
+    submission: Submission,
+    preflight: Mapping[str, Any] | None = None,
+    *,
+    is_checked: bool = True,
 ) -> Run:
-    """Queue a run of what `owner` submits. ProblemError when address, key or quota refuse it."""
+    """Queue a run of what `owner` submits. ProblemError when address, key or quota refuse it.
+
+    `preflight` is the report on it; one that is not checked waits for its report first.
+    """
     base_url = check_url(submission.base_url, open_policy())
     require_sendable(submission.api_key)
     require_runnable(submission.suite)
     quotas.require(owner)
+    if not is_checked:
+        checking.require_room(owner)
     entry = find_entry(owner, submission, base_url) or Entry(owner_id=owner.pk, slug="")
     for name, value in (submission.call | submission.facts).items():
         setattr(entry, name, value)
@@ -83,7 +100,11 @@ def submit(
     entry.save()
     Endpoint.objects.update_or_create(
         entry=entry,
-        defaults={"base_url": base_url, "encrypted_key": keys.encrypt(submission.api_key)},
+        defaults={
+            "base_url": base_url,
+            "encrypted_key": keys.encrypt(submission.api_key),
+            "encrypted_extra": keys.encrypt_object(submission.extra_body),
+        },
     )
     run = submissions.start(
         entry,
@@ -91,6 +112,7 @@ def submit(
         attempts_per_task=submission.attempts_per_task,
         concurrency=submission.concurrency,
         is_public=submission.is_public,
+        is_checked=is_checked,
     )
     note_origin(run, preflight or {})
     return run
@@ -123,9 +145,25 @@ def note_origin(run: Run, preflight: Mapping[str, Any]) -> None:
 def find_entry(owner: AbstractBaseUser, submission: Submission, base_url: str) -> Entry | None:
     """The owner's entry that is called in exactly this way: anything else is another entry."""
     call = submission.call
-    sampling = call.pop("sampling")
+    stored = {name: call.pop(name) for name in ("sampling", "extra_fields")}
     entries = Entry.objects.filter(owner_id=owner.pk, endpoint__base_url=base_url, **call)
-    return next((e for e in entries.order_by("-pk")[:100] if e.sampling == sampling), None)
+    return next(
+        (
+            entry
+            for entry in entries.select_related("endpoint").order_by("-pk")[:100]
+            if all(getattr(entry, name) == value for name, value in stored.items())
+            and has_extra(entry.endpoint, submission.extra_body)
+        ),
+        None,
+    )
+
+
+def has_extra(endpoint: Endpoint, extra_body: Mapping[str, Any]) -> bool:
+    """Whether the endpoint is asked with this extra body; not when it cannot be read any more."""
+    try:
+        return keys.decrypt_object(endpoint.encrypted_extra) == extra_body
+    except ProblemError:
+        return False
 
 
 def free_slug(name: str) -> str:

@@ -119,6 +119,7 @@ def settle(run: Run) -> None:
         return
     run.finished_at = clock.now()
     was_cancelled = run.attempts.filter(status=Status.CANCELLED).exists()
+    was_cancelled = was_cancelled or run.status == Status.CHECKING  # it has no attempts yet
     move_run(run, Status.CANCELLED if was_cancelled else Status.DONE, "no attempt is open")
 
 

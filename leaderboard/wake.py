@@ -11,6 +11,7 @@ from pybench_site.celery import app
 log = logging.getLogger(__name__)
 
 RUN_SLICE = "runner.run_slice"
+PREFLIGHT_RUN = "runner.preflight_run"
 DRAW_PAGES = "runner.draw_pages"
 
 
@@ -20,6 +21,14 @@ def send_wake_up(run_id: int) -> None:
         app.send_task(RUN_SLICE, [run_id])
     except OperationalError as error:
         log.warning("run %s: no wake-up sent, the sweep will: %s", run_id, error)
+
+
+def send_preflight_run(run_id: int, expires_s: float) -> None:
+    """Ask a worker for the run's preflight; the sweep asks again for what is lost."""
+    try:
+        app.send_task(PREFLIGHT_RUN, [run_id], expires=expires_s)
+    except OperationalError as error:
+        log.warning("run %s: its preflight was not asked for: %s", run_id, error)
 
 
 def send_draw_pages(attempt_id: int) -> None:

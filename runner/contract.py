@@ -27,12 +27,14 @@ class ActionFormat(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a run or an attempt is in the queue."""
+    """Where a run or an attempt is in the queue; the first and the last are of runs alone."""
 
+    CHECKING = "checking"  # its preflight is awaited, and nothing is queued yet
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
     CANCELLED = "cancelled"
+    REFUSED = "refused"  # its preflight found that it cannot succeed
 
 
 class Outcome(StrEnum):

@@ -12,6 +12,7 @@ from email.utils import parsedate_to_datetime
 import httpx2
 
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError
+from runner.extra_body import texts_of
 from runner.outbound import MAX_BODY_BYTES, BodyEncoded, BodyTooLarge
 
 MANY_TRIES, FEW_TRIES, ONE_TRY = 6, 3, 1
@@ -65,10 +66,21 @@ def redact(text: str, spec: EndpointSpec) -> str:
     return text.replace(key, "[key]") if len(key) >= 8 else text
 
 
+def without_extra(text: str, spec: EndpointSpec) -> str:
+    """`text` without the longer texts of the extra body, which may be secrets too.
+
+    Only what an endpoint says of an error is treated so: a model may mean the same words.
+    """
+    for said in sorted(set(texts_of(spec.extra_body)), key=len, reverse=True):
+        if len(said) >= 8:
+            text = text.replace(said, "[extra body]")
+    return text
+
+
 def quote(text: str, spec: EndpointSpec) -> str:
     """The beginning of what an endpoint said, on one line, without the key."""
     line = " ".join(re.sub(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\U0010ffff]", " ", text).split())
-    line = redact(line, spec)
+    line = without_extra(redact(line, spec), spec)
     return line if len(line) <= QUOTED_CHARS else f"{line[:QUOTED_CHARS]} …"
 
 

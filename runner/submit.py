@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
 
+from runner import extra_body
 from runner.contract import ActionFormat, EndpointSpec, ProblemError
-from runner.preflight import Report, State, preflight
 from runner.refusals import check_spec
-from runner.sandbox.base import SandboxUnavailable
-from runner.sandbox.factory import open_sandbox
 from runner.suites import problem
 
 DONE, INCOMPLETE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 REQUEST_S = 30.0
 FOLLOW_EVERY_S = 3.0
+CHECK_EVERY_S = 1.0
+MAX_CHECK_S = 90.0  # for a worker to be free, and to look
 MAX_SILENCE_S = 120.0  # of the site while a run is followed
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_VARIABLE = "PYBENCH_TOKEN"
-MARKS = {State.OK: "ok", State.WARNING: "warning", State.FAILED: "FAILED", State.SKIPPED: "–"}
+MARKS = {"ok": "ok", "warning": "warning", "failed": "FAILED", "skipped": "–"}
 SAMPLING = ("temperature", "top_p", "max_tokens")
 PASSED_ON = (
     "suite", "base_url", "model", "action_format", "attempts_per_task", "concurrency",
@@ -35,22 +35,28 @@ PASSED_ON = (
 
 
 def submit_endpoint(words: Sequence[str]) -> int:
-    """Check the endpoint, submit it, print where its run is; the exit code."""
+    """Submit the endpoint, print what the site found of it and where its run is; the exit code."""
     options = parser().parse_args(words)
     site = check_site(options.site)
     token, api_key = secret(options.token_env), secret(options.api_key_env)
-    spec = spec_of(options, api_key)
-    check_spec(spec)
-    if options.preflight:
-        report = asyncio.run(look(spec))
-        show(report)
-        if not report.is_usable:
-            print("Nothing was submitted.", file=sys.stderr)
-            return BAD_INPUT
+    check_spec(spec_of(options, api_key))
+    body = body_of(options, api_key)
     with open_site(site, token) as http:
-        run = ask(http, "POST", "/api/v1/runs/", body_of(options, api_key))
-        print(f"Run {run['id']} is queued: {site}{run['address']}")
-        return follow(http, run["id"]) if options.follow else DONE
+        run = ask(http, "POST", "/api/v1/runs/", body)
+        if run["status"] == "checking":
+            print(f"Run {run['id']} is being checked: {site}{run['address']}", flush=True)
+            run = await_check(http, run)
+            show(run.get("preflight") or {})
+        if run["status"] == "refused":
+            print(f"Nothing was queued. {run['refusal']}", file=sys.stderr)
+            return BAD_INPUT
+        if run["status"] == "checking":
+            print("No worker has looked at the endpoint yet; the run waits.", file=sys.stderr)
+        else:
+            print(f"Run {run['id']} is {run['status']}: {site}{run['address']}", flush=True)
+        if options.follow:
+            return follow(http, run["id"])
+        return INCOMPLETE if run["status"] == "checking" else DONE
 
 
 def parser() -> argparse.ArgumentParser:
@@ -72,6 +78,9 @@ def parser() -> argparse.ArgumentParser:
     add("--temperature", type=float, metavar="T")
     add("--top-p", type=float, metavar="P")
     add("--max-tokens", type=int, metavar="N", help="per reply")
+    add("--no-stream", dest="stream", action="store_false", help="ask for whole replies")
+    add("--extra-body", metavar="JSON", default="",
+        help="an object merged into every request, or @FILE that holds one")  # fmt: skip
     add("--attempts", dest="attempts_per_task", type=int, default=1, metavar="K", help="per task")
     add("--concurrency", type=int, default=2, metavar="N", help="attempts at once")
     add("--organisation", default="", help="who made the model")
@@ -80,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     add("--description", default="")
     add("--public", action="store_true", help="show the run to everybody from the start")
     add("--no-preflight", dest="preflight", action="store_false",
-        help="submit without looking at the endpoint from this machine")  # fmt: skip
+        help="queue the run without having the site look at the endpoint first")  # fmt: skip
     add("--follow", action="store_true", help="wait for the run's end, showing its progress")
     return parser
 
@@ -116,8 +125,23 @@ def spec_of(options: argparse.Namespace, api_key: str) -> EndpointSpec:
         model=options.model,
         api_key=api_key,
         action_format=ActionFormat(options.action_format),
+        stream=options.stream,
         **{name: getattr(options, name) for name in SAMPLING},
     )
+
+
+def extra_body_of(said: str) -> dict[str, Any]:
+    """The object in `said`, or in the file it names as `@FILE`: values may be secrets."""
+    if said.startswith("@"):
+        try:
+            said = Path(said[1:]).read_text("utf-8")
+        except (OSError, UnicodeError) as error:
+            raise problem(
+                "no_extra_body",
+                f"The file {said[1:]} cannot be read ({type(error).__name__}).",
+                "Give --extra-body the object itself, or @ and a file that holds it.",
+            ) from None
+    return extra_body.read(said)
 
 
 def body_of(options: argparse.Namespace, api_key: str) -> dict[str, Any]:
@@ -127,27 +151,28 @@ def body_of(options: argparse.Namespace, api_key: str) -> dict[str, Any]:
         **{name: getattr(options, name) for name in PASSED_ON},
         "name": options.name or options.model,
         "sampling": {name: value for name, value in given.items() if value is not None},
+        "stream": options.stream,
+        "extra_body": extra_body_of(options.extra_body),
         "is_public": options.public,
+        "preflight": options.preflight,
         "api_key": api_key,
     }
 
 
-async def look(spec: EndpointSpec) -> Report:
-    """The preflight, unguarded: this is the user's own machine, and the user's own command."""
-    try:
-        sandbox = open_sandbox()
-    except SandboxUnavailable:
-        return await preflight(spec, None)
-    try:
-        return await preflight(spec, sandbox)
-    finally:
-        await sandbox.close()
+def await_check(http: httpx2.Client, run: dict[str, Any]) -> dict[str, Any]:
+    """The run once its preflight is over, or as it is after `MAX_CHECK_S`."""
+    until_s = time.monotonic() + MAX_CHECK_S
+    while run["status"] == "checking" and time.monotonic() < until_s:
+        time.sleep(CHECK_EVERY_S)
+        run = ask(http, "GET", f"/api/v1/runs/{run['id']}/")
+    return run
 
 
-def show(report: Report) -> None:
-    for check in report.checks:
-        said = f"{check.said} {check.next_step}".strip()
-        print(f"  {MARKS[check.state]:<8} {check.title:<14} {said}")
+def show(report: Mapping[str, Any]) -> None:
+    """What the site's preflight found, one check a line."""
+    for check in report.get("checks", ()):
+        said = f"{check['said']} {check['next_step']}".strip()
+        print(f"  {MARKS.get(check['state'], check['state']):<8} {check['title']:<14} {said}")
 
 
 def open_site(site: str, token: str) -> httpx2.Client:
@@ -211,7 +236,7 @@ def follow(http: httpx2.Client, run_id: int) -> int:
             if words != shown:
                 print(words, flush=True)
                 shown = words
-            if run["status"] in ("done", "cancelled"):
+            if run["status"] in ("done", "cancelled", "refused"):
                 return conclude(run)
         time.sleep(FOLLOW_EVERY_S)
 
@@ -224,5 +249,8 @@ def progress(run: Mapping[str, Any]) -> str:
 
 def conclude(run: Mapping[str, Any]) -> int:
     """0 when every attempt has a verdict."""
+    if run["status"] == "refused":
+        print(f"Nothing was queued. {run.get('refusal', '')}", file=sys.stderr)
+        return BAD_INPUT
     figures = run.get("figures") or {}
     return INCOMPLETE if figures.get("void") or figures.get("open") else DONE

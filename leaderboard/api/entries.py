@@ -18,12 +18,15 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A submitted model. Where it is reached, and its key, are never told."""
 
     sampling = serializers.DictField(child=serializers.JSONField())
+    extra_fields = serializers.ListField(
+        child=serializers.CharField(), help_text="Names in its extra body; the values are not told."
+    )
 
     class Meta:
         model = Entry
         fields = (
             "slug", "name", "organisation", "model_name", "action_format", "parameters_b",
-            "weights", "provenance", "sampling", "description", "created_at",
+            "weights", "provenance", "sampling", "extra_fields", "description", "created_at",
         )  # fmt: skip
 
 

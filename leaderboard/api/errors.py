@@ -23,7 +23,9 @@ ROOT_FIELD = "request"  # under which stands what concerns no field in particula
 MAX_SENTENCE_CHARS = 500
 
 # Asked rightly, but not as things stand.
-CONFLICTS = frozenset({"run_cancelled", "nothing_void", "quota_used_up"})
+CONFLICTS = frozenset(
+    {"run_cancelled", "run_refused", "nothing_void", "quota_used_up", "checks_under_way"}
+)
 
 NOT_FOUND = Problem(
     Fault.SUBMITTER,

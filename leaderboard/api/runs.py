@@ -19,6 +19,7 @@ from leaderboard.api.listing import Api, Latest, LatestQuery, Listing
 from leaderboard.api.submitting import SubmissionSerializer, submission_of
 from leaderboard.api.suites import SuiteReferenceField, reference_of
 from leaderboard.models import Run, RunSummary, Standing
+from leaderboard.paces import Pace, pace_of
 from leaderboard.scoring import OVERALL
 from leaderboard.submitting import submit
 from runner.contract import Status
@@ -77,10 +78,26 @@ class RunSerializer(serializers.ModelSerializer[Run]):
         return StandingSerializer(standing).data if standing else None
 
 
+class PaceSerializer(serializers.Serializer[Pace]):
+    """Attempts at once, as its workers found that the endpoint takes them."""
+
+    now = serializers.IntegerField(allow_null=True, help_text="Null while nobody plays the run.")
+    highest = serializers.IntegerField(help_text="What `now` was at the most.")
+    most = serializers.IntegerField(help_text="The submitter's limit, never exceeded.")
+    words = serializers.CharField(help_text="As the run's page says it.")
+
+
 class WholeRunSerializer(RunSerializer):
     """One run, with what it was played in and its figures by category."""
 
+    refusal = serializers.CharField(
+        help_text="Why the preflight refused it, in a sentence; empty for every other run."
+    )
+    preflight = serializers.SerializerMethodField(
+        help_text="The report on the endpoint, for its owner alone; null until there is one."
+    )
     categories = serializers.SerializerMethodField()
+    pace = serializers.SerializerMethodField(help_text="Null until a worker found one.")
     limits = serializers.DictField(
         child=serializers.JSONField(), help_text="What one attempt may use; seconds and bytes."
     )
@@ -90,12 +107,26 @@ class WholeRunSerializer(RunSerializer):
 
     class Meta:
         model = Run
-        fields = (*RunSerializer.Meta.fields, "categories", "limits", "environment")
+        fields = (
+            *RunSerializer.Meta.fields, "refusal", "preflight", "categories", "pace",
+            "limits", "environment",
+        )  # fmt: skip
+
+    @extend_schema_field(serializers.DictField(child=serializers.JSONField(), allow_null=True))
+    def get_preflight(self, run: Run) -> Any:
+        is_owner = run.entry.owner_id is not None and run.entry.owner_id == self.context.get("asks")
+        return run.preflight or None if is_owner else None
 
     @extend_schema_field(FiguresSerializer(many=True))
     def get_categories(self, run: Run) -> Any:
         parts = [s for s in run.summaries.all() if s.category != OVERALL]
         return FiguresSerializer(parts, many=True).data
+
+
+    @extend_schema_field(PaceSerializer(allow_null=True))
+    def get_pace(self, run: Run) -> Any:
+        pace = pace_of(run)
+        return PaceSerializer(pace).data if pace else None
 
 
 class RunQuery(LatestQuery):
@@ -146,13 +177,19 @@ class Runs(Listing):
         responses={201: WholeRunSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Submit an endpoint: a run of every task of the suite is queued, private until published.
+        """Submit an endpoint: its preflight, then a run of every task, private until published.
 
-        The key is stored encrypted, and never told again by any address.
+        The run is “checking” until a worker has looked at the endpoint, which takes ten seconds;
+        then it is “queued”, or “refused” with the reason in “refusal”. `"preflight": false`
+        queues it at once. The key is stored encrypted, and never told again by any address.
         """
         sent = SubmissionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        run = submit(owner_of(request), submission_of(sent.validated_data))
+        run = submit(
+            owner_of(request),
+            submission_of(sent.validated_data),
+            is_checked=not sent.validated_data.get("preflight", True),
+        )
         return answer_run(request, run.pk, 201)
 
 
@@ -166,7 +203,8 @@ class OneRun(Api):
 
 def answer_run(request: Request, run_id: int, status: int = 200) -> Response:
     run = get_object_or_404(runs_for(request.user), pk=run_id)
-    response = Response(WholeRunSerializer(run).data, status=status)
+    told = WholeRunSerializer(run, context={"asks": request.user.pk})
+    response = Response(told.data, status=status)
     if status == 201:
         response["Location"] = reverse("api-run", args=[run.pk])
     return response

@@ -11,8 +11,9 @@ from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.models import Entry
 from leaderboard.submissions import MAX_ATTEMPTS_PER_TASK, MAX_CONCURRENCY
 from leaderboard.submitting import Submission
+from runner import extra_body
 from runner.addresses import MAX_URL_CHARS
-from runner.contract import ActionFormat
+from runner.contract import ActionFormat, ProblemError
 
 MAX_KEY_CHARS = 4000
 MAX_DESCRIPTION_CHARS = 4000
@@ -61,6 +62,21 @@ class SubmissionSerializer(Strict):
         help_text="How the model hands over code; “fenced” if not said.",
     )
     sampling = SamplingSerializer(required=False)
+    stream = serializers.BooleanField(
+        required=False, help_text="Whether replies are asked for as a stream; true if not said."
+    )
+    extra_body = serializers.DictField(
+        child=serializers.JSONField(allow_null=True),
+        required=False,
+        write_only=True,
+        help_text="Merged into every request; what the run itself decides is refused. Kept "
+        "encrypted; the names in it are told with the entry, the values never.",
+    )
+    preflight = serializers.BooleanField(
+        required=False,
+        write_only=True,
+        help_text="Whether the endpoint is looked at before anything is queued; true if not said.",
+    )
     attempts_per_task = serializers.IntegerField(
         required=False, min_value=1, max_value=MAX_ATTEMPTS_PER_TASK, help_text="1 if not said."
     )
@@ -86,10 +102,16 @@ class SubmissionSerializer(Strict):
         required=False, help_text="False if not said: it can be published later."
     )
 
+    def validate_extra_body(self, value: Any) -> dict[str, Any]:
+        try:
+            return extra_body.check(value)
+        except ProblemError as error:
+            raise serializers.ValidationError(error.problem.sentence) from None
+
 
 def submission_of(checked: Mapping[str, Any]) -> Submission:
     """What the serializer checked, in the words of the form."""
-    facts = dict(checked)
+    facts = {name: value for name, value in checked.items() if name != "preflight"}
     if "action_format" in facts:
         facts["action_format"] = ActionFormat(facts["action_format"])
     return Submission(**facts)

@@ -18,6 +18,7 @@ class Draft(models.Model):
     )
     facts = models.JSONField(default=dict)  # the form's contents, never the key
     encrypted_key = models.BinaryField(default=bytes, blank=True)
+    encrypted_extra = models.BinaryField(default=bytes, blank=True)  # extra body of each request
     report = models.JSONField(default=dict, blank=True)  # of the preflight; {} until it is there
     asked_at = models.DateTimeField(null=True, blank=True)  # for the preflight that is awaited
     answered_at = models.DateTimeField(null=True, blank=True)

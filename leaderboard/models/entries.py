@@ -36,6 +36,7 @@ class Entry(models.Model):
     weights = models.CharField(max_length=8, choices=Weights, default=Weights.UNKNOWN)
     provenance = models.CharField(max_length=20, choices=Provenance, default=Provenance.RUN_HERE)
     sampling = models.JSONField(default=dict, blank=True)  # temperature, top_p, max_tokens, stream
+    extra_fields = models.JSONField(default=list, blank=True)  # names in the extra body, public
     description = models.TextField(blank=True)
     owner = models.ForeignKey(  # nobody: the site's own
         settings.AUTH_USER_MODEL,
@@ -58,11 +59,13 @@ class Entry(models.Model):
 
 
 class Endpoint(models.Model):
-    """Where an entry is reached. The key is encrypted at rest and never shown."""
+    """Where an entry is reached. Key and extra body are encrypted at rest and never shown."""
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="endpoint")
     base_url = models.CharField(max_length=500)
     encrypted_key = models.BinaryField(default=bytes, blank=True)
+    # JSON that goes into every request; encrypted, since its values may be secrets.
+    encrypted_extra = models.BinaryField(default=bytes, blank=True)
 
     def __str__(self) -> str:
         return f"endpoint of {self.entry_id}"

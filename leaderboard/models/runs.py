@@ -27,6 +27,7 @@ class Run(models.Model):
     environment = models.JSONField(default=dict, blank=True)  # sandbox kind, digests, versions
     status = models.CharField(max_length=12, choices=choices(Status), default=Status.QUEUED)
     is_public = models.BooleanField(default=True)
+    is_public_later = models.BooleanField(default=False)  # from the end of its preflight on
     published_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # from the board, by its owner
     preflight = models.JSONField(default=dict, blank=True)  # what was measured before queueing
@@ -51,7 +52,21 @@ class Run(models.Model):
 
     @property
     def is_over(self) -> bool:
-        return self.status in (Status.DONE, Status.CANCELLED)
+        return self.status in (Status.DONE, Status.CANCELLED, Status.REFUSED)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it got as far as the queue."""
+        return self.status not in (Status.CHECKING, Status.REFUSED)
+
+    @property
+    def refusal(self) -> str:
+        """Why the preflight refused it, in a sentence or two; "" for other runs."""
+        if self.status != Status.REFUSED:
+            return ""
+        checks = self.preflight.get("checks", ())
+        failed: dict[str, str] = next((c for c in checks if c.get("state") == "failed"), {})
+        return f"{failed.get('said', '')} {failed.get('next_step', '')}".strip()
 
 
 class Attempt(models.Model):

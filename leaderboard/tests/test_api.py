@@ -214,7 +214,7 @@ def test_an_owner_cancels_a_run_and_then_it_is_over() -> None:
 def test_a_submission_queues_a_private_run_and_tells_no_key() -> None:
     suite, owner = make_suite(), make_user()
     mine = Caller(owner)
-    run = mine.send("runs/", SUBMISSION, expect=201)
+    run = mine.send("runs/", SUBMISSION | {"preflight": False}, expect=201)
     assert (run["status"], run["is_public"], run["attempts_per_task"]) == ("queued", False, 2)
     stored = Run.objects.get(pk=run["id"])
     assert mine.ask(f"runs/{run['id']}/") == run
@@ -259,6 +259,12 @@ def test_a_day_s_submissions_are_counted_in_words(settings: Settings) -> None:
         ({"parameters_b": -1}, "parameters_b"),
         ({"api_key": "k" * 4001}, "api_key"),
         ({"is_publik": True}, "is_publik"),
+        ({"stream": "perhaps"}, "stream"),
+        ({"extra_body": [1]}, "extra_body"),
+        ({"extra_body": {"messages": []}}, "extra_body"),
+        ({"extra_body": {"a b": 1}}, "extra_body"),
+        ({"extra_body": {"a": "x" * 5_000}}, "extra_body"),
+        ({"preflight": "perhaps"}, "preflight"),
     ],
 )
 def test_a_wrong_submission_is_told_which_field_is_wrong(

@@ -61,6 +61,8 @@ def filled_in(suite: Suite, /, **changes: object) -> dict[str, object]:
         "temperature": "0.2",
         "top_p": "",
         "max_tokens": "2048",
+        "stream": "on",
+        "extra_body": "",
         "suite": suite.pk,
         "attempts_per_task": "2",
         "concurrency": "3",

@@ -39,7 +39,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "page": Paginator(runs, PAGE_ROWS).get_page(request.GET.get("page")),
-        "drafts": Draft.objects.filter(owner_id=owner.pk).defer("encrypted_key"),
+        "drafts": Draft.objects.filter(owner_id=owner.pk).defer("encrypted_key", "encrypted_extra"),
         "quota": quotas.count(owner),
     }
     return render(request, "submissions.html", context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -27,14 +29,24 @@ def submit(request: HttpRequest) -> HttpResponse:
     """The form; what it takes becomes a draft, whose preflight is asked for."""
     draft = draft_in_question(request)
     if request.method != "POST":
-        return show_form(request, SubmissionForm(initial=draft.facts if draft else None), draft)
+        return show_form(request, SubmissionForm(initial=said_in(draft)), draft)
     form = SubmissionForm(request.POST)
     if not form.is_valid():
         return show_form(request, form, draft, UNPROCESSABLE)
-    key = form.cleaned_data["api_key"]
-    draft = preflights.save_draft(user_of(request), form.facts, key, draft)
+    key, extra_body = (form.cleaned_data[name] for name in ("api_key", "extra_body"))
+    draft = preflights.save_draft(user_of(request), form.facts, key, draft, extra_body)
     preflights.ask(draft)
     return redirect(draft)
+
+
+def said_in(draft: Draft | None) -> dict[str, Any] | None:
+    """What the form begins with: all that the draft's owner said, but for the key."""
+    if draft is None:
+        return None
+    try:
+        return {**draft.facts, "extra_body": keys.decrypt(draft.encrypted_extra)}
+    except ProblemError:
+        return dict(draft.facts)  # it cannot be read any more
 
 
 def draft_in_question(request: HttpRequest) -> Draft | None:
@@ -131,7 +143,8 @@ def make_run(request: HttpRequest, draft_id: int) -> Run:
     """The draft's run, in its place; a second click finds no draft."""
     found = get_object_or_404(drafts_of(request).select_for_update(), pk=draft_id)
     preflights.require_usable(found)
-    submission = submission_of(found.facts, keys.decrypt(found.encrypted_key))
+    extra_body = keys.decrypt_object(found.encrypted_extra)
+    submission = submission_of(found.facts, keys.decrypt(found.encrypted_key), extra_body)
     run = queue_submission(user_of(request), submission, found.report)
     found.delete()
     return run

@@ -18,6 +18,7 @@ MARKED = {"runner/tasks.py", "runner/worker.py"}
 SHARED = {
     "runner.addresses",
     "runner.contract",
+    "runner.extra_body",
     "runner.suites",
     "runner.scripted",
     "runner.pybench_jsonl",
@@ -96,7 +97,8 @@ def test_the_site_asks_the_runner_for_words_and_suites_alone() -> None:
 def test_attempts_are_claimed_and_recorded_through_the_door_alone() -> None:
     """Views and pages never move a row of the queue: those acts are the door's."""
     acts = {f"leaderboard.{name}" for name in ("transitions", "wake")}
-    allowed = {f"leaderboard/{name}.py" for name in ("handoff", "submissions", "transitions")} | {
+    doors = ("handoff", "submissions", "transitions", "checking", "admission")
+    allowed = {f"leaderboard/{name}.py" for name in doors} | {
         "leaderboard/management/commands/recompute.py"
     }
     paths = [path for path in sources("leaderboard") if name_of(path) not in allowed]

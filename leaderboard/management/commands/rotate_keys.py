@@ -1,4 +1,4 @@
-"""Encrypts every stored endpoint key again, under the newest of the field keys."""
+"""Encrypts every stored endpoint key and extra body again, under the newest of the field keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         rotated, lost = 0, 0
         for rows in (Endpoint.objects, Draft.objects):
-            for pk in list(rows.exclude(encrypted_key=b"").values_list("pk", flat=True)):
+            holding = rows.exclude(encrypted_key=b"", encrypted_extra=b"")
+            for pk in list(holding.values_list("pk", flat=True)):
                 is_rotated = rotate(rows, pk)
                 rotated, lost = rotated + is_rotated, lost + (not is_rotated)
         self.stdout.write(f"{rotated} keys are encrypted under the newest field key")
@@ -40,7 +41,8 @@ def rotate(rows: Any, pk: int) -> bool:
         return True
     try:
         row.encrypted_key = keys.rotate(row.encrypted_key)
+        row.encrypted_extra = keys.rotate(row.encrypted_extra)
     except ProblemError:
         return False
-    row.save(update_fields=["encrypted_key"])
+    row.save(update_fields=["encrypted_key", "encrypted_extra"])
     return True
