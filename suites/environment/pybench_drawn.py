@@ -51,12 +51,14 @@ def words_of(text):
 
 
 def colour_of(value):
+    """ "#rrggbb", or "#rrggbbaa" where one sees through it."""
     from matplotlib.colors import to_hex
 
     try:
-        return to_hex(value)
+        text = to_hex(value, keep_alpha=True)
     except (ValueError, TypeError):
         return ""
+    return text[:7] if text.endswith("ff") else text
 
 
 def label_of(artist):
@@ -95,6 +97,7 @@ def axes_facts(axes, budget):
         ),
         "kind": axes.name,
         "box": [number(v) for v in axes.get_position().bounds],
+        "face": colour_of(axes.get_facecolor()),
         "colorbar": axes.get_label() == "<colorbar>",
     }
     for name in axes._axis_names[:3]:
