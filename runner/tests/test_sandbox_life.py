@@ -65,8 +65,6 @@ def runtime(request: pytest.FixtureRequest) -> Iterator[Path]:
 
 @pytest.fixture
 async def sandbox(runtime: Path) -> AsyncIterator[Sandbox]:
-    for folder in runtime.glob("w-*"):
-        subprocess.run(["rm", "-rf", str(folder)], check=True)  # of a driver that was killed
     opened = open_sandbox()
     yield opened
     await opened.close()

@@ -168,6 +168,7 @@ async def begin(
     """The child behind its walls, and the descriptors of the room that it made."""
     ours, theirs = packets.pair()
     log = make_log()
+    zygote.living.add(ours)  # it is not let go of while we wait
     try:
         try:
             order = {"policy": policy.order()}
@@ -180,6 +181,8 @@ async def begin(
         ours.close()
         os.close(log)
         raise
+    finally:
+        zygote.living.discard(ours)
 
 
 async def finish(forked: Forked, room: Room) -> None:

@@ -70,6 +70,18 @@ class Stock:
                 return forked, room
             await forked.end()
             await room.close()
+        return await self.fork_now(policy)
+
+    async def fork_now(self, policy: Policy) -> tuple[Forked, Room]:
+        """From the zygote in use; from its successor when it dies over it."""
+        zygote = await self.current()
+        try:
+            return await fork(zygote, policy, self.make_group)
+        except ZygoteFailed:
+            if zygote.is_alive:
+                raise
+        self.look_after_zygotes()
+        self.wanted.set()
         return await fork(await self.current(), policy, self.make_group)
 
     async def claim_again(self, room: Room) -> Forked:

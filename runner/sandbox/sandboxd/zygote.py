@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 import time
@@ -41,7 +42,12 @@ class Zygote:
 
     @property
     def is_alive(self) -> bool:
-        return self.process.poll() is None
+        """Its end of the socket is closed before what it forked is killed with it."""
+        if self.control.fileno() < 0 or self.process.poll() is not None:
+            return False
+        hung_up = select.poll()
+        hung_up.register(self.control, 0)
+        return not hung_up.poll(0)
 
     def order(self, body: Mapping[str, Any], fds: Sequence[int]) -> None:
         """Have a child forked that gets these descriptors. Raises ZygoteFailed."""

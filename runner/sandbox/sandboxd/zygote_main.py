@@ -202,8 +202,7 @@ def await_go(channel: socket.socket) -> None:
 def forget_ourselves() -> None:
     """Nothing of the project is importable by what runs in here."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "runner"]:
-        if name != "runner.sandbox.sandboxd.zygote_main":
-            del sys.modules[name]
+        del sys.modules[name]
     sys.path[:] = [path for path in sys.path if not path.startswith("/proc/")]
     sys.path_importer_cache.clear()
 

@@ -1,0 +1,225 @@
+"""Attempts from one warm parent: they share memory that is never written, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runner.contract import CellResult, CellStatus, Limits
+from runner.sandbox.base import KernelLost, Sandbox, Session
+from runner.sandbox.factory import open_sandbox
+from runner.sandbox.zygote import ZygoteSandbox
+from runner.tests.service_processes import find_services, living, tree_of, wait_for
+
+pytestmark = pytest.mark.sandbox
+
+DRAW = """
+import json, os, random, secrets, ssl, tempfile, uuid
+import numpy as np, scipy.stats, sklearn.utils
+print(json.dumps({
+    "random": random.random(),
+    "numpy legacy": float(np.random.rand()),
+    "numpy default_rng": float(np.random.default_rng().random()),
+    "numpy RandomState": float(np.random.RandomState().rand()),
+    "scipy": float(scipy.stats.norm.rvs()),
+    "sklearn": float(sklearn.utils.check_random_state(None).rand()),
+    "secrets": secrets.token_hex(8),
+    "openssl": ssl.RAND_bytes(8).hex(),
+    "uuid4": str(uuid.uuid4()),
+    "uuid1": str(uuid.uuid1()),
+    "tempfile": tempfile.mktemp(),
+    "session": get_ipython().kernel.session.session,
+    "key": get_ipython().kernel.session.key.decode(),
+}))
+"""
+LEAVE = """
+import builtins, os, sys, tempfile, threading
+import numpy as np, pandas as pd, matplotlib.pyplot as plt, matplotlib
+builtins.left = pd.left = np.left = "left"
+os.environ["LEFT"] = "left"
+sys.path.insert(0, "/tmp/left")
+plt.rcParams["font.size"] = 77
+pd.set_option("display.max_rows", 7)
+np.random.seed(1); np.set_printoptions(precision=1)
+plt.figure()
+for place in ("/tmp", "/dev/shm", "/work", "/work/output", "/tmp/home"):
+    open(f"{place}/left", "w").write("left")
+opened = open("/tmp/left")
+os.umask(0o077); os.chdir("/tmp")
+print("left")
+"""
+LOOK = """
+import builtins, glob, os, sys
+import numpy as np, pandas as pd, matplotlib.pyplot as plt
+print([
+    hasattr(builtins, "left"), hasattr(pd, "left"), hasattr(np, "left"), "LEFT" in os.environ,
+    "/tmp/left" in sys.path, plt.rcParams["font.size"] == 77,
+    pd.get_option("display.max_rows") == 7, np.get_printoptions()["precision"] == 1,
+    plt.get_fignums() != [], "left" in dir(), len(In) > 3, os.getcwd() != "/work",
+    os.umask(0o022) != 0o022, glob.glob("/tmp/left*") + glob.glob("/dev/shm/*") != [],
+    os.listdir("/work") != ["data", "output"] and sorted(os.listdir("/work")) != ["data", "output"],
+    os.listdir("/work/output") != [], os.path.exists("/tmp/home/left"),
+    sorted(os.listdir("/proc")).count("1") != 1,
+])
+"""
+ODDITIES = """
+import sys, os, gc, threading
+print([name for name in sys.modules if name.split(".")[0] in ("runner", "leaderboard")])
+print([path for path in sys.path if "proc" in path or "pybench" in path])
+print("LD_LIBRARY_PATH" in os.environ, gc.isenabled(), os.nice(0) >= 5)
+try:
+    import runner
+except ImportError as error:
+    print(error)
+"""
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[ZygoteSandbox]:
+    opened = open_sandbox("zygote")
+    assert isinstance(opened, ZygoteSandbox)
+    yield opened
+    asyncio.run(opened.close())
+
+
+@asynccontextmanager
+async def sessions(sandbox: Sandbox, inputs: Path, count: int) -> AsyncIterator[list[Session]]:
+    opened = [await sandbox.open(inputs, Limits()) for _ in range(count)]
+    try:
+        yield opened
+    finally:
+        for session in opened:
+            await session.close()
+
+
+def show(result: CellResult) -> str:
+    return "".join(output.text for output in result.outputs)
+
+
+async def draw(session: Session) -> dict[str, Any]:
+    result = await session.run(DRAW, 60)
+    assert result.status is CellStatus.OK, show(result)
+    drawn: dict[str, Any] = json.loads(show(result))
+    return drawn
+
+
+async def test_every_source_of_randomness_differs_between_siblings(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with sessions(sandbox, tmp_path, 3) as opened:
+        drawn = [await draw(session) for session in opened]
+    for source in drawn[0]:
+        values = [found[source] for found in drawn]
+        assert len(set(values)) == len(values), f"{source}: {values}"
+
+
+async def test_a_second_kernel_of_one_session_draws_anew(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with sessions(sandbox, tmp_path, 1) as (session,):
+        first = await draw(session)
+        await session.run("import os; os._exit(1)", 20)
+        result = await session.run(DRAW, 60)
+    second = json.loads(result.outputs[-1].text)
+    assert [source for source in first if first[source] == second[source]] == []
+
+
+async def test_what_one_attempt_leaves_no_sibling_finds(sandbox: Sandbox, tmp_path: Path) -> None:
+    """Neither one that runs beside it, nor one that starts when it is over."""
+    async with sessions(sandbox, tmp_path, 2) as (one, other):
+        await other.run("1", 60)
+        assert show(await one.run(LEAVE, 60)).startswith("left\n")
+        beside = await other.run(LOOK, 60)
+        await one.close()
+        after = await sandbox.open(tmp_path, Limits())
+        try:
+            later = await after.run(LOOK, 60)
+        finally:
+            await after.close()
+    for result in (beside, later):
+        assert result.status is CellStatus.OK, show(result)
+        assert "True" not in show(result), show(result)
+
+
+async def test_a_kernel_is_told_nothing_of_where_it_comes_from(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with sessions(sandbox, tmp_path, 1) as (session,):
+        shown = show(await session.run(ODDITIES, 60))
+    assert shown == "[]\n[]\nFalse True True\nNo module named 'runner'\n"
+
+
+async def test_string_hashes_are_the_same_in_all_children_of_a_zygote(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """As documented: the seed is the zygote's, and changes with it."""
+    async with sessions(sandbox, tmp_path, 2) as opened:
+        shown = [show(await session.run("print(hash('a word'))", 60)) for session in opened]
+    assert shown[0] == shown[1]
+
+
+async def test_inputs_are_there_in_folders_with_their_times_and_cannot_be_changed(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    inputs = tmp_path / "inputs"
+    (inputs / "more" / "deep").mkdir(parents=True)
+    for number in range(70):
+        (inputs / "more" / f"{number}.txt").write_text(str(number))
+    secret = inputs / "more" / "deep" / "表.csv"
+    secret.write_bytes(b"x" * (3 << 20))
+    secret.chmod(0o600)
+    os.utime(secret, (1_000_000_000, 1_000_000_000))
+    (inputs / "link").symlink_to("/etc/passwd")
+    code = (
+        "import os\nprint(sum(len(f) for _, _, f in os.walk('data')), os.listdir('data'))\n"
+        "s = os.stat('data/more/deep/表.csv'); print(s.st_size, int(s.st_mtime))\n"
+        "for f in (lambda: open('data/more/1.txt', 'w'), lambda: os.remove('data/more/1.txt'),"
+        " lambda: os.chmod('data/more/1.txt', 0o777), lambda: os.mkdir('data/new')):\n"
+        "    try: f(); print('SUCCEEDED')\n    except OSError as e: print(e.errno)\n"
+    )
+    async with sessions(sandbox, inputs, 1) as (session,):
+        shown = show(await session.run(code, 60))
+    assert shown == "71 ['more']\n3145728 1000000000\n30\n30\n30\n30\n"
+
+
+async def test_a_killed_zygote_voids_what_it_forked_and_the_next_attempt_works(
+    sandbox: ZygoteSandbox, tmp_path: Path
+) -> None:
+    """Its kernels die with it through no fault of their code: the attempt is no fail."""
+    async with sessions(sandbox, tmp_path, 2) as (lost, later):
+        await lost.run("x = 1", 60)
+        zygote = find_services(sandbox).zygote
+        inside = tree_of(zygote)
+        assert len(inside) >= 2
+        cell = asyncio.create_task(lost.run("while True: pass", 60))
+        await asyncio.sleep(0.5)
+        os.kill(zygote, signal.SIGKILL)
+        with pytest.raises(KernelLost, match="forked from was lost"):
+            await cell
+        with pytest.raises(KernelLost, match="zygote was lost"):
+            await lost.run("x", 60)
+        wait_for(lambda: not living(inside), "everything behind the first wall is gone")
+        assert show(await later.run("print(6 * 7)", 120)) == "42\n"
+    assert find_services(sandbox).zygote != zygote
+
+
+async def test_a_killed_service_leaves_nothing_and_the_next_attempt_works(
+    sandbox: ZygoteSandbox, tmp_path: Path
+) -> None:
+    async with sessions(sandbox, tmp_path, 2) as (lost, later):
+        await lost.run("open('output/kept', 'w').write('kept')", 60)
+        services = find_services(sandbox)
+        inside = [*tree_of(services.zygote), *tree_of(services.service)]
+        os.kill(services.service, signal.SIGKILL)
+        wait_for(lambda: not living(inside), "everything of the service is gone")
+        with pytest.raises(KernelLost, match="service was lost"):
+            await lost.run("1", 60)
+        taken = await lost.harvest(tmp_path / "taken")  # its descriptor is ours
+        assert [stored.path for stored in taken.files] == ["kept"]
+        assert show(await later.run("print(6 * 7)", 120)) == "42\n"
