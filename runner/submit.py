@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import sleep
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -163,7 +164,7 @@ def await_check(http: httpx2.Client, run: dict[str, Any]) -> dict[str, Any]:
     """The run once its preflight is over, or as it is after `MAX_CHECK_S`."""
     until_s = time.monotonic() + MAX_CHECK_S
     while run["status"] == "checking" and time.monotonic() < until_s:
-        time.sleep(CHECK_EVERY_S)
+        sleep(CHECK_EVERY_S)
         run = ask(http, "GET", f"/api/v1/runs/{run['id']}/")
     return run
 
@@ -238,7 +239,7 @@ def follow(http: httpx2.Client, run_id: int) -> int:
                 shown = words
             if run["status"] in ("done", "cancelled", "refused"):
                 return conclude(run)
-        time.sleep(FOLLOW_EVERY_S)
+        sleep(FOLLOW_EVERY_S)
 
 
 def progress(run: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -16,6 +17,7 @@ from leaderboard.tests.factories import finish_run, make_suite
 from leaderboard.tokens import make_token
 from runner.cli import main
 from runner.scripted_server import ScriptedServer
+from runner.tasks import preflight_run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
 
@@ -54,14 +56,31 @@ def words(
     return [*command, "--name", "Foo 70B", "--api-key-env", "FOO_KEY", "--temperature", "0.5"]
 
 
-def test_an_endpoint_is_checked_and_submitted(
-    words: list[str], live_server: Any, capsys: pytest.CaptureFixture[str]
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A worker that looks at the endpoint while the command waits; how long each wait was."""
+    waits: list[float] = []
+
+    def meanwhile(pause_s: float) -> None:
+        waits.append(pause_s)
+        preflight_run(Run.objects.get().pk)
+
+    monkeypatch.setattr("runner.submit.sleep", meanwhile)
+    return waits
+
+
+def test_an_endpoint_is_checked_by_the_site_and_queued(
+    words: list[str], worker: list[float], live_server: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 0
     run = Run.objects.get()
     said = capsys.readouterr().out
-    assert "Solved in a real kernel" in said
-    assert f"Run {run.pk} is queued: {live_server.url}/runs/{run.pk}/" in said
+    assert len(worker) == 1
+    first, *checks, last = said.splitlines()
+    assert first == f"Run {run.pk} is being checked: {live_server.url}/runs/{run.pk}/"
+    assert [line.split()[:2] for line in checks[:2]] == [["ok", "Reachable"], ["ok", "Authorised"]]
+    assert last == f"Run {run.pk} is queued: {live_server.url}/runs/{run.pk}/"
+    assert run.attempts.count() == 8
     assert KEY not in said
     assert not run.is_public
     assert run.entry.owner == User.objects.get()
@@ -70,14 +89,38 @@ def test_an_endpoint_is_checked_and_submitted(
     assert keys.decrypt(run.entry.endpoint.encrypted_key) == KEY
 
 
-def test_an_endpoint_that_cannot_work_is_not_submitted(
-    words: list[str], capsys: pytest.CaptureFixture[str]
+def test_an_endpoint_that_cannot_work_is_not_queued(
+    words: list[str], worker: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*words, "--model", "nope"]) == 2
+    assert main([*words, "--model", "nope", "--follow"]) == 2
     said = capsys.readouterr()
-    assert "does not know the model “nope”" in said.out
-    assert "Nothing was submitted." in said.err
-    assert not Run.objects.exists()
+    assert "FAILED" in said.out
+    assert "Nothing was queued. The endpoint does not know the model “nope”" in said.err
+    assert not Run.objects.get().attempts.exists()
+
+
+def test_a_run_that_no_worker_looks_at_is_left_waiting(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.submit.MAX_CHECK_S", 0)
+    assert main(words) == 1
+    said = capsys.readouterr()
+    assert "is being checked" in said.out
+    assert "No worker has looked at the endpoint yet" in said.err
+    assert Run.objects.get().status == "checking"
+
+
+@pytest.mark.parametrize("is_in_file", [False, True])
+def test_streaming_and_extra_body_are_passed_on(
+    words: list[str], tmp_path: Path, is_in_file: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = '{"reasoning_effort": "low"}'
+    (tmp_path / "extra.json").write_text(said)
+    said = f"@{tmp_path / 'extra.json'}" if is_in_file else said
+    assert main([*words, "--no-preflight", "--no-stream", "--extra-body", said]) == 0
+    entry = Run.objects.get().entry
+    assert entry.sampling["stream"] is False
+    assert keys.decrypt_object(entry.endpoint.encrypted_extra) == {"reasoning_effort": "low"}
 
 
 def test_a_run_is_followed_to_its_end(
@@ -89,7 +132,7 @@ def test_a_run_is_followed_to_its_end(
         looks.append(pause_s)
         finish_run(Run.objects.get(), 5)
 
-    monkeypatch.setattr("runner.submit.time.sleep", meanwhile)
+    monkeypatch.setattr("runner.submit.sleep", meanwhile)
     assert main([*words, "--no-preflight", "--follow"]) == 0
     assert len(looks) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -106,6 +149,9 @@ def test_a_run_is_followed_to_its_end(
         (["--attempts", "99"], "attempts_per_task"),
         (["--base-url", "http://10.0.0.1/v1"], "not called from here"),
         (["--api-key-env", "UNSET_VARIABLE"], "UNSET_VARIABLE is not set"),
+        (["--extra-body", "{"], "The extra body is not JSON"),
+        (["--extra-body", '{"tools": []}'], "may not set “tools”"),
+        (["--extra-body", "@/absent.json"], "/absent.json cannot be read"),
         (["--site", "http://board.example.org"], "must begin with https://"),
         (["--site", "http://127.0.0.1:9"], "The site did not answer"),
     ],
