@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -32,18 +33,20 @@ STOP_TIMEOUT_S = 15.0
 MAX_BACK_OFF_S = 30.0
 
 
-def redis_socket() -> Path:
-    """Where Redis listens: under var/, or in a private folder when that path is too long."""
-    path = VAR / "redis.sock"
+def own_socket(name: str) -> Path:
+    """Where a service listens: under var/, or in a private folder when that path is too long."""
+    path = VAR / name
     if len(str(path)) <= MAX_SOCKET_PATH:
         return path
-    name = hashlib.sha256(str(VAR).encode()).hexdigest()[:8]
-    folder = Path(tempfile.gettempdir()) / f"pybench-{os.getuid()}-{name}"
+    digest = hashlib.sha256(str(VAR).encode()).hexdigest()[:8]
+    folder = Path(tempfile.gettempdir()) / f"pybench-{os.getuid()}-{digest}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    return folder / "redis.sock"
+    return folder / name
 
 
-REDIS_SOCKET = redis_socket()
+REDIS_SOCKET = own_socket("redis.sock")
+SANDBOX_SOCKET = own_socket("sandboxd.sock")
+FOUNDATIONS = ("redis", "sandboxd")  # what the others need to end well
 
 
 @dataclass
@@ -119,8 +122,25 @@ def environment() -> Mapping[str, str]:
         "PYBENCH_COLLECTED": "1",
         "PYBENCH_BROKER_URL": f"redis+socket://{REDIS_SOCKET}",
         "PYTHONUNBUFFERED": "1",
+        **({"PYBENCH_SANDBOXD": str(SANDBOX_SOCKET)} if has_sandbox_service() else {}),
     }
     return {**defaults, **os.environ}
+
+
+@cache
+def has_sandbox_service() -> bool:
+    """Whether we run the service that forks kernels: where it works and nobody named another."""
+    if "PYBENCH_SANDBOXD" in os.environ:
+        return False
+    probe = [sys.executable, "-m", "runner.sandbox.second_wall"]
+    return not subprocess.run(probe, cwd=ROOT, timeout=START_TIMEOUT_S, check=False).returncode
+
+
+def sandbox_service() -> list[Service]:
+    if not has_sandbox_service():
+        return []
+    command = [sys.executable, "-m", "runner.sandbox.sandboxd", "--with-parent"]
+    return [Service("sandboxd", [*command, "--socket", str(SANDBOX_SOCKET)])]
 
 
 def services() -> list[Service]:
@@ -132,6 +152,7 @@ def services() -> list[Service]:
     web = ["--interface", "wsgi", "--host", HOST, "--port", str(PORT), "--workers", "1"]
     return [
         Service("redis", ["redis-server", *redis, *quiet]),
+        *sandbox_service(),
         Service(
             "scripted",
             [sys.executable, "-m", "runner.scripted_server", "--port", str(SCRIPTED_PORT)],
@@ -251,14 +272,14 @@ def start(children: Sequence[Service], stop: threading.Event) -> None:
 
 
 def stop_all(children: Sequence[Service]) -> None:
-    """End everything, the queue's store last, so that the worker can still put its work back."""
+    """End everything, what the worker needs to put its work back last."""
     deadline = time.monotonic() + STOP_TIMEOUT_S
-    for child in children[1:]:
-        child.signal(signal.SIGTERM)
-    for child in children[1:]:
-        child.wait(deadline)
-    children[0].signal(signal.SIGTERM)
-    children[0].wait(time.monotonic() + 5)
+    for are_foundations, until in ((False, deadline), (True, deadline + 5)):
+        ending = [child for child in children if (child.name in FOUNDATIONS) is are_foundations]
+        for child in ending:
+            child.signal(signal.SIGTERM)
+        for child in ending:
+            child.wait(until)
 
 
 if __name__ == "__main__":

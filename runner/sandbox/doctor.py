@@ -1,6 +1,6 @@
 """What of the sandbox this host grants, and what to do about the rest.
 
-python -m runner.sandbox.doctor
+`manage.py sandbox_doctor` and `python -m runner.sandbox.doctor` print it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import asyncio
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,8 @@ from runner.sandbox.account import drop_privileges, sandbox_uid
 from runner.sandbox.base import KernelLost, SandboxUnavailable
 from runner.sandbox.factory import NEEDED, open_sandbox, read_bwrap_version
 from runner.sandbox.kernel_env import find_kernel_environment
+from runner.sandbox.sandboxd import landlock
+from runner.sandbox.second_wall import REMEDY, find_lack_of_second_wall
 from runner.sandbox.slots import runtime_folder
 
 PROBE_TIMEOUT_S = 20.0
@@ -80,6 +83,56 @@ def look_at_namespaces() -> Finding:
         "set kernel.apparmor_restrict_unprivileged_userns=0."
     )
     return Finding("user namespaces", not words, True, words or "granted", words and remedy)
+
+
+def look_at_second_wall() -> Finding:
+    try:
+        lack = find_lack_of_second_wall()
+    except SandboxUnavailable as error:
+        lack = str(error)
+    remedy = f"Degraded: every kernel starts cold, behind one wall. {REMEDY}" if lack else ""
+    return Finding("second wall", not lack, False, lack or "granted", remedy)
+
+
+def look_at_landlock() -> Finding:
+    version = landlock.abi()
+    remedy = "" if version else "One layer less. Use Linux 5.13 or later with Landlock switched on."
+    return Finding("Landlock", bool(version), False, f"version {version}" if version else "none",
+                   remedy)  # fmt: skip
+
+
+def look_at_service() -> Finding:
+    """The one that PYBENCH_SANDBOXD names; without it each worker starts its own."""
+    named = os.environ.get("PYBENCH_SANDBOXD")
+    if not named:
+        return Finding("sandbox service", True, False, "each process starts its own")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as probe:
+        try:
+            probe.connect(named)
+        except OSError as error:
+            remedy = f"Start `python -m runner.sandbox.sandboxd --socket {named}`."
+            return Finding("sandbox service", False, True, f"{named}: {error.strerror}", remedy)
+    return Finding("sandbox service", True, False, f"listens at {named}")
+
+
+def look_at_kind() -> Finding:
+    """What PYBENCH_SANDBOX and this host come to, and its layers."""
+    try:
+        facts = asyncio.run(describe_sandbox())
+    except (SandboxUnavailable, OSError) as error:
+        return Finding("kind in force", False, True, "none can be had", str(error))
+    fact = f"{facts['sandbox']}: {facts['layers']}; memory by {facts['memory']}"
+    is_safe = facts["sandbox"] != "none"
+    remedy = "" if is_safe else "NOT A SANDBOX. Unset PYBENCH_SANDBOX before strangers' models run."
+    return Finding("kind in force", is_safe, True, fact, remedy)
+
+
+async def describe_sandbox() -> dict[str, str]:
+    sandbox = open_sandbox()
+    try:
+        return sandbox.environment()
+    finally:
+        await sandbox.close()
 
 
 def look_at_seccomp() -> Finding:
@@ -186,6 +239,8 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     look_at_bubblewrap,
     look_at_user,
     look_at_namespaces,
+    look_at_second_wall,
+    look_at_landlock,
     look_at_seccomp,
     look_at_cgroup,
     look_at_kernel_environment,
@@ -193,6 +248,8 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     look_at_runtime_folder,
     look_at_fonts,
     look_at_ffmpeg,
+    look_at_service,
+    look_at_kind,
     try_a_session,
 )
 
@@ -211,7 +268,12 @@ def main() -> int:
     """Print the table; 1 when this host cannot give the promise."""
     findings = diagnose()
     print(render(findings))
-    return 0 if all(finding.is_fine or not finding.is_vital for finding in findings) else 1
+    return 0 if is_safe(findings) else 1
+
+
+def is_safe(findings: list[Finding]) -> bool:
+    """Whether nothing vital is missing."""
+    return all(finding.is_fine or not finding.is_vital for finding in findings)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-from functools import cache
 
 from runner.sandbox import cgroups
 from runner.sandbox.account import drop_privileges, sandbox_uid
@@ -14,20 +12,18 @@ from runner.sandbox.base import Sandbox, SandboxUnavailable
 from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.daemon import find_daemon
 from runner.sandbox.kernel_env import KernelEnvironment, find_kernel_environment
-from runner.sandbox.policy import SANDBOX_USER
-from runner.sandbox.sandboxd.launch import NETWORK
+from runner.sandbox.none import NoSandbox, refuse_unless_debugging
+from runner.sandbox.second_wall import (
+    PROBE_TIMEOUT_S,
+    REMEDY,
+    find_lack_of_second_wall,
+    wanted_kind,
+)
 from runner.sandbox.slots import claim_site
 from runner.sandbox.zygote import ZygoteSandbox
 
-AUTO = "auto"
-KINDS = (AUTO, "zygote", "bwrap")
+KINDS = ("auto", "zygote", "bwrap", "none")
 NEEDED = ("bwrap", "setpriv", "nsenter", "unshare", "prlimit", "nice", "mount")
-INNER_SPACES = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork")
-SECOND_WALL_REMEDY = (
-    "Allow user namespaces inside bubblewrap (on Ubuntu 24.04 or later an AppArmor profile with "
-    "`userns`), or set PYBENCH_SANDBOX=bwrap."
-)
-PROBE_TIMEOUT_S = 20.0
 
 
 def open_sandbox(wanted: str | None = None) -> Sandbox:
@@ -35,9 +31,12 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
 
     Raises SandboxUnavailable, saying what this host lacks.
     """
-    kind = wanted or os.environ.get("PYBENCH_SANDBOX") or AUTO
+    kind = wanted or wanted_kind()
     if kind not in KINDS:
         raise SandboxUnavailable(f"PYBENCH_SANDBOX is “{kind}”; it may be {', '.join(KINDS)}.")
+    if kind == "none":
+        refuse_unless_debugging()
+        return NoSandbox(claim_site(None), find_kernel_environment())
     plain = open_bwrap()
     try:
         if kind == "bwrap":
@@ -46,7 +45,7 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
         if not lack:
             return ZygoteSandbox(plain, find_daemon(plain.env, plain.groups))
         if kind == "zygote":
-            raise SandboxUnavailable(f"No sandbox can be forked here: {lack} {SECOND_WALL_REMEDY}")
+            raise SandboxUnavailable(f"No sandbox can be forked here: {lack} {REMEDY}")
     except BaseException:
         plain.site.close()
         raise
@@ -60,23 +59,6 @@ def open_bwrap() -> BwrapSandbox:
     groups = cgroups.find()
     check_kernel_environment(env)
     return BwrapSandbox(claim_site(groups), env, groups, read_bwrap_version())
-
-
-@cache
-def find_lack_of_second_wall() -> str:
-    """What keeps a process behind bubblewrap from building a wall of its own; "" when nothing."""
-    mounts = "mount -t tmpfs -o size=1m,nr_inodes=9 room /tmp && mount -t proc proc /proc"
-    inner = ["/usr/bin/unshare", "--user", "--map-current-user", "--keep-caps", *INNER_SPACES]
-    outer = ["bwrap", "--unshare-user", "--unshare-all", "--cap-drop", "ALL", "--ro-bind", "/", "/"]
-    outer += ["--uid", str(SANDBOX_USER), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    argv = [*drop_privileges(), *NETWORK, *outer, "--", *inner, "--", "/bin/sh", "-c", mounts]
-    try:
-        done = subprocess.run(
-            argv, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S, cwd="/", check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return "" if done.returncode == 0 else done.stderr.strip() or f"exit {done.returncode}"
 
 
 def check_programs() -> None:

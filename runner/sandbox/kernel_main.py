@@ -18,7 +18,7 @@ from typing import Any
 
 TEXT_CAP_CHARS = 1 << 20
 BIND_TIMEOUT_S = 30.0
-FOLDERS = ("/tmp/home", "/tmp/mpl", "/tmp/ipython")
+FOLDERS = ("HOME", "MPLCONFIGDIR", "IPYTHONDIR")  # named in the environment
 
 
 def main() -> None:
@@ -48,8 +48,8 @@ def keep_only(descriptors: set[int]) -> None:
 
 
 def make_folders() -> None:
-    for folder in FOLDERS:
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 (pathlib is not loaded yet)
+    for name in FOLDERS:
+        os.makedirs(os.environ[name], exist_ok=True)  # noqa: PTH103 (pathlib is not loaded yet)
 
 
 def app_class() -> Any:
