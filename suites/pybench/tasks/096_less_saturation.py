@@ -1,0 +1,85 @@
+"""Lower the saturation of a poster."""
+
+from runner.checks import Case
+
+INDEX = "96"
+TITLE = "降低图片饱和度"
+CATEGORY = "image"
+LANGUAGE = "zh"
+OUTPUTS = ["96.png"]
+NOTE = "By how much is left open: 5 % or more, with brightness kept. A picture without any colour left goes further than the query asks and fails."
+
+
+def check(case: Case) -> None:
+    from runner.checks import edits
+
+    name = "96.png"
+    source, actual = edits.original(case, "96.jpeg"), edits.read(case, name)
+    edits.require_same_size(case, actual, source, name)
+    colours = edits.chroma(actual), edits.chroma(source)
+    edits.expect_changed(case, "colourfulness", *colours, 0.02, 0.95, name)
+    means = [float(edits.brightness(p).mean()) for p in (actual, source)]
+    edits.expect_changed(case, "mean brightness", *means, 0.85, 1.25, name)
+    spreads = edits.contrast(actual), edits.contrast(source)
+    edits.expect_changed(case, "spread of the brightness", *spreads, 0.85, 1.2, name)
+    edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.9, colours=0.7)
+
+
+REFERENCE = {
+    "cells": [
+        """
+from PIL import Image
+
+picture = Image.open("./data/96.jpeg")
+print(picture.size, picture.mode)
+""",
+        """
+from PIL import ImageEnhance
+
+paler = ImageEnhance.Color(picture).enhance(0.5)
+paler.save("./output/96.png")
+""",
+    ],
+    "answer": "饱和度已降到原来的一半，结果保存为 ./output/96.png。",
+}
+WRONG = {
+    "grey": {
+        "why": "takes all colour out",
+        "cells": [
+            """
+from PIL import Image
+
+Image.open("./data/96.jpeg").convert("L").save("./output/96.png")
+"""
+        ],
+        "answer": "饱和度已降低，保存为 ./output/96.png。",
+    },
+    "value-instead": {
+        "why": "scales the third channel of HSV, which is the brightness",
+        "cells": [
+            """
+import cv2
+import numpy as np
+
+hsv = cv2.cvtColor(cv2.imread("./data/96.jpeg"), cv2.COLOR_BGR2HSV)
+hsv[..., 2] = (hsv[..., 2] * 0.5).astype(np.uint8)
+cv2.imwrite("./output/96.png", cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR))
+"""
+        ],
+        "answer": "饱和度已降低。",
+    },
+    "hsv-saved-as-bgr": {
+        "why": "writes the HSV array without converting it back",
+        "cells": [
+            """
+import cv2
+import numpy as np
+
+hsv = cv2.cvtColor(cv2.imread("./data/96.jpeg"), cv2.COLOR_BGR2HSV)
+hsv[..., 1] = (hsv[..., 1] * 0.5).astype(np.uint8)
+cv2.imwrite("./output/96.png", hsv)
+"""
+        ],
+        "answer": "饱和度已降低。",
+    },
+}
