@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from runner.contract import Assertion, Verdict
 from runner.instances import Instance
 from runner.sandbox.base import Sandbox, ToolResult
 from runner.suites import Suite, SuiteTask, check_library, digest_of
-from runner.toolwork import INSIDE, Report, ending, run_harness
+from runner.toolwork import INSIDE, Report, ending, read_reports, run_harness
 
 MAX_ASSERTIONS = 500
 MAX_TEXT_CHARS = 600
@@ -42,7 +43,7 @@ async def check(
         "do": "check",
         "data": f"{INSIDE}/data",
         "output": f"{INSIDE}/output",
-        "answer": (answer or "").encode("utf-8", "replace").decode(),
+        "answer": plain_text(answer),
         "query": instance.query,
         "parameters": instance.parameters,
         "seed": instance.seed,
@@ -50,6 +51,41 @@ async def check(
     binds = {instance.data: f"{INSIDE}/data", outputs: f"{INSIDE}/output"}
     result, report = await run_harness(sandbox, task, job, suite.limits, binds)
     return verdict_of(task, result, report)
+
+
+async def check_many(
+    sandbox: Sandbox,
+    suite: Suite,
+    task: SuiteTask,
+    instance: Instance,
+    tries: Sequence[tuple[Path, str]],
+) -> list[Verdict | None]:
+    """The verdict on each (outputs, answer) of `tries`, in one sandboxed process tree.
+
+    None where a check did not come to an end by itself: `check` tells why, alone.
+    """
+    job = {
+        "do": "check-many",
+        "data": f"{INSIDE}/data",
+        "query": instance.query,
+        "parameters": instance.parameters,
+        "seed": instance.seed,
+        "timeout_s": suite.limits.check_timeout_s,
+        "cases": [
+            {"output": f"{INSIDE}/output/{place}", "answer": plain_text(answer)}
+            for place, (_, answer) in enumerate(tries)
+        ],
+    }
+    binds = {instance.data: f"{INSIDE}/data"}
+    binds |= {outputs: f"{INSIDE}/output/{place}" for place, (outputs, _) in enumerate(tries)}
+    limits = replace(suite.limits, check_timeout_s=suite.limits.check_timeout_s * len(tries))
+    result, _ = await run_harness(sandbox, task, job, limits, binds)
+    reports = read_reports(result.stdout, len(tries))
+    return [verdict_of(task, result, r) if r.is_done and r.assertions else None for r in reports]
+
+
+def plain_text(answer: str | None) -> str:
+    return (answer or "").encode("utf-8", "replace").decode()
 
 
 def verdict_of(task: SuiteTask, result: ToolResult, report: Report) -> Verdict:

@@ -12,17 +12,18 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from runner import floors
-from runner.checking import CheckCrashed, check
-from runner.contract import CellResult, OutputKind, ProblemError
+from runner.checking import CheckCrashed, check, check_many
+from runner.contract import CellResult, CellStatus, OutputKind, ProblemError
 from runner.instances import Instance, instantiate
 from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable
 from runner.solutions import filled_answer, filled_cells, unfilled_names, visible_parameters
 from runner.suites import Solution, Suite, SuiteTask, load_suite
+from runner.upstream import recorded_answers
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,12 @@ class Played:
     sentence: str
     answer: str
     seconds: float
+    may_pass: bool = False  # a copy of the input, where the input is the answer
 
     @property
     def is_violation(self) -> bool:
+        if self.may_pass and self.passed:
+            return False
         return self.passed is not (self.kind == "reference")
 
 
@@ -52,12 +56,25 @@ class Proof:
     played: tuple[Played, ...] = ()
     faults: tuple[str, ...] = ()  # of the task itself: inputs not repeatable, placeholder unknown
     seconds: float = 0.0
+    degenerate: str = ""  # why a copy of the input passes rightly
+    stand_in: str = ""  # why inputs of our own making stood in for the task's
 
     @property
     def holds(self) -> bool:
         return (
             not self.faults and bool(self.played) and not any(p.is_violation for p in self.played)
         )
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What a solution left, to be checked."""
+
+    solution: Solution
+    kind: str
+    outputs: Path
+    answer: str
+    seconds: float = 0.0
 
 
 @dataclass
@@ -69,6 +86,7 @@ class Prover:
     scratch: Path
     slots: asyncio.Semaphore
     report: Callable[[Proof], None] = field(default=lambda proof: None)
+    recorded: Mapping[str, str] = field(default_factory=dict)  # {query: answer} of conversations
 
     async def prove(self, task: SuiteTask, seed: int) -> Proof:
         """Play everything there is for `task` with `seed`."""
@@ -81,23 +99,36 @@ class Prover:
 
     async def prove_now(self, task: SuiteTask, seed: int) -> Proof:
         spec = task.spec
-        empty = Proof(spec.key, spec.category, spec.strength, seed)
+        empty = Proof(
+            spec.key,
+            spec.category,
+            spec.strength,
+            seed,
+            degenerate=task.degenerate,
+            stand_in=task.unavailable if task.has_stand_in else "",
+        )
         try:
             instance, faults = await self.repeatable_instance(task, seed)
-            played = [
-                await self.play(task, instance, solution, kind)
-                for solution, kind in solutions_of(task)
-            ]
+            folder = Path(tempfile.mkdtemp(prefix="outputs-", dir=self.scratch))
+            try:
+                ready = await self.play_all(task, instance, folder)
+                played = await self.check_all(task, instance, ready)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
         except (ProblemError, KernelLost) as error:
             return replace(empty, faults=(str(error),))
         faults += [f"{p.name} leaves «{n}» open" for p in played for n in unfilled_names(p.answer)]
         return replace(empty, played=tuple(played), faults=tuple(faults))
 
     async def repeatable_instance(self, task: SuiteTask, seed: int) -> tuple[Instance, list[str]]:
-        """The instance made twice, and the input files whose bytes differ."""
+        """The instance made twice, and the input files whose bytes differ.
+
+        Imported inputs are copied, not made: once is enough.
+        """
+        if task.material and not task.has_stand_in:
+            return await self.make_instance(task, seed, "cache"), []
         first, second = [
-            await instantiate(self.sandbox, self.suite, task, seed, self.scratch / name)
-            for name in ("cache", "cache-again")
+            await self.make_instance(task, seed, name) for name in ("cache", "cache-again")
         ]
         faults = [
             f"{one.path} differs between two makings of seed {seed}"
@@ -108,29 +139,85 @@ class Prover:
             faults.append(f"the parameters differ between two makings of seed {seed}")
         return first, faults
 
-    async def play(
-        self, task: SuiteTask, instance: Instance, solution: Solution, kind: str
-    ) -> Played:
-        """Run the solution's cells in a session, harvest, check."""
-        started = time.monotonic()
-        outputs = Path(tempfile.mkdtemp(prefix="outputs-", dir=self.scratch))
-        answer = solution.answer
-        passed: bool | None = None
-        try:
+    async def make_instance(self, task: SuiteTask, seed: int, cache: str) -> Instance:
+        return await instantiate(self.sandbox, self.suite, task, seed, self.scratch / cache)
+
+    async def play_all(self, task: SuiteTask, instance: Instance, folder: Path) -> list[Ready]:
+        """What every solution leaves, in folders under `folder`; the floors' files at once."""
+        floors_played = floors_of(task, self.recorded.get(instance.query, ""))
+        await self.run_floors(task, instance, floors_played, folder / "floors")
+        ready = []
+        for place, solution in enumerate((task.reference, *task.wrong)):
+            kind = "wrong" if place else "reference"
+            outputs = folder / f"solution-{place}"
+            outputs.mkdir()
+            started = time.monotonic()
             answer = await self.run_cells(task, instance, solution, outputs)
-            verdict = await check(self.sandbox, self.suite, task, instance, outputs, answer)
-            passed, sentence = verdict.passed, verdict.sentence
-        except CheckCrashed as error:
-            sentence = str(error)
+            ready.append(Ready(solution, kind, outputs, answer, time.monotonic() - started))
+        for solution in floors_played:
+            outputs = folder / "floors" / solution.name
+            outputs.mkdir(parents=True, exist_ok=True)
+            ready.append(Ready(solution, "floor", outputs, solution.answer))
+        return ready
+
+    async def run_floors(
+        self, task: SuiteTask, instance: Instance, played: Sequence[Solution], folder: Path
+    ) -> None:
+        """The files of the floors that write any, from one session, in folders by their names."""
+        writing = [solution for solution in played if solution.cells]
+        if not writing or not task.spec.outputs:
+            return
+        session = await self.sandbox.open(instance.data, self.suite.limits)
+        try:
+            cell = floors.at_once(writing)
+            result = await session.run(cell, self.suite.limits.cell_timeout_s)
+            await session.harvest(folder)
         finally:
-            shutil.rmtree(outputs, ignore_errors=True)
-        return Played(solution.name, kind, passed, sentence, answer, time.monotonic() - started)
+            await session.close()
+        said = observed(result).strip()
+        if said or result.status is not CellStatus.OK:
+            raise KernelLost(f"the floor agents could not write their files: {said or result}")
+
+    async def check_all(
+        self, task: SuiteTask, instance: Instance, ready: Sequence[Ready]
+    ) -> list[Played]:
+        """The verdict on each; what ends its check badly is checked again, alone."""
+        tries = [(one.outputs, one.answer) for one in ready]
+        started = time.monotonic()
+        verdicts = await check_many(self.sandbox, self.suite, task, instance, tries)
+        share_s = (time.monotonic() - started) / len(tries)
+        played = []
+        for one, verdict in zip(ready, verdicts, strict=True):
+            passed: bool | None = None
+            try:
+                if verdict is None:
+                    verdict = await check(
+                        self.sandbox, self.suite, task, instance, one.outputs, one.answer
+                    )
+                passed, sentence = verdict.passed, verdict.sentence
+            except CheckCrashed as error:
+                sentence = str(error)
+            may_pass = bool(task.degenerate) and one.solution.name == floors.COPIES
+            played.append(
+                Played(
+                    one.solution.name,
+                    one.kind,
+                    passed,
+                    sentence,
+                    one.answer,
+                    one.seconds + share_s,
+                    may_pass,
+                )
+            )
+        return played
 
     async def run_cells(
         self, task: SuiteTask, instance: Instance, solution: Solution, outputs: Path
     ) -> str:
         """Play the cells in a real session; the final answer, filled with what they printed."""
         visible = visible_parameters(task.spec.query, instance.parameters)
+        if not solution.cells:
+            return filled_answer(solution, visible, "")
         limits = self.suite.limits
         session = await self.sandbox.open(instance.data, limits)
         try:
@@ -138,20 +225,17 @@ class Prover:
                 observed(await session.run(cell, limits.cell_timeout_s))
                 for cell in filled_cells(solution, visible)
             ]
-            if observations:
-                await session.harvest(outputs, task.spec.outputs)
+            await session.harvest(outputs, task.spec.outputs)
         finally:
             await session.close()
         return filled_answer(solution, visible, "\n".join(observations))
 
 
-def solutions_of(task: SuiteTask) -> list[tuple[Solution, str]]:
-    """Everything to be played, with its kind."""
-    return [
-        (task.reference, "reference"),
-        *((wrong, "wrong") for wrong in task.wrong),
-        *((floor(task), "floor") for floor in floors.FLOORS.values()),
-    ]
+def floors_of(task: SuiteTask, recorded: str = "") -> list[Solution]:
+    """The agents without work that the task must fail; `recorded` is a conversation's answer."""
+    makers = {**floors.FLOORS, **floors.PROOF_FLOORS}
+    found = [make(task) for make in makers.values()]
+    return [*found, Solution(floors.RECORDED, (), recorded)] if recorded else found
 
 
 def observed(result: CellResult) -> str:
@@ -167,10 +251,13 @@ async def prove(
     tasks: Sequence[SuiteTask],
     jobs: int = 2,
     report: Callable[[Proof], None] = lambda proof: None,
+    recorded: Mapping[str, str] | None = None,
 ) -> list[Proof]:
     """A proof for each of `tasks` with each of `seeds`, in that order."""
     with tempfile.TemporaryDirectory(prefix="proof-") as scratch:
-        prover = Prover(suite, sandbox, Path(scratch), asyncio.Semaphore(jobs), report)
+        prover = Prover(
+            suite, sandbox, Path(scratch), asyncio.Semaphore(jobs), report, recorded or {}
+        )
         async with asyncio.TaskGroup() as group:
             running = [group.create_task(prover.prove(t, s)) for s in seeds for t in tasks]
         return [task.result() for task in running]
@@ -192,7 +279,10 @@ def table_line(proof: Proof) -> str:
             if p.kind == kind
         ]
         cells.append(f"{kind} {' '.join(marks) or '–'}".ljust(19 if good == "✓" else 22))
-    return f"{''.join(cells)} {proof.seconds:6.1f} s  {'holds' if proof.holds else 'VIOLATED'}"
+    marks = [word for word in ("degenerate", "stand_in") if getattr(proof, word)]
+    tail = f"  ({', '.join(marks).replace('_', '-')})" if marks else ""
+    verdict = "holds" if proof.holds else "VIOLATED"
+    return f"{''.join(cells)} {proof.seconds:6.1f} s  {verdict}{tail}"
 
 
 def complaints(proof: Proof) -> list[str]:
@@ -212,8 +302,19 @@ def write_json(path: Path, suite: Suite, proofs: Sequence[Proof], seconds: float
         "seconds": round(seconds, 2),
         "holds": all(proof.holds for proof in proofs),
         "proofs": [{**asdict(proof), "holds": proof.holds} for proof in proofs],
+        "unproved": {t.spec.key: t.unavailable for t in unproved(suite)},
     }
     path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def provable(suite: Suite) -> list[SuiteTask]:
+    """The tasks in the order of their files: those that can be played, or have stand-in inputs."""
+    stand_ins = [task for task in suite.unavailable if task.has_stand_in]
+    return sorted([*suite.tasks, *stand_ins], key=lambda task: task.position)
+
+
+def unproved(suite: Suite) -> list[SuiteTask]:
+    return [task for task in suite.unavailable if not task.has_stand_in]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -232,7 +333,7 @@ def run_command(options: argparse.Namespace) -> int:
     try:
         suite = load_suite(options.suite)
         keys = [key for key in options.tasks.split(",") if key]
-        tasks = [suite.task(key) for key in keys] or list(suite.tasks)
+        tasks = [suite.task(key) for key in keys] or provable(suite)
         sandbox = open_sandbox()
     except (ProblemError, SandboxUnavailable) as error:
         print(error, file=sys.stderr)
@@ -247,7 +348,8 @@ def run_command(options: argparse.Namespace) -> int:
 
     async def prove_all() -> list[Proof]:
         try:
-            return await prove(suite, sandbox, seeds, tasks, max(1, options.jobs), show)
+            jobs, recorded = max(1, options.jobs), recorded_answers()
+            return await prove(suite, sandbox, seeds, tasks, jobs, show, recorded)
         finally:
             await sandbox.close()
 
@@ -255,6 +357,8 @@ def run_command(options: argparse.Namespace) -> int:
     seconds = time.monotonic() - started
     if options.json:
         write_json(options.json, suite, proofs, seconds)
+    if not keys:
+        print(*(f"not proved: {t.spec.key}: {t.unavailable}" for t in unproved(suite)), sep="\n")
     violated = sum(not proof.holds for proof in proofs)
     print(f"{len(proofs) - violated} of {len(proofs)} proofs hold, {seconds:.0f} s.")
     return 1 if violated else 0

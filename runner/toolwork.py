@@ -79,6 +79,19 @@ def read_report(stdout: bytes) -> Report:
     return report
 
 
+def read_reports(stdout: bytes, count: int) -> list[Report]:
+    """The reports of a job with `count` cases, whose events say whose they are."""
+    reports = [Report() for _ in range(count)]
+    for line in stdout.split(b"\n"):
+        try:
+            event = json.loads(line)
+            report = reports[event["case"]]
+        except (ValueError, LookupError, TypeError):
+            continue
+        take_event(report, event)
+    return reports
+
+
 def take_event(report: Report, event: Mapping[str, Any]) -> None:
     if isinstance(event.get("assertion"), dict):
         report.assertions.append(event["assertion"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ from runner.suites import problem
 TASK_LIST = Path("data") / "meta" / "task.json"
 DATA = "./data/"
 NAME = "pybench"
+RECORDED = "trajectory.jsonl"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,29 @@ def read_entry(folder: Path, entry: dict[str, Any], files: dict[str, Path]) -> M
 def import_checkout(folder: Path, root: Path | None = None) -> Material:
     checkout = read_checkout(folder)
     return write_material(NAME, checkout.tasks, checkout.files, {"path": folder.name}, root)
+
+
+def recorded_answers() -> dict[str, str]:
+    """{query: last message} of the recorded conversations on this machine; none without a copy.
+
+    The last message counts whoever said it, so that a proof assumes the most.
+    """
+    folder = find_recorded()
+    if folder is None:
+        return {}
+    answers = {}
+    for line in (folder / RECORDED).read_text("utf-8").splitlines():
+        row = json.loads(line)
+        if row["messages"]:
+            answers[str(row["user"]).strip()] = str(row["messages"][-1]["content"])
+    return answers
+
+
+def find_recorded() -> Path | None:
+    """The checkout with recorded conversations: PYBENCH_UPSTREAM, or one beside the project."""
+    given = [os.environ.get("PYBENCH_UPSTREAM", ""), str(ROOT.parent / "shared" / "pybench")]
+    folders = [Path(folder) for folder in given if folder]
+    return next((folder for folder in folders if (folder / RECORDED).is_file()), None)
 
 
 def main(argv: list[str] | None = None) -> int:

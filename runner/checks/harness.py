@@ -7,11 +7,14 @@ to stderr, and neither the report nor this process' memory is within reach of ch
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import ctypes
+import importlib
 import json
 import linecache
 import os
+import signal
 import sys
 import traceback
 import types
@@ -32,6 +35,8 @@ def main() -> int:
         module = load_task(job["name"], job["source"])
         if job["do"] == "make":
             make(module, job, report)
+        elif job["do"] == "check-many":
+            check_many(module, job, report)
         else:
             run_check(module, job, report)
     except Exception:  # the edge of suite code: what it raised is the report
@@ -81,6 +86,45 @@ def run_check(module: types.ModuleType, job: dict[str, Any], report: Report) -> 
     with contextlib.suppress(Stop):
         module.check(case)
     report({"done": len(case.assertions)})
+
+
+def check_many(module: types.ModuleType, job: dict[str, Any], report: Report) -> None:
+    """Check several outputs, each in a child of its own: none sees or harms another.
+
+    A case of the job overrides the job's fields; each event says whose it is. A child that runs
+    out of its time is ended by an alarm.
+    """
+    import_ahead(job["source"])
+    for number, case in enumerate(job["cases"]):
+
+        def tagged(event: dict[str, object], number: int = number) -> None:
+            report({**event, "case": number})
+
+        child = os.fork()
+        if not child:
+            code = 1
+            try:
+                signal.setitimer(signal.ITIMER_REAL, float(job["timeout_s"]))
+                run_check(module, {**job, **case}, tagged)
+                code = 0
+            except Exception:  # the edge of suite code: what it raised is the report
+                tagged({"crashed": traceback.format_exc()[-MAX_TRACEBACK_CHARS:]})
+            finally:
+                sys.stderr.flush()
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        report({"ended": os.waitstatus_to_exitcode(status), "case": number})
+
+
+def import_ahead(source: str) -> None:
+    """Import once what the task's functions would import in every child."""
+    for node in ast.walk(ast.parse(source)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        for name in names:
+            with contextlib.suppress(Exception):  # the check says so itself, if it gets there
+                importlib.import_module(name)
 
 
 if __name__ == "__main__":

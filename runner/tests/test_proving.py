@@ -29,7 +29,7 @@ def test_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert [(p["kind"], p["passed"]) for p in proof["played"]] == [
             ("reference", True),
             *[("wrong", False)] * 2,
-            *[("floor", False)] * 4,
+            *[("floor", False)] * 7,
         ]
 
 
