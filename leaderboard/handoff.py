@@ -21,6 +21,7 @@ from django.db.models import F, Q
 from leaderboard import checking, clock, keys, pdf_pages, recording
 from leaderboard.future_times import mend_times
 from leaderboard.models import Artifact, Attempt, Run
+from leaderboard.paces import paced
 from leaderboard.querysets import AttemptQuerySet
 from leaderboard.standings import refresh_changed
 from leaderboard.summaries import summarise
@@ -60,8 +61,10 @@ __all__ = [
     "cancelled",
     "claim",
     "concurrency_of",
+    "endpoint_of_run",
     "enqueue",
     "opened",
+    "paced",
     "record_result",
     "release",
     "renew",
@@ -102,6 +105,12 @@ def concurrency_of(run_id: int) -> int:
     """How many attempts of the run may be in flight at once; 0 for a run that is over."""
     open_runs = Run.objects.open().filter(pk=run_id, cancel_requested=False)
     return open_runs.values_list("concurrency", flat=True).first() or 0
+
+
+def endpoint_of_run(run_id: int) -> str:
+    """Whose endpoint the run is played against, and where: what has a pace of its own."""
+    run = Run.objects.select_related("entry__endpoint").get(pk=run_id)
+    return f"{run.entry.owner_id} {run.entry.endpoint.base_url}"
 
 
 def claim(run_id: int | None, limit: int, worker: str) -> list[Job]:

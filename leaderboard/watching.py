@@ -10,6 +10,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from leaderboard.models import Attempt, Run, Step
+from leaderboard.paces import Pace, pace_of
 from runner.contract import Status
 
 
@@ -21,19 +22,22 @@ class Watch:
     tokens: int | None  # of every reply so far; None while no endpoint counted any
     under_way: list[Attempt]
     waiting: int  # attempts that nobody plays yet
+    pace: Pace | None  # None until a worker found one
     elapsed_s: float  # since it was submitted
     next_try_at: datetime | None  # when an endpoint that failed is asked again
 
 
 def watch(run: Run, attempts: Sequence[Attempt]) -> Watch:
-    """Two queries; `attempts` are the run's, loaded already."""
+    """Three queries; `attempts` are the run's, loaded already."""
     waiting = [attempt for attempt in attempts if attempt.status == Status.QUEUED]
     pauses = [a.not_before for a in waiting if a.not_before and a.not_before > timezone.now()]
+    under_way = [attempt for attempt in attempts if attempt.status == Status.RUNNING]
     return Watch(
         runs_ahead=count_ahead(run),
         tokens=count_tokens(run),
-        under_way=[attempt for attempt in attempts if attempt.status == Status.RUNNING],
+        under_way=under_way,
         waiting=len(waiting),
+        pace=pace_of(run, {attempt.worker for attempt in under_way}),
         elapsed_s=(timezone.now() - run.created_at).total_seconds(),
         next_try_at=min(pauses) if waiting and len(pauses) == len(waiting) else None,
     )

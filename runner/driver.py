@@ -32,6 +32,7 @@ from runner.contract import (
     Outcome,
     Step,
 )
+from runner.gate import Gate, Gates
 from runner.outcomes import problem_of, unplayed
 from runner.scratch import Scratch
 
@@ -62,11 +63,15 @@ class Door(Protocol):
 
     def release(self, job: Job) -> None: ...
 
+    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None: ...
+
 
 class Player(Protocol):
     """Plays claimed attempts; `scratch` is a folder for one try, removed afterwards."""
 
-    async def play(self, job: Job, listener: Listener, scratch: Path) -> AttemptResult: ...
+    async def play(
+        self, job: Job, listener: Listener, scratch: Path, gate: Gate | None = None
+    ) -> AttemptResult: ...
 
     async def close(self) -> None: ...
 
@@ -101,6 +106,9 @@ class Driver:
         self.lost: set[int] = set()  # of those, the ones that somebody else holds now
         self.cancelled: set[int] = set()  # runs
         self.lanes: Counter[int] = Counter()  # open lanes by run
+        self.gates = Gates()
+        self.gate_of: dict[int, tuple[str, Gate]] = {}  # of runs with lanes: endpoint and gate
+        self.noted: dict[int, tuple[int, int]] = {}  # of those, the pace on record
         self.tasks: set[asyncio.Task[None]] = set()
         self.is_stopping = False
         self.ready = threading.Event()
@@ -110,9 +118,12 @@ class Driver:
         self.thread.start()
         self.ready.wait(10)
 
-    def wake(self, run_id: int, lanes: int) -> None:
-        """Play attempts of this run, up to `lanes` at once. A repeat is harmless."""
-        self.call(self.open_lanes, run_id, lanes)
+    def wake(self, run_id: int, lanes: int, endpoint: str = "") -> None:
+        """Play attempts of this run, up to `lanes` at once. A repeat is harmless.
+
+        Runs with the same `endpoint` share what is found out of its pace.
+        """
+        self.call(self.open_lanes, run_id, lanes, endpoint or f"of run {run_id}")
 
     def stop(self) -> None:
         """Ask every attempt to stop; each goes back to the queue."""
@@ -127,7 +138,7 @@ class Driver:
     def is_alive(self) -> bool:
         return self.thread.is_alive()
 
-    def call(self, act: Callable[..., None], *arguments: int) -> None:
+    def call(self, act: Callable[..., None], *arguments: int | str) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended: the rows keep the work
             self.loop.call_soon_threadsafe(act, *arguments)
 
@@ -147,7 +158,8 @@ class Driver:
         self.scratch = Scratch(self.settings.scratch)
         self.row_thread = ThreadPoolExecutor(1, thread_name_prefix="rows")
         self.ready.set()
-        watchers = [asyncio.create_task(self.keep_leases()), asyncio.create_task(self.look())]
+        duties = (self.keep_leases(), self.look(), self.keep_paces())
+        watchers = [asyncio.create_task(duty) for duty in duties]
         try:
             await self.stopping.wait()
             await self.end_lanes()
@@ -182,9 +194,10 @@ class Driver:
         if self.tasks:
             await asyncio.wait(self.tasks, timeout=LAST_GRACE_S)
 
-    def open_lanes(self, run_id: int, lanes: int) -> None:
+    def open_lanes(self, run_id: int, lanes: int, endpoint: str) -> None:
         if self.is_stopping:
             return
+        self.gate_of[run_id] = (endpoint, self.gates.join(endpoint, run_id, lanes))
         for _ in range(lanes - self.lanes[run_id]):
             self.lanes[run_id] += 1
             task = asyncio.create_task(self.lane(run_id))
@@ -196,27 +209,33 @@ class Driver:
         self.lanes[run_id] -= 1
         if not self.lanes[run_id]:
             del self.lanes[run_id]
+            self.gates.leave(self.gate_of.pop(run_id)[0], run_id)
+            self.noted.pop(run_id, None)
 
     async def lane(self, run_id: int) -> None:
         """One attempt after another, until the run has none left for us."""
+        _, gate = self.gate_of[run_id]
         try:
             while not self.is_stopping:
-                async with self.places:
+                async with gate.attempt(), self.places:
+                    if self.stopping.is_set():  # while it waited
+                        return
                     jobs = await self.rows(self.door.claim, run_id, 1, self.settings.worker)
                     if not jobs:
-                        return
+                        break
                     with bound_contextvars(run=run_id, attempt=jobs[0].attempt_id):
-                        await self.attempt(jobs[0])
+                        await self.attempt(jobs[0], gate)
+            await self.note_pace(run_id, gate)
         except Exception:
             log.exception("run=%s a lane ended; the sweep opens another", run_id)
 
-    async def attempt(self, job: Job) -> None:
+    async def attempt(self, job: Job, gate: Gate) -> None:
         """Play one attempt and hand back how it ended."""
         self.jobs[job.attempt_id] = job
         note(job, "claimed")
         try:
             with self.scratch.of(job) as scratch:
-                result = await self.play(job, scratch)
+                result = await self.play(job, scratch, gate)
                 await self.hand_back(job, result)
             note(job, f"{result.outcome} {result.problem.code if result.problem else ''}")
         except Fenced as fence:
@@ -231,10 +250,10 @@ class Driver:
             del self.jobs[job.attempt_id]
             self.lost.discard(job.attempt_id)
 
-    async def play(self, job: Job, scratch: Path) -> AttemptResult:
+    async def play(self, job: Job, scratch: Path, gate: Gate) -> AttemptResult:
         """The attempt's result; a failure of our own code is void, with its traceback logged."""
         try:
-            return await self.player.play(job, Reporter(self, job), scratch)
+            return await self.player.play(job, Reporter(self, job), scratch, gate)
         except Fenced:
             raise
         except Exception as error:
@@ -275,6 +294,23 @@ class Driver:
                 self.cancelled = await self.rows(self.door.cancelled, runs) if runs else set()
             except Exception:
                 log.exception("cancelled runs are unknown; the next round asks again")
+
+    async def keep_paces(self) -> None:
+        """Put the paces that changed on record, for the pages of their runs."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            for run_id, (_, gate) in list(self.gate_of.items()):
+                await self.note_pace(run_id, gate)
+
+    async def note_pace(self, run_id: int, gate: Gate) -> None:
+        pace = (gate.pace.limit, gate.pace.highest)
+        if self.noted.get(run_id) == pace:
+            return
+        self.noted[run_id] = pace
+        try:
+            await self.rows(self.door.paced, run_id, self.settings.worker, *pace)
+        except Exception:
+            log.exception("run=%s its pace is not on record", run_id)
 
     def should_stop(self, job: Job) -> bool:
         return self.is_stopping or job.run_id in self.cancelled or job.attempt_id in self.lost

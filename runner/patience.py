@@ -71,6 +71,9 @@ class PatientDoor:
     def release(self, job: Job) -> None:
         self.door.release(job)
 
+    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None:
+        self.door.paced(run_id, worker, limit, highest)
+
     def persist(self, act: Callable[..., T], *arguments: object) -> T:
         for pause_s in PAUSES_S:
             try:

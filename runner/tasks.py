@@ -40,7 +40,7 @@ _swept_s = float("-inf")  # time.monotonic() of this process's last sweep
 def run_slice(run_id: int) -> None:
     """Play the run's attempts, as many at once as it allows."""
     if lanes := handoff.concurrency_of(run_id):
-        driver().wake(run_id, lanes)
+        driver().wake(run_id, lanes, handoff.endpoint_of_run(run_id))
 
 
 @app.task(name="runner.preflight", ignore_result=True)

@@ -5,6 +5,7 @@ from leaderboard.models.bodies import MAX_BODY_BYTES, choices, pack, unpack
 from leaderboard.models.drafts import Draft
 from leaderboard.models.entries import Endpoint, Entry
 from leaderboard.models.files import Artifact, Blob, StepFile
+from leaderboard.models.paces import WorkerPace
 from leaderboard.models.results import AttemptText, FailureTag, RunSummary, Standing, Verdict
 from leaderboard.models.runs import Attempt, Run, StatusChange, Step
 from leaderboard.models.suites import Suite, Task
@@ -30,6 +31,7 @@ __all__ = [
     "Suite",
     "Task",
     "Verdict",
+    "WorkerPace",
     "choices",
     "pack",
     "unpack",

@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 from leaderboard.board import BoardRow, Tally, build_row
 from leaderboard.exporting import FORMATS
 from leaderboard.models import Attempt, Run
+from leaderboard.paces import pace_of
 from leaderboard.search import Filter, count_tags_of, find
 from leaderboard.shelf import Shelf
 from leaderboard.views.caching import has_copy
@@ -32,7 +33,7 @@ SHOWN = ("failed", "void", "passed")
 ATTEMPT_FIELDS = (
     "run_id", "number", "category", "status", "outcome", "passed", "sentence", "turns",
     "prompt_tokens", "completion_tokens", "wall_s", "fault", "problem", "next_step", "tries",
-    "task__key", "task__title", "task__position", "not_before", "started_at",
+    "task__key", "task__title", "task__position", "not_before", "started_at", "worker",
 )  # fmt: skip
 
 
@@ -163,6 +164,7 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "run": row.run,
         "is_owner": user.is_authenticated and row.run.entry.owner_id == user.pk,
         "watch": None if row.run.is_over else watch(row.run, attempts),
+        "pace": pace_of(row.run, ()) if row.run.is_over else None,
         "tally": tally_of(attempts),
         "groups": group_attempts(row, attempts),
         "tag_counts": count_tags_of(find(Filter(run=str(run_id)), user)),

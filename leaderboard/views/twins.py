@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.http import HttpRequest, JsonResponse
 
 from leaderboard.board_records import Record, make_record
 from leaderboard.models import Attempt
+from leaderboard.paces import Pace, pace_of
 from leaderboard.views.runs import load_run
 from leaderboard.views.tasks import NEVER_TRIED, count_solved, find_suite, find_task, results_of
 
@@ -21,6 +24,7 @@ def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
         {
             "suite": f"{suite.name}@{suite.version}",
             **make_record(group, row),
+            "pace": record_pace(pace_of(row.run)),
             "attempts": [
                 {"task": attempt.task.key, **record_attempt(attempt)} for attempt in attempts
             ],
@@ -50,6 +54,11 @@ def task_json(request: HttpRequest, suite: str, key: str) -> JsonResponse:
             ],
         }
     )
+
+
+def record_pace(pace: Pace | None) -> Record | None:
+    """Attempts at once; None until a worker found out how many the endpoint takes."""
+    return None if pace is None else {**asdict(pace), "words": pace.words}
 
 
 def record_attempt(attempt: Attempt) -> Record:

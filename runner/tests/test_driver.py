@@ -1,0 +1,233 @@
+"""The driver: lanes, places and gates, with rows in memory and attempts that only ask."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from runner.contract import (
+    AttemptResult,
+    EndpointSpec,
+    Fault,
+    Job,
+    Limits,
+    Listener,
+    Opening,
+    Outcome,
+    Problem,
+    Step,
+)
+from runner.driver import Driver, Settings
+from runner.gate import Gate
+from runner.outcomes import unplayed
+from runner.refusals import EndpointError
+
+PLAYED = Problem(Fault.US, "played", "It was only played.", "")
+DEADLINE_S = 120.0  # against hanging
+
+
+@dataclass
+class Rows:
+    """A door to rows in memory: attempts of some runs, each claimed once."""
+
+    open: dict[int, int]  # attempts left, by run
+    number: int = 0
+    done: list[int] = field(default_factory=list)
+    released: int = 0
+    paces: list[tuple[int, int, int]] = field(default_factory=list)  # run, limit, highest
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def claim(self, run_id: int | None, limit: int, worker: str) -> list[Job]:
+        assert run_id is not None
+        if not self.open[run_id]:
+            return []
+        self.open[run_id] -= 1
+        self.number += 1
+        spec = EndpointSpec("http://127.0.0.1:9/v1", "m")
+        return [Job(self.number, "t", "s", "k", 1, 1, spec, Limits(), run_id)]
+
+    def renew(self, jobs: Iterable[Job]) -> set[int]:
+        return {job.attempt_id for job in jobs}
+
+    def cancelled(self, run_ids: Iterable[int]) -> set[int]:
+        return set()
+
+    def opened(self, job: Job, opening: Opening) -> None: ...
+
+    def step(self, job: Job, step: Step) -> None: ...
+
+    def record_result(self, job: Job, result: AttemptResult) -> None:
+        self.done.append(job.attempt_id)
+        if not any(self.open.values()) and len(self.done) == self.number:
+            self.over.set()
+
+    def release(self, job: Job) -> None:
+        self.released += 1
+
+    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None:
+        self.paces.append((run_id, limit, highest))
+
+
+class Asker:
+    """Attempts of a few requests each to an endpoint that takes `bears` of them at once."""
+
+    def __init__(self, requests: int = 3, bears: int = 1000) -> None:
+        self.requests = requests
+        self.bears = bears
+        self.asked = self.most_asked = 0
+        self.at_work = self.most_at_work = 0
+
+    async def play(
+        self, job: Job, listener: Listener, scratch: Path, gate: Gate | None = None
+    ) -> AttemptResult:
+        assert gate is not None
+        self.at_work += 1
+        self.most_at_work = max(self.most_at_work, self.at_work)
+        try:
+            for _ in range(self.requests):
+                await self.ask(gate)
+        finally:
+            self.at_work -= 1
+        return unplayed(Outcome.CANCELLED, PLAYED)
+
+    async def ask(self, gate: Gate) -> None:
+        while True:
+            try:
+                async with gate.request():
+                    await self.answer()
+                return
+            except EndpointError:
+                await asyncio.sleep(0.001)
+
+    async def answer(self) -> None:
+        self.asked += 1
+        self.most_asked = max(self.most_asked, self.asked)
+        try:
+            if self.asked > self.bears:
+                error = EndpointError("endpoint_rate_limited", "Too many.", "Wait.", 6)
+                error.status = 429
+                raise error
+            await asyncio.sleep(0.01)
+        finally:
+            self.asked -= 1
+
+    async def close(self) -> None: ...
+
+
+class Meeting(Asker):
+    """An endpoint that answers nobody until `size` have asked: all must be under way at once."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(requests=2)
+        self.size = size
+        self.met = asyncio.Event()
+
+    async def answer(self) -> None:
+        self.asked += 1
+        self.most_asked = max(self.most_asked, self.asked)
+        if self.asked >= self.size:
+            self.met.set()
+        await self.met.wait()
+        self.asked -= 1
+
+
+@contextmanager
+def driving(rows: Rows, player: Asker, folder: Path, places: int = 1000) -> Iterator[Driver]:
+    driver = Driver(rows, lambda: player, Settings("w:1", places, 60.0, folder / "scratch"))
+    driver.start()
+    try:
+        yield driver
+    finally:
+        driver.stop()
+        assert driver.join(DEADLINE_S)
+
+
+def test_a_run_begins_with_a_quarter_of_its_limit_and_grows_to_it(tmp_path: Path) -> None:
+    rows, player = Rows({1: 100}), Asker()
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(1, 16, "a")
+        assert rows.over.wait(DEADLINE_S)
+    assert len(rows.done) == len(set(rows.done)) == 100
+    assert player.most_at_work == player.most_asked == 16
+    assert driver.gates.gates["a"].pace.highest == 16
+
+
+def test_attempts_wait_until_there_is_room_at_the_endpoint(tmp_path: Path) -> None:
+    """With a quarter of four answered by nobody, the second attempt is not even claimed."""
+    rows, player = Rows({1: 4}), Meeting(size=1000)
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(1, 4, "a")
+        deadline = threading.Event()
+        while not player.asked:
+            assert not deadline.wait(0.01)
+        deadline.wait(0.3)
+        assert rows.number == player.at_work == 1
+        player.size = 0
+        driver.loop.call_soon_threadsafe(player.met.set)
+        assert rows.over.wait(DEADLINE_S)
+
+
+def test_an_endpoint_that_refuses_is_given_less(tmp_path: Path) -> None:
+    rows, player = Rows({1: 200}), Asker(requests=4, bears=6)
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(1, 32, "a")
+        assert rows.over.wait(DEADLINE_S)
+        pace = driver.gates.gates["a"].pace
+    assert len(rows.done) == 200
+    assert pace.cuts
+    assert pace.highest < 32  # it never got as far as what the submitter would allow
+    assert player.most_asked <= 32
+
+
+def test_what_was_found_is_put_on_record(tmp_path: Path) -> None:
+    rows, player = Rows({1: 60}), Asker()
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(1, 8, "a")
+        assert rows.over.wait(DEADLINE_S)
+    assert rows.paces[-1] == (1, 8, 8)
+
+
+@pytest.mark.parametrize("places", [5, 1000])
+def test_runs_on_one_endpoint_share_its_room_and_all_end(tmp_path: Path, places: int) -> None:
+    rows, player = Rows({1: 30, 2: 30, 3: 30}), Asker()
+    with driving(rows, player, tmp_path, places) as driver:
+        driver.wake(1, 4, "a")
+        driver.wake(2, 8, "a")
+        driver.wake(3, 8, "b")
+        assert rows.over.wait(DEADLINE_S)
+    assert len(rows.done) == 90
+    assert player.most_at_work <= min(16, places)
+
+
+def test_sixty_four_attempts_are_under_way_at_once(tmp_path: Path) -> None:
+    """Each round of requests is answered only when all sixty-four have come."""
+    rows, player = Rows({1: 64}), Meeting(size=16)
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(1, 64, "a")
+        assert rows.over.wait(DEADLINE_S)
+    assert len(rows.done) == 64
+    rows, player = Rows({1: 64}), Meeting(size=64)
+    with driving(rows, player, tmp_path) as driver:
+        driver.gates.join("a", 0, 256)  # an endpoint that is known to take them
+        driver.wake(1, 64, "a")
+        assert rows.over.wait(DEADLINE_S)
+    assert player.most_asked == 64
+
+
+def test_lanes_that_wait_claim_nothing_once_the_worker_stops(tmp_path: Path) -> None:
+    rows, player = Rows({1: 50}), Meeting(size=1000)
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(1, 16, "a")
+        while player.asked < 4:
+            threading.Event().wait(0.01)
+        driver.stop()
+        assert driver.join(DEADLINE_S)
+    assert rows.number == 4
+    assert rows.released == 4
+    assert not rows.done
