@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Collection
@@ -35,6 +36,8 @@ class Taking:
                 self.files.append(self.copy(entry))
                 return
             except OSError as error:
+                if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                    raise  # our disk is full: no fault of whoever wrote the file
                 reason = f"cannot be copied: {error.strerror}"
         if len(self.refused) < REFUSALS:
             self.refused.append(RefusedFile(entry.path, reason))
@@ -73,7 +76,8 @@ def harvest(work: int, folder: str, dest: Path, wanted: Collection[str] = ()) ->
     """The regular files of `folder` in the working folder, copied below `dest`.
 
     A link, a special file, a hostile name or too large a file is refused, with the reason. The
-    `wanted` paths are taken first: nothing beside them uses up their room.
+    `wanted` paths are taken first: nothing beside them uses up their room. Raises OSError when
+    the disk under `dest` is full.
     """
     dest.mkdir(parents=True, exist_ok=True)
     try:
