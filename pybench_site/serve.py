@@ -169,8 +169,7 @@ def services() -> list[Service]:
         ),
         Service(
             "sweeper",
-            [*celery, "beat", "--loglevel", "WARNING", "-s", str(VAR / "beat-schedule"),
-             "--pidfile", ""],
+            [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
         ),
     ]  # fmt: skip
 

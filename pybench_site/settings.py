@@ -11,7 +11,9 @@ import tempfile
 from pathlib import Path
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
+from pybench_site import production
 from pybench_site.intervals import every
 from pybench_site.logs import json_logging
 
@@ -44,6 +46,8 @@ def local_field_key() -> str:
 DEBUG = env.bool("PYBENCH_DEBUG", default=False)
 SECRET_KEY = env.str("PYBENCH_SECRET_KEY", default="") or local_secret("secret-key")
 ALLOWED_HOSTS = env.list("PYBENCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
+if _dangers := production.find_dangers(production.chosen_from(os.environ, ALLOWED_HOSTS, DEBUG)):
+    raise ImproperlyConfigured(production.refusal(_dangers))
 CSRF_TRUSTED_ORIGINS = env.list("PYBENCH_ORIGINS", default=[])
 
 INSTALLED_APPS = [
@@ -107,6 +111,21 @@ STORAGES = {
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# Artifacts in an S3-compatible service instead; its library is an extra (requirements-s3.txt).
+if S3_BUCKET := env.str("PYBENCH_S3_BUCKET", default=""):
+    STORAGES["default"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": S3_BUCKET,
+            "endpoint_url": env.str("PYBENCH_S3_ENDPOINT", default="") or None,
+            "region_name": env.str("PYBENCH_S3_REGION", default="") or None,
+            "access_key": env.str("PYBENCH_S3_KEY_ID", default="") or None,
+            "secret_key": env.str("PYBENCH_S3_SECRET", default="") or None,
+            "addressing_style": "path" if env.str("PYBENCH_S3_ENDPOINT", default="") else None,
+            "default_acl": None,
+            "file_overwrite": True,  # a name is the hash of its content
+        },
+    }
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
@@ -245,6 +264,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("PYBENCH_HTTPS", default=False)
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SESSION_COOKIE_SECURE else "http"  # of links in mails
 
 # Mail: a folder of files on one machine, a server where one is named (smtp+tls://user:pw@host).
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"

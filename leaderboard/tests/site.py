@@ -135,8 +135,7 @@ class Site:
 
     @contextlib.contextmanager
     def sweeper(self) -> Iterator[subprocess.Popen[bytes]]:
-        schedule = str(self.folder / "beat")
-        with self.process("beat", "-s", schedule, "--pidfile", "") as process:
+        with self.process("beat", "--pidfile", "") as process:
             yield process
 
     @contextlib.contextmanager

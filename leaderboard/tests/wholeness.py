@@ -19,21 +19,23 @@ def assert_whole(site: Site, run: int, before: Sealed = []) -> None:  # noqa: B0
     """The run is over and its rows agree; what was finished `before` the fault is as it was."""
     of_run = f"FROM leaderboard_attempt a WHERE a.run_id = {run}"
     after = sealed_of(site, run)
-    assert [row for row in before if row not in after] == []
-    assert site.rows(f"SELECT status FROM leaderboard_run WHERE id = {run}") == [("done",)]
-    assert site.rows(
-        f"SELECT DISTINCT a.status, a.lease_until, a.passed IS NULL, a.problem {of_run}"
-    ) == [("done", None, False, "")]
-    twice = "SELECT count(*) FROM leaderboard_{} x WHERE x.attempt_id = a.id {}"
-    verdicts = twice.format("verdict", "")
-    ends = twice.format("statuschange", "AND x.after = 'done'")
-    assert site.rows(f"SELECT DISTINCT ({verdicts}), ({ends}) {of_run}") == [(1, 1)]
-    steps = twice.format("step", "AND x.try_number = a.tries")
-    last = twice.format("step", "AND x.try_number = a.tries").replace("count(*)", "max(x.index)")
-    quoted = last.replace("x.index", 'x."index"')
-    assert (
-        site.rows(f"SELECT a.id {of_run} AND (({steps}) <> a.turns OR ({quoted}) <> a.turns)") == []
-    )
+    changed = [row for row in before if row not in after]
+    assert changed == [], changed
+    statuses = site.rows(f"SELECT status FROM leaderboard_run WHERE id = {run}")
+    assert statuses == [("done",)], statuses
+    odd = "a.status <> 'done' OR a.lease_until IS NOT NULL OR a.passed IS NULL OR a.problem <> ''"
+    stuck = site.rows(f"SELECT a.id, a.status, a.lease_until, a.problem {of_run} AND ({odd})")
+    assert stuck == [], stuck
+    twice = "SELECT {} FROM leaderboard_{} x WHERE x.attempt_id = a.id {}"
+    verdicts = twice.format("count(*)", "verdict", "")
+    ends = twice.format("count(*)", "statuschange", "AND x.after = 'done'")
+    counts = site.rows(f"SELECT DISTINCT ({verdicts}), ({ends}) {of_run}")
+    assert counts == [(1, 1)], counts
+    last_try = "AND x.try_number = a.tries"
+    steps = twice.format("count(*)", "step", last_try)
+    last = twice.format('max(x."index")', "step", last_try)
+    gaps = site.rows(f"SELECT a.id {of_run} AND (({steps}) <> a.turns OR ({last}) <> a.turns)")
+    assert gaps == [], gaps
 
 
 def assert_recomputable(site: Site) -> None:

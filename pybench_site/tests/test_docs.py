@@ -13,13 +13,13 @@ from leaderboard.failures import TAGS
 from runner import proving
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = [path for folder in ("", "docs", "deploy") for path in sorted((ROOT / folder).glob("*.md"))]
 CODE = ("pybench_site", "leaderboard", "runner", "suites", "bench")
 
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-VARIABLE = re.compile(r"PYBENCH_[A-Z_]+")
+VARIABLE = re.compile(r"PYBENCH_[A-Z0-9_]+")
 CODE_SPAN = re.compile(r"`([^`]+)`")
 
 
