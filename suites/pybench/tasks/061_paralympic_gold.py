@@ -1,0 +1,74 @@
+"""One country's gold medals from games to games, as a line."""
+
+from runner.checks import Case, figures, marks, series
+
+INDEX = "61"
+TITLE = "Gold medals of Australia at each games"
+CATEGORY = "chart"
+OUTPUTS = ["61.png"]
+NOTE = "The table holds the summer Paralympics; a row a games. The line must go through every count, at the years."
+
+
+def check(case: Case) -> None:
+    import pandas as pd
+
+    frame = pd.read_csv(case.data / "summer_paralympics.csv")
+    own = frame[frame["Country"] == "Australia"].groupby("Year")["Gold"].sum()
+    figure = figures.read(case, "61.png")
+    figures.require_note(case, figure)
+    marks.expect_line(case, figure, list(own), 0.005, "the line goes through the counts")
+    series.expect_named_line(case, figure, {str(y): g for y, g in own.items()}, name="counts stand at their years")
+    figures.expect_words(case, figure, ["australia", "gold", "medal", "澳"], "says what it shows")
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/summer_paralympics.csv")
+australia = df[df["Country"] == "Australia"].sort_values("Year")
+print(australia[["Year", "Gold"]])
+""",
+        """
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(9, 5))
+ax.plot(australia["Year"], australia["Gold"], marker="o")
+ax.set_xticks(australia["Year"])
+ax.tick_params(axis="x", rotation=45)
+ax.set_title("Gold medals of Australia at the summer Paralympics")
+ax.set_xlabel("Year")
+ax.set_ylabel("Gold medals")
+fig.tight_layout()
+fig.savefig("output/61.png")
+""",
+    ],
+    "answer": "The chart is saved in ./output/61.png.",
+}
+WRONG = {
+    "all-medals": {
+        "why": "counts medals of every metal",
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/summer_paralympics.csv')\na = df[df['Country'] == 'Australia']\n"
+            "plt.plot(a['Year'], a['M_Total'])\nplt.title('Australian gold medals')\nplt.savefig('output/61.png')"
+        ],
+        "answer": "Saved in ./output/61.png.",
+    },
+    "host-country": {
+        "why": "filters by the host and so shows two games",
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/summer_paralympics.csv')\na = df[df['Host_Country'] == 'Australia'].groupby('Year')['Gold'].sum()\n"
+            "a.plot(marker='o', title='Australian gold medals')\nplt.savefig('output/61.png')"
+        ],
+        "answer": "Saved in ./output/61.png.",
+    },
+    "running-total": {
+        "why": "adds the medals up over the years",
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/summer_paralympics.csv')\na = df[df['Country'] == 'Australia'].sort_values('Year')\n"
+            "plt.plot(a['Year'], a['Gold'].cumsum())\nplt.title('Australian gold medals')\nplt.savefig('output/61.png')"
+        ],
+        "answer": "Saved in ./output/61.png.",
+    },
+}

@@ -1,0 +1,94 @@
+"""Which kinds of video channels are liked best, as a chart."""
+
+from runner.checks import Case, figures, series
+
+INDEX = "64"
+TITLE = "哪些类型的视频更受欢迎"
+CATEGORY = "chart"
+LANGUAGE = "zh"
+OUTPUTS = ["64.png"]
+NOTE = "Being liked may be read as views, subscribers or the number of channels, in total, on average or by the median, by category or by type of channel: any of these is right, for five kinds or more, the leading ones among them."
+MEASURES = ["video views", "subscribers", "video_views_for_the_last_30_days", "subscribers_for_last_30_days", "uploads"]
+
+
+def expected(path) -> dict:
+    """{reading: {kind: value}} of every sensible one."""
+    import pandas as pd
+
+    frame = pd.read_csv(path, encoding="latin-1")
+    found = {}
+    for kind in ("category", "channel_type"):
+        for measure in MEASURES[:4]:
+            groups = frame.groupby(kind)[measure]
+            for how in ("sum", "mean", "median"):
+                found[f"{how} of {measure} by {kind}"] = groups.agg(how).to_dict()
+        found[f"channels by {kind}"] = frame[kind].value_counts().to_dict()
+    return found
+
+
+def check(case: Case) -> None:
+    wanted = expected(case.data / "Global YouTube Statistics.csv")
+    figure = figures.read(case, "64.png")
+    figures.require_note(case, figure)
+    shown = [found for axes in figure.panels for found in series.bars_by_label(axes).values()]
+    shown += [series.wedges_by_label(axes) for axes in figure.panels if axes.wedges]
+    best = next((name for name, values in wanted.items() if any(agrees(one, values) for one in shown)), "")
+    sizes = ", ".join(str(len(one)) for one in shown[:4]) or "none"
+    case.expect("it shows a measure of each kind", best, "views, subscribers or channels by kind", best or f"series of {sizes} values that are none of these", "64.png", "64.png shows no measure of the kinds of videos that the table gives.")
+    case.expect("a long enough list", any(len(one) >= 5 for one in shown), "5 kinds or more", sizes, "64.png")
+
+
+def agrees(found: dict, values: dict) -> bool:
+    """Whether every bar is its kind's value, up to one common factor, and the leader is shown."""
+    folded = {figures.fold(name): float(value) for name, value in values.items()}
+    pairs = [(shown, folded[match]) for name, shown in found.items() for match in folded if series.same_name(name, match)]
+    if len(pairs) < 5 or len(pairs) < len(found):
+        return False
+    leader = max(folded, key=folded.get)
+    if not any(series.same_name(name, leader) for name in found):
+        return False
+    factor = sum(a for a, _ in pairs) / (sum(b for _, b in pairs) or 1)
+    return factor > 0 and all(abs(a / factor - b) <= 0.01 * max(v for _, v in pairs) for a, b in pairs)
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/Global YouTube Statistics.csv", encoding="latin-1")
+print(df.shape, df.columns.tolist()[:8])
+views = df.groupby("category")["video views"].sum().sort_values(ascending=False)
+print(views)
+""",
+        """
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(10, 6))
+ax.barh(views.index[::-1], views.values[::-1])
+ax.set_title("各类型视频的总播放量")
+ax.set_xlabel("播放量")
+fig.tight_layout()
+fig.savefig("output/64.png")
+print("best:", views.index[0])
+""",
+    ],
+    "answer": "总播放量最高的类型是 «best»，图表已保存到 ./output/64.png。",
+}
+WRONG = {
+    "channels-not-kinds": {
+        "why": "draws the ten biggest channels instead of the kinds",
+        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1').head(10)\nplt.barh(df['Youtuber'], df['subscribers'])\nplt.savefig('output/64.png')"],
+        "answer": "图表已保存到 ./output/64.png。",
+    },
+    "by-country": {
+        "why": "groups by country",
+        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1')\ndf.groupby('Country')['video views'].sum().nlargest(10).plot.bar()\nplt.savefig('output/64.png')"],
+        "answer": "图表已保存到 ./output/64.png。",
+    },
+    "rank-summed": {
+        "why": "adds up the ranks of the channels of each kind",
+        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1')\ndf.groupby('category')['rank'].sum().plot.bar()\nplt.savefig('output/64.png')"],
+        "answer": "图表已保存到 ./output/64.png。",
+    },
+}

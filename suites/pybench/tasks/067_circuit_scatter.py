@@ -1,0 +1,45 @@
+"""A scatter of the X and Y of a race track's turns."""
+
+from runner.checks import Case, figures, marks
+
+INDEX = "67"
+TITLE = "X 与 Y 的散点图"
+CATEGORY = "chart"
+LANGUAGE = "zh"
+OUTPUTS = ["67.png"]
+NOTE = "X along, Y upward, a point a row."
+
+
+def check(case: Case) -> None:
+    import pandas as pd
+
+    frame = pd.read_csv(case.data / "Azerbaijan_Baku.csv")
+    figure = figures.read(case, "67.png")
+    figures.require_note(case, figure)
+    marks.expect_points(case, figure, list(frame["X"]), list(frame["Y"]), "a point for each row")
+
+
+REFERENCE = {
+    "cells": [
+        "import pandas as pd\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nprint(df.describe())",
+        "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.scatter(df['X'], df['Y'])\nax.set_xlabel('X')\nax.set_ylabel('Y')\nax.set_title('X 与 Y 的散点图')\nfig.savefig('output/67.png')",
+    ],
+    "answer": "散点图已保存到 ./output/67.png。",
+}
+WRONG = {
+    "joined-by-a-line": {
+        "why": "draws a line through the points instead of points",
+        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.plot(df['X'], df['Y'])\nplt.savefig('output/67.png')"],
+        "answer": "散点图已保存到 ./output/67.png。",
+    },
+    "against-distance": {
+        "why": "sets X against the distance",
+        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.scatter(df['Distance'], df['X'])\nplt.savefig('output/67.png')"],
+        "answer": "散点图已保存到 ./output/67.png。",
+    },
+    "axes-swapped": {
+        "why": "swaps the two directions",
+        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.scatter(df['Y'], df['X'])\nplt.savefig('output/67.png')"],
+        "answer": "散点图已保存到 ./output/67.png。",
+    },
+}
