@@ -29,6 +29,9 @@ def install(folder: SuiteFolder) -> Installed:
         if row is None:
             return Installed(write(Suite(name=folder.name, version=version), folder), "installed")
         if row.digest == folder.digest:
+            if row.unavailable != unavailable_rows(folder):
+                row.unavailable = unavailable_rows(folder)
+                row.save(update_fields=["unavailable"])
             return Installed(row, "is up to date")
         if not row.runs.exists():
             row.tasks.all().delete()
@@ -43,9 +46,23 @@ def write(row: Suite, folder: SuiteFolder) -> Suite:
     row.seed = folder.seed
     row.categories = [asdict(category) for category in folder.categories]
     row.limits = asdict(folder.limits)
+    row.unavailable = unavailable_rows(folder)
     row.save()
     Task.objects.bulk_create(task_row(row, task) for task in folder.tasks)
     return row
+
+
+def unavailable_rows(folder: SuiteFolder) -> list[dict[str, str]]:
+    """What cannot be played here, and why."""
+    return [
+        {
+            "key": task.spec.key,
+            "title": task.spec.title,
+            "category": task.spec.category,
+            "reason": task.unavailable,
+        }
+        for task in folder.unavailable
+    ]
 
 
 def task_row(suite: Suite, task: SuiteTask) -> Task:

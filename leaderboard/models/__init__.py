@@ -8,7 +8,7 @@ from leaderboard.models.files import Artifact, Blob, StepFile
 from leaderboard.models.paces import WorkerPace
 from leaderboard.models.results import AttemptText, FailureTag, RunSummary, Standing, Verdict
 from leaderboard.models.runs import Attempt, Run, StatusChange, Step
-from leaderboard.models.suites import Suite, Task
+from leaderboard.models.suites import Suite, SuiteProof, Task
 
 __all__ = [
     "MAX_BODY_BYTES",
@@ -29,6 +29,7 @@ __all__ = [
     "Step",
     "StepFile",
     "Suite",
+    "SuiteProof",
     "Task",
     "Verdict",
     "WorkerPace",

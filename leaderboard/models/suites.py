@@ -19,6 +19,8 @@ class Suite(models.Model):
     limits = models.JSONField(default=dict)  # fields of runner.contract.Limits
     environment = models.CharField(max_length=64, blank=True)  # digest of the kernel environment
     is_recorded = models.BooleanField(default=False)  # made from a file: without inputs and checks
+    # Tasks that cannot be played here: [{"key", "title", "category", "reason"}]; never counted.
+    unavailable = models.JSONField(default=list, blank=True)
     installed_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -26,6 +28,18 @@ class Suite(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
+
+
+class SuiteProof(models.Model):
+    """The last proof of a suite version: its references pass, wrong solutions and floors fail."""
+
+    suite = models.OneToOneField(Suite, on_delete=models.CASCADE, related_name="proof")
+    facts = models.JSONField()  # as leaderboard.health.shortened writes them
+    digest = models.CharField(max_length=64)  # of the suite's folder as it was proved
+    stored_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"proof of {self.suite}"
 
 
 class Task(models.Model):
