@@ -1,0 +1,131 @@
+"""The average rating of a series' episodes by director, as a chart in the answer."""
+
+from runner.checks import Case, tables
+
+INDEX = "22"
+TITLE = "Average rating by director"
+CATEGORY = "chart"
+OUTPUTS = []
+NOTE = "The query wants a chart in the answer itself: a table or drawing in text with every director's average counts, and so does a picture under ./output that the answer names and that draws them. Any one of the table's three ratings will do."
+
+RATINGS = ["IMDb Rating", "Rotten Tomatoes Rating (Percentage)", "Metacritic Ratings"]
+
+
+def check(case: Case) -> None:
+    from runner.checks import frames, labels
+
+    groups = frames.groups_of(tables.source(case.data / "Game_of_Thrones.csv"), "Directed by")
+    averages = [{name: frames.aggregates_of(rows, rating)["mean"] for name, rows in groups.items()} for rating in RATINGS]
+    case.demand("an answer", case.answer.strip() and not labels.is_stuffed(case.answer), "an answer", case.answer[:60], "", "There is no answer that could be judged.")
+    spellings = {name: [name, name.replace(" & ", " and "), name.replace(" & ", ", ")] for name in groups}
+    said = labels.stretches(case.answer, spellings)
+    told = max(sum(is_told(said[name], value) for name, value in wanted.items()) for wanted in averages)
+    drawn = told == len(groups) or is_drawn(case, averages)
+    case.expect("averages of all directors", drawn, f"{len(groups)} directors with their average", f"{told} in the answer", "", f"The answer gives the right average of {told} of {len(groups)} directors, and names no picture that draws them.")
+
+
+def is_told(texts: list, value: float) -> bool:
+    """Whether a line goes on from the director's name with the average, to two digits at least."""
+    from runner.checks import labels
+
+    near = [f.value for text in texts for f in labels.numbers_in(text.split("\n")[0])[:4]]
+    return any(abs(n - value) <= 0.0501 for n in near)
+
+
+def is_drawn(case: Case, averages: list) -> bool:
+    """Whether a picture that the answer names draws one of the averages, by director."""
+    from runner.checks import Stop, figures, series
+
+    names = sorted(p.name for p in case.output.iterdir() if p.suffix.lower() in (".png", ".jpg", ".jpeg"))
+    for name in [n for n in names if n in case.answer][:4]:
+        quiet = Case(data=case.data, output=case.output)
+        try:
+            figure = figures.read(quiet, name)
+        except Stop:
+            continue
+        for axes in figure.panels:
+            offered = [*series.bars_by_label(axes).values(), *series.lines_by_label(axes).values()]
+            if any(not series.compare(found, wanted, 0.006) for found in offered for wanted in averages):
+                return True
+    return False
+
+
+REFERENCE = {
+    "cells": [
+        """
+import pandas as pd
+
+df = pd.read_csv("data/Game_of_Thrones.csv")
+print(df.columns.tolist())
+""",
+        """
+means = df.groupby("Directed by")["IMDb Rating"].mean().sort_values(ascending=False)
+print(means)
+print("chart:", " · ".join(f"{name}: {'█' * round(mean)} {mean:.2f}" for name, mean in means.items()))
+""",
+        """
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(9, 7))
+ax.barh(means.index[::-1], means[::-1])
+ax.set_xlabel("average IMDb rating")
+fig.tight_layout()
+fig.savefig("output/directors.png")
+""",
+    ],
+    "answer": "Average IMDb rating of the episodes by director:\n\n«chart»\n\n![chart](./output/directors.png)",
+}
+WRONG = {
+    "by-writer": {
+        "why": "groups by writer instead of by director",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Game_of_Thrones.csv")
+means = df.groupby("Written by")["IMDb Rating"].mean()
+print("chart:", " · ".join(f"{name}: {mean:.2f}" for name, mean in means.items()))
+"""
+        ],
+        "answer": "Average ratings: «chart»",
+    },
+    "top-five": {
+        "why": "gives five directors of twenty",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Game_of_Thrones.csv")
+means = df.groupby("Directed by")["IMDb Rating"].mean().nlargest(5)
+print("chart:", " · ".join(f"{name}: {mean:.2f}" for name, mean in means.items()))
+"""
+        ],
+        "answer": "Average ratings by director: «chart»",
+    },
+    "viewers-for-ratings": {
+        "why": "averages the viewers instead of the ratings",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Game_of_Thrones.csv")
+means = df.groupby("Directed by")["U.S. Viewers (Millions)"].mean()
+print("chart:", " · ".join(f"{name}: {mean:.2f}" for name, mean in means.items()))
+"""
+        ],
+        "answer": "Average ratings by director: «chart»",
+    },
+    "best-episode": {
+        "why": "gives each director's best rating",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Game_of_Thrones.csv")
+means = df.groupby("Directed by")["IMDb Rating"].max()
+print("chart:", " · ".join(f"{name}: {mean:.2f}" for name, mean in means.items()))
+"""
+        ],
+        "answer": "Average ratings by director: «chart»",
+    },
+}
