@@ -9,6 +9,7 @@ when the kernel listens). Standard library and the kernel environment only.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import threading
@@ -57,11 +58,24 @@ def app_class() -> Any:
     # No debugger: a tenth of a second of imports.
     sys.modules.setdefault("debugpy", None)  # type: ignore[arg-type]
     import zmq
+    from ipykernel import ipkernel
     from ipykernel.kernelapp import IPKernelApp
     from IPython.core.history import HistoryManager
 
+    class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
+        def __init__(self, **kwargs: Any) -> None:
+            # It lists the files of all modules, for a debugger that is not there. In a fork, to
+            # look at each module is to copy the memory that it lies in.
+            ipkernel.sys = NoModules()
+            try:
+                super().__init__(**kwargs)
+            finally:
+                ipkernel.sys = sys
+
     class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         """A kernel that is complete before it is told its key and its sockets."""
+
+        kernel_class = SandboxKernel
 
         def _try_bind_socket(self, s: Any, port: int) -> int:
             s.setsockopt(zmq.SNDHWM, 200)  # do not hoard when the reader is slow
@@ -71,27 +85,38 @@ def app_class() -> Any:
             return port
 
         def listen(self, key: bytes, sockets: Sequence[int]) -> None:
-            """Take up what was made outside: the key, and listening sockets by their number."""
+            """Take up what was made outside: the key, and listening sockets by their number.
+
+            Three of the sockets are polled by threads of their own, which alone may touch them.
+            """
             self.session.key = key
+            owners = {
+                self.shell_port: self.shell_channel_thread.io_loop,
+                self.control_port: self.control_thread.io_loop,
+                self.iopub_port: self.iopub_thread.io_loop,
+            }
             for port, s in self.unbound.items():
-                s.setsockopt(zmq.USE_FD, sockets[port - 1])
-                bind = partial(s.bind, f"ipc://{self.ip}-{port}")
-                if s.type == zmq.XPUB:
-                    self.bind_in_its_thread(bind)
-                else:
-                    bind()
+                bind = partial(self.bind, s, port, sockets[port - 1])
+                call_in(owners[port], bind) if port in owners else bind()
 
-        def bind_in_its_thread(self, bind: Callable[[], None]) -> None:
-            """The thread that sends outputs has been polling their socket since it was made."""
-            is_bound = threading.Event()
+        def bind(self, s: Any, port: int, listener: int) -> None:
+            s.setsockopt(zmq.USE_FD, listener)
+            s.bind(f"ipc://{self.ip}-{port}")
 
-            def bind_and_tell() -> None:
-                bind()
-                is_bound.set()
+        def parse_command_line(self, argv: Any = None) -> None:
+            """There is none."""
 
-            self.iopub_thread.schedule(bind_and_tell)
-            if not is_bound.wait(BIND_TIMEOUT_S):
-                raise TimeoutError("the outputs' socket was not bound in time")
+        def load_config_file(self, **kwargs: Any) -> None:
+            """There is none."""
+
+        def init_code(self) -> None:
+            """No start-up files; what is imported was counted before the fork, if there is one."""
+            self.shell.user_ns_hidden.update(self.shell.user_ns)
+            self.shell._sys_modules_keys = imported
+
+        def _configure_logging(self) -> None:
+            """Its few warnings would be shown as the cell's."""
+            self.log.addHandler(logging.NullHandler())
 
         def init_connection_file(self) -> None:
             """There is none: the host knows the sockets."""
@@ -110,7 +135,30 @@ def app_class() -> Any:
 
     HistoryManager.enabled = False
     cap_text()
+    imported = set(sys.modules)
     return SandboxKernelApp
+
+
+class NoModules:
+    """`sys`, but nothing seems to be imported."""
+
+    modules: dict[str, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+
+def call_in(loop: Any, function: Callable[[], None]) -> None:
+    """Have it called in the thread that an event loop runs in; returns when that is done."""
+    is_done = threading.Event()
+
+    def call_and_tell() -> None:
+        function()
+        is_done.set()
+
+    loop.add_callback(call_and_tell)
+    if not is_done.wait(BIND_TIMEOUT_S):
+        raise TimeoutError("a socket was not bound in time")
 
 
 def make_app(app_type: Any = None) -> Any:

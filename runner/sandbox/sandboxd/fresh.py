@@ -1,22 +1,21 @@
 """What a fork would share with its siblings, made its own: randomness, environment, warm state.
 
-String hashes and addresses stay equal in all forks of one zygote: a fork cannot change them. Runs
-inside, in the zygote's children, before anything of a task is known.
+String hashes and addresses stay equal in all forks of one zygote: a fork cannot change them.
+OpenSSL's generator seeds itself at its first use, which is never in the zygote (every kernel is
+process 1 of its namespace, so it would not notice a fork). Runs inside, in the zygote's children,
+before anything of a task is known.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import ssl
 import sys
 import tempfile
 import time
 import uuid
 from collections.abc import Mapping
 from typing import Any
-
-SEED_BYTES = 64
 
 
 def find_generators() -> list[Any]:
@@ -38,8 +37,6 @@ def freshen(environment: Mapping[str, str], generators: list[Any]) -> None:
     time.tzset()
     random.seed()
     reseed_numpy(generators)
-    # Every kernel is process 1 of its namespace, so whatever tells forks apart by number does not.
-    ssl.RAND_add(os.urandom(SEED_BYTES), SEED_BYTES)
     tempfile._name_sequence = None  # type: ignore[attr-defined]
     tempfile.tempdir = None
     uuid._node = None  # type: ignore[attr-defined]

@@ -57,6 +57,7 @@ class Warm:
     app_type: Any
     generators: list[Any]
     environment: Mapping[str, str]
+    own_modules: list[str]  # the project's, which no kernel is to find
     program: bytes  # the seccomp filter
     user: tuple[int, int]
 
@@ -69,6 +70,7 @@ def main() -> None:
         kernel_main.app_class(),
         fresh.find_generators(),
         environment,
+        [name for name in sys.modules if name.partition(".")[0] == "runner"],
         seccomp.build(),
         (os.getuid(), os.getgid()),
     )
@@ -160,7 +162,7 @@ def become_kernel(
     os.chdir("/work")
     wall.close_down(policy["limits"], warm.program, policy["niceness"])
     fresh.freshen(warm.environment, warm.generators)
-    forget_ourselves()
+    forget_ourselves(warm.own_modules)
     gc.enable()
     kernel_main.make_folders()
     app = kernel_main.make_app(warm.app_type)
@@ -199,9 +201,12 @@ def await_go(channel: socket.socket) -> None:
         os._exit(0)
 
 
-def forget_ourselves() -> None:
-    """Nothing of the project is importable by what runs in here."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "runner"]:
+def forget_ourselves(own_modules: list[str]) -> None:
+    """Nothing of the project is importable by what runs in here.
+
+    The names were found before the fork: to look through all modules is to copy their memory.
+    """
+    for name in own_modules:
         del sys.modules[name]
     sys.path[:] = [path for path in sys.path if not path.startswith("/proc/")]
     sys.path_importer_cache.clear()
