@@ -1,0 +1,99 @@
+"""The sandboxes under attack, one after the other: a further kind is one more word in KINDS."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from runner.contract import CellStatus
+from runner.sandbox.base import Sandbox, Session
+from runner.sandbox.daemon import end_own_daemons
+from runner.sandbox.factory import open_sandbox
+from runner.tests.attacks.rows import SECRET, SMALL
+from runner.tests.attacks.surroundings import (
+    Surroundings,
+    Traces,
+    find_traces,
+    made_surroundings,
+    show,
+)
+
+# Every row, and every other test of this folder, is run against each of these.
+KINDS = ("bwrap", "zygote")
+
+SIBLING = """
+import socket
+open('output/sibling-7c2e.txt', 'w').write('sibling-7c2e')
+t = socket.create_server(('127.0.0.1', 45671)); u = socket.socket(socket.AF_UNIX)
+u.bind('\\0sibling-7c2e'); u.listen(); kept = 'sibling-7c2e'; print('ready')
+"""
+STILL = "print(kept, open('output/sibling-7c2e.txt').read(), open('data/a.csv').read())"
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where the attacks take place: one sandbox, in which another attempt is under way."""
+
+    sandbox: Sandbox
+    sibling: Session
+    inputs: Path
+    surroundings: Surroundings
+    runtime: Path
+    before: Traces  # with the sibling at work and nobody else
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def runtime(kind: str) -> Iterator[Path]:
+    """A runtime folder of these tests' own, short enough for sockets, and a secret beside it."""
+    folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
+        patch.setenv("PYBENCH_TEST_CANARY", SECRET)
+        patch.setenv("DJANGO_SECRET_KEY", SECRET)
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
+        yield folder
+        end_own_daemons()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surroundings]:
+    with made_surroundings(tmp_path_factory.mktemp("host")) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def ground(
+    kind: str,
+    runtime: Path,
+    surroundings: Surroundings,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Ground]:
+    inputs = tmp_path_factory.mktemp("inputs")
+    (inputs / "a.csv").write_text("x,y\n1,2\n")
+    sandbox = open_sandbox(kind)
+    try:
+        sibling = await sandbox.open(inputs, SMALL)
+        try:
+            ready = await sibling.run(SIBLING, 60)
+            assert "ready" in show(ready), show(ready)
+            before = find_traces(runtime, surroundings.marker)
+            yield Ground(sandbox, sibling, inputs, surroundings, runtime, before)
+            still = await sibling.run(STILL, 60)
+            assert still.status is CellStatus.OK, show(still)
+            assert show(still).startswith("sibling-7c2e sibling-7c2e x,y")
+        finally:
+            await sibling.close()
+    finally:
+        await sandbox.close()
