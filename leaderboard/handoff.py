@@ -23,6 +23,7 @@ from leaderboard.future_times import mend_times
 from leaderboard.models import Artifact, Attempt, Run
 from leaderboard.paces import paced
 from leaderboard.querysets import AttemptQuerySet
+from leaderboard.replied import note_models
 from leaderboard.standings import refresh_changed
 from leaderboard.summaries import summarise
 from leaderboard.tagging import conclude_missed, conclude_safely
@@ -281,9 +282,10 @@ def seal(run: Run, attempt: Attempt, result: AttemptResult, verdict: Verdict) ->
 
 
 def note_environment(run: Run, result: AttemptResult) -> None:
-    """The first result says what the run is played in."""
-    if result.environment and not run.environment:
-        run.environment = dict(result.environment)
+    """The first result says what the run is played in, and each one which models replied."""
+    noted = note_models(run.environment or result.environment, result.environment)
+    if noted != run.environment:
+        run.environment = noted
         run.save(update_fields=["environment"])
 
 

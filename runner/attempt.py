@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from runner import prompts
 from runner.checking import CheckCrashed, check, sentence_of
 from runner.contract import (
+    BETWEEN_MODELS,
+    REPLIED,
     AttemptResult,
     Fault,
     Harvest,
@@ -101,7 +103,11 @@ async def play(playing: Playing, place: Place) -> AttemptResult:
         wall_s=time.monotonic() - started_s,
         harvest=ended.harvest,
         problem=ended.over.problem,
-        environment={**place.sandbox.environment(), "prompt": prompts.prompt_digest()},
+        environment={
+            **place.sandbox.environment(),
+            "prompt": prompts.prompt_digest(),
+            **({REPLIED: BETWEEN_MODELS.join(tally.models)} if tally.models else {}),
+        },
     )
 
 

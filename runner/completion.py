@@ -13,6 +13,7 @@ from runner.reply import ModelReply, ToolCall
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 MOST_TOKENS = 1 << 40  # of a count that can be meant
 MOST_CALLS = 64
+MOST_NAME_CHARS = 200
 
 
 @dataclass
@@ -25,11 +26,14 @@ class Draft:
     finish_reason: str = ""
     usage: Usage = field(default_factory=Usage)
     has_choice: bool = False
+    model: str = ""  # which one replied, as the endpoint says
 
     def add(self, payload: dict[str, Any]) -> None:
         """Take in one chunk, or one whole completion."""
         if payload.get("usage") is not None:
             self.usage = usage_of(payload["usage"])
+        if isinstance(payload.get("model"), str):
+            self.model = payload["model"][:MOST_NAME_CHARS]
         choices = payload.get("choices")
         for choice in choices if isinstance(choices, list) else []:
             if isinstance(choice, dict) and choice.get("index", 0) in (0, None):
@@ -72,6 +76,7 @@ class Draft:
             tool_calls=tuple(self.tool_calls()),
             finish_reason=whole(self.finish_reason),
             usage=self.usage,
+            model=" ".join(whole(self.model).split()),
         )
 
     def tool_calls(self) -> list[ToolCall]:

@@ -318,6 +318,12 @@ class Verdict:
     duration_s: float = 0.0
 
 
+# In an environment: the names by which the endpoint says that models replied, each once.
+REPLIED = "models that replied"
+BETWEEN_MODELS = " · "
+MOST_MODELS = 5
+
+
 @dataclass(frozen=True)
 class AttemptResult:
     """Everything that is known of an attempt when it is over."""

@@ -236,6 +236,7 @@ class Endpoint:
             text=refusals.redact(reply.text, self.spec),
             reasoning=refusals.redact(reply.reasoning, self.spec),
             tool_calls=tuple(calls),
+            model=refusals.redact(reply.model, self.spec),
         )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from runner.contract import (
+    MOST_MODELS,
     ActionFormat,
     CellResult,
     CellStatus,
@@ -94,6 +95,11 @@ class Tally:
     cell_s: float = 0.0
     slot_wait_s: float = 0.0  # waiting for other attempts' cells: nobody's doing
     lost_s: float = 0.0  # in tries that the endpoint failed; part of model_s
+    models: list[str] = field(default_factory=list)  # that the endpoint says replied, each once
+
+    def note_model(self, name: str) -> None:
+        if name and name not in self.models and len(self.models) < MOST_MODELS:
+            self.models.append(name)
 
 
 @dataclass
@@ -176,6 +182,7 @@ class Episode:
         try:
             reply = await self.wait(self.chat.reply(self.messages, timeout_s))
             self.tally.lost_s += reply.lost_s
+            self.tally.note_model(reply.model)
             return reply
         except ContextFull as error:
             # Before the first reply it says nothing about the model, only about its set-up.

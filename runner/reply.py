@@ -42,6 +42,7 @@ class ModelReply:
     finish_reason: str = ""
     usage: Usage = field(default_factory=Usage)
     lost_s: float = 0.0  # in tries before this one, which the endpoint failed
+    model: str = ""  # which one replied, as the endpoint says; "" when it does not
 
     @property
     def is_cut(self) -> bool:

@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString, mark_safe
 from leaderboard import charts, figures
 from leaderboard.board import BoardRow, Cell
 from leaderboard.board_columns import show_size_b
-from leaderboard.models import Attempt, Entry
+from leaderboard.models import Attempt, Entry, Run
 from leaderboard.rendering import ansi, code, markdown, text
+from leaderboard.replied import list_models
 
 register = template.Library()
 
@@ -55,6 +56,11 @@ def size_words(entry: Entry) -> str:
 def all_tokens(attempt: Attempt) -> int | None:
     """Prompt and completion together; unknown when either is."""
     return figures.add_tokens(attempt.prompt_tokens, attempt.completion_tokens)
+
+
+@register.filter
+def models_that_replied(run: Run) -> list[str]:
+    return list_models(run.environment)
 
 
 @register.filter
