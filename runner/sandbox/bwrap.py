@@ -1,9 +1,10 @@
-"""The plain kind: every kernel starts anew behind bubblewrap."""
+"""The plain kind: every kernel starts anew behind bubblewrap, a few of them ahead."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from runner.contract import Limits
@@ -13,6 +14,7 @@ from runner.sandbox.kernel_env import KernelEnvironment
 from runner.sandbox.session import BwrapSession
 from runner.sandbox.slots import Site
 from runner.sandbox.tool import run_tool
+from runner.sandbox.warm_pool import WarmPool
 
 LAYERS = "user, mount, pid, net, ipc, uts and cgroup namespaces; seccomp; rlimits; no capabilities"
 
@@ -25,16 +27,29 @@ class BwrapSandbox:
     env: KernelEnvironment
     groups: cgroups.Cgroups | None
     bwrap_version: str
+    ahead: int = 0  # kernels started before they are asked for
     kind: str = "bwrap"
+    pool: WarmPool | None = None
 
     async def open(self, inputs: Path, limits: Limits) -> Session:
-        slot = self.site.slot()
+        session = await self.take_warm(limits) or self.make_session(limits)
         try:
-            await asyncio.to_thread(slot.put_inputs, inputs)
+            await asyncio.to_thread(session.slot.put_inputs, inputs)
         except BaseException:
-            slot.remove()
+            await session.close()
             raise
-        return BwrapSession(self.site, slot, self.env, self.groups, limits)
+        return session
+
+    async def take_warm(self, limits: Limits) -> BwrapSession | None:
+        """One whose kernel runs already; its inputs are shown when they are known."""
+        if not self.ahead:
+            return None
+        if self.pool is None:
+            self.pool = WarmPool(partial(self.make_session, is_warm=True), self.ahead)
+        return await self.pool.take(limits)
+
+    def make_session(self, limits: Limits, is_warm: bool = False) -> BwrapSession:
+        return BwrapSession(self.site, self.site.slot(), self.env, self.groups, limits, is_warm)
 
     async def run_tool(self, job: ToolJob) -> ToolResult:
         return await run_tool(job, self.site, self.env, self.groups)
@@ -51,4 +66,6 @@ class BwrapSandbox:
         }
 
     async def close(self) -> None:
+        if self.pool:
+            await self.pool.close()
         self.site.close()

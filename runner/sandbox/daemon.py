@@ -18,7 +18,7 @@ from runner.sandbox import cgroups
 from runner.sandbox.base import KernelLost
 from runner.sandbox.kernel_env import KernelEnvironment
 from runner.sandbox.sandboxd.__main__ import listen
-from runner.sandbox.sandboxd.launch import Keeping, Spec, delegate, start_service
+from runner.sandbox.sandboxd.launch import Keeping, Spec, delegate, kernels_ahead, start_service
 from runner.sandbox.slots import Site, claim_site, group_prefix, runtime_folder
 from runner.sandbox.spawning import launcher
 
@@ -78,7 +78,9 @@ class OwnDaemon(Daemon):
         listener = listen(self.path, 0o600)
         theirs, self.lifeline = os.pipe()
         try:
-            spec = Spec(self.site, self.env, self.groups, Keeping(), listener, theirs)
+            spec = Spec(
+                self.site, self.env, self.groups, Keeping(kernels_ahead()), listener, theirs
+            )
             log = self.log.fileno()
             self.process = launcher().submit(start_service, spec, log).result()
         finally:

@@ -13,6 +13,7 @@ from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.daemon import find_daemon
 from runner.sandbox.kernel_env import KernelEnvironment, find_kernel_environment
 from runner.sandbox.none import NoSandbox, refuse_unless_debugging
+from runner.sandbox.sandboxd.launch import kernels_ahead
 from runner.sandbox.second_wall import (
     PROBE_TIMEOUT_S,
     REMEDY,
@@ -40,6 +41,7 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
     plain = open_bwrap()
     try:
         if kind == "bwrap":
+            plain.ahead = kernels_ahead() if wanted is None else 0
             return plain
         lack = find_lack_of_second_wall()
         if not lack:
@@ -49,6 +51,7 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
     except BaseException:
         plain.site.close()
         raise
+    plain.ahead = kernels_ahead()
     return plain
 
 

@@ -3,22 +3,37 @@
     python -I kernel_main.py SPEC_FD
 
 SPEC_FD holds a JSON object: `key`, `sockets` (five descriptors), `ready` (a pipe that gets a byte
-when the kernel listens). Standard library and the kernel environment only.
+when the kernel listens), `is_warm` (whether to import what tasks need beforehand). Standard
+library and the kernel environment only.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import logging
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 TEXT_CAP_CHARS = 1 << 20
 BIND_TIMEOUT_S = 30.0
+# What tasks import as a rule: there already in a kernel that was made ahead.
+LIBRARIES = (
+    *("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.ndimage"),
+    *("matplotlib.pyplot", "matplotlib.backends.backend_agg", "seaborn"),
+    *("matplotlib_inline.backend_inline", "mpl_toolkits.mplot3d"),
+    *("sklearn.linear_model", "sklearn.ensemble", "sklearn.preprocessing", "sklearn.cluster"),
+    *("sklearn.model_selection", "sklearn.metrics", "sklearn.decomposition", "sklearn.svm"),
+    *("sklearn.feature_extraction.text", "sklearn.pipeline", "sklearn.neighbors"),
+    *("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "PIL.JpegImagePlugin"),
+    *("cv2", "openpyxl", "lxml.etree", "bs4", "soundfile"),
+    *("csv", "sqlite3", "decimal", "asyncio", "multiprocessing.pool", "concurrent.futures.thread"),
+)
 FOLDERS = ("HOME", "MPLCONFIGDIR", "IPYTHONDIR")  # named in the environment
 
 
@@ -28,6 +43,8 @@ def main() -> None:
     keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
     make_folders()
     app = make_app()
+    if spec.get("is_warm"):
+        import_all(LIBRARIES)
     app.listen(spec["key"].encode(), spec["sockets"])
     sys.argv[:] = ["ipykernel"]
     os.write(spec["ready"], b"R")  # fails, and ends us, when nobody waits any more
@@ -51,6 +68,19 @@ def keep_only(descriptors: set[int]) -> None:
 def make_folders() -> None:
     for name in FOLDERS:
         os.makedirs(os.environ[name], exist_ok=True)  # noqa: PTH103 (pathlib is not loaded yet)
+
+
+def import_all(names: tuple[str, ...]) -> list[str]:
+    """Import what is there; the names of what is not."""
+    missing: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except ImportError:
+                missing.append(name)
+    return missing
 
 
 def app_class() -> Any:

@@ -82,6 +82,7 @@ class Start:
     boxing: Boxing
     rooms: Rooms
     group: Group | None
+    is_warm: bool = False  # with the common libraries imported
 
     @property
     def slot(self) -> Slot:
@@ -113,7 +114,8 @@ class Start:
     async def start_box(self, listeners: list[socket.socket], key: bytes, ready: int) -> Box:
         sockets = [listener.fileno() for listener in listeners]
         assert len(sockets) == len(CHANNELS)
-        spec = {"key": key.decode(), "sockets": sockets, "ready": ready}
+        spec: dict[str, object] = {"key": key.decode(), "sockets": sockets, "ready": ready}
+        spec["is_warm"] = self.is_warm
         spec_fd = memory_file(json.dumps(spec).encode())
         program_fd = memory_file(PROGRAM.read_bytes())
         try:

@@ -190,8 +190,10 @@ class BwrapSession(KernelSession):
         env: KernelEnvironment,
         cgroups: Cgroups | None,
         limits: Limits,
+        is_warm: bool = False,
     ) -> None:
         super().__init__(slot, limits)
+        self.is_warm = is_warm
         self.boxing = Boxing(site, slot, Policy.of(limits), env, {slot.data: "/work/data"})
         self.cgroups = cgroups
         self.group: Group | None = None
@@ -202,7 +204,8 @@ class BwrapSession(KernelSession):
         return self.rooms.work if self.rooms else None
 
     async def launch(self) -> tuple[AsyncKernelManager, Launched]:
-        return await start_kernel(Start(self.boxing, await self.open_rooms(), self.group))
+        rooms = await self.open_rooms()
+        return await start_kernel(Start(self.boxing, rooms, self.group, self.is_warm))
 
     async def open_rooms(self) -> Rooms:
         if self.rooms is None:

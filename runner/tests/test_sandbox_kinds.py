@@ -9,7 +9,9 @@ import pytest
 from runner.contract import CellStatus, Limits
 from runner.sandbox import factory
 from runner.sandbox.base import Sandbox, SandboxUnavailable, ToolJob
+from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.factory import open_sandbox
+from runner.sandbox.second_wall import find_lack_of_second_wall
 
 pytestmark = pytest.mark.sandbox
 
@@ -26,7 +28,7 @@ def no_second_wall(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_the_fast_kind_is_taken_where_it_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYBENCH_SANDBOX", raising=False)
-    assert factory.find_lack_of_second_wall() == ""
+    assert find_lack_of_second_wall() == ""
     assert await kind_of(open_sandbox()) == "zygote"
 
 
@@ -88,3 +90,38 @@ async def test_none_does_the_work_and_says_loudly_what_it_is(
     assert killed.status is CellStatus.KILLED
     assert [stored.location.read_text() for stored in harvest.files] == ["given"]
     assert tool.stdout == b"given\n"
+
+
+async def test_without_a_zygote_kernels_are_started_ahead(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One that runs already is taken, with the inputs and limits that come later."""
+    monkeypatch.setenv("PYBENCH_SANDBOX", "bwrap")
+    monkeypatch.setenv("PYBENCH_SANDBOX_AHEAD", "1")
+    (tmp_path / "a.txt").write_text("given")
+    sandbox = open_sandbox()
+    assert isinstance(sandbox, BwrapSandbox)
+    try:
+        await (await sandbox.open(tmp_path, Limits())).close()
+        assert sandbox.pool is not None
+        assert sandbox.pool.filling is not None
+        await sandbox.pool.filling
+        (warm,) = sandbox.pool.ready
+        session = await sandbox.open(tmp_path, Limits())
+        assert session is warm
+        code = "import sys; print(open('data/a.txt').read(), 'pandas' in sys.modules, len(In))"
+        result = await session.run(code, 60)
+        await session.close()
+        other = await sandbox.open(tmp_path, Limits(processes=50))
+        assert sandbox.pool.ready == []
+        await other.close()
+    finally:
+        await sandbox.close()
+    assert result.outputs[0].text == "given True 2\n"
+
+
+def test_a_number_of_kernels_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYBENCH_SANDBOX", "bwrap")
+    monkeypatch.setenv("PYBENCH_SANDBOX_AHEAD", "many")
+    with pytest.raises(SandboxUnavailable, match="a number from 0 to 64"):
+        open_sandbox()

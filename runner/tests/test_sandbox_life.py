@@ -56,6 +56,7 @@ def runtime(request: pytest.FixtureRequest) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
         patch.setenv("PYBENCH_SANDBOX", request.param)
+        patch.setenv("PYBENCH_SANDBOX_AHEAD", "0" if request.param == "bwrap" else "2")
         patch.delenv("PYBENCH_SANDBOXD", raising=False)
         yield folder
         end_own_daemons()

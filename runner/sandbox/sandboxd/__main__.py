@@ -11,7 +11,7 @@ from pathlib import Path
 from runner.sandbox import cgroups
 from runner.sandbox.base import SandboxUnavailable
 from runner.sandbox.kernel_env import find_kernel_environment
-from runner.sandbox.sandboxd.launch import AHEAD, Keeping, Spec, become_service, delegate
+from runner.sandbox.sandboxd.launch import Keeping, Spec, become_service, delegate, kernels_ahead
 from runner.sandbox.slots import claim_site
 
 BACKLOG = 256
@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
         "--open-to-group", action="store_true", help="workers of the same group may connect"
     )
     made.add_argument("--with-parent", action="store_true", help="end when whoever starts it ends")
-    made.add_argument("--ahead", type=int, default=AHEAD, help="kernels kept ready")
+    made.add_argument("--ahead", type=int, help="kernels kept ready; else PYBENCH_SANDBOX_AHEAD")
     made.add_argument("--rotate-forks", type=int, default=defaults.rotate_forks)
     made.add_argument("--rotate-s", type=float, default=defaults.rotate_s)
     return made
@@ -48,7 +48,8 @@ def prepare(options: argparse.Namespace) -> Spec:
     found = cgroups.find()
     site = claim_site(found, kind="d")
     listener = listen(options.socket, 0o660 if options.open_to_group else 0o600)
-    keeping = Keeping(options.ahead, options.rotate_forks, options.rotate_s)
+    ahead = kernels_ahead() if options.ahead is None else options.ahead
+    keeping = Keeping(ahead, options.rotate_forks, options.rotate_s)
     delegated = delegate(found, site.token)
     parent = os.getppid() if options.with_parent else 0
     return Spec(site, env, delegated, keeping, listener, parent=parent)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.sandbox.account import drop_privileges, sandbox_uid
+from runner.sandbox.base import SandboxUnavailable
 from runner.sandbox.cgroups import ENTER, Cgroups, write_setting
 from runner.sandbox.descriptors import memory_file
 from runner.sandbox.kernel_env import KernelEnvironment
@@ -22,7 +23,18 @@ from runner.sandbox.sandboxd.bundle import SERVICE, make_bundle
 from runner.sandbox.slots import Site, group_prefix
 
 AHEAD = 2
+MOST_AHEAD = 64
 NETWORK = ("/usr/bin/unshare", "--user", "--map-current-user", "--net", "--")
+
+
+def kernels_ahead() -> int:
+    """How many kernels are kept ready, by PYBENCH_SANDBOX_AHEAD."""
+    setting = os.environ.get("PYBENCH_SANDBOX_AHEAD", str(AHEAD))
+    if not setting.isdecimal() or int(setting) > MOST_AHEAD:
+        raise SandboxUnavailable(
+            f"PYBENCH_SANDBOX_AHEAD is “{setting}”; it may be a number from 0 to {MOST_AHEAD}."
+        )
+    return int(setting)
 
 
 @dataclass(frozen=True)

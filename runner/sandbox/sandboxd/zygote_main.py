@@ -10,14 +10,12 @@ when the socket ends it ends, and with it everything that it forked.
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import select
 import signal
 import socket
 import sys
 import traceback
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,17 +23,6 @@ from typing import Any
 from runner.sandbox import kernel_main, seccomp
 from runner.sandbox.sandboxd import fresh, packets, wall
 
-LIBRARIES = (
-    *("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.ndimage"),
-    *("matplotlib.pyplot", "matplotlib.backends.backend_agg", "seaborn"),
-    *("matplotlib_inline.backend_inline", "mpl_toolkits.mplot3d"),
-    *("sklearn.linear_model", "sklearn.ensemble", "sklearn.preprocessing", "sklearn.cluster"),
-    *("sklearn.model_selection", "sklearn.metrics", "sklearn.decomposition", "sklearn.svm"),
-    *("sklearn.feature_extraction.text", "sklearn.pipeline", "sklearn.neighbors"),
-    *("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "PIL.JpegImagePlugin"),
-    *("cv2", "openpyxl", "lxml.etree", "bs4", "soundfile"),
-    *("csv", "sqlite3", "decimal", "asyncio", "multiprocessing.pool", "concurrent.futures.thread"),
-)
 # What a kernel imports while it starts and in its first cells (found by comparing sys.modules).
 KERNEL_PARTS = (
     *("IPython.core.completer", "IPython.core.completerlib", "IPython.core.oinspect"),
@@ -65,7 +52,7 @@ class Warm:
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     environment = dict(os.environ)
-    missing = import_all((*LIBRARIES, *KERNEL_PARTS))
+    missing = kernel_main.import_all((*kernel_main.LIBRARIES, *KERNEL_PARTS))
     warm = Warm(
         kernel_main.app_class(),
         fresh.find_generators(),
@@ -81,19 +68,6 @@ def main() -> None:
         sys.exit(71)  # a fork of a process with threads is a lottery
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # dead children are reaped by the host's kernel
     serve(control, warm)
-
-
-def import_all(names: tuple[str, ...]) -> list[str]:
-    """Import what is there; the names of what is not."""
-    missing: list[str] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for name in names:
-            try:
-                importlib.import_module(name)
-            except ImportError:
-                missing.append(name)
-    return missing
 
 
 def freeze() -> None:
