@@ -95,6 +95,12 @@ class Result:
     is_once: bool  # one attempt per task in both: each share is 0 or 1
 
     @property
+    def record(self) -> tuple[int, int, int]:
+        """Tasks on which a does better than b, equally well, worse: win, tie, lose."""
+        win, lose = len(self.better_a), len(self.better_b)
+        return win, self.tests.tasks - win - lose, lose
+
+    @property
     def is_difference(self) -> bool:
         """Whether chance is an unlikely reason."""
         return self.tests.p_value < CERTAIN
@@ -193,6 +199,7 @@ def record_result(result: Result) -> dict[str, Any]:
         "difference": tests.difference.estimate,
         "difference_low": tests.difference.low,
         "difference_high": tests.difference.high,
+        "win_tie_lose": list(result.record),
         "p_value": tests.p_value,
         "minimum_detectable_difference": tests.detectable,
         "categories": [vars(gap) for gap in result.categories],

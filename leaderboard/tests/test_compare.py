@@ -76,6 +76,7 @@ def test_the_twins_say_the_same(client: Client, suite: Suite) -> None:
     result = data["result"]
     right = compare([float(x) for x in A], [float(x) for x in B])
     assert (result["rate_a"], result["rate_b"]) == (0.75, 0.375)
+    assert result["win_tie_lose"] == [4, 3, 1]
     assert result["p_value"] == right.p_value
     assert result["difference_low"] == right.difference.low
     assert result["minimum_detectable_difference"] == right.detectable

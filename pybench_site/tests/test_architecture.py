@@ -23,6 +23,8 @@ SHARED = {
     "runner.scripted",
     "runner.pybench_jsonl",
     "runner.proving",
+    "runner.upstream",
+    "runner.fetching",
 }
 
 # What a sandbox runs, and the suites: framework-free.

@@ -1,0 +1,186 @@
+"""What is known of a suite itself: its proof, its unavailable tasks, and the published figures."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from leaderboard.health import read_health
+from leaderboard.installing import install
+from leaderboard.models import Suite
+from leaderboard.published import Cell, read_published
+from leaderboard.tests.site import write_suite
+from runner.contract import ProblemError
+from runner.suites import SuiteTask, load_suite
+from runner.tests.test_upstream import entry, write_checkout
+
+pytestmark = pytest.mark.django_db
+
+
+def get(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.fixture
+def suite(tmp_path: Path, settings: Settings) -> Suite:
+    """Three tasks, of which the last cannot be played; with notes on published tests."""
+    settings.SUITES = tmp_path / "suites"
+    write_suite(settings.SUITES, tasks=3)
+    notes = {"1": {"verdict": "too_lenient", "issues": ["file_name"], "passes": ["silent"]}}
+    (settings.SUITES / "lines" / "upstream_audit.json").write_text(json.dumps(notes))
+    folder = load_suite("lines", settings.SUITES)
+    numbered = [keyed(t, f"00{n}-{t.spec.key}") for n, t in enumerate(folder.tasks, 1)]
+    lost = replace(numbered[2], unavailable="The imported checkout does not have a.csv.")
+    return install(replace(folder, tasks=tuple(numbered[:2]), unavailable=(lost,))).suite
+
+
+def keyed(task: SuiteTask, key: str) -> SuiteTask:
+    return replace(task, spec=replace(task.spec, key=key))
+
+
+def facts(suite: Suite) -> dict[str, Any]:
+    """As prove_suite writes them: the first task holds, the second is passed by a silent agent."""
+    proofs = []
+    for key, silent in (("001-lines-1", False), ("002-lines-2", True)):
+        played = [("reference", "reference", True), ("short", "wrong", False)]
+        proofs.append(
+            {
+                "task": key,
+                "category": "text",
+                "strength": "content",
+                "holds": not silent,
+                "faults": [],
+                "played": [
+                    {
+                        "name": name,
+                        "kind": kind,
+                        "passed": passed,
+                        "sentence": f"{name} said <b>",
+                        "answer": "the secret answer",
+                    }
+                    for name, kind, passed in (*played, ("silent", "floor", silent))
+                ],
+            }
+        )
+    return {"suite": suite.name, "digest": suite.digest, "seconds": 2.5, "proofs": proofs}
+
+
+def store(tmp_path: Path, content: object) -> str:
+    file, said = tmp_path / "proof.json", io.StringIO()
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    call_command("store_proof", str(file), stdout=said)
+    return said.getvalue()
+
+
+def test_a_proof_is_shown_task_by_task_beside_the_published_tests(
+    suite: Suite, client: Client, tmp_path: Path
+) -> None:
+    assert store(tmp_path, facts(suite)) == "lines v1: 2 proofs stored\n"
+    page = get(client, "/suites/lines/health/")
+    assert "1 of 3" in page
+    assert "silent: silent said &lt;b&gt;" in page
+    assert "too lenient" in page
+    assert "The imported checkout does not have a.csv." in page
+    assert "the secret answer" not in page
+    data = client.get("/suites/lines/health.json").json()
+    assert data["is_current"] is True
+    assert [task["holds"] for task in data["tasks"]] == [True, False, None]
+    silent = data["tasks"][0]["played"][2]
+    assert (silent["passed"], silent["passes_upstream"]) == (False, True)
+    assert read_health(suite).floors == {"silent": (1, 1)}
+
+
+def test_a_suite_without_a_proof_says_how_to_make_one(suite: Suite, client: Client) -> None:
+    page = get(client, "/suites/lines/health/")
+    assert "No proof of this suite is stored yet." in page
+    assert "manage.py prove_suite lines" in page
+
+
+def test_a_proof_of_an_earlier_state_is_said_to_be_one(
+    suite: Suite, client: Client, tmp_path: Path
+) -> None:
+    store(tmp_path, facts(suite))
+    Suite.objects.filter(pk=suite.pk).update(digest="f" * 64)
+    assert "The stored proof is of an earlier state" in get(client, "/suites/lines/health/")
+
+
+BAD: list[tuple[object, str]] = [
+    ("{", "not valid JSON"),
+    ([], "is not installed here"),
+    ({"suite": "lines"}, "holds no proof"),
+    ({"suite": "lines", "digest": "0" * 64, "proofs": []}, "digest 000000000000"),
+    ({"suite": "none", "proofs": []}, "is not installed here"),
+]
+
+
+@pytest.mark.parametrize(("content", "says"), BAD)
+def test_what_is_no_proof_of_the_suite_is_refused(
+    content: object, says: str, suite: Suite, tmp_path: Path
+) -> None:
+    with pytest.raises(CommandError, match=says):
+        store(tmp_path, content)
+    assert read_health(suite).proved == 0
+
+
+def test_the_denominator_is_written_wherever_a_score_is(suite: Suite, client: Client) -> None:
+    for address in ("/?suite=lines", "/tasks/lines/", "/suites/lines/health/"):
+        page = " ".join(get(client, address).split())
+        assert "<b>2 tasks that can be played here</b>; 1 more are" in page, address
+
+
+def test_the_published_table_is_flagged_and_kept_apart(client: Client) -> None:
+    published = read_published()
+    assert len(published.rows) == 22
+    assert (published.disagreeing, published.impossible_judges) == (8, 15)
+    named = {row.model: row for row in published.rows if row.size == "70B"}
+    assert named["Llama3-Instruct"].passed == 71
+    assert "71 of 143" in named["Llama3-Instruct"].flags[0]
+    page = get(client, "/published/")
+    assert page.count(">quoted</span>") + page.count("· quoted</span>") == 22
+    assert "70.1 % is no number of 48 image tasks." in page
+    assert "Llama3-Instruct" not in get(client, "/")
+
+
+@pytest.mark.parametrize(
+    ("rate", "tasks", "is_possible"),
+    [(58.0, 62, True), (73.0, 48, True), (70.1, 48, False), (100.0, 6, True), (4.17, 48, True)],
+)
+def test_a_rate_must_be_a_number_of_tasks(rate: float, tasks: int, is_possible: bool) -> None:
+    assert Cell("x", rate, tasks).is_possible is is_possible
+
+
+def test_a_checkout_is_imported_and_installed(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one task's file of all, that task is counted and the others are listed."""
+    monkeypatch.setenv("PYBENCH_MATERIAL", str(tmp_path / "material"))
+    files = {"yearly_deaths_by_clinic.csv": b"year,clinic\n" + b"1841,1\n" * 60}
+    paths = ["./data/yearly_deaths_by_clinic.csv"]
+    checkout = write_checkout(tmp_path / "up", [entry("2", "Go.", paths), entry("x")], files)
+    for what in ("installed", "is up to date"):
+        said = io.StringIO()
+        call_command("import_pybench", "--from", str(checkout), stdout=said)
+        assert "refused: entry 2: `index` is no number: 'x'" in said.getvalue()
+        assert f"pybench v1 {what}: 1 tasks can be played" in said.getvalue()
+    suite = Suite.objects.get(name="pybench")
+    assert [task.key for task in suite.tasks.all()] == ["002-clinic-deaths"]
+    assert all(task["reason"] for task in suite.unavailable)
+
+
+def test_a_wrong_folder_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYBENCH_MATERIAL", str(tmp_path / "material"))
+    with pytest.raises(CommandError, match="no PyBench checkout"):
+        call_command("import_pybench", "--from", str(tmp_path))
+    with pytest.raises(ProblemError, match="imported once from"):
+        load_suite("pybench")
+    assert not Suite.objects.filter(name="pybench").exists()
