@@ -298,3 +298,20 @@ def noise(actual: Any, source: Any) -> Noise:
     white = actual[before >= 224]
     wrapped = float(np.mean(white < 48)) if white.size else 0.0
     return Noise(float(np.sqrt(np.mean(variances))), float(np.mean(biases)), growth, wrapped)
+
+
+def inks(canvas: Any, is_new: Any, most: int = 4) -> list[Any]:
+    """Masks of what was drawn where `is_new`: all of it, outlines closed, its commonest colours."""
+    if not is_new.any():
+        return []
+    solid = is_new.astype(np.uint8)
+    masks = [is_new]
+    for side in (5, 9):  # letters of which only the outline differs from the ground
+        masks.append(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side))) > 0)
+    coarse = (canvas // 48).astype(np.int32) @ np.array([36, 6, 1])
+    values, counts = np.unique(coarse[is_new], return_counts=True)
+    near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
+    for value in values[np.argsort(-counts)][:most]:
+        colour = canvas[is_new & (coarse == value)].mean(axis=0)
+        masks.append(near & (np.abs(canvas - colour).max(axis=-1) <= 70))
+    return masks
