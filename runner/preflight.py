@@ -46,6 +46,7 @@ LIMITS = Limits(
     work_files=200,
 )
 PATIENCE = "A run gives each reply three minutes; queue it if the model is just slow."
+_left: set[asyncio.Future[Any]] = set()  # what clears up, kept from being forgotten
 DENIED = (
     "endpoint_unauthorised",
     "endpoint_forbidden",
@@ -114,6 +115,7 @@ class Look:
     steps: list[Step] = field(default_factory=list)
     has_answered: bool = False  # anything at all
     is_streamed: bool | None = None  # None: no reply began
+    listed: frozenset[str] | None = None  # the names of its models, when it lists them
 
     async def opened(self, opening: Opening) -> None:
         """Nothing is kept of it."""
@@ -140,20 +142,44 @@ async def preflight(
     """Look at the endpoint within `total_s`; never raises for what it does.
 
     `sandbox` runs the model's code; None when this host has none. `transport` does the connecting:
-    the site gives a guarded one.
+    the site gives a guarded one. When time is over the report is of what was seen until then;
+    what does not let go by then, a kernel that will not end for one, clears up behind it.
     """
     started_s = time.monotonic()
     look = Look(started_s + total_s - CLEAR_UP_S)
+    work = asyncio.ensure_future(examine(spec, sandbox, transport, look))
+    try:
+        is_over = bool((await asyncio.wait({work}, timeout=total_s))[0])
+    finally:
+        if not work.done():
+            clear_up(work)
+    checks = work.result() if is_over else judge(spec, look.listed, None, look, sandbox is not None)
+    measures = measure(look.steps)
+    return Report(tuple(checks), measures, time.monotonic() - started_s)
+
+
+def clear_up(work: asyncio.Future[Any]) -> None:
+    """Call `work` off without waiting for it; how it ends no longer matters."""
+    work.cancel()
+    _left.add(work)
+    work.add_done_callback(_left.discard)
+    work.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+async def examine(
+    spec: EndpointSpec,
+    sandbox: Sandbox | None,
+    transport: httpx2.AsyncBaseTransport | None,
+    look: Look,
+) -> list[Check]:
+    """What the list of models and the tiny task show."""
     async with open_http(transport) as http:
         http.event_hooks = {"response": [look.note_response]}
-        listed, refusal = await list_models(spec, http)
+        look.listed, refusal = await list_models(spec, http)
         if refusal is not None and refusal.code in (*DENIED, *UNREACHED):
-            checks, measures = [*access(spec, refusal)], Measures()
-        else:
-            over = await converse(spec, http, sandbox, look)
-            checks = [*judge(spec, listed, over, look, sandbox is not None)]
-            measures = measure(look.steps)
-    return Report(tuple(checks), measures, time.monotonic() - started_s)
+            return access(spec, refusal)
+        over = await converse(spec, http, sandbox, look)
+        return judge(spec, look.listed, over, look, sandbox is not None)
 
 
 async def list_models(

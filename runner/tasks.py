@@ -6,6 +6,8 @@ import asyncio
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -48,8 +50,8 @@ def preflight(draft_id: int) -> None:
     """Look at a draft's endpoint, in this thread: it is over within some ten seconds."""
     try:
         if asked := preflights.asked_of(draft_id):
-            report = asyncio.run(look_at(asked.spec))
-            preflights.record(draft_id, report, asked.at)
+            with looking_at(asked.spec) as report:
+                preflights.record(draft_id, report, asked.at)
     except ProblemError as error:
         preflights.record_problem(draft_id, error.problem)
     except Exception:
@@ -62,7 +64,8 @@ def preflight_run(run_id: int) -> None:
     """Look at the endpoint of a run that waits for it, then queue the run or end it."""
     try:
         if spec := admission.spec_of(run_id):
-            admission.record(run_id, asyncio.run(look_at(spec)))
+            with looking_at(spec) as report:
+                admission.record(run_id, report)
     except ProblemError as error:
         admission.record(run_id, report_of(error.problem))
     except Exception:
@@ -70,18 +73,23 @@ def preflight_run(run_id: int) -> None:
         admission.record(run_id, report_of(PREFLIGHT_CRASHED))
 
 
-async def look_at(spec: EndpointSpec) -> dict[str, Any]:
-    """The report on an endpoint, which is reached through the guard."""
+@contextmanager
+def looking_at(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
+    """The report on an endpoint, which is reached through the guard.
+
+    Whoever waits for the report does not wait for the kernel to end: that is after it was taken.
+    """
     try:
         sandbox: Sandbox | None = open_sandbox()
     except SandboxUnavailable as error:
         log.warning("a preflight without a kernel: %s", error)
         sandbox = None
-    try:
-        return as_json(await look(spec, sandbox, GuardedTransport(open_policy())))
-    finally:
-        if sandbox is not None:
-            await sandbox.close()
+    with asyncio.Runner() as loop:
+        try:
+            yield as_json(loop.run(look(spec, sandbox, GuardedTransport(open_policy()))))
+        finally:
+            if sandbox is not None:
+                loop.run(sandbox.close())
 
 
 @app.task(name="runner.draw_pages", ignore_result=True)
