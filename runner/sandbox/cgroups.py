@@ -94,9 +94,11 @@ class Cgroups:
 
     def sweep(self, prefix: str) -> None:
         """Remove the groups that a dead worker left behind, below whatever group it was in."""
-        for folder in sorted(MOUNT.rglob(f"{prefix}*"), reverse=True):  # those within others first
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+        for parent, names, _ in os.walk(MOUNT, topdown=False):  # those within others first
+            for name in names:
+                if name.startswith(prefix):
+                    with contextlib.suppress(OSError):
+                        Path(parent, name).rmdir()
 
 
 def settings(controller: str, policy: Policy) -> Sequence[tuple[str, str, bool]]:

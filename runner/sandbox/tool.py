@@ -8,9 +8,10 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from runner.sandbox.base import ToolJob, ToolResult
-from runner.sandbox.box import Box, start_box
+from runner.sandbox.box import start_box
 from runner.sandbox.bubblewrap import Boxing
 from runner.sandbox.cgroups import Cgroups, Group
 from runner.sandbox.descriptors import memory_file, read_head, read_tail
@@ -99,7 +100,7 @@ async def run_boxed(job: ToolJob, boxing: Boxing, rooms: Rooms, group: Group | N
                 os.close(fd)
         reading = Reading(box, out, err)
         try:
-            has_ended = await reading.see_through(job, guarded=group is None)
+            has_ended = await reading.see_through(job, None if group else box.init_pid)
         finally:
             returncode = await box.end()
     finally:
@@ -114,23 +115,38 @@ async def run_boxed(job: ToolJob, boxing: Boxing, rooms: Rooms, group: Group | N
     )
 
 
+class Running(Protocol):
+    """A tool's process tree."""
+
+    died: asyncio.Event
+
+    def kill(self) -> None: ...
+
+    async def wait(self, timeout_s: float) -> bool:
+        """Whether it ended within the time."""
+
+
 @dataclass
 class Reading:
     """A running tool's two streams, read so that it never blocks on us."""
 
-    box: Box
+    box: Running
     out: int
     err: int
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
 
-    async def see_through(self, job: ToolJob, guarded: bool) -> bool:
-        """Whether the command ended by itself within its time."""
+    async def see_through(self, job: ToolJob, watched: int | None) -> bool:
+        """Whether the command ended by itself within its time.
+
+        `watched` is pid 1 of a sandbox whose memory no cgroup counts.
+        """
         tasks = [
             asyncio.create_task(read_head(self.out, self.stdout, STDOUT_BYTES)),
             asyncio.create_task(read_tail(self.err, self.stderr, STDERR_BYTES)),
         ]
-        guard = asyncio.create_task(self.stand_guard(job.limits.memory_bytes)) if guarded else None
+        memory = job.limits.memory_bytes
+        guard = asyncio.create_task(self.stand_guard(watched, memory)) if watched else None
         try:
             has_ended = await self.box.wait(job.timeout_s)
             self.box.kill()
@@ -141,8 +157,8 @@ class Reading:
                     task.cancel()
         return has_ended
 
-    async def stand_guard(self, memory_bytes: int) -> None:
-        if await watch(self.box.init_pid, memory_bytes, self.box.died):
+    async def stand_guard(self, init_pid: int, memory_bytes: int) -> None:
+        if await watch(init_pid, memory_bytes, self.box.died):
             self.box.kill()
 
 

@@ -11,6 +11,7 @@ from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.daemon import Daemon
 from runner.sandbox.sandboxd import landlock
 from runner.sandbox.zygote_session import ZygoteSession
+from runner.sandbox.zygote_tool import is_forkable, run_forked_tool
 
 LAYERS = (
     "two walls, each of user, mount, pid, net, ipc, uts and cgroup namespaces; seccomp; rlimits; "
@@ -30,6 +31,8 @@ class ZygoteSandbox:
         return ZygoteSession(self.daemon, self.plain.site.bare_slot(), inputs, limits)
 
     async def run_tool(self, job: ToolJob) -> ToolResult:
+        if is_forkable(job):
+            return await run_forked_tool(job, self.daemon)
         return await self.plain.run_tool(job)
 
     def environment(self) -> dict[str, str]:

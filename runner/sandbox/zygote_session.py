@@ -25,7 +25,7 @@ from runner.sandbox.slots import Slot
 
 ANSWER_TIMEOUT_S = 180.0
 CLOSE_TIMEOUT_S = 20.0
-FILES_PER_PACKET = 32
+FILES_PER_PACKET = 20
 SERVICE_LOST = "The sandbox service was lost; it is started again."
 ZYGOTE_LOST = "The process that the kernel was forked from was lost; it is started again."
 
@@ -107,10 +107,14 @@ class ForkedKernel:
             self.ending = asyncio.create_task(self.be_ended())
         await asyncio.shield(self.ending)
 
+    def read_report(self, told: Mapping[str, Any]) -> None:
+        """What only a tool's end tells."""
+
     async def be_ended(self) -> None:
         try:
             told = (await self.line.ask({"do": "end"})).body
             self.has_hit_memory = told.get("is_out_of_memory") is True
+            self.read_report(told)
             self.what_of_ours = ZYGOTE_LOST if told.get("is_our_fault") is True else ""
         except KernelLost as lost:
             self.what_of_ours = str(lost)  # and the kernel died with the service
@@ -170,8 +174,8 @@ class ZygoteSession(KernelSession):
     async def open_room(self, line: Line) -> None:
         limits = {name: getattr(self.limits, name) for name in LIMITS}
         (await line.ask({"do": "open", "limits": limits})).close()
-        for files in batches(sorted(find_files(self.inputs))):
-            await put(line, self.inputs, files)
+        inputs = {path: str(path.relative_to(self.inputs)) for path in find_files(self.inputs)}
+        await hand_over(line, "put", inputs)
 
     async def settle(self) -> None:
         """Should the service be gone, the folder is still ours to read."""
@@ -200,21 +204,31 @@ def find_files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def batches(files: Sequence[Path]) -> Iterator[Sequence[Path]]:
-    for start in range(0, len(files), FILES_PER_PACKET):
-        yield files[start : start + FILES_PER_PACKET]
+async def hand_over(
+    line: Line, request: str, files: Mapping[Path, str], folders: Sequence[str] = ()
+) -> None:
+    """Give files away by descriptor: the service need not be able to read their folder.
+
+    `files` is {file of ours: path there}. Raises SandboxUnavailable when one cannot be read.
+    """
+    if folders:
+        (await line.ask({"do": request, "folders": list(folders), "files": []})).close()
+    names = sorted(files)
+    for start in range(0, len(names), FILES_PER_PACKET):
+        await hand_over_some(line, request, names[start : start + FILES_PER_PACKET], files)
 
 
-async def put(line: Line, root: Path, files: Sequence[Path]) -> None:
-    """Hand files over by descriptor: the service need not be able to read their folder."""
+async def hand_over_some(
+    line: Line, request: str, paths: Sequence[Path], files: Mapping[Path, str]
+) -> None:
     fds: list[int] = []
     try:
         told: list[dict[str, Any]] = []
-        for path in files:
+        for path in paths:
             fds.append(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC))
             modified = max(0, os.fstat(fds[-1]).st_mtime_ns)
-            told.append({"path": str(path.relative_to(root)), "mtime_ns": modified})
-        (await line.ask({"do": "put", "files": told}, fds)).close()
+            told.append({"path": files[path], "mtime_ns": modified})
+        (await line.ask({"do": request, "files": told}, fds)).close()
     except OSError as error:
         raise SandboxUnavailable(f"The inputs cannot be read: {error}.") from error
     finally:

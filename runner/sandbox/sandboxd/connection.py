@@ -38,11 +38,14 @@ class Connection:
         self.room: Room | None = None
         self.kernel: Forked | None = None
         self.is_new = True  # the kernel has not been claimed yet
+        self.is_tool = False
         self.is_asked_to_close = False
         self.handlers: dict[str, Callable[[Packet], Awaitable[Answer]]] = {
             "facts": self.tell_facts,
             "open": self.open,
             "put": self.put,
+            "give": self.give,
+            "run": self.run,
             "start": self.start,
             "end": self.end,
             "harvest": self.harvest,
@@ -107,23 +110,49 @@ class Connection:
         if self.room is not None:
             raise Malformed("the session is open already")
         policy = Policy.of(requests.read_limits(packet))
-        self.kernel, self.room = await self.stock.claim(policy)
+        self.is_tool = packet.body.get("is_tool") is True
+        if self.is_tool:
+            self.kernel, self.room = await self.stock.fork_now(policy, is_tool=True)
+        else:
+            self.kernel, self.room = await self.stock.claim(policy)
         return DONE
 
     async def put(self, packet: Packet) -> Answer:
         if self.room is None or not self.is_new:
             raise Malformed("inputs at the wrong time")
-        files, fds = requests.read_files(packet), packet.fds
+        return await self.fill(self.room.data, packet, 0o444)
+
+    async def give(self, packet: Packet) -> Answer:
+        if self.room is None or not self.is_new or not self.is_tool:
+            raise Malformed("files at the wrong time")
+        return await self.fill(self.room.work, packet, 0o644)
+
+    async def fill(self, folder: int, packet: Packet, mode: int) -> Answer:
+        folders, files = requests.read_folders(packet), requests.read_files(packet)
         try:
-            await asyncio.to_thread(put_files, self.room.data, files, fds)
+            for path in folders:
+                os.close(make_parents(folder, path / "any"))
+            await asyncio.to_thread(put_files, folder, files, packet.fds, mode)
         except OSError as error:
             raise ZygoteFailed(f"The inputs cannot be shown: {error.strerror}.") from error
         return DONE
 
+    async def run(self, packet: Packet) -> Answer:
+        """Let a tool run, once."""
+        argv = requests.read_run(packet)
+        if self.room is None or self.kernel is None or not self.is_tool or not self.is_new:
+            raise Malformed("a tool at the wrong time")
+        self.is_new = False
+        try:
+            self.kernel.begin_tool(argv, packet.fds)
+        except OSError as error:
+            raise ZygoteFailed("The tool died before it was used.") from error
+        return {"ok": True}, (self.kernel.pidfd, self.room.work)
+
     async def start(self, packet: Packet) -> Answer:
         """Let the kernel listen on the worker's sockets; a new one when the last was ended."""
         key = requests.read_start(packet)
-        if self.room is None or not (self.kernel is None or self.is_new):
+        if self.room is None or self.is_tool or not (self.kernel is None or self.is_new):
             raise Malformed("a start at the wrong time")
         if self.kernel is None:
             self.kernel = await self.stock.claim_again(self.room)
@@ -139,8 +168,11 @@ class Connection:
         if kernel is None:
             return {"ok": True, "is_out_of_memory": False, "is_our_fault": False, "log": ""}, ()
         log = kernel.log_text()
+        report = kernel.read_report() if self.is_tool else {}
         await kernel.end()
         told = {
+            "returncode": report.get("returncode"),
+            "cpu_s": report.get("cpu_s"),
             "is_out_of_memory": kernel.is_out_of_memory(),
             "is_our_fault": not kernel.zygote.is_alive,
             "log": log,
@@ -164,17 +196,17 @@ class Connection:
             await room.close()
 
 
-def put_files(folder: int, files: Sequence[Given], fds: Sequence[int]) -> None:
+def put_files(folder: int, files: Sequence[Given], fds: Sequence[int], mode: int) -> None:
     """Copy each descriptor's content to its path below `folder`."""
     for given, source in zip(files, fds, strict=True):
         parent = make_parents(folder, given.path)
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            target = os.open(given.path.name, flags, 0o444, dir_fd=parent)
+            target = os.open(given.path.name, flags, mode, dir_fd=parent)
             try:
                 while os.sendfile(target, source, None, COPY_BYTES):
                     pass
-                os.fchmod(target, 0o444)
+                os.fchmod(target, mode)
                 os.utime(target, ns=(given.mtime_ns, given.mtime_ns))
             finally:
                 os.close(target)

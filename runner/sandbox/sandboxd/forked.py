@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from runner.sandbox.box import make_log, read_log
 from runner.sandbox.cgroups import CgroupRefused, Group
@@ -92,6 +93,20 @@ class Forked:
         packets.send(self.channel, {"key": key}, listeners)
         self.channel.close()
 
+    def begin_tool(self, argv: Sequence[str], streams: Sequence[int]) -> None:
+        """Let the tool run. Raises OSError when it is gone."""
+        packets.send(self.channel, {"argv": list(argv)}, streams)
+
+    def read_report(self) -> dict[str, Any]:
+        """How a tool ended, {} when it did not end by itself."""
+        self.channel.setblocking(False)
+        with contextlib.suppress(OSError, packets.Malformed):
+            packet = packets.receive_now(self.channel)
+            if packet is not None:
+                packet.close()
+                return packet.body
+        return {}
+
     def interrupt(self) -> None:
         self.signal(signal.SIGINT)
 
@@ -136,9 +151,11 @@ def read_pid(pidfd: int) -> int:
     raise ZygoteFailed("A fork died at once.")
 
 
-async def fork(zygote: Zygote, policy: Policy, make_group: MakeGroup) -> tuple[Forked, Room]:
-    """A kernel that waits to be claimed, in a room of its own. Raises ZygoteFailed."""
-    forked, shown = await begin(zygote, policy, ())
+async def fork(
+    zygote: Zygote, policy: Policy, make_group: MakeGroup, is_tool: bool = False
+) -> tuple[Forked, Room]:
+    """A kernel (or tool) that waits to be claimed, in a room of its own. Raises ZygoteFailed."""
+    forked, shown = await begin(zygote, policy, (), is_tool)
     room = Room(policy, zygote, None, *shown)
     try:
         room.group = make_group(policy)
@@ -163,7 +180,7 @@ async def fork_again(room: Room) -> Forked:
 
 
 async def begin(
-    zygote: Zygote, policy: Policy, namespaces: Sequence[int]
+    zygote: Zygote, policy: Policy, namespaces: Sequence[int], is_tool: bool = False
 ) -> tuple[Forked, list[int]]:
     """The child behind its walls, and the descriptors of the room that it made."""
     ours, theirs = packets.pair()
@@ -171,7 +188,7 @@ async def begin(
     zygote.living.add(ours)  # it is not let go of while we wait
     try:
         try:
-            order = {"policy": policy.order()}
+            order = {"policy": policy.order(), "is_tool": is_tool}
             zygote.order(order, [theirs.fileno(), log, *namespaces])
         finally:
             theirs.close()

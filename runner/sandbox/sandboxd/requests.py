@@ -7,11 +7,13 @@ the connection, and the end of the connection ends the session and all that it s
 | `do` | with | descriptors | answer |
 |---|---|---|---|
 | `facts` | | | zygote's facts, memory layer |
-| `open` | `limits` {name: number} | | |
-| `put` | `files` [{path, mtime_ns}] | one per file, to read | |
+| `open` | `limits` {name: number}; `is_tool` | | |
+| `put` | `files` [{path, mtime_ns}]; `folders` [path] | one per file, to read | |
+| `give` | the same, into a tool's working folder | one per file, to read | |
 | `start` | `key` | five listening sockets | descriptors: pidfd, working folder |
+| `run` | `argv` (of a tool) | stdin, stdout, stderr | descriptors: pidfd, working folder |
 | `interrupt`, `kill` | one way | | |
-| `end` | | | `is_out_of_memory`, `is_our_fault`, `log` |
+| `end` | | | `is_out_of_memory`, `is_our_fault`, `log`; of a tool `returncode`, `cpu_s` |
 | `harvest` | | | as `end`; then every file in the working folder is readable |
 | `close` | | | when nothing is left |
 """
@@ -32,6 +34,7 @@ GREATEST = 1 << 40
 KEY_CHARS = 200
 PATH_BYTES = 1_000
 PATH_PARTS = 16
+ARGUMENTS = 20
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,23 @@ def read_path(text: object) -> PurePosixPath:
     if len(path.parts) > PATH_PARTS:
         raise Malformed("a path that is too deep")
     return path
+
+
+def read_folders(packet: Packet) -> list[PurePosixPath]:
+    folders = packet.body.get("folders", [])
+    if not isinstance(folders, list):
+        raise Malformed("folders that are no list")
+    return [read_path(folder) for folder in folders]
+
+
+def read_run(packet: Packet) -> list[str]:
+    """The command; the descriptors must be its three streams."""
+    argv = packet.body.get("argv")
+    if not isinstance(argv, list) or not 3 <= len(argv) <= ARGUMENTS:
+        raise Malformed("no command")
+    if not all(isinstance(word, str) for word in argv) or len(packet.fds) != 3:
+        raise Malformed("a command that is none")
+    return argv
 
 
 def read_start(packet: Packet) -> str:

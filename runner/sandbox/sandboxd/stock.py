@@ -72,17 +72,17 @@ class Stock:
             await room.close()
         return await self.fork_now(policy)
 
-    async def fork_now(self, policy: Policy) -> tuple[Forked, Room]:
+    async def fork_now(self, policy: Policy, is_tool: bool = False) -> tuple[Forked, Room]:
         """From the zygote in use; from its successor when it dies over it."""
         zygote = await self.current()
         try:
-            return await fork(zygote, policy, self.make_group)
+            return await fork(zygote, policy, self.make_group, is_tool)
         except ZygoteFailed:
             if zygote.is_alive:
                 raise
         self.look_after_zygotes()
         self.wanted.set()
-        return await fork(await self.current(), policy, self.make_group)
+        return await fork(await self.current(), policy, self.make_group, is_tool)
 
     async def claim_again(self, room: Room) -> Forked:
         """The next kernel of a session. Raises ZygoteFailed when its room cannot be entered."""

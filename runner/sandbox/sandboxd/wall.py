@@ -17,7 +17,7 @@ import resource
 import signal
 import socket
 import struct
-from typing import Any
+from collections.abc import Sequence
 
 from runner.sandbox.sandboxd import landlock
 
@@ -122,20 +122,22 @@ def open_folder(path: str) -> int:
     return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
-def make_room(work: dict[str, int], data: dict[str, int]) -> tuple[int, int]:
-    """Mount an empty `/work` with `./output` and a read-only `./data`.
+def make_room(
+    work: dict[str, int], folders: Sequence[str], data: dict[str, int], shown_at: str
+) -> tuple[int, int]:
+    """Mount an empty `/work` with these folders, and a read-only folder of inputs at `shown_at`.
 
     Returns descriptors of the working folder and of the inputs: that one is writable, so that
     whoever holds it outside can still fill the folder.
     """
     mount_tmpfs("/work", work["size_bytes"], work["files"], "0755")
-    for name in ("data", "output"):
+    for name in folders:
         os.mkdir(f"/work/{name}", 0o755)  # noqa: PTH102
     work_fd = open_folder("/work")
-    mount_tmpfs("/work/data", data["size_bytes"], data["files"], "0755")
-    data_fd = open_folder("/work/data")
-    mount("/work/data", "/work/data", None, BIND)
-    mount("none", "/work/data", None, BIND | REMOUNT | READ_ONLY | PLAIN)
+    mount_tmpfs(shown_at, data["size_bytes"], data["files"], "0755")
+    data_fd = open_folder(shown_at)
+    mount(shown_at, shown_at, None, BIND)
+    mount("none", shown_at, None, BIND | REMOUNT | READ_ONLY | PLAIN)
     return work_fd, data_fd
 
 
@@ -200,8 +202,3 @@ def close_others(kept: set[int]) -> None:
                 os.close(fd)
             elif fd > 2:
                 os.set_inheritable(fd, False)
-
-
-def facts() -> dict[str, Any]:
-    """What of this depends on the host's kernel."""
-    return {"landlock": landlock.abi()}

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runner.sandbox import kernel_main, seccomp
-from runner.sandbox.sandboxd import fresh, packets, wall
+from runner.sandbox.sandboxd import fresh, packets, tool_main, wall
 
 # What a kernel imports while it starts and in its first cells (found by comparing sys.modules).
 KERNEL_PARTS = (
@@ -35,6 +35,8 @@ KERNEL_PARTS = (
     *("openpyxl.packaging.extended", "encodings.idna", "encodings.utf_8_sig", "encodings.gbk"),
 )
 INLINE = "matplotlib_inline.backend_inline"
+KERNEL_PLACES = (("data", "output"), "/work/data")
+TOOL_PLACES = ((), "/opt/pybench")
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,11 @@ def in_child(order: packets.Packet, warm: Warm, has_room: bool) -> None:
             wall.enter(order.fds[2], order.fds[3])
             if wall.fork_into(wall.NEW_MOUNT | wall.OWN_PROCESSES):
                 os._exit(0)
-        become_kernel(order, warm, channel, has_room)
+        lock_in(order, warm, channel, has_room)
+        if order.body.get("is_tool"):
+            tool_main.run(channel, warm.environment)
+        else:
+            run_kernel(channel, warm)
     except BaseException as error:
         try:
             packets.send(channel, {"error": f"{type(error).__name__}: {error}"[:500]})
@@ -119,17 +125,15 @@ def in_child(order: packets.Packet, warm: Warm, has_room: bool) -> None:
         os._exit(70)
 
 
-def become_kernel(
-    order: packets.Packet, warm: Warm, channel: socket.socket, has_room: bool
-) -> None:
-    """Build the wall from within, become a kernel, wait to be claimed, and run to the end."""
+def lock_in(order: packets.Packet, warm: Warm, channel: socket.socket, has_room: bool) -> None:
+    """Build the wall from within; afterwards this process is a stranger to its parent."""
     os.setsid()
     os.dup2(order.fds[1], 1)
     os.dup2(order.fds[1], 2)
     wall.close_others({0, 1, 2, channel.fileno()})
-    wall.name_process("kernel")
+    wall.name_process("forked")
     policy = order.body["policy"]
-    show_room(policy, warm, channel, has_room)
+    show_room(order.body, warm, channel, has_room)
     await_go(channel)
     wall.unshare(wall.NEW_CGROUP)
     wall.mount_own_places(policy["tmp"], policy["shm"])
@@ -139,6 +143,10 @@ def become_kernel(
     forget_ourselves(warm.own_modules)
     gc.enable()
     kernel_main.make_folders()
+
+
+def run_kernel(channel: socket.socket, warm: Warm) -> None:
+    """Become a kernel, wait to be claimed, and run to the end."""
     app = kernel_main.make_app(warm.app_type)
     draw_inline()
     packets.send(channel, {"ready": True})
@@ -151,13 +159,15 @@ def become_kernel(
     app.start()
 
 
-def show_room(policy: dict[str, Any], warm: Warm, channel: socket.socket, has_room: bool) -> None:
+def show_room(order: Mapping[str, Any], warm: Warm, channel: socket.socket, has_room: bool) -> None:
     """Tell the host which process this is and, when it is new, where its room is."""
     shown = [os.pidfd_open(os.getpid())]
     if not has_room:
         wall.map_user(*warm.user)
         wall.keep_mounts_private()
-        work, data = wall.make_room(policy["work"], policy["data"])
+        policy = order["policy"]
+        places = TOOL_PLACES if order.get("is_tool") else KERNEL_PLACES
+        work, data = wall.make_room(policy["work"], places[0], policy["data"], places[1])
         namespaces = [
             os.open(f"/proc/self/ns/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in ("user", "mnt")
         ]

@@ -1,0 +1,78 @@
+"""Runs inside, as pid 1 of a tool's sandbox: the suite's code in a process of its own below it.
+
+The first process stays outside the code's reach, ends all that it leaves behind, and tells the host
+how it ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import socket
+import sys
+import threading
+import traceback
+import types
+from collections.abc import Mapping, Sequence
+
+from runner.sandbox.sandboxd import packets, wall
+
+FLAGS = ("-I", "-B", "-s", "-E")
+
+
+def run(channel: socket.socket, environment: Mapping[str, str]) -> None:
+    """Wait for the job, have it done, report {"returncode", "cpu_s"}. Returns when that is told."""
+    os.environ["MPLBACKEND"] = "Agg"
+    packets.send(channel, {"ready": True})
+    claim = packets.receive_now(channel)
+    if claim is None:
+        return
+    child = os.fork()
+    if child == 0:
+        os._exit(do(claim))
+    claim.close()
+    while True:
+        ended, status = os.wait()
+        if ended == child:
+            break
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    report = {
+        "returncode": os.waitstatus_to_exitcode(status),
+        "cpu_s": used.ru_utime + used.ru_stime,
+    }
+    packets.send(channel, report)
+
+
+def do(claim: packets.Packet) -> int:
+    """Be `python … -c CODE` with the three streams that came along; its exit status."""
+    try:
+        for target, fd in enumerate(claim.fds):
+            os.dup2(fd, target)
+        wall.close_others({0, 1, 2})
+        sys.modules["matplotlib"].use("Agg")
+        return run_code([word for word in claim.body["argv"][1:] if word not in FLAGS])
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    finally:
+        threading._shutdown()  # type: ignore[attr-defined]
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):  # closed, or nobody reads
+                stream.flush()
+
+
+def run_code(words: Sequence[str]) -> int:
+    """`words` is "-c", the source, and its arguments."""
+    sys.argv[:] = ["-c", *words[2:]]
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    sys.path.insert(0, "")
+    try:
+        exec(compile(words[1], "<string>", "exec"), main.__dict__)
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return (end.code or 0) & 0xFF
+        print(end.code, file=sys.stderr)
+        return 1
+    return 0
