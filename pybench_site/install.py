@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import platform
 import py_compile
 import shutil
 import subprocess
@@ -26,6 +27,7 @@ RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made 
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
 STEP_TIMEOUT_S = 1800
+NEEDED_MB = 4000  # by both environments, with what is downloaded on the way
 WORLD_EXECUTE = 0o001
 
 
@@ -180,8 +182,27 @@ def install_environment(folder: Path, python: Path, what: str, locks: Sequence[P
     if not (folder / "bin" / "python").exists():
         run(f"{what}: create", [str(python), "-m", "venv", "--clear", str(folder)])
     arguments = [word for lock in locks for word in ("-r", str(lock))]
-    run(f"{what}: install", [*installer(), "--python", str(folder / "bin/python"), *arguments])
+    stamp.unlink(missing_ok=True)  # until all of it is there, none of it counts
+    try:
+        run(f"{what}: install", [*installer(), "--python", str(folder / "bin/python"), *arguments])
+    except SetupError as error:
+        raise SetupError(f"{error}\n{advice(what, folder, locks)}") from error
     stamp.write_text(wanted)
+
+
+def advice(what: str, folder: Path, locks: Sequence[Path]) -> str:
+    """What to look at when a lock does not install."""
+    free_mb = shutil.disk_usage(folder).free >> 20
+    names = ", ".join(str(lock) for lock in locks)
+    return (
+        f"The {what} is not complete, so nothing was started. If the output speaks of\n"
+        f"- space: make room; {free_mb} MB are free under {folder}, some {NEEDED_MB} are needed;\n"
+        "- a connection, a name or a certificate: look at the network, or at the proxy in "
+        "HTTPS_PROXY;\n"
+        f"- a hash, a version or a wheel: {names} does not fit this machine "
+        f"({platform.machine()}, Python {platform.python_version()}); report it.\n"
+        "Then start again: what is installed already is kept."
+    )
 
 
 def installer() -> list[str]:

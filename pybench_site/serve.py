@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -27,6 +28,7 @@ PORT = int(os.environ.get("PYBENCH_PORT", "8000"))
 SCRIPTED_PORT = int(os.environ.get("PYBENCH_SCRIPTED_PORT", "8001"))
 MAX_SOCKET_PATH = 100  # the kernel allows 107 bytes
 MAX_LOG_BYTES = 8 << 20
+LEAST_FREE_BYTES = 100 << 20
 START_TIMEOUT_S = 60.0
 PREPARE_TIMEOUT_S = 600.0
 STOP_TIMEOUT_S = 15.0
@@ -174,6 +176,33 @@ def services() -> list[Service]:
     ]  # fmt: skip
 
 
+def examine_host() -> None:
+    """Say what this machine lacks for the sandbox. Exits when there is none without it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "runner.fitness"],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PREPARE_TIMEOUT_S,
+        check=False,
+    )
+    found = (done.stdout + done.stderr).strip()
+    if done.returncode:
+        sys.exit(f"Start stopped: this machine cannot run the sandbox.\n{found}")
+    if found:
+        say(f"the sandbox works, but not at its best:\n{found}")
+
+
+def refuse_full_disk() -> None:
+    free_bytes = shutil.disk_usage(VAR).free
+    if free_bytes < LEAST_FREE_BYTES:
+        sys.exit(
+            f"Start stopped: the disk under {VAR} has {free_bytes >> 20} MB free, and the "
+            f"database alone may need {LEAST_FREE_BYTES >> 20}. Make room, then start again."
+        )
+
+
 def prepare() -> None:
     """Bring database, static files and suites up to date. Exits with its words when that fails."""
     started = time.monotonic()
@@ -244,6 +273,8 @@ def main() -> None:
         signal.signal(sign, lambda *_: stop.set())
     with only_one():
         refuse_taken_ports()
+        refuse_full_disk()
+        examine_host()
         children = services()
         try:
             start(children, stop)

@@ -22,6 +22,7 @@ from leaderboard.outgoing import open_policy
 from pybench_site.probes import Probes, serve
 from runner import metrics
 from runner.driver import GRACE_S, Driver, Settings
+from runner.fitness import is_unfit, look_round
 from runner.patience import PatientDoor
 from runner.player import SandboxPlayer
 from runner.room import MB, Room
@@ -100,16 +101,7 @@ def check_driver() -> str:
 
 def check_sandbox() -> str:
     """What this host lacks for sandboxes, with the remedy; "" when it is all there."""
-    return doctor.render(vital_lacks(look_round()))
-
-
-def look_round() -> list[doctor.Finding]:
-    """The doctor's findings without its session, which takes seconds."""
-    return [check() for check in doctor.CHECKS if check is not doctor.try_a_session]
-
-
-def vital_lacks(findings: list[doctor.Finding]) -> list[doctor.Finding]:
-    return [finding for finding in findings if finding.is_vital and not finding.is_fine]
+    return doctor.render([finding for finding in look_round() if finding.is_vital])
 
 
 @inspect_command()
@@ -133,11 +125,12 @@ def quieten(**_: Any) -> None:
 def refuse_half_safe(**_: Any) -> None:
     """Without what the sandbox needs no worker starts, and it says what to do about it."""
     findings = look_round()
-    if lacks := vital_lacks(findings):
-        sys.exit(f"This host cannot run the sandbox, so no worker starts.\n{doctor.render(lacks)}")
+    if is_unfit(findings):
+        words = "This host cannot run the sandbox, so no worker starts."
+        print(f"{words}\n{doctor.render(findings)}", file=sys.stderr, flush=True)
+        os._exit(1)  # sys.exit would wait for threads of Celery's that were never started
     for finding in findings:
-        if not finding.is_fine:
-            log.warning("degraded: %s: %s. %s", finding.name, finding.fact, finding.remedy)
+        log.warning("degraded: %s: %s. %s", finding.name, finding.fact, finding.remedy)
 
 
 @signals.worker_ready.connect

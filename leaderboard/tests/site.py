@@ -73,7 +73,7 @@ class Site:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -122,7 +122,7 @@ class Site:
     def log(self) -> str:
         return (self.folder / "log").read_text()
 
-    def wait_for_end(self, run: int, timeout_s: float = 90.0) -> None:
+    def wait_for_end(self, run: int, timeout_s: float = 240.0) -> None:
         over = ("done", "cancelled")
         wait_until(lambda: self.run_status(run) in over, f"run {run} is over", timeout_s)
 

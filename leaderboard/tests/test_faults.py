@@ -19,8 +19,9 @@ import pytest
 from conftest import wait_until
 from leaderboard.tests.servers import Server, own_postgres, own_redis
 from leaderboard.tests.site import Site, make_site
-from leaderboard.tests.slow_endpoint import slow_endpoint
-from leaderboard.tests.wholeness import assert_recomputable, assert_whole, sealed_of
+from leaderboard.tests.slow_endpoint import Behaviour, slow_endpoint
+from leaderboard.tests.web_process import fetch, web
+from leaderboard.tests.wholeness import Sealed, assert_recomputable, assert_whole, sealed_of
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox]
 
@@ -67,7 +68,7 @@ def test_a_kernel_that_is_killed_costs_its_cell_and_no_attempt(world: World) -> 
     with slow_endpoint() as (base_url, endpoint):
         endpoint.epilogue = CALL_ITSELF
         run = world.site.start_run(base_url, concurrency=1)
-        wait_until(lambda: bool(processes_called(VICTIM)), "a cell is under way", 60)
+        wait_until(lambda: bool(processes_called(VICTIM)), "a cell is under way", 180)
         endpoint.epilogue = ""
         [victim] = processes_called(VICTIM)
         os.kill(victim, signal.SIGKILL)
@@ -80,14 +81,23 @@ def test_a_kernel_that_is_killed_costs_its_cell_and_no_attempt(world: World) -> 
     assert tries == [(1,)]
 
 
+def start_and_hold(site: Site, base_url: str, endpoint: Behaviour) -> tuple[int, Sealed]:
+    """A run with an attempt that is done and others that wait for a reply; what is done."""
+    run = site.start_run(base_url, concurrency=2)
+    wait_until(lambda: site.count(run, "done") >= 1, "an attempt is done", 180)
+    endpoint.may_answer.clear()
+    calls = len(endpoint.calls)
+    wait_until(lambda: len(endpoint.calls) > calls, "an attempt waits for a reply", 180)
+    return run, sealed_of(site, run)
+
+
 def test_a_broker_that_is_killed_and_comes_back_empty_loses_nothing(world: World) -> None:
     with slow_endpoint() as (base_url, endpoint):
         endpoint.delay_s = 0.3
-        run = world.site.start_run(base_url, concurrency=2)
-        wait_until(lambda: world.site.count(run, "done") >= 1, "an attempt is done", 60)
+        run, before = start_and_hold(world.site, base_url, endpoint)
         world.broker.end(signal.SIGKILL)
-        before = sealed_of(world.site, run)
         meanwhile = world.site.start_run(base_url, concurrency=2)
+        endpoint.may_answer.set()
         world.broker.start()
         for each in (run, meanwhile):
             world.site.wait_for_end(each)
@@ -100,17 +110,30 @@ def test_a_database_that_restarts_costs_no_finished_attempt(world: World) -> Non
         pytest.skip("SQLite has no server to restart")
     with slow_endpoint() as (base_url, endpoint):
         endpoint.delay_s = 0.3
-        run = world.site.start_run(base_url, concurrency=2)
-        wait_until(lambda: world.site.count(run, "done") >= 1, "an attempt is done", 60)
-        before = sealed_of(world.site, run)
+        run, before = start_and_hold(world.site, base_url, endpoint)
         world.database.end(signal.SIGQUIT)  # at once, as after a loss of power
         try:
-            wait_until(lambda: "the database is away" in world.site.log(), "it is missed", 60)
+            endpoint.may_answer.set()
+            wait_until(lambda: "the database is away" in world.site.log(), "it is missed", 180)
         finally:
             world.database.start()
-        wait_until(lambda: can_be_asked(world.site, run), "the database answers", 60)
+        wait_until(lambda: can_be_asked(world.site, run), "the database answers", 180)
         world.site.wait_for_end(run)
     assert_whole(world.site, run, before)
+
+
+def test_a_web_process_that_is_killed_takes_no_run_with_it(world: World) -> None:
+    with slow_endpoint() as (base_url, endpoint), web(world.site) as (url, process):
+        endpoint.delay_s = 0.3
+        run, before = start_and_hold(world.site, base_url, endpoint)
+        assert fetch(f"{url}/runs/{run}/")[0] == 200
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+        endpoint.may_answer.set()
+        world.site.wait_for_end(run)
+    assert_whole(world.site, run, before)
+    with web(world.site) as (url, _):
+        assert fetch(f"{url}/runs/{run}/")[0] == 200
 
 
 def can_be_asked(site: Site, run: int) -> bool:
@@ -123,10 +146,10 @@ def test_an_endpoint_that_goes_away_and_comes_back_spoils_nothing(world: World) 
     with slow_endpoint() as (base_url, endpoint):
         endpoint.delay_s = 0.2
         run = world.site.start_run(base_url, concurrency=3)
-        wait_until(lambda: len(endpoint.calls) >= 3, "attempts talk to it", 60)
+        wait_until(lambda: len(endpoint.calls) >= 3, "attempts talk to it", 180)
     before = sealed_of(world.site, run)
     failed = f"SELECT endpoint_failures FROM leaderboard_run WHERE id = {run}"
-    wait_until(lambda: world.site.one(failed) >= 1, "it was missed", 90)
+    wait_until(lambda: world.site.one(failed) >= 1, "it was missed", 180)
     with slow_endpoint(int(base_url.split(":")[2].split("/")[0])):
         world.site.wait_for_end(run)
     assert_whole(world.site, run, before)

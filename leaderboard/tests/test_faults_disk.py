@@ -82,7 +82,7 @@ def test_a_disk_that_fills_up_under_an_attempt_costs_a_try_and_says_so(
     with slow_endpoint() as (base_url, _), heedless.worker(), site.sweeper():
         fill(site.folder / "var" / disk)
         run = site.start_run(base_url, concurrency=2)
-        wait_until(lambda: problem in problems_of(site, run), f"a try ended as {problem}", 90)
+        wait_until(lambda: problem in problems_of(site, run), f"a try ended as {problem}", 180)
         make_room(site.folder / "var" / disk)
         site.wait_for_end(run)
     assert_whole(site, run)
@@ -93,7 +93,7 @@ def test_no_attempt_is_begun_while_a_disk_is_full(site: Site) -> None:
     with slow_endpoint() as (base_url, endpoint), careful.worker(), site.sweeper():
         fill(site.folder / "var" / "scratch")
         run = site.start_run(base_url, concurrency=2)
-        wait_until(lambda: "New attempts wait" in site.log(), "the worker says why it waits", 90)
+        wait_until(lambda: "New attempts wait" in site.log(), "the worker says why it waits", 180)
         assert endpoint.calls == []
         make_room(site.folder / "var" / "scratch")
         site.wait_for_end(run)

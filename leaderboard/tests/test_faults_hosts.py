@@ -79,7 +79,7 @@ def test_hosts_that_share_no_disk_play_one_run_and_take_over_from_a_dead_one(
         with worker_on(site, "a") as doomed, worker_on(site, "b"):
             its = f"FROM leaderboard_attempt WHERE run_id = {run} AND worker LIKE '%:{doomed.pid}'"
             held = f"SELECT id {its} AND status = 'running'"
-            wait_until(lambda: bool(site.rows(held)), "the first host plays", 90)
+            wait_until(lambda: bool(site.rows(held)), "the first host plays", 180)
             os.kill(doomed.pid, signal.SIGKILL)
             doomed.wait(10)
             orphans = site.rows(held)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +18,9 @@ from pytest_django.fixtures import Settings
 from conftest import wait_until
 from leaderboard import handoff
 from leaderboard.tests.queue_rows import claim_one, judged, lose, make_run, void
-from leaderboard.tests.site import ROOT, Site, end, make_site
+from leaderboard.tests.site import Site, make_site
 from leaderboard.tests.slow_endpoint import slow_endpoint
+from leaderboard.tests.web_process import fetch, free_port, web
 from pybench_site.probes import Asked, Probes
 
 TASKS = 2
@@ -40,16 +35,6 @@ def figures_in(text: str) -> Figures:
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
-
-
-def fetch(url: str, token: str = "") -> tuple[int, str]:
-    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
-    try:
-        with urllib.request.urlopen(request, timeout=30) as response:
-            return response.status, response.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read().decode()
 
 
 # -- the rows as gauges
@@ -147,12 +132,6 @@ def test_a_probe_needs_no_host_name_of_the_site(client: Client, settings: Settin
 # -- a worker and a web process at work
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def site(redis_url: str) -> Iterator[Site]:
     folder = Path(tempfile.mkdtemp(prefix="pb-site-"))
@@ -162,32 +141,6 @@ def site(redis_url: str) -> Iterator[Site]:
         yield replace(site, environment={**site.environment, **told})
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def web(site: Site, **environment: str) -> Iterator[str]:
-    """A web process, and its address."""
-    port = free_port()
-    granian = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
-    with (site.folder / "web-log").open("ab") as log:
-        process = subprocess.Popen(
-            [*granian, "--host", "127.0.0.1", "--port", str(port), "pybench_site.wsgi:application"],
-            cwd=ROOT,
-            env={**site.environment, **environment},
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        wait_until(lambda: is_served(port), "the web process answers", 60)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        end(process)
-
-
-def is_served(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.mark.services
@@ -203,7 +156,7 @@ def test_a_worker_tells_what_it_does_in_lines_and_counts(site: Site) -> None:
         assert fetch(f"{worker_url}/healthz") == (200, "alive\n")
         wait_until(lambda: fetch(f"{worker_url}/readyz")[0] == 200, "the worker is ready", 60)
         status, text = fetch(f"{worker_url}/metrics")
-        with web(site) as url:
+        with web(site) as (url, _):
             wait_until(lambda: fetch(f"{url}/readyz")[0] == 200, "the web process is ready", 60)
     assert status == 200
     figures = figures_in(text)
@@ -236,7 +189,7 @@ def attempts_of(site: Site, run: int) -> list[int]:
 
 @pytest.mark.services
 def test_a_web_process_says_which_part_is_away(site: Site) -> None:
-    with web(site, PYBENCH_BROKER_URL="redis+socket:///nowhere/redis.sock") as url:
+    with web(site, PYBENCH_BROKER_URL="redis+socket:///nowhere/redis.sock") as (url, _):
         status, body = fetch(f"{url}/readyz")
         assert fetch(f"{url}/healthz") == (200, "alive\n")
     checks = json.loads(body)["checks"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -87,6 +88,27 @@ def test_an_environment_is_installed_once_per_lock(
     assert set_up() == 0
     lock.write_text("a==2\n")
     assert set_up() == 1
+
+
+def test_a_lock_that_does_not_install_says_what_to_look_at_and_leaves_no_stamp(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lock = tmp_path / "requirements.txt"
+    nowhere = (tmp_path / "nowhere-1-py3-none-any.whl").as_uri()
+    lock.write_text(f"nowhere @ {nowhere} --hash=sha256:{'0' * 64}\n")
+    folder = tmp_path / "env"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").symlink_to(sys.executable)
+    stamp = folder / "installed-requirements"
+    stamp.write_text("of an earlier lock")
+    with pytest.raises(install.SetupError) as caught:
+        install.install_environment(folder, Path(sys.executable), "kernel environment", [lock])
+    told = str(caught.value)
+    assert "The kernel environment is not complete, so nothing was started" in told
+    assert str(lock) in told
+    assert "MB are free" in told
+    assert not stamp.exists()
+    assert capfd.readouterr().err
 
 
 def test_a_failing_step_shows_its_words(capfd: pytest.CaptureFixture[str]) -> None:

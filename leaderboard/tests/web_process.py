@@ -1,0 +1,59 @@
+"""A real web process of a site, and asking it for pages."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from conftest import wait_until
+from leaderboard.tests.site import ROOT, Site, end
+
+GRANIAN = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
+
+
+@contextlib.contextmanager
+def web(site: Site, **environment: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Its address and its process, in a group of its own and ended with the block."""
+    port = free_port()
+    with (site.folder / "web-log").open("ab") as log:
+        process = subprocess.Popen(
+            [*GRANIAN, "--host", "127.0.0.1", "--port", str(port), "pybench_site.wsgi:application"],
+            cwd=ROOT,
+            env={**site.environment, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        wait_until(lambda: is_served(port), "the web process answers", 60)
+        yield f"http://127.0.0.1:{port}", process
+    finally:
+        end(process)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_served(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def fetch(url: str) -> tuple[int, str]:
+    """Status and body, whatever the status."""
+    try:
+        with urllib.request.urlopen(url, timeout=30) as response:
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
