@@ -321,11 +321,32 @@ def note(figure, limit, budgets=BUDGETS):
 
 
 def cloud_words(cloud):
-    """What a WordCloud laid out, the heaviest first: [word, weight from 0 to 1, font size]."""
-    return [
+    """What a WordCloud laid out, the heaviest first: [word, weight from 0 to 1, font size].
+
+    Characters that its font lacks are noted as they are drawn: as empty boxes.
+    """
+    words = [
         [str(item[0][0])[:60], number(float(item[0][1])), int(item[1])]
         for item in cloud.layout_[:MAX_WORDS]
     ]
+    lacking = lacking_in(cloud.font_path, "".join(word for word, _, _ in words))
+    return [[word.translate(lacking), weight, size] for word, weight, size in words]
+
+
+def lacking_in(font_path, text):
+    """{character: "□"} of those characters of `text` that the font draws like an unassigned one."""
+    from PIL import ImageFont
+
+    try:
+        font = ImageFont.truetype(font_path, 16)
+        unknown = bytes(font.getmask("\U0010fffe"))
+        return {
+            ord(char): "□"
+            for char in sorted(set(text))[:2_000]
+            if not char.isspace() and bytes(font.getmask(char)) == unknown
+        }
+    except (OSError, ValueError):  # a font that only the cloud can open
+        return {}
 
 
 def remember(picture, words):
