@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from runner.contract import CellResult, CellStatus, Limits
-from runner.sandbox.base import KernelLost, Sandbox, Session
+from runner.sandbox.base import KernelLost, Sandbox, Session, ToolJob
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.zygote import ZygoteSandbox
+from runner.sandbox.zygote_tool import is_forkable
 from runner.tests.service_processes import find_services, living, tree_of, wait_for
 
 pytestmark = pytest.mark.sandbox
@@ -223,3 +224,62 @@ async def test_a_killed_service_leaves_nothing_and_the_next_attempt_works(
         taken = await lost.harvest(tmp_path / "taken")  # its descriptor is ours
         assert [stored.path for stored in taken.files] == ["kept"]
         assert show(await later.run("print(6 * 7)", 120)) == "42\n"
+
+
+TOOL = """
+import json, os, sys
+from pathlib import Path
+import matplotlib
+shown = {str(p.relative_to("/opt/pybench")): p.is_dir() for p in Path("/opt/pybench").rglob("*")}
+Path("made.txt").write_text(sys.stdin.read())
+try:
+    Path("/opt/pybench/data/a.txt").write_text("x")
+except OSError as error:
+    print(error.errno)
+print(json.dumps([shown, matplotlib.get_backend(), __name__, sys.argv, os.getpid() > 1]))
+os.system("sleep 1000 &")
+"""
+
+
+async def test_a_forked_tool_sees_what_it_is_shown_and_is_ended_whole(
+    sandbox: ZygoteSandbox, tmp_path: Path
+) -> None:
+    data, empty, made = (tmp_path / name for name in ("data", "empty", "made"))
+    for folder in (data, empty, made):
+        folder.mkdir()
+    (data / "a.txt").write_text("given")
+    binds = {data: "/opt/pybench/data", empty: "/opt/pybench/empty"}
+    job = ToolJob(["python", "-I", "-B", "-c", TOOL, "word"], binds, made, b"said")
+    assert is_forkable(job)
+    zygote = find_services(sandbox).zygote
+    result = await sandbox.run_tool(job)
+    assert result.returncode == 0, result.stderr
+    first, second = result.stdout.decode().splitlines()
+    assert first == "30"
+    shown, backend, name, argv, is_below_first = json.loads(second)
+    assert shown == {"data": True, "data/a.txt": False, "empty": True}
+    assert (backend.lower(), name, argv, is_below_first) == (
+        "agg",
+        "__main__",
+        ["-c", "word"],
+        True,
+    )
+    assert (made / "made.txt").read_text() == "said"
+    assert result.cpu_s > 0
+    sleepers = [p for p in tree_of(zygote) if b"sleep" in Path(f"/proc/{p}/cmdline").read_bytes()]
+    assert sleepers == []
+
+
+@pytest.mark.parametrize(
+    ("code", "returncode"),
+    [
+        ("import sys; sys.exit(3)", 3),
+        ("raise ValueError('of its own')", 1),
+        ("import os; os.kill(os.getpid(), 11)", -11),
+        ("import os; os.kill(1, 9)", 0),  # its first process, in vain
+    ],
+)
+async def test_a_forked_tool_s_end_is_told(sandbox: Sandbox, code: str, returncode: int) -> None:
+    result = await sandbox.run_tool(ToolJob(["python", "-c", code]))
+    assert result.returncode == returncode, result.stderr
+    assert ("of its own" in result.stderr) is ("of its own" in code)
