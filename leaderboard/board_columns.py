@@ -27,8 +27,8 @@ class Column:
     is_fixed: bool = False  # cannot be hidden
 
 
-def columns_of(categories: Sequence[Mapping[str, str]]) -> list[Column]:
-    """Every column of a suite's board, in order."""
+def columns_of(categories: Sequence[Mapping[str, str]], *, has_paper: bool = False) -> list[Column]:
+    """Every column of a suite's board, in order; `has_paper`: some run has a UT (paper)."""
     return [
         Column("entry", "Entry", show_entry, show_entry, is_text=True, is_fixed=True),
         Column(
@@ -48,6 +48,15 @@ def columns_of(categories: Sequence[Mapping[str, str]]) -> list[Column]:
             lambda row: show_percent(row.rate),
             True,
             "share of tasks passed, in %",
+        ),
+        Column(
+            "paper",
+            "UT paper",
+            lambda row: row.run.paper_rate,
+            lambda row: show_percent(row.run.paper_rate),
+            True,
+            "share of the published tests passed, in %; never ranks",
+            is_default=has_paper,
         ),
         *(category_column(position, c) for position, c in enumerate(categories, 1)),
         Column(

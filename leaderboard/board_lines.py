@@ -51,7 +51,7 @@ def say_cells(row: BoardRow, columns: Sequence[Column]) -> list[Said]:
 
 
 def is_rate(column: Column) -> bool:
-    return column.key == "rate" or bool(column.category)
+    return column.key in ("rate", "paper") or bool(column.category)
 
 
 def say_cell(row: BoardRow, column: Column) -> Said:

@@ -44,6 +44,8 @@ def make_record(group: str, row: BoardRow) -> Record:
         "ut_strict": row.rate if is_complete else None,
         "ut_strict_low": row.low if is_complete else None,
         "ut_strict_high": row.high if is_complete else None,
+        "ut_paper": row.run.paper_rate,
+        "ut_paper_tests": row.run.paper.get("tests"),
         "turns": row.turns,
         "tokens": row.tokens,
         "time_s": row.wall_s,

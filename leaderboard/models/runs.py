@@ -31,6 +31,8 @@ class Run(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # from the board, by its owner
     preflight = models.JSONField(default=dict, blank=True)  # what was measured before queueing
+    # By the tests that the suite was published with: {"passed": 67, "tests": 143, "digest": …}.
+    paper = models.JSONField(default=dict, blank=True)
     cancel_requested = models.BooleanField(default=False)
     sequence = models.PositiveBigIntegerField(default=0)  # bumped on change: the page's ETag
     woken_at = models.DateTimeField(null=True, blank=True)  # when workers were last told of it
@@ -49,6 +51,12 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.pk])
+
+    @property
+    def paper_rate(self) -> float | None:
+        """UT (paper): the share of the published tests that passed; None without such a score."""
+        tests = int(self.paper.get("tests", 0))
+        return int(self.paper.get("passed", 0)) / tests if tests else None
 
     @property
     def is_over(self) -> bool:

@@ -117,10 +117,12 @@ def ask_board(request: HttpRequest) -> Asked | None:
     suite = choose_suite(suites, request.GET.get("suite", ""))
     if suite is None:
         return None
-    columns, choices = columns_of(suite.categories), choices_of(suite.categories)
+    whole = load_board(suite, task_count_of(suite))
+    has_paper = any(row.run.paper for row in (*whole.ranked, *whole.scripted, *whole.unranked))
+    columns = columns_of(suite.categories, has_paper=has_paper)
+    choices = choices_of(suite.categories)
     name = f"{suite.name}@{suite.version}" if len(suites) > 1 else ""
     address = read_address(request.GET, name, columns, choices)
-    whole = load_board(suite, task_count_of(suite))
     rows = arrange(whole, address, columns)
     return Asked(suite, suites, address, columns, choices, whole, rows)
 

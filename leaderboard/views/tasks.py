@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 
 from leaderboard.board_records import Record, guard_formulas
-from leaderboard.models import Attempt, Entry, Suite, Task
+from leaderboard.models import Attempt, Entry, Suite, Task, Verdict
 from leaderboard.scoring import wilson
 from leaderboard.search import Filter, count_tags_of, find
 from runner.contract import Status
@@ -148,9 +148,17 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
         "category": title,
         "category_position": position,
         "solve_rate": count_solved([found.pk]).get(found.pk, NEVER_TRIED),
+        "paper": count_paper(found),
         "page": page,
     }
     return render(request, "task.html", context)
+
+
+def count_paper(task: Task) -> SolveRate:
+    """How often the task's published test passed, over public runs that were put to it."""
+    told = Verdict.objects.filter(kind="paper", attempt__task=task, attempt__run__is_public=True)
+    counts = told.aggregate(decided=Count("pk"), solved=Count("pk", Q(passed=True)))
+    return SolveRate(counts["solved"], counts["decided"])
 
 
 def find_suite(name: str, version: str) -> Suite:

@@ -25,6 +25,7 @@ SHARED = {
     "runner.proving",
     "runner.upstream",
     "runner.fetching",
+    "runner.papertests",
 }
 
 # What a sandbox runs, and the suites: framework-free.

@@ -1,0 +1,195 @@
+"""The tests that PyBench was published with, run as they are over a run's merged outputs.
+
+They come from the user's own checkout (data/unit_test/tests.py) and are neither kept nor changed.
+What the paper's figures rest on is kept, faults included: one ./output for all tasks, into which
+later tasks write over earlier ones; the last message counts as the answer, whoever said it; an
+agent's pickles are opened by the test itself. So all of it happens in a sandbox without network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runner.contract import Limits
+from runner.sandbox.base import Sandbox, ToolJob
+from runner.suites import problem
+
+TESTS = Path("data") / "unit_test" / "tests.py"
+MOST_TESTS_BYTES = 4 << 20
+TEST_TIMEOUT_S = 60  # of one test
+MESSAGE_CHARS = 200_000  # of one message; the tests look at the last one
+
+# Runs inside: each test in a child, so that none harms another; what a test prints is dropped.
+DRIVER = """
+import json, os, signal, sys, types
+job = json.loads(sys.stdin.buffer.read())
+report = os.fdopen(os.dup(1), "w", encoding="utf-8")
+null = os.open(os.devnull, os.O_WRONLY); os.dup2(null, 1)
+sys.path.insert(0, "/work")
+def say(**event):
+    report.write(json.dumps(event) + "\\n"); report.flush()
+def look(index, messages, pipe):
+    signal.alarm(job["timeout_s"])
+    try:
+        module = types.ModuleType("tests")
+        module.__file__ = "tests.py"
+        exec(compile(job["source"], "tests.py", "exec"), module.__dict__)
+        test = getattr(module, f"test_task_{index}", None)
+        if test is None:
+            os.write(pipe, b"absent"); os._exit(0)
+        test(messages)
+    except BaseException as error:
+        text = f"{type(error).__name__}: {error}"[:300]
+        os.write(pipe, b"-" + text.encode("utf-8", "replace")); os._exit(0)
+    os.write(pipe, b"+"); os._exit(0)
+try:
+    import cv2, pandas  # once, for all children
+except ImportError:
+    pass
+for index, messages in job["runs"].items():
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading); look(index, messages, writing)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        said = pipe.read(4096).decode("utf-8", "replace")
+    _, status = os.waitpid(child, 0)
+    if not said:
+        said = f"-the test ended with {os.waitstatus_to_exitcode(status)}"
+    say(index=index, said=said)
+"""
+
+
+@dataclass(frozen=True)
+class PaperResult:
+    """What one published test said. `passed` is None where the checkout has no such test."""
+
+    passed: bool | None
+    sentence: str
+
+
+def read_tests(folder: Path) -> str:
+    """The source of the published tests in a checkout. ProblemError when it has none."""
+    path = folder / TESTS
+    try:
+        if path.is_symlink() or path.stat().st_size > MOST_TESTS_BYTES:
+            raise OSError(0, "it is a link or far too long")
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise problem(
+            "no_paper_tests",
+            f"The checkout has no published tests: {TESTS} cannot be read ({reason}).",
+            "UT (paper) needs a full checkout of PyBench; UT (strict) does not.",
+        ) from error
+
+
+def digest_of_tests(source: str) -> str:
+    return hashlib.sha256(source.encode()).hexdigest()
+
+
+def merge(outputs: Sequence[tuple[str, Path]], folder: Path) -> None:
+    """One ./output for all: (name below ./output, file), later ones over earlier ones."""
+    for name, path in outputs:
+        target = folder / name
+        if target.is_dir() or not target.resolve().is_relative_to(folder.resolve()):
+            continue
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):  # a file of an earlier task is in the way
+            continue
+        shutil.copyfile(path, target)
+
+
+async def run_tests(
+    sandbox: Sandbox,
+    folder: Path,
+    trajectories: Mapping[str, Sequence[Mapping[str, str]]],
+    outputs: Sequence[tuple[str, Path]],
+    limits: Limits | None = None,
+) -> dict[str, PaperResult]:
+    """What the tests of the checkout in `folder` say of each index of `trajectories`.
+
+    `trajectories`: {index: messages}; `outputs`: every file that any task left, in task order.
+    """
+    source = read_tests(folder)
+    job = {
+        "source": source,
+        "timeout_s": TEST_TIMEOUT_S,
+        "runs": {index: [short(m) for m in messages] for index, messages in trajectories.items()},
+    }
+    bounds = limits or Limits()
+    timeout_s = 60.0 + 2.0 * TEST_TIMEOUT_S + 10.0 * len(trajectories)
+    with tempfile.TemporaryDirectory(prefix="paper-") as scratch:
+        work = Path(scratch)
+        (work / "output").mkdir()
+        (work / "data").mkdir()
+        merge(outputs, work / "output")
+        result = await sandbox.run_tool(
+            ToolJob(
+                argv=("python", "-I", "-B", "-c", DRIVER),
+                binds={folder / "data": "/work/data"},
+                writable=work,
+                stdin=json.dumps(job).encode(),
+                timeout_s=timeout_s,
+                limits=replace(bounds, check_timeout_s=timeout_s),
+            )
+        )
+    return read_results(result.stdout, trajectories)
+
+
+def short(message: Mapping[str, str]) -> dict[str, str]:
+    content = str(message.get("content") or "").encode("utf-8", "replace").decode()
+    return {"role": str(message.get("role", "")), "content": content[:MESSAGE_CHARS]}
+
+
+def read_results(
+    stdout: bytes, trajectories: Mapping[str, Sequence[Mapping[str, str]]]
+) -> dict[str, PaperResult]:
+    """A result for each index; what the report does not tell did not pass."""
+    said: dict[str, str] = {}
+    for line in stdout.splitlines():
+        try:
+            event = json.loads(line)
+            said[str(event["index"])] = str(event["said"])
+        except (ValueError, KeyError, TypeError):
+            continue
+    return {
+        index: result_of(said.get(index, "-the tests came to no end")) for index in trajectories
+    }
+
+
+def result_of(said: str) -> PaperResult:
+    if said == "absent":
+        return PaperResult(None, "The checkout has no published test of this task.")
+    if said == "+":
+        return PaperResult(True, "The published test passed.")
+    return PaperResult(False, f"The published test failed: {said[1:] or 'no reason given'}.")
+
+
+def score(
+    folder: Path,
+    trajectories: Mapping[str, Sequence[Mapping[str, str]]],
+    outputs: Sequence[tuple[str, Path]],
+) -> dict[str, PaperResult]:
+    """As `run_tests`, in a sandbox of its own. Raises ProblemError, SandboxUnavailable."""
+    from runner.sandbox.factory import open_sandbox
+
+    read_tests(folder)
+    sandbox = open_sandbox()
+
+    async def run() -> dict[str, PaperResult]:
+        try:
+            return await run_tests(sandbox, folder, trajectories, outputs)
+        finally:
+            await sandbox.close()
+
+    return asyncio.run(run())
