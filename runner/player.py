@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -32,19 +34,43 @@ from runner.suites import Suite, load_suite
 
 
 class SandboxPlayer:
-    """One sandbox, one HTTP client and the suites read so far, for one event loop."""
+    """One sandbox, the HTTP clients and the suites read so far, for one event loop."""
 
     def __init__(self, suites: Path, cache: Path, policy: Policy) -> None:
         self.suites_root = suites
         self.cache = cache
         self.suites: dict[str, Suite] = {}
-        self.http: httpx2.AsyncClient = open_http(GuardedTransport(policy))
+        self.policy = policy
+        self.idle: list[httpx2.AsyncClient] = []
         self.place: Place | None = None
 
     async def play(
         self, job: Job, listener: Listener, scratch: Path, gate: Gate | None = None
     ) -> AttemptResult:
         """The attempt's result. What keeps it from beginning makes it void. Raises Fenced."""
+        with self.client() as http:
+            return await self.play_with(http, job, listener, scratch, gate)
+
+    @contextlib.contextmanager
+    def client(self) -> Iterator[httpx2.AsyncClient]:
+        """An HTTP client for one attempt, and afterwards for the next.
+
+        One for all would look through the connections of all at every request.
+        """
+        http = self.idle.pop() if self.idle else open_http(GuardedTransport(self.policy))
+        try:
+            yield http
+        finally:
+            self.idle.append(http)
+
+    async def play_with(
+        self,
+        http: httpx2.AsyncClient,
+        job: Job,
+        listener: Listener,
+        scratch: Path,
+        gate: Gate | None,
+    ) -> AttemptResult:
         try:
             suite = self.suite_of(job)
             playing = Playing(
@@ -52,7 +78,7 @@ class SandboxPlayer:
                 task=suite.task(job.task_key),
                 seed=job.seed,
                 limits=job.limits,
-                chat=MeteredChat(Endpoint(job.endpoint, self.http, gate=gate)),
+                chat=MeteredChat(Endpoint(job.endpoint, http, gate=gate)),
                 listener=listener,
                 outputs=scratch,
             )
@@ -75,11 +101,12 @@ class SandboxPlayer:
         return suite
 
     def open_place(self) -> Place:
-        slots = asyncio.Semaphore(os.cpu_count() or 1)
+        slots = asyncio.Semaphore(len(os.sched_getaffinity(0)))  # cores that we may use
         return Place(sandbox=MeteredSandbox(open_sandbox()), slots=slots, cache=self.cache)
 
     async def close(self) -> None:
-        await self.http.aclose()
+        for http in self.idle:
+            await http.aclose()
         if self.place is not None:
             await self.place.sandbox.close()
 

@@ -1,0 +1,255 @@
+"""Plays many attempts at once against a slow endpoint: how close they come to waiting alone.
+
+`python -m bench.concurrency` drives `--attempts` attempts with the worker's own driver, gate,
+player and sandbox, rows in memory, against a server that takes `--latency` seconds for every
+reply. The ideal is the time of one attempt that only waits: turns × latency. It is played twice in
+one process: at an endpoint that is new to the worker, whose pace must be found out first, and at
+one that is known. And twice over: with replies that hold no code, and with a cell in each but the
+last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bench.recorded import ROOT
+from bench.spread import spread
+from runner.addresses import Policy
+from runner.contract import AttemptResult, EndpointSpec, Job, Limits, Opening, Outcome, Step
+from runner.driver import Driver, Settings
+from runner.player import SandboxPlayer
+from runner.suites import load_suite
+
+DEADLINE_S = 1800.0
+NAMES = ("new endpoint", "known endpoint")
+SUITE = """
+name = "waiting"
+version = "1"
+title = "Waiting"
+seed = 7
+[limits]
+max_turns = 30
+[[categories]]
+key = "maths"
+title = "Maths"
+"""
+TASK = '''
+"""A task that takes no thought."""
+
+TITLE = "Wait"
+CATEGORY = "maths"
+QUERY = "Say when you are done."
+INPUTS = []
+OUTPUTS = []
+REFERENCE = {"cells": [], "answer": "Done."}
+WRONG = {"a": {"why": "a", "cells": [], "answer": ""}, "b": {"why": "b", "cells": [], "answer": ""}}
+
+
+def make_inputs(seed, data):
+    return {}
+
+
+def check(case):
+    case.expect("answer", case.answer == "Done.", "Done.", case.answer)
+'''
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One run of all attempts."""
+
+    attempts: int
+    finished: int
+    wall_s: float
+    cpu_s: float  # of the worker's process alone
+    cell_s: float  # in cells, summed over the attempts
+    most_at_once: int  # requests that the pace allowed
+
+
+@dataclass
+class Rows:
+    """A run's attempts in memory; `results` fills as they end."""
+
+    spec: EndpointSpec
+    digest: str
+    left: int
+    run_id: int = 0
+    claimed: int = 0
+    results: list[AttemptResult] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def claim(self, run_id: int | None, limit: int, worker: str) -> list[Job]:
+        if not self.left:
+            return []
+        self.left -= 1
+        self.claimed += 1
+        limits = Limits(max_turns=30, attempt_timeout_s=DEADLINE_S, reply_timeout_s=120)
+        return [
+            Job(
+                attempt_id=self.claimed,
+                token="",
+                suite="waiting",
+                task_key="wait",
+                seed=7,
+                number=1,
+                endpoint=self.spec,
+                limits=limits,
+                run_id=self.run_id,
+                suite_digest=self.digest,
+            )
+        ]
+
+    def renew(self, jobs: Iterable[Job]) -> set[int]:
+        return {job.attempt_id for job in jobs}
+
+    def cancelled(self, run_ids: Iterable[int]) -> set[int]:
+        return set()
+
+    def opened(self, job: Job, opening: Opening) -> None: ...
+
+    def step(self, job: Job, step: Step) -> None: ...
+
+    def record_result(self, job: Job, result: AttemptResult) -> None:
+        self.results.append(result)
+        if not self.left and len(self.results) == self.claimed:
+            self.over.set()
+
+    def release(self, job: Job) -> None: ...
+
+    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class Server:
+    """The endpoint, which runs as a process of its own."""
+
+    base_url: str
+
+    @property
+    def spec(self) -> EndpointSpec:
+        return EndpointSpec(self.base_url, "slow")
+
+    @property
+    def policy(self) -> Policy:
+        url = urlsplit(self.base_url)
+        return Policy(loopback=frozenset({(url.hostname or "", url.port or 0)}))
+
+
+@contextmanager
+def slow_server(latency_s: float, turns: int, has_cells: bool) -> Iterator[Server]:
+    kind = "cells" if has_cells else "words"
+    command = [sys.executable, "-m", "bench.slow_server", str(latency_s), str(turns), kind]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield Server(process.stdout.readline().strip())
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def write_suite(folder: Path) -> str:
+    """The suite of one task; its digest."""
+    (folder / "waiting" / "tasks").mkdir(parents=True)
+    (folder / "waiting" / "suite.toml").write_text(SUITE)
+    (folder / "waiting" / "tasks" / "wait.py").write_text(TASK)
+    return load_suite("waiting", folder).digest
+
+
+def measure(options: argparse.Namespace, has_cells: bool) -> dict[str, Figures]:
+    """A run at an endpoint that is new to the worker, and one at the same when it is known."""
+    folder = Path(tempfile.mkdtemp(prefix="pybench-bench-"))
+    try:
+        digest = write_suite(folder)
+        with slow_server(options.latency, options.turns, has_cells) as server:
+            driver = Driver(
+                Rows(server.spec, digest, 0),
+                lambda: SandboxPlayer(folder, folder / "cache", server.policy),
+                Settings("bench", options.attempts, 60.0, folder / "scratch"),
+            )
+            driver.start()
+            try:
+                run(driver, Rows(server.spec, digest, 1, run_id=9), 1, "warming up")
+                return {
+                    name: play(driver, Rows(server.spec, digest, options.attempts, number))
+                    for number, name in enumerate(NAMES, 1)
+                }
+            finally:
+                driver.stop()
+                driver.join(60)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(driver: Driver, rows: Rows, lanes: int, endpoint: str) -> None:
+    driver.door = rows
+    driver.wake(rows.run_id, lanes, endpoint)
+    if not rows.over.wait(DEADLINE_S):
+        raise SystemExit(f"Only {len(rows.results)} attempts ended in {DEADLINE_S:.0f} s.")
+
+
+def play(driver: Driver, rows: Rows) -> Figures:
+    attempts, started_s, cpu_s = rows.left, time.monotonic(), time.process_time()
+    run(driver, rows, attempts, "slow")
+    return Figures(
+        attempts=attempts,
+        finished=sum(result.outcome is Outcome.FINISHED for result in rows.results),
+        wall_s=time.monotonic() - started_s,
+        cpu_s=time.process_time() - cpu_s,
+        cell_s=sum(result.cell_s for result in rows.results),
+        most_at_once=driver.gates.gates["slow"].pace.highest,
+    )
+
+
+def print_table(rounds: Mapping[str, Sequence[Figures]], ideal_s: float) -> None:
+    print(f"{'':32} {'wall s':>20} {'÷ ideal':>17} {'CPU s':>20} {'finished':>9} {'at once':>8}")
+    for name, each in rounds.items():
+        walls, ratios = [f.wall_s for f in each], [f.wall_s / ideal_s for f in each]
+        finished, most = min(f.finished for f in each), max(f.most_at_once for f in each)
+        cpu = spread([f.cpu_s for f in each])
+        print(f"{name:32} {spread(walls):>20} {spread(ratios):>17} {cpu:>20} {finished:9} {most:8}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.concurrency", description=__doc__)
+    parser.add_argument("--attempts", type=int, default=64, help="all of them at once")
+    parser.add_argument("--turns", type=int, default=10, help="replies of each attempt")
+    parser.add_argument("--latency", type=float, default=2.0, metavar="S", help="of each reply")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--kind", help="of the sandbox: bwrap or zygote")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write the figures there")
+    options = parser.parse_args()
+    if options.kind:
+        os.environ["PYBENCH_SANDBOX"] = options.kind
+    ideal_s = options.turns * options.latency
+    rounds: dict[str, list[Figures]] = {}
+    for number in range(options.rounds):
+        for has_cells, content in ((False, "no code"), (True, "a cell a reply")):
+            for name, figures in measure(options, has_cells).items():
+                rounds.setdefault(f"{content}, {name}", []).append(figures)
+                print(f"round {number + 1}: {content}, {name}: {figures}", file=sys.stderr)
+    print(
+        f"{options.attempts} attempts at once, {options.turns} replies of {options.latency:g} s "
+        f"each: ideal {ideal_s:g} s; medians of {options.rounds} rounds with their range"
+    )
+    print_table(rounds, ideal_s)
+    if options.json:
+        told = {name: [asdict(f) for f in each] for name, each in rounds.items()}
+        options.json.write_text(json.dumps({"ideal_s": ideal_s, "rounds": told}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
