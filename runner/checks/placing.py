@@ -76,7 +76,7 @@ def shrunk(pixels: Any, side: int) -> tuple[Any, float]:
 def find(canvas: Any, picture: Any) -> Place | None:
     """Where `picture` lies in `canvas`, by its features; None when it is not found."""
     small_canvas, canvas_factor = shrunk(canvas, WORK_SIDE)
-    small_picture, picture_factor = shrunk(picture, WORK_SIDE)
+    small_picture, _ = shrunk(picture, WORK_SIDE)
     matches = matched(small_picture, small_canvas)
     if len(matches) < LEAST_MATCHES:
         return None
