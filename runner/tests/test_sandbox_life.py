@@ -106,7 +106,13 @@ def find_programs(runtime: Path) -> set[str]:
 
 
 def find_groups(token: str) -> list[Path]:
-    return [path for path in Path("/sys/fs/cgroup").glob(f"**/pybench-{token}-*") if path.is_dir()]
+    """Groups come and go while we look, which `os.walk` does not mind."""
+    return [
+        Path(parent, name)
+        for parent, names, _ in os.walk("/sys/fs/cgroup")
+        for name in names
+        if name.startswith(f"pybench-{token}-")
+    ]
 
 
 def count_descriptors() -> int:

@@ -28,6 +28,7 @@ from runner.sandbox.sandboxd.requests import LIMITS
 from runner.sandbox.slots import claim_site
 from runner.sandbox.zygote_session import Line
 from runner.tests.service_processes import is_zygote, living, tree_of, wait_for
+from runner.tests.test_sandbox_life import find_groups
 
 pytestmark = pytest.mark.sandbox
 
@@ -268,7 +269,7 @@ async def test_what_a_killed_service_left_its_successor_sweeps(folder: Path) -> 
         left = {path.name for path in (folder / "run").glob("d-*")} & sites
         assert len(left) <= 1  # that of the service which the other tests use
         for token in sites - left:
-            assert list(Path("/sys/fs/cgroup").glob(f"**/pybench-{token}-*")) == []
+            assert find_groups(token) == []
     finally:
         successor.end()
 
