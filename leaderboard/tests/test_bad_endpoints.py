@@ -69,7 +69,7 @@ Row = tuple[str, int | None, str, str, str]
 
 def attempts_of(site: Site, run: int) -> list[Row]:
     """Outcome, whether it passed, whose fault, which problem and the verdict's sentence."""
-    return site.rows(  # type: ignore[return-value]
+    return site.rows(
         "SELECT outcome, passed, fault, problem_code, sentence FROM leaderboard_attempt "
         f"WHERE run_id = {run} AND status = 'done' ORDER BY id"
     )
