@@ -213,10 +213,10 @@ def opened(job: Job, opening: Opening) -> None:
     with transaction.atomic():
         touch(job.run_id)
         attempt = prove(job)
-        attempt.opening = recording.opening_body(opening)
-        attempt.save(update_fields=["opening"])
         if attempt.artifacts.filter(try_number=job.try_number).exists():
             return  # a repeat: the first one was committed, only its answer was lost
+        attempt.opening = recording.opening_body(opening)
+        attempt.save(update_fields=["opening"])
         recording.save_artifacts(attempt, Artifact.Role.INPUT, kept)
 
 
@@ -226,10 +226,10 @@ def step(job: Job, step: Step) -> None:
     with transaction.atomic():
         touch(job.run_id)
         attempt = prove(job)
-        recording.save_step(attempt, step, body, kept)
-        attempt.turns = step.index
         if attempt.steps.filter(try_number=job.try_number, index=step.index).exists():
             return  # a repeat: the first one was committed, only its answer was lost
+        recording.save_step(attempt, step, body, kept)
+        attempt.turns = step.index
         attempt.save(update_fields=["turns"])
 
 
