@@ -9,11 +9,27 @@ from pathlib import PurePosixPath
 from django.urls import reverse
 
 from leaderboard.models import Artifact, Blob, StepFile
-from leaderboard.rendering.diffs import DIFF_BYTES, Diff, diff_files, is_comparable
-from leaderboard.rendering.previews import AUDIO, HEAD_BYTES, Preview, needs_bytes, preview
+from leaderboard.rendering.diffs import (
+    DIFF_BYTES,
+    Diff,
+    diff_files,
+    diff_sheets,
+    is_comparable,
+)
+from leaderboard.rendering.previews import (
+    AUDIO,
+    HEAD_BYTES,
+    Preview,
+    needs_bytes,
+    preview,
+    preview_sheet,
+    suffix_of,
+)
+from leaderboard.rendering.workbooks import MAX_BYTES, Sheet, read_sheet
 
 MAX_PREVIEWS = 120  # of one page
 MAX_DIFFS = 30  # of one page
+MAX_WORKBOOKS = 12  # read for one page: the worst of them takes some tenths of a second
 MAX_FRAME_BYTES = 4 << 20
 
 ReadHead = Callable[[Blob, int], bytes]  # at most so many of its first bytes
@@ -51,12 +67,15 @@ class Gallery:
         self.left = MAX_PREVIEWS
         self.diffs_left = MAX_DIFFS
         self.frames = 0
+        self.sheets: dict[str, Sheet | None] = {}  # by sha256: a version is before and after
 
     def look(self, path: str, blob: Blob) -> Preview | None:
         """The preview of `blob` under the name `path`; None when the page has enough."""
         if self.left <= 0:
             return None
         self.left -= 1
+        if sheet := self.sheet(path, blob):
+            return preview_sheet(sheet)
         head = self.read_head(blob, HEAD_BYTES) if needs_bytes(path, blob.mime) else b""
         return preview(path, blob.mime, blob.size_bytes, head)
 
@@ -64,11 +83,24 @@ class Gallery:
         """What changed inside a text or table; None for others, or when the page has enough."""
         if self.diffs_left <= 0 or before.sha256 == after.sha256:
             return None
+        if (old := self.sheet(path, before)) and (new := self.sheet(path, after)):
+            self.diffs_left -= 1
+            return diff_sheets(old, new)
         if not is_comparable(path, after.mime, before.size_bytes, after.size_bytes):
             return None
         self.diffs_left -= 1
         versions = (self.read_head(blob, DIFF_BYTES) for blob in (before, after))
         return diff_files(path, *versions)
+
+    def sheet(self, path: str, blob: Blob) -> Sheet | None:
+        """The first sheet of a workbook; None for others, or when the page has enough."""
+        if suffix_of(path) != "xlsx" or not 0 < blob.size_bytes <= MAX_BYTES:
+            return None
+        if blob.sha256 not in self.sheets:
+            if len(self.sheets) >= MAX_WORKBOOKS:
+                return None
+            self.sheets[blob.sha256] = read_sheet(self.read_head(blob, MAX_BYTES))
+        return self.sheets[blob.sha256]
 
     def frame(self, card: FileCard, blob: Blob) -> FileCard:
         """An HTML file gets a frame that can reach nothing; other files stay as they are."""

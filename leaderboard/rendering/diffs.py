@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 
 from leaderboard.rendering.previews import DELIMITERS, Kind, decode, kind_of, suffix_of
+from leaderboard.rendering.workbooks import Sheet
 
 DIFF_BYTES = 64 * 1024  # a longer version is not compared
 MAX_LINES = 1_500  # of either version
@@ -81,6 +82,21 @@ def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
     if suffix == "json":
         old, new = lay_out(old), lay_out(new)
     return diff_texts(old, new)
+
+
+def diff_sheets(old: Sheet, new: Sheet) -> Diff | None:
+    """What changed in the first sheet of a workbook; None when nothing that is shown did."""
+    if not old.rows or not new.rows or old.rows == new.rows:
+        return None
+    diff = diff_tables(old.rows, new.rows)
+    if diff is None:
+        return None
+    note = f"in the sheet “{new.name}”"
+    if new.sheets > 1:
+        note += f", the first of {new.sheets}"
+    if not (old.is_whole and new.is_whole):
+        note += ", as far as it was read"
+    return replace(diff, summary=f"{diff.summary}, {note}")
 
 
 def lay_out(text: str) -> str:

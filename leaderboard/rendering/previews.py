@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
+from leaderboard.rendering.workbooks import Sheet
+
 HEAD_BYTES = 16 * 1024  # read of a file for its preview
 MAX_ROWS = 12
 MAX_COLUMNS = 12
@@ -119,6 +121,20 @@ def preview_table(text: str, delimiter: str, is_whole: bool) -> Preview:
     return Preview(
         Kind.TABLE, header=shorten(records[0]), rows=rows, note=table_note(lines, records, is_whole)
     )
+
+
+def preview_sheet(sheet: Sheet) -> Preview:
+    """The beginning of a workbook's first sheet."""
+    records = [list(row) for row in sheet.rows]
+    if not records:
+        return Preview(Kind.BINARY)
+    parts = [f"The sheet “{sheet.name}”" + ("." if sheet.sheets == 1 else f" of {sheet.sheets}.")]
+    if len(records) > MAX_ROWS + 1 or not sheet.is_whole:
+        parts.append("The first rows.")
+    if len(records[0]) > MAX_COLUMNS:
+        parts.append(f"The first {MAX_COLUMNS} columns.")
+    rows = tuple(shorten(record) for record in records[1 : MAX_ROWS + 1])
+    return Preview(Kind.TABLE, header=shorten(records[0]), rows=rows, note=" ".join(parts))
 
 
 def table_note(lines: list[str], records: list[list[str]], is_whole: bool) -> str:
