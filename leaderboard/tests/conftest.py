@@ -88,7 +88,7 @@ def watch(page: Page, live_server: Any) -> Iterator[Watch]:
     page.on("console", seen.note_console)
     page.on("pageerror", lambda error: seen.errors.append(str(error)))
     page.on("dialog", seen.note_dialog)
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(60_000)
     yield seen
     assert seen.foreign == []
     assert seen.dialogs == []
