@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 
 from leaderboard.board_records import Record, guard_formulas
+from leaderboard.health import index_of
 from leaderboard.models import Attempt, Entry, Suite, Task, Verdict
 from leaderboard.scoring import wilson
 from leaderboard.search import Filter, count_tags_of, find
@@ -148,7 +149,7 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
         "category": title,
         "category_position": position,
         "solve_rate": count_solved([found.pk]).get(found.pk, NEVER_TRIED),
-        "paper": count_paper(found),
+        "paper": count_paper(found) if index_of(found.key) else NEVER_TRIED,
         "page": page,
     }
     return render(request, "task.html", context)
