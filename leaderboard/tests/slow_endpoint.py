@@ -24,10 +24,8 @@ class Behaviour:
     epilogue: str = ""  # what each cell does besides
     calls: list[str] = field(default_factory=list)  # the bearer of each
     is_ending: threading.Event = field(default_factory=threading.Event)
-    may_answer: threading.Event = field(default_factory=threading.Event)  # cleared: all wait
-
-    def __post_init__(self) -> None:
-        self.may_answer.set()
+    hold_after: int | None = None  # calls; later ones wait for `may_go_on`
+    may_go_on: threading.Event = field(default_factory=threading.Event)
 
 
 def reply_to(messages: list[dict[str, Any]], epilogue: str = "") -> str:
@@ -66,7 +64,8 @@ def slow_endpoint(port: int = 0) -> Iterator[tuple[str, Behaviour]]:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             behaviour.calls.append(self.headers.get("authorization", "").removeprefix("Bearer "))
             behaviour.is_ending.wait(behaviour.delay_s)
-            behaviour.may_answer.wait(LONGEST_WAIT_S)
+            if behaviour.hold_after is not None and len(behaviour.calls) > behaviour.hold_after:
+                behaviour.may_go_on.wait(LONGEST_WAIT_S)
             is_fine = behaviour.status == 200
             answer = (
                 completion(body, behaviour.epilogue) if is_fine else {"error": {"message": "no"}}
@@ -96,7 +95,7 @@ def slow_endpoint(port: int = 0) -> Iterator[tuple[str, Behaviour]]:
         yield f"http://127.0.0.1:{server.server_address[1]}/v1", behaviour
     finally:
         behaviour.is_ending.set()
-        behaviour.may_answer.set()
+        behaviour.may_go_on.set()
         server.shutdown()
         server.server_close()
         thread.join(5)

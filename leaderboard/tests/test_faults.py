@@ -19,7 +19,7 @@ import pytest
 from conftest import wait_until
 from leaderboard.tests.servers import Server, own_postgres, own_redis
 from leaderboard.tests.site import Site, make_site
-from leaderboard.tests.slow_endpoint import Behaviour, slow_endpoint
+from leaderboard.tests.slow_endpoint import CELLS, Behaviour, slow_endpoint
 from leaderboard.tests.web_process import fetch, web
 from leaderboard.tests.wholeness import Sealed, assert_recomputable, assert_whole, sealed_of
 
@@ -82,22 +82,20 @@ def test_a_kernel_that_is_killed_costs_its_cell_and_no_attempt(world: World) -> 
 
 
 def start_and_hold(site: Site, base_url: str, endpoint: Behaviour) -> tuple[int, Sealed]:
-    """A run with an attempt that is done and others that wait for a reply; what is done."""
+    """A run with an attempt that is done and another that waits for a reply; what is done."""
+    endpoint.hold_after = 2 * CELLS + 1  # of two attempts at once, one has all its replies by then
     run = site.start_run(base_url, concurrency=2)
-    wait_until(lambda: site.count(run, "done") >= 1, "an attempt is done", 180)
-    endpoint.may_answer.clear()
-    calls = len(endpoint.calls)
-    wait_until(lambda: len(endpoint.calls) > calls, "an attempt waits for a reply", 180)
+    wait_until(lambda: len(endpoint.calls) > 2 * CELLS + 1, "one waits for a reply", 180)
+    wait_until(lambda: site.count(run, "done") >= 1, "another is done", 180)
     return run, sealed_of(site, run)
 
 
 def test_a_broker_that_is_killed_and_comes_back_empty_loses_nothing(world: World) -> None:
     with slow_endpoint() as (base_url, endpoint):
-        endpoint.delay_s = 0.3
         run, before = start_and_hold(world.site, base_url, endpoint)
         world.broker.end(signal.SIGKILL)
         meanwhile = world.site.start_run(base_url, concurrency=2)
-        endpoint.may_answer.set()
+        endpoint.may_go_on.set()
         world.broker.start()
         for each in (run, meanwhile):
             world.site.wait_for_end(each)
@@ -109,11 +107,10 @@ def test_a_database_that_restarts_costs_no_finished_attempt(world: World) -> Non
     if world.database is None:
         pytest.skip("SQLite has no server to restart")
     with slow_endpoint() as (base_url, endpoint):
-        endpoint.delay_s = 0.3
         run, before = start_and_hold(world.site, base_url, endpoint)
         world.database.end(signal.SIGQUIT)  # at once, as after a loss of power
         try:
-            endpoint.may_answer.set()
+            endpoint.may_go_on.set()
             wait_until(lambda: "the database is away" in world.site.log(), "it is missed", 180)
         finally:
             world.database.start()
@@ -124,12 +121,11 @@ def test_a_database_that_restarts_costs_no_finished_attempt(world: World) -> Non
 
 def test_a_web_process_that_is_killed_takes_no_run_with_it(world: World) -> None:
     with slow_endpoint() as (base_url, endpoint), web(world.site) as (url, process):
-        endpoint.delay_s = 0.3
         run, before = start_and_hold(world.site, base_url, endpoint)
         assert fetch(f"{url}/runs/{run}/")[0] == 200
         os.killpg(process.pid, signal.SIGKILL)
         process.wait(10)
-        endpoint.may_answer.set()
+        endpoint.may_go_on.set()
         world.site.wait_for_end(run)
     assert_whole(world.site, run, before)
     with web(world.site) as (url, _):
@@ -144,10 +140,7 @@ def can_be_asked(site: Site, run: int) -> bool:
 
 def test_an_endpoint_that_goes_away_and_comes_back_spoils_nothing(world: World) -> None:
     with slow_endpoint() as (base_url, endpoint):
-        endpoint.delay_s = 0.2
-        run = world.site.start_run(base_url, concurrency=3)
-        wait_until(lambda: len(endpoint.calls) >= 3, "attempts talk to it", 180)
-    before = sealed_of(world.site, run)
+        run, before = start_and_hold(world.site, base_url, endpoint)
     failed = f"SELECT endpoint_failures FROM leaderboard_run WHERE id = {run}"
     wait_until(lambda: world.site.one(failed) >= 1, "it was missed", 180)
     with slow_endpoint(int(base_url.split(":")[2].split("/")[0])):
