@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any
 
 TEXT_CAP_CHARS = 1 << 20
+MESSAGES_AHEAD = 20  # of the reader; then the cell waits, rather than the kernel hoards
 BIND_TIMEOUT_S = 30.0
 # What tasks import as a rule: there already in a kernel that was made ahead.
 LIBRARIES = (
@@ -108,11 +109,16 @@ def app_class() -> Any:
         kernel_class = SandboxKernel
 
         def _try_bind_socket(self, s: Any, port: int) -> int:
-            s.setsockopt(zmq.SNDHWM, 200)  # do not hoard when the reader is slow
+            s.setsockopt(zmq.SNDHWM, MESSAGES_AHEAD)
             if s.type == zmq.XPUB:
                 s.setsockopt(zmq.XPUB_NODROP, 1)  # wait for it, rather than lose what was shown
             self.unbound = {**getattr(self, "unbound", {}), port: s}
             return port
+
+        def init_iopub(self, context: Any) -> None:
+            # Also the pipe inside, from the cell's thread to the one that sends.
+            context.sndhwm = context.rcvhwm = MESSAGES_AHEAD
+            super().init_iopub(context)
 
         def listen(self, key: bytes, sockets: Sequence[int]) -> None:
             """Take up what was made outside: the key, and listening sockets by their number.
