@@ -26,6 +26,7 @@ SHARED = {
     "runner.upstream",
     "runner.fetching",
     "runner.papertests",
+    "runner.replaying",
 }
 
 # What a sandbox runs, and the suites: framework-free.
