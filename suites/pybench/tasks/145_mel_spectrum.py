@@ -1,0 +1,99 @@
+"""The mel spectrogram of a song as a picture."""
+
+from runner.checks import Case, figures, sounds
+
+INDEX = "145"
+TITLE = "A song's mel spectrogram"
+CATEGORY = "image"
+OUTPUTS = ["145.png"]
+STRENGTH = "partial"
+NOTE = "The query's word for the scale is read as “mel”. The drawn plot must show where the song is loud over time and pitch: its brightness is compared, coarsely, with a spectrogram of the check's own, in decibels or in power."
+GAPS = [(9.0, 11.0), (25.0, 28.0)]
+BANDS, STEPS = 24, 48
+
+
+def make_inputs(seed, data) -> dict:
+    """A made-up tune of forty-two seconds."""
+    from runner.checks import build_media
+
+    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    return {}
+
+
+def mel_levels(sound):
+    """Levels in decibels of a song, low pitch first: bands × steps."""
+    import cv2
+    import numpy as np
+
+    size = 1024
+    window = np.hanning(size)
+    frames = np.lib.stride_tricks.sliding_window_view(sound.samples, size)[:: size // 2]
+    power = np.abs(np.fft.rfft(frames * window)) ** 2
+    hz = np.fft.rfftfreq(size, 1 / sounds.RATE)
+    mel = 2595 * np.log10(1 + hz / 700)
+    edges = np.linspace(mel[1], mel[-1], 49)
+    bands = [power[:, (mel >= a) & (mel <= b)].mean(axis=1) if ((mel >= a) & (mel <= b)).any() else power[:, np.argmin(np.abs(mel - a))] for a, b in zip(edges, edges[1:], strict=False)]
+    levels = 10 * np.log10(np.array(bands) + 1e-10)
+    return cv2.resize(np.maximum(levels, levels.max() - 80).astype(np.float32), (STEPS, BANDS), interpolation=cv2.INTER_AREA)
+
+
+def plotted(figure):
+    """The brightness of the drawn plot, top row first, as a small picture; None without one."""
+    import cv2
+
+    panels = [a for a in figure.panels if a.grids and len(a.box) == 4]
+    height, width = figure.pixels.shape[:2]
+    area = figure.pixels
+    if panels:
+        left, bottom, wide, high = max(panels, key=lambda a: a.box[2] * a.box[3]).box
+        area = area[round((1 - bottom - high) * height) : round((1 - bottom) * height), round(left * width) : round((left + wide) * width)]
+    grey = cv2.cvtColor(area, cv2.COLOR_RGB2GRAY).astype("float32")
+    return cv2.resize(grey, (STEPS, BANDS), interpolation=cv2.INTER_AREA)
+
+
+def check(case: Case) -> None:
+    import numpy as np
+
+    levels = mel_levels(sounds.load(case.data / "Ghostrifter Official - Serenity.mp3"))[::-1]
+    figure = figures.read(case, "145.png")
+    shown = plotted(figure)
+    case.demand("a plot of two directions", shown.std() > 3, "a spectrogram", f"brightness varies by {shown.std():.1f}", "145.png", "145.png holds no spectrogram.")
+    stretched = [levels, np.repeat(levels[BANDS // 3 :], 2, axis=0)[:BANDS]]
+    found = max(abs(float(np.corrcoef(shown.ravel(), one.ravel())[0, 1])) for one in stretched)
+    case.expect("it is this song's", found >= 0.45, "a likeness of 0.45 or more", round(found, 2), "145.png", f"145.png is not like the song's mel spectrogram (likeness {found:.2f}).")
+
+
+REFERENCE = {
+    "cells": [
+        "import librosa\nimport numpy as np\ny, rate = librosa.load('data/Ghostrifter Official - Serenity.mp3', sr=22050)\nprint(len(y) / rate)\nmel = librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=rate, n_mels=96), ref=np.max)\nprint(mel.shape)",
+        """
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(11, 5))
+image = ax.imshow(mel, origin="lower", aspect="auto", cmap="magma", extent=[0, len(y) / rate, 0, 96])
+fig.colorbar(image, ax=ax, label="dB")
+ax.set_title("Mel spectrogram")
+ax.set_xlabel("Time (s)")
+ax.set_ylabel("Mel band")
+fig.savefig("output/145.png")
+""",
+    ],
+    "answer": "The mel spectrogram is saved in ./output/145.png.",
+}
+WRONG = {
+    "waveform": {
+        "why": "draws the waveform",
+        "cells": ["import soundfile as sf, matplotlib.pyplot as plt\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nplt.plot(x[::200, 0])\nplt.savefig('output/145.png')"],
+        "answer": "Saved in ./output/145.png.",
+    },
+    "upside-down-in-time": {
+        "why": "draws the spectrogram with its time running backwards",
+        "cells": ["import librosa, numpy as np, matplotlib.pyplot as plt\ny, r = librosa.load('data/Ghostrifter Official - Serenity.mp3', sr=22050)\nm = librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=r), ref=np.max)\nplt.imshow(m[:, ::-1], origin='lower', aspect='auto')\nplt.savefig('output/145.png')"],
+        "answer": "Saved in ./output/145.png.",
+    },
+    "mean-spectrum": {
+        "why": "draws one mean spectrum and no time",
+        "cells": ["import numpy as np, soundfile as sf, matplotlib.pyplot as plt\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nplt.plot(np.abs(np.fft.rfft(x[:, 0]))[:20000])\nplt.savefig('output/145.png')"],
+        "answer": "Saved in ./output/145.png.",
+    },
+}

@@ -1,0 +1,52 @@
+"""A song ten per cent louder."""
+
+from runner.checks import Case, sounds
+
+INDEX = "146"
+TITLE = "A song ten per cent louder"
+CATEGORY = "image"
+OUTPUTS = ["146.mp3"]
+NOTE = "Ten per cent of the amplitude: a factor of 1.1, or 0.83 dB."
+GAPS = []
+
+
+def make_inputs(seed, data) -> dict:
+    """A made-up tune of forty-two seconds."""
+    from runner.checks import build_media
+
+    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    return {}
+
+
+def check(case: Case) -> None:
+    source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
+    made = sounds.read(case, "146.mp3", "mp3")
+    if sounds.expect_same(case, made, source, "146.mp3"):
+        factor = sounds.gain(made.samples, source.samples)
+        case.near("its gain", factor, 1.1, 0.025, "146.mp3", f"146.mp3 is {factor:.3f} times as loud as the song, 1.1 is asked for.")
+
+
+REFERENCE = {
+    "cells": [
+        "import math\nfrom pydub import AudioSegment\nsong = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nprint(song.dBFS, song.max_dBFS)\nlouder = song.apply_gain(20 * math.log10(1.1))\nprint(louder.dBFS, louder.max_dBFS)",
+        "louder.export('output/146.mp3', format='mp3', bitrate='192k')",
+    ],
+    "answer": "The volume is raised by 10 %; saved in ./output/146.mp3.",
+}
+WRONG = {
+    "ten-decibels": {
+        "why": "takes ten per cent for ten decibels",
+        "cells": ["from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + 10).export('output/146.mp3', format='mp3')"],
+        "answer": "Saved in ./output/146.mp3.",
+    },
+    "unchanged": {
+        "why": "does not keep the louder copy and exports the song as it was",
+        "cells": ["from pydub import AudioSegment\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\ns.apply_gain(0.83)\ns.export('output/146.mp3', format='mp3')"],
+        "answer": "Saved in ./output/146.mp3.",
+    },
+    "tenth-of-the-level": {
+        "why": "adds a tenth of the level in decibels",
+        "cells": ["from pydub import AudioSegment\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\n(s + abs(s.dBFS) * 0.1).export('output/146.mp3', format='mp3')"],
+        "answer": "Saved in ./output/146.mp3.",
+    },
+}

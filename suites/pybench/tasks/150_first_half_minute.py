@@ -1,0 +1,59 @@
+"""The first half minute of a song, cut."""
+
+from runner.checks import Case, readings, sounds
+
+INDEX = "150"
+TITLE = "The first thirty seconds"
+CATEGORY = "image"
+OUTPUTS = ["150.mp3"]
+NOTE = "“Cut the first 30 seconds and save it” is read as keeping them; the song without them is accepted too."
+GAPS = []
+
+
+def make_inputs(seed, data) -> dict:
+    """A made-up tune of forty-two seconds."""
+    from runner.checks import build_media
+
+    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    return {}
+
+
+def check(case: Case) -> None:
+    source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
+    made = sounds.read(case, "150.mp3", "mp3")
+    head, tail = sounds.Mono(source.part(0, 30)), sounds.Mono(source.part(30, source.seconds))
+    readings.any_of(
+        case,
+        "the right part",
+        {
+            "the first thirty seconds": lambda own: sounds.expect_same(own, made, head, "150.mp3"),
+            "the song without them": lambda own: sounds.expect_same(own, made, tail, "150.mp3"),
+        },
+        "150.mp3",
+    )
+
+
+REFERENCE = {
+    "cells": [
+        "from pydub import AudioSegment\nsong = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nprint(len(song))",
+        "song[:30_000].export('output/150.mp3', format='mp3', bitrate='192k')",
+    ],
+    "answer": "The first 30 seconds are saved in ./output/150.mp3.",
+}
+WRONG = {
+    "thirty-milliseconds": {
+        "why": "takes milliseconds for seconds",
+        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[:30].export('output/150.mp3', format='mp3')"],
+        "answer": "Saved in ./output/150.mp3.",
+    },
+    "last-thirty": {
+        "why": "keeps the last thirty seconds",
+        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[-30_000:].export('output/150.mp3', format='mp3')"],
+        "answer": "Saved in ./output/150.mp3.",
+    },
+    "whole-song": {
+        "why": "exports the whole song",
+        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').export('output/150.mp3', format='mp3')"],
+        "answer": "Saved in ./output/150.mp3.",
+    },
+}

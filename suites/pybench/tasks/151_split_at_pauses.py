@@ -1,0 +1,94 @@
+"""A song split where it is silent."""
+
+from runner.checks import Case, sounds
+
+INDEX = "151"
+TITLE = "按静音切分音频"
+CATEGORY = "image"
+LANGUAGE = "zh"
+OUTPUTS = ["151"]
+NOTE = "How quiet and how long a pause must be is left open. Pieces must be parts of the song in order, lie apart at its clear pauses (a second or more below −45 dB), and hold nearly all of its sound; a song without such a pause may stay one piece."
+GAPS = [(10.0, 12.0), (26.0, 28.5)]
+SOUNDS = (".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac")
+
+
+def make_inputs(seed, data) -> dict:
+    """A made-up tune of forty-two seconds."""
+    from runner.checks import build_media
+
+    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    return {}
+
+
+def check(case: Case) -> None:
+    import re
+
+    folder = case.output / "151"
+    if not folder.is_dir():
+        case.fail("folder exists", "The folder ./output/151 was not made.", "151", "missing")
+    files = [p for p in folder.rglob("*") if p.suffix.lower() in SOUNDS and p.is_file()][:200]
+    files.sort(key=lambda p: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", p.name)])
+    case.demand("pieces are there", files, "sound files", ", ".join(p.name for p in list(folder.iterdir())[:5]) or "none", "151", "The folder ./output/151 holds no sound file.")
+    source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
+    pauses = sounds.pauses(source)
+    case.expect("split", len(files) >= (2 if pauses else 1), f"{len(pauses) + 1} pieces or so", len(files), "151", f"./output/151 holds {len(files)} pieces, though the song has {len(pauses)} clear pauses.")
+    spans = []
+    strange = []
+    for path in files:
+        name = str(path.relative_to(case.output))
+        with case.reading(name, "a sound"):
+            piece = sounds.load(path)
+        if piece.seconds < 0.25 or sounds.level_db(piece.samples) < -50:
+            continue
+        place, alike = sounds.find(piece.samples, source.samples)
+        spans.append((place / sounds.RATE, place / sounds.RATE + piece.seconds))
+        if alike < 0.85:
+            strange.append(path.name)
+    case.expect("pieces of the song", not strange, "all", ", ".join(strange[:3]) or "all", "151", f"{', '.join(strange[:3])} in ./output/151 is no part of the song.")
+    starts = [a for a, _ in spans]
+    case.expect("in order, apart", starts == sorted(starts) and all(a >= b - 1.5 for (_, b), (a, _) in zip(spans, spans[1:], strict=False)), "one after the other", f"{len(spans)} pieces", "151", "The pieces in ./output/151 overlap or stand in another order than in the song.")
+    crossing = [p for p in pauses for a, b in spans if a < p[0] - 0.5 and b > p[1] + 0.5]
+    case.expect("split at its pauses", not crossing, "at each clear pause", f"{len(crossing)} left inside a piece", "151", f"A piece in ./output/151 runs over {len(crossing)} of the song's pauses.")
+    silent = sum(b - a for a, b in pauses)
+    held = sum(b - a for a, b in spans)
+    case.expect("nearly all of its sound", held >= 0.9 * (source.seconds - silent), f"{source.seconds - silent:.0f} s", f"{held:.0f} s", "151", f"The pieces in ./output/151 hold {held:.0f} s of the song's {source.seconds - silent:.0f} s of sound.")
+
+
+REFERENCE = {
+    "cells": [
+        "from pydub import AudioSegment\nfrom pydub.silence import detect_silence\nsong = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nprint(len(song), song.dBFS)\nquiet = detect_silence(song, min_silence_len=700, silence_thresh=-45, seek_step=10)\nprint(quiet)",
+        """
+from pathlib import Path
+
+Path("output/151").mkdir(parents=True, exist_ok=True)
+edges, start = [], 0
+for a, b in quiet:
+    if a - start > 300:
+        edges.append((start, a))
+    start = b
+if len(song) - start > 300:
+    edges.append((start, len(song)))
+for number, (a, b) in enumerate(edges, 1):
+    song[a:b].export(f"output/151/part_{number:02}.mp3", format="mp3", bitrate="192k")
+print(edges)
+""",
+    ],
+    "answer": "已检测静音并将音频切分，片段保存在 ./output/151/。",
+}
+WRONG = {
+    "equal-parts": {
+        "why": "cuts into equal parts wherever they fall",
+        "cells": ["import os\nfrom pydub import AudioSegment\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor i in range(2):\n    s[i * len(s) // 2:(i + 1) * len(s) // 2].export(f'output/151/{i}.mp3', format='mp3')"],
+        "answer": "片段保存在 ./output/151/。",
+    },
+    "one-piece": {
+        "why": "asks for pauses so long that it finds none, and saves the whole",
+        "cells": ["import os\nfrom pydub import AudioSegment\nfrom pydub.silence import split_on_silence\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor i, p in enumerate(split_on_silence(s, min_silence_len=9000, silence_thresh=-60, seek_step=50) or [s]):\n    p.export(f'output/151/{i}.mp3', format='mp3')"],
+        "answer": "片段保存在 ./output/151/。",
+    },
+    "first-piece-only": {
+        "why": "saves every piece under one name, so that only one is left",
+        "cells": ["import os\nfrom pydub import AudioSegment\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor a, b in ((0, 10000), (12000, 26000), (28500, len(s))):\n    s[a:b].export('output/151/part.mp3', format='mp3')"],
+        "answer": "片段保存在 ./output/151/。",
+    },
+}
