@@ -15,6 +15,17 @@ from runner.contract import Fault, Problem, ProblemError
 
 SENTENCE_CHARS = 300
 AUDIT = "upstream_audit.json"  # of a suite's folder: our notes on the tests it was published with
+AUDITED = frozenset(  # agents that were tried on the published tests as well
+    (
+        "silent",
+        "empty-file",
+        "keyword-stuffer",
+        "junk-file",
+        "copy-the-input",
+        "stuffer-with-junk",
+        "recorded-answer",
+    )
+)
 STRENGTHS = ("content", "partial", "existence")
 
 
@@ -175,7 +186,7 @@ def task_health(
     proof: Mapping[str, Any] | None,
     audit: Mapping[str, Any],
 ) -> TaskHealth:
-    known = audit.get("passes")
+    known = audit.get("passes")  # the names of those that pass upstream's test
     played = tuple(
         Played(
             name=one["name"],
@@ -183,7 +194,9 @@ def task_health(
             passed=one["passed"],
             sentence=one["sentence"],
             may_pass=one["may_pass"],
-            passes_upstream=one["name"] in known if known is not None else None,
+            passes_upstream=one["name"] in known
+            if known is not None and one["name"] in AUDITED
+            else None,
         )
         for one in (proof["played"] if proof else ())
     )
@@ -222,6 +235,9 @@ def count_floors(tasks: Sequence[TaskHealth], has_audit: bool) -> dict[str, tupl
     names = dict.fromkeys(one.name for task in tasks for one in task.floors)
     for name in names:
         played = [one for task in tasks for one in task.floors if one.name == name]
-        theirs = sum(one.passes_upstream is True for one in played) if has_audit else None
-        found[name] = (sum(one.passed is True for one in played), theirs)
+        theirs = sum(one.passes_upstream is True for one in played)
+        found[name] = (
+            sum(one.passed is True for one in played),
+            theirs if has_audit and name in AUDITED else None,
+        )
     return found
