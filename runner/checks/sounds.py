@@ -3,7 +3,7 @@
     source = sounds.load(case.data / "song.mp3")
     made = sounds.read(case, "louder.mp3", "mp3")
     sounds.expect_same(case, made, source, "louder.mp3")     # the same sound, at any level
-    gain = sounds.gain(made.samples, source.samples)
+    factor = sounds.loudness(made.samples, source.samples)
 
 Both are decoded to one channel at one rate. Coding shifts a sound by a few hundredths of a second
 and alters its samples a little, so parts are found and compared by correlation.
@@ -95,8 +95,16 @@ def align(made: Any, source: Any) -> tuple[Any, Any]:
     return made[max(0, place) :], source[max(0, -place) :]
 
 
+def loudness(made: Any, source: Any) -> float:
+    """How much louder `made` is than `source`, as a factor; both are the same sound."""
+    a, b = align(made, source)
+    length = min(len(a), len(b))
+    powers = [float(np.mean(np.square(x[:length], dtype=np.float64))) for x in (a, b)]
+    return float(np.sqrt(powers[0] / powers[1])) if length and powers[1] > 1e-12 else 0.0
+
+
 def gain(made: Any, source: Any) -> float:
-    """By what factor `source` was made louder to give `made`, both from their starts."""
+    """How much of `source` is in `made`, as a factor: the best fit, both from their starts."""
     a, b = align(made, source)
     length = min(len(a), len(b))
     power = float(np.dot(b[:length], b[:length]))
