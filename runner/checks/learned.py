@@ -137,7 +137,7 @@ def designs_for(model: Model, table: Columns, features: Sequence[str]) -> list[D
     """
     texts = [name for name in features if any(number(v) is None for v in table[name])]
     found = [Design(transposed([table[name] for name in features]), tuple(features))]
-    named = [encoded(table, name) for name in model.names]
+    named = named_columns(table, model.names)
     if named and sum(column is not None for column in named) >= LEAST_KNOWN * len(named):
         blank = [0.0] * len(table[features[0]])
         filled = [blank if column is None else column for column in named]
@@ -165,9 +165,14 @@ def plain_designs(
     return [counted, alone, wide, narrow]
 
 
-def encoded(table: Columns, name: str) -> Sequence[float] | None:
-    """The column that a model calls `name`; "colour_red" is 1 where colour is red."""
-    key = {bare(known): known for known in table}.get(bare(name))
+def named_columns(table: Columns, names: Sequence[str]) -> list[Sequence[float] | None]:
+    """The columns that a model calls `names`; "colour_red" is 1 where colour is red."""
+    by_bare = {bare(known): known for known in table}
+    return [encoded(table, by_bare, name) for name in names]
+
+
+def encoded(table: Columns, by_bare: Mapping[str, str], name: str) -> Sequence[float] | None:
+    key = by_bare.get(bare(name))
     if key is not None:
         values = table[key]
         return ordinals(values) if any(number(v) is None for v in values) else numbers(values)
@@ -175,6 +180,11 @@ def encoded(table: Columns, name: str) -> Sequence[float] | None:
         if name.startswith(f"{key}_"):
             return flag(table[key], name[len(key) + 1 :])
     return None
+
+
+def sampled(table: Columns, step: int) -> dict[str, list[Any]]:
+    """Every `step`-th row of `table`."""
+    return {name: list(values[::step]) for name, values in table.items()}
 
 
 def bare(name: str) -> str:

@@ -155,7 +155,7 @@ AREAS = {name: [name] for name in ("Africa", "Africa/Middle East", "Middle East"
     [
         "Africa: 48\nMiddle East: 15\nAfrica/Middle East: 1",
         "1. **Africa/Middle East** – 1 country\n2. **Africa** – 48\n3. **Middle East** – 15",
-        "| Region | n |\n|---|---|\n| Africa | 48 |\n| Middle East | 15 |\n| Africa/Middle East | 1 |",
+        "| Area | n |\n|--|--|\n| Africa | 48 |\n| Middle East | 15 |\n| Africa/Middle East | 1 |",
     ],
 )
 def test_each_label_has_its_own_figure(answer: str) -> None:

@@ -21,7 +21,7 @@ def check(case: Case) -> None:
     table = {name: [float(value) for value in source.column(name)] for name in features}
     model = learned.examine(case, "41.pkl")
     case.demand("a classifier", len(model.classes) == 2, "a model of two classes", f"{len(model.classes)} classes", "41.pkl", "41.pkl holds no classifier of two classes.")
-    designs = [learned.Design(d.rows[::STEP], d.columns) for d in learned.designs_for(model, table, features)]
+    designs = learned.designs_for(model, learned.sampled(table, STEP), features)
     some = kinds[::STEP]
     found = [[str(v).strip().lower() for v in p] for p in learned.predictions(case, "41.pkl", designs)]
     shares = [learned.share_right(p, some) for p in found]
