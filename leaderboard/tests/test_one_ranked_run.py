@@ -63,8 +63,8 @@ def test_its_twins_charts_and_pages_are_there(client: Client, run: Run) -> None:
     ):
         assert client.get(address).status_code == 200, address
     with_itself = client.get(f"/compare/?runs={run.pk},{run.pk}")
-    assert with_itself.status_code == 400  # said on the page, which stays
-    assert "Foo 70B" in text_of(with_itself)
+    assert with_itself.status_code == 400
+    assert "<h1>" in text_of(with_itself)  # said on a page of ours
 
 
 def test_a_filter_that_leaves_nothing_says_so_and_its_place_stays(client: Client, run: Run) -> None:
