@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
@@ -25,7 +24,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.recorded import ROOT
+from bench.pipeline import serving
 from bench.spread import spread
 from runner.addresses import Policy
 from runner.contract import AttemptResult, EndpointSpec, Job, Limits, Opening, Outcome, Step
@@ -151,14 +150,8 @@ class Server:
 @contextmanager
 def slow_server(latency_s: float, turns: int, has_cells: bool) -> Iterator[Server]:
     kind = "cells" if has_cells else "words"
-    command = [sys.executable, "-m", "bench.slow_server", str(latency_s), str(turns), kind]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield Server(process.stdout.readline().strip())
-    finally:
-        process.terminate()
-        process.wait(10)
+    with serving("bench.slow_server", str(latency_s), str(turns), kind) as base_url:
+        yield Server(base_url)
 
 
 def write_suite(folder: Path) -> str:

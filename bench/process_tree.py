@@ -70,8 +70,8 @@ def descendants_of(pid: int) -> list[int]:
 class TreeMeter:
     """Looks at the process tree below `root` many times a second, for as long as it is entered.
 
-    CPU is summed over every process ever seen, each with its last reading; a process that lives
-    for less than the period between two looks may be missed.
+    CPU is summed over every process ever seen, each with its last reading, without what the looks
+    themselves take; a process that lives for less than the period between two may be missed.
     """
 
     def __init__(self, root: int | None = None) -> None:
@@ -80,12 +80,14 @@ class TreeMeter:
         self.before: dict[tuple[int, int], float] = {}
         self.peak_pss_bytes = 0
         self.wall_s = 0.0
+        self.looking_s = 0.0  # CPU of the looks that are counted in
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     @property
     def cpu_s(self) -> float:
-        return sum(cpu - self.before.get(key, 0.0) for key, cpu in self.seen.items())
+        total = sum(cpu - self.before.get(key, 0.0) for key, cpu in self.seen.items())
+        return max(0.0, total - self.looking_s)
 
     def __enter__(self) -> TreeMeter:
         self.look()
@@ -107,6 +109,7 @@ class TreeMeter:
 
     def look(self, memory: bool = False) -> None:
         """Read every process below the root once."""
+        cpu_s = time.thread_time()
         times = read_all_times()
         pss = 0
         for pid in below(self.root, times):
@@ -114,6 +117,8 @@ class TreeMeter:
             if memory:
                 pss += read_pss_bytes(pid)
         self.peak_pss_bytes = max(self.peak_pss_bytes, pss)
+        if self.before:
+            self.looking_s += time.thread_time() - cpu_s
 
     def _watch(self) -> None:
         looks = 0

@@ -1,0 +1,134 @@
+"""Plays conversations through the pipeline: HTTP client, turn loop, sandbox, harvest."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.process_tree import TreeMeter
+from bench.recorded import ROOT, Trajectory
+from runner import prompts
+from runner.contract import EndpointSpec, Limits, Opening, Step
+from runner.endpoint import Endpoint
+from runner.episode import Episode, Tally
+from runner.outbound import open_http
+from runner.sandbox.base import Sandbox
+from runner.sandbox.daemon import end_own_daemons
+from runner.sandbox.factory import open_sandbox
+
+LIMITS = Limits(cell_timeout_s=60, attempt_timeout_s=1800)
+
+Endpoints = Callable[[], AbstractContextManager[str]]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One round of one contestant. `overhead_s`: of all attempts, neither model nor cell."""
+
+    attempts: int
+    cells: int
+    wall_s: float
+    cpu_s: float
+    peak_pss_mib: float
+    cell_s: float = 0.0
+    overhead_s: float | None = None
+
+
+class Quiet:
+    """A listener that only listens."""
+
+    async def opened(self, opening: Opening) -> None: ...
+
+    async def step(self, step: Step) -> None: ...
+
+    def should_stop(self) -> bool:
+        return False
+
+
+@contextmanager
+def serving(module: str, *arguments: str, word: int = 0) -> Iterator[str]:
+    """A server of ours as a process of its own, by the address in its first line."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[word]
+    finally:
+        process.terminate()
+        with process:  # closes its pipe
+            process.wait(10)
+
+
+def replaying(trajectories: Path) -> AbstractContextManager[str]:
+    """An endpoint that gives the recorded replies without delay."""
+    return serving("runner.scripted_server", "--port", "0", "--recorded", str(trajectories), word=2)
+
+
+def measure_pipeline(
+    trajectories: Sequence[Trajectory], endpoint: Endpoints, parallel: int, kind: str
+) -> Figures:
+    """The whole pipeline with a sandbox of this kind, its start and the endpoint included."""
+    folder = Path(tempfile.mkdtemp(prefix="pybench-bench-"))
+    try:
+        with TreeMeter() as meter, endpoint() as base_url:
+            played = asyncio.run(play_all(trajectories, base_url, parallel, folder, kind))
+            end_own_daemons()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    overheads = [wall - t.model_s - t.cell_s - t.slot_wait_s for t, wall in played]
+    return Figures(
+        attempts=len(played),
+        cells=sum(len(t.cells) for t in trajectories),
+        wall_s=meter.wall_s,
+        cpu_s=meter.cpu_s,
+        peak_pss_mib=meter.peak_pss_bytes / 2**20,
+        cell_s=sum(t.cell_s for t, _ in played),
+        overhead_s=sum(overheads),
+    )
+
+
+async def play_all(
+    trajectories: Sequence[Trajectory], base_url: str, parallel: int, folder: Path, kind: str
+) -> list[tuple[Tally, float]]:
+    sandbox, http = open_sandbox(kind), open_http()
+    places, slots = asyncio.Semaphore(parallel), asyncio.Semaphore(len(os.sched_getaffinity(0)))
+    chat = Endpoint(EndpointSpec(base_url, "recorded"), http)
+
+    async def in_place(trajectory: Trajectory) -> tuple[Tally, float]:
+        async with places:
+            return await play_one(trajectory, sandbox, chat, slots, folder)
+
+    try:
+        return list(await asyncio.gather(*(in_place(t) for t in trajectories)))
+    finally:
+        await http.aclose()
+        await sandbox.close()
+
+
+async def play_one(
+    trajectory: Trajectory, sandbox: Sandbox, chat: Endpoint, slots: asyncio.Semaphore, folder: Path
+) -> tuple[Tally, float]:
+    """One attempt: session, episode, harvest. What it used, and its wall time."""
+    inputs = await asyncio.to_thread(trajectory.copy_inputs, folder / trajectory.index)
+    started_s = time.monotonic()
+    tally = Tally()
+    session = await sandbox.open(inputs, LIMITS)
+    try:
+        names = [path.name for path in trajectory.inputs]
+        messages = prompts.opening(trajectory.query, names, chat.spec.action_format, LIMITS)
+        episode = Episode(chat, session, LIMITS, Quiet(), slots, messages, tally, started_s)
+        await episode.play()
+        await session.harvest(folder / f"{trajectory.index}-output")
+    finally:
+        await session.close()
+    return tally, time.monotonic() - started_s

@@ -1,0 +1,91 @@
+"""The benches of the runner: servers, peers' scripts and the meter, on tiny orders."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from bench.concurrency import measure
+from bench.inside import run_inside
+from bench.pipeline import measure_pipeline, serving
+from bench.process_tree import TreeMeter
+from bench.recorded import Trajectory
+
+
+def ask(base_url: str, said: int) -> str:
+    """The reply after so many replies."""
+    messages = [{"role": "user", "content": "?"}, *[{"role": "assistant", "content": "x"}] * said]
+    body = json.dumps({"model": "m", "messages": messages}).encode()
+    with urllib.request.urlopen(f"{base_url}/chat/completions", body, timeout=30) as response:
+        return str(json.load(response)["choices"][0]["message"]["content"])
+
+
+def test_the_slow_server_gives_cells_and_then_the_answer() -> None:
+    with serving("bench.slow_server", "0", "3", "cells") as base_url:
+        replies = [ask(base_url, said) for said in range(3)]
+    assert replies == ["```python\nprint(0)\n```", "```python\nprint(1)\n```", "Done."]
+
+
+def test_the_slow_server_can_do_without_code() -> None:
+    with serving("bench.slow_server", "0", "2", "words") as base_url:
+        assert [ask(base_url, said) for said in range(2)] == ["", "Done."]
+
+
+def test_the_meter_counts_children_and_not_itself() -> None:
+    burn = "import time\nwhile time.process_time() < 0.5: pass"
+    with TreeMeter() as meter:
+        subprocess.run([sys.executable, "-c", burn], check=True, timeout=120)
+    seen_s = sum(cpu_s - meter.before.get(key, 0.0) for key, cpu_s in meter.seen.items())
+    assert meter.looking_s > 0
+    assert meter.cpu_s == pytest.approx(seen_s - meter.looking_s)
+    assert len(meter.seen) > 1
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("has_cells", [False, True])
+def test_attempts_at_once_all_finish(has_cells: bool) -> None:
+    options = argparse.Namespace(attempts=4, turns=3, latency=0.01)
+    told = measure(options, has_cells)
+    assert list(told) == ["new endpoint", "known endpoint"]
+    for figures in told.values():
+        assert (figures.attempts, figures.finished) == (4, 4)
+        assert bool(figures.cell_s) is has_cells
+    assert told["known endpoint"].most_at_once == 4
+
+
+@pytest.mark.sandbox
+def test_the_harness_workload_plays_its_cells() -> None:
+    tasks = [Trajectory(str(n), "Count.", (), ("print(0)", "print(1)"), {}) for n in range(2)]
+    figures = measure_pipeline(
+        tasks, lambda: serving("bench.slow_server", "0", "3", "cells"), 2, "bwrap"
+    )
+    assert (figures.attempts, figures.cells) == (2, 4)
+    assert figures.cpu_s > 0
+    assert figures.cell_s > 0
+
+
+@pytest.mark.sandbox
+def test_the_floor_plays_every_cell_whatever_it_does(tmp_path: Path) -> None:
+    (tmp_path / "0").mkdir()
+    (tmp_path / "0" / "a.txt").write_text("5")
+    cells = ["x = int(open('data/a.txt').read())", "raise ValueError", "exit()", "assert x == 5"]
+    order = {"imports": "import json", "cell_timeout_s": 20}
+    jobs = [{"data": "/inputs/0", "cells": [*cells, "while True: pass"]}]
+    told = run_inside(
+        "floor_cells.py", {**order, "jobs": jobs, "cell_timeout_s": 2}, {tmp_path: "/inputs"}
+    )
+    assert told["cells"] == 5
+    assert told["wall_s"] >= told["cpu_s"] / 2 > 0
+
+
+@pytest.mark.sandbox
+def test_plain_kernels_are_timed() -> None:
+    told = run_inside("plain_start.py", {"rounds": 1, "first": "1", "trivial": "1", "times": 3})
+    assert len(told["first_ms"]) == len(told["trivial_ms"]) == 1
+    assert told["first_ms"][0] > told["trivial_ms"][0] > 0
