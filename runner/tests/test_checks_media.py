@@ -15,7 +15,7 @@ import pytest
 from runner.checking import check
 from runner.contract import Verdict
 from runner.instances import Instance, instantiate
-from runner.proving import Played, Prover
+from runner.prover import Played, Prover
 from runner.sandbox.factory import open_sandbox
 from runner.suites import Solution, load_suite
 from runner.tests.forgers import FORGERS, SEARCHER

@@ -16,9 +16,17 @@ def check(case: Case) -> None:
     if table.columns and not table.columns[0] and not table.rows:
         table = tables.Table(table.file, table.columns[1:], ())  # the index of an empty frame
     wanted = sorted(source.columns)
-    case.expect("columns", sorted(table.columns) == wanted, ", ".join(wanted), ", ".join(table.columns), table.file)
+    case.expect(
+        "columns",
+        sorted(table.columns) == wanted,
+        ", ".join(wanted),
+        ", ".join(table.columns),
+        table.file,
+    )
     complete = [row for row in source.rows if all(str(value or "").strip() for value in row)]
-    case.expect("rows", len(table.rows) == len(complete), len(complete), len(table.rows), table.file)
+    case.expect(
+        "rows", len(table.rows) == len(complete), len(complete), len(table.rows), table.file
+    )
 
 
 REFERENCE = {

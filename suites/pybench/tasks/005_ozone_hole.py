@@ -24,8 +24,12 @@ def check(case: Case) -> None:
 
     table = frames.renamed(tables.without_index(tables.read(case, "5.csv")), [YEAR, AREA, OZONE])
     missing = [name for name in (YEAR, AREA, OZONE) if name not in table.columns]
-    case.demand("columns", not missing, f"{YEAR}, {AREA}, {OZONE}", ", ".join(table.columns), table.file)
-    source = frames.rows_of(tables.source(case.data / "ThrowbackDataThursday - 202001 - Ozone Hole.csv"))
+    case.demand(
+        "columns", not missing, f"{YEAR}, {AREA}, {OZONE}", ", ".join(table.columns), table.file
+    )
+    source = frames.rows_of(
+        tables.source(case.data / "ThrowbackDataThursday - 202001 - Ozone Hole.csv")
+    )
     gap = year_gap(source)
     spreads = {
         name: outliers.spread_of([n for row in source if (n := number(row[name])) is not None])
@@ -41,8 +45,22 @@ def check(case: Case) -> None:
     case.expect("no nulls", not blanks, 0, blanks, table.file)
     years = [number(row[YEAR]) for row in found]
     strange = [year for year in years if year not in by_year]
-    case.expect("years", not strange, "the input's years, a missing one filled in order", strange[:5], table.file, f"{table.file} has the year {strange[0] if strange else None}, which the input does not have or which fills no gap.")
-    case.expect("no duplicates", len(set(years)) == len(years), len(set(years)), len(years), table.file, f"{table.file} has a year more than once.")
+    case.expect(
+        "years",
+        not strange,
+        "the input's years, a missing one filled in order",
+        strange[:5],
+        table.file,
+        f"{table.file} has the year {strange[0] if strange else None}, which the input does not have or which fills no gap.",
+    )
+    case.expect(
+        "no duplicates",
+        len(set(years)) == len(years),
+        len(set(years)),
+        len(years),
+        table.file,
+        f"{table.file} has a year more than once.",
+    )
 
     lost = [
         year
@@ -51,7 +69,14 @@ def check(case: Case) -> None:
         and not any(is_blank(row[name]) for name in (YEAR, AREA, OZONE))
         and not any(is_outlying(name, number(row[name])) for name in (AREA, OZONE))
     ]
-    case.expect("sound rows kept", not lost, "every complete row", f"{len(lost)} lost", table.file, f"{table.file} lacks complete rows, such as that of {lost[0] if lost else None}.")
+    case.expect(
+        "sound rows kept",
+        not lost,
+        "every complete row",
+        f"{len(lost)} lost",
+        table.file,
+        f"{table.file} lacks complete rows, such as that of {lost[0] if lost else None}.",
+    )
 
     bad, treated = [], False
     for row in found:
@@ -63,16 +88,39 @@ def check(case: Case) -> None:
             if old is None:
                 good = spreads[name].low <= new <= spreads[name].high
             else:
-                good = is_outlying(name, old) and abs(new - spreads[name].middle) < abs(old - spreads[name].middle)
+                good = is_outlying(name, old) and abs(new - spreads[name].middle) < abs(
+                    old - spreads[name].middle
+                )
                 treated = treated or good
             if not good:
                 bad.append(f"{name} of {row[YEAR]}: {old} became {new}")
-    case.expect("values", not bad, "unchanged, filled within the range, or outliers pulled in", bad[:2], table.file, f"{table.file}: {bad[0] if bad else ''}.")
+    case.expect(
+        "values",
+        not bad,
+        "unchanged, filled within the range, or outliers pulled in",
+        bad[:2],
+        table.file,
+        f"{table.file}: {bad[0] if bad else ''}.",
+    )
 
-    remote = [year for year, row in by_year.items() if any((n := number(row[name])) is not None and spreads[name].is_beyond_fence(n) for name in (AREA, OZONE))]
+    remote = [
+        year
+        for year, row in by_year.items()
+        if any(
+            (n := number(row[name])) is not None and spreads[name].is_beyond_fence(n)
+            for name in (AREA, OZONE)
+        )
+    ]
     spoken = any(word in case.answer.lower() for word in ("异常", "离群", "outlier", "anomal"))
     gone = treated or any(year not in years for year in remote)
-    case.expect("outliers checked", gone or spoken or not remote, "treated, or spoken of in the answer", "treated" if gone else "spoken of" if spoken else "neither", table.file, f"The outlier of {remote[0] if remote else None} is still there, and the answer does not speak of outliers.")
+    case.expect(
+        "outliers checked",
+        gone or spoken or not remote,
+        "treated, or spoken of in the answer",
+        "treated" if gone else "spoken of" if spoken else "neither",
+        table.file,
+        f"The outlier of {remote[0] if remote else None} is still there, and the answer does not speak of outliers.",
+    )
 
 
 REFERENCE = {

@@ -8,7 +8,10 @@ CATEGORY = "chart"
 OUTPUTS = []
 NOTE = "The counts are of all countries, outliers included. Outliers count as pointed out when the two that every rule finds are named, or the number that the 1.5 IQR fence or three standard deviations give."
 
-NAMES = {"United States": ["United States", "USA", "U.S.", "US", "美国"], "China": ["China", "中国"]}
+NAMES = {
+    "United States": ["United States", "USA", "U.S.", "US", "美国"],
+    "China": ["China", "中国"],
+}
 
 
 def check(case: Case) -> None:
@@ -35,7 +38,14 @@ def expect_outliers(case: Case, rows: list) -> None:
     sentences = [s for s in answers.sentences(case.answer) if "outl" in s or "异常" in s]
     counts = [f.value for s in sentences for f in answers.numbers_in(s)]
     counted = len(counts) < 40 and any(len(group) in counts for group in (fenced, remote))
-    case.expect("outliers pointed out", sentences and (len(named) == len(remote) or counted), f"{', '.join(remote)}, or how many there are ({len(fenced)} or {len(remote)})", ", ".join(named) or "none", "", "The answer does not point out the outliers of the citations.")
+    case.expect(
+        "outliers pointed out",
+        sentences and (len(named) == len(remote) or counted),
+        f"{', '.join(remote)}, or how many there are ({len(fenced)} or {len(remote)})",
+        ", ".join(named) or "none",
+        "",
+        "The answer does not point out the outliers of the citations.",
+    )
 
 
 REFERENCE = {

@@ -25,9 +25,24 @@ def check(case: Case) -> None:
         [frames.cell(value) for value in row] for row in without(table, "index").rows
     ] == [[frames.cell(value) for value in row] for row in source.rows]
     if untouched:
-        found_none = re.search(r"(没有|无|未|不存在)[^。\n]{0,20}(异常|离群)|\bno\b[^.\n]{0,30}outlier", case.answer, re.IGNORECASE)
-        by_rule = re.search(r"z[\s-]*(score|分数|值)|3\s*(个|倍)?\s*(标准差|σ|sigma|standard)|三\s*(个|倍)?\s*标准差", case.answer, re.IGNORECASE)
-        case.expect("outliers treated", found_none and by_rule, "two outliers treated, or none found by a rule that the answer names", "the input as it was", table.file, f"{table.file} is the input as it was, and the answer does not say by which rule there is no outlier.")
+        found_none = re.search(
+            r"(没有|无|未|不存在)[^。\n]{0,20}(异常|离群)|\bno\b[^.\n]{0,30}outlier",
+            case.answer,
+            re.IGNORECASE,
+        )
+        by_rule = re.search(
+            r"z[\s-]*(score|分数|值)|3\s*(个|倍)?\s*(标准差|σ|sigma|standard)|三\s*(个|倍)?\s*标准差",
+            case.answer,
+            re.IGNORECASE,
+        )
+        case.expect(
+            "outliers treated",
+            found_none and by_rule,
+            "two outliers treated, or none found by a rule that the answer names",
+            "the input as it was",
+            table.file,
+            f"{table.file} is the input as it was, and the answer does not say by which rule there is no outlier.",
+        )
         return
     outliers.expect_outliers_treated(case, table, source, KEYS, MEASURES, 0)
 

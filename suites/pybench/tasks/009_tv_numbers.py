@@ -29,9 +29,20 @@ def expect_number_cells(case: Case, table: tables.Table, source: tables.Table) -
         filled = [value for value in source.column(column) if not is_blank(value)]
         if column not in table.columns or any(number(value) is None for value in filled):
             continue
-        text = [value for value in table.column(column) if isinstance(value, str) and not is_blank(value)]
+        text = [
+            value
+            for value in table.column(column)
+            if isinstance(value, str) and not is_blank(value)
+        ]
         example = f"text such as “{text[0]}”" if text else "numbers"
-        case.expect(f"numbers in {column}", not text, "numbers", example, table.file, f"{table.file}: {column} holds {example} instead of numbers.")
+        case.expect(
+            f"numbers in {column}",
+            not text,
+            "numbers",
+            example,
+            table.file,
+            f"{table.file}: {column} holds {example} instead of numbers.",
+        )
 
 
 REFERENCE = {

@@ -23,7 +23,14 @@ def check(case: Case) -> None:
     form = re.compile(r"\d{4}-\d{2}-\d{2}")
     other = [value for value in table.column("Start Date") if not form.fullmatch(str(value))]
     example = str(other[0]) if other else "all of them"
-    case.expect("dates as YYYY-MM-DD", not other, "YYYY-MM-DD", example, table.file, f"{table.file} has dates in another form, such as “{example}”.")
+    case.expect(
+        "dates as YYYY-MM-DD",
+        not other,
+        "YYYY-MM-DD",
+        example,
+        table.file,
+        f"{table.file} has dates in another form, such as “{example}”.",
+    )
 
 
 REFERENCE = {

@@ -32,7 +32,9 @@ def comparable(table: tables.Table) -> tables.Table:
         if column == "Id":
             found = number(value)
             return "" if found is None else f"{found:.9g}"
-        text = re.sub(r"_x000D_|[\x00-\x08\x0b\x0c\x0e-\x1f]", " ", "" if value is None else str(value))
+        text = re.sub(
+            r"_x000D_|[\x00-\x08\x0b\x0c\x0e-\x1f]", " ", "" if value is None else str(value)
+        )
         return text.replace("+00:00", "")[:19] if column == "Date" else text
 
     rows = tuple(

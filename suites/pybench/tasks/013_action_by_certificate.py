@@ -17,12 +17,44 @@ def make_inputs(seed: int, data: Path) -> dict:
     from runner.checks import build
 
     rng = random.Random(seed)
-    head = ["movie_id", "movie_name", "year", "certificate", "runtime", "genre", "rating", "description", "director", "director_id", "star", "star_id", "votes", "gross(in $)"]
+    head = [
+        "movie_id",
+        "movie_name",
+        "year",
+        "certificate",
+        "runtime",
+        "genre",
+        "rating",
+        "description",
+        "director",
+        "director_id",
+        "star",
+        "star_id",
+        "votes",
+        "gross(in $)",
+    ]
     rows = []
     for n in range(160):
         certificate = rng.choice(["", "", "R", "PG-13", "PG", "Not Rated", "18", "UA", "A"])
         votes = rng.randint(40, 900_000)
-        rows.append([f"tt{7_000_000 + n}", f"The {rng.choice(['Long', 'Last', 'Silent', 'Iron'])} {rng.choice(['Chase', 'Bridge', 'Convoy', 'Signal'])} {n}", rng.randint(1960, 2023), certificate, f"{rng.randint(80, 170)} min", "Action, Thriller", round(rng.uniform(2, 9), 1), "A made-up plot.", f"Director {n % 30}", f"/name/nm{n % 30:07d}/", "Star One, \nStar Two", "/name/nm1/,/name/nm2/", votes if rng.random() < 0.9 else "", round(votes * 120.0) if rng.random() < 0.3 else ""])
+        rows.append(
+            [
+                f"tt{7_000_000 + n}",
+                f"The {rng.choice(['Long', 'Last', 'Silent', 'Iron'])} {rng.choice(['Chase', 'Bridge', 'Convoy', 'Signal'])} {n}",
+                rng.randint(1960, 2023),
+                certificate,
+                f"{rng.randint(80, 170)} min",
+                "Action, Thriller",
+                round(rng.uniform(2, 9), 1),
+                "A made-up plot.",
+                f"Director {n % 30}",
+                f"/name/nm{n % 30:07d}/",
+                "Star One, \nStar Two",
+                "/name/nm1/,/name/nm2/",
+                votes if rng.random() < 0.9 else "",
+                round(votes * 120.0) if rng.random() < 0.3 else "",
+            ]
+        )
     build.write_csv(data / "action.csv", [head, *rows])
     return {}
 
@@ -51,7 +83,10 @@ def with_blank_key(table: tables.Table, named: dict) -> tables.Table:
     strange = {plain(row[place]) for row in table.rows} - set(named)
     if len(strange) != 1:
         return table
-    rows = tuple(tuple("" if p == place and plain(v) in strange else v for p, v in enumerate(row)) for row in table.rows)
+    rows = tuple(
+        tuple("" if p == place and plain(v) in strange else v for p, v in enumerate(row))
+        for row in table.rows
+    )
     return tables.Table(table.file, table.columns, rows)
 
 
@@ -66,7 +101,14 @@ def expect_together(case: Case, table: tables.Table, source: tables.Table) -> No
         source = tables.Table(source.file, source.columns, tuple(kept))
     frames.expect_same_rows(case, table, source)
     keys = [key for key, _ in groupby(frames.cell(value) for value in table.column("certificate"))]
-    case.expect("films of a certificate together", len(keys) == len(set(keys)), f"{len(set(keys))} blocks", f"{len(keys)} blocks", table.file, f"{table.file} has all films, those of one certificate apart from each other.")
+    case.expect(
+        "films of a certificate together",
+        len(keys) == len(set(keys)),
+        f"{len(set(keys))} blocks",
+        f"{len(keys)} blocks",
+        table.file,
+        f"{table.file} has all films, those of one certificate apart from each other.",
+    )
 
 
 REFERENCE = {

@@ -18,9 +18,16 @@ def check(case: Case) -> None:
     table = frames.renamed(tables.without_index(tables.read(case, "15.csv")), source.columns)
     if not frames.expect_same_rows(case, table, source, copies=(1, 2)):
         return
-    viewers, costs = ([number(v) or 0 for v in table.column(name)] for name in ("avg_us_viewers", "ad_cost"))
+    viewers, costs = (
+        [number(v) or 0 for v in table.column(name)] for name in ("avg_us_viewers", "ad_cost")
+    )
     found = list(zip(viewers, costs, strict=True))
-    case.equal("most viewers first, then lowest cost", found, sorted(found, key=lambda pair: (-pair[0], pair[1])), table.file)
+    case.equal(
+        "most viewers first, then lowest cost",
+        found,
+        sorted(found, key=lambda pair: (-pair[0], pair[1])),
+        table.file,
+    )
 
 
 REFERENCE = {

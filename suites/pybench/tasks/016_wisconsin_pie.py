@@ -18,16 +18,45 @@ def check(case: Case) -> None:
 
     figure = figures.read(case, "16.png")
     figures.require_note(case, figure)
-    case.demand("a pie", any(axes.wedges for axes in figure.panels), "a pie", "none", "16.png", "16.png shows no pie.")
+    case.demand(
+        "a pie",
+        any(axes.wedges for axes in figure.panels),
+        "a pie",
+        "none",
+        "16.png",
+        "16.png shows no pie.",
+    )
     sums = sales_by_gender(case)
     series.expect_wedges(case, figure, sums)
     figures.expect_title_words(case, figure, [HEADING])
     wedges = next(axes for axes in figure.panels if axes.wedges)
     total = sum(sums.values())
-    wanted = [n for amount in sums.values() for n in (100 * amount / total, amount, amount / 1e3, amount / 1e6)]
-    said = [number(part) for text in wedges.texts for part in text.text.replace("%", " ").replace("$", " ").replace("(", " ").replace(")", " ").replace("M", " ").split()]
-    right = [n for n in said if n is not None and any(abs(n - w) <= max(1.0, 0.0051 * w) for w in wanted)]
-    case.expect("data labels", len(right) >= len(sums), "a share or an amount at each wedge", [text.text for text in wedges.texts][:6], "16.png", "16.png does not show each wedge's share or amount as a label.")
+    wanted = [
+        n
+        for amount in sums.values()
+        for n in (100 * amount / total, amount, amount / 1e3, amount / 1e6)
+    ]
+    said = [
+        number(part)
+        for text in wedges.texts
+        for part in text.text.replace("%", " ")
+        .replace("$", " ")
+        .replace("(", " ")
+        .replace(")", " ")
+        .replace("M", " ")
+        .split()
+    ]
+    right = [
+        n for n in said if n is not None and any(abs(n - w) <= max(1.0, 0.0051 * w) for w in wanted)
+    ]
+    case.expect(
+        "data labels",
+        len(right) >= len(sums),
+        "a share or an amount at each wedge",
+        [text.text for text in wedges.texts][:6],
+        "16.png",
+        "16.png does not show each wedge's share or amount as a label.",
+    )
 
 
 def sales_by_gender(case: Case) -> dict:

@@ -18,12 +18,48 @@ def make_inputs(seed: int, data: Path) -> dict:
     from runner.checks import build
 
     rng = random.Random(seed)
-    head = ["movie_id", "movie_name", "year", "certificate", "runtime", "genre", "rating", "description", "director", "director_id", "star", "star_id", "votes", "gross(in $)"]
+    head = [
+        "movie_id",
+        "movie_name",
+        "year",
+        "certificate",
+        "runtime",
+        "genre",
+        "rating",
+        "description",
+        "director",
+        "director_id",
+        "star",
+        "star_id",
+        "votes",
+        "gross(in $)",
+    ]
     rows = []
     for n in range(400):
-        runtime = rng.choice(["", f"{rng.randint(70, 119)} min", "120 min", f"{rng.randint(121, 200)} min"])
-        rating = rng.choice(["", 7.0, round(rng.uniform(2, 6.9), 1), round(rng.uniform(7.1, 8.9), 1)])
-        rows.append([f"tt{9_000_000 + n}", f"The {rng.choice(['Cellar', 'Attic', 'Well', 'Orchard'])} {n}", rng.randint(1930, 2023), rng.choice(["", "R", "PG-13"]), runtime, "Horror", rating, "A made-up plot.", f"Director {n % 40}", f"/name/nm{n % 40:07d}/", "Star One, \nStar Two", "/name/nm1/,/name/nm2/", rng.randint(10, 90_000), ""])
+        runtime = rng.choice(
+            ["", f"{rng.randint(70, 119)} min", "120 min", f"{rng.randint(121, 200)} min"]
+        )
+        rating = rng.choice(
+            ["", 7.0, round(rng.uniform(2, 6.9), 1), round(rng.uniform(7.1, 8.9), 1)]
+        )
+        rows.append(
+            [
+                f"tt{9_000_000 + n}",
+                f"The {rng.choice(['Cellar', 'Attic', 'Well', 'Orchard'])} {n}",
+                rng.randint(1930, 2023),
+                rng.choice(["", "R", "PG-13"]),
+                runtime,
+                "Horror",
+                rating,
+                "A made-up plot.",
+                f"Director {n % 40}",
+                f"/name/nm{n % 40:07d}/",
+                "Star One, \nStar Two",
+                "/name/nm1/,/name/nm2/",
+                rng.randint(10, 90_000),
+                "",
+            ]
+        )
     build.write_csv(data / "horror.csv", [head, *rows])
     return {}
 
@@ -39,9 +75,15 @@ def check(case: Case) -> None:
         return float(match[0].replace(",", "")) if match else 0.0
 
     rows = frames.rows_of(tables.source(case.data / "horror.csv"))
-    good = [row for row in rows if minutes(row["runtime"]) > 120 and (number(row["rating"]) or 0) > 7]
+    good = [
+        row for row in rows if minutes(row["runtime"]) > 120 and (number(row["rating"]) or 0) > 7
+    ]
     accepted = {len(good), len({row["movie_id"] for row in good})}
-    offered = labels.counted(case.answer, ["部", "个", "条", "行", "movies", "films"], ["共", "一共", "总数", "数量", "total"])
+    offered = labels.counted(
+        case.answer,
+        ["部", "个", "条", "行", "movies", "films"],
+        ["共", "一共", "总数", "数量", "total"],
+    )
     offered = labels.or_any(case, [n for n in offered if n in accepted or n not in (120, 7)])
     labels.expect_said(case, "number of films", offered, [(n, 0) for n in accepted])
 

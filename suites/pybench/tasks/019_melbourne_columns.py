@@ -10,7 +10,10 @@ OUTPUTS = []
 NOTE = "X, Y and Distance are asked for; the two columns of years, which are numbers in form only, may be given or left out. The variance may be that of a sample or of a population."
 
 ASKED = ["X", "Y", "Distance"]
-WORDS = {"average": ["average", "mean", "avg", "均值", "平均值", "平均数", "平均"], "variance": ["variance", "var", "方差"]}
+WORDS = {
+    "average": ["average", "mean", "avg", "均值", "平均值", "平均数", "平均"],
+    "variance": ["variance", "var", "方差"],
+}
 
 
 def check(case: Case) -> None:

@@ -17,7 +17,14 @@ def check(case: Case) -> None:
     figure = figures.read(case, "20.png")
     figures.require_note(case, figure)
     polar = [axes for axes in figure.panels if axes.kind == "polar"]
-    case.demand("a radar", polar, "a polar plot", ", ".join(axes.kind for axes in figure.panels), "20.png", "20.png shows no radar: it has no polar plot.")
+    case.demand(
+        "a radar",
+        polar,
+        "a polar plot",
+        ", ".join(axes.kind for axes in figure.panels),
+        "20.png",
+        "20.png shows no radar: it has no polar plot.",
+    )
     means = ability_means(case)
     drawn = [opened(line.y) for axes in polar for line in axes.lines]
     drawn += [opened(area.y) for axes in polar for area in axes.areas]
@@ -34,9 +41,23 @@ def check(case: Case) -> None:
             found = sum(any(is_same(values, one) for one in drawn) for values in wanted)
             best = max(best, found)
             good = good or found == len(wanted)
-    case.expect("averages drawn", good, f"the averages of {len(means)} maps", f"{len(drawn)} lines, {best} of them as expected", "20.png", f"20.png does not draw the average abilities of each map ({best} lines are as expected).")
+    case.expect(
+        "averages drawn",
+        good,
+        f"the averages of {len(means)} maps",
+        f"{len(drawn)} lines, {best} of them as expected",
+        "20.png",
+        f"20.png does not draw the average abilities of each map ({best} lines are as expected).",
+    )
     missing = [name for name in means if name != "all" and name not in figure.text]
-    case.expect("maps named", not missing, ", ".join(means), ", ".join(missing) or "all", "20.png", f"20.png does not name {', '.join(missing[:4])}.")
+    case.expect(
+        "maps named",
+        not missing,
+        ", ".join(means),
+        ", ".join(missing) or "all",
+        "20.png",
+        f"20.png does not name {', '.join(missing[:4])}.",
+    )
 
 
 def ability_means(case: Case) -> dict:
@@ -44,17 +65,26 @@ def ability_means(case: Case) -> dict:
     from runner.checks import frames
 
     groups = frames.groups_of(tables.source(case.data / "agents_abilities_stat.csv"), "Map")
-    return {name: [frames.aggregates_of(rows, ability)["mean"] for ability in ABILITIES] for name, rows in groups.items()}
+    return {
+        name: [frames.aggregates_of(rows, ability)["mean"] for ability in ABILITIES]
+        for name, rows in groups.items()
+    }
 
 
 def opened(values: tuple) -> list:
     """The values of a closed line without the repeated first one."""
-    return list(values[:-1]) if len(values) > 2 and abs(values[0] - values[-1]) < 1e-9 else list(values)
+    return (
+        list(values[:-1])
+        if len(values) > 2 and abs(values[0] - values[-1]) < 1e-9
+        else list(values)
+    )
 
 
 def is_same(wanted: list, found: list) -> bool:
     """The same values in any order that a turn around the circle can have."""
-    return len(wanted) == len(found) and all(abs(a - b) <= 0.011 for a, b in zip(sorted(wanted), sorted(found), strict=True))
+    return len(wanted) == len(found) and all(
+        abs(a - b) <= 0.011 for a, b in zip(sorted(wanted), sorted(found), strict=True)
+    )
 
 
 REFERENCE = {

@@ -9,8 +9,16 @@ LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "Shares of each region's customers, as percentages or fractions with at least two digits. One row that occurs twice may be counted once."
 
-REGIONS = {"northeast": ["northeast", "东北"], "northwest": ["northwest", "西北"], "southeast": ["southeast", "东南"], "southwest": ["southwest", "西南"]}
-SEXES = {"male": ["male", "males", "men", "男", "男性"], "female": ["female", "females", "women", "女", "女性"]}
+REGIONS = {
+    "northeast": ["northeast", "东北"],
+    "northwest": ["northwest", "西北"],
+    "southeast": ["southeast", "东南"],
+    "southwest": ["southwest", "西南"],
+}
+SEXES = {
+    "male": ["male", "males", "men", "男", "男性"],
+    "female": ["female", "females", "women", "女", "女性"],
+}
 
 
 def check(case: Case) -> None:
@@ -24,7 +32,9 @@ def check(case: Case) -> None:
     for region in names:
         figures = [labels.figures_by_word(text, SEXES, case.answer) for text in said[region]]
         for sex in SEXES:
-            shares = [sum(row["sex"] == sex for row in v[region]) / len(v[region]) for v in variants]
+            shares = [
+                sum(row["sex"] == sex for row in v[region]) / len(v[region]) for v in variants
+            ]
             accepted = [(s, 0.0051) for s in shares] + [(100 * s, 0.0551) for s in shares]
             accepted += [(float(round(100 * s)), 0) for s in shares]
             offered = [found[sex] for found in figures if sex in found]

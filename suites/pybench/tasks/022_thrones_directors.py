@@ -15,13 +15,34 @@ def check(case: Case) -> None:
     from runner.checks import frames, labels
 
     groups = frames.groups_of(tables.source(case.data / "Game_of_Thrones.csv"), "Directed by")
-    averages = [{name: frames.aggregates_of(rows, rating)["mean"] for name, rows in groups.items()} for rating in RATINGS]
-    case.demand("an answer", case.answer.strip() and not labels.is_stuffed(case.answer), "an answer", case.answer[:60], "", "There is no answer that could be judged.")
-    spellings = {name: [name, name.replace(" & ", " and "), name.replace(" & ", ", ")] for name in groups}
+    averages = [
+        {name: frames.aggregates_of(rows, rating)["mean"] for name, rows in groups.items()}
+        for rating in RATINGS
+    ]
+    case.demand(
+        "an answer",
+        case.answer.strip() and not labels.is_stuffed(case.answer),
+        "an answer",
+        case.answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
+    spellings = {
+        name: [name, name.replace(" & ", " and "), name.replace(" & ", ", ")] for name in groups
+    }
     said = labels.stretches(case.answer, spellings)
-    told = max(sum(is_told(said[name], value) for name, value in wanted.items()) for wanted in averages)
+    told = max(
+        sum(is_told(said[name], value) for name, value in wanted.items()) for wanted in averages
+    )
     drawn = told == len(groups) or is_drawn(case, averages)
-    case.expect("averages of all directors", drawn, f"{len(groups)} directors with their average", f"{told} in the answer", "", f"The answer gives the right average of {told} of {len(groups)} directors, and names no picture that draws them.")
+    case.expect(
+        "averages of all directors",
+        drawn,
+        f"{len(groups)} directors with their average",
+        f"{told} in the answer",
+        "",
+        f"The answer gives the right average of {told} of {len(groups)} directors, and names no picture that draws them.",
+    )
 
 
 def is_told(texts: list, value: float) -> bool:
@@ -36,7 +57,9 @@ def is_drawn(case: Case, averages: list) -> bool:
     """Whether a picture that the answer names draws one of the averages, by director."""
     from runner.checks import Stop, figures, series
 
-    names = sorted(p.name for p in case.output.iterdir() if p.suffix.lower() in (".png", ".jpg", ".jpeg"))
+    names = sorted(
+        p.name for p in case.output.iterdir() if p.suffix.lower() in (".png", ".jpg", ".jpeg")
+    )
     for name in [n for n in names if n in case.answer][:4]:
         quiet = Case(data=case.data, output=case.output)
         try:
@@ -45,7 +68,9 @@ def is_drawn(case: Case, averages: list) -> bool:
             continue
         for axes in figure.panels:
             offered = [*series.bars_by_label(axes).values(), *series.lines_by_label(axes).values()]
-            if any(not series.compare(found, wanted, 0.006) for found in offered for wanted in averages):
+            if any(
+                not series.compare(found, wanted, 0.006) for found in offered for wanted in averages
+            ):
                 return True
     return False
 

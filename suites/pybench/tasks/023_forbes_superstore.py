@@ -18,33 +18,100 @@ def make_inputs(seed: int, data: Path) -> dict:
 
     rng = random.Random(seed)
     countries = ["Norland", "Estania", "Westmark", "Sudland"]
-    head = ["Row ID", "Order ID", "Order Date", "Ship Mode", "Segment", "City", "State", "Country", "Market", "Category", "Sales", "Quantity", "Profit"]
+    head = [
+        "Row ID",
+        "Order ID",
+        "Order Date",
+        "Ship Mode",
+        "Segment",
+        "City",
+        "State",
+        "Country",
+        "Market",
+        "Category",
+        "Sales",
+        "Quantity",
+        "Profit",
+    ]
     orders = []
     for n in range(1, 501):
         country = rng.choices(countries, [5, 3, 2, 1])[0]
-        place = rng.randint(1, {"Norland": 40, "Estania": 25, "Westmark": 12, "Sudland": 8}[country])
-        orders.append([n, f"XX-{n:05d}", f"2014-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}", "Second Class", "Consumer", f"City {place}", f"State {place % 7}", country, "EU", "Furniture", round(rng.uniform(5, 900), 2), rng.randint(1, 9), round(rng.uniform(-50, 200), 2)])
-    build.write_xlsx(data / "global_superstore_2016.xlsx", {"Orders": [head, *orders], "People": [["Person", "Region"], ["A. Person", "Europe"]]})
+        place = rng.randint(
+            1, {"Norland": 40, "Estania": 25, "Westmark": 12, "Sudland": 8}[country]
+        )
+        orders.append(
+            [
+                n,
+                f"XX-{n:05d}",
+                f"2014-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}",
+                "Second Class",
+                "Consumer",
+                f"City {place}",
+                f"State {place % 7}",
+                country,
+                "EU",
+                "Furniture",
+                round(rng.uniform(5, 900), 2),
+                rng.randint(1, 9),
+                round(rng.uniform(-50, 200), 2),
+            ]
+        )
+    build.write_xlsx(
+        data / "global_superstore_2016.xlsx",
+        {"Orders": [head, *orders], "People": [["Person", "Region"], ["A. Person", "Europe"]]},
+    )
     women = []
     for n in range(1, 101):
-        women.append([n - 1, n, f"Woman {n}", rng.randint(30, 80), rng.choices(countries, [2, 5, 2, 1])[0], "Business", "Chair, Company"])
+        women.append(
+            [
+                n - 1,
+                n,
+                f"Woman {n}",
+                rng.randint(30, 80),
+                rng.choices(countries, [2, 5, 2, 1])[0],
+                "Business",
+                "Chair, Company",
+            ]
+        )
     women.append([100, "Rank", "Name", "Description", "", "", ""])
-    women += [[101 + n, 1 + n // 3, f"Woman {1 + n // 3}", f"She is known in {rng.choice(countries)}.", "", "", ""] for n in range(200)]
-    build.write_csv(data / "Forbes 100 Women List 2020.csv", [["index", "Rank", "Name", "Age", "Country/Territory", "Category", "Designation"], *women])
+    women += [
+        [
+            101 + n,
+            1 + n // 3,
+            f"Woman {1 + n // 3}",
+            f"She is known in {rng.choice(countries)}.",
+            "",
+            "",
+            "",
+        ]
+        for n in range(200)
+    ]
+    build.write_csv(
+        data / "Forbes 100 Women List 2020.csv",
+        [["index", "Rank", "Name", "Age", "Country/Territory", "Category", "Designation"], *women],
+    )
     return {}
 
 
 def check(case: Case) -> None:
     from runner.checks import labels
 
-    offered = labels.counted(case.answer, ["women", "of the forbes", "of them", "of the top", "位", "名"])
+    offered = labels.counted(
+        case.answer, ["women", "of the forbes", "of them", "of the top", "位", "名"]
+    )
     offered = [n for n in offered if n not in (100, 2016, 2020)]
     if not offered:
-        offered = [n for n in labels.figures_near(case.answer, ["women", "forbes"]) if n not in (100, 2016, 2020)]
+        offered = [
+            n
+            for n in labels.figures_near(case.answer, ["women", "forbes"])
+            if n not in (100, 2016, 2020)
+        ]
     offered = labels.or_any(case, offered)
     accepted = []
     if offered and not labels.is_stuffed(case.answer):
-        women = tables.source(case.data / "Forbes 100 Women List 2020.csv").column("Country/Territory")
+        women = tables.source(case.data / "Forbes 100 Women List 2020.csv").column(
+            "Country/Territory"
+        )
         accepted = [(sum(value == country for value in women), 0) for country in busiest(case)]
     labels.expect_said(case, "number of women", offered, accepted)
 
@@ -55,13 +122,21 @@ def busiest(case: Case) -> list:
 
     import openpyxl
 
-    book = openpyxl.load_workbook(case.data / "global_superstore_2016.xlsx", read_only=True, data_only=True)
-    page = next(p for p in book.worksheets if "Country" in next(p.iter_rows(max_row=1, values_only=True), ()))
+    book = openpyxl.load_workbook(
+        case.data / "global_superstore_2016.xlsx", read_only=True, data_only=True
+    )
+    page = next(
+        p
+        for p in book.worksheets
+        if "Country" in next(p.iter_rows(max_row=1, values_only=True), ())
+    )
     lines = page.iter_rows(values_only=True)
     head = list(next(lines))
     where = [head.index(name) for name in ("Country", "State", "City")]
     rows = [tuple(line[place] for place in where) for line in lines if line[where[0]]]
-    return [Counter(country for country, *_ in some).most_common(1)[0][0] for some in (rows, set(rows))]
+    return [
+        Counter(country for country, *_ in some).most_common(1)[0][0] for some in (rows, set(rows))
+    ]
 
 
 REFERENCE = {

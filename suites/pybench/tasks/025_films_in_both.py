@@ -11,7 +11,16 @@ LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "Films are the same by title, or by title and year. The answer must say that there are some and name them all, or tell how many there are and name three at least; it may name none that only one table has."
 
-HEAD = ["   Rank", "   Movies", "       Worldwide($)", "       Domestic($)", "  Domestic share(%)", "      Foreign($)", "   Foreign share(%)", "    "]
+HEAD = [
+    "   Rank",
+    "   Movies",
+    "       Worldwide($)",
+    "       Domestic($)",
+    "  Domestic share(%)",
+    "      Foreign($)",
+    "   Foreign share(%)",
+    "    ",
+]
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -20,17 +29,76 @@ def make_inputs(seed: int, data: Path) -> dict:
     from runner.checks import build
 
     rng = random.Random(seed)
-    words = ["Harbour", "Winter", "Granite", "Velvet", "Copper", "Meadow", "Thunder", "Willow", "Crimson", "Lantern"]
+    words = [
+        "Harbour",
+        "Winter",
+        "Granite",
+        "Velvet",
+        "Copper",
+        "Meadow",
+        "Thunder",
+        "Willow",
+        "Crimson",
+        "Lantern",
+    ]
     names = [f"{a} {b}" for a in words for b in words if a != b]
     rng.shuffle(names)
     top, common, other = names[:40], names[:9], names[40:]
-    page = [HEAD, *([n, name, f"${rng.randint(10, 900)},000,000", "", "", f"${rng.randint(5, 90)},000,000", 0.5, None] for n, name in enumerate(top, 1))]
+    page = [
+        HEAD,
+        *(
+            [
+                n,
+                name,
+                f"${rng.randint(10, 900)},000,000",
+                "",
+                "",
+                f"${rng.randint(5, 90)},000,000",
+                0.5,
+                None,
+            ]
+            for n, name in enumerate(top, 1)
+        ),
+    ]
     build.write_xlsx(data / "Highest grossing movies of 2022.xlsx", {"Sheet1": page})
-    head = ["movie_id", "movie_name", "year", "certificate", "runtime", "genre", "rating", "description", "director", "director_id", "star", "star_id", "votes", "gross(in $)"]
+    head = [
+        "movie_id",
+        "movie_name",
+        "year",
+        "certificate",
+        "runtime",
+        "genre",
+        "rating",
+        "description",
+        "director",
+        "director_id",
+        "star",
+        "star_id",
+        "votes",
+        "gross(in $)",
+    ]
     years = [2022] * 6 + [1981, 1990, 2004]
     films = [*zip(common, years, strict=True), *((name, rng.randint(1950, 2023)) for name in other)]
     rng.shuffle(films)
-    rows = [[f"tt{8_000_000 + n}", name, year, "", "95 min", "Horror", 6.1, f"Nothing like {top[-1]}.", "A Director", "/name/nm1/", "A Star", "/name/nm2/", 100, ""] for n, (name, year) in enumerate(films)]
+    rows = [
+        [
+            f"tt{8_000_000 + n}",
+            name,
+            year,
+            "",
+            "95 min",
+            "Horror",
+            6.1,
+            f"Nothing like {top[-1]}.",
+            "A Director",
+            "/name/nm1/",
+            "A Star",
+            "/name/nm2/",
+            100,
+            "",
+        ]
+        for n, (name, year) in enumerate(films)
+    ]
     build.write_csv(data / "horror.csv", [head, *rows])
     return {}
 
@@ -48,14 +116,47 @@ def check(case: Case) -> None:
     by_title = [name for key, name in titles.items() if key in years]
     by_year = [name for key, name in titles.items() if "2022" in years.get(key, ())]
     named = [name for name in by_title if labels.mentions(case.answer, name)]
-    strange = [name for key, name in titles.items() if name not in by_title and len(name) > 5 and labels.mentions(case.answer, name)]
+    strange = [
+        name
+        for key, name in titles.items()
+        if name not in by_title and len(name) > 5 and labels.mentions(case.answer, name)
+    ]
     told = labels.counted(case.answer, ["部", "个", "movies", "films"], ["共", "共有", "总共"])
-    counts = {len(by_title), len(by_year), sum(1 for row in top.rows if plain(row[place]).casefold() in years)}
-    case.demand("an answer", case.answer.strip() and not labels.is_stuffed(case.answer), "an answer", case.answer[:60], "", "There is no answer that could be judged.")
-    case.expect("only common films named", len(strange) == 0, "none that only one table has", ", ".join(strange[:3]), "", f"The answer names {', '.join(strange[:3])}, which only one table has.")
+    counts = {
+        len(by_title),
+        len(by_year),
+        sum(1 for row in top.rows if plain(row[place]).casefold() in years),
+    }
+    case.demand(
+        "an answer",
+        case.answer.strip() and not labels.is_stuffed(case.answer),
+        "an answer",
+        case.answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
+    case.expect(
+        "only common films named",
+        len(strange) == 0,
+        "none that only one table has",
+        ", ".join(strange[:3]),
+        "",
+        f"The answer names {', '.join(strange[:3])}, which only one table has.",
+    )
     complete = set(by_year) <= set(named) and named
-    counted = len(named) >= min(3, len(by_title)) and any(n in counts for n in told) and len(set(told)) <= 4
-    case.expect("common films named", complete or counted, f"all of {', '.join(by_year)[:200]}, or their number and some", f"{len(named)} named", "", f"The answer names {len(named)} of the {len(by_title)} films that both tables have.")
+    counted = (
+        len(named) >= min(3, len(by_title))
+        and any(n in counts for n in told)
+        and len(set(told)) <= 4
+    )
+    case.expect(
+        "common films named",
+        complete or counted,
+        f"all of {', '.join(by_year)[:200]}, or their number and some",
+        f"{len(named)} named",
+        "",
+        f"The answer names {len(named)} of the {len(by_title)} films that both tables have.",
+    )
 
 
 REFERENCE = {

@@ -21,16 +21,41 @@ def check(case: Case) -> None:
     tied = [name for name, number in counts.items() if number == most]
     said = labels.stretches(case.answer, {name: [name] for name in counts})
     named = [name for name in tied if said[name]]
-    case.expect("all that tie named", len(named) == len(tied), " and ".join(tied), ", ".join(named) or "none", "", f"The answer names {', '.join(named) or 'none'} of the networks that tie: {' and '.join(tied)}.")
+    case.expect(
+        "all that tie named",
+        len(named) == len(tied),
+        " and ".join(tied),
+        ", ".join(named) or "none",
+        "",
+        f"The answer names {', '.join(named) or 'none'} of the networks that tie: {' and '.join(tied)}.",
+    )
     numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
-    tie = re.search(r"并列|相同|同样|一样|都是|均|各|平手|持平|\btie|\bboth\b|\beach\b|\bequal", case.answer, re.IGNORECASE)
+    tie = re.search(
+        r"并列|相同|同样|一样|都是|均|各|平手|持平|\btie|\bboth\b|\beach\b|\bequal",
+        case.answer,
+        re.IGNORECASE,
+    )
     told = bool(tie) or most in numbers or 2 * most in numbers
-    case.expect("tie told", told and len(numbers) < 60, f"that they tie, or {most} for each", "told" if told else "not told", "", "The answer does not say that the networks tie, nor how often they broadcast.")
+    case.expect(
+        "tie told",
+        told and len(numbers) < 60,
+        f"that they tie, or {most} for each",
+        "told" if told else "not told",
+        "",
+        "The answer does not say that the networks tie, nor how often they broadcast.",
+    )
     for name in set(counts) - set(tied):
         right = [(counts[name], 0), (2 * counts[name], 0)]
         firsts = [f[0].value for text in said[name] if (f := answers.numbers_in(text))]
         good = not said[name] or any(labels.is_accepted(value, right) for value in firsts)
-        case.expect(f"{name} not among them", good, f"not named, or with {counts[name]}", firsts[:2] or "named", "", f"The answer names {name} without saying that it had {counts[name]} broadcasts only.")
+        case.expect(
+            f"{name} not among them",
+            good,
+            f"not named, or with {counts[name]}",
+            firsts[:2] or "named",
+            "",
+            f"The answer names {name} without saying that it had {counts[name]} broadcasts only.",
+        )
 
 
 REFERENCE = {

@@ -13,14 +13,39 @@ NOTE = "The table has two films of this very title: the answer must give the yea
 def check(case: Case) -> None:
     from runner.checks import frames, labels
 
-    rows = [row for row in frames.rows_of(tables.source(case.data / "war.csv")) if str(row["movie_name"]).strip() == "Dunkirk"]
+    rows = [
+        row
+        for row in frames.rows_of(tables.source(case.data / "war.csv"))
+        if str(row["movie_name"]).strip() == "Dunkirk"
+    ]
     film = max(rows, key=lambda row: str(row["year"]))
     answer = case.answer
-    case.demand("an answer", answer.strip() and not labels.is_stuffed(answer), "an answer", answer[:60], "", "There is no answer that could be judged.")
+    case.demand(
+        "an answer",
+        answer.strip() and not labels.is_stuffed(answer),
+        "an answer",
+        answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
     year = float(film["year"])
-    case.expect("year", labels.says_number(answer, year, 0), f"{year:.0f}", answer[:80], "", f"The answer does not give the year {year:.0f}.")
+    case.expect(
+        "year",
+        labels.says_number(answer, year, 0),
+        f"{year:.0f}",
+        answer[:80],
+        "",
+        f"The answer does not give the year {year:.0f}.",
+    )
     told = [name for name, is_told in facts(film, answer).items() if is_told]
-    case.expect("other facts", len(told) >= 3, "three more facts of the table", ", ".join(told) or "none", "", f"The answer gives {len(told)} other facts that the table has of the film, three at least are wanted.")
+    case.expect(
+        "other facts",
+        len(told) >= 3,
+        "three more facts of the table",
+        ", ".join(told) or "none",
+        "",
+        f"The answer gives {len(told)} other facts that the table has of the film, three at least are wanted.",
+    )
 
 
 def facts(film: dict, answer: str) -> dict:
@@ -38,9 +63,13 @@ def facts(film: dict, answer: str) -> dict:
         "runtime": labels.says_number(answer, float(str(film["runtime"]).split()[0]), 0),
         "rating": labels.says_number(answer, float(film["rating"]), 0.001),
         "certificate": labels.mentions(answer, str(film["certificate"])),
-        "genre": sum(labels.mentions(answer, g) or chinese.get(g, "\0") in answer for g in genres) >= 2,
-        "votes": labels.says_number(answer, votes, 0) or labels.says_number(answer, votes, votes * 0.005),
-        "gross": any(labels.says_number(answer, gross / scale, gross / scale * 0.005) for scale in (1, 1e6)),
+        "genre": sum(labels.mentions(answer, g) or chinese.get(g, "\0") in answer for g in genres)
+        >= 2,
+        "votes": labels.says_number(answer, votes, 0)
+        or labels.says_number(answer, votes, votes * 0.005),
+        "gross": any(
+            labels.says_number(answer, gross / scale, gross / scale * 0.005) for scale in (1, 1e6)
+        ),
         "film id": str(film["movie_id"]) in answer,
         "plot": labels.mentions(answer, "Belgium") or "比利时" in answer,
     }

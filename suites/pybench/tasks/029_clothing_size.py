@@ -25,11 +25,20 @@ def check(case: Case) -> None:
             sizes[row["size"]] += 1
     right = sizes.most_common(1)[0][0]
     rivals = sorted({str(row["size"]) for row in rows if row["size"]} - {right})
-    labels.expect_settled(case, "size", [right], [r for r in rivals if r.lower() != "s"], most_rivals=len(rivals))
+    labels.expect_settled(
+        case, "size", [right], [r for r in rivals if r.lower() != "s"], most_rivals=len(rivals)
+    )
     others = sorted({str(row["color"]) for row in rows} - {commonest})
     first = [colour for colour in others if labels.mentions(case.answer, colour)]
     good = labels.mentions(case.answer, commonest) or "深蓝" in case.answer or not first
-    case.expect("colour", good, f"{commonest}, or no colour", ", ".join(first) or "right or none", "", f"The answer speaks of {', '.join(first[:3])}, the commonest colour is {commonest}.")
+    case.expect(
+        "colour",
+        good,
+        f"{commonest}, or no colour",
+        ", ".join(first) or "right or none",
+        "",
+        f"The answer speaks of {', '.join(first[:3])}, the commonest colour is {commonest}.",
+    )
 
 
 REFERENCE = {

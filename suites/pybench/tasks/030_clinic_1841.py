@@ -14,14 +14,38 @@ YEAR = "1841"
 def check(case: Case) -> None:
     from runner.checks import answers, frames, labels
 
-    rows = [row for row in frames.rows_of(tables.source(case.data / "yearly_deaths_by_clinic.csv")) if row["year"] == YEAR]
+    rows = [
+        row
+        for row in frames.rows_of(tables.source(case.data / "yearly_deaths_by_clinic.csv"))
+        if row["year"] == YEAR
+    ]
     numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
-    case.demand("an answer", numbers and len(numbers) <= 15, "a few figures", f"{len(numbers)} numbers", "", "The answer gives no figures, or so many that it is no answer.")
-    said = labels.stretches(case.answer, {"births": ["births", "birth", "born", "出生"], "deaths": ["deaths", "death", "died", "死亡"]})
+    case.demand(
+        "an answer",
+        numbers and len(numbers) <= 15,
+        "a few figures",
+        f"{len(numbers)} numbers",
+        "",
+        "The answer gives no figures, or so many that it is no answer.",
+    )
+    said = labels.stretches(
+        case.answer,
+        {
+            "births": ["births", "birth", "born", "出生"],
+            "deaths": ["deaths", "death", "died", "死亡"],
+        },
+    )
     for column in ("births", "deaths"):
         parts = [float(row[column]) for row in rows]
         good = sum(parts) in numbers or set(parts) <= numbers
-        case.expect(column, good and said[column], f"{sum(parts):.0f}, or {' and '.join(f'{p:.0f}' for p in parts)}", sorted(numbers), "", f"The answer gives neither the total of {column} ({sum(parts):.0f}) nor those of both clinics.")
+        case.expect(
+            column,
+            good and said[column],
+            f"{sum(parts):.0f}, or {' and '.join(f'{p:.0f}' for p in parts)}",
+            sorted(numbers),
+            "",
+            f"The answer gives neither the total of {column} ({sum(parts):.0f}) nor those of both clinics.",
+        )
 
 
 REFERENCE = {

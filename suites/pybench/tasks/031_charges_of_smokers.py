@@ -19,16 +19,40 @@ def check(case: Case) -> None:
     figures.require_note(case, figure)
     groups = [
         [float(row["charges"]) for row in rows]
-        for _, rows in sorted(frames.groups_of(tables.source(case.data / "insurance.csv"), "smoker").items())
+        for _, rows in sorted(
+            frames.groups_of(tables.source(case.data / "insurance.csv"), "smoker").items()
+        )
     ]
     shown = how_shown(figure, groups)
-    case.expect("charges of both groups drawn", shown, "boxes, violins, histograms, points or bars of smokers and others", shown or "none of them", "31.png", "31.png draws no right comparison of the charges of smokers and others.")
+    case.expect(
+        "charges of both groups drawn",
+        shown,
+        "boxes, violins, histograms, points or bars of smokers and others",
+        shown or "none of them",
+        "31.png",
+        "31.png draws no right comparison of the charges of smokers and others.",
+    )
     legends = [set(axes.legend) for axes in figure.panels]
     if not any({"yes", "no"} <= words for words in legends):  # a legend's own title is not noted
         figures.expect_words(case, figure, ["smok", "吸烟", "抽烟", "烟民"], "speaks of smoking")
-    more = re.search(r"吸烟(者|人群|的人|组|客户)?[^。\n]{0,60}(高|多|贵|大)|正相关|smok[^.\n]{0,80}(higher|more|greater|increase)|(higher|more|greater)[^.\n]{0,60}smok", case.answer, re.IGNORECASE)
-    less = re.search(r"(不|非)(吸烟|抽烟)(者|人群|的人|组)?[^，。；,\n低少]{0,16}(更高|高于|较高|更多)|non-?smokers[^.\n,]{0,30}(pay more|higher)", case.answer, re.IGNORECASE)
-    case.expect("conclusion", more and not less, "smokers pay more", case.answer[:120], "", "The answer does not say that smokers pay more.")
+    more = re.search(
+        r"吸烟(者|人群|的人|组|客户)?[^。\n]{0,60}(高|多|贵|大)|正相关|smok[^.\n]{0,80}(higher|more|greater|increase)|(higher|more|greater)[^.\n]{0,60}smok",
+        case.answer,
+        re.IGNORECASE,
+    )
+    less = re.search(
+        r"(不|非)(吸烟|抽烟)(者|人群|的人|组)?[^，。；,\n低少]{0,16}(更高|高于|较高|更多)|non-?smokers[^.\n,]{0,30}(pay more|higher)",
+        case.answer,
+        re.IGNORECASE,
+    )
+    case.expect(
+        "conclusion",
+        more and not less,
+        "smokers pay more",
+        case.answer[:120],
+        "",
+        "The answer does not say that smokers pay more.",
+    )
 
 
 def how_shown(figure: object, groups: list) -> str:
@@ -40,20 +64,35 @@ def how_shown(figure: object, groups: list) -> str:
     panels = figure.panels
     boxes = [box for axes in panels for box in axes.boxes]
     quartiles = [np.percentile(group, [25, 50, 75]) for group in groups]
-    if all(any(abs(b.median - q[1]) < 1 and abs(b.q1 - q[0]) < 200 and abs(b.q3 - q[2]) < 200 for b in boxes) for q in quartiles):
+    if all(
+        any(
+            abs(b.median - q[1]) < 1 and abs(b.q1 - q[0]) < 200 and abs(b.q3 - q[2]) < 200
+            for b in boxes
+        )
+        for q in quartiles
+    ):
         return "boxes"
     bars = [bars for axes in panels for bars in axes.bars]
     lengths = [value for one in bars for value in one.values]
     measures = (np.mean, np.median, np.sum, np.max, np.min, np.std)
-    if len(lengths) <= 12 and any(all(any(abs(v - m(g)) < 0.002 * m(g) + 0.01 for v in lengths) for g in groups) for m in measures):
+    if len(lengths) <= 12 and any(
+        all(any(abs(v - m(g)) < 0.002 * m(g) + 0.01 for v in lengths) for g in groups)
+        for m in measures
+    ):
         return "bars"
     data = [np.asarray(group) for group in groups]
     inner = [np.clip(d, d.min() * 1.000001, d.max() * 0.999999) for d in data]  # edges are rounded
     if all(any(not marks.compare_histogram(one, d, None, 0.03) for one in bars) for d in inner):
         return "histograms"
-    if all(any(covers(area.y, d) or covers(area.x, d) for axes in panels for area in axes.areas) for d in data):
+    if all(
+        any(covers(area.y, d) or covers(area.x, d) for axes in panels for area in axes.areas)
+        for d in data
+    ):
         return "violins"
-    if all(any(covers(line.x, d) and line.n >= 50 for axes in panels for line in axes.lines) for d in data):
+    if all(
+        any(covers(line.x, d) and line.n >= 50 for axes in panels for line in axes.lines)
+        for d in data
+    ):
         return "densities"
     return "points" if any(has_points(axes, data) for axes in panels) else ""
 
@@ -67,7 +106,10 @@ def covers(found: tuple, data: object) -> bool:
         return False
     low, high, span = data.min(), data.max(), np.ptp(data)
     slack = 0.01 * span
-    return low - 0.5 * span <= values.min() <= low + slack and high - slack <= values.max() <= high + 0.5 * span
+    return (
+        low - 0.5 * span <= values.min() <= low + slack
+        and high - slack <= values.max() <= high + 0.5 * span
+    )
 
 
 def has_points(axes: object, data: list) -> bool:
@@ -84,10 +126,23 @@ def has_points(axes: object, data: list) -> bool:
             continue
         other = np.concatenate([cloud[:, 1 - place] for cloud in clouds])
         apart = [np.sort(values[np.round(other) == side]) for side in (0, 1)]
-        by_place = all(any(len(a) == len(d) and np.allclose(a, np.sort(d), rtol=1e-4) for a in apart) for d in data)
-        by_series = all(any(len(c) == len(d) and np.allclose(np.sort(c[:, place]), np.sort(d), rtol=1e-4) for c in clouds) for d in data)
+        by_place = all(
+            any(len(a) == len(d) and np.allclose(a, np.sort(d), rtol=1e-4) for a in apart)
+            for d in data
+        )
+        by_series = all(
+            any(
+                len(c) == len(d) and np.allclose(np.sort(c[:, place]), np.sort(d), rtol=1e-4)
+                for c in clouds
+            )
+            for d in data
+        )
         words = " ".join((*axes.legend, *axes.x.words, *axes.y.words)).lower()
-        by_colour = any(len(set(p.colours)) == 2 for p in axes.points) and len(axes.legend) >= 2 and any(w in words for w in ("yes", "smok", "是", "吸烟"))
+        by_colour = (
+            any(len(set(p.colours)) == 2 for p in axes.points)
+            and len(axes.legend) >= 2
+            and any(w in words for w in ("yes", "smok", "是", "吸烟"))
+        )
         if by_place or by_series or by_colour:
             return True
     return False

@@ -22,13 +22,40 @@ def check(case: Case) -> None:
         lengths.append(len(column))
     text = answers.folded(case.answer)
     found = answers.numbers_in(text)
-    case.demand("an answer", found and len({f.value for f in found}) <= 15, "a figure", f"{len(found)} numbers", "", "The answer gives no figure, or so many that it is no answer.")
+    case.demand(
+        "an answer",
+        found and len({f.value for f in found}) <= 15,
+        "a figure",
+        f"{len(found)} numbers",
+        "",
+        "The answer gives no figure, or so many that it is no answer.",
+    )
     values = [f.value for f in found]
-    case.expect("number of games", len(games) in values, len(games), values[:6], "", f"The answer says {', '.join(f'{v:g}' for v in values[:4])}, there are {len(games)} different games.")
+    case.expect(
+        "number of games",
+        len(games) in values,
+        len(games),
+        values[:6],
+        "",
+        f"The answer says {', '.join(f'{v:g}' for v in values[:4])}, there are {len(games)} different games.",
+    )
     rows = {float(lengths[0]), float(sum(lengths))} - {float(len(games))}
-    about_rows = re.compile(r"row|record|entr|broadcast|telecast|network|line|行|条|记录|duplicate|repeat")
-    stray = [f for f in found if f.value in rows and not about_rows.search(text[max(0, f.start - 60) : f.end + 60])]
-    case.expect("rows are not games", not stray, "no number of rows given as that of games", f"{stray[0].value:g}" if stray else "none", "", "The answer gives the number of rows as another number of games.")
+    about_rows = re.compile(
+        r"row|record|entr|broadcast|telecast|network|line|行|条|记录|duplicate|repeat"
+    )
+    stray = [
+        f
+        for f in found
+        if f.value in rows and not about_rows.search(text[max(0, f.start - 60) : f.end + 60])
+    ]
+    case.expect(
+        "rows are not games",
+        not stray,
+        "no number of rows given as that of games",
+        f"{stray[0].value:g}" if stray else "none",
+        "",
+        "The answer gives the number of rows as another number of games.",
+    )
 
 
 REFERENCE = {

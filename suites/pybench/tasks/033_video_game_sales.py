@@ -14,8 +14,20 @@ def check(case: Case) -> None:
 
     source = tables.source(case.data / "Video_Game_Sales.csv")
     sales = [float(value) for value in source.column("Global_Sales")]
-    accepted = [(round(sum(sales) / number, 2), 1e-9) for number in (len(sales), len(set(source.column("Name"))))]
-    spellings = ["average global sales per game", "average global sale per game", "average global sales", "average global sale", "average", "mean", "per game", "平均"]
+    accepted = [
+        (round(sum(sales) / number, 2), 1e-9)
+        for number in (len(sales), len(set(source.column("Name"))))
+    ]
+    spellings = [
+        "average global sales per game",
+        "average global sale per game",
+        "average global sales",
+        "average global sale",
+        "average",
+        "mean",
+        "per game",
+        "平均",
+    ]
     offered = labels.or_any(case, labels.figures_near(case.answer, spellings))
     labels.expect_said(case, "average global sale per game", offered, accepted)
 

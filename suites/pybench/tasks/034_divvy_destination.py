@@ -20,16 +20,50 @@ def make_inputs(seed: int, data: Path) -> dict:
     from runner.checks import build
 
     rng = random.Random(seed)
-    names = [f"{a} & {b}" for a in ("Oak St", "Elm Ave", "Lake Rd", "Mill Ln", "Fort St") for b in ("1st St", "2nd St", "3rd St")]
+    names = [
+        f"{a} & {b}"
+        for a in ("Oak St", "Elm Ave", "Lake Rd", "Mill Ln", "Fort St")
+        for b in ("1st St", "2nd St", "3rd St")
+    ]
     rng.shuffle(names)
     ends = [6, 9, *[2] * (len(names) - 2)]
-    head = ["ride_id", "rideable_type", "started_at", "ended_at", "start_station_name", "start_station_id", "end_station_name", "end_station_id", "start_lat", "start_lng", "end_lat", "end_lng", "member_casual"]
+    head = [
+        "ride_id",
+        "rideable_type",
+        "started_at",
+        "ended_at",
+        "start_station_name",
+        "start_station_id",
+        "end_station_name",
+        "end_station_id",
+        "start_lat",
+        "start_lng",
+        "end_lat",
+        "end_lng",
+        "member_casual",
+    ]
     rows = []
     for n in range(900):
         start = rng.choices(names, [14, 3, *[2] * (len(names) - 2)])[0]
         end = "" if rng.random() < 0.25 else rng.choices(names, ends)[0]
         day, hour = rng.randint(1, 28), rng.randint(5, 22)
-        rows.append([f"{n:016X}", rng.choice(["classic_bike", "electric_bike"]), f"2021-02-{day:02d} {hour:02d}:10:00", f"2021-02-{day:02d} {hour:02d}:{rng.randint(12, 59)}:00", start, names.index(start), end, names.index(end) if end else "", 41.9, -87.6, 41.9, -87.6, rng.choice(["member", "casual"])])
+        rows.append(
+            [
+                f"{n:016X}",
+                rng.choice(["classic_bike", "electric_bike"]),
+                f"2021-02-{day:02d} {hour:02d}:10:00",
+                f"2021-02-{day:02d} {hour:02d}:{rng.randint(12, 59)}:00",
+                start,
+                names.index(start),
+                end,
+                names.index(end) if end else "",
+                41.9,
+                -87.6,
+                41.9,
+                -87.6,
+                rng.choice(["member", "casual"]),
+            ]
+        )
     build.write_csv(data / "202102-divvy-tripdata.csv", [head, *rows])
     return {}
 
@@ -43,11 +77,21 @@ def check(case: Case) -> None:
     ends = source.column("end_station_name")
     right = []
     for column in ("started_at", "ended_at"):
-        counts = Counter(end for end, moment in zip(ends, source.column(column), strict=True) if end and str(moment).startswith(MONTH))
+        counts = Counter(
+            end
+            for end, moment in zip(ends, source.column(column), strict=True)
+            if end and str(moment).startswith(MONTH)
+        )
         most = max(counts.values())
         right += [name for name, number in counts.items() if number == most and name not in right]
     rivals = [name for name in dict.fromkeys(ends) if name and name not in right]
-    labels.expect_settled(case, "end station", [str(name) for name in right], [str(name) for name in rivals], most_rivals=10)
+    labels.expect_settled(
+        case,
+        "end station",
+        [str(name) for name in right],
+        [str(name) for name in rivals],
+        most_rivals=10,
+    )
 
 
 REFERENCE = {

@@ -9,7 +9,20 @@ LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "By number of channels, in the whole table or among the first hundred, or by subscribers or views. Other countries may follow in a ranking of ten at most."
 
-CHINESE = {"United States": ["美国", "USA", "US", "U.S."], "India": ["印度"], "Brazil": ["巴西"], "United Kingdom": ["英国", "UK"], "Japan": ["日本"], "Russia": ["俄罗斯"], "Mexico": ["墨西哥"], "South Korea": ["韩国"], "Canada": ["加拿大"], "Indonesia": ["印度尼西亚", "印尼"], "Spain": ["西班牙"], "Thailand": ["泰国"]}
+CHINESE = {
+    "United States": ["美国", "USA", "US", "U.S."],
+    "India": ["印度"],
+    "Brazil": ["巴西"],
+    "United Kingdom": ["英国", "UK"],
+    "Japan": ["日本"],
+    "Russia": ["俄罗斯"],
+    "Mexico": ["墨西哥"],
+    "South Korea": ["韩国"],
+    "Canada": ["加拿大"],
+    "Indonesia": ["印度尼西亚", "印尼"],
+    "Spain": ["西班牙"],
+    "Thailand": ["泰国"],
+}
 
 
 def check(case: Case) -> None:
@@ -17,7 +30,13 @@ def check(case: Case) -> None:
 
     from runner.checks import frames, labels
 
-    rows = [row for row in frames.rows_of(frames.source_in(case.data / "Global YouTube Statistics.csv", "latin-1")) if row["Country"] not in ("", "nan")]
+    rows = [
+        row
+        for row in frames.rows_of(
+            frames.source_in(case.data / "Global YouTube Statistics.csv", "latin-1")
+        )
+        if row["Country"] not in ("", "nan")
+    ]
     first = [row for row in rows if int(row["rank"]) <= 100]
     sums = [Counter() for _ in range(4)]
     for row in rows:

@@ -23,7 +23,10 @@ def check(case: Case) -> None:
             counts = Counter(row[column] for row in first if row[column] not in ("", "nan"))
             right += [name for name in [counts.most_common(1)[0][0]] if name not in right]
     everyday = {"shows", "people", "movies", "nan", "", "how-to", "howto & style"}
-    rivals = sorted({str(row[c]) for row in rows for c in columns if str(row[c]).lower() not in everyday} - set(right))
+    rivals = sorted(
+        {str(row[c]) for row in rows for c in columns if str(row[c]).lower() not in everyday}
+        - set(right)
+    )
     labels.expect_settled(case, "type", right, rivals, most_rivals=2)
 
 

@@ -19,13 +19,38 @@ def check(case: Case) -> None:
     from runner.checks import answers, labels
 
     text = answers.folded(case.answer)
-    case.demand("an answer", text.strip() and not labels.is_stuffed(case.answer), "an answer", text[:60], "", "There is no answer that could be judged.")
+    case.demand(
+        "an answer",
+        text.strip() and not labels.is_stuffed(case.answer),
+        "an answer",
+        text[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
     stance = stance_of(text)
-    case.expect("one advice", stance, "持有 or 出售", stance or "none, or both", "", "The answer does not end on one of “持有” and “出售”.")
+    case.expect(
+        "one advice",
+        stance,
+        "持有 or 出售",
+        stance or "none, or both",
+        "",
+        "The answer does not end on one of “持有” and “出售”.",
+    )
     facts = recent_facts(case)
     said = [f.value for f in answers.numbers_in(text)]
-    told = [name for name, (value, off) in facts.items() if any(abs(abs(n) - abs(value)) <= off for n in said)]
-    case.expect("a figure of the latest prices", told, "such as the last price " + f"{facts['last close'][0]:.2f}", ", ".join(told[:4]) or "none", "", "The answer gives no figure that the latest prices of the table bear out.")
+    told = [
+        name
+        for name, (value, off) in facts.items()
+        if any(abs(abs(n) - abs(value)) <= off for n in said)
+    ]
+    case.expect(
+        "a figure of the latest prices",
+        told,
+        "such as the last price " + f"{facts['last close'][0]:.2f}",
+        ", ".join(told[:4]) or "none",
+        "",
+        "The answer gives no figure that the latest prices of the table bear out.",
+    )
 
 
 def stance_of(text: str) -> str:
@@ -48,16 +73,68 @@ def recent_facts(case: Case) -> dict:
     from runner.checks import frames
 
     rows = frames.rows_of(tables.source(case.data / "Google.csv"))
-    closes, adjusted, lows, highs = ([float(row[name]) for row in rows] for name in ("Close", "Adj Close", "Low", "High"))
+    closes, adjusted, lows, highs = (
+        [float(row[name]) for row in rows] for name in ("Close", "Adj Close", "Low", "High")
+    )
     last = closes[-1]
-    facts = {"last close": last, "last adjusted close": adjusted[-1], "last low": lows[-1], "last high": highs[-1], "highest close": max(closes), "highest price": max(highs), "value": last * SHARES, "value in ten thousands": last * SHARES / 1e4, "close before": closes[-2]}
-    for days in (5, 7, 10, 14, 15, 20, 21, 22, 30, 50, 60, 63, 90, 100, 120, 126, 150, 180, 200, 250, 252, 365, 500):
+    facts = {
+        "last close": last,
+        "last adjusted close": adjusted[-1],
+        "last low": lows[-1],
+        "last high": highs[-1],
+        "highest close": max(closes),
+        "highest price": max(highs),
+        "value": last * SHARES,
+        "value in ten thousands": last * SHARES / 1e4,
+        "close before": closes[-2],
+    }
+    for days in (
+        5,
+        7,
+        10,
+        14,
+        15,
+        20,
+        21,
+        22,
+        30,
+        50,
+        60,
+        63,
+        90,
+        100,
+        120,
+        126,
+        150,
+        180,
+        200,
+        250,
+        252,
+        365,
+        500,
+    ):
         recent = closes[-days:]
-        facts |= {f"mean of {days}": fmean(recent), f"highest of {days}": max(recent), f"lowest of {days}": min(recent)}
-        facts |= {f"high of {days}": max(highs[-days:]), f"low of {days}": min(lows[-days:]), f"close {days} ago": closes[-days], f"close {days} days ago": closes[-days - 1]}
+        facts |= {
+            f"mean of {days}": fmean(recent),
+            f"highest of {days}": max(recent),
+            f"lowest of {days}": min(recent),
+        }
+        facts |= {
+            f"high of {days}": max(highs[-days:]),
+            f"low of {days}": min(lows[-days:]),
+            f"close {days} ago": closes[-days],
+            f"close {days} days ago": closes[-days - 1],
+        }
     near = {name: (value, 0.0006 * value) for name, value in facts.items()}
-    changes = {f"change since the close of {days} ago": 100 * (last / closes[-back] - 1) for days in (5, 20, 21, 22, 30, 60, 63, 90, 120, 126, 180, 200, 250, 252, 365) for back in (days, days + 1)}
-    changes |= {"off the high": 100 * (last / max(highs) - 1), "off the highest close": 100 * (last / max(closes) - 1)}
+    changes = {
+        f"change since the close of {days} ago": 100 * (last / closes[-back] - 1)
+        for days in (5, 20, 21, 22, 30, 60, 63, 90, 120, 126, 180, 200, 250, 252, 365)
+        for back in (days, days + 1)
+    }
+    changes |= {
+        "off the high": 100 * (last / max(highs) - 1),
+        "off the highest close": 100 * (last / max(closes) - 1),
+    }
     return near | {name: (value, 0.0501) for name, value in changes.items() if abs(value) >= 1}
 
 

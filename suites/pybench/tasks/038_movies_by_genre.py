@@ -9,7 +9,23 @@ LANGUAGE = "zh"
 OUTPUTS = ["38.csv"]
 NOTE = "Films of several genres may be counted for each of them, for the first, or for the combination. The answer must give the commonest genre with its figure and name two others."
 
-CHINESE = {"Drama": "剧情", "Adventure": "冒险", "Comedy": "喜剧", "Crime": "犯罪", "Action": "动作", "Biography": "传记", "Thriller": "惊悚", "Mystery": "悬疑", "Romance": "爱情", "Animation": "动画", "War": "战争", "Fantasy": "奇幻", "Sci-Fi": "科幻", "Family": "家庭", "History": "历史"}
+CHINESE = {
+    "Drama": "剧情",
+    "Adventure": "冒险",
+    "Comedy": "喜剧",
+    "Crime": "犯罪",
+    "Action": "动作",
+    "Biography": "传记",
+    "Thriller": "惊悚",
+    "Mystery": "悬疑",
+    "Romance": "爱情",
+    "Animation": "动画",
+    "War": "战争",
+    "Fantasy": "奇幻",
+    "Sci-Fi": "科幻",
+    "Family": "家庭",
+    "History": "历史",
+}
 
 
 def check(case: Case) -> None:
@@ -35,20 +51,38 @@ def expect_distribution(case: Case, genres: list) -> None:
         "first genre": Counter(parts[0] for parts in split),
         "combination": Counter(",".join(parts) for parts in split),
     }
-    case.demand("an answer", case.answer.strip() and not labels.is_stuffed(case.answer), "an answer", case.answer[:60], "", "There is no answer that could be judged.")
+    case.demand(
+        "an answer",
+        case.answer.strip() and not labels.is_stuffed(case.answer),
+        "an answer",
+        case.answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
     good, best = False, 0
     for counts in ways.values():
         names = {name: [name, name.replace(",", ", "), CHINESE.get(name, name)] for name in counts}
         said = labels.stretches(case.answer, names)
         first, number = counts.most_common(1)[0]
         shares = [100 * number / len(genres), 100 * number / sum(counts.values())]
-        accepted = [(number, 0), *((share, 0.51) for share in shares), *((share / 100, 0.0051) for share in shares)]
+        accepted = [
+            (number, 0),
+            *((share, 0.51) for share in shares),
+            *((share / 100, 0.0051) for share in shares),
+        ]
         firsts = [f.value for text in said[first] for f in labels.numbers_in(text[:60])[:3]]
         right = len(firsts) <= 30 and any(labels.is_accepted(value, accepted) for value in firsts)
         best = max(best, sum(bool(texts) for texts in said.values()))
         good = good or (right and sum(bool(texts) for texts in said.values()) >= 3)
     top, number = ways["each genre"].most_common(1)[0]
-    case.expect("distribution of genres", good, f"{top} first, with {number} films, and two other genres", f"{best} genres named", "", f"The answer does not give the commonest genre ({top}, {number} films) with its figure and two others.")
+    case.expect(
+        "distribution of genres",
+        good,
+        f"{top} first, with {number} films, and two other genres",
+        f"{best} genres named",
+        "",
+        f"The answer does not give the commonest genre ({top}, {number} films) with its figure and two others.",
+    )
 
 
 REFERENCE = {

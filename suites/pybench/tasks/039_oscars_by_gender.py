@@ -8,21 +8,55 @@ CATEGORY = "chart"
 OUTPUTS = []
 NOTE = "Over all nominations men win slightly more often, whichever rows with nulls are dropped. Kept to the acting categories both have the same number of wins and nearly the same rate: that they are about equal is accepted with the figures of those. Rates or numbers of wins must be given for both."
 
-WORDS = {"male": ["male", "males", "men", "man", "male actors", "actors (male)", "男", "男性"], "female": ["female", "females", "women", "woman", "actress", "actresses", "female actors", "女", "女性"]}
+WORDS = {
+    "male": ["male", "males", "men", "man", "male actors", "actors (male)", "男", "男性"],
+    "female": [
+        "female",
+        "females",
+        "women",
+        "woman",
+        "actress",
+        "actresses",
+        "female actors",
+        "女",
+        "女性",
+    ],
+}
 
 
 def check(case: Case) -> None:
     from runner.checks import answers, labels
 
-    case.demand("an answer", case.answer.strip() and not labels.is_stuffed(case.answer), "an answer", case.answer[:60], "", "There is no answer that could be judged.")
+    case.demand(
+        "an answer",
+        case.answer.strip() and not labels.is_stuffed(case.answer),
+        "an answer",
+        case.answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
     equal = is_called_equal(case.answer)
     claim = "equal" if equal else claimed(case.answer)
-    case.demand("conclusion", claim in ("male", "equal"), "male (or equal, among actors alone)", claim or "none", "", "The answer does not conclude that men are the more likely to win.")
+    case.demand(
+        "conclusion",
+        claim in ("male", "equal"),
+        "male (or equal, among actors alone)",
+        claim or "none",
+        "",
+        "The answer does not conclude that men are the more likely to win.",
+    )
     everyone, acting = winners(case)
     numbers = [f.value for f in answers.numbers_in(answers.folded(case.answer))]
     variants = acting if equal else [*everyone, *acting]
     told = [g for g in WORDS if any(is_told(v[g], v, numbers) for v in variants)]
-    case.expect("figures of both", len(told) == 2, "rates or numbers of wins of men and of women", ", ".join(told) or "none", "", "The answer lacks right figures (rate of winning, or number of wins) for both genders.")
+    case.expect(
+        "figures of both",
+        len(told) == 2,
+        "rates or numbers of wins of men and of women",
+        ", ".join(told) or "none",
+        "",
+        "The answer lacks right figures (rate of winning, or number of wins) for both genders.",
+    )
 
 
 def winners(case: Case) -> tuple:
@@ -31,20 +65,36 @@ def winners(case: Case) -> tuple:
     from runner.checks.values import is_blank
 
     source = tables.source(case.data / "oscars.xlsx")
-    rows = [row for row in frames.rows_of(source) if not is_blank(row["gender"]) and not is_blank(row["winner"])]
+    rows = [
+        row
+        for row in frames.rows_of(source)
+        if not is_blank(row["gender"]) and not is_blank(row["winner"])
+    ]
     complete = [row for row in rows if not any(is_blank(value) for value in row.values())]
     once = [dict(items) for items in dict.fromkeys(tuple(row.items()) for row in complete)]
-    spelled = [[row for row in some if str(row["gender"]) in ("Male", "Female")] for some in (rows, complete, once)]
+    spelled = [
+        [row for row in some if str(row["gender"]) in ("Male", "Female")]
+        for some in (rows, complete, once)
+    ]
 
     def count(some: list) -> dict:
         found = {}
         for gender in WORDS:
-            own = [float(row["winner"]) for row in some if str(row["gender"]).strip().lower() == gender]
+            own = [
+                float(row["winner"]) for row in some if str(row["gender"]).strip().lower() == gender
+            ]
             found[gender] = (sum(own), len(own))
         return found
 
     every = [rows, complete, once, *spelled]
-    acting = [[row for row in some if any(w in str(row["Category"]).lower() for w in ("actor", "actress"))] for some in every]
+    acting = [
+        [
+            row
+            for row in some
+            if any(w in str(row["Category"]).lower() for w in ("actor", "actress"))
+        ]
+        for some in every
+    ]
     return [count(some) for some in every], [count(some) for some in acting]
 
 
@@ -59,7 +109,13 @@ def is_told(one: tuple, both: dict, numbers: list) -> bool:
 def is_called_equal(answer: str) -> bool:
     import re
 
-    return bool(re.search(r"equally likely|(about|nearly|almost|roughly|virtually) (equal|the same|identical)|no (significant|meaningful|real) difference", answer, re.IGNORECASE))
+    return bool(
+        re.search(
+            r"equally likely|(about|nearly|almost|roughly|virtually) (equal|the same|identical)|no (significant|meaningful|real) difference",
+            answer,
+            re.IGNORECASE,
+        )
+    )
 
 
 def claimed(answer: str) -> str:
@@ -71,8 +127,16 @@ def claimed(answer: str) -> str:
     text = labels.prepared(answer)
     places = labels.places_of(text, WORDS)
     found = set()
-    for match in re.finditer(r"more likely|likelier|higher|greater|better chance|more often|more frequently|won more|more oscars|more wins|更", text):
-        before = [(end, g) for _, end, g in places if 0 <= match.start() - end <= 90 and not re.search(r"[.\n]\s|\bthan\b", text[end : match.start()])]
+    for match in re.finditer(
+        r"more likely|likelier|higher|greater|better chance|more often|more frequently|won more|more oscars|more wins|更",
+        text,
+    ):
+        before = [
+            (end, g)
+            for _, end, g in places
+            if 0 <= match.start() - end <= 90
+            and not re.search(r"[.\n]\s|\bthan\b", text[end : match.start()])
+        ]
         after = [(start, g) for start, _, g in places if 0 <= start - match.end() <= 60]
         sentence = [(e, g) for e, g in before if not re.search(r"[.!?\n]", text[e : match.start()])]
         if sentence:

@@ -21,14 +21,28 @@ def check(case: Case) -> None:
     species = [str(value) for value in source.column("species")]
     table = {name: [float(value) for value in source.column(name)] for name in MEASURES}
     model = learned.examine(case, "40.pkl")
-    case.demand("a classifier", len(model.classes) == len(set(species)), "a model of three classes", f"{len(model.classes)} classes", "40.pkl", "40.pkl holds no classifier of the three species.")
+    case.demand(
+        "a classifier",
+        len(model.classes) == len(set(species)),
+        "a model of three classes",
+        f"{len(model.classes)} classes",
+        "40.pkl",
+        "40.pkl holds no classifier of the three species.",
+    )
     rng = random.Random(case.seed)
     moved = {name: [v + rng.uniform(-0.04, 0.04) for v in values] for name, values in table.items()}
     best = []
     for columns in (table, moved):
         found = learned.predictions(case, "40.pkl", learned.designs_for(model, columns, MEASURES))
         best.append(max((learned.share_right(p, species) for p in found), default=0.0))
-    case.expect("irises told apart", min(best) >= 0.9, "at least 90 % right", f"{min(best):.0%}", "40.pkl", f"40.pkl names {min(best):.0%} of the irises rightly, 90 % at least are wanted.")
+    case.expect(
+        "irises told apart",
+        min(best) >= 0.9,
+        "at least 90 % right",
+        f"{min(best):.0%}",
+        "40.pkl",
+        f"40.pkl names {min(best):.0%} of the irises rightly, 90 % at least are wanted.",
+    )
 
 
 REFERENCE = {

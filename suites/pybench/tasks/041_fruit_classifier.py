@@ -20,20 +20,50 @@ def check(case: Case) -> None:
     kinds = [str(value).strip().lower() for value in source.column(TARGET)]
     table = {name: [float(value) for value in source.column(name)] for name in features}
     model = learned.examine(case, "41.pkl")
-    case.demand("a classifier", len(model.classes) == 2, "a model of two classes", f"{len(model.classes)} classes", "41.pkl", "41.pkl holds no classifier of two classes.")
+    case.demand(
+        "a classifier",
+        len(model.classes) == 2,
+        "a model of two classes",
+        f"{len(model.classes)} classes",
+        "41.pkl",
+        "41.pkl holds no classifier of two classes.",
+    )
     designs = learned.designs_for(model, learned.sampled(table, STEP), features)
     some = kinds[::STEP]
-    found = [[str(v).strip().lower() for v in p] for p in learned.predictions(case, "41.pkl", designs)]
+    found = [
+        [str(v).strip().lower() for v in p] for p in learned.predictions(case, "41.pkl", designs)
+    ]
     shares = [learned.share_right(p, some) for p in found]
     best = max(shares, default=0.0)
-    case.demand("fruit told apart", best >= 0.7, "at least 70 % right", f"{best:.0%}", "41.pkl", f"41.pkl names {best:.0%} of the rows rightly, 70 % at least are wanted.")
-    words = {"precision": ["precision", "精确率", "精度", "查准率"], "recall": ["recall", "召回率", "查全率"]}
+    case.demand(
+        "fruit told apart",
+        best >= 0.7,
+        "at least 70 % right",
+        f"{best:.0%}",
+        "41.pkl",
+        f"41.pkl names {best:.0%} of the rows rightly, 70 % at least are wanted.",
+    )
+    words = {
+        "precision": ["precision", "精确率", "精度", "查准率"],
+        "recall": ["recall", "召回率", "查全率"],
+    }
     said = labels.stretches(case.answer, words)
     for word in words:
         figures = [f.value for text in said[word] for f in labels.numbers_in(text)[:1]]
         shared = [n / 100 if n > 1 else n for n in figures]
-        good = shared and len(shared) <= 12 and all(best - 0.3 <= n <= min(1.0, best + 0.05) for n in shared)
-        case.expect(f"answer: {word}", good, f"between {max(0, best - 0.25):.2f} and {min(1.0, best + 0.05):.2f}", shared[:3] or "nothing", "", f"The answer gives {', '.join(f'{n:.3g}' for n in shared[:3]) or 'no figure'} for {word}, which this model does not bear out.")
+        good = (
+            shared
+            and len(shared) <= 12
+            and all(best - 0.3 <= n <= min(1.0, best + 0.05) for n in shared)
+        )
+        case.expect(
+            f"answer: {word}",
+            good,
+            f"between {max(0, best - 0.25):.2f} and {min(1.0, best + 0.05):.2f}",
+            shared[:3] or "nothing",
+            "",
+            f"The answer gives {', '.join(f'{n:.3g}' for n in shared[:3]) or 'no figure'} for {word}, which this model does not bear out.",
+        )
 
 
 REFERENCE = {

@@ -24,9 +24,33 @@ def make_inputs(seed: int, data: Path) -> dict:
     for n in range(180):
         income, size, share = kinds[n % 3]
         earned = round(income * rng.uniform(0.8, 1.2))
-        rows.append([n + 1, rng.choice(["north", "south", "coast"]), earned, max(1, size + rng.choice([-1, 0, 0, 1])), round(earned * share * rng.uniform(0.9, 1.1)), rng.randint(24, 70), rng.choice(["yes", "no"])])
+        rows.append(
+            [
+                n + 1,
+                rng.choice(["north", "south", "coast"]),
+                earned,
+                max(1, size + rng.choice([-1, 0, 0, 1])),
+                round(earned * share * rng.uniform(0.9, 1.1)),
+                rng.randint(24, 70),
+                rng.choice(["yes", "no"]),
+            ]
+        )
     rng.shuffle(rows)
-    build.write_csv(data / "family.csv", [["family_id", "region", "income", "members", "food_expense", "age_of_head", "owns_house"], *rows])
+    build.write_csv(
+        data / "family.csv",
+        [
+            [
+                "family_id",
+                "region",
+                "income",
+                "members",
+                "food_expense",
+                "age_of_head",
+                "owns_house",
+            ],
+            *rows,
+        ],
+    )
     return {}
 
 

@@ -22,7 +22,14 @@ def check(case: Case) -> None:
     figures.expect_title_words(case, figure, [HEADING])
     lines = [line for axes in figure.panels for line in axes.lines if line.n == len(closes)]
     forward = any(all(a < b for a, b in zip(line.x, line.x[1:], strict=False)) for line in lines)
-    case.expect("in order of date", forward, "dates from left to right", "so" if forward else "not so", "44.png", "44.png has no line whose dates go from left to right.")
+    case.expect(
+        "in order of date",
+        forward,
+        "dates from left to right",
+        "so" if forward else "not so",
+        "44.png",
+        "44.png has no line whose dates go from left to right.",
+    )
 
 
 REFERENCE = {

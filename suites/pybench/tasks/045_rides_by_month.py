@@ -19,7 +19,14 @@ def check(case: Case) -> None:
     drawn += [bars.values for axes in figure.panels for bars in axes.bars]
     drawn += [points.y for axes in figure.panels for points in axes.points]
     names = [name for name, values in wanted for shown in drawn if is_proportional(shown, values)]
-    case.expect("a series by month", names, "a column of the table over its months", names[:3] or f"{len(drawn)} other series", "45.png", "45.png draws no column of the table over its months.")
+    case.expect(
+        "a series by month",
+        names,
+        "a column of the table over its months",
+        names[:3] or f"{len(drawn)} other series",
+        "45.png",
+        "45.png draws no column of the table over its months.",
+    )
 
 
 def series_of(case: Case) -> list:
@@ -30,15 +37,31 @@ def series_of(case: Case) -> list:
 
     rows = frames.rows_of(tables.source(case.data / "2022-year-tripdata-pivot.xlsx"))
     columns = [name for name in rows[0] if "Average" in name or "Count" in name]
-    daily = {kind: [name for name in columns if kind in name and not name.startswith("Monthly")] for kind in ("Average", "Count")}
-    measures = {name: [name] for name in columns} | {f"days' {kind}": names for kind, names in daily.items()}
+    daily = {
+        kind: [name for name in columns if kind in name and not name.startswith("Monthly")]
+        for kind in ("Average", "Count")
+    }
+    measures = {name: [name] for name in columns} | {
+        f"days' {kind}": names for kind, names in daily.items()
+    }
     kinds = sorted({row["Type_Member"] for row in rows})
     found = []
     for measure, names in measures.items():
-        by_kind = {kind: [fmean(seconds(row[name]) for name in names) for row in rows if row["Type_Member"] == kind] for kind in kinds}
+        by_kind = {
+            kind: [
+                fmean(seconds(row[name]) for name in names)
+                for row in rows
+                if row["Type_Member"] == kind
+            ]
+            for kind in kinds
+        }
         found += [(f"{measure} of {kind}", values) for kind, values in by_kind.items()]
-        found.append((f"{measure} of both", [sum(pair) for pair in zip(*by_kind.values(), strict=True)]))
-        found.append((f"{measure}, all rows", [fmean(seconds(row[name]) for name in names) for row in rows]))
+        found.append(
+            (f"{measure} of both", [sum(pair) for pair in zip(*by_kind.values(), strict=True)])
+        )
+        found.append(
+            (f"{measure}, all rows", [fmean(seconds(row[name]) for name in names) for row in rows])
+        )
     return found
 
 
@@ -70,7 +93,10 @@ def is_proportional(shown: tuple, values: list) -> bool:
         factor = sum(found) / sum(part)
         if max(part) < 1.02 * min(part) or factor <= 0:
             continue
-        if all(abs(f - factor * p) <= 0.006 * factor * max(part) for f, p in zip(found, part, strict=True)):
+        if all(
+            abs(f - factor * p) <= 0.006 * factor * max(part)
+            for f, p in zip(found, part, strict=True)
+        ):
             return True
     return False
 

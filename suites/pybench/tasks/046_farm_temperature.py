@@ -20,14 +20,28 @@ def check(case: Case) -> None:
     days, measured = readings(case)
     lines = [line for axes in figure.panels for line in (*axes.lines, *axes.points)]
     past = [line for line in lines if is_measured(line, days, measured)]
-    case.expect("measured temperatures", past, "a line of what was measured", f"{len(past)} of {len(lines)} lines", "46.png", "46.png draws no line of the temperatures that were measured.")
+    case.expect(
+        "measured temperatures",
+        past,
+        "a line of what was measured",
+        f"{len(past)} of {len(lines)} lines",
+        "46.png",
+        "46.png draws no line of the temperatures that were measured.",
+    )
     low, high = min(measured["MinT"]) - 8, max(measured["MaxT"]) + 8
     beyond = []
     for line in lines:
         ahead = [y for x, y in zip(line.x, line.y, strict=True) if x > days[-1] and y == y]
         if len(ahead) >= 3 and all(low <= y <= high for y in ahead):
             beyond.append(len(ahead))
-    case.expect("a forecast", beyond, "at least three possible temperatures after the last day", f"{max(beyond, default=0)} values", "46.png", "46.png draws no possible temperatures after the last day that was measured.")
+    case.expect(
+        "a forecast",
+        beyond,
+        "at least three possible temperatures after the last day",
+        f"{max(beyond, default=0)} values",
+        "46.png",
+        "46.png draws no possible temperatures after the last day that was measured.",
+    )
 
 
 def readings(case: Case) -> tuple:
@@ -55,7 +69,10 @@ def is_measured(line: object, days: list, measured: dict) -> bool:
     for values in measured.values():
         values = np.asarray(values)
         by_day = dict(zip(days, values.tolist(), strict=True))
-        hits = [abs(by_day.get(int(place), 1e9) - shown) < 0.02 for place, shown in zip(x, y, strict=True)]
+        hits = [
+            abs(by_day.get(int(place), 1e9) - shown) < 0.02
+            for place, shown in zip(x, y, strict=True)
+        ]
         if np.mean(hits) > 0.9:
             return True
         if len(x) <= len(days) / 5 and np.ptp(values) and is_averaged(x, y, at, values):
@@ -78,7 +95,10 @@ def is_averaged(x: object, y: object, days: object, values: object) -> bool:
             if len(window):
                 offered.append(float(window.mean()))
         middle.append(offered)
-    close = [any(abs(o - shown) < 0.35 for o in offered) for offered, shown in zip(middle, y, strict=True)]
+    close = [
+        any(abs(o - shown) < 0.35 for o in offered)
+        for offered, shown in zip(middle, y, strict=True)
+    ]
     return float(np.mean(close)) > 0.9 and float(np.std(y)) > 0.05
 
 

@@ -19,11 +19,21 @@ def check(case: Case) -> None:
     source = tables.source(case.data / "Classify_Orange Quality Data.csv")
     features = [name for name in source.columns if name != TARGET]
     truth = [float(value) for value in source.column(TARGET)]
-    table = {name: [n if (n := number(v)) is not None else str(v) for v in source.column(name)] for name in features}
+    table = {
+        name: [n if (n := number(v)) is not None else str(v) for v in source.column(name)]
+        for name in features
+    }
     model = learned.examine(case, "47.pkl")
     found = learned.predictions(case, "47.pkl", learned.designs_for(model, table, features))
     best = max((learned.rank_agreement(p, truth) for p in found), default=0.0)
-    case.expect("quality predicted", best >= LEAST, f"a rank correlation of at least {LEAST}", f"{best:.2f}", "47.pkl", f"47.pkl predicts a quality that agrees with the table's by {best:.2f}, {LEAST} at least is wanted.")
+    case.expect(
+        "quality predicted",
+        best >= LEAST,
+        f"a rank correlation of at least {LEAST}",
+        f"{best:.2f}",
+        "47.pkl",
+        f"47.pkl predicts a quality that agrees with the table's by {best:.2f}, {LEAST} at least is wanted.",
+    )
 
 
 REFERENCE = {

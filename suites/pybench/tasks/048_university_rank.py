@@ -9,7 +9,13 @@ OUTPUTS = ["48.pkl"]
 NOTE = "Ranks are numbers, ranges or missing: a range counts by its first number, and only rows with a rank and all scores are asked about. A regression or a classifier, with any usual choice of columns; its predictions must order the universities with a correlation of 0.8 at least."
 
 TARGET = "University Rank"
-SCORES = ["Teaching Score", "Research Score", "Citations Score", "Industry Income Score", "International Outlook Score"]
+SCORES = [
+    "Teaching Score",
+    "Research Score",
+    "Citations Score",
+    "Industry Income Score",
+    "International Outlook Score",
+]
 LEAST = 0.8
 STEP = 4  # every fourth university is asked about
 
@@ -19,17 +25,41 @@ def check(case: Case) -> None:
 
     rows = frames.rows_of(tables.source(case.data / "World University Rankings 2023.csv"))
     ranks = sorted({str(row[TARGET]) for row in rows})
-    full = [row for row in rows if first_number(row[TARGET]) is not None and all(first_number(row[s]) is not None for s in [*SCORES, "OverAll Score"])]
+    full = [
+        row
+        for row in rows
+        if first_number(row[TARGET]) is not None
+        and all(first_number(row[s]) is not None for s in [*SCORES, "OverAll Score"])
+    ]
     full = full[::STEP]
     table = columns_of(full)
     truth = [first_number(row[TARGET]) for row in full]
     model = learned.examine(case, "48.pkl")
     size = ["No of student", "No of student per staff", "International Student"]
-    choices = [SCORES, ["OverAll Score", *SCORES], [*size, *SCORES], [*size, "OverAll Score", *SCORES], [*size, "Female:Male Ratio", "OverAll Score", *SCORES], ["Location", *size, "Female:Male Ratio", "OverAll Score", *SCORES], ["OverAll Score"], ["No of student per staff", *SCORES], ["No of student per staff", "OverAll Score", *SCORES]]
-    designs = [design for features in choices for design in learned.designs_for(model, table, features)]
+    choices = [
+        SCORES,
+        ["OverAll Score", *SCORES],
+        [*size, *SCORES],
+        [*size, "OverAll Score", *SCORES],
+        [*size, "Female:Male Ratio", "OverAll Score", *SCORES],
+        ["Location", *size, "Female:Male Ratio", "OverAll Score", *SCORES],
+        ["OverAll Score"],
+        ["No of student per staff", *SCORES],
+        ["No of student per staff", "OverAll Score", *SCORES],
+    ]
+    designs = [
+        design for features in choices for design in learned.designs_for(model, table, features)
+    ]
     found = learned.predictions(case, "48.pkl", unlike(designs))
     best = max((agreement(p, truth, ranks) for p in found), default=0.0)
-    case.expect("rank predicted", best >= LEAST, f"a rank correlation of at least {LEAST}", f"{best:.2f}", "48.pkl", f"48.pkl predicts ranks that agree with the table's by {best:.2f}, {LEAST} at least is wanted.")
+    case.expect(
+        "rank predicted",
+        best >= LEAST,
+        f"a rank correlation of at least {LEAST}",
+        f"{best:.2f}",
+        "48.pkl",
+        f"48.pkl predicts ranks that agree with the table's by {best:.2f}, {LEAST} at least is wanted.",
+    )
 
 
 def unlike(designs: list) -> list:

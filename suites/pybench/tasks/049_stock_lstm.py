@@ -17,10 +17,24 @@ def check(case: Case) -> None:
     matrices = list(matrices_in(held))
     sizes = ", ".join(f"{len(m)} × {len(m[0])}" for m in matrices[:8]) or "none"
     gates = gate_matrices(matrices)
-    case.demand("four gates", gates, "weights of an LSTM: sides of 4 h and h, or four matrices of h by h + d", sizes, "49.pkl", f"49.pkl holds no weights in the form of an LSTM's four gates (matrices: {sizes}).")
+    case.demand(
+        "four gates",
+        gates,
+        "weights of an LSTM: sides of 4 h and h, or four matrices of h by h + d",
+        sizes,
+        "49.pkl",
+        f"49.pkl holds no weights in the form of an LSTM's four gates (matrices: {sizes}).",
+    )
     flat = [value for matrix in gates for row in matrix for value in row]
     trained = len({round(v, 12) for v in flat}) > len(flat) / 2 and all(abs(v) < 1e4 for v in flat)
-    case.expect("trained", trained, "finite weights that differ", f"{len(flat)} weights", "49.pkl", "49.pkl holds weights that are all alike or out of bounds: nothing was trained.")
+    case.expect(
+        "trained",
+        trained,
+        "finite weights that differ",
+        f"{len(flat)} weights",
+        "49.pkl",
+        "49.pkl holds weights that are all alike or out of bounds: nothing was trained.",
+    )
 
 
 def matrices_in(value: object, depth: int = 0):

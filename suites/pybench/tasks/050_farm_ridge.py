@@ -22,26 +22,68 @@ def check(case: Case) -> None:
 
     source = tables.source(case.data / "Farm_Weather_Data.xlsx")
     days = [moment.date() for moment in source.column("Date")]
-    columns = {name.strip(): [float(v) for v in source.column(name)] for name in source.columns if name != "Date"}
+    columns = {
+        name.strip(): [float(v) for v in source.column(name)]
+        for name in source.columns
+        if name != "Date"
+    }
     model = learned.examine(case, "50.pkl")
     ridge = [kind for kind in model.types if "Ridge" in kind and "Classifier" not in kind]
-    case.demand("a ridge regression", ridge, "Ridge", ", ".join(model.types[:4]), "50.pkl", f"50.pkl holds no ridge regression but {', '.join(model.types[:3])}.")
+    case.demand(
+        "a ridge regression",
+        ridge,
+        "Ridge",
+        ", ".join(model.types[:4]),
+        "50.pkl",
+        f"50.pkl holds no ridge regression but {', '.join(model.types[:3])}.",
+    )
     table = learned.sampled(timed.features(days, columns, "MaxT"), STEP)
-    choices = [list(columns), *([other for other in columns if other != name] for name in columns), ["year", "month", "day"], ["day of year"], ["index"], ["year", "day of year"], ["month", "day"]]
-    designs = [design for features in choices for design in learned.designs_for(model, table, features)]
+    choices = [
+        list(columns),
+        *([other for other in columns if other != name] for name in columns),
+        ["year", "month", "day"],
+        ["day of year"],
+        ["index"],
+        ["year", "day of year"],
+        ["month", "day"],
+    ]
+    designs = [
+        design for features in choices for design in learned.designs_for(model, table, features)
+    ]
     if model.width:
-        designs += [learned.Design(timed.windows(values, model.width)[::STEP]) for values in columns.values()]
+        designs += [
+            learned.Design(timed.windows(values, model.width)[::STEP])
+            for values in columns.values()
+        ]
     found = learned.predictions(case, "50.pkl", designs[:60], several=True)
     found = [p for p in found if all((n := number(v)) is not None and math.isfinite(n) for v in p)]
     varying = [p for p in found if max(p) - min(p) > 1e-6]
-    case.demand("predictions", varying, "numbers that vary", f"{len(found)} replies, {len(varying)} that vary", "50.pkl", "50.pkl predicts the same whatever it is given, or nothing.")
+    case.demand(
+        "predictions",
+        varying,
+        "numbers that vary",
+        f"{len(found)} replies, {len(varying)} that vary",
+        "50.pkl",
+        "50.pkl predicts the same whatever it is given, or nothing.",
+    )
     known = model.names and None not in learned.named_columns(table, model.names)
-    truths = [(values[ahead:] + values[:ahead])[::STEP] for ahead in (0, 1, 7) for values in columns.values()]
+    truths = [
+        (values[ahead:] + values[:ahead])[::STEP]
+        for ahead in (0, 1, 7)
+        for values in columns.values()
+    ]
     best = 0.0
     for predicted in varying:
         if known and best < LEAST:
             best = max([best, *(learned.rank_agreement(predicted, truth) for truth in truths)])
-    case.expect("weather followed", best >= LEAST or not known, f"a rank correlation of at least {LEAST} with a measurement", f"{best:.2f}", "50.pkl", f"50.pkl predicts what agrees with no measurement by more than {best:.2f}.")
+    case.expect(
+        "weather followed",
+        best >= LEAST or not known,
+        f"a rank correlation of at least {LEAST} with a measurement",
+        f"{best:.2f}",
+        "50.pkl",
+        f"50.pkl predicts what agrees with no measurement by more than {best:.2f}.",
+    )
 
 
 REFERENCE = {

@@ -23,16 +23,46 @@ def check(case: Case) -> None:
 
     source = tables.source(case.data / "Google.csv")
     days = [datetime.date.fromisoformat(str(value)) for value in source.column("Date")]
-    columns = {name: [float(v) for v in source.column(name)] for name in source.columns if name != "Date"}
+    columns = {
+        name: [float(v) for v in source.column(name)] for name in source.columns if name != "Date"
+    }
     closes = columns["Close"]
     model = learned.examine(case, "51.pkl")
-    machine = [kind for kind in model.types if any(word in kind for word in ("SVR", "SVC", "Nystroem"))]
-    case.demand("a support vector machine", machine, "SVR or SVC", ", ".join(model.types[:4]), "51.pkl", f"51.pkl holds no support vector machine but {', '.join(model.types[:3])}.")
+    machine = [
+        kind for kind in model.types if any(word in kind for word in ("SVR", "SVC", "Nystroem"))
+    ]
+    case.demand(
+        "a support vector machine",
+        machine,
+        "SVR or SVC",
+        ", ".join(model.types[:4]),
+        "51.pkl",
+        f"51.pkl holds no support vector machine but {', '.join(model.types[:3])}.",
+    )
     table = learned.sampled(timed.features(days, columns, "Close"), STEP)
     prices = ["Open", "High", "Low"]
-    choices = [["index"], ["date"], ["timestamp"], ["Close"], ["Open"], prices, [*prices, "Volume"], [*prices, "Close"], [*prices, "Close", "Volume"], [*prices, "Close", "Adj Close", "Volume"], ["Year", "Month", "Day"], ["Close", "Volume"], ["Open", "Close"], ["Open", "Volume"]]
-    table |= {name.title(): values for name, values in table.items() if name in ("year", "month", "day")}
-    designs = [design for features in choices for design in learned.designs_for(model, table, features)]
+    choices = [
+        ["index"],
+        ["date"],
+        ["timestamp"],
+        ["Close"],
+        ["Open"],
+        prices,
+        [*prices, "Volume"],
+        [*prices, "Close"],
+        [*prices, "Close", "Volume"],
+        [*prices, "Close", "Adj Close", "Volume"],
+        ["Year", "Month", "Day"],
+        ["Close", "Volume"],
+        ["Open", "Close"],
+        ["Open", "Volume"],
+    ]
+    table |= {
+        name.title(): values for name, values in table.items() if name in ("year", "month", "day")
+    }
+    designs = [
+        design for features in choices for design in learned.designs_for(model, table, features)
+    ]
     if model.width:
         for values in (closes, learned.unit(closes), learned.standard(closes)):
             designs.append(learned.Design(timed.windows(values, model.width)[::STEP]))
@@ -40,12 +70,41 @@ def check(case: Case) -> None:
     [held] = learned.tried(case, "51.pkl", [models.read("support_vectors_")])
     if isinstance(held, list) and held:
         found += learned.predictions(case, "51.pkl", [learned.Design(held[:300])])
-    varying = [p for p in found if len({str(v) for v in p}) > 1 and all((n := number(v)) is None or math.isfinite(n) for v in p)]
-    case.demand("predictions", varying, "values that vary", f"{len(found)} replies, {len(varying)} that vary", "51.pkl", "51.pkl predicts the same whatever it is given, or nothing.")
-    known = model.names and not model.classes and None not in learned.named_columns(table, model.names)
+    varying = [
+        p
+        for p in found
+        if len({str(v) for v in p}) > 1
+        and all((n := number(v)) is None or math.isfinite(n) for v in p)
+    ]
+    case.demand(
+        "predictions",
+        varying,
+        "values that vary",
+        f"{len(found)} replies, {len(varying)} that vary",
+        "51.pkl",
+        "51.pkl predicts the same whatever it is given, or nothing.",
+    )
+    known = (
+        model.names and not model.classes and None not in learned.named_columns(table, model.names)
+    )
     truths = [(closes[ahead:] + [closes[-1]] * ahead)[::STEP] for ahead in (0, 1, 5, 30)]
-    best = max((learned.rank_agreement(p, truth) for p in varying for truth in truths if len(p) == len(truth)), default=0.0)
-    case.expect("price followed", best >= LEAST or not known, f"a rank correlation of at least {LEAST} with the price", f"{best:.2f}", "51.pkl", f"51.pkl predicts what agrees with the price by {best:.2f}, {LEAST} at least is wanted.")
+    best = max(
+        (
+            learned.rank_agreement(p, truth)
+            for p in varying
+            for truth in truths
+            if len(p) == len(truth)
+        ),
+        default=0.0,
+    )
+    case.expect(
+        "price followed",
+        best >= LEAST or not known,
+        f"a rank correlation of at least {LEAST} with the price",
+        f"{best:.2f}",
+        "51.pkl",
+        f"51.pkl predicts what agrees with the price by {best:.2f}, {LEAST} at least is wanted.",
+    )
 
 
 REFERENCE = {

@@ -13,7 +13,9 @@ def check(case: Case) -> None:
     import pandas as pd
 
     frame = pd.read_csv(case.data / "moviereviews2.csv").dropna()
-    reviews = {label: " ".join(frame[frame["label"] == label]["review"]) for label in ("pos", "neg")}
+    reviews = {
+        label: " ".join(frame[frame["label"] == label]["review"]) for label in ("pos", "neg")
+    }
     shares = {}
     found = {}
     for label, text in reviews.items():
@@ -21,20 +23,43 @@ def check(case: Case) -> None:
         clouds.expect_words(case, cloud)
         shares[label] = clouds.hue_shares(cloud.area, cloud.ink)
         found[label] = cloud
-    told = "; ".join(f"{label}: {s['blue']:.0%} blue, {s['red']:.0%} red" for label, s in shares.items())
+    told = "; ".join(
+        f"{label}: {s['blue']:.0%} blue, {s['red']:.0%} red" for label, s in shares.items()
+    )
     both = all(s["blue"] + s["red"] >= 0.8 for s in shares.values())
     total = {colour: sum(s[colour] for s in shares.values()) / 2 for colour in ("blue", "red")}
-    case.expect("in blue and red", both and min(total.values()) >= 0.2, "blue and red", told, "52_pos.png", f"The clouds are not in blue and red ({told}).")
+    case.expect(
+        "in blue and red",
+        both and min(total.values()) >= 0.2,
+        "blue and red",
+        told,
+        "52_pos.png",
+        f"The clouds are not in blue and red ({told}).",
+    )
     if all(cloud.weights for cloud in found.values()):
         from collections import Counter
 
         counts = {label: Counter(text.lower().split()) for label, text in reviews.items()}
         for label, other in (("pos", "neg"), ("neg", "pos")):
             mine, theirs = found[label].weights, found[other].weights
-            words = [w for w in {*mine, *theirs} if w.isalpha() and counts[label][w] + counts[other][w] > 100]
-            lean = [(mine.get(w, 0) - theirs.get(w, 0)) * (counts[label][w] - counts[other][w]) for w in words]
+            words = [
+                w
+                for w in {*mine, *theirs}
+                if w.isalpha() and counts[label][w] + counts[other][w] > 100
+            ]
+            lean = [
+                (mine.get(w, 0) - theirs.get(w, 0)) * (counts[label][w] - counts[other][w])
+                for w in words
+            ]
             right = sum(x > 0 for x in lean) / max(1, sum(x != 0 for x in lean))
-            case.expect(f"drawn from the label {label}", right > 0.5, "words that the label has more of", f"{right:.0%} lean its way", f"52_{label}.png", f"52_{label}.png does not show the words of its own label.")
+            case.expect(
+                f"drawn from the label {label}",
+                right > 0.5,
+                "words that the label has more of",
+                f"{right:.0%} lean its way",
+                f"52_{label}.png",
+                f"52_{label}.png does not show the words of its own label.",
+            )
 
 
 REFERENCE = {
@@ -60,17 +85,23 @@ for label, colour in (("pos", "Blues"), ("neg", "Reds")):
 WRONG = {
     "default-colours": {
         "why": "leaves the colours at their default",
-        "cells": ["import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/moviereviews2.csv').dropna()\nfor label in ('pos', 'neg'):\n    WordCloud(background_color='white').generate(' '.join(df[df['label'] == label]['review'])).to_file(f'output/52_{label}.png')"],
+        "cells": [
+            "import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/moviereviews2.csv').dropna()\nfor label in ('pos', 'neg'):\n    WordCloud(background_color='white').generate(' '.join(df[df['label'] == label]['review'])).to_file(f'output/52_{label}.png')"
+        ],
         "answer": "Saved.",
     },
     "labels-swapped": {
         "why": "saves each label's cloud under the other's name",
-        "cells": ["import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/moviereviews2.csv').dropna()\nfor label, other, c in (('pos', 'neg', 'blue'), ('neg', 'pos', 'red')):\n    WordCloud(background_color='white', color_func=lambda *a, c=c, **k: c).generate(' '.join(df[df['label'] == other]['review'])).to_file(f'output/52_{label}.png')"],
+        "cells": [
+            "import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/moviereviews2.csv').dropna()\nfor label, other, c in (('pos', 'neg', 'blue'), ('neg', 'pos', 'red')):\n    WordCloud(background_color='white', color_func=lambda *a, c=c, **k: c).generate(' '.join(df[df['label'] == other]['review'])).to_file(f'output/52_{label}.png')"
+        ],
         "answer": "Saved.",
     },
     "one-cloud": {
         "why": "saves one cloud of all reviews twice",
-        "cells": ["import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/moviereviews2.csv').dropna()\ncloud = WordCloud(background_color='white', color_func=lambda *a, **k: 'blue').generate(' '.join(df['review'].head(800)))\nfor label in ('pos', 'neg'):\n    cloud.to_file(f'output/52_{label}.png')"],
+        "cells": [
+            "import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/moviereviews2.csv').dropna()\ncloud = WordCloud(background_color='white', color_func=lambda *a, **k: 'blue').generate(' '.join(df['review'].head(800)))\nfor label in ('pos', 'neg'):\n    cloud.to_file(f'output/52_{label}.png')"
+        ],
         "answer": "Saved.",
     },
 }

@@ -48,7 +48,9 @@ def topics_of(documents: list) -> list:
     from sklearn.decomposition import LatentDirichletAllocation
     from sklearn.feature_extraction.text import CountVectorizer
 
-    counter = CountVectorizer(stop_words="english", max_df=0.9, min_df=2, max_features=3000, token_pattern=r"[A-Za-z]{3,}")
+    counter = CountVectorizer(
+        stop_words="english", max_df=0.9, min_df=2, max_features=3000, token_pattern=r"[A-Za-z]{3,}"
+    )
     counts = counter.fit_transform(documents)
     model = LatentDirichletAllocation(5, random_state=0, max_iter=10).fit(counts)
     names = counter.get_feature_names_out()
@@ -58,11 +60,32 @@ def topics_of(documents: list) -> list:
 def check(case: Case) -> None:
     import re
 
-    themes = dict(re.findall(r"topic\s*#?(\d+)\s*[:：.\-]\s*(.+)", case.answer.replace("*", ""), re.IGNORECASE))
-    case.demand("answer: five topics", len(themes) == 5, "Topic 1: … to Topic 5: …", f"{len(themes)} lines", message=f"The answer gives {len(themes)} topics in the form asked for.")
-    case.expect("answer: different themes", len({texts.flat(t) for t in themes.values()}) == 5, "5 different", len({texts.flat(t) for t in themes.values()}))
+    themes = dict(
+        re.findall(
+            r"topic\s*#?(\d+)\s*[:：.\-]\s*(.+)", case.answer.replace("*", ""), re.IGNORECASE
+        )
+    )
+    case.demand(
+        "answer: five topics",
+        len(themes) == 5,
+        "Topic 1: … to Topic 5: …",
+        f"{len(themes)} lines",
+        message=f"The answer gives {len(themes)} topics in the form asked for.",
+    )
+    case.expect(
+        "answer: different themes",
+        len({texts.flat(t) for t in themes.values()}) == 5,
+        "5 different",
+        len({texts.flat(t) for t in themes.values()}),
+    )
     long = max(len(t.split()) for t in themes.values())
-    case.expect("answer: themes, no lists", long <= 30, "30 words or fewer each", long, message="A theme of the answer is a list of words.")
+    case.expect(
+        "answer: themes, no lists",
+        long <= 30,
+        "30 words or fewer each",
+        long,
+        message="A theme of the answer is a list of words.",
+    )
     topics = topics_of(longest_texts(case.data / "LDA.csv"))
     stems = [{w[:5] for w in topic} for topic in topics]
     hits: set = set()
@@ -71,7 +94,13 @@ def check(case: Case) -> None:
         best = max(range(5), key=lambda n: len(mine & stems[n]))
         if mine & stems[best]:
             hits.add(best)
-    case.expect("answer: themes of this collection", len(hits) >= 4, "4 of 5 topics met", f"{len(hits)} of 5", message=f"The themes share words with {len(hits)} of the collection's five topics.")
+    case.expect(
+        "answer: themes of this collection",
+        len(hits) >= 4,
+        "4 of 5 topics met",
+        f"{len(hits)} of 5",
+        message=f"The themes share words with {len(hits)} of the collection's five topics.",
+    )
 
 
 REFERENCE = {

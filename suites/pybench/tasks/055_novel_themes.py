@@ -12,8 +12,45 @@ NOTE = "A theme is a matter of judgement. The genre is taken from how often word
 
 # What a genre is called in an answer, and the words by which its text gives it away.
 GENRES = {
-    "科幻": (["科幻", "科学幻想", "未来", "科技"], ["飞船", "太空", "宇宙", "外星", "星际", "机器人", "人工智能", "基因", "实验室", "科学家", "卫星", "程序", "计算机", "量子", "辐射", "文明"]),
-    "悬疑": (["悬疑", "推理", "侦探", "谜", "惊悚"], ["凶手", "尸体", "线索", "谜", "警察", "侦探", "嫌疑", "真相", "案件", "失踪", "秘密", "调查", "死者"]),
+    "科幻": (
+        ["科幻", "科学幻想", "未来", "科技"],
+        [
+            "飞船",
+            "太空",
+            "宇宙",
+            "外星",
+            "星际",
+            "机器人",
+            "人工智能",
+            "基因",
+            "实验室",
+            "科学家",
+            "卫星",
+            "程序",
+            "计算机",
+            "量子",
+            "辐射",
+            "文明",
+        ],
+    ),
+    "悬疑": (
+        ["悬疑", "推理", "侦探", "谜", "惊悚"],
+        [
+            "凶手",
+            "尸体",
+            "线索",
+            "谜",
+            "警察",
+            "侦探",
+            "嫌疑",
+            "真相",
+            "案件",
+            "失踪",
+            "秘密",
+            "调查",
+            "死者",
+        ],
+    ),
     "武侠": (["武侠", "江湖"], ["江湖", "剑法", "内力", "武功", "掌门", "少林", "侠"]),
     "宫廷": (["宫廷", "宫斗"], ["皇上", "皇后", "妃", "太监", "奴才", "陛下", "娘娘"]),
     "言情": (["言情", "爱情"], ["吻", "恋爱", "告白", "爱上", "婚礼", "情人"]),
@@ -51,17 +88,42 @@ def read(path) -> str:
 
 def check(case: Case) -> None:
     text = read(case.data / "guangmingbilei.txt")
-    weight = {genre: sum(text.count(word) for word in words) for genre, (_, words) in GENRES.items()}
+    weight = {
+        genre: sum(text.count(word) for word in words) for genre, (_, words) in GENRES.items()
+    }
     leading = sorted(weight, key=weight.get, reverse=True)[:2]
     absent = [genre for genre, count in weight.items() if count * 20 < max(weight.values())]
     items = texts.items_of(case.answer)
     joined = "".join(items)
-    case.expect("answer: a short list", 1 <= len(items) <= 20, "1 to 20 key words", len(items), message=f"The answer lists {len(items)} key words.")
-    case.expect("answer: in Chinese", sum("\u4e00" <= c <= "\u9fff" for c in joined) * 2 > len(joined), "mostly Chinese", joined[:80] or "no answer")
+    case.expect(
+        "answer: a short list",
+        1 <= len(items) <= 20,
+        "1 to 20 key words",
+        len(items),
+        message=f"The answer lists {len(items)} key words.",
+    )
+    case.expect(
+        "answer: in Chinese",
+        sum("\u4e00" <= c <= "\u9fff" for c in joined) * 2 > len(joined),
+        "mostly Chinese",
+        joined[:80] or "no answer",
+    )
     named = [genre for genre in leading if any(word in case.answer for word in GENRES[genre][0])]
-    case.expect("answer: its genre", named, " or ".join(leading), joined[:120] or "no answer", message=f"The answer names neither {' nor '.join(leading)}, which the text's words speak for.")
+    case.expect(
+        "answer: its genre",
+        named,
+        " or ".join(leading),
+        joined[:120] or "no answer",
+        message=f"The answer names neither {' nor '.join(leading)}, which the text's words speak for.",
+    )
     foreign = [genre for genre in absent if any(word in case.answer for word in GENRES[genre][0])]
-    case.expect("answer: no other genre", not foreign, "none", ", ".join(foreign) or "none", message=f"The answer names {', '.join(foreign)}, of which the text holds next to nothing.")
+    case.expect(
+        "answer: no other genre",
+        not foreign,
+        "none",
+        ", ".join(foreign) or "none",
+        message=f"The answer names {', '.join(foreign)}, of which the text holds next to nothing.",
+    )
 
 
 REFERENCE = {

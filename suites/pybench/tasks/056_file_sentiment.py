@@ -9,8 +9,96 @@ OUTPUTS = []
 STRENGTH = "partial"
 NOTE = "The query joins the two words by “and”; it is read as asking which of them holds for the file as a whole. A bare word is a coin's toss, so the answer must rest on counts or a score of its own. Where a word list of the check's own finds neither side ahead by a fifth, either is accepted."
 
-GOOD = ["good", "great", "best", "win", "won", "wins", "success", "successful", "growth", "grow", "rise", "rose", "gain", "gains", "strong", "better", "improve", "improved", "improvement", "award", "praise", "praised", "boost", "record", "hope", "happy", "profit", "benefit", "positive", "love", "celebrate", "celebrated", "support", "safe", "peace", "excellent", "popular", "welcome"]
-BAD = ["bad", "worse", "worst", "lose", "lost", "loss", "losses", "fail", "failed", "failure", "fall", "fell", "drop", "decline", "weak", "crisis", "fear", "fears", "war", "attack", "attacks", "death", "dead", "killed", "kill", "injured", "crime", "fraud", "problem", "problems", "risk", "warn", "warned", "warning", "threat", "threats", "concern", "concerns", "negative", "anger", "angry", "sad", "disaster", "cut", "cuts", "damage", "hurt", "guilty"]
+GOOD = [
+    "good",
+    "great",
+    "best",
+    "win",
+    "won",
+    "wins",
+    "success",
+    "successful",
+    "growth",
+    "grow",
+    "rise",
+    "rose",
+    "gain",
+    "gains",
+    "strong",
+    "better",
+    "improve",
+    "improved",
+    "improvement",
+    "award",
+    "praise",
+    "praised",
+    "boost",
+    "record",
+    "hope",
+    "happy",
+    "profit",
+    "benefit",
+    "positive",
+    "love",
+    "celebrate",
+    "celebrated",
+    "support",
+    "safe",
+    "peace",
+    "excellent",
+    "popular",
+    "welcome",
+]
+BAD = [
+    "bad",
+    "worse",
+    "worst",
+    "lose",
+    "lost",
+    "loss",
+    "losses",
+    "fail",
+    "failed",
+    "failure",
+    "fall",
+    "fell",
+    "drop",
+    "decline",
+    "weak",
+    "crisis",
+    "fear",
+    "fears",
+    "war",
+    "attack",
+    "attacks",
+    "death",
+    "dead",
+    "killed",
+    "kill",
+    "injured",
+    "crime",
+    "fraud",
+    "problem",
+    "problems",
+    "risk",
+    "warn",
+    "warned",
+    "warning",
+    "threat",
+    "threats",
+    "concern",
+    "concerns",
+    "negative",
+    "anger",
+    "angry",
+    "sad",
+    "disaster",
+    "cut",
+    "cuts",
+    "damage",
+    "hurt",
+    "guilty",
+]
 
 
 def make_inputs(seed, data) -> dict:
@@ -19,13 +107,28 @@ def make_inputs(seed, data) -> dict:
     import random
 
     rng = random.Random(seed)
-    glad = ["Team celebrated a great win after strong growth", "New hospital wing is a success, staff praised", "Record harvest, farmers happy with the best year", "Museum wins award and popular support"]
-    sad = ["Factory closes after heavy losses, workers angry", "Storm damage feared, flood warning issued", "Fraud case: bank director guilty", "Train failure hurt commuters again"]
+    glad = [
+        "Team celebrated a great win after strong growth",
+        "New hospital wing is a success, staff praised",
+        "Record harvest, farmers happy with the best year",
+        "Museum wins award and popular support",
+    ]
+    sad = [
+        "Factory closes after heavy losses, workers angry",
+        "Storm damage feared, flood warning issued",
+        "Fraud case: bank director guilty",
+        "Train failure hurt commuters again",
+    ]
     with (data / "bbc_data.csv").open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["data", "labels"])
         for number in range(240):
-            writer.writerow([rng.choice(glad if number % 3 else sad) + f" (item {number}).", rng.choice(["sport", "business"])])
+            writer.writerow(
+                [
+                    rng.choice(glad if number % 3 else sad) + f" (item {number}).",
+                    rng.choice(["sport", "business"]),
+                ]
+            )
     return {}
 
 
@@ -42,19 +145,41 @@ def check(case: Case) -> None:
     import re
 
     score = balance(case.data / "bbc_data.csv")
-    right = ["positive", "negative"] if abs(score) < 0.2 else ["positive" if score > 0 else "negative"]
+    right = (
+        ["positive", "negative"] if abs(score) < 0.2 else ["positive" if score > 0 else "negative"]
+    )
     text = case.answer.lower().replace("*", "")
     sides = {"positive": "积极|正面", "negative": "消极|负面"}
     verdicts = [
         side
         for side, chinese in sides.items()
-        if re.search(rf"(?:overall|whole|file|dataset|sentiment|it|data|text)[^.\n]{{0,60}}\b(?:is|was|are|as|be|being|leans?|:)\s+(?:(?:overall|mostly|mainly|predominantly|generally|largely|on the whole|slightly|clearly|therefore|more|considered)\s+)*{side}\b|整[体个][^。\n]{{0,20}}({chinese})", text)
+        if re.search(
+            rf"(?:overall|whole|file|dataset|sentiment|it|data|text)[^.\n]{{0,60}}\b(?:is|was|are|as|be|being|leans?|:)\s+(?:(?:overall|mostly|mainly|predominantly|generally|largely|on the whole|slightly|clearly|therefore|more|considered)\s+)*{side}\b|整[体个][^。\n]{{0,20}}({chinese})",
+            text,
+        )
         or re.fullmatch(rf"\W*(?:overall\W+|mostly\W+)?{side}\W*", text)
     ]
-    case.expect("answer: one verdict", len(verdicts) == 1, "one of the two", ", ".join(verdicts) or "none", message="The answer does not settle on one of the two for the whole file.")
-    case.expect("answer: the right one", len(verdicts) == 1 and verdicts[0] in right, " or ".join(right), ", ".join(verdicts) or "none")
+    case.expect(
+        "answer: one verdict",
+        len(verdicts) == 1,
+        "one of the two",
+        ", ".join(verdicts) or "none",
+        message="The answer does not settle on one of the two for the whole file.",
+    )
+    case.expect(
+        "answer: the right one",
+        len(verdicts) == 1 and verdicts[0] in right,
+        " or ".join(right),
+        ", ".join(verdicts) or "none",
+    )
     figures = re.findall(r"\d+(?:\.\d+)?", text)
-    case.expect("answer: rests on figures", 1 <= len(set(figures)) <= 20, "a score or counts", ", ".join(figures[:6]) or "no figure", message="The answer gives no figure that its verdict rests on.")
+    case.expect(
+        "answer: rests on figures",
+        1 <= len(set(figures)) <= 20,
+        "a score or counts",
+        ", ".join(figures[:6]) or "no figure",
+        message="The answer gives no figure that its verdict rests on.",
+    )
 
 
 REFERENCE = {

@@ -6,7 +6,9 @@ INDEX = "57"
 TITLE = "A shaped word cloud of headlines"
 CATEGORY = "text"
 OUTPUTS = ["57.png"]
-NOTE = "Any shape but the filled rectangle that comes by itself; the title is the column of headlines."
+NOTE = (
+    "Any shape but the filled rectangle that comes by itself; the title is the column of headlines."
+)
 
 
 def check(case: Case) -> None:
@@ -37,17 +39,23 @@ cloud.to_file("output/57.png")
 WRONG = {
     "no-shape": {
         "why": "leaves the cloud a rectangle",
-        "cells": ["import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/business_data.csv')\nWordCloud(background_color='white', width=800, height=500).generate(' '.join(df['headlines'].dropna().astype(str))).to_file('output/57.png')"],
+        "cells": [
+            "import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/business_data.csv')\nWordCloud(background_color='white', width=800, height=500).generate(' '.join(df['headlines'].dropna().astype(str))).to_file('output/57.png')"
+        ],
         "answer": "Saved in ./output/57.png.",
     },
     "from-the-addresses": {
         "why": "takes the column of addresses",
-        "cells": ["import numpy as np, pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/business_data.csv')\nr, c = np.ogrid[:500, :500]\nmask = np.where((r - 250) ** 2 + (c - 250) ** 2 > 240 ** 2, 255, 0).astype(np.uint8)\nWordCloud(mask=mask, background_color='white', regexp=r'https?://\\S+').generate(' '.join(df['url'].dropna().astype(str).head(300))).to_file('output/57.png')"],
+        "cells": [
+            "import numpy as np, pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/business_data.csv')\nr, c = np.ogrid[:500, :500]\nmask = np.where((r - 250) ** 2 + (c - 250) ** 2 > 240 ** 2, 255, 0).astype(np.uint8)\nWordCloud(mask=mask, background_color='white', regexp=r'https?://\\S+').generate(' '.join(df['url'].dropna().astype(str).head(300))).to_file('output/57.png')"
+        ],
         "answer": "Saved in ./output/57.png.",
     },
     "one-headline": {
         "why": "draws only the first headline",
-        "cells": ["import numpy as np, pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/business_data.csv')\nr, c = np.ogrid[:500, :500]\nmask = np.where((r - 250) ** 2 + (c - 250) ** 2 > 240 ** 2, 255, 0).astype(np.uint8)\nWordCloud(mask=mask, background_color='white').generate(df['headlines'][0]).to_file('output/57.png')"],
+        "cells": [
+            "import numpy as np, pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/business_data.csv')\nr, c = np.ogrid[:500, :500]\nmask = np.where((r - 250) ** 2 + (c - 250) ** 2 > 240 ** 2, 255, 0).astype(np.uint8)\nWordCloud(mask=mask, background_color='white').generate(df['headlines'][0]).to_file('output/57.png')"
+        ],
         "answer": "Saved in ./output/57.png.",
     },
 }

@@ -12,7 +12,9 @@ NOTE = "The content is the column of that name."
 def check(case: Case) -> None:
     import pandas as pd
 
-    text = " ".join(pd.read_csv(case.data / "entertainment_data.csv")["content"].dropna().astype(str))
+    text = " ".join(
+        pd.read_csv(case.data / "entertainment_data.csv")["content"].dropna().astype(str)
+    )
     cloud = clouds.read(case, "58.png", text, "en")
     clouds.expect_words(case, cloud)
     clouds.expect_sizes(case, cloud)
@@ -38,17 +40,23 @@ WordCloud(width=900, height=600, background_color="white", random_state=1).gener
 WRONG = {
     "stop-words-left-in": {
         "why": "keeps the words that every text has, and nothing else stands out",
-        "cells": ["import pandas as pd\nfrom collections import Counter\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/entertainment_data.csv')\nc = Counter(' '.join(df['content'].dropna()).lower().split()).most_common(12)\nWordCloud(stopwords=set()).generate_from_frequencies(dict(c)).to_file('output/58.png')"],
+        "cells": [
+            "import pandas as pd\nfrom collections import Counter\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/entertainment_data.csv')\nc = Counter(' '.join(df['content'].dropna()).lower().split()).most_common(12)\nWordCloud(stopwords=set()).generate_from_frequencies(dict(c)).to_file('output/58.png')"
+        ],
         "answer": "Saved in ./output/58.png.",
     },
     "category-column": {
         "why": "draws the column of categories",
-        "cells": ["import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/entertainment_data.csv')\nWordCloud(collocations=False).generate(' '.join(df['category'].astype(str))).to_file('output/58.png')"],
+        "cells": [
+            "import pandas as pd\nfrom wordcloud import WordCloud\ndf = pd.read_csv('data/entertainment_data.csv')\nWordCloud(collocations=False).generate(' '.join(df['category'].astype(str))).to_file('output/58.png')"
+        ],
         "answer": "Saved in ./output/58.png.",
     },
     "bars-instead": {
         "why": "draws bars of the counts",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\nfrom collections import Counter\ndf = pd.read_csv('data/entertainment_data.csv')\nc = dict(Counter(' '.join(df['headlines'].dropna()).split()).most_common(3))\nplt.bar(['a', 'b', 'c'], c.values())\nplt.savefig('output/58.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\nfrom collections import Counter\ndf = pd.read_csv('data/entertainment_data.csv')\nc = dict(Counter(' '.join(df['headlines'].dropna()).split()).most_common(3))\nplt.bar(['a', 'b', 'c'], c.values())\nplt.savefig('output/58.png')"
+        ],
         "answer": "Saved in ./output/58.png.",
     },
 }

@@ -12,7 +12,10 @@ NOTE = "The query asks for a picture named 59.txt. A picture under that name, or
 
 def check(case: Case) -> None:
     text = (case.data / "如懿传.txt").read_text("utf-8", "replace")
-    name = next((n for n in ("59.png", "59.jpg", "59.jpeg", "59.txt.png") if (case.output / n).is_file()), "59.txt")
+    name = next(
+        (n for n in ("59.png", "59.jpg", "59.jpeg", "59.txt.png") if (case.output / n).is_file()),
+        "59.txt",
+    )
     cloud = clouds.read(case, name, text, "zh")
     clouds.expect_words(case, cloud)
     clouds.expect_sizes(case, cloud, 0.2)
@@ -42,17 +45,23 @@ shutil.copy("output/59.png", "output/59.txt")  # the name asked for; it is a pic
 WRONG = {
     "words-as-text": {
         "why": "writes the key words as text, as the name suggests, and draws no cloud",
-        "cells": ["import jieba.analyse\ntext = open('data/如懿传.txt', encoding='utf-8').read()\nopen('output/59.txt', 'w').write('\\n'.join(jieba.analyse.extract_tags(text[:100000], topK=50)))"],
+        "cells": [
+            "import jieba.analyse\ntext = open('data/如懿传.txt', encoding='utf-8').read()\nopen('output/59.txt', 'w').write('\\n'.join(jieba.analyse.extract_tags(text[:100000], topK=50)))"
+        ],
         "answer": "关键词已存到 ./output/59.txt。",
     },
     "boxes-for-characters": {
         "why": "lets the cloud cut the text at blanks, so that whole sentences stand in it",
-        "cells": ["from wordcloud import WordCloud\ntext = open('data/如懿传.txt', encoding='utf-8').read()\nWordCloud(background_color='white').generate(text[:200000]).to_file('output/59.png')"],
+        "cells": [
+            "from wordcloud import WordCloud\ntext = open('data/如懿传.txt', encoding='utf-8').read()\nWordCloud(background_color='white').generate(text[:200000]).to_file('output/59.png')"
+        ],
         "answer": "词云已存到 ./output/59.png。",
     },
     "another-text": {
         "why": "draws words of its own instead of the novel's",
-        "cells": ["from wordcloud import WordCloud\nwords = {w: 30 - i for i, w in enumerate('数据 分析 模型 算法 网络 学习 训练 参数 样本 特征 标签 函数 优化 损失 精度 召回 图像 语音 文本 向量'.split())}\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc').generate_from_frequencies(words).to_file('output/59.png')"],
+        "cells": [
+            "from wordcloud import WordCloud\nwords = {w: 30 - i for i, w in enumerate('数据 分析 模型 算法 网络 学习 训练 参数 样本 特征 标签 函数 优化 损失 精度 召回 图像 语音 文本 向量'.split())}\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc').generate_from_frequencies(words).to_file('output/59.png')"
+        ],
         "answer": "词云已存到 ./output/59.png。",
     },
 }

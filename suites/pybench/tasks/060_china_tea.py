@@ -25,9 +25,22 @@ def check(case: Case) -> None:
         },
         "60.png",
     )
-    years = [word for axes in figure.panels for word in (*axes.x.words, *(n for line in axes.lines for n in line.names)) if word.strip()[:4] in frame.columns]
-    case.expect("years along the axis", len(years) >= 4, "4 or more years", ", ".join(years[:6]) or "none", "60.png")
-    figures.expect_words(case, figure, ["tea", "export", "茶", "china", "中国"], "says what it shows")
+    years = [
+        word
+        for axes in figure.panels
+        for word in (*axes.x.words, *(n for line in axes.lines for n in line.names))
+        if word.strip()[:4] in frame.columns
+    ]
+    case.expect(
+        "years along the axis",
+        len(years) >= 4,
+        "4 or more years",
+        ", ".join(years[:6]) or "none",
+        "60.png",
+    )
+    figures.expect_words(
+        case, figure, ["tea", "export", "茶", "china", "中国"], "says what it shows"
+    )
 
 
 REFERENCE = {

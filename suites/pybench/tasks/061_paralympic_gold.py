@@ -17,7 +17,9 @@ def check(case: Case) -> None:
     figure = figures.read(case, "61.png")
     figures.require_note(case, figure)
     marks.expect_line(case, figure, list(own), 0.005, "the line goes through the counts")
-    series.expect_named_line(case, figure, {str(y): g for y, g in own.items()}, name="counts stand at their years")
+    series.expect_named_line(
+        case, figure, {str(y): g for y, g in own.items()}, name="counts stand at their years"
+    )
     figures.expect_words(case, figure, ["australia", "gold", "medal", "澳"], "says what it shows")
 
 

@@ -10,9 +10,114 @@ OUTPUTS = ["62.png"]
 NOTE = "The table names countries only, and China both as a whole and by parts, so totals differ with the assignment: a continent's line may lie 12 % off and China may be counted once or twice. Asia, Africa, Europe and two further lines must be there."
 
 # The exporters that make a continent's total, as the table spells them.
-AFRICA = ["Kenya", "Malawi", "Uganda", "United Republic of Tanzania", "Rwanda", "Zimbabwe", "Burundi", "South Africa", "Mozambique", "Ethiopia", "Mauritius", "Egypt", "Morocco", "Zambia", "Cameroon", "Nigeria", "Tunisia", "Ghana", "Senegal", "Madagascar"]
-EUROPE = ["United Kingdom of Great Britain and Northern Ireland", "Germany", "Belgium", "Belgium-Luxembourg", "Netherlands", "Poland", "France", "Russian Federation", "Italy", "Ireland", "Spain", "Austria", "Lithuania", "Latvia", "Estonia", "Sweden", "Denmark", "Czechia", "Hungary", "Switzerland", "Portugal", "Ukraine", "Belarus", "Slovakia", "Slovenia", "Finland", "Greece", "Romania", "Bulgaria", "Croatia", "Serbia", "Norway", "Luxembourg", "USSR"]
-ASIA = ["China, mainland", "China, Hong Kong SAR", "China, Macao SAR", "China, Taiwan Province of", "India", "Sri Lanka", "Viet Nam", "Indonesia", "United Arab Emirates", "Japan", "Iran (Islamic Republic of)", "Bangladesh", "Nepal", "Türkiye", "Singapore", "Malaysia", "Thailand", "Myanmar", "Jordan", "Georgia", "Azerbaijan", "Pakistan", "Republic of Korea", "Saudi Arabia", "Oman", "Syrian Arab Republic", "Papua New Guinea", "Kazakhstan", "Uzbekistan", "Lebanon", "Israel", "Armenia", "Kyrgyzstan", "Lao People's Democratic Republic", "Philippines", "Bahrain", "Kuwait", "Qatar", "Yemen", "Iraq", "Afghanistan", "Turkmenistan", "Tajikistan", "Mongolia", "Bhutan", "Cambodia", "Maldives", "Cyprus"]
+AFRICA = [
+    "Kenya",
+    "Malawi",
+    "Uganda",
+    "United Republic of Tanzania",
+    "Rwanda",
+    "Zimbabwe",
+    "Burundi",
+    "South Africa",
+    "Mozambique",
+    "Ethiopia",
+    "Mauritius",
+    "Egypt",
+    "Morocco",
+    "Zambia",
+    "Cameroon",
+    "Nigeria",
+    "Tunisia",
+    "Ghana",
+    "Senegal",
+    "Madagascar",
+]
+EUROPE = [
+    "United Kingdom of Great Britain and Northern Ireland",
+    "Germany",
+    "Belgium",
+    "Belgium-Luxembourg",
+    "Netherlands",
+    "Poland",
+    "France",
+    "Russian Federation",
+    "Italy",
+    "Ireland",
+    "Spain",
+    "Austria",
+    "Lithuania",
+    "Latvia",
+    "Estonia",
+    "Sweden",
+    "Denmark",
+    "Czechia",
+    "Hungary",
+    "Switzerland",
+    "Portugal",
+    "Ukraine",
+    "Belarus",
+    "Slovakia",
+    "Slovenia",
+    "Finland",
+    "Greece",
+    "Romania",
+    "Bulgaria",
+    "Croatia",
+    "Serbia",
+    "Norway",
+    "Luxembourg",
+    "USSR",
+]
+ASIA = [
+    "China, mainland",
+    "China, Hong Kong SAR",
+    "China, Macao SAR",
+    "China, Taiwan Province of",
+    "India",
+    "Sri Lanka",
+    "Viet Nam",
+    "Indonesia",
+    "United Arab Emirates",
+    "Japan",
+    "Iran (Islamic Republic of)",
+    "Bangladesh",
+    "Nepal",
+    "Türkiye",
+    "Singapore",
+    "Malaysia",
+    "Thailand",
+    "Myanmar",
+    "Jordan",
+    "Georgia",
+    "Azerbaijan",
+    "Pakistan",
+    "Republic of Korea",
+    "Saudi Arabia",
+    "Oman",
+    "Syrian Arab Republic",
+    "Papua New Guinea",
+    "Kazakhstan",
+    "Uzbekistan",
+    "Lebanon",
+    "Israel",
+    "Armenia",
+    "Kyrgyzstan",
+    "Lao People's Democratic Republic",
+    "Philippines",
+    "Bahrain",
+    "Kuwait",
+    "Qatar",
+    "Yemen",
+    "Iraq",
+    "Afghanistan",
+    "Turkmenistan",
+    "Tajikistan",
+    "Mongolia",
+    "Bhutan",
+    "Cambodia",
+    "Maldives",
+    "Cyprus",
+]
 NAMES = {
     "Asia": ["asia", "亚洲"],
     "Africa": ["africa", "非洲"],
@@ -36,15 +141,31 @@ def check(case: Case) -> None:
         for name, words in NAMES.items():
             if any(word in figures.fold(text) for word in words for text in own):
                 named.setdefault(name, line)
-    case.demand("lines by continent", len(named) >= 5, ", ".join(NAMES), ", ".join(named) or "none", "62.png", f"62.png names the lines of {', '.join(named) or 'no continent'}; five are wanted.")
+    case.demand(
+        "lines by continent",
+        len(named) >= 5,
+        ", ".join(NAMES),
+        ", ".join(named) or "none",
+        "62.png",
+        f"62.png names the lines of {', '.join(named) or 'no continent'}; five are wanted.",
+    )
     twice = frame.loc["China"].fillna(0)
     for name, members in (("Asia", ASIA), ("Africa", AFRICA), ("Europe", EUROPE)):
         total = frame.loc[[m for m in members if m in frame.index]].sum()
         found = np.asarray(named[name].y, dtype=float)
         ways = [total, total + twice] if name == "Asia" else [total]
         scales = [1.0, 1e3, 1e4, 1e6]
-        off = min(spread(found * scale, np.asarray(way, dtype=float)) for way in ways for scale in scales)
-        case.expect(f"{name}'s exports", off <= 0.12, "its members' total ± 12 %", f"{off:.0%} off", "62.png", f"62.png shows a line for {name} that is {off:.0%} off its members' total.")
+        off = min(
+            spread(found * scale, np.asarray(way, dtype=float)) for way in ways for scale in scales
+        )
+        case.expect(
+            f"{name}'s exports",
+            off <= 0.12,
+            "its members' total ± 12 %",
+            f"{off:.0%} off",
+            "62.png",
+            f"62.png shows a line for {name} that is {off:.0%} off its members' total.",
+        )
 
 
 def spread(found, wanted) -> float:

@@ -21,8 +21,12 @@ def check(case: Case) -> None:
         case,
         "a bar for each product",
         {
-            "total amount": lambda own: series.expect_bar_values(own, figure, by.sum().to_dict(), scaled=True),
-            "number of sales": lambda own: series.expect_bar_values(own, figure, by.count().to_dict()),
+            "total amount": lambda own: series.expect_bar_values(
+                own, figure, by.sum().to_dict(), scaled=True
+            ),
+            "number of sales": lambda own: series.expect_bar_values(
+                own, figure, by.count().to_dict()
+            ),
         },
         "63.png",
     )
@@ -47,17 +51,23 @@ fig.savefig("output/63.png")
 WRONG = {
     "means": {
         "why": "shows the mean of a sale, not what was sold",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/sales_data.csv').groupby('product')['sales_amount'].mean().plot.bar()\nplt.savefig('output/63.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/sales_data.csv').groupby('product')['sales_amount'].mean().plot.bar()\nplt.savefig('output/63.png')"
+        ],
         "answer": "柱状图已保存到 ./output/63.png。",
     },
     "by-customer": {
         "why": "groups by the customer",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/sales_data.csv').groupby('customer_id')['sales_amount'].sum().plot.bar()\nplt.savefig('output/63.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/sales_data.csv').groupby('customer_id')['sales_amount'].sum().plot.bar()\nplt.savefig('output/63.png')"
+        ],
         "answer": "柱状图已保存到 ./output/63.png。",
     },
     "first-hundred": {
         "why": "counts only the first hundred rows",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/sales_data.csv').head(100).groupby('product')['sales_amount'].sum().plot.bar()\nplt.savefig('output/63.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/sales_data.csv').head(100).groupby('product')['sales_amount'].sum().plot.bar()\nplt.savefig('output/63.png')"
+        ],
         "answer": "柱状图已保存到 ./output/63.png。",
     },
 }

@@ -8,7 +8,13 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["64.png"]
 NOTE = "Being liked may be read as views, subscribers or the number of channels, in total, on average or by the median, by category or by type of channel: any of these is right, for five kinds or more, the leading ones among them."
-MEASURES = ["video views", "subscribers", "video_views_for_the_last_30_days", "subscribers_for_last_30_days", "uploads"]
+MEASURES = [
+    "video views",
+    "subscribers",
+    "video_views_for_the_last_30_days",
+    "subscribers_for_last_30_days",
+    "uploads",
+]
 
 
 def expected(path) -> dict:
@@ -32,23 +38,45 @@ def check(case: Case) -> None:
     figures.require_note(case, figure)
     shown = [found for axes in figure.panels for found in series.bars_by_label(axes).values()]
     shown += [series.wedges_by_label(axes) for axes in figure.panels if axes.wedges]
-    best = next((name for name, values in wanted.items() if any(agrees(one, values) for one in shown)), "")
+    best = next(
+        (name for name, values in wanted.items() if any(agrees(one, values) for one in shown)), ""
+    )
     sizes = ", ".join(str(len(one)) for one in shown[:4]) or "none"
-    case.expect("it shows a measure of each kind", best, "views, subscribers or channels by kind", best or f"series of {sizes} values that are none of these", "64.png", "64.png shows no measure of the kinds of videos that the table gives.")
-    case.expect("a long enough list", any(len(one) >= 5 for one in shown), "5 kinds or more", sizes, "64.png")
+    case.expect(
+        "it shows a measure of each kind",
+        best,
+        "views, subscribers or channels by kind",
+        best or f"series of {sizes} values that are none of these",
+        "64.png",
+        "64.png shows no measure of the kinds of videos that the table gives.",
+    )
+    case.expect(
+        "a long enough list",
+        any(len(one) >= 5 for one in shown),
+        "5 kinds or more",
+        sizes,
+        "64.png",
+    )
 
 
 def agrees(found: dict, values: dict) -> bool:
     """Whether every bar is its kind's value, up to one common factor, and the leader is shown."""
     folded = {figures.fold(name): float(value) for name, value in values.items()}
-    pairs = [(shown, folded[match]) for name, shown in found.items() for match in folded if series.same_name(name, match)]
+    pairs = [
+        (shown, folded[match])
+        for name, shown in found.items()
+        for match in folded
+        if series.same_name(name, match)
+    ]
     if len(pairs) < 5 or len(pairs) < len(found):
         return False
     leader = max(folded, key=folded.get)
     if not any(series.same_name(name, leader) for name in found):
         return False
     factor = sum(a for a, _ in pairs) / (sum(b for _, b in pairs) or 1)
-    return factor > 0 and all(abs(a / factor - b) <= 0.01 * max(v for _, v in pairs) for a, b in pairs)
+    return factor > 0 and all(
+        abs(a / factor - b) <= 0.01 * max(v for _, v in pairs) for a, b in pairs
+    )
 
 
 REFERENCE = {
@@ -78,17 +106,23 @@ print("best:", views.index[0])
 WRONG = {
     "channels-not-kinds": {
         "why": "draws the ten biggest channels instead of the kinds",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1').head(10)\nplt.barh(df['Youtuber'], df['subscribers'])\nplt.savefig('output/64.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1').head(10)\nplt.barh(df['Youtuber'], df['subscribers'])\nplt.savefig('output/64.png')"
+        ],
         "answer": "图表已保存到 ./output/64.png。",
     },
     "by-country": {
         "why": "groups by country",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1')\ndf.groupby('Country')['video views'].sum().nlargest(10).plot.bar()\nplt.savefig('output/64.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1')\ndf.groupby('Country')['video views'].sum().nlargest(10).plot.bar()\nplt.savefig('output/64.png')"
+        ],
         "answer": "图表已保存到 ./output/64.png。",
     },
     "rank-summed": {
         "why": "adds up the ranks of the channels of each kind",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1')\ndf.groupby('category')['rank'].sum().plot.bar()\nplt.savefig('output/64.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Global YouTube Statistics.csv', encoding='latin-1')\ndf.groupby('category')['rank'].sum().plot.bar()\nplt.savefig('output/64.png')"
+        ],
         "answer": "图表已保存到 ./output/64.png。",
     },
 }

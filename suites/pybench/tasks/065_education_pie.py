@@ -17,16 +17,49 @@ def check(case: Case) -> None:
     figure = figures.read(case, "65.png")
     figures.require_note(case, figure)
     pies = [axes for axes in figure.panels if axes.wedges]
-    case.demand("a pie", pies, "a pie chart", "none" if not pies else "one", "65.png", "65.png holds no pie chart.")
+    case.demand(
+        "a pie",
+        pies,
+        "a pie chart",
+        "none" if not pies else "one",
+        "65.png",
+        "65.png holds no pie chart.",
+    )
     shown = [sorted(w.fraction for w in axes.wedges) for axes in pies]
     wanted = {}
     for column in ("Education", "EducationField"):
         for rows in (frame, frame.drop_duplicates(), frame.drop_duplicates("EmpID")):
             wanted[tuple(sorted(rows[column].value_counts(normalize=True)))] = column
-    found = next((name for shares, name in wanted.items() for one in shown if len(one) == len(shares) and all(abs(a - b) < 0.003 for a, b in zip(one, shares, strict=True))), "")
-    case.expect("its shares", found, "the shares of the levels of education", ", ".join(f"{s:.1%}" for s in shown[0]), "65.png", "65.png shows other shares than the table's.")
-    words = [w.label for w in pies[0].wedges if w.label] or list(pies[0].legend) or list(figure.note.legend)
-    case.expect("its wedges are named", len(set(words)) >= 5, "a name for each", ", ".join(words) or "none", "65.png")
+    found = next(
+        (
+            name
+            for shares, name in wanted.items()
+            for one in shown
+            if len(one) == len(shares)
+            and all(abs(a - b) < 0.003 for a, b in zip(one, shares, strict=True))
+        ),
+        "",
+    )
+    case.expect(
+        "its shares",
+        found,
+        "the shares of the levels of education",
+        ", ".join(f"{s:.1%}" for s in shown[0]),
+        "65.png",
+        "65.png shows other shares than the table's.",
+    )
+    words = (
+        [w.label for w in pies[0].wedges if w.label]
+        or list(pies[0].legend)
+        or list(figure.note.legend)
+    )
+    case.expect(
+        "its wedges are named",
+        len(set(words)) >= 5,
+        "a name for each",
+        ", ".join(words) or "none",
+        "65.png",
+    )
 
 
 REFERENCE = {
@@ -49,17 +82,23 @@ print(counts)
 WRONG = {
     "by-department": {
         "why": "shows the departments",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/HR_Analytics.csv', encoding='utf-8-sig')['Department'].value_counts().plot.pie(autopct='%1.1f%%')\nplt.savefig('output/65.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/HR_Analytics.csv', encoding='utf-8-sig')['Department'].value_counts().plot.pie(autopct='%1.1f%%')\nplt.savefig('output/65.png')"
+        ],
         "answer": "饼图已保存到 ./output/65.png。",
     },
     "bars-instead": {
         "why": "draws bars though a pie is asked for",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/HR_Analytics.csv', encoding='utf-8-sig')['Education'].value_counts().plot.bar()\nplt.savefig('output/65.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/HR_Analytics.csv', encoding='utf-8-sig')['Education'].value_counts().plot.bar()\nplt.savefig('output/65.png')"
+        ],
         "answer": "图已保存到 ./output/65.png。",
     },
     "income-by-education": {
         "why": "shares out the income, not the people",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/HR_Analytics.csv', encoding='utf-8-sig').groupby('Education')['MonthlyIncome'].sum().plot.pie(autopct='%1.1f%%')\nplt.savefig('output/65.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/HR_Analytics.csv', encoding='utf-8-sig').groupby('Education')['MonthlyIncome'].sum().plot.pie(autopct='%1.1f%%')\nplt.savefig('output/65.png')"
+        ],
         "answer": "饼图已保存到 ./output/65.png。",
     },
 }

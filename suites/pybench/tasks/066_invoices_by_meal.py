@@ -17,10 +17,32 @@ def make_inputs(seed, data) -> dict:
     rng = random.Random(seed)
     with (data / "Invoices.csv").open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
-        writer.writerow(["Order Id", "Date", "Meal Id", "Company Id", "Date of Meal", "Participants", "Meal Price", "Type of Meal"])
+        writer.writerow(
+            [
+                "Order Id",
+                "Date",
+                "Meal Id",
+                "Company Id",
+                "Date of Meal",
+                "Participants",
+                "Meal Price",
+                "Type of Meal",
+            ]
+        )
         for number in range(400):
             kind = rng.choices(["Breakfast", "Lunch", "Dinner"], [2, 5, 4])[0]
-            writer.writerow([f"O{number}", f"2016-05-{1 + number % 28:02}", f"M{number}", f"C{rng.randrange(20)}", f"2016-05-{1 + number % 28:02}", rng.randrange(1, 5), rng.randrange(9, 300) + (400 if kind == "Breakfast" else 0), kind])
+            writer.writerow(
+                [
+                    f"O{number}",
+                    f"2016-05-{1 + number % 28:02}",
+                    f"M{number}",
+                    f"C{rng.randrange(20)}",
+                    f"2016-05-{1 + number % 28:02}",
+                    rng.randrange(1, 5),
+                    rng.randrange(9, 300) + (400 if kind == "Breakfast" else 0),
+                    kind,
+                ]
+            )
     return {}
 
 
@@ -29,9 +51,19 @@ def meals(path):
     import pandas as pd
 
     frame = pd.read_csv(path)
-    texts = [c for c in frame.columns if 2 <= frame[c].nunique() <= 12 and not pd.api.types.is_numeric_dtype(frame[c])]
-    named = [c for c in texts if "type" in c.lower() and "meal" in c.lower()] or [c for c in texts if "meal" in c.lower()]
-    held = [c for c in texts if frame[c].astype(str).str.lower().isin(["breakfast", "lunch", "dinner"]).any()]
+    texts = [
+        c
+        for c in frame.columns
+        if 2 <= frame[c].nunique() <= 12 and not pd.api.types.is_numeric_dtype(frame[c])
+    ]
+    named = [c for c in texts if "type" in c.lower() and "meal" in c.lower()] or [
+        c for c in texts if "meal" in c.lower()
+    ]
+    held = [
+        c
+        for c in texts
+        if frame[c].astype(str).str.lower().isin(["breakfast", "lunch", "dinner"]).any()
+    ]
     return frame[(named or held)[0]].dropna()
 
 
@@ -40,7 +72,12 @@ def check(case: Case) -> None:
     figure = figures.read(case, "66.png")
     figures.require_note(case, figure)
     series.expect_wedges(case, figure, counts.to_dict(), 0.005)
-    answers.name_given(case, str(counts.index[0]), [str(n) for n in counts.index[1:]], ["most", "primar", "largest", "main", "highest", "meal"])
+    answers.name_given(
+        case,
+        str(counts.index[0]),
+        [str(n) for n in counts.index[1:]],
+        ["most", "primar", "largest", "main", "highest", "meal"],
+    )
 
 
 REFERENCE = {
@@ -63,17 +100,23 @@ print("first:", counts.index[0])
 WRONG = {
     "by-amount": {
         "why": "shares out the amounts instead of counting invoices",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Invoices.csv')\ns = df.groupby('Type of Meal')['Meal Price'].sum()\ns.plot.pie(autopct='%1.1f%%')\nplt.savefig('output/66.png')\nprint('first:', s.idxmax())"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Invoices.csv')\ns = df.groupby('Type of Meal')['Meal Price'].sum()\ns.plot.pie(autopct='%1.1f%%')\nplt.savefig('output/66.png')\nprint('first:', s.idxmax())"
+        ],
         "answer": "The invoices primarily originate from «first».",
     },
     "no-answer": {
         "why": "draws the pie and does not say which meal it is",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/Invoices.csv')['Type of Meal'].value_counts().plot.pie()\nplt.savefig('output/66.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/Invoices.csv')['Type of Meal'].value_counts().plot.pie()\nplt.savefig('output/66.png')"
+        ],
         "answer": "The pie chart is saved in ./output/66.png.",
     },
     "by-company": {
         "why": "counts companies",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/Invoices.csv')['Company Id'].value_counts().plot.pie()\nplt.savefig('output/66.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/Invoices.csv')['Company Id'].value_counts().plot.pie()\nplt.savefig('output/66.png')"
+        ],
         "answer": "The invoices primarily originate from Lunch.",
     },
 }

@@ -29,17 +29,23 @@ REFERENCE = {
 WRONG = {
     "joined-by-a-line": {
         "why": "draws a line through the points instead of points",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.plot(df['X'], df['Y'])\nplt.savefig('output/67.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.plot(df['X'], df['Y'])\nplt.savefig('output/67.png')"
+        ],
         "answer": "散点图已保存到 ./output/67.png。",
     },
     "against-distance": {
         "why": "sets X against the distance",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.scatter(df['Distance'], df['X'])\nplt.savefig('output/67.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.scatter(df['Distance'], df['X'])\nplt.savefig('output/67.png')"
+        ],
         "answer": "散点图已保存到 ./output/67.png。",
     },
     "axes-swapped": {
         "why": "swaps the two directions",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.scatter(df['Y'], df['X'])\nplt.savefig('output/67.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Azerbaijan_Baku.csv')\nplt.scatter(df['Y'], df['X'])\nplt.savefig('output/67.png')"
+        ],
         "answer": "散点图已保存到 ./output/67.png。",
     },
 }

@@ -6,7 +6,9 @@ INDEX = "68"
 TITLE = "Age against BMI"
 CATEGORY = "chart"
 OUTPUTS = ["68.png"]
-NOTE = "Either may lie along the bottom. The released table has no nulls, so all its rows are points."
+NOTE = (
+    "Either may lie along the bottom. The released table has no nulls, so all its rows are points."
+)
 
 
 def check(case: Case) -> None:
@@ -39,17 +41,23 @@ REFERENCE = {
 WRONG = {
     "charges-instead": {
         "why": "sets age against the charges",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/insurance.csv')\nplt.scatter(df['age'], df['charges'])\nplt.xlabel('Age')\nplt.ylabel('BMI')\nplt.savefig('output/68.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/insurance.csv')\nplt.scatter(df['age'], df['charges'])\nplt.xlabel('Age')\nplt.ylabel('BMI')\nplt.savefig('output/68.png')"
+        ],
         "answer": "Saved in ./output/68.png.",
     },
     "mean-by-age": {
         "why": "draws the mean BMI of each age",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/insurance.csv').groupby('age')['bmi'].mean()\nplt.scatter(df.index, df.values)\nplt.xlabel('Age')\nplt.ylabel('BMI')\nplt.savefig('output/68.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/insurance.csv').groupby('age')['bmi'].mean()\nplt.scatter(df.index, df.values)\nplt.xlabel('Age')\nplt.ylabel('BMI')\nplt.savefig('output/68.png')"
+        ],
         "answer": "Saved in ./output/68.png.",
     },
     "smokers-only": {
         "why": "loses the non-smokers with a filter",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/insurance.csv')\ndf = df[df['smoker'] == 'yes']\nplt.scatter(df['age'], df['bmi'])\nplt.xlabel('Age')\nplt.ylabel('BMI')\nplt.savefig('output/68.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/insurance.csv')\ndf = df[df['smoker'] == 'yes']\nplt.scatter(df['age'], df['bmi'])\nplt.xlabel('Age')\nplt.ylabel('BMI')\nplt.savefig('output/68.png')"
+        ],
         "answer": "Saved in ./output/68.png.",
     },
 }

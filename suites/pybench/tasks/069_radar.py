@@ -16,7 +16,12 @@ def rounds(path) -> dict:
 
     frame = pd.read_csv(path)
     numbers = frame[MEASURES]
-    ways = {"as they are": numbers, "scaled to 0–1": (numbers - numbers.min()) / (numbers.max() - numbers.min()), "share of the largest": numbers / numbers.max(), "in standard deviations": (numbers - numbers.mean()) / numbers.std()}
+    ways = {
+        "as they are": numbers,
+        "scaled to 0–1": (numbers - numbers.min()) / (numbers.max() - numbers.min()),
+        "share of the largest": numbers / numbers.max(),
+        "in standard deviations": (numbers - numbers.mean()) / numbers.std(),
+    }
     found = {}
     for way, rows in ways.items():
         for how in ("mean", "median"):
@@ -34,15 +39,44 @@ def check(case: Case) -> None:
     figure = figures.read(case, "69.png")
     figures.require_note(case, figure)
     polar = [axes for axes in figure.panels if axes.kind == "polar"]
-    case.demand("a radar graph", polar, "a polar plot", ", ".join(a.kind for a in figure.panels) or "no plot", "69.png", "69.png holds no radar graph.")
+    case.demand(
+        "a radar graph",
+        polar,
+        "a polar plot",
+        ", ".join(a.kind for a in figure.panels) or "no plot",
+        "69.png",
+        "69.png holds no radar graph.",
+    )
     wanted = {name: np.asarray(values) for name, values in rounds(case.data / "radar.csv").items()}
     shown = [np.asarray(line.y) for axes in polar for line in axes.lines if 4 <= line.n <= 6]
     shown += [np.asarray(area.y) for axes in polar for area in axes.areas if 4 <= len(area.y) <= 6]
-    hits = {name for name, values in wanted.items() for line in shown if any(is_round(line, values[list(order)]) for order in ORDERS)}
-    case.expect("its rounds", any("row" not in h for h in hits) or len(hits) >= 50, "the measures of a species or of all rows", ", ".join(sorted(hits)[:3]) or f"{len(shown)} other rounds", "69.png", "69.png shows no round that is a mean or median of the four measures.")
+    hits = {
+        name
+        for name, values in wanted.items()
+        for line in shown
+        if any(is_round(line, values[list(order)]) for order in ORDERS)
+    }
+    case.expect(
+        "its rounds",
+        any("row" not in h for h in hits) or len(hits) >= 50,
+        "the measures of a species or of all rows",
+        ", ".join(sorted(hits)[:3]) or f"{len(shown)} other rounds",
+        "69.png",
+        "69.png shows no round that is a mean or median of the four measures.",
+    )
     text = figure.text.replace("_", " ")
-    named = [m for m in MEASURES if m.replace("_", " ") in text or m.replace("_", "") in text.replace(" ", "")]
-    case.expect("its spokes are named", len(named) >= 4, ", ".join(MEASURES), ", ".join(named) or "none", "69.png")
+    named = [
+        m
+        for m in MEASURES
+        if m.replace("_", " ") in text or m.replace("_", "") in text.replace(" ", "")
+    ]
+    case.expect(
+        "its spokes are named",
+        len(named) >= 4,
+        ", ".join(MEASURES),
+        ", ".join(named) or "none",
+        "69.png",
+    )
 
 
 ORDERS = [(0, 1, 2, 3), (0, 2, 1, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)]
@@ -51,7 +85,9 @@ ORDERS = [(0, 1, 2, 3), (0, 2, 1, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)]
 def is_round(line, values) -> bool:
     import numpy as np
 
-    return len(line) >= 4 and bool(np.all(np.abs(line[:4] - values) <= 0.01 * (np.abs(values).max() + 1e-9)))
+    return len(line) >= 4 and bool(
+        np.all(np.abs(line[:4] - values) <= 0.01 * (np.abs(values).max() + 1e-9))
+    )
 
 
 REFERENCE = {
@@ -79,7 +115,9 @@ fig.savefig("output/69.png")
 WRONG = {
     "bars-instead": {
         "why": "draws grouped bars",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/radar.csv').groupby('species').mean().plot.bar()\nplt.savefig('output/69.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\npd.read_csv('data/radar.csv').groupby('species').mean().plot.bar()\nplt.savefig('output/69.png')"
+        ],
         "answer": "Saved in ./output/69.png.",
     },
     "counts": {

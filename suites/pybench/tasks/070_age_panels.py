@@ -18,19 +18,48 @@ def check(case: Case) -> None:
     figure = figures.read(case, "70.png")
     figures.require_note(case, figure)
     panels = sorted(figure.panels, key=lambda axes: axes.box[0] if axes.box else 0.0)
-    case.demand("two plots", len(panels) == 2, 2, len(panels), "70.png", f"70.png holds {len(panels)} plots, two are asked for.")
+    case.demand(
+        "two plots",
+        len(panels) == 2,
+        2,
+        len(panels),
+        "70.png",
+        f"70.png holds {len(panels)} plots, two are asked for.",
+    )
     left, right = panels
-    case.expect("side by side", left.box[0] + left.box[2] <= right.box[0] + 0.02, "left and right", "one above the other" if left.box[0] == right.box[0] else "so", "70.png")
-    case.expect("points on the left", left.points or any(line.style in ("None", "", " ") for line in left.lines), "a scatter", "none", "70.png", "The left plot of 70.png is no scatter.")
+    case.expect(
+        "side by side",
+        left.box[0] + left.box[2] <= right.box[0] + 0.02,
+        "left and right",
+        "one above the other" if left.box[0] == right.box[0] else "so",
+        "70.png",
+    )
+    case.expect(
+        "points on the left",
+        left.points or any(line.style in ("None", "", " ") for line in left.lines),
+        "a scatter",
+        "none",
+        "70.png",
+        "The left plot of 70.png is no scatter.",
+    )
     age, bmi = list(frame["age"]), list(frame["bmi"])
     readings.any_of(
         case,
         "age and BMI of each row",
-        {"age along": lambda own: marks.expect_points(own, figure, age, bmi), "BMI along": lambda own: marks.expect_points(own, figure, bmi, age)},
+        {
+            "age along": lambda own: marks.expect_points(own, figure, age, bmi),
+            "BMI along": lambda own: marks.expect_points(own, figure, bmi, age),
+        },
         "70.png",
     )
     marks.expect_line(case, figure, list(means), 0.005, "mean charges by age", list(means.index))
-    case.expect("the line on the right", any(line.n == len(means) for line in right.lines), "so", f"{len(right.lines)} lines", "70.png")
+    case.expect(
+        "the line on the right",
+        any(line.n == len(means) for line in right.lines),
+        "so",
+        f"{len(right.lines)} lines",
+        "70.png",
+    )
 
 
 REFERENCE = {

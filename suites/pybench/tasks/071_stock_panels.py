@@ -18,9 +18,18 @@ def check(case: Case) -> None:
     years = frame.groupby(frame["Date"].dt.year)["Close"].mean()
     figure = figures.read(case, "71.png")
     figures.require_note(case, figure)
-    case.expect("two plots", len(figure.panels) == 2, 2, len(figure.panels), "71.png", f"71.png holds {len(figure.panels)} plots, two are asked for.")
+    case.expect(
+        "two plots",
+        len(figure.panels) == 2,
+        2,
+        len(figure.panels),
+        "71.png",
+        f"71.png holds {len(figure.panels)} plots, two are asked for.",
+    )
     marks.expect_line(case, figure, list(frame["Close"]), 0.005, "closing prices over time")
-    series.expect_bar_values(case, figure, {str(y): v for y, v in years.items()}, 0.01, "mean of each year")
+    series.expect_bar_values(
+        case, figure, {str(y): v for y, v in years.items()}, 0.01, "mean of each year"
+    )
 
 
 REFERENCE = {
@@ -62,7 +71,9 @@ WRONG = {
     },
     "line-only": {
         "why": "leaves the second plot out",
-        "cells": ["import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Google.csv', parse_dates=['Date'])\nplt.plot(df['Date'], df['Close'])\nplt.savefig('output/71.png')"],
+        "cells": [
+            "import pandas as pd, matplotlib.pyplot as plt\ndf = pd.read_csv('data/Google.csv', parse_dates=['Date'])\nplt.plot(df['Date'], df['Close'])\nplt.savefig('output/71.png')"
+        ],
         "answer": "Saved in ./output/71.png.",
     },
 }

@@ -17,10 +17,32 @@ def check(case: Case) -> None:
 
     figure = figures.read(case, "73.png")
     figures.require_note(case, figure)
-    lines = [(np.asarray(line.x), np.asarray(line.y)) for axes in figure.panels for line in axes.lines if len(line.y) >= 20]
-    hits = [x for x, y in lines if x.min() < 1 < x.max() and np.allclose(y, curve(x), atol=0.01 * (np.ptp(y) + 1e-9))]
-    case.expect("the curve of y", hits, "y over a range around its top", f"{len(lines)} other curves", "73.png", "73.png does not show the curve of y around its top.")
-    answers.number_near(case, ["max", "最大", "highest", "vertex", "top"], curve(1), 1e-6, "answer: the highest value")
+    lines = [
+        (np.asarray(line.x), np.asarray(line.y))
+        for axes in figure.panels
+        for line in axes.lines
+        if len(line.y) >= 20
+    ]
+    hits = [
+        x
+        for x, y in lines
+        if x.min() < 1 < x.max() and np.allclose(y, curve(x), atol=0.01 * (np.ptp(y) + 1e-9))
+    ]
+    case.expect(
+        "the curve of y",
+        hits,
+        "y over a range around its top",
+        f"{len(lines)} other curves",
+        "73.png",
+        "73.png does not show the curve of y around its top.",
+    )
+    answers.number_near(
+        case,
+        ["max", "最大", "highest", "vertex", "top"],
+        curve(1),
+        1e-6,
+        "answer: the highest value",
+    )
 
 
 REFERENCE = {
@@ -49,17 +71,23 @@ print("top:", f.subs(t, sp.solve(sp.diff(f, t), t)[0]))
 WRONG = {
     "constant-term": {
         "why": "takes the constant term for the highest value",
-        "cells": ["import numpy as np, matplotlib.pyplot as plt\nx = np.linspace(-10, 10, 200)\nplt.plot(x, -2*x*x + 4*x + 100)\nplt.savefig('output/73.png')"],
+        "cells": [
+            "import numpy as np, matplotlib.pyplot as plt\nx = np.linspace(-10, 10, 200)\nplt.plot(x, -2*x*x + 4*x + 100)\nplt.savefig('output/73.png')"
+        ],
         "answer": "The max value of y is 100.",
     },
     "sign-lost": {
         "why": "draws the parabola the wrong way up",
-        "cells": ["import numpy as np, matplotlib.pyplot as plt\nx = np.linspace(-10, 10, 200)\nplt.plot(x, 2*x*x + 4*x + 100)\nplt.savefig('output/73.png')"],
+        "cells": [
+            "import numpy as np, matplotlib.pyplot as plt\nx = np.linspace(-10, 10, 200)\nplt.plot(x, 2*x*x + 4*x + 100)\nplt.savefig('output/73.png')"
+        ],
         "answer": "The max value of y is 102.",
     },
     "coarse-grid": {
         "why": "reads the highest value off a coarse grid that misses the top",
-        "cells": ["import numpy as np, matplotlib.pyplot as plt\nx = np.linspace(-10, 10, 200)\ny = -2*x*x + 4*x + 100\nplt.plot(x, y)\nplt.savefig('output/73.png')\nprint('top:', round(y.max(), 3))"],
+        "cells": [
+            "import numpy as np, matplotlib.pyplot as plt\nx = np.linspace(-10, 10, 200)\ny = -2*x*x + 4*x + 100\nplt.plot(x, y)\nplt.savefig('output/73.png')\nprint('top:', round(y.max(), 3))"
+        ],
         "answer": "The max value of y is «top».",
     },
 }

@@ -18,7 +18,14 @@ def check(case: Case) -> None:
     source = tables.source(case.data / "wta_matches_qual_itf_1975.csv")
     other = tables.source(case.data / "wta_matches_qual_itf_1975.xlsx")
     missing = [c for c in source.columns if c not in table.columns]
-    case.demand("columns", not missing, "all of both", ", ".join(missing[:5]) or "all", "74.xlsx", f"74.xlsx lacks the column {', '.join(missing[:3])}.")
+    case.demand(
+        "columns",
+        not missing,
+        "all of both",
+        ", ".join(missing[:5]) or "all",
+        "74.xlsx",
+        f"74.xlsx lacks the column {', '.join(missing[:3])}.",
+    )
     stacked = Counter(rows_of(source, source.columns)) + Counter(rows_of(other, source.columns))
     union = Counter(dict.fromkeys(stacked, 1))
     found = Counter(rows_of(table, source.columns))
@@ -27,11 +34,32 @@ def check(case: Case) -> None:
         if all(c in sheet.columns for c in source.columns):
             found += Counter(rows_of(sheet, source.columns))
     lost = [row for row in union if row not in found]
-    case.expect("no row is lost", not lost, f"{len(union)} different rows", f"{len(union) - len(lost)} of them", "74.xlsx", f"74.xlsx lacks {len(lost)} of the {len(union)} different rows.")
+    case.expect(
+        "no row is lost",
+        not lost,
+        f"{len(union)} different rows",
+        f"{len(union) - len(lost)} of them",
+        "74.xlsx",
+        f"74.xlsx lacks {len(lost)} of the {len(union)} different rows.",
+    )
     alien = [row for row in found if row not in union]
-    case.expect("no row is altered", not alien, "none", len(alien), "74.xlsx", f"74.xlsx holds {len(alien)} rows that stand in neither table.")
+    case.expect(
+        "no row is altered",
+        not alien,
+        "none",
+        len(alien),
+        "74.xlsx",
+        f"74.xlsx holds {len(alien)} rows that stand in neither table.",
+    )
     total = sum(found.values())
-    case.expect("merged", found in (stacked, union), f"{sum(stacked.values())} rows, or {len(union)} without duplicates", total, "74.xlsx", f"74.xlsx holds {total} rows.")
+    case.expect(
+        "merged",
+        found in (stacked, union),
+        f"{sum(stacked.values())} rows, or {len(union)} without duplicates",
+        total,
+        "74.xlsx",
+        f"74.xlsx holds {total} rows.",
+    )
 
 
 def sheets_of(case: Case) -> list:

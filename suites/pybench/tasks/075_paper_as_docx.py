@@ -25,11 +25,35 @@ def check(case: Case) -> None:
     found = words_of(documents.text(case, "75.docx"))
     wanted, held = Counter(source), Counter(found)
     share = sum((wanted & held).values()) / len(source)
-    case.expect("its words are there", share >= 0.9, "90 % of the paper's words or more", f"{share:.0%}", "75.docx", f"75.docx holds {share:.0%} of the paper's words.")
-    pairs, kept = Counter(zip(source, source[1:], strict=False)), Counter(zip(found, found[1:], strict=False))
+    case.expect(
+        "its words are there",
+        share >= 0.9,
+        "90 % of the paper's words or more",
+        f"{share:.0%}",
+        "75.docx",
+        f"75.docx holds {share:.0%} of the paper's words.",
+    )
+    pairs, kept = (
+        Counter(zip(source, source[1:], strict=False)),
+        Counter(zip(found, found[1:], strict=False)),
+    )
     order = sum((pairs & kept).values()) / len(source)
-    case.expect("in their order", order >= 0.75, "75 % of neighbours or more", f"{order:.0%}", "75.docx", f"75.docx keeps {order:.0%} of the paper's words beside their neighbours.")
-    case.expect("nothing else", len(found) <= 1.5 * len(source), f"about {len(source)} words", len(found), "75.docx", f"75.docx holds {len(found)} words, the paper {len(source)}.")
+    case.expect(
+        "in their order",
+        order >= 0.75,
+        "75 % of neighbours or more",
+        f"{order:.0%}",
+        "75.docx",
+        f"75.docx keeps {order:.0%} of the paper's words beside their neighbours.",
+    )
+    case.expect(
+        "nothing else",
+        len(found) <= 1.5 * len(source),
+        f"about {len(source)} words",
+        len(found),
+        "75.docx",
+        f"75.docx holds {len(found)} words, the paper {len(source)}.",
+    )
 
 
 REFERENCE = {

@@ -11,11 +11,37 @@ NOTE = "A summary is judged by the points it tells: five of seven that the pages
 POINTS = {
     "the method's name": ["Evol-Instruct", "RLEIF"],
     "reinforcement": ["reinforce", "PPO", "强化学习", "RLEIF"],
-    "mathematical reasoning": ["mathematical reasoning", "math reasoning", "数学推理", "mathematical ability", "mathematical problem"],
+    "mathematical reasoning": [
+        "mathematical reasoning",
+        "math reasoning",
+        "数学推理",
+        "mathematical ability",
+        "mathematical problem",
+    ],
     "the base model": ["Llama"],
-    "reward models": ["reward model", "IRM", "PRM", "process supervision", "process-supervised", "奖励模型", "过程监督"],
+    "reward models": [
+        "reward model",
+        "IRM",
+        "PRM",
+        "process supervision",
+        "process-supervised",
+        "奖励模型",
+        "过程监督",
+    ],
     "GSM8k and MATH": ["GSM8k", "GSM-8k", "MATH benchmark", "MATH dataset"],
-    "ahead of other models": ["surpass", "outperform", "superior", "better than", "state-of-the-art", "state of the art", "exceed", "超过", "超越", "优于", "substantial margin"],
+    "ahead of other models": [
+        "surpass",
+        "outperform",
+        "superior",
+        "better than",
+        "state-of-the-art",
+        "state of the art",
+        "exceed",
+        "超过",
+        "超越",
+        "优于",
+        "substantial margin",
+    ],
 }
 
 
@@ -39,7 +65,9 @@ print(len(pages), pages[0][:3500])
 WRONG = {
     "title-only": {
         "why": "repeats the title and says that results are good",
-        "cells": ["import pymupdf\nprint(pymupdf.open('data/WizardMath_Paper.pdf')[0].get_text()[:300])"],
+        "cells": [
+            "import pymupdf\nprint(pymupdf.open('data/WizardMath_Paper.pdf')[0].get_text()[:300])"
+        ],
         "answer": "The paper WizardMath is about empowering large language models. It makes several important contributions to the field and shows that the approach is promising for future work.",
     },
     "another-paper": {

@@ -36,17 +36,23 @@ WordCloud(font_path=font, background_color="white", mask=mask, random_state=1, c
 WRONG = {
     "no-shape": {
         "why": "leaves the cloud a rectangle",
-        "cells": ["import jieba\nfrom wordcloud import WordCloud\ntext = ' '.join(jieba.cut(open('data/news.txt', encoding='utf-8').read()))\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', background_color='white', width=800, height=400, repeat=True, max_words=400).generate(text).to_file('output/121.png')"],
+        "cells": [
+            "import jieba\nfrom wordcloud import WordCloud\ntext = ' '.join(jieba.cut(open('data/news.txt', encoding='utf-8').read()))\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', background_color='white', width=800, height=400, repeat=True, max_words=400).generate(text).to_file('output/121.png')"
+        ],
         "answer": "Saved in ./output/121.png.",
     },
     "sentences-for-words": {
         "why": "does not cut Chinese into words and uses a font without its characters",
-        "cells": ["import matplotlib.pyplot as plt\nfrom wordcloud import WordCloud\ntext = 'news title cloud shape picture image word select proper draw'\nWordCloud(background_color='white').generate(text).to_file('output/121.png')"],
+        "cells": [
+            "import matplotlib.pyplot as plt\nfrom wordcloud import WordCloud\ntext = 'news title cloud shape picture image word select proper draw'\nWordCloud(background_color='white').generate(text).to_file('output/121.png')"
+        ],
         "answer": "Saved in ./output/121.png.",
     },
     "shape-only": {
         "why": "draws the shape and no words",
-        "cells": ["from PIL import Image, ImageDraw\ni = Image.new('RGB', (600, 600), 'white')\nImageDraw.Draw(i).ellipse((50, 50, 550, 550), fill='navy')\ni.save('output/121.png')"],
+        "cells": [
+            "from PIL import Image, ImageDraw\ni = Image.new('RGB', (600, 600), 'white')\nImageDraw.Draw(i).ellipse((50, 50, 550, 550), fill='navy')\ni.save('output/121.png')"
+        ],
         "answer": "Saved in ./output/121.png.",
     },
 }

@@ -33,17 +33,23 @@ WordCloud(font_path=font, width=800, height=500, background_color="white", rando
 WRONG = {
     "latin-words-only": {
         "why": "keeps only the few Latin words that its font can draw",
-        "cells": ["import re\nfrom wordcloud import WordCloud\nwords = re.findall(r'[A-Z][a-z]{3,}', open('data/news.txt', encoding='utf-8').read())\nWordCloud(max_words=4).generate(' '.join(words)).to_file('output/122.png')"],
+        "cells": [
+            "import re\nfrom wordcloud import WordCloud\nwords = re.findall(r'[A-Z][a-z]{3,}', open('data/news.txt', encoding='utf-8').read())\nWordCloud(max_words=4).generate(' '.join(words)).to_file('output/122.png')"
+        ],
         "answer": "Saved in ./output/122.png.",
     },
     "single-characters": {
         "why": "counts single characters instead of words",
-        "cells": ["from collections import Counter\nfrom wordcloud import WordCloud\nc = Counter(ch for ch in open('data/news.txt', encoding='utf-8').read() if '一' <= ch <= '龥')\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc').generate_from_frequencies(c).to_file('output/122.png')"],
+        "cells": [
+            "from collections import Counter\nfrom wordcloud import WordCloud\nc = Counter(ch for ch in open('data/news.txt', encoding='utf-8').read() if '一' <= ch <= '龥')\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc').generate_from_frequencies(c).to_file('output/122.png')"
+        ],
         "answer": "Saved in ./output/122.png.",
     },
     "query-words": {
         "why": "draws the words of the request",
-        "cells": ["from wordcloud import WordCloud\nWordCloud().generate('extract keywords content news draw wordcloud save image output').to_file('output/122.png')"],
+        "cells": [
+            "from wordcloud import WordCloud\nWordCloud().generate('extract keywords content news draw wordcloud save image output').to_file('output/122.png')"
+        ],
         "answer": "Saved in ./output/122.png.",
     },
 }

@@ -32,17 +32,23 @@ print(list(weights)[:20])
 WRONG = {
     "figures": {
         "why": "draws the report's numbers",
-        "cells": ["import re, pymupdf\nfrom collections import Counter\nfrom wordcloud import WordCloud\nt = ''.join(p.get_text() for p in pymupdf.open('data/重庆啤酒.pdf'))\nWordCloud().generate_from_frequencies(Counter(re.findall(r'[\\d.]+%?', t))).to_file('output/123.png')"],
+        "cells": [
+            "import re, pymupdf\nfrom collections import Counter\nfrom wordcloud import WordCloud\nt = ''.join(p.get_text() for p in pymupdf.open('data/重庆啤酒.pdf'))\nWordCloud().generate_from_frequencies(Counter(re.findall(r'[\\d.]+%?', t))).to_file('output/123.png')"
+        ],
         "answer": "词云已保存到 ./output/123.png。",
     },
     "legal-notes": {
         "why": "draws words that any report has, from memory",
-        "cells": ["from wordcloud import WordCloud\nw = {x: 20 - i for i, x in enumerate('投资者 声明 免责 证券 法律 义务 版权 评级 机构 研究员 宏观 政策 市场 行业 趋势 竞争 战略 技术 创新 未来'.split())}\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc').generate_from_frequencies(w).to_file('output/123.png')"],
+        "cells": [
+            "from wordcloud import WordCloud\nw = {x: 20 - i for i, x in enumerate('投资者 声明 免责 证券 法律 义务 版权 评级 机构 研究员 宏观 政策 市场 行业 趋势 竞争 战略 技术 创新 未来'.split())}\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc').generate_from_frequencies(w).to_file('output/123.png')"
+        ],
         "answer": "词云已保存到 ./output/123.png。",
     },
     "page-as-picture": {
         "why": "saves a picture of the page",
-        "cells": ["import pymupdf\npymupdf.open('data/重庆啤酒.pdf')[0].get_pixmap(dpi=30).save('output/123.png')"],
+        "cells": [
+            "import pymupdf\npymupdf.open('data/重庆啤酒.pdf')[0].get_pixmap(dpi=30).save('output/123.png')"
+        ],
         "answer": "词云已保存到 ./output/123.png。",
     },
 }

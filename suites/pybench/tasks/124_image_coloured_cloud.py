@@ -18,15 +18,30 @@ def check(case: Case) -> None:
     clouds.expect_words(case, cloud)
     area, ink = cloud.area, cloud.ink
     ground = clouds.ground_of(area)
-    case.expect("on white", ground.min() >= 245, "a white ground", ", ".join(f"{v:.0f}" for v in ground), "124.png")
+    case.expect(
+        "on white",
+        ground.min() >= 245,
+        "a white ground",
+        ", ".join(f"{v:.0f}" for v in ground),
+        "124.png",
+    )
     photo = cv2.cvtColor(cv2.imread(str(case.data / "124.jpeg")), cv2.COLOR_BGR2RGB)
-    photo = cv2.GaussianBlur(cv2.resize(photo, (area.shape[1], area.shape[0])), (0, 0), area.shape[1] / 60).astype(int)
+    photo = cv2.GaussianBlur(
+        cv2.resize(photo, (area.shape[1], area.shape[0])), (0, 0), area.shape[1] / 60
+    ).astype(int)
     inner = cv2.erode(ink.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
     inner = inner if inner.sum() > 200 else ink
     here = float(np.abs(area.astype(int) - photo)[inner].mean())
     mirrored = float(np.abs(area.astype(int) - photo[:, ::-1])[inner].mean())
     turned = float(np.abs(area.astype(int) - photo[::-1])[inner].mean())
-    case.expect("the photograph's colours", here <= 45 and here <= 0.92 * min(mirrored, turned), "the colour at its place, ± 45 levels", f"{here:.0f} levels off ({mirrored:.0f} mirrored, {turned:.0f} upside down)", "124.png", f"The words in 124.png are {here:.0f} levels off the photograph's colours at their places.")
+    case.expect(
+        "the photograph's colours",
+        here <= 45 and here <= 0.92 * min(mirrored, turned),
+        "the colour at its place, ± 45 levels",
+        f"{here:.0f} levels off ({mirrored:.0f} mirrored, {turned:.0f} upside down)",
+        "124.png",
+        f"The words in 124.png are {here:.0f} levels off the photograph's colours at their places.",
+    )
 
 
 REFERENCE = {
@@ -50,17 +65,23 @@ cloud.to_file("output/124.png")
 WRONG = {
     "default-colours": {
         "why": "uses the photograph as a mask and keeps the default colours",
-        "cells": ["import jieba, numpy as np\nfrom PIL import Image\nfrom wordcloud import WordCloud\nwords = ' '.join(w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1)\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', background_color='white', mask=np.array(Image.open('data/124.jpeg'))).generate(words).to_file('output/124.png')"],
+        "cells": [
+            "import jieba, numpy as np\nfrom PIL import Image\nfrom wordcloud import WordCloud\nwords = ' '.join(w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1)\nWordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', background_color='white', mask=np.array(Image.open('data/124.jpeg'))).generate(words).to_file('output/124.png')"
+        ],
         "answer": "Saved in ./output/124.png.",
     },
     "black-ground": {
         "why": "leaves the ground black",
-        "cells": ["import jieba, numpy as np\nfrom PIL import Image\nfrom wordcloud import ImageColorGenerator, WordCloud\nim = np.array(Image.open('data/124.jpeg').convert('RGB'))\nwords = ' '.join(w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1)\nc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=im.shape[1], height=im.shape[0]).generate(words)\nc.recolor(color_func=ImageColorGenerator(im)).to_file('output/124.png')"],
+        "cells": [
+            "import jieba, numpy as np\nfrom PIL import Image\nfrom wordcloud import ImageColorGenerator, WordCloud\nim = np.array(Image.open('data/124.jpeg').convert('RGB'))\nwords = ' '.join(w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1)\nc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=im.shape[1], height=im.shape[0]).generate(words)\nc.recolor(color_func=ImageColorGenerator(im)).to_file('output/124.png')"
+        ],
         "answer": "Saved in ./output/124.png.",
     },
     "photograph-behind": {
         "why": "lays the words over the photograph",
-        "cells": ["from PIL import Image, ImageDraw, ImageFont\nim = Image.open('data/124.jpeg').convert('RGB')\nf = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 40)\nd = ImageDraw.Draw(im)\nd.text((60, 60), '跑步', fill='white', font=f)\nim.save('output/124.png')"],
+        "cells": [
+            "from PIL import Image, ImageDraw, ImageFont\nim = Image.open('data/124.jpeg').convert('RGB')\nf = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 40)\nd = ImageDraw.Draw(im)\nd.text((60, 60), '跑步', fill='white', font=f)\nim.save('output/124.png')"
+        ],
         "answer": "Saved in ./output/124.png.",
     },
 }

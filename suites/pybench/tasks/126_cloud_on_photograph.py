@@ -25,10 +25,23 @@ def check(case: Case) -> None:
     ink = cv2.resize(cloud.ink.astype(np.float32), (240, 320), interpolation=cv2.INTER_AREA)
     inside, outside = float(ink[front].mean()), float(ink[~front].mean())
     ratio = max(inside, outside) / max(min(inside, outside), 1e-3)
-    shown = cv2.resize(cv2.cvtColor(area, cv2.COLOR_RGB2GRAY), (240, 320), interpolation=cv2.INTER_AREA)
+    shown = cv2.resize(
+        cv2.cvtColor(area, cv2.COLOR_RGB2GRAY), (240, 320), interpolation=cv2.INTER_AREA
+    )
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    alike = float(np.corrcoef(cv2.GaussianBlur(shown, (0, 0), 6).ravel(), cv2.GaussianBlur(grey, (0, 0), 6).ravel())[0, 1])
-    case.expect("laid out by the photograph", ratio >= 2 or alike >= 0.5, "words on one side of the outline, or the photograph behind them", f"{inside:.0%} ink inside, {outside:.0%} outside; likeness {alike:.2f}", "126.png", "126.png neither keeps its words to one side of the animal's outline nor shows the photograph behind them.")
+    alike = float(
+        np.corrcoef(
+            cv2.GaussianBlur(shown, (0, 0), 6).ravel(), cv2.GaussianBlur(grey, (0, 0), 6).ravel()
+        )[0, 1]
+    )
+    case.expect(
+        "laid out by the photograph",
+        ratio >= 2 or alike >= 0.5,
+        "words on one side of the outline, or the photograph behind them",
+        f"{inside:.0%} ink inside, {outside:.0%} outside; likeness {alike:.2f}",
+        "126.png",
+        "126.png neither keeps its words to one side of the animal's outline nor shows the photograph behind them.",
+    )
 
 
 def foreground(photo):
@@ -38,7 +51,15 @@ def foreground(photo):
 
     mask = np.zeros(photo.shape[:2], np.uint8)
     cv2.setRNGSeed(1)
-    cv2.grabCut(photo, mask, (30, 50, 180, 269), np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_RECT)
+    cv2.grabCut(
+        photo,
+        mask,
+        (30, 50, 180, 269),
+        np.zeros((1, 65)),
+        np.zeros((1, 65)),
+        4,
+        cv2.GC_INIT_WITH_RECT,
+    )
     return (mask == cv2.GC_FGD) | (mask == cv2.GC_PR_FGD)
 
 
@@ -65,17 +86,23 @@ cloud.to_file("output/126.png")
 WRONG = {
     "photograph-ignored": {
         "why": "draws a plain cloud and never uses the photograph",
-        "cells": ["import pymupdf\nfrom wordcloud import WordCloud\ntext = ' '.join(p.get_text() for p in pymupdf.open('data/llama2.pdf'))\nWordCloud(width=975, height=1300, background_color='white', max_words=400).generate(text).to_file('output/126.png')"],
+        "cells": [
+            "import pymupdf\nfrom wordcloud import WordCloud\ntext = ' '.join(p.get_text() for p in pymupdf.open('data/llama2.pdf'))\nWordCloud(width=975, height=1300, background_color='white', max_words=400).generate(text).to_file('output/126.png')"
+        ],
         "answer": "词云已保存到 ./output/126.png。",
     },
     "cut-out-only": {
         "why": "saves the cut-out and draws no words",
-        "cells": ["import cv2, numpy as np\np = cv2.imread('data/126.jpeg')\np[cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) < 200] = 255\ncv2.imwrite('output/126.png', p)"],
+        "cells": [
+            "import cv2, numpy as np\np = cv2.imread('data/126.jpeg')\np[cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) < 200] = 255\ncv2.imwrite('output/126.png', p)"
+        ],
         "answer": "词云已保存到 ./output/126.png。",
     },
     "sizes-at-random": {
         "why": "gives the words random sizes",
-        "cells": ["import random, re, pymupdf, cv2, numpy as np\nfrom wordcloud import WordCloud\nrandom.seed(3)\nwords = sorted(set(re.findall(r'[a-z]{5,}', ' '.join(p.get_text() for p in pymupdf.open('data/llama2.pdf')).lower())))\nmask = np.full((1300, 975), 255, np.uint8)\ncv2.ellipse(mask, (480, 800), (260, 480), 0, 0, 360, 0, -1)\nWordCloud(mask=mask, background_color='white', max_words=150).generate_from_frequencies({w: random.random() for w in random.sample(words, 150)}).to_file('output/126.png')"],
+        "cells": [
+            "import random, re, pymupdf, cv2, numpy as np\nfrom wordcloud import WordCloud\nrandom.seed(3)\nwords = sorted(set(re.findall(r'[a-z]{5,}', ' '.join(p.get_text() for p in pymupdf.open('data/llama2.pdf')).lower())))\nmask = np.full((1300, 975), 255, np.uint8)\ncv2.ellipse(mask, (480, 800), (260, 480), 0, 0, 360, 0, -1)\nWordCloud(mask=mask, background_color='white', max_words=150).generate_from_frequencies({w: random.random() for w in random.sample(words, 150)}).to_file('output/126.png')"
+        ],
         "answer": "词云已保存到 ./output/126.png。",
     },
 }

@@ -20,12 +20,27 @@ def check(case: Case) -> None:
         lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
         entries = [json.loads(line) for line in lines[:20_000]]
     case.demand("lines", len(entries) >= 30, "30 or more", len(entries), "129.csv")
-    shaped = [e for e in entries if isinstance(e, dict) and e.get("role") in ROLES and isinstance(e.get("content"), str) and e["content"].strip()]
-    case.expect("role and content in each", len(shaped) == len(entries), len(entries), len(shaped), "129.csv")
+    shaped = [
+        e
+        for e in entries
+        if isinstance(e, dict)
+        and e.get("role") in ROLES
+        and isinstance(e.get("content"), str)
+        and e["content"].strip()
+    ]
+    case.expect(
+        "role and content in each",
+        len(shaped) == len(entries),
+        len(entries),
+        len(shaped),
+        "129.csv",
+    )
     roles = {e["role"] for e in shaped}
     case.expect("roles", len(roles) >= 2, "2 or more of them", ", ".join(sorted(roles)), "129.csv")
     distinct = len({e["content"] for e in shaped})
-    case.expect("contents differ", distinct * 2 >= len(entries), "half or more", distinct, "129.csv")
+    case.expect(
+        "contents differ", distinct * 2 >= len(entries), "half or more", distinct, "129.csv"
+    )
 
 
 REFERENCE = {
@@ -37,12 +52,16 @@ REFERENCE = {
 WRONG = {
     "real-csv": {
         "why": "saves a comma-separated table instead of JSON lines",
-        "cells": ["import pandas as pd\npd.DataFrame({'role': ['user'] * 40, 'content': ['问题'] * 40}).to_csv('output/129.csv', index=False)"],
+        "cells": [
+            "import pandas as pd\npd.DataFrame({'role': ['user'] * 40, 'content': ['问题'] * 40}).to_csv('output/129.csv', index=False)"
+        ],
         "answer": "已保存到 ./output/129.csv。",
     },
     "three-lines": {
         "why": "saves the names of three data sets",
-        "cells": ["import json\nopen('output/129.csv', 'w').write('\\n'.join(json.dumps({'role': 'knowledge', 'content': n}) for n in ('a', 'b', 'c')))"],
+        "cells": [
+            "import json\nopen('output/129.csv', 'w').write('\\n'.join(json.dumps({'role': 'knowledge', 'content': n}) for n in ('a', 'b', 'c')))"
+        ],
         "answer": "已保存到 ./output/129.csv。",
     },
 }

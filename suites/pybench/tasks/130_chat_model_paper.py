@@ -15,7 +15,18 @@ POINTS = {
     "fine-tuning": ["fine-tun", "finetun", "SFT", "RLHF", "微调"],
     "safety": ["safety", "安全"],
     "helpfulness": ["helpful", "human evaluation", "有用", "人工评估", "human preference"],
-    "compared with others": ["outperform", "closed-source", "closed source", "ChatGPT", "competitive", "substitute", "超过", "优于", "闭源", "benchmark"],
+    "compared with others": [
+        "outperform",
+        "closed-source",
+        "closed source",
+        "ChatGPT",
+        "competitive",
+        "substitute",
+        "超过",
+        "优于",
+        "闭源",
+        "benchmark",
+    ],
 }
 
 

@@ -12,12 +12,39 @@ NOTE = "Judged by the points told: five of eight that the report's first page ma
 POINTS = {
     "feed grows": ["饲料", "feed"],
     "pig farming": ["生猪", "养猪", "养殖", "hog", "pig", "swine"],
-    "costs come down": ["降本增效", "降本", "成本下降", "降低成本", "cost reduction", "reduce cost", "reducing cost", "cutting cost", "lower cost"],
+    "costs come down": [
+        "降本增效",
+        "降本",
+        "成本下降",
+        "降低成本",
+        "cost reduction",
+        "reduce cost",
+        "reducing cost",
+        "cutting cost",
+        "lower cost",
+    ],
     "the pig cycle turns": ["猪周期", "周期反转", "周期逐步反转", "pig cycle", "hog cycle"],
     "the rating is kept": ["买入", "buy"],
-    "shares sold, gain booked": ["转让", "控股权", "外部投资者", "交易收益", "external investor", "controlling"],
+    "shares sold, gain booked": [
+        "转让",
+        "控股权",
+        "外部投资者",
+        "交易收益",
+        "external investor",
+        "controlling",
+    ],
     "revenue": ["1417.03", "1,417.03", "1417亿", "239.08", "349.55"],
-    "profit or forecast": ["2.49亿", "2.49 亿", "-19.34", "19.34亿", "19.51", "45.97", "20.59", "0.249 billion", "249 million"],
+    "profit or forecast": [
+        "2.49亿",
+        "2.49 亿",
+        "-19.34",
+        "19.34亿",
+        "19.51",
+        "45.97",
+        "20.59",
+        "0.249 billion",
+        "249 million",
+    ],
 }
 
 

@@ -26,7 +26,9 @@ def check(case: Case) -> None:
         r"|没有(?:提供|提到|给出|包含|找到)|未(?:提供|提到|提及|给出|包含|找到)|无法(?:找到|确定|得出|回答)|不包含",
         text,
     )
-    numbers = [float(n) for n in re.findall(r"(?<![\d.\-/])\d{1,3}(?:\.\d+)?(?![\d.]*\s*b\b|\d)", text)]
+    numbers = [
+        float(n) for n in re.findall(r"(?<![\d.\-/])\d{1,3}(?:\.\d+)?(?![\d.]*\s*b\b|\d)", text)
+    ]
     points = {n for n in numbers if n not in (2.0, 7.0, 67.0, 70.0, 4.0)}
     from_memory = 14.0 in points and points <= {14.0, 42.7, 28.7, 48.8}
     claims = bool(points - {1.0, 3.0, 5.0, 100.0}) and re.search(r"%|points?|percent|百分", text)
@@ -37,7 +39,12 @@ def check(case: Case) -> None:
         case.answer[:200] or "no answer",
         message="The answer neither says that the document does not give the figure nor gives it.",
     )
-    case.expect("answer: about that", "human" in text or "rating" in text or "评" in text, "HumanEval named", case.answer[:120])
+    case.expect(
+        "answer: about that",
+        "human" in text or "rating" in text or "评" in text,
+        "HumanEval named",
+        case.answer[:120],
+    )
 
 
 REFERENCE = {

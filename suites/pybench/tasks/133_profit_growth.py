@@ -35,7 +35,12 @@ def check(case: Case) -> None:
         ", ".join(f"{n} %" for n in sorted(others)) or "alone",
         message="The answer offers other percentages for the same growth.",
     )
-    case.expect("answer: it grew", not re.search(r"下降|下滑|减少|decreas|declin|fell", told), "growth", case.answer[:80])
+    case.expect(
+        "answer: it grew",
+        not re.search(r"下降|下滑|减少|decreas|declin|fell", told),
+        "growth",
+        case.answer[:80],
+    )
 
 
 REFERENCE = {

@@ -17,13 +17,17 @@ def check(case: Case) -> None:
 
 
 REFERENCE = {
-    "cells": ["import sympy as sp\nx = sp.symbols('x')\nprint('area:', sp.integrate(x + 1, (x, 1, 2)))"],
+    "cells": [
+        "import sympy as sp\nx = sp.symbols('x')\nprint('area:', sp.integrate(x + 1, (x, 1, 2)))"
+    ],
     "answer": "f(x) 在 [1, 2] 上的定积分为 «area»，即 2.5。",
 }
 WRONG = {
     "from-zero": {
         "why": "integrates from zero to two",
-        "cells": ["from scipy.integrate import quad\nprint('area:', quad(lambda x: x + 1, 0, 2)[0])"],
+        "cells": [
+            "from scipy.integrate import quad\nprint('area:', quad(lambda x: x + 1, 0, 2)[0])"
+        ],
         "answer": "定积分的结果是 «area»。",
     },
     "left-sum": {

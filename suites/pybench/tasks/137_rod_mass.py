@@ -51,7 +51,9 @@ WRONG = {
     },
     "unrounded": {
         "why": "leaves the fraction, though two decimals are asked for",
-        "cells": ["from fractions import Fraction\nprint('mass:', Fraction(2, 3) + Fraction(3, 2) + 6)"],
+        "cells": [
+            "from fractions import Fraction\nprint('mass:', Fraction(2, 3) + Fraction(3, 2) + 6)"
+        ],
         "answer": "金属棒的质量为 «mass» kg。",
     },
 }

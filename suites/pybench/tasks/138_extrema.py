@@ -61,12 +61,16 @@ print(sp.diff(f, x), sp.solve(sp.diff(f, x), x), sp.discriminant(sp.diff(f, x), 
 WRONG = {
     "inflection-taken-for-it": {
         "why": "takes the point of inflection for an extremum",
-        "cells": ["import sympy as sp\nx = sp.symbols('x')\nf = x**3 + 2*x**2 + 3*x + 4\np = sp.solve(sp.diff(f, x, 2), x)[0]\nprint(p, f.subs(x, p))"],
+        "cells": [
+            "import sympy as sp\nx = sp.symbols('x')\nf = x**3 + 2*x**2 + 3*x + 4\np = sp.solve(sp.diff(f, x, 2), x)[0]\nprint(p, f.subs(x, p))"
+        ],
         "answer": "极小值为 2.59，在 x = -2/3 处取得；极大值不存在。",
     },
     "interval-ends": {
         "why": "gives the largest and smallest value on an interval of its own choice",
-        "cells": ["import numpy as np\nx = np.linspace(-10, 10, 1001)\ny = x**3 + 2*x**2 + 3*x + 4\nprint(y.max(), y.min())"],
+        "cells": [
+            "import numpy as np\nx = np.linspace(-10, 10, 1001)\ny = x**3 + 2*x**2 + 3*x + 4\nprint(y.max(), y.min())"
+        ],
         "answer": "The local maximum is 1234 and the local minimum is -826.",
     },
     "complex-points": {

@@ -12,17 +12,23 @@ NOTE = "Any formula in x that has the same values will do, plain or in LaTeX."
 
 def check(case: Case) -> None:
     words = ["二阶", "second", "y''", "y\u2032\u2032", "f''", "d^2"]
-    formulas.given(case, words, lambda x: 2 / (x + 1) ** 3, "answer: second derivative", "2/(x+1)^3")
+    formulas.given(
+        case, words, lambda x: 2 / (x + 1) ** 3, "answer: second derivative", "2/(x+1)^3"
+    )
 
 
 REFERENCE = {
-    "cells": ["import sympy as sp\nx = sp.symbols('x')\nprint('second:', sp.diff(2*x + 1 + 1/(x + 1), x, 2))"],
+    "cells": [
+        "import sympy as sp\nx = sp.symbols('x')\nprint('second:', sp.diff(2*x + 1 + 1/(x + 1), x, 2))"
+    ],
     "answer": "函数 y=2x+1+1/(x+1) 的二阶导数为 «second»。",
 }
 WRONG = {
     "first-derivative": {
         "why": "differentiates once",
-        "cells": ["import sympy as sp\nx = sp.symbols('x')\nprint('second:', sp.diff(2*x + 1 + 1/(x + 1), x))"],
+        "cells": [
+            "import sympy as sp\nx = sp.symbols('x')\nprint('second:', sp.diff(2*x + 1 + 1/(x + 1), x))"
+        ],
         "answer": "二阶导数为 «second»。",
     },
     "sign-lost": {

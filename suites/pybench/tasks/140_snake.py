@@ -42,26 +42,60 @@ def read(case: Case, text: str, trees: list) -> None:
 
     nodes = [node for tree in trees for node in ast.walk(tree)]
     low = text.lower()
-    directions = [d for d in ("up", "down", "left", "right") if re.search(rf"(?<![a-z]){d}(?![a-z])|k_{d}", low)]
+    directions = [
+        d
+        for d in ("up", "down", "left", "right")
+        if re.search(rf"(?<![a-z]){d}(?![a-z])|k_{d}", low)
+    ]
     letters = [d for d in "wasd" if re.search(rf"['\"]{d}['\"]", low)]
     screens = ("pygame", "turtle", "tkinter", "curses", "pyglet", "arcade")
     imported = {
         name.split(".")[0]
         for node in nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+        for name in (
+            [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        )
     }
     calls = {ast.unparse(n.func).split(".")[-1] for n in nodes if isinstance(n, ast.Call)}
     signs = {
         "it draws on a screen": any(s in imported for s in screens),
         "it steers in four directions": len(directions) == 4 or len(letters) == 4,
-        "it goes on": any(isinstance(n, ast.While) for n in nodes) or bool(calls & {"after", "ontimer", "mainloop", "run"}),
-        "food appears at random": bool(imported & {"random", "secrets", "numpy"}) and bool(calls & {"randint", "randrange", "choice", "random", "sample", "integers", "randbelow", "goto"}),
+        "it goes on": any(isinstance(n, ast.While) for n in nodes)
+        or bool(calls & {"after", "ontimer", "mainloop", "run"}),
+        "food appears at random": bool(imported & {"random", "secrets", "numpy"})
+        and bool(
+            calls
+            & {
+                "randint",
+                "randrange",
+                "choice",
+                "random",
+                "sample",
+                "integers",
+                "randbelow",
+                "goto",
+            }
+        ),
         "the snake is a growing list": bool(calls & {"insert", "append", "appendleft", "extend"}),
-        "it can end": any(isinstance(n, ast.Compare) and any(isinstance(o, ast.In | ast.NotIn | ast.Lt | ast.Gt | ast.GtE | ast.LtE) for o in n.ops) for n in nodes),
+        "it can end": any(
+            isinstance(n, ast.Compare)
+            and any(
+                isinstance(o, ast.In | ast.NotIn | ast.Lt | ast.Gt | ast.GtE | ast.LtE)
+                for o in n.ops
+            )
+            for n in nodes
+        ),
     }
     for name, holds in signs.items():
-        case.expect(name, holds, "so", "so" if holds else "no sign of it", "140", f"The program shows no sign that {name}.")
+        case.expect(
+            name,
+            holds,
+            "so",
+            "so" if holds else "no sign of it",
+            "140",
+            f"The program shows no sign that {name}.",
+        )
 
 
 def watch(case: Case, name: str) -> None:
@@ -70,7 +104,14 @@ def watch(case: Case, name: str) -> None:
     start = [(2, "SPACE"), (3, "RETURN")]
     idle = games.play(case, name, start)
     steered = games.play(case, name, [*start, *plan])
-    case.expect("it runs", not idle.error, "no error", idle.error or "none", name, f"{name} ends with {idle.error}.")
+    case.expect(
+        "it runs",
+        not idle.error,
+        "no error",
+        idle.error or "none",
+        name,
+        f"{name} ends with {idle.error}.",
+    )
     case.expect("it draws", idle.colours >= 2, "2 colours or more", idle.colours, name)
     case.expect("it moves by itself", idle.distinct >= 5, "5 pictures or more", idle.distinct, name)
     differ = sum(a != b for a, b in zip(idle.frames, steered.frames, strict=False))

@@ -56,7 +56,9 @@ def check(case: Case) -> None:
     facts = facts_of(case.data / "Geoffrey Hinton.pdf")
     with pages.opened(case, name) as page:
         pages.expect_healthy(case, page, name)
-        pages.expect_site(case, page, name, ["Geoffrey Hinton", "Hinton"], facts, min(8, len(facts)))
+        pages.expect_site(
+            case, page, name, ["Geoffrey Hinton", "Hinton"], facts, min(8, len(facts))
+        )
 
 
 REFERENCE = {
@@ -111,11 +113,11 @@ WRONG = {
     "name-only": {
         "why": "a page with his name and nothing of the document",
         "cells": [
-            '''
+            """
 import os
 os.makedirs("output/142", exist_ok=True)
 open("output/142/index.html", "w").write("<!doctype html><html><head><title>Geoffrey Hinton</title></head><body><h1>Geoffrey Hinton</h1><p>Welcome to my website.</p></body></html>")
-''',
+""",
         ],
         "answer": "The website is saved in ./output/142/index.html.",
     },
@@ -127,12 +129,12 @@ open("output/142/index.html", "w").write("<!doctype html><html><head><title>Geof
     "unstyled-dump": {
         "why": "dumps the document's text as one paragraph, with no parts and no style",
         "cells": [
-            '''
+            """
 import os, pymupdf
 os.makedirs("output/142", exist_ok=True)
 text = " ".join(page.get_text() for page in pymupdf.open("data/Geoffrey Hinton.pdf"))
 open("output/142/index.html", "w").write(f"<html><head><title>Geoffrey Hinton</title></head><body><p>{text}</p></body></html>")
-''',
+""",
         ],
         "answer": "The website is saved in ./output/142/index.html.",
     },

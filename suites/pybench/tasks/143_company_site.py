@@ -19,7 +19,9 @@ def facts_of(path) -> list:
     import pymupdf
 
     with pymupdf.open(path) as document:
-        lines = [" ".join(line.split()) for page in document for line in page.get_text().splitlines()]
+        lines = [
+            " ".join(line.split()) for page in document for line in page.get_text().splitlines()
+        ]
     facts = []
     for line in lines:
         if re.search(r"https?://|^\d+/\d+$|备|©|\d{4}/\d", line):
@@ -114,25 +116,25 @@ open("output/143/index.html", "w").write("""<!DOCTYPE html><html><head><meta cha
     "template-text": {
         "why": "a styled template filled with lorem ipsum",
         "cells": [
-            '''
+            """
 import os
 os.makedirs("output/143", exist_ok=True)
 parts = "".join(f"<section id='s{i}'><h2>Section {i}</h2><p>Lorem ipsum dolor sit amet.</p></section>" for i in range(5))
 style = "".join(f"#s{i}{{padding:{i}px}}" for i in range(9))
 open("output/143/index.html", "w").write(f"<!doctype html><html><head><meta charset='utf-8'><title>面壁智能</title><style>{style}</style></head><body><h1>面壁智能</h1>{parts}</body></html>")
-''',
+""",
         ],
         "answer": "主页已保存到 ./output/143/index.html。",
     },
     "style-not-saved": {
         "why": "links a style sheet and a logo that were never written",
         "cells": [
-            '''
+            """
 import os, pymupdf
 os.makedirs("output/143", exist_ok=True)
 text = "".join(f"<p>{line}</p>" for page in pymupdf.open("data/面壁智能.pdf") for line in page.get_text().splitlines())
 open("output/143/index.html", "w").write(f"<!doctype html><html><head><meta charset='utf-8'><title>面壁智能</title><link rel='stylesheet' href='css/style.css'></head><body><img src='logo.png'><h1>面壁智能</h1><h2>产品</h2><h2>新闻</h2><h2>联系</h2><main>{text}</main></body></html>")
-''',
+""",
         ],
         "answer": "主页已保存到 ./output/143/index.html。",
     },

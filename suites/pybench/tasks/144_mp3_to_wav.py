@@ -14,14 +14,21 @@ def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    )
     return {}
 
 
 def check(case: Case) -> None:
     source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
     made = sounds.read(case, "144.wav", "pcm")
-    case.expect("a WAV file", (case.output / "144.wav").read_bytes()[:4] in (b"RIFF", b"RF64"), "RIFF", file="144.wav")
+    case.expect(
+        "a WAV file",
+        (case.output / "144.wav").read_bytes()[:4] in (b"RIFF", b"RF64"),
+        "RIFF",
+        file="144.wav",
+    )
     sounds.expect_same(case, made, source, "144.wav")
     case.near("its level", sounds.loudness(made.samples, source.samples), 1.0, 0.06, "144.wav")
 
@@ -36,17 +43,23 @@ REFERENCE = {
 WRONG = {
     "renamed": {
         "why": "copies the MP3 under the new name",
-        "cells": ["import shutil\nshutil.copy('data/Ghostrifter Official - Serenity.mp3', 'output/144.wav')"],
+        "cells": [
+            "import shutil\nshutil.copy('data/Ghostrifter Official - Serenity.mp3', 'output/144.wav')"
+        ],
         "answer": "Saved in ./output/144.wav.",
     },
     "raw-samples-at-another-rate": {
         "why": "writes the samples with a wrong rate, so that it plays twice as fast",
-        "cells": ["import soundfile as sf\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nsf.write('output/144.wav', x, 2 * r)"],
+        "cells": [
+            "import soundfile as sf\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nsf.write('output/144.wav', x, 2 * r)"
+        ],
         "answer": "Saved in ./output/144.wav.",
     },
     "first-seconds": {
         "why": "saves the ten seconds that it listened to",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[:10000].export('output/144.wav', format='wav')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[:10000].export('output/144.wav', format='wav')"
+        ],
         "answer": "Saved in ./output/144.wav.",
     },
 }

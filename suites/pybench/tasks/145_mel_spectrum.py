@@ -16,7 +16,9 @@ def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    )
     return {}
 
 
@@ -32,9 +34,18 @@ def mel_levels(sound):
     hz = np.fft.rfftfreq(size, 1 / sounds.RATE)
     mel = 2595 * np.log10(1 + hz / 700)
     edges = np.linspace(mel[1], mel[-1], 49)
-    bands = [power[:, (mel >= a) & (mel <= b)].mean(axis=1) if ((mel >= a) & (mel <= b)).any() else power[:, np.argmin(np.abs(mel - a))] for a, b in zip(edges, edges[1:], strict=False)]
+    bands = [
+        power[:, (mel >= a) & (mel <= b)].mean(axis=1)
+        if ((mel >= a) & (mel <= b)).any()
+        else power[:, np.argmin(np.abs(mel - a))]
+        for a, b in zip(edges, edges[1:], strict=False)
+    ]
     levels = 10 * np.log10(np.array(bands) + 1e-10)
-    return cv2.resize(np.maximum(levels, levels.max() - 80).astype(np.float32), (STEPS, BANDS), interpolation=cv2.INTER_AREA)
+    return cv2.resize(
+        np.maximum(levels, levels.max() - 80).astype(np.float32),
+        (STEPS, BANDS),
+        interpolation=cv2.INTER_AREA,
+    )
 
 
 def plotted(figure):
@@ -46,7 +57,10 @@ def plotted(figure):
     area = figure.pixels
     if panels:
         left, bottom, wide, high = max(panels, key=lambda a: a.box[2] * a.box[3]).box
-        area = area[round((1 - bottom - high) * height) : round((1 - bottom) * height), round(left * width) : round((left + wide) * width)]
+        area = area[
+            round((1 - bottom - high) * height) : round((1 - bottom) * height),
+            round(left * width) : round((left + wide) * width),
+        ]
     grey = cv2.cvtColor(area, cv2.COLOR_RGB2GRAY).astype("float32")
     return cv2.resize(grey, (STEPS, BANDS), interpolation=cv2.INTER_AREA)
 
@@ -57,10 +71,24 @@ def check(case: Case) -> None:
     levels = mel_levels(sounds.load(case.data / "Ghostrifter Official - Serenity.mp3"))[::-1]
     figure = figures.read(case, "145.png")
     shown = plotted(figure)
-    case.demand("a plot of two directions", shown.std() > 3, "a spectrogram", f"brightness varies by {shown.std():.1f}", "145.png", "145.png holds no spectrogram.")
+    case.demand(
+        "a plot of two directions",
+        shown.std() > 3,
+        "a spectrogram",
+        f"brightness varies by {shown.std():.1f}",
+        "145.png",
+        "145.png holds no spectrogram.",
+    )
     stretched = [levels, np.repeat(levels[BANDS // 3 :], 2, axis=0)[:BANDS]]
     found = max(abs(float(np.corrcoef(shown.ravel(), one.ravel())[0, 1])) for one in stretched)
-    case.expect("it is this song's", found >= 0.45, "a likeness of 0.45 or more", round(found, 2), "145.png", f"145.png is not like the song's mel spectrogram (likeness {found:.2f}).")
+    case.expect(
+        "it is this song's",
+        found >= 0.45,
+        "a likeness of 0.45 or more",
+        round(found, 2),
+        "145.png",
+        f"145.png is not like the song's mel spectrogram (likeness {found:.2f}).",
+    )
 
 
 REFERENCE = {
@@ -83,17 +111,23 @@ fig.savefig("output/145.png")
 WRONG = {
     "waveform": {
         "why": "draws the waveform",
-        "cells": ["import soundfile as sf, matplotlib.pyplot as plt\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nplt.plot(x[::200, 0])\nplt.savefig('output/145.png')"],
+        "cells": [
+            "import soundfile as sf, matplotlib.pyplot as plt\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nplt.plot(x[::200, 0])\nplt.savefig('output/145.png')"
+        ],
         "answer": "Saved in ./output/145.png.",
     },
     "upside-down-in-time": {
         "why": "draws the spectrogram with its time running backwards",
-        "cells": ["import librosa, numpy as np, matplotlib.pyplot as plt\ny, r = librosa.load('data/Ghostrifter Official - Serenity.mp3', sr=22050)\nm = librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=r), ref=np.max)\nplt.imshow(m[:, ::-1], origin='lower', aspect='auto')\nplt.savefig('output/145.png')"],
+        "cells": [
+            "import librosa, numpy as np, matplotlib.pyplot as plt\ny, r = librosa.load('data/Ghostrifter Official - Serenity.mp3', sr=22050)\nm = librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=r), ref=np.max)\nplt.imshow(m[:, ::-1], origin='lower', aspect='auto')\nplt.savefig('output/145.png')"
+        ],
         "answer": "Saved in ./output/145.png.",
     },
     "mean-spectrum": {
         "why": "draws one mean spectrum and no time",
-        "cells": ["import numpy as np, soundfile as sf, matplotlib.pyplot as plt\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nplt.plot(np.abs(np.fft.rfft(x[:, 0]))[:20000])\nplt.savefig('output/145.png')"],
+        "cells": [
+            "import numpy as np, soundfile as sf, matplotlib.pyplot as plt\nx, r = sf.read('data/Ghostrifter Official - Serenity.mp3')\nplt.plot(np.abs(np.fft.rfft(x[:, 0]))[:20000])\nplt.savefig('output/145.png')"
+        ],
         "answer": "Saved in ./output/145.png.",
     },
 }

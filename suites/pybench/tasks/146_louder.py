@@ -14,7 +14,9 @@ def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    )
     return {}
 
 
@@ -23,7 +25,14 @@ def check(case: Case) -> None:
     made = sounds.read(case, "146.mp3", "mp3")
     if sounds.expect_same(case, made, source, "146.mp3"):
         factor = sounds.loudness(made.samples, source.samples)
-        case.expect("its gain", 1.03 <= factor <= 1.13, "1.1 (MP3 encoders take off up to 5 %)", f"{factor:.3f}", "146.mp3", f"146.mp3 is {factor:.3f} times as loud as the song, 1.1 is asked for.")
+        case.expect(
+            "its gain",
+            1.03 <= factor <= 1.13,
+            "1.1 (MP3 encoders take off up to 5 %)",
+            f"{factor:.3f}",
+            "146.mp3",
+            f"146.mp3 is {factor:.3f} times as loud as the song, 1.1 is asked for.",
+        )
 
 
 REFERENCE = {
@@ -36,17 +45,23 @@ REFERENCE = {
 WRONG = {
     "ten-decibels": {
         "why": "takes ten per cent for ten decibels",
-        "cells": ["from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + 10).export('output/146.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + 10).export('output/146.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/146.mp3.",
     },
     "unchanged": {
         "why": "does not keep the louder copy and exports the song as it was",
-        "cells": ["from pydub import AudioSegment\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\ns.apply_gain(0.83)\ns.export('output/146.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\ns.apply_gain(0.83)\ns.export('output/146.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/146.mp3.",
     },
     "tenth-of-the-level": {
         "why": "adds a tenth of the level in decibels",
-        "cells": ["from pydub import AudioSegment\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\n(s + abs(s.dBFS) * 0.1).export('output/146.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\n(s + abs(s.dBFS) * 0.1).export('output/146.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/146.mp3.",
     },
 }

@@ -14,30 +14,68 @@ def make_inputs(seed, data) -> dict:
     """Two made-up tunes, of twenty and of fourteen seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 20, []), 44_100)
-    build_media.write_wav(data / "Ghostrifter Official - Haze.wav", sounds.make_tune(seed + 1, 14, []), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 20, []), 44_100
+    )
+    build_media.write_wav(
+        data / "Ghostrifter Official - Haze.wav", sounds.make_tune(seed + 1, 14, []), 44_100
+    )
     return {}
 
 
 def check(case: Case) -> None:
-    songs = [sounds.load(case.data / name) for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")]
+    songs = [
+        sounds.load(case.data / name)
+        for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
+    ]
     made = sounds.read(case, "147.mp3", "mp3")
-    first, second = min((songs, songs[::-1]), key=lambda pair: -sounds.likeness(*sounds.align(made.part(0, 5), pair[0].part(0, 5))))
+    first, second = min(
+        (songs, songs[::-1]),
+        key=lambda pair: -sounds.likeness(*sounds.align(made.part(0, 5), pair[0].part(0, 5))),
+    )
     start = second.seconds / 3
     place, alike = sounds.find(second.part(start, start + 6), made.samples)
     begins = place / sounds.RATE - start
     overlap = first.seconds - begins
-    case.expect("the first song at the beginning", sounds.find(first.part(1, 6), made.part(0, 8))[1] >= 0.9, "its first seconds", file="147.mp3")
-    case.expect("the second song after it", alike >= 0.9 and -3 <= overlap <= 15, f"at {first.seconds:.1f} s or up to 15 s sooner", f"at {begins:.1f} s (likeness {alike:.2f})", "147.mp3", "147.mp3 does not hold the second song after the first.")
+    case.expect(
+        "the first song at the beginning",
+        sounds.find(first.part(1, 6), made.part(0, 8))[1] >= 0.9,
+        "its first seconds",
+        file="147.mp3",
+    )
+    case.expect(
+        "the second song after it",
+        alike >= 0.9 and -3 <= overlap <= 15,
+        f"at {first.seconds:.1f} s or up to 15 s sooner",
+        f"at {begins:.1f} s (likeness {alike:.2f})",
+        "147.mp3",
+        "147.mp3 does not hold the second song after the first.",
+    )
     total = begins + second.seconds
-    case.expect("nothing is cut off", abs(made.seconds - total) <= 1.0, f"{total:.1f} s", f"{made.seconds:.1f} s", "147.mp3")
+    case.expect(
+        "nothing is cut off",
+        abs(made.seconds - total) <= 1.0,
+        f"{total:.1f} s",
+        f"{made.seconds:.1f} s",
+        "147.mp3",
+    )
     end = min(begins, first.seconds) if overlap < 0.5 else first.seconds
     quiet = []
     for back in (3.0, 2.0, 1.0, 0.3):
-        given, found = first.part(end - back, end - back + 0.3), made.part(end - back, end - back + 0.3)
+        given, found = (
+            first.part(end - back, end - back + 0.3),
+            made.part(end - back, end - back + 0.3),
+        )
         quiet.append(sounds.gain(found, given))
     loud = sounds.level_db(first.part(end - 1.0, end)) > -45
-    case.expect("its end fades", not loud or (quiet[-1] < 0.6 and quiet[-1] <= quiet[0] + 0.1), "the last half second well below the song's level", ", ".join(f"{q:.2f}" for q in quiet), "147.mp3", "The first song in 147.mp3 does not fade before the second.")
+    case.expect(
+        "its end fades",
+        not loud or (quiet[-1] < 0.6 and quiet[-1] <= quiet[0] + 0.1),
+        "the last half second well below the song's level",
+        ", ".join(f"{q:.2f}" for q in quiet),
+        "147.mp3",
+        "The first song in 147.mp3 does not fade before the second.",
+    )
 
 
 REFERENCE = {
@@ -50,17 +88,23 @@ REFERENCE = {
 WRONG = {
     "hard-cut": {
         "why": "joins the songs without any fade",
-        "cells": ["from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).export('output/147.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).export('output/147.mp3', format='mp3')"
+        ],
         "answer": "已保存到 ./output/147.mp3。",
     },
     "laid-over": {
         "why": "lays one song over the other",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).fade_out(3000).export('output/147.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).fade_out(3000).export('output/147.mp3', format='mp3')"
+        ],
         "answer": "已保存到 ./output/147.mp3。",
     },
     "second-lost": {
         "why": "fades the first song and forgets the second",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').fade_out(3000).export('output/147.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').fade_out(3000).export('output/147.mp3', format='mp3')"
+        ],
         "answer": "已保存到 ./output/147.mp3。",
     },
 }

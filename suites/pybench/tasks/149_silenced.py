@@ -14,7 +14,9 @@ def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    )
     return {}
 
 
@@ -22,7 +24,14 @@ def check(case: Case) -> None:
     source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
     made = sounds.read(case, "149.mp3", "mp3")
     level = sounds.level_db(made.samples)
-    case.expect("silent", level <= -70, "−70 dB or less", f"{level:.0f} dB", "149.mp3", f"149.mp3 is not silent: its level is {level:.0f} dB.")
+    case.expect(
+        "silent",
+        level <= -70,
+        "−70 dB or less",
+        f"{level:.0f} dB",
+        "149.mp3",
+        f"149.mp3 is not silent: its level is {level:.0f} dB.",
+    )
     case.near("as long", made.seconds, source.seconds, 0.3, "149.mp3")
 
 
@@ -36,17 +45,23 @@ REFERENCE = {
 WRONG = {
     "half-as-loud": {
         "why": "halves the level",
-        "cells": ["from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') - 6).export('output/149.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') - 6).export('output/149.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/149.mp3.",
     },
     "short-silence": {
         "why": "saves a second of silence",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.silent(1000).export('output/149.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.silent(1000).export('output/149.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/149.mp3.",
     },
     "a-tag-only": {
         "why": "leaves the sound and writes a tag that asks players to lower it",
-        "cells": ["import subprocess\nsubprocess.run(['ffmpeg', '-v', 'error', '-y', '-i', 'data/Ghostrifter Official - Serenity.mp3', '-c', 'copy', '-metadata', 'REPLAYGAIN_TRACK_GAIN=-100 dB', 'output/149.mp3'], check=True)"],
+        "cells": [
+            "import subprocess\nsubprocess.run(['ffmpeg', '-v', 'error', '-y', '-i', 'data/Ghostrifter Official - Serenity.mp3', '-c', 'copy', '-metadata', 'REPLAYGAIN_TRACK_GAIN=-100 dB', 'output/149.mp3'], check=True)"
+        ],
         "answer": "Saved in ./output/149.mp3.",
     },
 }

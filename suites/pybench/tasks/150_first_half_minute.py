@@ -14,7 +14,9 @@ def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    )
     return {}
 
 
@@ -43,17 +45,23 @@ REFERENCE = {
 WRONG = {
     "thirty-milliseconds": {
         "why": "takes milliseconds for seconds",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[:30].export('output/150.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[:30].export('output/150.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/150.mp3.",
     },
     "last-thirty": {
         "why": "keeps the last thirty seconds",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[-30_000:].export('output/150.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[-30_000:].export('output/150.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/150.mp3.",
     },
     "whole-song": {
         "why": "exports the whole song",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').export('output/150.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').export('output/150.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/150.mp3.",
     },
 }

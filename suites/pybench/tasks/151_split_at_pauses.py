@@ -16,7 +16,9 @@ def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    )
     return {}
 
 
@@ -28,10 +30,24 @@ def check(case: Case) -> None:
         case.fail("folder exists", "The folder ./output/151 was not made.", "151", "missing")
     files = [p for p in folder.rglob("*") if p.suffix.lower() in SOUNDS and p.is_file()][:200]
     files.sort(key=lambda p: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", p.name)])
-    case.demand("pieces are there", files, "sound files", ", ".join(p.name for p in list(folder.iterdir())[:5]) or "none", "151", "The folder ./output/151 holds no sound file.")
+    case.demand(
+        "pieces are there",
+        files,
+        "sound files",
+        ", ".join(p.name for p in list(folder.iterdir())[:5]) or "none",
+        "151",
+        "The folder ./output/151 holds no sound file.",
+    )
     source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
     pauses = sounds.pauses(source)
-    case.expect("split", len(files) >= (2 if pauses else 1), f"{len(pauses) + 1} pieces or so", len(files), "151", f"./output/151 holds {len(files)} pieces, though the song has {len(pauses)} clear pauses.")
+    case.expect(
+        "split",
+        len(files) >= (2 if pauses else 1),
+        f"{len(pauses) + 1} pieces or so",
+        len(files),
+        "151",
+        f"./output/151 holds {len(files)} pieces, though the song has {len(pauses)} clear pauses.",
+    )
     spans = []
     strange = []
     for path in files:
@@ -44,14 +60,43 @@ def check(case: Case) -> None:
         spans.append((place / sounds.RATE, place / sounds.RATE + piece.seconds))
         if alike < 0.85:
             strange.append(path.name)
-    case.expect("pieces of the song", not strange, "all", ", ".join(strange[:3]) or "all", "151", f"{', '.join(strange[:3])} in ./output/151 is no part of the song.")
+    case.expect(
+        "pieces of the song",
+        not strange,
+        "all",
+        ", ".join(strange[:3]) or "all",
+        "151",
+        f"{', '.join(strange[:3])} in ./output/151 is no part of the song.",
+    )
     starts = [a for a, _ in spans]
-    case.expect("in order, apart", starts == sorted(starts) and all(a >= b - 1.5 for (_, b), (a, _) in zip(spans, spans[1:], strict=False)), "one after the other", f"{len(spans)} pieces", "151", "The pieces in ./output/151 overlap or stand in another order than in the song.")
+    case.expect(
+        "in order, apart",
+        starts == sorted(starts)
+        and all(a >= b - 1.5 for (_, b), (a, _) in zip(spans, spans[1:], strict=False)),
+        "one after the other",
+        f"{len(spans)} pieces",
+        "151",
+        "The pieces in ./output/151 overlap or stand in another order than in the song.",
+    )
     crossing = [p for p in pauses for a, b in spans if a < p[0] - 0.5 and b > p[1] + 0.5]
-    case.expect("split at its pauses", not crossing, "at each clear pause", f"{len(crossing)} left inside a piece", "151", f"A piece in ./output/151 runs over {len(crossing)} of the song's pauses.")
+    case.expect(
+        "split at its pauses",
+        not crossing,
+        "at each clear pause",
+        f"{len(crossing)} left inside a piece",
+        "151",
+        f"A piece in ./output/151 runs over {len(crossing)} of the song's pauses.",
+    )
     silent = sum(b - a for a, b in pauses)
     held = sum(b - a for a, b in spans)
-    case.expect("nearly all of its sound", held >= 0.9 * (source.seconds - silent), f"{source.seconds - silent:.0f} s", f"{held:.0f} s", "151", f"The pieces in ./output/151 hold {held:.0f} s of the song's {source.seconds - silent:.0f} s of sound.")
+    case.expect(
+        "nearly all of its sound",
+        held >= 0.9 * (source.seconds - silent),
+        f"{source.seconds - silent:.0f} s",
+        f"{held:.0f} s",
+        "151",
+        f"The pieces in ./output/151 hold {held:.0f} s of the song's {source.seconds - silent:.0f} s of sound.",
+    )
 
 
 REFERENCE = {
@@ -78,17 +123,23 @@ print(edges)
 WRONG = {
     "equal-parts": {
         "why": "cuts into equal parts wherever they fall",
-        "cells": ["import os\nfrom pydub import AudioSegment\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor i in range(2):\n    s[i * len(s) // 2:(i + 1) * len(s) // 2].export(f'output/151/{i}.mp3', format='mp3')"],
+        "cells": [
+            "import os\nfrom pydub import AudioSegment\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor i in range(2):\n    s[i * len(s) // 2:(i + 1) * len(s) // 2].export(f'output/151/{i}.mp3', format='mp3')"
+        ],
         "answer": "片段保存在 ./output/151/。",
     },
     "one-piece": {
         "why": "asks for pauses so long that it finds none, and saves the whole",
-        "cells": ["import os\nfrom pydub import AudioSegment\nfrom pydub.silence import split_on_silence\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor i, p in enumerate(split_on_silence(s, min_silence_len=9000, silence_thresh=-60, seek_step=50) or [s]):\n    p.export(f'output/151/{i}.mp3', format='mp3')"],
+        "cells": [
+            "import os\nfrom pydub import AudioSegment\nfrom pydub.silence import split_on_silence\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor i, p in enumerate(split_on_silence(s, min_silence_len=9000, silence_thresh=-60, seek_step=50) or [s]):\n    p.export(f'output/151/{i}.mp3', format='mp3')"
+        ],
         "answer": "片段保存在 ./output/151/。",
     },
     "first-piece-only": {
         "why": "saves every piece under one name, so that only one is left",
-        "cells": ["import os\nfrom pydub import AudioSegment\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor a, b in ((0, 10000), (12000, 26000), (28500, len(s))):\n    s[a:b].export('output/151/part.mp3', format='mp3')"],
+        "cells": [
+            "import os\nfrom pydub import AudioSegment\nos.makedirs('output/151', exist_ok=True)\ns = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\nfor a, b in ((0, 10000), (12000, 26000), (28500, len(s))):\n    s[a:b].export('output/151/part.mp3', format='mp3')"
+        ],
         "answer": "片段保存在 ./output/151/。",
     },
 }

@@ -13,18 +13,32 @@ def make_inputs(seed, data) -> dict:
     """Two made-up tunes, of twenty and of fourteen seconds."""
     from runner.checks import build_media
 
-    build_media.write_mp3(data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 20, []), 44_100)
-    build_media.write_wav(data / "Ghostrifter Official - Haze.wav", sounds.make_tune(seed + 1, 14, []), 44_100)
+    build_media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 20, []), 44_100
+    )
+    build_media.write_wav(
+        data / "Ghostrifter Official - Haze.wav", sounds.make_tune(seed + 1, 14, []), 44_100
+    )
     return {}
 
 
 def check(case: Case) -> None:
     import numpy as np
 
-    first, second = (sounds.load(case.data / name) for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav"))
+    first, second = (
+        sounds.load(case.data / name)
+        for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
+    )
     made = sounds.read(case, "152.mp3", "mp3")
     lengths = sorted((first.seconds, second.seconds))
-    case.expect("as long as one of them", min(abs(made.seconds - length) for length in lengths) <= 0.5, " or ".join(f"{length:.1f} s" for length in lengths), f"{made.seconds:.1f} s", "152.mp3", f"152.mp3 is {made.seconds:.1f} s long.")
+    case.expect(
+        "as long as one of them",
+        min(abs(made.seconds - length) for length in lengths) <= 0.5,
+        " or ".join(f"{length:.1f} s" for length in lengths),
+        f"{made.seconds:.1f} s",
+        "152.mp3",
+        f"152.mp3 is {made.seconds:.1f} s long.",
+    )
     over = min(lengths[0], made.seconds)
     heard = {}
     rest = made.part(0, over).astype(np.float64)
@@ -40,8 +54,22 @@ def check(case: Case) -> None:
     left = rest - matrix @ gains
     share = float(1 - np.dot(left, left) / (np.dot(rest, rest) or 1.0))
     for (name, (shift, _)), factor in zip(heard.items(), gains, strict=True):
-        case.expect(f"the {name} is heard", factor >= 0.15 and abs(shift) <= 0.3, "from the start, at 0.15 of its level or more", f"{factor:.2f} of its level, {shift:+.2f} s off", "152.mp3", f"In 152.mp3 the {name} song is not heard from the start.")
-    case.expect("nothing else", share >= 0.8, "80 % of the sound is theirs", f"{share:.0%}", "152.mp3", f"Only {share:.0%} of 152.mp3 is the two songs.")
+        case.expect(
+            f"the {name} is heard",
+            factor >= 0.15 and abs(shift) <= 0.3,
+            "from the start, at 0.15 of its level or more",
+            f"{factor:.2f} of its level, {shift:+.2f} s off",
+            "152.mp3",
+            f"In 152.mp3 the {name} song is not heard from the start.",
+        )
+    case.expect(
+        "nothing else",
+        share >= 0.8,
+        "80 % of the sound is theirs",
+        f"{share:.0%}",
+        "152.mp3",
+        f"Only {share:.0%} of 152.mp3 is the two songs.",
+    )
 
 
 REFERENCE = {
@@ -54,17 +82,23 @@ REFERENCE = {
 WRONG = {
     "one-after-the-other": {
         "why": "joins them end to end",
-        "cells": ["from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).export('output/152.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\n(AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3') + AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).export('output/152.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/152.mp3.",
     },
     "overlay-not-kept": {
         "why": "does not keep what overlay returns",
-        "cells": ["from pydub import AudioSegment\na = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\na.overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav'))\na.export('output/152.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\na = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')\na.overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav'))\na.export('output/152.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/152.mp3.",
     },
     "second-starts-late": {
         "why": "lets the second start after five seconds",
-        "cells": ["from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav'), position=5000).export('output/152.mp3', format='mp3')"],
+        "cells": [
+            "from pydub import AudioSegment\nAudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3').overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav'), position=5000).export('output/152.mp3', format='mp3')"
+        ],
         "answer": "Saved in ./output/152.mp3.",
     },
 }
