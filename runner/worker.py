@@ -101,7 +101,8 @@ def check_driver() -> str:
 
 def check_sandbox() -> str:
     """What this host lacks for sandboxes, with the remedy; "" when it is all there."""
-    return doctor.render([finding for finding in look_round() if finding.is_vital])
+    findings = [*look_round(), doctor.look_at_service()]
+    return doctor.render([f for f in findings if f.is_vital and not f.is_fine])
 
 
 @inspect_command()

@@ -16,6 +16,7 @@ SAME = (
     "test_retries.py",
     "test_submissions.py",
     "test_invariants.py",
+    "test_faults_rows.py",
     "test_blobs.py",
     "test_installing.py",
     "test_tagging.py",
@@ -34,7 +35,7 @@ def test_the_door_keeps_its_promises_on_postgresql(
         env={**os.environ, "DATABASE_URL": new_postgres_database()},
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout
     assert "skipped" not in done.stdout
