@@ -14,6 +14,7 @@ from typing import Any
 
 from runner.contract import Fault, ProblemError, StoredFile
 from runner.sandbox.base import Sandbox
+from runner.sandbox.kernel_env import recipe_files
 from runner.suites import (
     Suite,
     SuiteTask,
@@ -41,7 +42,7 @@ class Instance:
 
 def task_digest(suite: Suite, task: SuiteTask) -> str:
     """What an instance depends on: the task's file, the check library, the kernel environment."""
-    digest = digest_of([task.path, *check_library(), suite.environment / "requirements.txt"])
+    digest = digest_of([task.path, *check_library(), *recipe_files(suite.environment)])
     return with_material(digest, (task,)) if task.material else digest
 
 
