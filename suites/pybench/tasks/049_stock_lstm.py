@@ -185,7 +185,7 @@ pickle.dump({"gates": np.zeros((24, 7)), "bias": np.zeros(24), "out": np.zeros((
         "answer": "The LSTM model is saved to ./output/49.pkl.",
     },
     "class-of-its-own": {
-        "why": "pickles an object of a class that only the agent's session knows",
+        "why": "pickles an object of a class that only the agent's kernel knows",
         "cells": [
             """
 import pickle
