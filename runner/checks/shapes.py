@@ -13,6 +13,9 @@ import numpy as np
 from runner.checks.clouds import ground_of
 
 INK_LEVELS = 30
+NEAR_LEVELS = 40  # of one colour, smoothed edges included
+MOST_COLOURS = 8
+LEAST_SHARE = 0.02  # of the picture, for a shape
 
 
 def silhouette(pixels: Any) -> Any:
@@ -28,6 +31,45 @@ def silhouette(pixels: Any) -> Any:
     cv2.drawContours(mask, [largest], -1, 1, cv2.FILLED)
     left, top, width, height = cv2.boundingRect(largest)
     return mask[top : top + height, left : left + width].astype(bool)
+
+
+def silhouettes(pixels: Any) -> list[Any]:
+    """What may be the thing drawn: all of it, then each large shape of the ink or of one colour.
+
+    So a shape is found inside the frame of a chart, or in front of a scene. Each is a filled
+    mask cut to its box; the largest of each colour come first.
+    """
+    whole = silhouette(pixels)
+    away = np.abs(pixels.astype(int) - ground_of(pixels)).max(axis=2) > INK_LEVELS
+    inks = [away]
+    coarse = (pixels // 32).astype(np.int32) @ np.array([64, 8, 1])
+    values, counts = np.unique(coarse, return_counts=True)
+    for value in values[np.argsort(-counts)][:MOST_COLOURS]:
+        colour = np.median(pixels[coarse == value], axis=0)
+        inks.append(np.abs(pixels - colour).max(axis=2) <= NEAR_LEVELS)
+    found = [] if whole is None else [whole]
+    for ink in inks:
+        found += large_shapes(ink)
+    return found
+
+
+def large_shapes(ink: Any, most: int = 5) -> list[Any]:
+    """The largest outlines in a mask, those inside others too, each filled and cut to its box."""
+    edge = max(1, min(ink.shape) // 200)
+    side = 2 * edge + 1
+    solid = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    contours, _ = cv2.findContours(solid, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    least = LEAST_SHARE * ink.size
+    sized = [(float(cv2.contourArea(c)), n) for n, c in enumerate(contours)]
+    shapes = []
+    for area, number in sorted(sized, reverse=True)[:most]:
+        if area < least:
+            break
+        left, top, width, height = cv2.boundingRect(contours[number])
+        mask = np.zeros((height, width), np.uint8)
+        cv2.drawContours(mask, contours, number, 1, cv2.FILLED, offset=(-left, -top))
+        shapes.append(mask.astype(bool))
+    return shapes
 
 
 def top_profile(mask: Any) -> Any:

@@ -7,51 +7,52 @@ TITLE = "心形图案"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["115.png"]
-NOTE = "Judged by its outline: upright, alike on both sides, notched at the top and pointed below. Colour and filling are free."
+NOTE = "Judged by its outline: upright, alike on both sides, notched at the top and pointed below. Colour and filling are free, and axes around it do not matter."
 
 
 def check(case: Case) -> None:
     pixels = images.read(case, "115.png", "PNG")
-    mask = shapes.silhouette(pixels)
+    found = [mask for mask in shapes.silhouettes(pixels) if mask.size >= 2500]
     case.demand(
         "something is drawn",
-        mask is not None and mask.size >= 2500,
+        found,
         "a shape",
-        "nothing" if mask is None else f"{mask.shape[1]} × {mask.shape[0]} pixels",
+        "nothing large enough",
         "115.png",
         "Nothing is drawn in 115.png.",
     )
+    best = max((traits(mask) for mask in found), key=lambda t: sum(holds for _, holds, *_ in t))
+    for name, holds, expected, actual, message in best:
+        case.expect(name, holds, expected, actual, "115.png", message)
+
+
+def traits(mask) -> list[tuple]:
+    """What makes a shape a heart: name, whether it holds, expected, actual, sentence."""
+    alike = shapes.symmetry(mask)
     top = shapes.top_profile(mask)
     notch = float(top[19:21].mean() - max(top[:18].min(), top[22:].min()))
-    case.expect(
-        "alike on both sides",
-        shapes.symmetry(mask) >= 0.85,
-        "85 % or more",
-        f"{shapes.symmetry(mask):.0%}",
-        "115.png",
-    )
-    case.expect(
-        "two bows with a notch between",
-        notch >= 0.06,
-        "a notch of 6 % of its height or more",
-        f"{notch:.0%}",
-        "115.png",
-        "The shape in 115.png has no notch at its top.",
-    )
     widths = [shapes.width_at(mask, h) for h in (0.25, 0.55, 0.75, 0.93)]
     told = ", ".join(f"{w:.0%}" for w in widths)
-    case.expect(
-        "wide above, pointed below",
-        widths[0] >= 0.75 and widths[1] > widths[2] > widths[3] and widths[3] <= 0.35,
-        "narrowing to a point",
-        told,
-        "115.png",
-        f"The shape in 115.png does not narrow to a point (widths {told}).",
-    )
+    is_pointed = widths[0] >= 0.75 and widths[1] > widths[2] > widths[3] and widths[3] <= 0.35
     body = float(mask.mean())
-    case.expect(
-        "a heart's area", 0.45 <= body <= 0.78, "45 to 78 % of its box", f"{body:.0%}", "115.png"
-    )
+    return [
+        ("alike on both sides", alike >= 0.85, "85 % or more", f"{alike:.0%}", ""),
+        (
+            "two bows with a notch between",
+            notch >= 0.06,
+            "a notch of 6 % of its height or more",
+            f"{notch:.0%}",
+            "The shape in 115.png has no notch at its top.",
+        ),
+        (
+            "wide above, pointed below",
+            is_pointed,
+            "narrowing to a point",
+            told,
+            f"The shape in 115.png does not narrow to a point (widths {told}).",
+        ),
+        ("a heart's area", 0.45 <= body <= 0.78, "45 to 78 % of its box", f"{body:.0%}", ""),
+    ]
 
 
 REFERENCE = {
