@@ -5,6 +5,7 @@ A drawing in lines counts as what its lines enclose.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -33,28 +34,37 @@ def silhouette(pixels: Any) -> Any:
     return mask[top : top + height, left : left + width].astype(bool)
 
 
-def silhouettes(pixels: Any) -> list[Any]:
-    """What may be the thing drawn: all of it, then each large shape of the ink or of one colour.
+@dataclass(frozen=True)
+class Shape:
+    """A filled outline: a mask (height, width) cut to its box, and where its box begins."""
 
-    So a shape is found inside the frame of a chart, or in front of a scene. Each is a filled
-    mask cut to its box; the largest of each colour come first.
-    """
+    left: int
+    top: int
+    mask: Any
+
+
+def silhouettes(pixels: Any) -> list[Any]:
+    """The masks of whatever may be the thing drawn: all of it, then each of `shapes_in`."""
     whole = silhouette(pixels)
-    away = np.abs(pixels.astype(int) - ground_of(pixels)).max(axis=2) > INK_LEVELS
-    inks = [away]
+    return ([] if whole is None else [whole]) + [shape.mask for shape in shapes_in(pixels)]
+
+
+def shapes_in(pixels: Any) -> list[Shape]:
+    """Each large shape of the ink or of one colour, the largest of each first.
+
+    So a shape is found inside the frame of a chart, or in front of a scene.
+    """
+    inks = [np.abs(pixels.astype(int) - ground_of(pixels)).max(axis=2) > INK_LEVELS]
     coarse = (pixels // 32).astype(np.int32) @ np.array([64, 8, 1])
     values, counts = np.unique(coarse, return_counts=True)
     for value in values[np.argsort(-counts)][:MOST_COLOURS]:
         colour = np.median(pixels[coarse == value], axis=0)
         inks.append(np.abs(pixels - colour).max(axis=2) <= NEAR_LEVELS)
-    found = [] if whole is None else [whole]
-    for ink in inks:
-        found += large_shapes(ink)
-    return found
+    return [shape for ink in inks for shape in large_shapes(ink)]
 
 
-def large_shapes(ink: Any, most: int = 5) -> list[Any]:
-    """The largest outlines in a mask, those inside others too, each filled and cut to its box."""
+def large_shapes(ink: Any, most: int = 5) -> list[Shape]:
+    """The largest outlines in a mask, those inside others too."""
     edge = max(1, min(ink.shape) // 200)
     side = 2 * edge + 1
     solid = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
@@ -68,7 +78,7 @@ def large_shapes(ink: Any, most: int = 5) -> list[Any]:
         left, top, width, height = cv2.boundingRect(contours[number])
         mask = np.zeros((height, width), np.uint8)
         cv2.drawContours(mask, contours, number, 1, cv2.FILLED, offset=(-left, -top))
-        shapes.append(mask.astype(bool))
+        shapes.append(Shape(left, top, mask.astype(bool)))
     return shapes
 
 

@@ -29,19 +29,21 @@ import cv2
 import numpy as np
 
 picture = cv2.imread("./data/88.jpeg")
-height, width = picture.shape[:2]
-hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
+small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # GrabCut is slow
+height, width = small.shape[:2]
+hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
 red = ((hsv[..., 0] < 8) | (hsv[..., 0] > 172)) & (hsv[..., 1] > 150) & (hsv[..., 2] > 110)
 count, labels, stats, _ = cv2.connectedComponentsWithStats(red.astype(np.uint8))
 print(width, height, stats[np.argsort(-stats[:, 4])][:4])
 """,
         """
 x, y, w, h, _ = stats[1:][np.argmax(stats[1:, 4])]
-margin = 40
+margin = 20
 box = (max(0, x - margin), 0, min(width, w + 2 * margin), min(height, y + h + margin))
 mask = np.zeros((height, width), np.uint8)
-cv2.grabCut(picture, mask, box, np.zeros((1, 65)), np.zeros((1, 65)), 5, cv2.GC_INIT_WITH_RECT)
-front = np.isin(mask, (cv2.GC_FGD, cv2.GC_PR_FGD))
+cv2.grabCut(small, mask, box, np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_RECT)
+front = np.isin(mask, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
+front = cv2.resize(front, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR) > 0
 print(front.mean())
 """,
         """
@@ -61,10 +63,11 @@ import cv2
 import numpy as np
 
 picture = cv2.imread("./data/88.jpeg")
-mask = np.zeros(picture.shape[:2], np.uint8)
-box = (10, 10, picture.shape[1] - 10, picture.shape[0] - 10)
-cv2.grabCut(picture, mask, box, np.zeros((1, 65)), np.zeros((1, 65)), 5, cv2.GC_INIT_WITH_RECT)
-front = np.isin(mask, (1, 3)).astype(np.uint8)
+small = cv2.resize(picture, None, fx=0.5, fy=0.5)
+mask = np.zeros(small.shape[:2], np.uint8)
+box = (5, 5, small.shape[1] - 5, small.shape[0] - 5)
+cv2.grabCut(small, mask, box, np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_RECT)
+front = cv2.resize(np.isin(mask, (1, 3)).astype(np.uint8), picture.shape[1::-1])
 cv2.imwrite("./output/88.png", picture * front[..., None])
 """
         ],

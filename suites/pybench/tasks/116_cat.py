@@ -7,68 +7,101 @@ TITLE = "A drawing of a cat"
 CATEGORY = "image"
 OUTPUTS = ["116.png"]
 STRENGTH = "partial"
-NOTE = "Whether a cat is cute cannot be measured. The drawing must have what a cat's face has: two ears that stand up from its outline, and a pair of eyes at one height; and three colours or more."
+NOTE = "Whether a cat is cute cannot be measured. The drawing must have what a cat's face has: two ears that stand up from its outline, a pair of eyes at one height below and evenly between them, plain areas and three colours or more. A cat seen from the side fails."
 
 
 def check(case: Case) -> None:
     import numpy as np
 
-    pixels = images.read(case, "116.png", "PNG")
-    mask = shapes.silhouette(pixels)
+    name = "116.png"
+    pixels = images.read(case, name, "PNG")
+    found = [s for s in shapes.shapes_in(pixels) if s.mask.size >= 10_000]
     case.demand(
         "something is drawn",
-        mask is not None and mask.size >= 10_000,
+        found,
         "a shape",
-        "nothing" if mask is None else f"{mask.shape[1]} × {mask.shape[0]} pixels",
-        "116.png",
-        "Nothing is drawn in 116.png.",
+        "nothing large enough",
+        name,
+        f"Nothing is drawn in {name}.",
     )
     coarse = pixels[::2, ::2].reshape(-1, 3) // 32
-    colours, counts = np.unique(coarse, axis=0, return_counts=True)
+    _, counts = np.unique(coarse, axis=0, return_counts=True)
     many = int((counts >= 0.0008 * len(coarse)).sum())
-    case.expect("colours", many >= 3, "3 or more", many, "116.png")
-    top = shapes.top_profile(mask)
-    dips = [float(top[i] - max(top[:i].min(), top[i + 1 :].min())) for i in range(8, 32)]
-    case.expect(
+    case.expect("colours", many >= 3, "3 or more", many, name)
+    steps = np.abs(np.diff(pixels.astype(np.int16), axis=1)).max(axis=-1)
+    flat = float((steps <= 2).mean())
+    case.expect("plain areas", flat >= 0.6, "60 % or more, as in a drawing", f"{flat:.0%}", name)
+    heads = [(shape, ears(shape.mask)) for shape in found]
+    heads = [(shape, span) for shape, span in heads if span]
+    case.demand(
         "two ears",
-        max(dips) >= 0.03,
-        "two peaks of the outline with a dip between",
-        f"a dip of {max(dips):.0%} of its height",
-        "116.png",
-        "The outline in 116.png has no two ears.",
+        heads,
+        "two peaks of the outline, about as high, with a dip between",
+        "none",
+        name,
+        f"No outline in {name} has two ears.",
     )
-    pair = eyes(pixels)
+    spots = dark_or_light_spots(pixels)
+    pairs = [pair for shape, span in heads if (pair := eyes(spots, shape, span))]
     case.expect(
         "a pair of eyes",
-        pair,
-        "two like spots at one height",
-        pair or "none",
-        "116.png",
-        "No pair of eyes is seen in 116.png.",
+        pairs,
+        "two like spots at one height below the ears, evenly between them",
+        pairs[0] if pairs else "none",
+        name,
+        f"No pair of eyes is seen in {name}.",
     )
 
 
-def eyes(pixels) -> str:
-    """Two spots of one size and colour side by side in the upper part; where they are."""
+def ears(mask) -> tuple[float, float, float] | None:
+    """The two ears' places across and the dip's depth, as shares of the box; None without."""
+    import numpy as np
+
+    top = shapes.top_profile(mask)
+    dips = {
+        i: float(top[i - 2 : i + 3].min() - max(top[: i - 2].min(), top[i + 3 :].min()))
+        for i in range(8, 32)
+    }
+    middle = max(dips, key=lambda i: dips[i])
+    left, right = int(np.argmin(top[:middle])), middle + int(np.argmin(top[middle:]))
+    if dips[middle] < 0.03 or abs(float(top[left] - top[right])) > 0.15:
+        return None
+    return (left + 0.5) / 40, (right + 0.5) / 40, float(top[middle])
+
+
+def dark_or_light_spots(pixels) -> list[list]:
+    """Small areas of each of the commonest colours."""
     import numpy as np
 
     height, width = pixels.shape[:2]
     colours, counts = np.unique(pixels[::2, ::2].reshape(-1, 3) // 16, axis=0, return_counts=True)
+    found = []
     for colour in colours[np.argsort(-counts)][:24]:
-        found = images.islands((pixels // 16 == colour).all(axis=2), 20)
-        spots = [
+        areas = images.islands((pixels // 16 == colour).all(axis=2), 20)
+        found.append([s for s in areas if s.area <= 0.03 * width * height][:40])
+    return found
+
+
+def eyes(spots: list[list], shape, span: tuple[float, float, float]) -> str:
+    """Two spots of one size and colour side by side under the ears; where they are."""
+    height, width = shape.mask.shape
+    middle = shape.left + width * (span[0] + span[1]) / 2
+    for of_colour in spots:
+        eyelike = [
             s
-            for s in found
-            if s.area <= 0.03 * width * height
-            and 0.3 <= s.width / s.height <= 3.3
-            and s.top < 0.75 * height
+            for s in of_colour
+            if 0.3 <= s.width / s.height <= 3.3
+            and 0.015 * width <= s.width <= 0.3 * width
+            and shape.top + height * span[2] <= s.top <= shape.top + 0.8 * height
         ]
-        for n, one in enumerate(spots[:40]):
-            for other in spots[n + 1 : 40]:
-                apart = abs(one.left + one.width / 2 - other.left - other.width / 2)
-                level = abs(one.top - other.top) <= 0.02 * height + 2
+        for n, one in enumerate(eyelike):
+            for other in eyelike[n + 1 :]:
+                places = [s.left + s.width / 2 for s in (one, other)]
+                apart = abs(places[0] - places[1])
+                level = abs(one.top - other.top) <= 0.03 * height + 2
                 alike = 0.6 <= one.area / other.area <= 1.7
-                if level and alike and 1.3 * one.width <= apart <= 0.5 * width:
+                centred = abs(sum(places) / 2 - middle) <= 0.1 * width
+                if level and alike and centred and 0.1 * width <= apart <= 0.7 * width:
                     return f"at {one.left}, {one.top} and {other.left}, {other.top}"
     return ""
 
