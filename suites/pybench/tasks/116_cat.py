@@ -7,7 +7,7 @@ TITLE = "A drawing of a cat"
 CATEGORY = "image"
 OUTPUTS = ["116.png"]
 STRENGTH = "partial"
-NOTE = "Whether a cat is cute cannot be measured. The drawing must have what a cat's face has: two ears that stand up from its outline, a pair of eyes at one height below and evenly between them, plain areas and three colours or more. A cat seen from the side fails."
+NOTE = "Whether a cat is cute cannot be measured. The drawing must have what a cat's face has: two ears that stand up from its outline, a pair of eyes at one height below and evenly between them, the plain areas of a drawing, and three colours or more. A cat seen from the side fails."
 
 
 def check(case: Case) -> None:
@@ -28,9 +28,14 @@ def check(case: Case) -> None:
     _, counts = np.unique(coarse, axis=0, return_counts=True)
     many = int((counts >= 0.0008 * len(coarse)).sum())
     case.expect("colours", many >= 3, "3 or more", many, name)
-    steps = np.abs(np.diff(pixels.astype(np.int16), axis=1)).max(axis=-1)
-    flat = float((steps <= 2).mean())
-    case.expect("plain areas", flat >= 0.6, "60 % or more, as in a drawing", f"{flat:.0%}", name)
+    same = [float((np.diff(pixels.astype(int), axis=a) == 0).all(axis=-1).mean()) for a in (0, 1)]
+    case.expect(
+        "drawn, not photographed",
+        max(same) >= 0.75,
+        "75 % of the pixels or more like their neighbour",
+        f"{max(same):.0%}",
+        name,
+    )
     heads = [(shape, ears(shape.mask)) for shape in found]
     heads = [(shape, span) for shape, span in heads if span]
     case.demand(
