@@ -19,7 +19,7 @@ CUT = 2
 HOLDS = 1.5  # times the usual latency is still no slower
 DRIFT = 1.1  # by which the usual latency follows one that stays longer, per round
 LEAST_ROUND = 4  # replies: a median of fewer says little
-LONGEST_CLOSED_S = 60.0  # however long an endpoint asks to be left alone
+LONGEST_CLOSED_S = 60.0  # whoever asks for more is not waited for: its attempts give up
 
 
 class Answer(enum.Enum):
@@ -86,9 +86,8 @@ class Pace:
         """Learn from a request that is over; `wait_s` is what Retry-After asked for."""
         self.under_way -= 1
         if answer is Answer.REFUSED:
-            self.closed_until_s = max(
-                self.closed_until_s, now_s + min(wait_s or 0.0, LONGEST_CLOSED_S)
-            )
+            if wait_s is not None and wait_s <= LONGEST_CLOSED_S:
+                self.closed_until_s = max(self.closed_until_s, now_s + wait_s)
             if ask.cuts == self.cuts:
                 self.cut()
         elif answer is Answer.REPLIED and ask.cuts == self.cuts:

@@ -122,7 +122,6 @@ class WholeRunSerializer(RunSerializer):
         parts = [s for s in run.summaries.all() if s.category != OVERALL]
         return FiguresSerializer(parts, many=True).data
 
-
     @extend_schema_field(PaceSerializer(allow_null=True))
     def get_pace(self, run: Run) -> Any:
         pace = pace_of(run)

@@ -111,7 +111,7 @@ class TestWhileAWorkerIsAtWork:
         behaviour.delay_s = 60.0
         wait_until(lambda: running.count(run, "running") == 1, "the next one is running", 30)
         running.manage("cancel_run", str(run))
-        running.wait_for_end(run, 15)
+        running.wait_for_end(run, 45)
         assert running.run_status(run) == "cancelled"
         done, cancelled = running.count(run, "done"), running.count(run, "cancelled")
         assert done >= 1
@@ -123,9 +123,9 @@ def test_a_worker_that_is_told_to_stop_gives_its_attempts_back(
 ) -> None:
     base_url, behaviour = endpoint
     behaviour.delay_s = 60.0
-    run = site.start_run(base_url, concurrency=2)
+    run = site.start_run(base_url, concurrency=8)
     with site.worker() as worker:
-        wait_until(lambda: len(behaviour.calls) == 2, "two attempts wait for a reply", 60)
+        wait_until(lambda: len(behaviour.calls) == 2, "two attempts wait for a reply", 150)
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(15) == 0
     rows = site.rows(
@@ -159,10 +159,10 @@ def test_a_worker_that_slept_through_its_lease_writes_nothing_more(
 ) -> None:
     base_url, behaviour = endpoint
     behaviour.delay_s = 60.0
-    run = site.start_run(base_url, concurrency=2)
+    run = site.start_run(base_url, concurrency=8)
     with site.worker() as sleeper, site.sweeper():
         refused = site.log().count("fenced")
-        wait_until(lambda: len(behaviour.calls) == 2, "two attempts wait for a reply", 60)
+        wait_until(lambda: len(behaviour.calls) == 2, "two attempts wait for a reply", 150)
         sleeper.send_signal(signal.SIGSTOP)
         try:
             behaviour.delay_s = 0.0

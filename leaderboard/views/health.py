@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from leaderboard.health import read_health
@@ -57,4 +57,8 @@ def health_json(request: HttpRequest, suite: str) -> JsonResponse:
 
 
 def published(request: HttpRequest) -> HttpResponse:
-    return render(request, "published.html", {"published": read_published()})
+    try:
+        quoted = read_published()
+    except FileNotFoundError:
+        raise Http404("This site quotes no published figures.") from None
+    return render(request, "published.html", {"published": quoted})

@@ -198,7 +198,7 @@ def test_a_failure_of_our_own_is_void_and_repeated(
 
 Words = Sequence[str]
 BAD_WORDS: list[tuple[Words, str]] = [
-    (("--suite", "big"), "There is no suite “big”. Suites found here: starter."),
+    (("--suite", "big"), "There is no suite “big”. Suites found here: pybench, starter."),
     (("--tasks", "halve"), "has no task “halve”. Its tasks are double, greet"),
     (("--base-url", "localhost:8000"), "The base URL is not an http or https address."),
     (("--base-url", "http://127.0.0.1:99999/v1"), "The base URL is not an http or https address."),

@@ -144,9 +144,16 @@ def test_the_endpoint_is_left_alone_as_long_as_it_asks() -> None:
     pace.end(pace.begin(clock.now_s), clock.now_s, Answer.REFUSED, wait_s=7.0)
     assert not pace.has_room(clock.now_s + 6.9)
     assert pace.has_room(clock.now_s + 7.0)
-    pace.end(pace.begin(clock.now_s), clock.now_s, Answer.REFUSED, wait_s=86_400.0)
+    pace.end(pace.begin(clock.now_s), clock.now_s, Answer.REFUSED, wait_s=LONGEST_CLOSED_S)
     assert not pace.has_room(clock.now_s + LONGEST_CLOSED_S - 0.1)
     assert pace.has_room(clock.now_s + LONGEST_CLOSED_S)
+
+
+def test_who_asks_for_an_hour_is_not_waited_for() -> None:
+    """Their attempts give up by themselves, and the run ends with that sentence."""
+    pace, clock = Pace(16), Clock()
+    pace.end(pace.begin(clock.now_s), clock.now_s, Answer.REFUSED, wait_s=3600.0)
+    assert pace.has_room(clock.now_s)
 
 
 def test_a_lower_limit_of_the_submitter_holds_at_once() -> None:
