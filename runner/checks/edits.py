@@ -19,6 +19,8 @@ from runner.checks.case import Case
 
 WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels in brightness
 BELLS = (0.0, 0.25, 0.33, 0.45)  # sigma over side of kernels that cut the bell off; 0: by OpenCV
+MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
+MOST_SIDE = 3000  # of a drawing whose size is free
 WHITE = np.array([255, 255, 255], dtype=np.float32)
 
 
@@ -28,12 +30,36 @@ def original(case: Case, name: str) -> Any:
 
 
 def read(case: Case, name: str, kind: str = "PNG") -> Any:
-    """The output `name` as seen on a white page; it must be of Pillow's format `kind`."""
-    return on_white(images.read(case, name, kind, alpha=True))
+    """The output `name` as seen on a white page; it must be of Pillow's format `kind`.
+
+    Pictures are measured in memory: one far larger than any that is asked for ends the check.
+    """
+    pixels = images.read(case, name, kind, alpha=True)
+    height, width = pixels.shape[:2]
+    case.demand(
+        "size in pixels",
+        height * width <= MOST_PIXELS,
+        expected=f"{MOST_PIXELS:,} pixels at most",
+        actual=f"{width} × {height}",
+        file=name,
+    )
+    return on_white(pixels)
+
+
+def read_drawing(case: Case, name: str) -> Any:
+    """The output `name`, a PNG of any size: made smaller where it is larger than needed."""
+    pixels = images.read(case, name, "PNG", alpha=True)
+    factor = MOST_SIDE / max(pixels.shape[:2])
+    if factor < 1:
+        size = [max(1, round(n * factor)) for n in pixels.shape[1::-1]]
+        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    return on_white(pixels)
 
 
 def on_white(pixels: Any) -> Any:
     """A picture with an alpha channel as it looks on white."""
+    if pixels[..., 3].min() == 255:
+        return np.ascontiguousarray(pixels[..., :3])
     alpha = pixels[..., 3:].astype(np.float32) / 255
     return np.rint(pixels[..., :3] * alpha + WHITE * (1 - alpha)).astype(np.uint8)
 

@@ -27,7 +27,7 @@ def expect_edges_of(case: Case, name: str, source: Any, outline: Points, what: s
     Either its edges as any detector gives them (on a plain ground, or drawn over the picture, as
     large as the picture or inside a figure), or the line around it.
     """
-    canvas = edits.read(case, name)
+    canvas = edits.read_drawing(case, name)
     views = as_large(canvas, source)
     case.demand(
         "form of the picture",

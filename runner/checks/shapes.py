@@ -11,9 +11,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from runner.checks import edits, placing
+from runner.checks.case import Case
 from runner.checks.clouds import ground_of
 
 INK_LEVELS = 30
+MOST_SIDE = 1000  # at which a drawing is looked at
 NEAR_LEVELS = 40  # of one colour, smoothed edges included
 MOST_COLOURS = 8
 LEAST_SHARE = 0.02  # of the picture, for a shape
@@ -32,6 +35,11 @@ def silhouette(pixels: Any) -> Any:
     cv2.drawContours(mask, [largest], -1, 1, cv2.FILLED)
     left, top, width, height = cv2.boundingRect(largest)
     return mask[top : top + height, left : left + width].astype(bool)
+
+
+def read(case: Case, name: str) -> Any:
+    """The drawing in the output `name`, a PNG, with its longest side at MOST_SIDE at most."""
+    return placing.shrunk(edits.read_drawing(case, name), MOST_SIDE)[0]
 
 
 @dataclass(frozen=True)

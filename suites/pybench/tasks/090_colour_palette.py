@@ -13,7 +13,7 @@ NOTE = "Plain swatches of any shape and number from 3 (captions or the picture b
 def check(case: Case) -> None:
     from runner.checks import edits, palettes
 
-    source, drawing = edits.original(case, "90.jpeg"), edits.read(case, "90.png")
+    source, drawing = edits.original(case, "90.jpeg"), edits.read_drawing(case, "90.png")
     palettes.expect_palette_of(case, drawing, source, "90.png")
 
 

@@ -12,7 +12,7 @@ NOTE = "Read as the picture's palette, as the task's own label says: swatches ne
 def check(case: Case) -> None:
     from runner.checks import edits, palettes
 
-    source, drawing = edits.original(case, "91.jpeg"), edits.read(case, "91.png")
+    source, drawing = edits.original(case, "91.jpeg"), edits.read_drawing(case, "91.png")
     palettes.expect_palette_of(case, drawing, source, "91.png")
 
 

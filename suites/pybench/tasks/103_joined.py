@@ -14,7 +14,7 @@ def check(case: Case) -> None:
     from runner.checks import edits, placing
 
     name = "103.png"
-    canvas = edits.read(case, name)
+    canvas = edits.read_drawing(case, name)
     places = [
         placing.require_shown(case, canvas, edits.original(case, source), source, name)
         for source in ("103.jpeg", "104.jpeg")

@@ -13,7 +13,7 @@ def check(case: Case) -> None:
     from runner.checks import edits, placing
 
     name = "105.png"
-    canvas = edits.read(case, name)
+    canvas = edits.read_drawing(case, name)
     first, second = (
         placing.require_shown(case, canvas, edits.original(case, source), source, name)
         for source in ("105.jpeg", "106.jpeg")

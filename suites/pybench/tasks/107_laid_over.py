@@ -16,7 +16,7 @@ def check(case: Case) -> None:
     from runner.checks import edits, placing
 
     name = "107.png"
-    canvas = edits.read(case, name)
+    canvas = edits.read_drawing(case, name)
     back, front = (edits.original(case, source) for source in ("107.jpeg", "108.jpeg"))
     back_at, front_at = placing.find(canvas, back), placing.find(canvas, front)
     case.demand(

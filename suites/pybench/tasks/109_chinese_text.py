@@ -17,7 +17,7 @@ def check(case: Case) -> None:
     from runner.checks import edits, images, lettering, placing
 
     name = "109.png"
-    source, canvas = edits.original(case, "109.jpeg"), edits.read(case, name)
+    source, canvas = edits.original(case, "109.jpeg"), edits.read_drawing(case, name)
     added = placing.require_added(case, canvas, source, "109.jpeg", name)
     share = float(max(is_new.mean() for is_new in added))
     case.demand(

@@ -36,7 +36,7 @@ def check(case: Case) -> None:
     from runner.checks import edits, images, lettering, placing
 
     name = "110.png"
-    source, canvas = edits.original(case, "110.jpeg"), edits.read(case, name)
+    source, canvas = edits.original(case, "110.jpeg"), edits.read_drawing(case, name)
     place = placing.require_shown(case, canvas, source, "110.jpeg", name, likeness=0.8)
     rgb = canvas.astype(np.float32)
     redness = (rgb[..., 0] - rgb[..., 1:].max(axis=-1)).clip(0, 255)

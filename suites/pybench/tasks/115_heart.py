@@ -1,6 +1,6 @@
 """The shape of a heart."""
 
-from runner.checks import Case, images, shapes
+from runner.checks import Case, shapes
 
 INDEX = "115"
 TITLE = "心形图案"
@@ -11,7 +11,7 @@ NOTE = "Judged by its outline: upright, alike on both sides, notched at the top 
 
 
 def check(case: Case) -> None:
-    pixels = images.read(case, "115.png", "PNG")
+    pixels = shapes.read(case, "115.png")
     found = [mask for mask in shapes.silhouettes(pixels) if mask.size >= 2500]
     case.demand(
         "something is drawn",

@@ -14,7 +14,7 @@ def check(case: Case) -> None:
     import numpy as np
 
     name = "116.png"
-    pixels = images.read(case, name, "PNG")
+    pixels = shapes.read(case, name)
     found = [s for s in shapes.shapes_in(pixels) if s.mask.size >= 10_000]
     case.demand(
         "something is drawn",
