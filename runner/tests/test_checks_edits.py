@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont
 from runner.checks import cutouts, edits, films, images, lettering, outlines, palettes, placing
-from runner.checks import scenery
+from runner.checks import scenery, shapes
 RNG = np.random.default_rng(5)
 PHOTO = scenery.landscape(np.random.default_rng(7), 480, 320)
 OTHER = scenery.landscape(np.random.default_rng(8), 300, 300)
@@ -77,6 +77,16 @@ def cut(fill):
 def expect_edges(case, file):
     corners = [(0, 0), (479, 0), (479, 319), (0, 319)]
     outlines.expect_edges_of(case, file, PHOTO, corners, "scene")
+def framed(corners):
+    page = Image.new("RGB", (600, 450), "white")
+    pen = ImageDraw.Draw(page)
+    pen.rectangle((80, 40, 540, 400), outline="black")
+    pen.polygon(corners, outline="red", width=3)
+    return np.asarray(page)
+def expect_notch(case, file):
+    tops = [shapes.top_profile(mask) for mask in shapes.silhouettes(shapes.read(case, file))]
+    notch = max(float(top[19:21].mean() - max(top[:18].min(), top[22:].min())) for top in tops)
+    case.expect("notch", notch >= 0.06, actual=f"{notch:.2f}", file=file)
 def animate(path, rate):
     film = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"mp4v"), rate, (480, 320))
     for step in range(20):
@@ -175,6 +185,14 @@ TRIALS = [
     picture("edges-elsewhere", "cv2.Canny(GREY, 80, 160)[::-1]", "expect_edges", "does not show"),
     picture("edges-none", "GREY", "expect_edges", "does not show"),
     picture("edges-sharpened", "PAGE.filter(ImageFilter.SHARPEN)", "expect_edges", "not show"),
+    picture(
+        "notched-in-a-frame",
+        "framed([(300, 160), (380, 100), (440, 180), (300, 360), (160, 180), (220, 100)])",
+        "expect_notch",
+    ),
+    picture(
+        "pointed-in-a-frame", "framed([(300, 90), (440, 180), (160, 180)])", "expect_notch", "notch"
+    ),
     film("film", 10),
     film("film-too-fast", 30, "length in seconds"),
 ]
