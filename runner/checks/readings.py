@@ -1,9 +1,9 @@
 """A query that may be read in several ways: each reading is tried, one that holds is enough.
 
-    readings.any_of(case, "bar values", {
-        "total": lambda own: series.expect_bar_values(own, figure, totals),
-        "mean": lambda own: series.expect_bar_values(own, figure, means),
-    }, "8.png")
+readings.any_of(case, "bar values", {
+    "total": lambda own: series.expect_bar_values(own, figure, totals),
+    "mean": lambda own: series.expect_bar_values(own, figure, means),
+}, "8.png")
 """
 
 from __future__ import annotations
