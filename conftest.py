@@ -13,9 +13,38 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from django.core.cache import caches
 from pytest_django.fixtures import Settings
 
 START_TIMEOUT_S = 30.0
+
+
+# Files that take long, mostly waiting: begun first, so that none is left alone at the end.
+LONG = (
+    "test_attacks",
+    "test_bad_endpoints",
+    "test_canary",
+    "test_faults",
+    "test_faults_disk",
+    "test_faults_hosts",
+    "test_hostile_content",
+    "test_kill",
+    "test_postgres",
+    "test_queue",
+    "test_sandbox_life",
+    "test_serve",
+    "test_submit_journey",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache() -> None:
+    """No test is told to wait for the requests of those before it."""
+    caches["default"].clear()
 
 
 @pytest.fixture(autouse=True)
