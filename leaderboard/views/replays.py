@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 
 from leaderboard.exporting import FORMATS
 from leaderboard.failures import BY_KEY
-from leaderboard.models import Attempt, Step
+from leaderboard.models import Attempt, Step, StepFile
 from leaderboard.querysets import OPEN
 from leaderboard.replay import tell
 from leaderboard.stored import read_head
@@ -39,7 +40,8 @@ def replay(request: HttpRequest, run_id: int, key: str) -> HttpResponse:
     tag = live_tag(attempt)
     if tag and has_copy(request, tag):
         return HttpResponseNotModified(headers={"ETag": tag})
-    steps = list(attempt.steps.prefetch_related("files__blob")[:MAX_STEPS])
+    files = Prefetch("files", StepFile.objects.select_related("blob"))
+    steps = list(attempt.steps.prefetch_related(files)[:MAX_STEPS])
     last = max([1, attempt.tries, *(step.try_number for step in steps)])
     current = read_number(request, "try", last)
     tries = list_tries(steps, current, last)
