@@ -20,7 +20,7 @@ from runner import prompts
 from runner.contract import EndpointSpec, Limits, Opening, Step
 from runner.endpoint import Endpoint
 from runner.episode import Episode, Tally
-from runner.outbound import open_http
+from runner.outbound import Clients
 from runner.sandbox.base import Sandbox
 from runner.sandbox.daemon import end_own_daemons
 from runner.sandbox.factory import open_sandbox
@@ -100,18 +100,19 @@ def measure_pipeline(
 async def play_all(
     trajectories: Sequence[Trajectory], base_url: str, parallel: int, folder: Path, kind: str
 ) -> list[tuple[Tally, float]]:
-    sandbox, http = open_sandbox(kind), open_http()
+    sandbox, clients = open_sandbox(kind), Clients()
     places, slots = asyncio.Semaphore(parallel), asyncio.Semaphore(len(os.sched_getaffinity(0)))
-    chat = Endpoint(EndpointSpec(base_url, "recorded"), http)
 
     async def in_place(trajectory: Trajectory) -> tuple[Tally, float]:
         async with places:
-            return await play_one(trajectory, sandbox, chat, slots, folder)
+            with clients.lend() as http:
+                chat = Endpoint(EndpointSpec(base_url, "recorded"), http)
+                return await play_one(trajectory, sandbox, chat, slots, folder)
 
     try:
         return list(await asyncio.gather(*(in_place(t) for t in trajectories)))
     finally:
-        await http.aclose()
+        await clients.aclose()
         await sandbox.close()
 
 

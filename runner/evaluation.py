@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import httpx2
+
 from runner.attempt import Place, Playing, play
 from runner.contract import (
     AttemptResult,
@@ -26,8 +28,10 @@ from runner.contract import (
     Step,
 )
 from runner.endpoint import Endpoint
-from runner.outbound import open_http
+from runner.gate import Gate
+from runner.outbound import Clients
 from runner.outcomes import unplayed
+from runner.pace import Pace
 from runner.prompts import prompt_digest
 from runner.pybench_jsonl import row_of
 from runner.refusals import place
@@ -118,8 +122,9 @@ class Evaluator:
     evaluation: Evaluation
     folder: ResultsFolder
     place: Place
-    chat: Endpoint
+    clients: Clients
     progress: Progress
+    gate: Gate
     is_stopping: bool = False
     has_reply: bool = False
     failures_in_a_row: int = 0
@@ -160,15 +165,20 @@ class Evaluator:
     async def lane(self, queue: Iterator[Key]) -> None:
         """One attempt after another."""
         for key in queue:
-            if self.is_stopping:
-                return
-            result = await self.attempt(key)
+            async with self.gate.attempt():
+                if self.is_stopping:
+                    return
+                result = await self.attempt(key)
             if result.outcome != Outcome.CANCELLED:
                 self.progress(result)
                 self.look_at(result)
 
     async def attempt(self, key: Key) -> AttemptResult:
         """Play one attempt and keep it, unless it was cancelled."""
+        with self.clients.lend() as http:
+            return await self.attempt_with(http, key)
+
+    async def attempt_with(self, http: httpx2.AsyncClient, key: Key) -> AttemptResult:
         task = self.evaluation.suite.task(key[0])
         recorder = Recorder(lambda: self.is_stopping, self.note_reply)
         playing = Playing(
@@ -176,7 +186,7 @@ class Evaluator:
             task=task,
             seed=self.evaluation.seed,
             limits=self.evaluation.limits,
-            chat=self.chat,
+            chat=Endpoint(self.evaluation.endpoint, http, gate=self.gate),
             listener=recorder,
             outputs=self.folder.fresh_outputs(key),
         )
@@ -214,13 +224,14 @@ async def evaluate(evaluation: Evaluation, folder: ResultsFolder, progress: Prog
     Raises ProblemError when the endpoint or the sandbox makes going on useless, and returns early
     after Ctrl-C. What was played by then is kept.
     """
-    sandbox = sandbox_or_problem()
+    sandbox, clients = sandbox_or_problem(), Clients()
     try:
-        async with open_http() as http:
-            place = Place(sandbox, asyncio.Semaphore(os.cpu_count() or 1), evaluation.cache)
-            chat = Endpoint(evaluation.endpoint, http)
-            await Evaluator(evaluation, folder, place, chat, progress).run()
+        slots = asyncio.Semaphore(len(os.sched_getaffinity(0)))  # cores that we may use
+        place = Place(sandbox, slots, evaluation.cache)
+        gate = Gate(Pace(evaluation.concurrency))
+        await Evaluator(evaluation, folder, place, clients, progress, gate).run()
     finally:
+        await clients.aclose()
         await sandbox.close()
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import httpx2
@@ -91,3 +92,28 @@ def open_http(inner: httpx2.AsyncBaseTransport | None = None) -> httpx2.AsyncCli
         follow_redirects=False,
         timeout=httpx2.Timeout(None, connect=CONNECT_TIMEOUT_S),
     )
+
+
+class Clients:
+    """HTTP clients for one event loop, each lent to one attempt at a time.
+
+    One for all would look through the connections of all at every request.
+    """
+
+    def __init__(self, connect: Callable[[], httpx2.AsyncBaseTransport | None] = lambda: None):
+        self.connect = connect
+        self.idle: list[httpx2.AsyncClient] = []
+
+    @contextmanager
+    def lend(self) -> Iterator[httpx2.AsyncClient]:
+        """A client for one attempt, and afterwards for the next."""
+        http = self.idle.pop() if self.idle else open_http(self.connect())
+        try:
+            yield http
+        finally:
+            self.idle.append(http)
+
+    async def aclose(self) -> None:
+        """To be called when none is lent."""
+        for http in self.idle:
+            await http.aclose()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -25,7 +23,7 @@ from runner.endpoint import Endpoint
 from runner.gate import Gate
 from runner.guard import GuardedTransport
 from runner.metered import MeteredChat, MeteredSandbox
-from runner.outbound import open_http
+from runner.outbound import Clients
 from runner.outcomes import unplayed
 from runner.refusals import EndpointError
 from runner.sandbox.base import SandboxUnavailable
@@ -40,28 +38,15 @@ class SandboxPlayer:
         self.suites_root = suites
         self.cache = cache
         self.suites: dict[str, Suite] = {}
-        self.policy = policy
-        self.idle: list[httpx2.AsyncClient] = []
+        self.clients = Clients(lambda: GuardedTransport(policy))
         self.place: Place | None = None
 
     async def play(
         self, job: Job, listener: Listener, scratch: Path, gate: Gate | None = None
     ) -> AttemptResult:
         """The attempt's result. What keeps it from beginning makes it void. Raises Fenced."""
-        with self.client() as http:
+        with self.clients.lend() as http:
             return await self.play_with(http, job, listener, scratch, gate)
-
-    @contextlib.contextmanager
-    def client(self) -> Iterator[httpx2.AsyncClient]:
-        """An HTTP client for one attempt, and afterwards for the next.
-
-        One for all would look through the connections of all at every request.
-        """
-        http = self.idle.pop() if self.idle else open_http(GuardedTransport(self.policy))
-        try:
-            yield http
-        finally:
-            self.idle.append(http)
 
     async def play_with(
         self,
@@ -105,8 +90,7 @@ class SandboxPlayer:
         return Place(sandbox=MeteredSandbox(open_sandbox()), slots=slots, cache=self.cache)
 
     async def close(self) -> None:
-        for http in self.idle:
-            await http.aclose()
+        await self.clients.aclose()
         if self.place is not None:
             await self.place.sandbox.close()
 

@@ -196,6 +196,26 @@ def test_a_failure_of_our_own_is_void_and_repeated(
     assert evaluate(folder, out) == 0
 
 
+@pytest.mark.sandbox
+def test_a_new_endpoint_is_asked_a_quarter_at_once_until_it_has_replied(
+    folder: Path, out: Path
+) -> None:
+    begun: list[object] = []
+    begun_before_the_first_reply: list[int] = []
+
+    def slow(handler: bad.Handler) -> None:
+        begun.append(handler.client_address)
+        time.sleep(0.3)  # for those that should not come to come
+        begun_before_the_first_reply.append(len(begun))
+        said("Done.")(handler)
+
+    with misbehaving(slow) as server:
+        more = ("--concurrency", "8", "--attempts", "5")
+        assert main(words(folder, server.base_url, out, "m", *more)) == 0
+    assert len(rows(out)) == 10
+    assert begun_before_the_first_reply[0] <= 2
+
+
 Words = Sequence[str]
 BAD_WORDS: list[tuple[Words, str]] = [
     (("--suite", "big"), "There is no suite “big”. Suites found here: pybench, starter."),
