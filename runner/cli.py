@@ -79,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
         help="further fields of the request")  # fmt: skip
     add("--tasks", type=comma_list, default=(), metavar="A,B", help="only these tasks")
     add("--attempts", type=positive, default=1, metavar="K", help="per task (default: 1)")
-    add("--concurrency", type=positive, default=4, metavar="N", help="attempts at once (4)")
+    add("--concurrency", type=positive, default=4, metavar="N", help="most attempts at once (4)")
     add("--seed", type=int, help="of the inputs (default: the suite's)")
     add("--limit-turns", type=positive, metavar="N", help="replies per attempt")
     add("--reply-timeout", type=positive, metavar="S", help="seconds for one reply, with retries")
