@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import caches
+from django.db import connections
 from pytest_django.fixtures import Settings
 
 START_TIMEOUT_S = 30.0
@@ -39,6 +40,14 @@ LONG = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.stem not in LONG)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The database is a file, as on a site: threads that share one in memory refuse each other."""
+    database = connections["default"].settings_dict
+    if database["ENGINE"].endswith("sqlite3"):
+        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "site.sqlite3")
 
 
 @pytest.fixture(autouse=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.core.signals import request_finished, request_started
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
 
+from conftest import wait_until
 from leaderboard.board_rows import BOARDS
 from leaderboard.failure_sheets import SHEETS
 from leaderboard.views.runs import SHARED
@@ -47,12 +50,37 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in a context of its own, without storage or cookies of others."""
+    """A page in a context of its own, without storage or cookies of others.
+
+    What it asked for last is answered before the test's rows are removed.
+    """
+    under_way = Requests()
+    request_started.connect(under_way.begin)
+    request_finished.connect(under_way.end)
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
         yield context.new_page()
     finally:
         context.close()
+        wait_until(lambda: under_way.count == 0, "every request of the page is answered")
+        request_started.disconnect(under_way.begin)
+        request_finished.disconnect(under_way.end)
+
+
+class Requests:
+    """How many requests the server is at."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.lock = threading.Lock()
+
+    def begin(self, **kwargs: object) -> None:
+        with self.lock:
+            self.count += 1
+
+    def end(self, **kwargs: object) -> None:
+        with self.lock:
+            self.count -= 1
 
 
 @dataclass
