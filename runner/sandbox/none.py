@@ -29,7 +29,7 @@ from runner.sandbox.kernel_env import KernelEnvironment
 from runner.sandbox.policy import ENVIRONMENT
 from runner.sandbox.provisioner import Launched, start_kernel
 from runner.sandbox.sandboxed_kernel import PROGRAM, READY_TIMEOUT_S
-from runner.sandbox.session import KernelSession
+from runner.sandbox.session import FolderSession
 from runner.sandbox.slots import Site, Slot, copy_readable
 from runner.sandbox.tool import STDERR_TAIL_CHARS, STDOUT_BYTES
 
@@ -143,7 +143,7 @@ class BareStart:
         return kernel
 
 
-class BareSession(KernelSession):
+class BareSession(FolderSession):
     """Implements the shape of `runner.sandbox.base.Session` and none of its protection."""
 
     def __init__(self, slot: Slot, inputs: Path, env: KernelEnvironment, limits: Limits) -> None:

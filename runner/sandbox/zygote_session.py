@@ -20,7 +20,7 @@ from runner.sandbox.descriptors import wait_readable
 from runner.sandbox.provisioner import Launched, start_kernel
 from runner.sandbox.sandboxd import packets
 from runner.sandbox.sandboxd.requests import LIMITS
-from runner.sandbox.session import KernelSession
+from runner.sandbox.session import FolderSession
 from runner.sandbox.slots import Slot
 
 ANSWER_TIMEOUT_S = 180.0
@@ -152,7 +152,7 @@ class ForkStart:
         return ForkedKernel(self.line, pidfd)
 
 
-class ZygoteSession(KernelSession):
+class ZygoteSession(FolderSession):
     """Implements `runner.sandbox.base.Session` with kernels forked from a warm parent."""
 
     def __init__(self, daemon: Daemon, slot: Slot, inputs: Path, limits: Limits) -> None:
