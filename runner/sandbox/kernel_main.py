@@ -84,10 +84,14 @@ def import_all(names: tuple[str, ...]) -> list[str]:
     return missing
 
 
+def leave_debugger_out() -> None:
+    """A tenth of a second of imports. To be called before anything of ipykernel is imported."""
+    sys.modules.setdefault("debugpy", None)  # type: ignore[arg-type]
+
+
 def app_class() -> Any:
     """The kernel's application. Imports what a kernel needs, and starts nothing."""
-    # No debugger: a tenth of a second of imports.
-    sys.modules.setdefault("debugpy", None)  # type: ignore[arg-type]
+    leave_debugger_out()
     import zmq
     from ipykernel import ipkernel
     from ipykernel.kernelapp import IPKernelApp

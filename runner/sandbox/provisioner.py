@@ -114,6 +114,13 @@ class OneKernelSpec(KernelSpecManager):
         return self.spec
 
 
+class SandboxManager(AsyncKernelManager):
+    """Starts and ends kernels; our own reader talks to them."""
+
+    def _connect_control_socket(self) -> None:
+        """Nobody asks a hostile kernel to shut down. A socket takes a context with two threads."""
+
+
 def make_manager(start: Start) -> AsyncKernelManager:
     """A kernel manager whose kernel is launched as `start` says."""
     factory = KernelProvisionerFactory.instance()
@@ -125,7 +132,7 @@ def make_manager(start: Start) -> AsyncKernelManager:
         language="python",
         metadata={"kernel_provisioner": {"provisioner_name": NAME, "config": {"start": start}}},
     )
-    return AsyncKernelManager(kernel_name=NAME, kernel_spec_manager=OneKernelSpec(spec=spec))
+    return SandboxManager(kernel_name=NAME, kernel_spec_manager=OneKernelSpec(spec=spec))
 
 
 async def start_kernel(start: Start) -> tuple[AsyncKernelManager, Launched]:

@@ -54,6 +54,7 @@ class Warm:
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     environment = dict(os.environ)
+    kernel_main.leave_debugger_out()
     missing = kernel_main.import_all((*kernel_main.LIBRARIES, *KERNEL_PARTS))
     warm = Warm(
         kernel_main.app_class(),
