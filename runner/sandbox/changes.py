@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from runner.contract import ChangeKind, FileChange
-from runner.sandbox.entries import Caps, Entry, read_pieces, walk
+from runner.sandbox.entries import Caps, Entry, Status, read_pieces, walk
 
 KEPT_PER_FILE_BYTES = 2 << 20
 KEPT_PER_STEP_BYTES = 16 << 20
@@ -24,6 +25,11 @@ class Seen:
     mark: tuple[int, int, int]  # inode, modification and change time in nanoseconds
     sha256: str
 
+    def fits(self, entry: Entry) -> bool:
+        status = entry.status
+        assert status is not None
+        return self.mark == mark_of(status) and self.size_bytes == status.st_size
+
 
 @dataclass
 class Budget:
@@ -34,34 +40,33 @@ class Budget:
 
 
 @dataclass
-class Watcher:
-    """Remembers the last look at a working folder."""
+class Look:
+    """A look on its way, at one file after the other."""
 
-    seen: dict[str, Seen] = field(default_factory=dict)
+    before: Mapping[str, Seen]
+    budget: Budget = field(default_factory=Budget)
+    now: dict[str, Seen] = field(default_factory=dict)
+    changes: list[FileChange] = field(default_factory=list)
 
-    def look(self, folder: int) -> tuple[FileChange, ...]:
-        """What changed since the last look, by path. The folder may be in use meanwhile."""
-        budget, caps = Budget(), Caps()
-        now: dict[str, Seen] = {}
-        changes: list[FileChange] = []
-        for entry in walk(folder, caps, INPUTS):
-            if entry.is_file:
-                now[entry.path], change = self.compare(entry, budget)
-                changes += [change] if change else []
-        if caps.entries >= 0:  # else some files were not looked at
-            changes += self.deletions(now)
-        self.seen = now if caps.entries >= 0 else {**self.seen, **now}
-        return tuple(sorted(changes, key=lambda change: change.path))
+    def take(self, entry: Entry) -> None:
+        """One whose `fd` is None is known by its size and mark alone."""
+        self.now[entry.path], change = self.compare(entry)
+        self.changes += [change] if change else []
 
-    def compare(self, entry: Entry, budget: Budget) -> tuple[Seen, FileChange | None]:
-        assert entry.status is not None
-        assert entry.fd is not None
-        before = self.seen.get(entry.path)
-        mark = (entry.status.st_ino, entry.status.st_mtime_ns, entry.status.st_ctime_ns)
-        if before and before.mark == mark and before.size_bytes == entry.status.st_size:
+    def has_seen(self, entry: Entry) -> bool:
+        """Whether the file is as it was at the last look, so that it need not be read."""
+        before = self.before.get(entry.path)
+        return before is not None and before.fits(entry)
+
+    def compare(self, entry: Entry) -> tuple[Seen, FileChange | None]:
+        before = self.before.get(entry.path)
+        if before and before.fits(entry):
             return before, None
-        digest, content = read_file(entry.fd, entry.status.st_size, budget)
-        seen = Seen(entry.status.st_size, mark, digest)
+        assert entry.status is not None
+        size_bytes, digest, content = entry.status.st_size, "", None
+        if entry.fd is not None:
+            digest, content = read_file(entry.fd, size_bytes, self.budget)
+        seen = Seen(size_bytes, mark_of(entry.status), digest)
         if before and digest and before.sha256 == digest:
             return seen, None  # touched or rewritten with the same content
         return seen, FileChange(
@@ -73,12 +78,39 @@ class Watcher:
             content=content,
         )
 
-    def deletions(self, now: dict[str, Seen]) -> list[FileChange]:
-        return [
+    def note_deletions(self) -> None:
+        """Of everything that was there and was not taken now."""
+        self.changes += [
             FileChange(path, ChangeKind.DELETED, size_before_bytes=seen.size_bytes)
-            for path, seen in self.seen.items()
-            if path not in now
+            for path, seen in self.before.items()
+            if path not in self.now
         ]
+
+
+@dataclass
+class Watcher:
+    """Remembers the last look at a working folder."""
+
+    seen: dict[str, Seen] = field(default_factory=dict)
+
+    def look(self, folder: int) -> tuple[FileChange, ...]:
+        """What changed since the last look, by path. The folder may be in use meanwhile."""
+        look, caps = Look(self.seen), Caps()
+        for entry in walk(folder, caps, INPUTS):
+            if entry.is_file:
+                look.take(entry)
+        return self.end(look, has_all=caps.entries >= 0)
+
+    def end(self, look: Look, has_all: bool) -> tuple[FileChange, ...]:
+        """What a look found, which the next one starts from."""
+        if has_all:  # else some files were not looked at
+            look.note_deletions()
+        self.seen = look.now if has_all else {**self.seen, **look.now}
+        return tuple(sorted(look.changes, key=lambda change: change.path))
+
+
+def mark_of(status: Status) -> tuple[int, int, int]:
+    return status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def read_file(fd: int, size_bytes: int, budget: Budget) -> tuple[str, bytes | None]:

@@ -53,6 +53,7 @@ class Cell:
         self.ended: asyncio.Future[None] = loop.create_future()  # replied and idle
         self.failed: asyncio.Future[str] = loop.create_future()  # "flood" | "died"
         self.has_reply = self.is_idle = self.has_failed_reply = False
+        self.reply: dict[str, Any] = {}
 
     def take(self, channel: str, message: Message) -> None:
         if message.parent != self.id:
@@ -66,7 +67,7 @@ class Cell:
         self.check_end()
 
     def take_reply(self, content: dict[str, Any]) -> None:
-        self.has_reply = True
+        self.has_reply, self.reply = True, content
         self.has_failed_reply = content.get("status") != "ok"
         loop = asyncio.get_running_loop()
         loop.call_later(IDLE_AFTER_REPLY_S, self.end)

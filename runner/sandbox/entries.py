@@ -7,6 +7,7 @@ import stat
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 PIECE_BYTES = 1 << 20
@@ -22,6 +23,23 @@ class Caps:
     depth: int = 8
 
 
+class Status(Protocol):
+    """The part of `os.stat_result` that is looked at."""
+
+    @property
+    def st_mode(self) -> int: ...
+    @property
+    def st_nlink(self) -> int: ...
+    @property
+    def st_size(self) -> int: ...
+    @property
+    def st_ino(self) -> int: ...
+    @property
+    def st_mtime_ns(self) -> int: ...
+    @property
+    def st_ctime_ns(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class Entry:
     """Something in a folder. `fd` is open while the walk is at it, None when `refusal` is set."""
@@ -29,7 +47,7 @@ class Entry:
     path: str  # relative to where the walk began, fit for display
     name: str
     fd: int | None
-    status: os.stat_result | None
+    status: Status | None
     refusal: str = ""
 
     @property
@@ -104,9 +122,11 @@ def explain(name: str, folder: int, error: OSError) -> str:
 
 def is_plain_name(name: str) -> bool:
     """Whether a file may be stored under this name."""
-    if name in (".", "..") or "\\" in name or len(os.fsencode(name)) > NAME_BYTES:
+    if name in (".", "..") or "\\" in name:
         return False
-    return not any(unicodedata.category(char) in HIDDEN_CATEGORIES for char in name)
+    if any(unicodedata.category(char) in HIDDEN_CATEGORIES for char in name):
+        return False  # halves of surrogate pairs among them, which have no bytes to count
+    return len(os.fsencode(name)) <= NAME_BYTES
 
 
 def show(path: str) -> str:

@@ -39,8 +39,14 @@ class Taking:
                 if error.errno in (errno.ENOSPC, errno.EDQUOT):
                     raise  # our disk is full: no fault of whoever wrote the file
                 reason = f"cannot be copied: {error.strerror}"
+        self.refuse(entry.path, reason)
+
+    def refuse(self, path: str, reason: str) -> None:
         if len(self.refused) < REFUSALS:
-            self.refused.append(RefusedFile(entry.path, reason))
+            self.refused.append(RefusedFile(path, reason))
+
+    def harvest(self) -> Harvest:
+        return Harvest(tuple(self.files), tuple(self.refused))
 
     def judge(self, entry: Entry) -> str:
         """Why it is not taken; empty when it is."""
@@ -94,4 +100,4 @@ def harvest(work: int, folder: str, dest: Path, wanted: Collection[str] = ()) ->
                     taking.take(entry)
     finally:
         os.close(top)
-    return Harvest(tuple(taking.files), tuple(taking.refused))
+    return taking.harvest()

@@ -22,7 +22,7 @@ JSON_NODES = 300_000  # 12 MB of "[],[],…" would become 250 MB of objects
 
 @dataclass(frozen=True)
 class Message:
-    """A message with a valid signature. `content` is still whatever the kernel likes."""
+    """A message of the right form. `content` is still whatever the kernel likes."""
 
     type: str
     parent: str  # the id of the request it answers, "" when it names none
@@ -46,17 +46,9 @@ class Codec:
 
     def request(self, kind: str, content: dict[str, Any]) -> tuple[str, list[bytes]]:
         """(message id, frames)."""
-        message_id = secrets.token_hex(16)
-        header = {
-            "msg_id": message_id,
-            "msg_type": kind,
-            "username": "",
-            "session": self.session,
-            "date": datetime.now(UTC).isoformat(),
-            "version": "5.3",
-        }
+        header = make_header(kind, self.session)
         parts = [json.dumps(part).encode() for part in (header, {}, {}, content)]
-        return message_id, [DELIMITER, self.sign(parts), *parts]
+        return header["msg_id"], [DELIMITER, self.sign(parts), *parts]
 
     def parse(self, frames: Sequence[bytes]) -> Message | None:
         """None for anything that is no message of this protocol, or too large to unpack."""
@@ -73,16 +65,37 @@ class Codec:
             header, parent, _, content = (json.loads(part) for part in parts)
         except (ValueError, RecursionError):
             return None
-        if not all(isinstance(part, dict) for part in (header, parent, content)):
-            return None
-        return Message(text(header.get("msg_type")), text(parent.get("msg_id")), content)
+        return read_parts(header, parent, content)
+
+
+def make_header(kind: str, session: str) -> dict[str, str]:
+    return {
+        "msg_id": secrets.token_hex(16),
+        "msg_type": kind,
+        "username": "",
+        "session": session,
+        "date": datetime.now(UTC).isoformat(),
+        "version": "5.3",
+    }
+
+
+def read_parts(header: object, parent: object, content: object) -> Message | None:
+    """A message's parts as JSON gave them; None where one is no object."""
+    if not (isinstance(header, dict) and isinstance(parent, dict) and isinstance(content, dict)):
+        return None
+    return Message(text(header.get("msg_type")), text(parent.get("msg_id")), content)
 
 
 def is_modest(parts: Sequence[bytes]) -> bool:
     header, parent, metadata, content = parts
     if max(len(header), len(parent)) > HEADER_BYTES or len(metadata) > METADATA_BYTES:
         return False
-    return sum(map(content.count, (b",", b"[", b"{"))) <= JSON_NODES
+    return count_nodes(content) <= JSON_NODES
+
+
+def count_nodes(json_text: bytes) -> int:
+    """At least as many as parsing it would make, commas and brackets inside strings included."""
+    return sum(map(json_text.count, (b",", b"[", b"{")))
 
 
 def text(value: object, cap_chars: int = 200) -> str:
