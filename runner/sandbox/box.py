@@ -52,7 +52,8 @@ class Box:
     async def wait(self, timeout_s: float) -> bool:
         """Whether pid 1 inside ended within the time."""
         try:
-            await asyncio.wait_for(self.died.wait(), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                await self.died.wait()
         except TimeoutError:
             return False
         return True

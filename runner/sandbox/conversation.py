@@ -128,8 +128,10 @@ class Conversation(ABC):
                 raise KernelLost("The kernel died while it started.")
             self.send("kernel_info_request", {})
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.heard["iopub"].wait(), 0.2)
-                await asyncio.wait_for(self.heard["shell"].wait(), 5.0)
+                async with asyncio.timeout(0.2):
+                    await self.heard["iopub"].wait()
+                async with asyncio.timeout(5.0):
+                    await self.heard["shell"].wait()
 
     def hear(self, channel: str, message: Message | None) -> None:
         """Take a message in; None stands for one that was too large, or unreadable."""

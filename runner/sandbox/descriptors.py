@@ -15,7 +15,8 @@ async def wait_readable(fd: int, timeout_s: float) -> bool:
     readable: asyncio.Future[None] = loop.create_future()
     loop.add_reader(fd, lambda: None if readable.done() else readable.set_result(None))
     try:
-        await asyncio.wait_for(readable, timeout_s)
+        async with asyncio.timeout(timeout_s):
+            await readable
     except TimeoutError:
         return False
     finally:

@@ -15,7 +15,8 @@ async def watch(init_pid: int, memory_bytes: int, died: asyncio.Event) -> bool:
         if measure(init_pid, memory_bytes) > memory_bytes:
             return True
         try:
-            await asyncio.wait_for(died.wait(), PERIOD_S)
+            async with asyncio.timeout(PERIOD_S):
+                await died.wait()
         except TimeoutError:
             continue
     return False

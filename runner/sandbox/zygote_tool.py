@@ -43,7 +43,8 @@ class ForkedTool(ForkedKernel):
     async def wait(self, timeout_s: float) -> bool:
         """Whether it ended within the time."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.died.wait(), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                await self.died.wait()
         return self.died.is_set()
 
 

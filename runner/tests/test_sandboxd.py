@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from runner.contract import Limits
 from runner.sandbox import cgroups
 from runner.sandbox.base import KernelLost, Session
 from runner.sandbox.daemon import Daemon
+from runner.sandbox.descriptors import wait_readable
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.sandboxd import packets
 from runner.sandbox.sandboxd.requests import LIMITS
@@ -284,4 +285,20 @@ async def test_a_packet_of_a_dead_peer_is_the_end() -> None:
 async def test_a_service_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("runner.sandbox.daemon.CONNECT_TIMEOUT_S", 0.2)
     with pytest.raises(KernelLost, match="does not listen at /nowhere/d.sock"):
-        await asyncio.wait_for(Daemon(Path("/nowhere/d.sock")).connect(), 30)
+        async with asyncio.timeout(30):
+            await Daemon(Path("/nowhere/d.sock")).connect()
+
+
+async def test_a_wait_that_is_cancelled_as_it_ends_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What `asyncio.wait_for` of Python 3.11 loses: a cell that was called off went on."""
+    tell: list[Callable[[], None]] = []
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "add_reader", lambda fd, callback: tell.append(callback))
+    task = asyncio.create_task(wait_readable(0, 30))
+    await asyncio.sleep(0)
+    tell[0]()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

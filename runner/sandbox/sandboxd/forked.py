@@ -131,7 +131,8 @@ class Forked:
         """Kill it and all that it started; returns when they are dead. May be called again."""
         self.kill()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.died.wait(), END_TIMEOUT_S)
+            async with asyncio.timeout(END_TIMEOUT_S):
+                await self.died.wait()
         if self.is_closed:
             return
         self.is_closed = True

@@ -93,7 +93,8 @@ class Stock:
     async def current(self) -> Zygote:
         """The zygote in use, once there is one."""
         try:
-            await asyncio.wait_for(self.has_zygote.wait(), CLAIM_TIMEOUT_S)
+            async with asyncio.timeout(CLAIM_TIMEOUT_S):
+                await self.has_zygote.wait()
         except TimeoutError:
             raise ZygoteFailed(self.problem) from None
         if self.zygote is None:
@@ -123,7 +124,8 @@ class Stock:
                 say(f"{error} Again in {self.pause_s():.0f} s.")
                 await asyncio.sleep(self.pause_s())
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.wanted.wait(), LOOK_EVERY_S)
+                async with asyncio.timeout(LOOK_EVERY_S):
+                    await self.wanted.wait()
             self.wanted.clear()
 
     def pause_s(self) -> float:
