@@ -22,9 +22,10 @@ from runner.sandbox import cgroups, seccomp
 from runner.sandbox.account import drop_privileges, sandbox_uid
 from runner.sandbox.base import KernelLost, SandboxUnavailable
 from runner.sandbox.factory import NEEDED, open_sandbox, read_bwrap_version
+from runner.sandbox.gateway.sandbox import find_gateway
 from runner.sandbox.kernel_env import find_kernel_environment
 from runner.sandbox.sandboxd import landlock
-from runner.sandbox.second_wall import REMEDY, find_lack_of_second_wall
+from runner.sandbox.second_wall import REMEDY, find_lack_of_second_wall, wanted_kind
 from runner.sandbox.slots import runtime_folder
 
 PROBE_TIMEOUT_S = 20.0
@@ -113,6 +114,19 @@ def look_at_service() -> Finding:
             remedy = f"Start `python -m runner.sandbox.sandboxd --socket {named}`."
             return Finding("sandbox service", False, True, f"{named}: {error.strerror}", remedy)
     return Finding("sandbox service", True, False, f"listens at {named}")
+
+
+def look_at_gateway() -> Finding:
+    """Where cells run behind a gateway; the rest of the table is then about checks."""
+    if wanted_kind() != "gateway":
+        return Finding("kernel gateway", True, False, "not asked for")
+    try:
+        gateway, version = find_gateway()
+    except SandboxUnavailable as error:
+        return Finding("kernel gateway", False, True, "not usable", str(error))
+    address = gateway.address
+    fact = f"{address.url}, version {version}, has the kernel “{address.kernel}”"
+    return Finding("kernel gateway", True, True, fact)
 
 
 def look_at_kind() -> Finding:
@@ -249,6 +263,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     look_at_fonts,
     look_at_ffmpeg,
     look_at_service,
+    look_at_gateway,
     look_at_kind,
     try_a_session,
 )

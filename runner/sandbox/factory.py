@@ -11,6 +11,7 @@ from runner.sandbox.account import drop_privileges, sandbox_uid
 from runner.sandbox.base import Sandbox, SandboxUnavailable
 from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.daemon import find_daemon
+from runner.sandbox.gateway.sandbox import GatewaySandbox, find_gateway
 from runner.sandbox.kernel_env import KernelEnvironment, find_kernel_environment
 from runner.sandbox.none import NoSandbox, refuse_unless_debugging
 from runner.sandbox.sandboxd.launch import kernels_ahead
@@ -23,7 +24,7 @@ from runner.sandbox.second_wall import (
 from runner.sandbox.slots import claim_site
 from runner.sandbox.zygote import ZygoteSandbox
 
-KINDS = ("auto", "zygote", "bwrap", "none")
+KINDS = ("auto", "zygote", "bwrap", "gateway", "none")
 NEEDED = ("bwrap", "setpriv", "nsenter", "unshare", "prlimit", "nice", "mount")
 
 
@@ -38,6 +39,9 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
     if kind == "none":
         refuse_unless_debugging()
         return NoSandbox(claim_site(None), find_kernel_environment())
+    if kind == "gateway":
+        gateway, version = find_gateway()
+        return GatewaySandbox(gateway, version, tools=open_sandbox("auto"))
     plain = open_bwrap()
     try:
         if kind == "bwrap":

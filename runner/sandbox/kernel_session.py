@@ -34,7 +34,7 @@ class KernelSession(ABC):
     async def run(self, code: str, timeout_s: float) -> CellResult:
         was_lost = self.has_lost_kernel()
         if was_lost:
-            await self.drop_kernel()
+            await self.bury_kernel()
         if self.wire is None:
             await self.await_kernel()
         assert self.wire is not None
@@ -69,6 +69,10 @@ class KernelSession(ABC):
             raise
         finally:
             self.starting = None
+
+    async def bury_kernel(self) -> None:
+        """Give up one that was lost between cells, so that another takes its place."""
+        await self.drop_kernel()
 
     async def drop_kernel(self) -> None:
         """End the kernel and forget it."""

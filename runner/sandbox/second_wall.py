@@ -17,7 +17,7 @@ from runner.sandbox.sandboxd.launch import NETWORK
 
 INNER_SPACES = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork")
 PROBE_TIMEOUT_S = 20.0
-FAST_KINDS = ("auto", "zygote")
+FAST_KINDS = ("auto", "zygote", "gateway")  # of the last, only checks are forked here
 REMEDY = (
     "Allow user namespaces inside bubblewrap (on Ubuntu 24.04 or later an AppArmor profile with "
     "`userns`), or set PYBENCH_SANDBOX=bwrap."

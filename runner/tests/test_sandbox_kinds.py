@@ -51,7 +51,7 @@ def test_who_wants_the_fast_kind_alone_is_told_what_is_missing(
 
 def test_an_unknown_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYBENCH_SANDBOX", "docker")
-    with pytest.raises(SandboxUnavailable, match="may be auto, zygote, bwrap, none"):
+    with pytest.raises(SandboxUnavailable, match="may be auto, zygote, bwrap, gateway, none"):
         open_sandbox()
 
 
