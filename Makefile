@@ -20,6 +20,7 @@ lock:  ## turn the requirements.in files into locks
 	$(LOCK) suites/environment/requirements.in -o suites/environment/requirements.txt
 	$(LOCK) --no-deps suites/environment/nltk-data.in -o suites/environment/nltk-data.txt
 	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
+	$(LOCK) runner/tests/gateway-requirements.in -o runner/tests/gateway-requirements.txt
 
 clean:  ## forget everything that is stored and set up
 	rm -rf .venv var

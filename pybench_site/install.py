@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VAR = Path(os.environ.get("PYBENCH_VAR") or ROOT / "var")
 VENV = ROOT / ".venv"
 KERNEL_ENV = ROOT / "var" / "kernel-env"  # like .venv: belongs to the checkout, not to the data
+GATEWAY_ENV = ROOT / "var" / "gateway-env"  # a Jupyter gateway, for tests alone
 RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
@@ -289,6 +290,8 @@ def main() -> None:
     if purpose == "test":
         extra = [ROOT / "requirements-dev.txt"]
         install_environment(VENV, Path(sys.executable), "test environment", extra)
+        gateway = [ROOT / "runner" / "tests" / "gateway-requirements.txt"]
+        install_environment(GATEWAY_ENV, Path(sys.executable), "gateway environment", gateway)
     install_kernel_environment()
 
 

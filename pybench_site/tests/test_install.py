@@ -118,7 +118,12 @@ def test_a_failing_step_shows_its_words(capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_every_lock_pins_with_hashes() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt", "suites/environment/requirements.txt"):
+    for name in (
+        "requirements.txt",
+        "requirements-dev.txt",
+        "suites/environment/requirements.txt",
+        "runner/tests/gateway-requirements.txt",
+    ):
         lines = (install.ROOT / name).read_text().splitlines()
         pins = [line for line in lines if line and not line.startswith((" ", "#"))]
         assert pins, name
