@@ -16,7 +16,9 @@ from runner.contract import CellResult, CellStatus, OutputKind, ProblemError
 from runner.instances import Instance, instantiate
 from runner.sandbox.base import KernelLost, Sandbox
 from runner.solutions import filled_answer, filled_cells, unfilled_names, visible_parameters
-from runner.suites import Solution, Suite, SuiteTask
+from runner.suites import PLACEHOLDER, Solution, Suite, SuiteTask
+
+TROUBLE_CHARS = 200  # of an exception's text
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class Ready:
     outputs: Path
     answer: str
     seconds: float = 0.0
+    trouble: str = ""  # the first cell that did not run to its end, and why
+    missing: tuple[str, ...] = ()  # files of OUTPUTS that it did not leave
 
 
 @dataclass
@@ -105,12 +109,12 @@ class Prover:
             folder = Path(tempfile.mkdtemp(prefix="outputs-", dir=self.scratch))
             try:
                 ready = await self.play_all(task, instance, folder)
+                faults += faults_of(ready)
                 played = await self.check_all(task, instance, ready)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
         except (ProblemError, KernelLost) as error:
             return replace(empty, faults=(str(error),))
-        faults += [f"{p.name} leaves «{n}» open" for p in played for n in unfilled_names(p.answer)]
         return replace(empty, played=tuple(played), faults=tuple(faults))
 
     async def repeatable_instance(self, task: SuiteTask, seed: int) -> tuple[Instance, list[str]]:
@@ -130,6 +134,12 @@ class Prover:
         ]
         if dict(first.parameters) != dict(second.parameters):
             faults.append(f"the parameters differ between two makings of seed {seed}")
+        returned = ", ".join(first.parameters) or "no parameter"
+        faults += [
+            f"the query leaves «{name}» open: make_inputs returned {returned}"
+            for name in PLACEHOLDER.findall(task.spec.query)
+            if name not in first.parameters
+        ]
         return first, faults
 
     async def make_instance(self, task: SuiteTask, seed: int, cache: str) -> Instance:
@@ -145,8 +155,10 @@ class Prover:
             outputs = folder / f"solution-{place}"
             outputs.mkdir()
             started = time.monotonic()
-            answer = await self.run_cells(task, instance, solution, outputs)
-            ready.append(Ready(solution, kind, outputs, answer, time.monotonic() - started))
+            answer, trouble = await self.run_cells(task, instance, solution, outputs)
+            seconds = time.monotonic() - started
+            missing = tuple(n for n in task.spec.outputs if not (outputs / n).exists())
+            ready.append(Ready(solution, kind, outputs, answer, seconds, trouble, missing))
         for solution in floors_played:
             outputs = folder / "floors" / solution.name
             outputs.mkdir(parents=True, exist_ok=True)
@@ -206,22 +218,56 @@ class Prover:
 
     async def run_cells(
         self, task: SuiteTask, instance: Instance, solution: Solution, outputs: Path
-    ) -> str:
-        """Play the cells in a real session; the final answer, filled with what they printed."""
+    ) -> tuple[str, str]:
+        """Play the cells in a real session: the answer, filled with what they printed, and what
+        went wrong in them."""
         visible = visible_parameters(task.spec.query, instance.parameters)
         if not solution.cells:
-            return filled_answer(solution, visible, "")
+            return filled_answer(solution, visible, ""), ""
         limits = self.suite.limits
         session = await self.sandbox.open(instance.data, limits)
         try:
-            observations = [
-                observed(await session.run(cell, limits.cell_timeout_s))
+            results = [
+                await session.run(cell, limits.cell_timeout_s)
                 for cell in filled_cells(solution, visible)
             ]
             await session.harvest(outputs, task.spec.outputs)
         finally:
             await session.close()
-        return filled_answer(solution, visible, "\n".join(observations))
+        printed = "\n".join(observed(result) for result in results)
+        return filled_answer(solution, visible, printed), trouble_of(results)
+
+
+def trouble_of(results: Sequence[CellResult]) -> str:
+    """The first cell that did not run to its end, and why; "" when all did."""
+    for number, result in enumerate(results, 1):
+        if result.status is CellStatus.ERROR:
+            raised = [o for o in result.outputs if o.kind is OutputKind.ERROR]
+            what = f"{raised[0].error_name}: {raised[0].error_value}" if raised else "an error"
+            return f"its cell {number} raised {what[:TROUBLE_CHARS].strip()}"
+        if result.status is not CellStatus.OK:
+            return f"its cell {number} was ended: {result.reason or result.status}"
+    return ""
+
+
+def faults_of(ready: Sequence[Ready]) -> list[str]:
+    """What the author of the solutions got wrong, whatever the check says of them.
+
+    A solution that breaks off proves nothing, least of all a wrong one by failing.
+    """
+    faults = [f"{one.solution.name}: {one.trouble}" for one in ready if one.trouble]
+    faults += [
+        f"{one.solution.name} leaves «{name}» open: its cells printed no line “{name}: …”"
+        for one in ready
+        for name in unfilled_names(one.answer)
+    ]
+    reference = ready[0]
+    if not reference.trouble:
+        faults += [
+            f"OUTPUTS names {name}, which the reference does not leave"
+            for name in reference.missing
+        ]
+    return faults
 
 
 def floors_of(task: SuiteTask, recorded: str = "") -> list[Solution]:

@@ -43,13 +43,20 @@ def table_line(proof: Proof) -> str:
     return f"{''.join(cells)} {proof.seconds:6.1f} s  {verdict}{tail}"
 
 
-def complaints(proof: Proof) -> list[str]:
-    """Why the proof does not hold, a line each."""
-    bad = [p for p in proof.played if p.is_violation]
-    return [
-        *(f"    {fault}" for fault in proof.faults),
-        *(f"    {p.kind} {p.name}: {p.sentence}" for p in bad),
-    ]
+def findings(proof: Proof, every: bool = False) -> list[str]:
+    """What speaks against the proof, a line each; with `every`, all other verdicts after it.
+
+    What ended several checks in the same way is told once.
+    """
+    bad = [one for one in proof.played if one.is_violation]
+    good = [one for one in proof.played if not one.is_violation] if every else []
+    lines = [f"    {fault}" for fault in proof.faults]
+    told: dict[str, str] = {}
+    for one in (*bad, *good):
+        first = told.setdefault(one.sentence, one.name) if one.passed is None else one.name
+        sentence = one.sentence if first == one.name else f"The same as of {first}."
+        lines.append(f"    {one.kind} {one.name}: {sentence}")
+    return lines
 
 
 def write_json(path: Path, suite: Suite, proofs: Sequence[Proof], seconds: float) -> None:
@@ -100,9 +107,7 @@ def run_command(options: argparse.Namespace) -> int:
     seeds = seeds_for(suite, max(1, options.seeds))
 
     def show(proof: Proof) -> None:
-        print(table_line(proof), *complaints(proof), sep="\n", flush=True)
-        if options.sentences:
-            print(*(f"    {p.kind} {p.name}: {p.sentence}" for p in proof.played), sep="\n")
+        print(table_line(proof), *findings(proof, options.sentences), sep="\n", flush=True)
 
     async def prove_all() -> list[Proof]:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import hashlib
 import re
 import tomllib
@@ -91,15 +92,17 @@ class Suite:
     material: Material | None = None
 
     def task(self, key: str) -> SuiteTask:
-        """The task called `key`; ProblemError names its neighbours when there is none."""
+        """The task called `key`; ProblemError names some others when there is none."""
         for task in (*self.tasks, *self.unavailable):
             if task.spec.key == key:
                 return task
-        near = ", ".join(t.spec.key for t in self.tasks[:5])
+        keys = [task.spec.key for task in self.tasks]
+        alike = difflib.get_close_matches(key.removesuffix(".py").replace("_", "-"), keys, 1)
+        meant = f"Did you mean “{alike[0]}”? " if alike else ""
         raise problem(
             "unknown_task",
             f"Suite {self.name} has no task “{key}”.",
-            f"Its tasks are {near} … ({len(self.tasks)} in all).",
+            f"{meant}Its tasks are {', '.join(keys[:5])} … ({len(keys)} in all).",
         )
 
 

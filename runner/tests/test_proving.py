@@ -44,7 +44,27 @@ VIOLATIONS = [
         .replace("want in case.answer", "True"),
         "floor silent: Passed",
     ),
-    (DOUBLE.replace("It is «double».", "It is «treble»."), "reference leaves «treble» open"),
+    (
+        DOUBLE.replace("It is «double».", "It is «treble»."),
+        "reference leaves «treble» open: its cells printed no line “treble: …”",
+    ),
+    (
+        DOUBLE.replace("Double the number", "Double the «adjective» number"),
+        "the query leaves «adjective» open: make_inputs returned no parameter",
+    ),
+    (
+        DOUBLE.replace("'data/number.txt'", "'data/numbers.txt'"),
+        "reference: its cell 1 raised FileNotFoundError: [Errno 2] No such file or directory",
+    ),
+    (DOUBLE.replace('"cells": ["1"]', '"cells": ["1", "l"]'), "none: its cell 2 raised NameError"),
+    (
+        DOUBLE.replace('"cells": ["1"]', '"cells": ["import os; os._exit(0)"]'),
+        "none: its cell 1 was ended: died",
+    ),
+    (
+        DOUBLE.replace('OUTPUTS = ["double.txt"]', 'OUTPUTS = ["double.txt", "twice.txt"]'),
+        "OUTPUTS names twice.txt, which the reference does not leave",
+    ),
     (
         DOUBLE.replace("str(seed * 3)", "str(__import__('time').time_ns())"),
         "number.txt differs between two makings",
@@ -67,11 +87,33 @@ def test_violation(
     assert "0 of 1 proofs hold" in printed
 
 
+def test_what_ends_every_check_alike_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_small(tmp_path, double=DOUBLE.replace("want = str", "want = nonsense"))
+    assert proving.main([str(folder), "--tasks", "double", "--sentences"]) == 1
+    printed = capsys.readouterr().out
+    assert printed.count("NameError: name 'nonsense' is not defined") == 1
+    assert printed.count("The same as of reference.") == 9
+
+
+def test_sentences_are_those_of_all_that_was_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_small(tmp_path, double=DOUBLE.replace("str(2 * n))", "str(3 * n))"))
+    assert proving.main([str(folder), "--tasks", "double", "--sentences"]) == 1
+    printed = capsys.readouterr().out
+    assert printed.count("    reference reference: Failed: double.txt") == 1
+    assert printed.count("    wrong same: Failed: double.txt") == 1
+    assert printed.count("\n    floor ") == 7
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["absent"], "There is no suite “absent”."),
         (["starter", "--tasks", "absent"], "has no task “absent”"),
+        (["starter", "--tasks", "access_log"], "Did you mean “access-log”? Its tasks are "),
     ],
 )
 def test_bad_input(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
