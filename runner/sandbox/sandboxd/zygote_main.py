@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runner.sandbox import kernel_main, seccomp
-from runner.sandbox.sandboxd import fresh, packets, tool_main, wall
+from runner.sandbox.sandboxd import fresh, packets, rehearsal, tool_main, wall
 
 # What a kernel imports while it starts and in its first cells (found by comparing sys.modules).
 KERNEL_PARTS = (
@@ -33,6 +33,8 @@ KERNEL_PARTS = (
     *("pandas.io.formats.csvs", "pandas.io.formats.string", "pandas.io.formats.excel"),
     *("pandas.io.parsers.readers", "pandas.plotting._matplotlib", "sklearn.utils._pprint"),
     *("openpyxl.packaging.extended", "encodings.idna", "encodings.utf_8_sig", "encodings.gbk"),
+    *("pyarrow.pandas_compat", "PIL.ImageFilter", "PIL.ImageEnhance", "PIL.ImageStat"),
+    *("pexpect", "pygments.lexers.python", "pygments.formatters.html", "zmq.utils.garbage"),
 )
 INLINE = "matplotlib_inline.backend_inline"
 KERNEL_PLACES = (("data", "output"), "/work/data")
@@ -56,6 +58,7 @@ def main() -> None:
     environment = dict(os.environ)
     kernel_main.leave_debugger_out()
     missing = kernel_main.import_all((*kernel_main.LIBRARIES, *KERNEL_PARTS))
+    missing += rehearsal.rehearse()
     warm = Warm(
         kernel_main.app_class(),
         fresh.find_generators(),
