@@ -6,7 +6,7 @@ its broad shapes, its fine structure and its colours follow those of the origina
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,6 +166,30 @@ def expect_changed(
         actual=f"{actual:.4g}, {ratio:.3f} times",
         file=file,
     )
+
+
+def expect_tones(
+    case: Case,
+    actual: Any,
+    source: Any,
+    file: str,
+    *,
+    colourfulness: tuple[float, float],
+    brightness_mean: tuple[float, float],
+    brightness_spread: tuple[float, float],
+) -> None:
+    """Assert that a picture's colours and brightness became so many times those of `source`.
+
+    Each range is the least and the most: of the chroma, of the mean brightness, and of the
+    standard deviation of the brightness.
+    """
+    measures: list[tuple[str, Callable[[Any], float], tuple[float, float]]] = [
+        ("colourfulness", chroma, colourfulness),
+        ("mean brightness", lambda pixels: float(brightness(pixels).mean()), brightness_mean),
+        ("spread of the brightness", contrast, brightness_spread),
+    ]
+    for name, measure, (least, most) in measures:
+        expect_changed(case, name, measure(actual), measure(source), least, most, file)
 
 
 def expect_same_picture(

@@ -58,6 +58,18 @@ def is_stuffed(answer: str) -> bool:
     return distinct([f.value for f in numbers_in(folded(answer))]) > MOST_NUMBERS
 
 
+def require_answer(case: Case) -> None:
+    """There is an answer, and it is no list of guesses; what is judged later needs it."""
+    case.demand(
+        "an answer",
+        case.answer.strip() and not is_stuffed(case.answer),
+        "an answer",
+        case.answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
+
+
 def is_accepted(value: float, accepted: Accepted) -> bool:
     return any(abs(value - wanted) <= off + 1e-9 * abs(wanted) for wanted, off in accepted)
 

@@ -48,6 +48,11 @@ def cjk():
     return str(sorted(lettering.FONT_FOLDER.rglob("*CJK*.ttc"))[0])
 def expect_kept(case, file):
     edits.expect_kept(case, edits.read(case, file), PHOTO, file)
+def expect_paler(case, file):
+    edits.expect_tones(
+        case, edits.read(case, file), PHOTO, file,
+        colourfulness=(0.2, 0.9), brightness_mean=(0.9, 1.1), brightness_spread=(0.8, 1.1),
+    )
 def expect_blur(case, file):
     sigma, miss = edits.gaussian_miss(edits.read(case, file), PHOTO)
     case.expect("blur", miss <= 0.065, actual=f"{miss:.3f}", file=file)
@@ -154,6 +159,10 @@ TRIALS = [
     picture("wrapped-round", "PHOTO - np.uint8(90)", "expect_kept", "correlation"),
     picture("blurred", "PAGE.filter(ImageFilter.GaussianBlur(5))", "expect_kept", "same detail"),
     picture("grey", "np.repeat(GREY[..., None], 3, -1)", "expect_kept", "same colours"),
+    picture("paler", "ImageEnhance.Color(PAGE).enhance(0.5)", "expect_paler"),
+    picture("not-paler", "PHOTO", "expect_paler", "colourfulness"),
+    picture("paler-and-darker", "CLIP(FLOAT * 0.5)", "expect_paler", "mean brightness"),
+    picture("flat", "CLIP(FLOAT * 0.4 + 80)", "expect_paler", "spread of the brightness"),
     picture("gaussian", "PAGE.filter(ImageFilter.GaussianBlur(3))", "expect_blur"),
     picture("gaussian-cut-off", "cv2.GaussianBlur(PHOTO, (5, 5), 0)", "expect_blur"),
     picture("box", "cv2.blur(PHOTO, (9, 9))", "expect_blur", "0."),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from runner.checks import Case, frames, labels, outliers
-from runner.checks.tables import Table
+from runner.checks import Case, Stop, frames, labels, outliers, stand_ins
+from runner.checks.tables import Table, source
 
 TV = Table(
     "tv.csv",
@@ -218,6 +218,21 @@ def test_a_name_is_settled_on_as_a_whole_word(answer: str, says: str) -> None:
     assert (says in fault(checked)) if says else not fault(checked)
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_one"),
+    [("42", True), (" ", False), (" ".join(str(n) for n in range(400)), False)],
+)
+def test_an_answer_is_neither_silence_nor_a_list_of_guesses(answer: str, is_one: bool) -> None:
+    checked = case(answer)
+    if is_one:
+        labels.require_answer(checked)
+        assert not fault(checked)
+        return
+    with pytest.raises(Stop):
+        labels.require_answer(checked)
+    assert fault(checked) == "There is no answer that could be judged."
+
+
 def test_numbers_are_counted_with_their_units_and_leads() -> None:
     assert labels.counted("5000 部电影中，符合的一共有 142 部。", ["部"], ["一共有"]) == [
         5000,
@@ -226,3 +241,16 @@ def test_numbers_are_counted_with_their_units_and_leads() -> None:
     ]
     assert labels.counted("There are 142 long horror films.", ["films"]) == [142]
     assert labels.or_any(case("It is 7, out of 120.", "over 120 minutes"), []) == [7]
+
+
+def test_films_of_our_own_say_what_they_are_given_and_are_whole_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "films.csv"
+    stand_ins.write_films(path, [{"year": 1981, "rating": ""}, {"movie_name": "A, B"}])
+    films = source(path)
+    assert films.columns == tuple(stand_ins.FILM)
+    assert films.column("year") == ["1981", "2000"]
+    assert films.column("rating") == ["", "6.1"]
+    assert films.column("movie_name") == ["The Film", "A, B"]
+    assert films.column("movie_id") == ["tt7000000", "tt7000001"]
+    with pytest.raises(ValueError, match="no such column of a film: title"):
+        stand_ins.write_films(path, [{"title": "A"}])

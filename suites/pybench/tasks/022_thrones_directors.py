@@ -19,14 +19,7 @@ def check(case: Case) -> None:
         {name: frames.aggregates_of(rows, rating)["mean"] for name, rows in groups.items()}
         for rating in RATINGS
     ]
-    case.demand(
-        "an answer",
-        case.answer.strip() and not labels.is_stuffed(case.answer),
-        "an answer",
-        case.answer[:60],
-        "",
-        "There is no answer that could be judged.",
-    )
+    labels.require_answer(case)
     spellings = {
         name: [name, name.replace(" & ", " and "), name.replace(" & ", ", ")] for name in groups
     }

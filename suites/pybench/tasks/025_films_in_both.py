@@ -26,21 +26,13 @@ HEAD = [
 def make_inputs(seed: int, data: Path) -> dict:
     import random
 
-    from runner.checks import build
+    from runner.checks import build, stand_ins
 
     rng = random.Random(seed)
     words = [
-        "Harbour",
-        "Winter",
-        "Granite",
-        "Velvet",
-        "Copper",
-        "Meadow",
-        "Thunder",
-        "Willow",
-        "Crimson",
-        "Lantern",
-    ]
+        "Harbour", "Winter", "Granite", "Velvet", "Copper",
+        "Meadow", "Thunder", "Willow", "Crimson", "Lantern",
+    ]  # fmt: skip
     names = [f"{a} {b}" for a in words for b in words if a != b]
     rng.shuffle(names)
     top, common, other = names[:40], names[:9], names[40:]
@@ -61,45 +53,19 @@ def make_inputs(seed: int, data: Path) -> dict:
         ),
     ]
     build.write_xlsx(data / "Highest grossing movies of 2022.xlsx", {"Sheet1": page})
-    head = [
-        "movie_id",
-        "movie_name",
-        "year",
-        "certificate",
-        "runtime",
-        "genre",
-        "rating",
-        "description",
-        "director",
-        "director_id",
-        "star",
-        "star_id",
-        "votes",
-        "gross(in $)",
-    ]
     years = [2022] * 6 + [1981, 1990, 2004]
     films = [*zip(common, years, strict=True), *((name, rng.randint(1950, 2023)) for name in other)]
     rng.shuffle(films)
-    rows = [
-        [
-            f"tt{8_000_000 + n}",
-            name,
-            year,
-            "",
-            "95 min",
-            "Horror",
-            6.1,
-            f"Nothing like {top[-1]}.",
-            "A Director",
-            "/name/nm1/",
-            "A Star",
-            "/name/nm2/",
-            100,
-            "",
-        ]
-        for n, (name, year) in enumerate(films)
+    horror = [
+        {
+            "movie_name": name,
+            "year": year,
+            "genre": "Horror",
+            "description": f"Nothing like {top[-1]}.",
+        }
+        for name, year in films
     ]
-    build.write_csv(data / "horror.csv", [head, *rows])
+    stand_ins.write_films(data / "horror.csv", horror)
     return {}
 
 
@@ -107,6 +73,7 @@ def check(case: Case) -> None:
     from runner.checks import frames, labels
     from runner.checks.values import plain
 
+    labels.require_answer(case)
     top = tables.source(case.data / "Highest grossing movies of 2022.xlsx")
     place = next(n for n, name in enumerate(top.columns) if "movie" in name.lower())
     titles = {plain(row[place]).casefold(): plain(row[place]) for row in top.rows if row[place]}
@@ -127,14 +94,6 @@ def check(case: Case) -> None:
         len(by_year),
         sum(1 for row in top.rows if plain(row[place]).casefold() in years),
     }
-    case.demand(
-        "an answer",
-        case.answer.strip() and not labels.is_stuffed(case.answer),
-        "an answer",
-        case.answer[:60],
-        "",
-        "There is no answer that could be judged.",
-    )
     case.expect(
         "only common films named",
         len(strange) == 0,

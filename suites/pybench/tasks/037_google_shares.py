@@ -19,14 +19,7 @@ def check(case: Case) -> None:
     from runner.checks import answers, labels
 
     text = answers.folded(case.answer)
-    case.demand(
-        "an answer",
-        text.strip() and not labels.is_stuffed(case.answer),
-        "an answer",
-        text[:60],
-        "",
-        "There is no answer that could be judged.",
-    )
+    labels.require_answer(case)
     stance = stance_of(text)
     case.expect(
         "one advice",

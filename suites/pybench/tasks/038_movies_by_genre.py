@@ -51,14 +51,7 @@ def expect_distribution(case: Case, genres: list) -> None:
         "first genre": Counter(parts[0] for parts in split),
         "combination": Counter(",".join(parts) for parts in split),
     }
-    case.demand(
-        "an answer",
-        case.answer.strip() and not labels.is_stuffed(case.answer),
-        "an answer",
-        case.answer[:60],
-        "",
-        "There is no answer that could be judged.",
-    )
+    labels.require_answer(case)
     good, best = False, 0
     for counts in ways.values():
         names = {name: [name, name.replace(",", ", "), CHINESE.get(name, name)] for name in counts}

@@ -27,14 +27,7 @@ WORDS = {
 def check(case: Case) -> None:
     from runner.checks import answers, labels
 
-    case.demand(
-        "an answer",
-        case.answer.strip() and not labels.is_stuffed(case.answer),
-        "an answer",
-        case.answer[:60],
-        "",
-        "There is no answer that could be judged.",
-    )
+    labels.require_answer(case)
     equal = is_called_equal(case.answer)
     claim = "equal" if equal else claimed(case.answer)
     case.demand(

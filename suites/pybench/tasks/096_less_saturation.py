@@ -16,12 +16,15 @@ def check(case: Case) -> None:
     name = "96.png"
     source, actual = edits.original(case, "96.jpeg"), edits.read(case, name)
     edits.require_same_size(case, actual, source, name)
-    colours = edits.chroma(actual), edits.chroma(source)
-    edits.expect_changed(case, "colourfulness", *colours, 0.02, 0.95, name)
-    means = [float(edits.brightness(p).mean()) for p in (actual, source)]
-    edits.expect_changed(case, "mean brightness", *means, 0.85, 1.25, name)
-    spreads = edits.contrast(actual), edits.contrast(source)
-    edits.expect_changed(case, "spread of the brightness", *spreads, 0.85, 1.2, name)
+    edits.expect_tones(
+        case,
+        actual,
+        source,
+        name,
+        colourfulness=(0.02, 0.95),
+        brightness_mean=(0.85, 1.25),
+        brightness_spread=(0.85, 1.2),
+    )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.9, colours=0.7)
 
 

@@ -15,12 +15,15 @@ def check(case: Case) -> None:
     name = "97.png"
     source, actual = edits.original(case, "97.jpeg"), edits.read(case, name)
     edits.require_same_size(case, actual, source, name)
-    colours = edits.chroma(actual), edits.chroma(source)
-    edits.expect_changed(case, "colourfulness", *colours, 1.05, 4, name)
-    means = [float(edits.brightness(p).mean()) for p in (actual, source)]
-    edits.expect_changed(case, "mean brightness", *means, 0.7, 1.1, name)
-    spreads = edits.contrast(actual), edits.contrast(source)
-    edits.expect_changed(case, "spread of the brightness", *spreads, 0.75, 1.15, name)
+    edits.expect_tones(
+        case,
+        actual,
+        source,
+        name,
+        colourfulness=(1.05, 4),
+        brightness_mean=(0.7, 1.1),
+        brightness_spread=(0.75, 1.15),
+    )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.85, colours=0.8)
 
 
