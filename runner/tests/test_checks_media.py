@@ -43,7 +43,8 @@ class Bench:
         solution = Solution(work.name, (work.cell,), work.answer)
         outputs = Path(tempfile.mkdtemp(dir=self.prover.scratch))
         instance = await self.instance(work.task)
-        answer = await self.prover.run_cells(task, instance, solution, outputs)
+        answer, trouble = await self.prover.run_cells(task, instance, solution, outputs)
+        assert not trouble, trouble
         return await self.check(work.task, outputs, answer)
 
     async def check(self, key: str, outputs: Path, answer: str = "Saved.") -> Verdict:
