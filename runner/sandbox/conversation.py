@@ -46,9 +46,12 @@ class Kernel(Protocol):
 class Cell:
     """One cell on its way: what it said, and how far it is."""
 
-    def __init__(self, message_id: str, stream_chars: int) -> None:
+    def __init__(
+        self, message_id: str, stream_chars: int, idle_after_reply_s: float = IDLE_AFTER_REPLY_S
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.id = message_id
+        self.idle_after_reply_s = idle_after_reply_s
         self.outputs = CellOutputs(stream_chars)
         self.ended: asyncio.Future[None] = loop.create_future()  # replied and idle
         self.failed: asyncio.Future[str] = loop.create_future()  # "flood" | "died"
@@ -70,7 +73,7 @@ class Cell:
         self.has_reply, self.reply = True, content
         self.has_failed_reply = content.get("status") != "ok"
         loop = asyncio.get_running_loop()
-        loop.call_later(IDLE_AFTER_REPLY_S, self.end)
+        loop.call_later(self.idle_after_reply_s, self.end)
 
     def lose_message(self, channel: str) -> None:
         """One that was too large, or unreadable."""
@@ -101,6 +104,7 @@ class Conversation(ABC):
 
     what_is_lost = LOST  # with a kernel: what the model is told
     grace_s = GRACE_S
+    idle_after_reply_s = IDLE_AFTER_REPLY_S
 
     def __init__(self, kernel: Kernel, stream_chars: int) -> None:
         self.kernel = kernel
@@ -171,7 +175,8 @@ class Conversation(ABC):
     def asking(self, request: dict[str, Any]) -> Iterator[Cell]:
         """A cell with this request under way, which fails when the kernel does."""
         self.meter.reset()
-        cell = self.cell = Cell(self.send("execute_request", request), self.stream_chars)
+        message_id = self.send("execute_request", request)
+        cell = self.cell = Cell(message_id, self.stream_chars, self.idle_after_reply_s)
         if self.lost:
             cell.fail(self.lost)
         death = asyncio.create_task(self.kernel.died.wait())

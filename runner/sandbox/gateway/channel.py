@@ -22,7 +22,7 @@ from websockets.frames import CloseCode
 
 from runner.contract import CellStatus
 from runner.outbound import USER_AGENT, trust
-from runner.sandbox.conversation import CELL_WIRE_BYTES, CHANNELS, Conversation
+from runner.sandbox.conversation import CELL_WIRE_BYTES, CHANNELS, Cell, Conversation
 from runner.sandbox.gateway.address import Address
 from runner.sandbox.gateway.kernel import FarKernel
 from runner.sandbox.gateway.rest import GatewayFailed
@@ -66,6 +66,7 @@ class Channel(Conversation):
         "./data is there anew in the next one."
     )
     grace_s = 5.0  # a request to the gateway is part of it
+    idle_after_reply_s = 20.0  # much that was said before the reply may still be on its way
 
     kernel: FarKernel
 
@@ -131,6 +132,13 @@ class Channel(Conversation):
                 await connection.send(await self.outgoing.get())
         except ConnectionClosed:
             return  # the listener says so
+
+    async def interrupt(self, cell: Cell) -> bool:
+        """Whether the cell ended, and all that it sent has passed: else the next would count it."""
+        has_ended = await super().interrupt(cell)
+        if not has_ended and cell.has_reply:
+            await asyncio.wait((cell.ended,), timeout=self.idle_after_reply_s)
+        return cell.ended.done() and not self.lost
 
     async def listen(self, connection: ClientConnection) -> None:
         """Read to the connection's end."""
@@ -240,8 +248,8 @@ def expression(request: Mapping[str, Any]) -> str:
     """Python that has the helper do what is requested, in a namespace of its own."""
     asked = json.dumps(dict(request))
     return (
-        f"(lambda names: exec({helper()!r}, names) or names['answer']({asked!r}))"
-        "({'__name__': 'pybench'})"
+        f"(lambda names: __import__('builtins').exec({helper()!r}, names)"
+        f" or names['answer']({asked!r}))({{'__name__': 'pybench'}})"
     )
 
 

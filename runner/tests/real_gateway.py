@@ -1,0 +1,177 @@
+"""A real Jupyter Kernel Gateway on loopback, whose kernels run in the kernel environment."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from runner.sandbox.kernel_env import find_kernel_environment
+
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = ROOT / "var" / "gateway-env" / "bin" / "python"
+START_TIMEOUT_S = 120.0
+END_TIMEOUT_S = 30.0
+KERNEL = "pybench"
+# As docs/operating.md advises; kernels may be listed so that tests can count them.
+OPTIONS = (
+    "--ZMQChannelsWebsocketConnection.limit_rate=False",
+    "--MappingKernelManager.cull_idle_timeout=900",
+    "--MappingKernelManager.cull_busy=True",
+    "--JupyterWebsocketPersonality.list_kernels=True",
+    "--KernelGatewayApp.port_retries=0",
+)
+
+
+@dataclass
+class RealGateway:
+    """A running gateway. `folder` holds all that it and its kernels write."""
+
+    folder: Path
+    port: int
+    token: str
+    process: subprocess.Popen[bytes]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def settings(self) -> dict[str, str]:
+        """What a worker's environment says of it."""
+        return {
+            "PYBENCH_SANDBOX": "gateway",
+            "PYBENCH_GATEWAY_URL": self.url,
+            "PYBENCH_GATEWAY_TOKEN": self.token,
+            "PYBENCH_GATEWAY_KERNEL": KERNEL,
+        }
+
+    def ask(self, method: str, path: str) -> object:
+        request = urllib.request.Request(
+            f"{self.url}{path}", method=method, headers={"Authorization": f"token {self.token}"}
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            content = answer.read()
+        return json.loads(content) if content else None
+
+    def kernels(self) -> list[str]:
+        """The ids of those that it has."""
+        told = self.ask("GET", "/api/kernels")
+        assert isinstance(told, list)
+        return [kernel["id"] for kernel in told]
+
+    def processes(self) -> list[int]:
+        """Of its kernels, whose arguments name a file in its folder."""
+        found: list[int] = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (folder / "cmdline").read_bytes().decode("utf-8", "replace")
+                if "ipykernel_launcher" in words and f"{self.folder}/" in words:
+                    found.append(int(folder.name))
+        return found
+
+    def is_up(self) -> bool:
+        try:
+            self.ask("GET", "/api")
+        except (OSError, urllib.error.URLError):
+            return False
+        return True
+
+    def kill(self) -> None:
+        """Without a chance to end its kernels, which notice that they are orphans."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(END_TIMEOUT_S)
+
+
+@contextlib.contextmanager
+def real_gateway(folder: Path, *options: str) -> Iterator[RealGateway]:
+    """One that answers; it, its kernels and their folders are gone afterwards."""
+    if not PYTHON.exists():
+        pytest.fail("There is no gateway to test with. Run `make test`, which installs it.")
+    write_kernelspec(folder)
+    port, token = free_port(), secrets.token_hex(16)
+    log = folder / "gateway.log"
+    gateway = RealGateway(folder, port, token, launch(folder, port, token, log, options))
+    try:
+        wait_for(lambda: gateway.is_up() or gateway.process.poll() is not None, "the gateway is up")
+        assert gateway.process.poll() is None, log.read_text()[-3000:]
+        yield gateway
+    finally:
+        end(gateway)
+
+
+def write_kernelspec(folder: Path) -> None:
+    python = find_kernel_environment().folder / "bin" / "python"
+    place = folder / "share" / "kernels" / KERNEL
+    place.mkdir(parents=True)
+    argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    spec = {"argv": argv, "display_name": "Python", "language": "python"}
+    (place / "kernel.json").write_text(json.dumps(spec))
+
+
+def launch(
+    folder: Path, port: int, token: str, log: Path, options: tuple[str, ...]
+) -> subprocess.Popen[bytes]:
+    for name in ("home", "tmp"):
+        (folder / name).mkdir()
+    home = str(folder / "home")
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": home,
+        "TMPDIR": str(folder / "tmp"),
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "JUPYTER_PATH": str(folder / "share"),
+        **{f"JUPYTER_{name}_DIR": home for name in ("DATA", "RUNTIME", "CONFIG")},
+        "KG_AUTH_TOKEN": token,
+    }
+    where = [f"--KernelGatewayApp.port={port}", "--KernelGatewayApp.ip=127.0.0.1"]
+    with log.open("wb") as written:
+        return subprocess.Popen(
+            [str(PYTHON), "-m", "kernel_gateway", *where, *OPTIONS, *options],
+            env=environment,
+            cwd=home,
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def end(gateway: RealGateway) -> None:
+    """Politely, so that it ends its kernels, then by force."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(gateway.process.pid, signal.SIGTERM)
+    try:
+        gateway.process.wait(END_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        gateway.kill()
+    for pid in gateway.processes():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def wait_for(is_so: Callable[[], bool], what: str, timeout_s: float = START_TIMEOUT_S) -> None:
+    deadline_s = time.monotonic() + timeout_s
+    while not is_so():
+        assert time.monotonic() < deadline_s, f"not so within {timeout_s:.0f} s: {what}"
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
