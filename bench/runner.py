@@ -32,10 +32,12 @@ from bench.pipeline import LIMITS, Figures, measure_pipeline, replaying, serving
 from bench.process_tree import TreeMeter
 from bench.recorded import Trajectory, look_for_upstream, read_trajectories
 from bench.spread import spread
+from runner.sandbox.kernel_main import LIBRARIES
+from runner.sandbox.sandboxd.zygote_main import KERNEL_PARTS
 
 PARTS = ("kernels", "memory", "harness", "recorded")
 HARNESS_TASKS, HARNESS_CELLS = 30, 5
-IMPORTS = "import numpy, pandas, matplotlib.pyplot, sklearn, cv2, scipy.stats, openpyxl"
+IMPORTS = (*LIBRARIES, *KERNEL_PARTS)  # of the floor: all that a warm kernel has
 CODE = "PYBENCH_UPSTREAM_CODE"
 
 Rounds = dict[str, list[Figures]]
