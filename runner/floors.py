@@ -1,6 +1,6 @@
 """Agents that do no work and must fail every task, as the cells and answer that they send.
 
-FLOORS are entries of every board as well; PROOF_FLOORS are further ones that proofs play.
+All are entries of every board too. FLOORS need no library, FILE_FLOORS those of the kernels.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ for p in given:
         shutil.copyfile(p, Path("output") / p.name)
 """
 
-PROOF_FLOORS: dict[str, Callable[[SuiteTask], Solution]] = {
+FILE_FLOORS: dict[str, Callable[[SuiteTask], Solution]] = {
     "junk-file": junk_file,
     "copy-the-input": copy_the_input,
     "stuffer-with-junk": stuffer_with_junk,

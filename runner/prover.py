@@ -275,7 +275,7 @@ def floors_of(task: SuiteTask, recorded: str = "") -> list[Solution]:
 
     `recorded` is a conversation's answer: without its files it is nothing, where files are asked.
     """
-    makers = {**floors.FLOORS, **floors.PROOF_FLOORS}
+    makers = {**floors.FLOORS, **floors.FILE_FLOORS}
     found = [make(task) for make in makers.values()]
     if recorded and task.spec.outputs:
         found.append(Solution(floors.RECORDED, (), recorded))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runner.floors import FLOORS
+from runner.floors import FILE_FLOORS, FLOORS
 from runner.solutions import filled_answer
 from runner.suites import PLACEHOLDER, Solution, Suite, SuiteTask, fill
 from runner.tiny_task import TINY
@@ -154,7 +154,7 @@ def stumble(cell: str) -> str:
 PLAYERS: dict[str, Player] = {
     "reference": reference,
     "clumsy": clumsy,
-    **{name: floor(make) for name, make in FLOORS.items()},
+    **{name: floor(make) for name, make in {**FLOORS, **FILE_FLOORS}.items()},
 }
 
 DESCRIPTIONS = {
@@ -163,6 +163,9 @@ DESCRIPTIONS = {
     "empty-file": "Creates the asked-for files, empty.",
     "keyword-stuffer": "Never writes code; its answer recites the query's words and many numbers.",
     "confident-liar": "Claims that everything is saved and writes nothing.",
+    "junk-file": "Creates the asked-for files: of the right kind, with nothing of use in them.",
+    "copy-the-input": "Hands the input files back under the asked-for names.",
+    "stuffer-with-junk": "Creates junk files and recites the query's words and many numbers.",
     "clumsy": "Errs first, reads the traceback and mends it; on some tasks it does not.",
 }
 

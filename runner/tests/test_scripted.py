@@ -58,7 +58,7 @@ def test_lists_its_models(client: openai.OpenAI) -> None:
     names = [model.id for model in client.models.list()]
     assert set(names) == {
         "reference", "clumsy", "silent", "empty-file", "keyword-stuffer", "confident-liar",
-        "recorded",
+        "junk-file", "copy-the-input", "stuffer-with-junk", "recorded",
     }  # fmt: skip
 
 
@@ -106,6 +106,16 @@ def test_empty_file_touches_the_asked_for_names(client: openai.OpenAI) -> None:
     content = ask(client, "empty-file", talk()).choices[0].message.content
     assert '"sum.txt"' in content
     assert ".touch()" in content
+
+
+def test_junk_and_copies_are_files_under_the_asked_for_names(client: openai.OpenAI) -> None:
+    junk = ask(client, "junk-file", talk()).choices[0].message.content
+    assert 'NAMES = ["sum.txt"]' in junk
+    assert "shutil.copyfile" in ask(client, "copy-the-input", talk()).choices[0].message.content
+    told = talk(("assistant", junk), ("user", "(no output)"))
+    assert ask(client, "junk-file", told).choices[0].message.content.startswith("The files have")
+    stuffed = ask(client, "stuffer-with-junk", told).choices[0].message.content
+    assert "198 199 200" in stuffed
 
 
 def test_clumsy_errs_first_and_quotes_the_interpreter(client: openai.OpenAI) -> None:

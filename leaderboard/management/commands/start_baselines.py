@@ -18,6 +18,9 @@ NAMES = {
     "empty-file": "Empty file",
     "keyword-stuffer": "Keyword stuffer",
     "silent": "Silent",
+    "junk-file": "Junk files",
+    "copy-the-input": "Copied inputs",
+    "stuffer-with-junk": "Keyword stuffer with junk files",
 }
 
 
