@@ -40,6 +40,8 @@ CONNECT_TIMEOUT_S = 90.0  # gateways answer when the kernel does
 ASK_TIMEOUT_S = 60.0
 PING_EVERY_S = 30.0
 PONG_WITHIN_S = 60.0
+UNSENT_BYTES = 16 << 20  # of answers to pings, should the peer not read them
+MOST_PIECES = 4_000  # of one message
 TAIL_BYTES = 64
 GONE = ("restarting", "autorestarting", "dead")  # what a gateway says of a kernel that died
 INSIDE = Path(__file__).with_name("inside.py")
@@ -56,6 +58,15 @@ class DirectConnect(connect):
 
     def process_redirect(self, exc: Exception) -> Exception:
         return exc
+
+
+class StrictConnection(ClientConnection):
+    """Hangs up on a peer that breaks the rules; the library would wait for it to do so."""
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.protocol.parser_exc or self.transport.get_write_buffer_size() > UNSENT_BYTES:
+            self.transport.abort()
 
 
 class Channel(Conversation):
@@ -107,6 +118,7 @@ class Channel(Conversation):
             open_timeout=CONNECT_TIMEOUT_S,
             ping_interval=PING_EVERY_S,
             ping_timeout=PONG_WITHIN_S,
+            create_connection=StrictConnection,
             max_size=CELL_WIRE_BYTES,
             max_queue=1,
             logger=quiet,
@@ -155,9 +167,12 @@ class Channel(Conversation):
 
     async def read_message(self, connection: ClientConnection) -> tuple[bytes, bool]:
         """(message, whether that is all of it): of one that is too large only the end."""
-        kept, is_whole = bytearray(), True
+        kept, is_whole, pieces = bytearray(), True, 0
         async for piece in connection.recv_streaming(decode=False):
             self.meter.count(len(piece))
+            pieces += 1
+            if pieces > MOST_PIECES:
+                raise ProtocolBroken("a message of too many pieces")
             if len(kept) + len(piece) > self.meter.caps.message_bytes:
                 kept, is_whole, piece = kept[-TAIL_BYTES:], False, piece[-TAIL_BYTES:]
             kept += piece

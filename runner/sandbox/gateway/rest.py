@@ -84,7 +84,7 @@ class Gateway:
         path: str,
         wanted: tuple[int, ...],
         body: object = None,
-        timeout_s: float = ANSWER_TIMEOUT_S,
+        timeout_s: float | None = None,
     ) -> Any:
         """What an answer's JSON says; None when it says nothing."""
         _, content = await self.send(method, path, wanted, body, timeout_s)
@@ -104,9 +104,10 @@ class Gateway:
         path: str,
         wanted: tuple[int, ...],
         body: object = None,
-        timeout_s: float = ANSWER_TIMEOUT_S,
+        timeout_s: float | None = None,
     ) -> tuple[int, bytes]:
         """(status, content) of an answer whose status is `wanted`."""
+        timeout_s = timeout_s or ANSWER_TIMEOUT_S
         headers = {**self.address.headers(), "Content-Type": "application/json"}
         content = json.dumps(body).encode() if body is not None else b""
         try:
