@@ -194,10 +194,17 @@ class FakeGateway:
 
     def show(self, content: dict[str, Any]) -> object:
         """What a silent request's expression is shown as."""
-        found = JOB.search(content["user_expressions"]["said"])
-        told = self.answer(json.loads(ast.literal_eval(found[1]))) if found else None
+        job = job_of(content)
+        told = self.answer(job) if job else None
         shown = told if isinstance(told, str) else json.dumps(told)
         return {"status": "ok", "data": {"text/plain": shown}}
+
+
+def job_of(content: dict[str, Any]) -> dict[str, Any]:
+    """What the helper is asked for; empty when it is not."""
+    found = JOB.search(content.get("user_expressions", {}).get("said", ""))
+    job: dict[str, Any] = json.loads(ast.literal_eval(found[1])) if found else {}
+    return job
 
 
 def row(path: object, size: object = 0, **other: object) -> list[object]:
