@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import re
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from runner import suites
-from runner.scripted import PLAYERS, Catalogue, Message, Recorded, Reply, text_of
+from runner.contract import ProblemError
+from runner.scripted import (
+    PLAYERS,
+    Catalogue,
+    Conversation,
+    Message,
+    Recorded,
+    Reply,
+    text_of,
+)
+from runner.suites import Suite
 
 MAX_REQUEST_BYTES = 32 << 20
 CHUNK_CHARS = 40
+READ_AGAIN_S = 2.0  # at the soonest, when a query is unknown
 TOKEN = re.compile(r"\w+|[^\w\s]")
 MARKER = "<|execute_start|>"
 
@@ -35,6 +47,36 @@ def count_tokens(text: str) -> int:
     return len(TOKEN.findall(text))
 
 
+class LiveCatalogue:
+    """The suites as they are now: read again when a query is not known, though not every time.
+
+    `load` reads them; a suite may be installed, and its material imported, while this is in use.
+    """
+
+    def __init__(
+        self, load: Callable[[], Iterable[Suite]], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.load = load
+        self.clock = clock
+        self.lock = threading.Lock()
+        self.read()
+
+    def read(self) -> None:
+        self.read_at_s = self.clock()
+        self.known = Catalogue(self.load())
+
+    def recognise(self, messages: Sequence[Message]) -> Conversation | None:
+        """As Catalogue does it."""
+        found = self.known.recognise(messages)
+        if found is None:
+            with self.lock:
+                if self.clock() - self.read_at_s > READ_AGAIN_S:
+                    with contextlib.suppress(ProblemError):  # one that is being changed
+                        self.read()
+            found = self.known.recognise(messages)
+        return found
+
+
 class ScriptedServer(ThreadingHTTPServer):
     """Serves `/v1/models` and `/v1/chat/completions` on a loopback port."""
 
@@ -45,7 +87,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self,
         port: int = 0,
         *,
-        catalogue: Catalogue | None = None,
+        catalogue: Catalogue | LiveCatalogue | None = None,
         recorded: Recorded | None = None,
         latency_s: float = 0.0,
     ) -> None:
@@ -249,7 +291,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     server = ScriptedServer(
         options.port,
-        catalogue=Catalogue(suites.load_available()),
+        catalogue=LiveCatalogue(suites.load_available),
         recorded=read_recorded(options.recorded) if options.recorded else None,
         latency_s=options.latency,
     )

@@ -12,7 +12,7 @@ import openai
 import pytest
 
 from runner.scripted import Catalogue, Recorded, query_pattern
-from runner.scripted_server import ScriptedServer, read_recorded
+from runner.scripted_server import LiveCatalogue, ScriptedServer, read_recorded
 from runner.suites import Suite, load_suite
 from runner.tests.test_suites import write_suite
 
@@ -147,6 +147,19 @@ def test_unknown_model_is_a_404_that_names_the_known(client: openai.OpenAI) -> N
 def test_unknown_query_is_a_400(client: openai.OpenAI) -> None:
     with pytest.raises(openai.BadRequestError, match="only know the suites' queries"):
         ask(client, "reference", [{"role": "user", "content": "Sing."}])
+
+
+def test_a_suite_that_came_later_is_known_without_a_restart(suite: Suite) -> None:
+    suites: list[Suite] = []
+    now_s = [0.0]
+    live = LiveCatalogue(lambda: suites, lambda: now_s[0])
+    assert live.recognise(talk()) is None
+    suites.append(suite)
+    assert live.recognise(talk()) is None  # read a moment ago
+    now_s[0] = 3.0
+    found = live.recognise(talk())
+    assert found is not None
+    assert found.task in suite.tasks
 
 
 def test_malformed_bodies_are_refused(server: ScriptedServer) -> None:
