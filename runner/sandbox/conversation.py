@@ -16,7 +16,8 @@ from runner.sandbox.cell import CellOutputs
 from runner.sandbox.messages import Message
 
 GRACE_S = 2.0  # between SIGINT and SIGKILL
-IDLE_AFTER_REPLY_S = 1.0  # how long a lost "idle" is waited for
+IDLE_AFTER_REPLY_S = 1.0  # how long a lost "idle" is waited for, from the last that was heard
+LONGEST_AFTER_REPLY_S = 20.0  # however much is heard
 CELL_MESSAGES = 4_000
 CELL_WIRE_BYTES = 48 << 20  # then the cell is stopped; the rest is thrown away up to Caps
 CHANNELS = ("shell", "iopub")
@@ -52,6 +53,8 @@ class Cell:
         loop = asyncio.get_running_loop()
         self.id = message_id
         self.idle_after_reply_s = idle_after_reply_s
+        self.last_end_s = 0.0  # by the loop's clock, once there is a reply
+        self.end_timer: asyncio.TimerHandle | None = None
         self.outputs = CellOutputs(stream_chars)
         self.ended: asyncio.Future[None] = loop.create_future()  # replied and idle
         self.failed: asyncio.Future[str] = loop.create_future()  # "flood" | "died"
@@ -72,19 +75,27 @@ class Cell:
     def take_reply(self, content: dict[str, Any]) -> None:
         self.has_reply, self.reply = True, content
         self.has_failed_reply = content.get("status") != "ok"
-        loop = asyncio.get_running_loop()
-        loop.call_later(self.idle_after_reply_s, self.end)
+        self.last_end_s = asyncio.get_running_loop().time() + LONGEST_AFTER_REPLY_S
 
     def lose_message(self, channel: str) -> None:
         """One that was too large, or unreadable."""
         self.outputs.lost += channel == "iopub"
         if channel == "shell":
             self.take_reply({})
-            self.check_end()
+        self.check_end()
 
     def check_end(self) -> None:
-        if self.has_reply and self.is_idle:
+        """Called with everything that is heard: what was said before the reply may come late."""
+        if not self.has_reply or self.ended.done():
+            return
+        if self.is_idle:
             self.end()
+            return
+        if self.end_timer:
+            self.end_timer.cancel()
+        loop = asyncio.get_running_loop()
+        moment_s = min(loop.time() + self.idle_after_reply_s, self.last_end_s)
+        self.end_timer = loop.call_at(moment_s, self.end)
 
     def end(self) -> None:
         if not self.ended.done():

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from runner.sandbox.daemon import end_own_daemons
 from runner.sandbox.kernel_env import find_kernel_environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,13 +28,14 @@ START_TIMEOUT_S = 120.0
 END_TIMEOUT_S = 30.0
 KERNEL = "pybench"
 # As docs/operating.md advises; kernels may be listed so that tests can count them.
-OPTIONS = (
-    "--ZMQChannelsWebsocketConnection.limit_rate=False",
-    "--MappingKernelManager.cull_idle_timeout=900",
-    "--MappingKernelManager.cull_busy=True",
-    "--JupyterWebsocketPersonality.list_kernels=True",
-    "--KernelGatewayApp.port_retries=0",
-)
+OPTIONS = {
+    "ZMQChannelsWebsocketConnection.limit_rate": "False",
+    "MappingKernelManager.cull_idle_timeout": "900",
+    "MappingKernelManager.cull_busy": "True",
+    "JupyterWebsocketPersonality.list_kernels": "True",
+    "KernelGatewayApp.ip": "127.0.0.1",
+    "KernelGatewayApp.port_retries": "0",
+}
 
 
 @dataclass
@@ -95,20 +98,39 @@ class RealGateway:
 
 
 @contextlib.contextmanager
-def real_gateway(folder: Path, *options: str) -> Iterator[RealGateway]:
-    """One that answers; it, its kernels and their folders are gone afterwards."""
+def real_gateway(folder: Path, **of_kernels: str) -> Iterator[RealGateway]:
+    """One that answers; it, its kernels and their folders are gone afterwards.
+
+    `of_kernels` are options of its kernel manager.
+    """
     if not PYTHON.exists():
         pytest.fail("There is no gateway to test with. Run `make test`, which installs it.")
     write_kernelspec(folder)
     port, token = free_port(), secrets.token_hex(16)
     log = folder / "gateway.log"
-    gateway = RealGateway(folder, port, token, launch(folder, port, token, log, options))
+    options = {**OPTIONS, "KernelGatewayApp.port": str(port)}
+    options |= {f"MappingKernelManager.{name}": value for name, value in of_kernels.items()}
+    gateway = RealGateway(folder, port, token, launch(folder, token, log, options))
     try:
         wait_for(lambda: gateway.is_up() or gateway.process.poll() is not None, "the gateway is up")
         assert gateway.process.poll() is None, log.read_text()[-3000:]
         yield gateway
     finally:
         end(gateway)
+
+
+@contextlib.contextmanager
+def gateway_in_force(folder: Path) -> Iterator[RealGateway]:
+    """One that this process's settings name meanwhile, with a runtime folder of its own."""
+    runtime = Path(f"/tmp/pb-{secrets.token_hex(3)}")
+    with real_gateway(folder) as running, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYBENCH_SANDBOX_DIR", str(runtime))
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
+        for name, value in running.settings().items():
+            patch.setenv(name, value)
+        yield running
+        end_own_daemons()
+    shutil.rmtree(runtime, ignore_errors=True)
 
 
 def write_kernelspec(folder: Path) -> None:
@@ -120,9 +142,7 @@ def write_kernelspec(folder: Path) -> None:
     (place / "kernel.json").write_text(json.dumps(spec))
 
 
-def launch(
-    folder: Path, port: int, token: str, log: Path, options: tuple[str, ...]
-) -> subprocess.Popen[bytes]:
+def launch(folder: Path, token: str, log: Path, options: dict[str, str]) -> subprocess.Popen[bytes]:
     for name in ("home", "tmp"):
         (folder / name).mkdir()
     home = str(folder / "home")
@@ -137,10 +157,10 @@ def launch(
         **{f"JUPYTER_{name}_DIR": home for name in ("DATA", "RUNTIME", "CONFIG")},
         "KG_AUTH_TOKEN": token,
     }
-    where = [f"--KernelGatewayApp.port={port}", "--KernelGatewayApp.ip=127.0.0.1"]
+    words = [f"--{name}={value}" for name, value in options.items()]
     with log.open("wb") as written:
         return subprocess.Popen(
-            [str(PYTHON), "-m", "kernel_gateway", *where, *OPTIONS, *options],
+            [str(PYTHON), "-m", "kernel_gateway", *words],
             env=environment,
             cwd=home,
             stdin=subprocess.DEVNULL,

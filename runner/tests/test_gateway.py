@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import hashlib
 import os
-import secrets
-import shutil
 import signal
 import time
 import urllib.error
@@ -22,7 +20,7 @@ from runner.sandbox.factory import open_sandbox
 from runner.sandbox.gateway.session import GatewaySession
 from runner.sandbox.harvest import FILES
 from runner.tests.attacks.surroundings import show
-from runner.tests.real_gateway import KERNEL, RealGateway, real_gateway, wait_for
+from runner.tests.real_gateway import KERNEL, RealGateway, gateway_in_force, real_gateway, wait_for
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.services]
 
@@ -33,16 +31,8 @@ BYTES = bytes(range(256)) * (20 << 10)  # more than one piece
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealGateway]:
-    runtime = Path(f"/tmp/pb-{secrets.token_hex(3)}")
-    with (
-        real_gateway(tmp_path_factory.mktemp("gateway")) as running,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        patch.setenv("PYBENCH_SANDBOX_DIR", str(runtime))
-        for name, value in running.settings().items():
-            patch.setenv(name, value)
+    with gateway_in_force(tmp_path_factory.mktemp("gateway")) as running:
         yield running
-    shutil.rmtree(runtime, ignore_errors=True)
 
 
 @pytest.fixture

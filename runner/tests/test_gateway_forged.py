@@ -312,8 +312,11 @@ async def test_what_a_stopped_flood_left_on_its_way_is_not_the_next_cells(tmp_pa
         line = lines[0]
         line.say("shell", "execute_reply", {"status": "error"}, headers[0])
         await line.writer.drain()
-        await asyncio.sleep(2.5)  # more than a lost "idle" is waited for elsewhere
-        line.raw(frame(b'{"channel":"iopub"}') * 5_000)
+        for _ in range(8):  # for longer than a lost "idle" is waited for
+            line.print("late", headers[0])
+            line.raw(frame(b'{"channel":"iopub"}') * 1_000)
+            await line.writer.drain()
+            await asyncio.sleep(0.5)
         line.say("iopub", "status", {"execution_state": "idle"}, headers[0])
 
     lines: list[Line] = []

@@ -22,7 +22,13 @@ from websockets.frames import CloseCode
 
 from runner.contract import CellStatus
 from runner.outbound import USER_AGENT, trust
-from runner.sandbox.conversation import CELL_WIRE_BYTES, CHANNELS, Cell, Conversation
+from runner.sandbox.conversation import (
+    CELL_WIRE_BYTES,
+    CHANNELS,
+    LONGEST_AFTER_REPLY_S,
+    Cell,
+    Conversation,
+)
 from runner.sandbox.gateway.address import Address
 from runner.sandbox.gateway.kernel import FarKernel
 from runner.sandbox.gateway.rest import GatewayFailed
@@ -77,7 +83,7 @@ class Channel(Conversation):
         "./data is there anew in the next one."
     )
     grace_s = 5.0  # a request to the gateway is part of it
-    idle_after_reply_s = 20.0  # much that was said before the reply may still be on its way
+    idle_after_reply_s = 2.0
 
     kernel: FarKernel
 
@@ -149,7 +155,7 @@ class Channel(Conversation):
         """Whether the cell ended, and all that it sent has passed: else the next would count it."""
         has_ended = await super().interrupt(cell)
         if not has_ended and cell.has_reply:
-            await asyncio.wait((cell.ended,), timeout=self.idle_after_reply_s)
+            await asyncio.wait((cell.ended,), timeout=LONGEST_AFTER_REPLY_S)
         return cell.ended.done() and not self.lost
 
     async def listen(self, connection: ClientConnection) -> None:
@@ -208,6 +214,7 @@ class Channel(Conversation):
             "stop_on_error": False,
         }
         with self.asking(asked) as cell:
+            cell.is_idle = True  # its reply says it all
             status, reason = await self.see_through(cell, ASK_TIMEOUT_S)
         if status is CellStatus.KILLED:
             self.lose(reason)
