@@ -28,6 +28,8 @@ LONG = (
     "test_faults",
     "test_faults_disk",
     "test_faults_hosts",
+    "test_gateway",
+    "test_gateway_work",
     "test_hostile_content",
     "test_kill",
     "test_postgres",

@@ -136,7 +136,8 @@ ODD_ANSWERS: list[tuple[str, Rest, str]] = [
 async def test_an_odd_answer_is_a_sentence(
     answer: Rest, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rest, "ANSWER_TIMEOUT_S", 3.0)
+    if answer in (drip, drip_headers):
+        monkeypatch.setattr(rest, "ANSWER_TIMEOUT_S", 2.0)
     async with FakeGateway(rest={SPECS: answer}) as fake:
         said = await find(monkeypatch, fake.url)
     assert re.search(says, said), said

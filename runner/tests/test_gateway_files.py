@@ -248,9 +248,6 @@ async def test_a_kernel_that_hands_over_drop_by_drop_is_not_waited_for(
 async def test_a_kernel_that_does_not_answer_its_helper_is_lost_with_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel, "ASK_TIMEOUT_S", 0.5)
-    monkeypatch.setattr(channel.Channel, "grace_s", 0.5)
-
     class Silent(FakeGateway):
         async def react(self, line: Line, header: dict[str, Any], content: dict[str, Any]) -> None:
             if job_of(content).get("do") != "look":
@@ -259,8 +256,11 @@ async def test_a_kernel_that_does_not_answer_its_helper_is_lost_with_its_files(
     async with Silent() as fake:
         session = GatewaySession(Gateway(Address(fake.url, TOKEN)), tmp_path, Limits())
         await session.run("1", 10)
-        assert await session.changes() == ()
-        taken = await session.harvest(tmp_path / "taken", ["a.csv"])
+        with monkeypatch.context() as hurry:
+            hurry.setattr(channel, "ASK_TIMEOUT_S", 0.5)
+            hurry.setattr(channel.Channel, "grace_s", 0.5)
+            assert await session.changes() == ()
+            taken = await session.harvest(tmp_path / "taken", ["a.csv"])
         again = await session.run("1", 10)
         await session.close()
     assert refusals(taken) == {"a.csv": "is lost: its kernel died before it was handed over"}

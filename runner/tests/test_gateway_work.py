@@ -187,7 +187,7 @@ def test_without_a_gateway_the_doctor_asks_for_none(monkeypatch: pytest.MonkeyPa
 
 def test_the_gateway_culls_what_a_killed_worker_left(tmp_path: Path) -> None:
     """With the settings that the documentation names, and less patience."""
-    patience = {"cull_idle_timeout": "5", "cull_interval": "1"}
+    patience = {"cull_idle_timeout": "20", "cull_interval": "1"}
     (tmp_path / "inputs").mkdir()
     (tmp_path / "gateway").mkdir()
     with real_gateway(tmp_path / "gateway", **patience) as gateway:

@@ -11,7 +11,7 @@ from runner.sandbox import factory
 from runner.sandbox.base import Sandbox, SandboxUnavailable, ToolJob
 from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.factory import open_sandbox
-from runner.sandbox.second_wall import find_lack_of_second_wall
+from runner.sandbox.second_wall import find_lack_of_second_wall, is_service_of_use
 
 pytestmark = pytest.mark.sandbox
 
@@ -125,3 +125,24 @@ def test_a_number_of_kernels_that_is_none_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PYBENCH_SANDBOX_AHEAD", "many")
     with pytest.raises(SandboxUnavailable, match="a number from 0 to 64"):
         open_sandbox()
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_of_use"), [("auto", True), ("gateway", True), ("bwrap", False), ("none", False)]
+)
+def test_the_service_runs_where_kernels_or_checks_are_forked(
+    kind: str, is_of_use: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYBENCH_SANDBOX", kind)
+    assert is_service_of_use() is is_of_use
+
+
+async def test_a_gateway_is_never_taken_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYBENCH_SANDBOX", "gateway")
+    monkeypatch.delenv("PYBENCH_GATEWAY_URL", raising=False)
+    with pytest.raises(SandboxUnavailable, match="Set PYBENCH_GATEWAY_URL"):
+        open_sandbox()
+    monkeypatch.setenv("PYBENCH_GATEWAY_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("PYBENCH_SANDBOX", "auto")
+    monkeypatch.setattr(factory, "find_gateway", lambda: pytest.fail("a gateway was looked for"))
+    assert await kind_of(open_sandbox()) == "zygote"
