@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,9 +18,13 @@ import pytest
 from runner.contract import CellResult, CellStatus, Limits
 from runner.sandbox.base import KernelLost, Sandbox, Session, ToolJob
 from runner.sandbox.factory import open_sandbox
+from runner.sandbox.kernel_env import find_kernel_environment
+from runner.sandbox.sandboxd import hugepages
 from runner.sandbox.zygote import ZygoteSandbox
 from runner.sandbox.zygote_tool import is_forkable
 from runner.tests.service_processes import find_services, living, tree_of, wait_for
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
 
 pytestmark = pytest.mark.sandbox
 
@@ -283,3 +289,75 @@ async def test_a_forked_tool_s_end_is_told(sandbox: Sandbox, code: str, returnco
     result = await sandbox.run_tool(ToolJob(["python", "-c", code]))
     assert result.returncode == returncode, result.stderr
     assert ("of its own" in result.stderr) is ("of its own" in code)
+
+
+def test_large_pages_are_made_of_whole_private_ranges_alone() -> None:
+    maps = """00300000-00a00000 rw-p 00000000 00:00 0                          [heap]
+7f0000000000-7f0000400000 rw-p 00000000 00:00 0 
+7f0000500000-7f0000600000 rw-p 00000000 00:00 0 
+7f0001000000-7f0001400000 rw-s 00000000 00:01 7                          /memfd:x (deleted)
+7f0002000000-7f0002400000 rw-p 00200000 fe:00 99                         /usr/lib/libc.so.6
+7f0003000000-7f0003400000 r--p 00000000 00:00 0 
+7ffc00000000-7ffc00400000 rw-p 00000000 00:00 0                          [stack]
+"""  # noqa: W291 (as the system writes it)
+    found = list(hugepages.find_ranges(maps))
+    assert found == [(0x400000, 0xA00000), (0x7F0000000000, 0x7F0000400000)]
+
+
+def test_gathering_memory_in_large_pages_changes_nothing_in_it() -> None:
+    """In a process of its own; how much the system gathers is its affair."""
+    code = (
+        "from runner.sandbox.sandboxd import hugepages\n"
+        "kept = [bytes([n % 256]) * 5000 for n in range(5000)]\n"
+        "done = hugepages.collapse()\n"
+        "assert done >= 0 and done % hugepages.SIZE_BYTES == 0\n"
+        "assert all(value == bytes([n % 256]) * 5000 for n, value in enumerate(kept))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+SETTINGS = """
+import matplotlib.pyplot as plt, pandas as pd, os, decimal, locale, logging
+print(plt.get_fignums(), os.listdir("output"))
+print(pd.options.display.max_rows, decimal.getcontext(), locale.getlocale())
+print(logging.getLogger().handlers, logging.getLogger("matplotlib").level)
+plt.plot([1, 2]); plt.title("drawn"); plt.savefig("output/a.png")
+print(plt.gcf().number, os.path.getsize("output/a.png"))
+print(sorted(map(str, plt.rcParams.items())))  # the backend is chosen with the first figure
+"""
+
+
+async def test_a_kernel_that_began_cold_finds_the_same_settings(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """What was rehearsed before the fork shows in no figure, setting, folder or picture."""
+    cold_sandbox = open_sandbox("bwrap")
+    try:
+        warm, cold = [await settings_of(each, tmp_path) for each in (sandbox, cold_sandbox)]
+    finally:
+        await cold_sandbox.close()
+    assert warm.status is CellStatus.OK, warm.outputs
+    assert warm.outputs[0].text == cold.outputs[0].text
+
+
+async def settings_of(sandbox: Sandbox, inputs: Path) -> CellResult:
+    session = await sandbox.open(inputs, Limits())
+    try:
+        return await session.run(SETTINGS, 60)
+    finally:
+        await session.close()
+
+
+def test_every_act_of_the_rehearsal_works_in_the_kernels_environment() -> None:
+    program = "from runner.sandbox.sandboxd import rehearsal; print(rehearsal.rehearse())"
+    python = find_kernel_environment().folder / "bin" / "python"
+    done = subprocess.run(
+        [str(python), "-c", program],
+        cwd=REPOSITORY,
+        env={**os.environ, "MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout == "[]\n", done.stderr

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runner.sandbox import kernel_main, seccomp
-from runner.sandbox.sandboxd import fresh, packets, rehearsal, tool_main, wall
+from runner.sandbox.sandboxd import fresh, hugepages, packets, rehearsal, tool_main, wall
 
 # What a kernel imports while it starts and in its first cells (found by comparing sys.modules).
 KERNEL_PARTS = (
@@ -68,6 +68,7 @@ def main() -> None:
         (os.getuid(), os.getgid()),
     )
     freeze()
+    hugepages.collapse()
     threads = len(os.listdir("/proc/self/task"))  # noqa: PTH208
     packets.send(control, {"threads": threads, "missing": missing, "modules": len(sys.modules)})
     if threads != 1:
