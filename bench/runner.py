@@ -142,7 +142,12 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
         return serving("bench.slow_server", "0", str(HARNESS_CELLS + 1), "cells")
 
     contestants: dict[str, Callable[[], Figures]] = {
-        kind: lambda kind=kind: measure_pipeline(tasks, counting, parallel, kind)  # type: ignore[misc]
+        f"{options.kind}, up": lambda: measure_pipeline(
+            tasks, counting, parallel, options.kind, is_up=True
+        )
+    }
+    contestants |= {
+        kind: lambda kind=kind: measure_pipeline(tasks, counting, parallel, kind)
         for kind in dict.fromkeys((options.kind, "bwrap"))
     }
     contestants["plain kernels"] = lambda: measure_plain(tasks, parallel)
