@@ -203,7 +203,7 @@ class Conversation(ABC):
         await asyncio.wait(
             (cell.ended, cell.failed), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED
         )
-        if cell.ended.done():
+        if cell.ended.done() or (cell.has_reply and not cell.failed.done()):
             has_error = cell.has_failed_reply or cell.outputs.has_error
             return (CellStatus.ERROR if has_error else CellStatus.OK), ""
         reason = cell.failed.result() if cell.failed.done() else "timeout"

@@ -83,7 +83,7 @@ class Channel(Conversation):
         "./data is there anew in the next one."
     )
     grace_s = 5.0  # a request to the gateway is part of it
-    idle_after_reply_s = 2.0
+    idle_after_reply_s = 10.0  # a busy gateway passes on the reply long before what was shown
 
     kernel: FarKernel
 
