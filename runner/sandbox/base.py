@@ -12,6 +12,10 @@ The promise, for code that is hostile:
 * It never runs as root, nor as a user that root's files belong to.
 * What it sends us is bounded before it is buffered and checked before it is believed; malformed
   messages end the kernel, never the worker.
+
+The kind `gateway` keeps the last of these, the limits on time and output, and the shape of the
+answers; the rest it leaves to the gateway's containers, and files die there with their kernel
+(`runner.sandbox.gateway`). `none` keeps nothing.
 """
 
 from __future__ import annotations

@@ -9,11 +9,12 @@ import secrets
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,7 @@ OPTIONS = {
     "ZMQChannelsWebsocketConnection.limit_rate": "False",
     "MappingKernelManager.cull_idle_timeout": "900",
     "MappingKernelManager.cull_busy": "True",
+    "MappingKernelManager.buffer_offline_messages": "False",
     "JupyterWebsocketPersonality.list_kernels": "True",
     "KernelGatewayApp.ip": "127.0.0.1",
     "KernelGatewayApp.port_retries": "0",
@@ -46,10 +48,11 @@ class RealGateway:
     port: int
     token: str
     process: subprocess.Popen[bytes]
+    certificate: Path | None = None
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.certificate else 'http'}://127.0.0.1:{self.port}"
 
     def settings(self) -> dict[str, str]:
         """What a worker's environment says of it."""
@@ -64,7 +67,8 @@ class RealGateway:
         request = urllib.request.Request(
             f"{self.url}{path}", method=method, headers={"Authorization": f"token {self.token}"}
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        trust = ssl.create_default_context(cafile=self.certificate) if self.certificate else None
+        with urllib.request.urlopen(request, timeout=60, context=trust) as answer:
             content = answer.read()
         return json.loads(content) if content else None
 
@@ -98,10 +102,13 @@ class RealGateway:
 
 
 @contextlib.contextmanager
-def real_gateway(folder: Path, **of_kernels: str) -> Iterator[RealGateway]:
+def real_gateway(
+    folder: Path, of_kernels: Mapping[str, str] | None = None, certificate: Path | None = None
+) -> Iterator[RealGateway]:
     """One that answers; it, its kernels and their folders are gone afterwards.
 
-    `of_kernels` are options of its kernel manager.
+    With a `certificate`, whose file holds the key as well, it answers over TLS. `of_kernels` are
+    options of its kernel manager.
     """
     if not PYTHON.exists():
         pytest.fail("There is no gateway to test with. Run `make test`, which installs it.")
@@ -109,8 +116,11 @@ def real_gateway(folder: Path, **of_kernels: str) -> Iterator[RealGateway]:
     port, token = free_port(), secrets.token_hex(16)
     log = folder / "gateway.log"
     options = {**OPTIONS, "KernelGatewayApp.port": str(port)}
-    options |= {f"MappingKernelManager.{name}": value for name, value in of_kernels.items()}
-    gateway = RealGateway(folder, port, token, launch(folder, token, log, options))
+    options |= {f"MappingKernelManager.{name}": value for name, value in (of_kernels or {}).items()}
+    if certificate:
+        options["KernelGatewayApp.certfile"] = str(certificate)
+    process = launch(folder, token, log, options)
+    gateway = RealGateway(folder, port, token, process, certificate)
     try:
         wait_for(lambda: gateway.is_up() or gateway.process.poll() is not None, "the gateway is up")
         assert gateway.process.poll() is None, log.read_text()[-3000:]

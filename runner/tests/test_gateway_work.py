@@ -9,9 +9,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from runner.cli import main
 from runner.contract import CellStatus, Limits
@@ -185,12 +191,61 @@ def test_without_a_gateway_the_doctor_asks_for_none(monkeypatch: pytest.MonkeyPa
     )
 
 
+def make_certificate(path: Path) -> None:
+    """Signed by itself, for 127.0.0.1, with its key in the same file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a gateway")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False
+        )
+        .sign(key, hashes.SHA256())
+    )
+    plain = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(plain + certificate.public_bytes(serialization.Encoding.PEM))
+
+
+def test_over_tls_the_certificate_must_be_known(tmp_path: Path) -> None:
+    """In processes of their own: what is trusted is read once."""
+    certificate = tmp_path / "certificate.pem"
+    make_certificate(certificate)
+    (tmp_path / "gateway").mkdir()
+    with real_gateway(tmp_path / "gateway", certificate=certificate) as gateway:
+        known = {"SSL_CERT_FILE": str(certificate)}
+        said = [
+            subprocess.run(
+                [sys.executable, "-c", "from runner.sandbox import doctor as d\n"
+                 "print(d.render([d.look_at_gateway(), d.try_a_session()]))"],
+                env={**os.environ, **gateway.settings(), "PYTHONPATH": str(ROOT), **trusted},
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=True,
+            ).stdout
+            for trusted in (known, {})
+        ]  # fmt: skip
+    assert f"ok       kernel gateway      {gateway.url}" in said[0]
+    assert "6 × 7 = 42" in said[0]
+    assert "CERTIFICATE_VERIFY_FAILED" in said[1]
+    assert gateway.token not in said[0] + said[1]
+
+
 def test_the_gateway_culls_what_a_killed_worker_left(tmp_path: Path) -> None:
     """With the settings that the documentation names, and less patience."""
     patience = {"cull_idle_timeout": "20", "cull_interval": "1"}
     (tmp_path / "inputs").mkdir()
     (tmp_path / "gateway").mkdir()
-    with real_gateway(tmp_path / "gateway", **patience) as gateway:
+    with real_gateway(tmp_path / "gateway", patience) as gateway:
         worker = subprocess.Popen(
             [sys.executable, "-c", DRIVER, str(tmp_path / "inputs")],
             stdout=subprocess.PIPE,
