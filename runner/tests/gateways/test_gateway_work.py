@@ -28,7 +28,7 @@ from runner.tests.attacks import artefacts, life, output
 from runner.tests.attacks.rows import ANY, Attack
 from runner.tests.attacks.surroundings import Surroundings, made_surroundings, show
 from runner.tests.attacks.test_attacks import check_harvest
-from runner.tests.real_gateway import ROOT, RealGateway, gateway_in_force, real_gateway, wait_for
+from runner.tests.gateways.real import ROOT, RealGateway, real_gateway, wait_for
 from runner.tests.small_suite import scripted
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.services]
@@ -68,12 +68,6 @@ async def drive():
 
 asyncio.run(drive())
 """
-
-
-@pytest.fixture(scope="module")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealGateway]:
-    with gateway_in_force(tmp_path_factory.mktemp("gateway")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

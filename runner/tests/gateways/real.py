@@ -23,7 +23,7 @@ import pytest
 from runner.sandbox.daemon import end_own_daemons
 from runner.sandbox.kernel_env import find_kernel_environment
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / "var" / "gateway-env" / "bin" / "python"
 START_TIMEOUT_S = 120.0
 END_TIMEOUT_S = 30.0

@@ -1,6 +1,6 @@
 """What a hostile kernel or a broken gateway may send in mid-cell: never the worker's end.
 
-The other end is a server of ours that says what it likes (`fake_gateway`).
+The other end is a server of ours that says what it likes (`fake`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from runner.sandbox.gateway import channel
 from runner.sandbox.gateway.address import Address
 from runner.sandbox.gateway.rest import Gateway
 from runner.sandbox.gateway.session import GatewaySession
-from runner.tests.fake_gateway import (
+from runner.tests.gateways.fake import (
     BINARY,
     CLOSE,
     KERNEL_ID,

@@ -17,7 +17,7 @@ from runner.sandbox.gateway.address import Address, read_address
 from runner.sandbox.gateway.rest import Gateway
 from runner.sandbox.gateway.sandbox import find_gateway
 from runner.sandbox.gateway.session import GatewaySession
-from runner.tests.fake_gateway import KERNEL_ID, TOKEN, FakeGateway, Rest, http
+from runner.tests.gateways.fake import KERNEL_ID, TOKEN, FakeGateway, Rest, http
 
 SPECS = "GET /api/kernelspecs"
 CREATE = "POST /api/kernels"

@@ -1,6 +1,6 @@
 """What a hostile kernel may tell of its files: it gets no further than by writing them.
 
-The other end is a server of ours that says what it likes (`fake_gateway`).
+The other end is a server of ours that says what it likes (`fake`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from runner.sandbox.gateway.address import Address
 from runner.sandbox.gateway.rest import Gateway
 from runner.sandbox.gateway.session import GatewaySession
 from runner.sandbox.harvest import FILE_BYTES, FILES
-from runner.tests.fake_gateway import (
+from runner.tests.gateways.fake import (
     TOKEN,
     Answer,
     FakeGateway,
