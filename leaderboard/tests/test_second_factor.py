@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from types import SimpleNamespace
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -15,12 +17,19 @@ from leaderboard.tests.test_accounts import EMAIL, PASSWORD, code_for, sign_in
 pytestmark = pytest.mark.django_db
 
 ASKED = "/account/2fa/authenticate/"
+NOW_S = time.time()
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
     """Attempts to sign in, and codes that were used, are remembered over all tests."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def same_half_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A code counts for thirty seconds: none runs out between being read and being entered."""
+    monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: NOW_S))
 
 
 @pytest.fixture
