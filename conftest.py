@@ -20,29 +20,37 @@ from pytest_django.fixtures import Settings
 START_TIMEOUT_S = 30.0
 
 
-# Files that take long, mostly waiting: begun first, so that none is left alone at the end.
+# Files that take long, mostly waiting, the longest first: none is left alone at the end.
 LONG = (
     "test_attacks",
     "test_bad_endpoints",
-    "test_canary",
-    "test_faults",
-    "test_faults_disk",
-    "test_faults_hosts",
-    "test_gateway_cells",
-    "test_gateway_life",
     "test_gateway_work",
-    "test_hostile_content",
+    "test_faults",
     "test_kill",
-    "test_postgres",
     "test_queue",
+    "test_gateway_life",
+    "test_gateway_cells",
+    "test_checks_models",
+    "test_pdf_pages_live",
+    "test_faults_disk",
     "test_sandbox_life",
-    "test_serve",
+    "test_faults_hosts",
+    "test_sandboxd",
+    "test_checks_media",
     "test_submit_journey",
+    "test_observing",
+    "test_charts_browser",
+    "test_postgres",
+    "test_canary",
+    "test_serve",
+    "test_hostile_content",
 )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    """Needs `--no-loadscope-reorder` where files are shared among processes."""
+    place = {name: number for number, name in enumerate(LONG)}
+    items.sort(key=lambda item: place.get(item.path.stem, len(LONG)))
 
 
 @pytest.fixture(scope="session")
