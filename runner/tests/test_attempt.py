@@ -104,7 +104,7 @@ async def test_the_reference_passes_in_every_format(
         result, watcher = await stage.play(
             server.base_url, model="reference", action_format=action_format
         )
-    assert result.outcome == Outcome.FINISHED
+    assert result.outcome == Outcome.FINISHED, result.problem and result.problem.what
     assert result.verdict
     assert result.verdict.passed, result.verdict.sentence
     assert (result.answer, result.turns, result.problem) == ("It is 42.", 2, None)

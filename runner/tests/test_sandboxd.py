@@ -24,8 +24,11 @@ from runner.sandbox.base import KernelLost, Session
 from runner.sandbox.daemon import Daemon
 from runner.sandbox.descriptors import wait_readable
 from runner.sandbox.factory import open_sandbox
+from runner.sandbox.kernel_env import find_kernel_environment
+from runner.sandbox.policy import Policy
 from runner.sandbox.sandboxd import packets
 from runner.sandbox.sandboxd.requests import LIMITS
+from runner.sandbox.sandboxd.stock import Rotation, Stock
 from runner.sandbox.slots import claim_site
 from runner.sandbox.zygote_session import Line
 from runner.tests.service_processes import is_zygote, living, tree_of, wait_for
@@ -302,3 +305,22 @@ async def test_a_wait_that_is_cancelled_as_it_ends_is_cancelled(
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+def test_a_service_is_not_in_the_way_of_its_successor_of_the_same_token() -> None:
+    """One that was killed leaves the groups of its kernels behind, until they are swept."""
+    found = cgroups.find()
+    if found is None:
+        pytest.skip("this host grants no cgroups")
+    env, token = find_kernel_environment(), f"pybench-test-{secrets.token_hex(4)}-k"
+    policy = Policy.of(Limits())
+    groups = []
+    try:
+        for _ in range(2):
+            stock = Stock(env, b"", found, token, 0, Rotation())
+            groups += [stock.make_group(policy), stock.make_group(policy)]
+        assert len({group.folders for group in groups if group}) == 4
+    finally:
+        for group in groups:
+            if group:
+                group.remove()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import secrets
 import sys
 import time
 from dataclasses import dataclass
@@ -44,7 +45,8 @@ class Stock:
         self.env = env
         self.bundle = bundle
         self.cgroups = cgroups
-        self.token = token
+        # A service that was killed may have left groups to the next one of the same token.
+        self.prefix = f"{token}-{secrets.token_hex(3)}"
         self.ahead = ahead
         self.rotation = rotation
         self.numbers = itertools.count(1)
@@ -105,7 +107,7 @@ class Stock:
         if self.cgroups is None:
             return None
         try:
-            return self.cgroups.create(f"{self.token}-{next(self.numbers)}", policy)
+            return self.cgroups.create(f"{self.prefix}-{next(self.numbers)}", policy)
         except CgroupRefused as error:
             raise ZygoteFailed(str(error)) from error
 
