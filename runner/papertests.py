@@ -1,9 +1,10 @@
-"""The tests that PyBench was published with, run as they are over a run's merged outputs.
+"""The tests that PyBench was published with, run as they are over what agents left.
 
 They come from the user's own checkout (data/unit_test/tests.py) and are neither kept nor changed.
 What the paper's figures rest on is kept, faults included: one ./output for all tasks, into which
 later tasks write over earlier ones; the last message counts as the answer, whoever said it; an
 agent's pickles are opened by the test itself. So all of it happens in a sandbox without network.
+For a proof, each solution's outputs are looked at alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -21,9 +23,12 @@ from runner.contract import Limits
 from runner.sandbox.base import Sandbox, ToolJob
 from runner.suites import problem
 
+Messages = Sequence[Mapping[str, str]]
+
 TESTS = Path("data") / "unit_test" / "tests.py"
 MOST_TESTS_BYTES = 4 << 20
 TEST_TIMEOUT_S = 60  # of one test
+ALONE_AT = "/opt/pybench"  # where a proof's files are shown: a tool that sees no more is forked
 MESSAGE_CHARS = 200_000  # of one message; the tests look at the last one
 
 # Runs inside: each test in a child, so that none harms another; what a test prints is dropped.
@@ -33,14 +38,24 @@ job = json.loads(sys.stdin.buffer.read())
 report = os.fdopen(os.dup(1), "w", encoding="utf-8")
 null = os.open(os.devnull, os.O_WRONLY); os.dup2(null, 1)
 sys.path.insert(0, "/work")
+try:
+    code = compile(job["source"], "tests.py", "exec")
+except Exception as error:
+    code = "raise SyntaxError(" + repr(str(error)) + ")"
 def say(**event):
     report.write(json.dumps(event) + "\\n"); report.flush()
-def look(index, messages, pipe):
+def enter(place):
+    room, given = f"/work/{place}", job["alone"]
+    os.mkdir(room); os.chdir(room)
+    os.symlink(f"{given}/outputs/{place}", "output"); os.symlink(f"{given}/data", "data")
+def look(place, index, messages, pipe):
     signal.alarm(job["timeout_s"])
     try:
+        if job["alone"]:
+            enter(place)
         module = types.ModuleType("tests")
         module.__file__ = "tests.py"
-        exec(compile(job["source"], "tests.py", "exec"), module.__dict__)
+        exec(code, module.__dict__)
         test = getattr(module, f"test_task_{index}", None)
         if test is None:
             os.write(pipe, b"absent"); os._exit(0)
@@ -53,18 +68,18 @@ try:
     import cv2, pandas  # once, for all children
 except ImportError:
     pass
-for index, messages in job["runs"].items():
+for place, (index, messages) in enumerate(job["runs"]):
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        os.close(reading); look(index, messages, writing)
+        os.close(reading); look(place, index, messages, writing)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         said = pipe.read(4096).decode("utf-8", "replace")
     _, status = os.waitpid(child, 0)
     if not said:
         said = f"-the test ended with {os.waitstatus_to_exitcode(status)}"
-    say(index=index, said=said)
+    say(place=place, said=said)
 """
 
 
@@ -92,6 +107,15 @@ def read_tests(folder: Path) -> str:
         ) from error
 
 
+def find_tests() -> str:
+    """The source of the published tests in PYBENCH_UPSTREAM; "" where there are none.
+
+    ProblemError when they are there and cannot be read.
+    """
+    folder = os.environ.get("PYBENCH_UPSTREAM", "")
+    return read_tests(Path(folder)) if folder and (Path(folder) / TESTS).exists() else ""
+
+
 def digest_of_tests(source: str) -> str:
     return hashlib.sha256(source.encode()).hexdigest()
 
@@ -112,7 +136,7 @@ def merge(outputs: Sequence[tuple[str, Path]], folder: Path) -> None:
 async def run_tests(
     sandbox: Sandbox,
     folder: Path,
-    trajectories: Mapping[str, Sequence[Mapping[str, str]]],
+    trajectories: Mapping[str, Messages],
     outputs: Sequence[tuple[str, Path]],
     limits: Limits | None = None,
 ) -> dict[str, PaperResult]:
@@ -120,30 +144,53 @@ async def run_tests(
 
     `trajectories`: {index: messages}; `outputs`: every file that any task left, in task order.
     """
-    source = read_tests(folder)
-    job = {
-        "source": source,
-        "timeout_s": TEST_TIMEOUT_S,
-        "runs": {index: [short(m) for m in messages] for index, messages in trajectories.items()},
-    }
-    bounds = limits or Limits()
-    timeout_s = 60.0 + 2.0 * TEST_TIMEOUT_S + 10.0 * len(trajectories)
+    source, runs = read_tests(folder), list(trajectories.items())
     with tempfile.TemporaryDirectory(prefix="paper-") as scratch:
         work = Path(scratch)
         (work / "output").mkdir()
         (work / "data").mkdir()
         merge(outputs, work / "output")
-        result = await sandbox.run_tool(
-            ToolJob(
-                argv=("python", "-I", "-B", "-c", DRIVER),
-                binds={folder / "data": "/work/data"},
-                writable=work,
-                stdin=json.dumps(job).encode(),
-                timeout_s=timeout_s,
-                limits=replace(bounds, check_timeout_s=timeout_s),
-            )
-        )
-    return read_results(result.stdout, trajectories)
+        job = tool_job(source, runs, limits)
+        binds = {folder / "data": "/work/data"}
+        result = await sandbox.run_tool(replace(job, binds=binds, writable=work))
+    return dict(zip(trajectories, read_results(result.stdout, len(runs)), strict=True))
+
+
+async def run_alone(
+    sandbox: Sandbox,
+    source: str,
+    index: str,
+    data: Path,
+    tries: Sequence[tuple[Path, Messages]],
+    limits: Limits | None = None,
+) -> list[PaperResult]:
+    """What the test of `index` in `source` says of each try: (its output folder, messages).
+
+    `data` holds the inputs of that task.
+    """
+    job = tool_job(source, [(index, messages) for _, messages in tries], limits, ALONE_AT)
+    binds = {outputs: f"{ALONE_AT}/outputs/{place}" for place, (outputs, _) in enumerate(tries)}
+    result = await sandbox.run_tool(replace(job, binds={data: f"{ALONE_AT}/data", **binds}))
+    return read_results(result.stdout, len(tries))
+
+
+def tool_job(
+    source: str, runs: Sequence[tuple[str, Messages]], limits: Limits | None, alone: str = ""
+) -> ToolJob:
+    """The tests of `runs`, (index, messages) each, in one sandbox."""
+    order = {
+        "source": source,
+        "timeout_s": TEST_TIMEOUT_S,
+        "alone": alone,
+        "runs": [(index, [short(m) for m in messages]) for index, messages in runs],
+    }
+    timeout_s = 60.0 + 2.0 * TEST_TIMEOUT_S + 10.0 * len(runs)
+    return ToolJob(
+        argv=("python", "-I", "-B", "-c", DRIVER),
+        stdin=json.dumps(order).encode(),
+        timeout_s=timeout_s,
+        limits=replace(limits or Limits(), check_timeout_s=timeout_s),
+    )
 
 
 def short(message: Mapping[str, str]) -> dict[str, str]:
@@ -151,20 +198,16 @@ def short(message: Mapping[str, str]) -> dict[str, str]:
     return {"role": str(message.get("role", "")), "content": content[:MESSAGE_CHARS]}
 
 
-def read_results(
-    stdout: bytes, trajectories: Mapping[str, Sequence[Mapping[str, str]]]
-) -> dict[str, PaperResult]:
-    """A result for each index; what the report does not tell did not pass."""
-    said: dict[str, str] = {}
+def read_results(stdout: bytes, count: int) -> list[PaperResult]:
+    """A result for each of `count` runs; what the report does not tell did not pass."""
+    said: dict[object, str] = {}
     for line in stdout.splitlines():
         try:
             event = json.loads(line)
-            said[str(event["index"])] = str(event["said"])
+            said[event["place"]] = str(event["said"])
         except (ValueError, KeyError, TypeError):
             continue
-    return {
-        index: result_of(said.get(index, "-the tests came to no end")) for index in trajectories
-    }
+    return [result_of(said.get(place, "-the tests came to no end")) for place in range(count)]
 
 
 def result_of(said: str) -> PaperResult:
@@ -177,7 +220,7 @@ def result_of(said: str) -> PaperResult:
 
 def score(
     folder: Path,
-    trajectories: Mapping[str, Sequence[Mapping[str, str]]],
+    trajectories: Mapping[str, Messages],
     outputs: Sequence[tuple[str, Path]],
 ) -> dict[str, PaperResult]:
     """As `run_tests`, in a sandbox of its own. Raises ProblemError, SandboxUnavailable."""

@@ -14,6 +14,7 @@ from runner import floors
 from runner.checking import CheckCrashed, check, check_many
 from runner.contract import CellResult, CellStatus, OutputKind, ProblemError
 from runner.instances import Instance, instantiate
+from runner.papertests import run_alone
 from runner.sandbox.base import KernelLost, Sandbox
 from runner.solutions import filled_answer, filled_cells, unfilled_names, visible_parameters
 from runner.suites import PLACEHOLDER, Solution, Suite, SuiteTask
@@ -32,6 +33,7 @@ class Played:
     answer: str
     seconds: float
     may_pass: bool = False  # a copy of the input, where the input is the answer
+    passes_published: bool | None = None  # by upstream's own test; None: not known
 
     @property
     def is_violation(self) -> bool:
@@ -84,6 +86,7 @@ class Prover:
     slots: asyncio.Semaphore
     report: Callable[[Proof], None] = field(default=lambda proof: None)
     recorded: Mapping[str, str] = field(default_factory=dict)  # {query: answer} of conversations
+    published: str = ""  # source of the tests that the suite was published with
 
     async def prove(self, task: SuiteTask, seed: int) -> Proof:
         """Play everything there is for `task` with `seed`."""
@@ -111,6 +114,7 @@ class Prover:
                 ready = await self.play_all(task, instance, folder)
                 faults += faults_of(ready)
                 played = await self.check_all(task, instance, ready)
+                played = await self.ask_published(task, instance, ready, played)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
         except (ProblemError, KernelLost) as error:
@@ -216,6 +220,23 @@ class Prover:
             )
         return played
 
+    async def ask_published(
+        self, task: SuiteTask, instance: Instance, ready: Sequence[Ready], played: list[Played]
+    ) -> list[Played]:
+        """Each with what upstream's own test says of the same outputs and answer."""
+        if not self.published or task.material is None:
+            return played
+        query = {"role": "user", "content": instance.query}
+        tries = [
+            (one.outputs, [query, {"role": "assistant", "content": one.answer}]) for one in ready
+        ]
+        index, limits = task.material.index, self.suite.limits
+        told = await run_alone(self.sandbox, self.published, index, instance.data, tries, limits)
+        return [
+            replace(one, passes_published=result.passed)
+            for one, result in zip(played, told, strict=True)
+        ]
+
     async def run_cells(
         self, task: SuiteTask, instance: Instance, solution: Solution, outputs: Path
     ) -> tuple[str, str]:
@@ -296,12 +317,12 @@ async def prove(
     jobs: int = 2,
     report: Callable[[Proof], None] = lambda proof: None,
     recorded: Mapping[str, str] | None = None,
+    published: str = "",
 ) -> list[Proof]:
     """A proof for each of `tasks` with each of `seeds`, in that order."""
     with tempfile.TemporaryDirectory(prefix="proof-") as scratch:
-        prover = Prover(
-            suite, sandbox, Path(scratch), asyncio.Semaphore(jobs), report, recorded or {}
-        )
+        slots = asyncio.Semaphore(jobs)
+        prover = Prover(suite, sandbox, Path(scratch), slots, report, recorded or {}, published)
         async with asyncio.TaskGroup() as group:
             running = [group.create_task(prover.prove(t, s)) for s in seeds for t in tasks]
         return [task.result() for task in running]

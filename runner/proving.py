@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from runner.contract import ProblemError
+from runner.papertests import find_tests
 from runner.prover import Proof, prove
 from runner.sandbox.base import SandboxUnavailable
 from runner.suites import Suite, SuiteTask, load_suite
@@ -59,6 +60,18 @@ def findings(proof: Proof, every: bool = False) -> list[str]:
     return lines
 
 
+def published_lines(proofs: Sequence[Proof]) -> list[str]:
+    """Of each kind of solution, how many pass upstream's own tests, where these were asked."""
+    known = [p for proof in proofs for p in proof.played if p.passes_published is not None]
+    names = dict.fromkeys(p.name if p.kind == "floor" else p.kind for p in known)
+    said = []
+    for name in names:
+        of_name = [p for p in known if name == (p.name if p.kind == "floor" else p.kind)]
+        passing = sum(p.passes_published is True for p in of_name)
+        said.append(f"pass the published tests: {name}: {passing} of {len(of_name)}")
+    return said
+
+
 def write_json(path: Path, suite: Suite, proofs: Sequence[Proof], seconds: float) -> None:
     facts = {
         "suite": suite.name,
@@ -99,6 +112,7 @@ def run_command(options: argparse.Namespace) -> int:
         suite = load_suite(options.suite)
         keys = [key for key in options.tasks.split(",") if key]
         tasks = [suite.task(key) for key in keys] or provable(suite)
+        published = find_tests()
         sandbox = open_sandbox()
     except (ProblemError, SandboxUnavailable) as error:
         print(error, file=sys.stderr)
@@ -112,7 +126,7 @@ def run_command(options: argparse.Namespace) -> int:
     async def prove_all() -> list[Proof]:
         try:
             jobs, recorded = max(1, options.jobs), recorded_answers()
-            return await prove(suite, sandbox, seeds, tasks, jobs, show, recorded)
+            return await prove(suite, sandbox, seeds, tasks, jobs, show, recorded, published)
         finally:
             await sandbox.close()
 
@@ -122,6 +136,8 @@ def run_command(options: argparse.Namespace) -> int:
         write_json(options.json, suite, proofs, seconds)
     if not keys:
         print(*(f"not proved: {t.spec.key}: {t.unavailable}" for t in unproved(suite)), sep="\n")
+    for line in published_lines(proofs):
+        print(line)
     violated = sum(not proof.holds for proof in proofs)
     print(f"{len(proofs) - violated} of {len(proofs)} proofs hold, {seconds:.0f} s.")
     return 1 if violated else 0

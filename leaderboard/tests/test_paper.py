@@ -14,7 +14,7 @@ from leaderboard import blobs
 from leaderboard.models import Artifact, Run, Suite, Verdict, pack
 from leaderboard.tests.factories import finish_run, make_run, make_suite
 from leaderboard.tests.test_board import get
-from runner.papertests import PaperResult, merge, read_results
+from runner.papertests import merge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
 
@@ -136,11 +136,3 @@ def test_outputs_are_merged_as_one_folder_would_be(tmp_path: Path) -> None:
     assert (folder / "a").read_text() == "later"
     assert (folder / "c" / "d").read_text() == "later"
     assert not (tmp_path / "out").exists()
-
-
-def test_a_report_cut_short_fails_what_it_does_not_tell() -> None:
-    results = read_results(b'{"index": "2", "said": "+"}\n{"index": "3"', {"2": [], "3": []})
-    assert results == {
-        "2": PaperResult(True, "The published test passed."),
-        "3": PaperResult(False, "The published test failed: the tests came to no end."),
-    }
