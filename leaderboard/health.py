@@ -15,11 +15,13 @@ from runner.contract import Fault, Problem, ProblemError
 
 SENTENCE_CHARS = 300
 AUDIT = "upstream_audit.json"  # of a suite's folder: our notes on the tests it was published with
-AUDITED = frozenset(  # agents that were tried on the published tests as well
+AUDITED = frozenset(  # solutions whose outputs the notes know the published tests' verdict on
     (
+        "reference",
         "silent",
         "empty-file",
         "keyword-stuffer",
+        "confident-liar",
         "junk-file",
         "copy-the-input",
         "stuffer-with-junk",
@@ -39,6 +41,7 @@ class Played:
     sentence: str
     may_pass: bool
     passes_upstream: bool | None = None  # None: not known
+    is_asked: bool = False  # in the proof, on the same outputs; else from our notes
 
     @property
     def is_violation(self) -> bool:
@@ -49,6 +52,27 @@ class Played:
     @property
     def state(self) -> str:
         return "void" if self.passed is None else "passed" if self.passed else "failed"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Solutions of one sort: how many there are, and how many pass here and by upstream's tests."""
+
+    name: str
+    played: int = 0
+    passed: int = 0
+    asked: int = 0  # of those played, how many upstream's tests were asked about
+    passed_upstream: int = 0
+
+    @classmethod
+    def of(cls, name: str, played: Sequence[Played]) -> Tally:
+        return cls(
+            name,
+            len(played),
+            sum(one.passed is True for one in played),
+            sum(one.passes_upstream is not None for one in played),
+            sum(one.passes_upstream is True for one in played),
+        )
 
 
 @dataclass(frozen=True)
@@ -83,20 +107,26 @@ class TaskHealth:
     def floors(self) -> list[Played]:
         return self.of("floor")
 
+    @property
+    def tallies(self) -> list[Tally]:
+        """By sort of solution, where upstream's test was asked about any."""
+        sorts = (("reference", self.reference), ("wrong", self.wrong), ("no work", self.floors))
+        told = (Tally.of(name, played) for name, played in sorts)
+        return [tally for tally in told if tally.asked]
+
 
 @dataclass(frozen=True)
 class Health:
-    """All tasks, with the counts over them. `floors`: {name: (pass ours, pass upstream's)}."""
+    """All tasks, with the counts over them."""
 
     tasks: tuple[TaskHealth, ...]
     is_current: bool  # the proof is of this very suite
     seconds: float
-    floors: Mapping[str, tuple[int, int | None]]
 
     @property
     def has_upstream(self) -> bool:
-        """Whether the suite was published with tests that we have notes on."""
-        return any(task.upstream for task in self.tasks)
+        """Whether the suite was published with tests that we know of."""
+        return any(task.upstream or task.tallies for task in self.tasks)
 
     @property
     def proved(self) -> int:
@@ -117,6 +147,24 @@ class Health:
     @property
     def wrong_count(self) -> int:
         return sum(len(task.wrong) for task in self.tasks)
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """References and wrong solutions, then each agent without work."""
+        floors = [one for task in self.tasks for one in task.floors]
+        sorts = {
+            "reference solutions": [one for task in self.tasks for one in task.reference],
+            "wrong solutions": [one for task in self.tasks for one in task.wrong],
+            **{name: [] for name in dict.fromkeys(one.name for one in floors)},
+        }
+        for one in floors:
+            sorts[one.name].append(one)
+        return [Tally.of(name, played) for name, played in sorts.items() if played]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the proof itself asked upstream's tests, on the very outputs that it judged."""
+        return any(one.is_asked for task in self.tasks for one in task.played)
 
 
 def store(suite: Suite, facts: object) -> SuiteProof:
@@ -151,6 +199,7 @@ def shortened(facts: Mapping[str, Any]) -> dict[str, Any]:
                 "passed": one["passed"],
                 "sentence": one["sentence"][:SENTENCE_CHARS],
                 "may_pass": one.get("may_pass", False),
+                "passes_published": one.get("passes_published"),
             }
             for one in proof["played"]
         ]
@@ -173,7 +222,6 @@ def read_health(suite: Suite) -> Health:
         tasks,
         bool(proof and proof.digest == suite.digest),
         float(proof.facts["seconds"]) if proof else 0.0,
-        count_floors(tasks, bool(audit)),
     )
 
 
@@ -186,19 +234,8 @@ def task_health(
     proof: Mapping[str, Any] | None,
     audit: Mapping[str, Any],
 ) -> TaskHealth:
-    known = audit.get("passes")  # the names of those that pass upstream's test
     played = tuple(
-        Played(
-            name=one["name"],
-            kind=one["kind"],
-            passed=one["passed"],
-            sentence=one["sentence"],
-            may_pass=one["may_pass"],
-            passes_upstream=one["name"] in known
-            if known is not None and one["name"] in AUDITED
-            else None,
-        )
-        for one in (proof["played"] if proof else ())
+        as_played(one, audit.get("passes")) for one in (proof["played"] if proof else ())
     )
     return TaskHealth(
         key=key,
@@ -216,6 +253,21 @@ def task_health(
     )
 
 
+def as_played(one: Mapping[str, Any], noted: Sequence[str] | None) -> Played:
+    """`noted`: the names that pass upstream's test by our notes, for proofs that did not ask it."""
+    asked = one.get("passes_published")
+    known = noted is not None and one["name"] in AUDITED
+    return Played(
+        name=one["name"],
+        kind=one["kind"],
+        passed=one["passed"],
+        sentence=one["sentence"],
+        may_pass=one["may_pass"],
+        passes_upstream=asked if asked is not None or not known else one["name"] in (noted or ()),
+        is_asked=asked is not None,
+    )
+
+
 def index_of(key: str) -> str:
     """The upstream index that a task's key begins with, "" when it begins with none."""
     head = key.partition("-")[0]
@@ -227,17 +279,3 @@ def read_audit(suite: Suite) -> dict[str, Any]:
     path = Path(settings.SUITES) / suite.name / AUDIT
     found = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return found if isinstance(found, dict) else {}
-
-
-def count_floors(tasks: Sequence[TaskHealth], has_audit: bool) -> dict[str, tuple[int, int | None]]:
-    """How many tasks each floor agent passes here, and how many of them by upstream's tests."""
-    found: dict[str, tuple[int, int | None]] = {}
-    names = dict.fromkeys(one.name for task in tasks for one in task.floors)
-    for name in names:
-        played = [one for task in tasks for one in task.floors if one.name == name]
-        theirs = sum(one.passes_upstream is True for one in played)
-        found[name] = (
-            sum(one.passed is True for one in played),
-            theirs if has_audit and name in AUDITED else None,
-        )
-    return found

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from leaderboard.health import read_health
+from leaderboard.health import Tally, read_health
 from leaderboard.installing import install
 from leaderboard.models import Suite
 from leaderboard.published import Cell, read_published
@@ -97,7 +97,34 @@ def test_a_proof_is_shown_task_by_task_beside_the_published_tests(
     assert [task["holds"] for task in data["tasks"]] == [True, False, None]
     silent = data["tasks"][0]["played"][2]
     assert (silent["passed"], silent["passes_upstream"]) == (False, True)
-    assert read_health(suite).floors == {"silent": (1, 1)}
+    assert data["asked_published_tests"] is False
+    assert "from our notes on them" in page
+    assert read_health(suite).tallies == [
+        Tally("reference solutions", 2, 2, 1, 0),
+        Tally("wrong solutions", 2, 0, 0, 0),
+        Tally("silent", 2, 1, 1, 1),
+    ]
+
+
+def test_what_the_proof_asked_of_the_published_tests_goes_before_notes(
+    suite: Suite, client: Client, tmp_path: Path
+) -> None:
+    told = facts(suite)
+    for one, passes in zip(told["proofs"][0]["played"], (True, True, False), strict=True):
+        one["passes_published"] = passes
+    store(tmp_path, told)
+    page = " ".join(get(client, "/suites/lines/health/").split())
+    assert "asked about the same outputs" in page
+    assert "passed by reference 1/1, wrong 1/1, no work 0/1" in page
+    assert "silent: silent said &lt;b&gt; The published test fails it." in page
+    data = client.get("/suites/lines/health.json").json()
+    assert data["asked_published_tests"] is True
+    assert [p["passes_upstream"] for p in data["tasks"][0]["played"]] == [True, True, False]
+    assert read_health(suite).tallies == [
+        Tally("reference solutions", 2, 2, 1, 1),
+        Tally("wrong solutions", 2, 0, 1, 1),
+        Tally("silent", 2, 1, 1, 0),
+    ]
 
 
 def test_a_suite_without_a_proof_says_how_to_make_one(suite: Suite, client: Client) -> None:

@@ -51,6 +51,7 @@ def health_json(request: HttpRequest, suite: str) -> JsonResponse:
             "suite": suite_facts,
             "is_current": read.is_current,
             "holds": read.held,
+            "asked_published_tests": read.is_asked,
             "tasks": tasks,
         }
     )
