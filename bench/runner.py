@@ -16,9 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -32,6 +30,7 @@ from bench.pipeline import LIMITS, Figures, measure_pipeline, replaying, serving
 from bench.process_tree import TreeMeter
 from bench.recorded import Trajectory, look_for_upstream, read_trajectories
 from bench.spread import spread
+from bench.upstream import COMMAND, measure_upstream
 from runner.sandbox.kernel_main import LIBRARIES
 from runner.sandbox.sandboxd.zygote_main import KERNEL_PARTS
 
@@ -92,18 +91,6 @@ def play_inside(
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def measure_upstream(code: Path, command: str) -> Figures:
-    """Upstream's own script on the harness workload, as `command` starts it in its checkout."""
-    with serving("bench.slow_server", "0", str(HARNESS_CELLS + 1), "cells") as base_url:
-        words = [word.replace("{base_url}", base_url) for word in shlex.split(command)]
-        with TreeMeter() as meter:
-            done = subprocess.run(words, cwd=code, stdout=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        raise SystemExit(f"Upstream's script ended with {done.returncode}.")
-    cells = HARNESS_TASKS * HARNESS_CELLS
-    return Figures(HARNESS_TASKS, cells, meter.wall_s, meter.cpu_s, meter.peak_pss_bytes / 2**20)
-
-
 def play_rounds(contestants: Mapping[str, Callable[[], Figures]], rounds: int, part: str) -> Rounds:
     """All contestants in turn, round by round."""
     told: Rounds = {name: [] for name in contestants}
@@ -151,11 +138,21 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
         for kind in dict.fromkeys((options.kind, "bwrap"))
     }
     contestants["plain kernels"] = lambda: measure_plain(tasks, parallel)
-    if code := os.environ.get(CODE):
-        contestants["upstream"] = lambda: measure_upstream(Path(code), options.upstream_command)
+    contestants |= upstream_for(tasks, options)
     rounds = play_rounds(contestants, options.rounds, "harness")
     print_table("harness", rounds)
     return rounds
+
+
+def upstream_for(
+    tasks: Sequence[Trajectory], options: argparse.Namespace
+) -> dict[str, Callable[[], Figures]]:
+    """Upstream's script as a contestant, where its code is at hand."""
+    code = os.environ.get(CODE)
+    if not code:
+        return {}
+    command, parallel = options.upstream_command, options.parallel
+    return {"upstream": lambda: measure_upstream(tasks, Path(code), command, parallel)}
 
 
 def bench_recorded(options: argparse.Namespace) -> Rounds:
@@ -172,6 +169,7 @@ def bench_recorded(options: argparse.Namespace) -> Rounds:
         for kind in dict.fromkeys((options.kind, "bwrap"))
     }
     contestants["plain kernels"] = lambda: measure_plain(tasks, parallel)
+    contestants |= upstream_for(tasks, options)
     contestants["floor"] = lambda: measure_floor(tasks)
     rounds = play_rounds(contestants, options.rounds, "recorded")
     print_table("recorded", rounds)
@@ -205,8 +203,8 @@ def main() -> None:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument(
         "--upstream-command",
-        default="python main.py --base-url {base_url}",
-        help=f"what starts upstream's script in the folder that {CODE} names",
+        default=COMMAND,
+        help=f"what starts upstream's script; {{code}} is the folder that {CODE} names",
     )
     parser.add_argument("--json", type=Path, metavar="PATH", help="write the figures there")
     options = parser.parse_args()

@@ -16,6 +16,7 @@ from bench.inside import run_inside
 from bench.pipeline import measure_pipeline, serving
 from bench.process_tree import TreeMeter
 from bench.recorded import Trajectory
+from bench.upstream import COMMAND, measure_upstream
 
 
 def ask(base_url: str, said: int) -> str:
@@ -89,3 +90,64 @@ def test_plain_kernels_are_timed() -> None:
     told = run_inside("plain_start.py", {"rounds": 1, "first": "1", "trivial": "1", "times": 3})
     assert len(told["first_ms"]) == len(told["trivial_ms"]) == 1
     assert told["first_ms"][0] > told["trivial_ms"][0] > 0
+
+
+STAND_IN = """
+import argparse, json, pathlib, urllib.request
+parser = argparse.ArgumentParser()
+for name in ("--base-url", "--tasks", "--parallel"):
+    parser.add_argument(name)
+told = parser.parse_args()
+assert told.parallel == "3"
+for task in json.load(open(told.tasks)):
+    for path in task["file_paths"]:
+        pathlib.Path("output", task["index"]).write_text(open(path).read())
+    messages, text = [{"role": "user", "content": task["user"]}], ""
+    while "Bye" not in text and len(messages) < LIMIT:
+        body = json.dumps({"model": "m", "messages": messages}).encode()
+        with urllib.request.urlopen(told.base_url + "/chat/completions", body) as response:
+            text = json.load(response)["choices"][0]["message"]["content"]
+        messages.append({"role": "assistant", "content": text})
+assert sorted(path.name for path in pathlib.Path("output").iterdir()) == ["1", "2"]
+"""
+
+
+@pytest.fixture
+def conversations(tmp_path: Path) -> list[Trajectory]:
+    """Two of two replies each, over one input."""
+    given = tmp_path / "a.txt"
+    given.write_text("5")
+    said = ("```python\n1\n```", "Bye")
+    row = {"messages": [{"role": "assistant", "content": text} for text in said]}
+    return [Trajectory(n, f"What is {n}?", (given,), ("1",), row) for n in "12"]
+
+
+@pytest.mark.sandbox
+def test_a_script_of_others_plays_the_workload(
+    conversations: list[Trajectory], tmp_path: Path
+) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "main.py").write_text(STAND_IN.replace("LIMIT", "9"))
+    figures = measure_upstream(conversations, code, COMMAND, 3)
+    assert (figures.attempts, figures.cells) == (2, 2)
+    assert figures.wall_s > 0
+    assert figures.cpu_s > 0
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (STAND_IN.replace("LIMIT", "2"), "asked for 2 of 4 replies only"),
+        ("raise OSError('no such thing')", r"(?s)no such thing.*ended with 1"),
+    ],
+)
+def test_a_script_that_did_not_do_the_work_is_not_timed(
+    source: str, says: str, conversations: list[Trajectory], tmp_path: Path
+) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "main.py").write_text(source)
+    with pytest.raises(SystemExit, match=says):
+        measure_upstream(conversations, code, COMMAND, 3)
