@@ -1,8 +1,8 @@
 """Runs inside the sandbox: an IPython kernel on listening sockets that were made outside.
 
-    python -I kernel_main.py SPEC_FD
+    python -I <bundle> SPEC_FD
 
-SPEC_FD holds a JSON object: `key`, `sockets` (five descriptors), `ready` (a pipe that gets a byte
+SPEC_FD holds a JSON object: `key`, `sockets` (two descriptors), `ready` (a pipe that gets a byte
 when the kernel listens), `is_warm` (whether to import what tasks need beforehand). Standard
 library and the kernel environment only.
 """
@@ -13,16 +13,17 @@ import importlib
 import json
 import logging
 import os
+import signal
 import sys
 import threading
+import uuid
 import warnings
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 TEXT_CAP_CHARS = 1 << 20
-MESSAGES_AHEAD = 20  # of the reader; then the cell waits, rather than the kernel hoards
-BIND_TIMEOUT_S = 30.0
 # What tasks import as a rule: there already in a kernel that was made ahead.
 LIBRARIES = (
     *("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.ndimage"),
@@ -36,21 +37,48 @@ LIBRARIES = (
     *("csv", "sqlite3", "decimal", "asyncio", "multiprocessing.pool", "concurrent.futures.thread"),
 )
 FOLDERS = ("HOME", "MPLCONFIGDIR", "IPYTHONDIR")  # named in the environment
+OWN_PACKAGE = "runner"
+OWN_PLACE = "/proc/"  # of the archive that this runs from
+
+forgotten: list[Any] = []
 
 
 def main() -> None:
     with os.fdopen(int(sys.argv[1])) as file:
         spec = json.load(file)
-    keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
     make_folders()
     app = make_app()
     if spec.get("is_warm"):
         import_all(LIBRARIES)
-    app.listen(spec["key"].encode(), spec["sockets"])
-    sys.argv[:] = ["ipykernel"]
+    keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
+    forget_ourselves(own_modules())
     os.write(spec["ready"], b"R")  # fails, and ends us, when nobody waits any more
     os.close(spec["ready"])
+    run(app, spec["key"].encode(), spec["sockets"])
+
+
+def run(app: Any, key: bytes, sockets: Sequence[int]) -> None:
+    """Be a kernel to the first peer on the listening sockets of shell and iopub."""
+    app.listen(key, sockets)
+    sys.argv[:] = ["ipykernel"]
     app.start()
+
+
+def own_modules() -> list[str]:
+    """The project's, which no kernel is to find."""
+    return [name for name in sys.modules if name.partition(".")[0] == OWN_PACKAGE]
+
+
+def forget_ourselves(names: Sequence[str]) -> None:
+    """Nothing of the project is importable by what runs in here.
+
+    A zygote finds the names before it forks: to look through all modules, or to let go of ours or
+    of what knows the folders' files, is to copy the memory that they lie in.
+    """
+    forgotten.extend(sys.modules.pop(name) for name in names)
+    sys.path[:] = [path for path in sys.path if not path.startswith(OWN_PLACE)]
+    for path in [path for path in sys.path_importer_cache if path.startswith(OWN_PLACE)]:
+        forgotten.append(sys.path_importer_cache.pop(path))
 
 
 def keep_only(descriptors: set[int]) -> None:
@@ -94,10 +122,20 @@ def app_class() -> Any:
     leave_debugger_out()
     import zmq
     from ipykernel import ipkernel
+    from ipykernel.displayhook import ZMQDisplayHook
     from ipykernel.kernelapp import IPKernelApp
     from IPython.core.history import HistoryManager
+    from tornado.ioloop import IOLoop
+    from traitlets import Any as Anything
+
+    from runner.sandbox import kernel_wire
 
     class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
+        """Runs everything in the main thread: no control, no subshells."""
+
+        shell_stream = Anything()
+        _supports_kernel_subshells = False
+
         def __init__(self, **kwargs: Any) -> None:
             # It lists the files of all modules, for a debugger that is not there. In a fork, to
             # look at each module is to copy the memory that it lies in.
@@ -106,42 +144,71 @@ def app_class() -> Any:
                 super().__init__(**kwargs)
             finally:
                 ipkernel.sys = sys
+            self.shell_channel_thread = SimpleNamespace(parent_thread=threading.main_thread())
+
+        def start(self) -> None:
+            self.shell.exit_now = False
+            self.io_loop = IOLoop.current()
+            self._publish_status("starting", "shell")
+
+        async def take(self, frames: list[bytes]) -> None:
+            await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
 
     class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
-        """A kernel that is complete before it is told its key and its sockets."""
+        """A kernel that is complete before it is forked, and before it is told key and sockets."""
 
         kernel_class = SandboxKernel
 
-        def _try_bind_socket(self, s: Any, port: int) -> int:
-            s.setsockopt(zmq.SNDHWM, MESSAGES_AHEAD)
-            if s.type == zmq.XPUB:
-                s.setsockopt(zmq.XPUB_NODROP, 1)  # wait for it, rather than lose what was shown
-            self.unbound = {**getattr(self, "unbound", {}), port: s}
-            return port
+        def init_sockets(self) -> None:
+            self.shell_socket = kernel_wire.Channel(b"ROUTER")
+            self.iopub_socket = kernel_wire.Channel(b"PUB")
 
-        def init_iopub(self, context: Any) -> None:
-            # Also the pipe inside, from the cell's thread to the one that sends.
-            context.sndhwm = context.rcvhwm = MESSAGES_AHEAD
-            super().init_iopub(context)
+        def init_io(self) -> None:
+            """The streams come with the sockets."""
+            self.displayhook = sys.displayhook = ZMQDisplayHook(self.session, self.iopub_socket)
+            self.patch_io()
+
+        def init_signal(self) -> None:
+            """Comes with the sockets."""
+
+        def init_kernel(self) -> None:
+            self.kernel = self.kernel_class.instance(
+                parent=self,
+                session=self.session,
+                shell_stream=self.shell_socket,
+                iopub_socket=self.iopub_socket,
+                log=self.log,
+                profile_dir=self.profile_dir,
+                user_ns=self.user_ns,
+            )
+            self.displayhook.get_execution_count = lambda: self.kernel.execution_count
 
         def listen(self, key: bytes, sockets: Sequence[int]) -> None:
-            """Take up what was made outside: the key, and listening sockets by their number.
-
-            Three of the sockets are polled by threads of their own, which alone may touch them.
-            """
+            """Take up what was made outside, the key and listening sockets, and be a kernel."""
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # but while a cell runs
             self.session.key = key
-            owners = {
-                self.shell_port: self.shell_channel_thread.io_loop,
-                self.control_port: self.control_thread.io_loop,
-                self.iopub_port: self.iopub_thread.io_loop,
-            }
-            for port, s in self.unbound.items():
-                bind = partial(self.bind, s, port, sockets[port - 1])
-                call_in(owners[port], bind) if port in owners else bind()
+            self.session.session = uuid.uuid4().hex
+            self.session.pid = os.getpid()
+            self.shell.user_ns["_dh"][:] = [Path.cwd()]
+            shell, iopub = sockets
+            self.shell_socket.accept(shell)
+            self.iopub_socket.accept(iopub)
+            tender = kernel_wire.Tender(self.iopub_socket, self.session)
+            for name in ("stdout", "stderr"):
+                stream = kernel_wire.Stream(tender, name)
+                setattr(sys, name, stream)
+            tender.thread.start()
 
-        def bind(self, s: Any, port: int, listener: int) -> None:
-            s.setsockopt(zmq.USE_FD, listener)
-            s.bind(f"ipc://{self.ip}-{port}")
+        def start(self) -> None:
+            self.kernel.start()
+            loop = IOLoop.current().asyncio_loop  # type: ignore[attr-defined]
+            kernel_wire.Requests(self.shell_socket, self.kernel.take).begin(loop)
+            while True:
+                try:
+                    loop.run_forever()
+                    return
+                except KeyboardInterrupt:
+                    pass  # it came in between, and the next request can
 
         def parse_command_line(self, argv: Any = None) -> None:
             """There is none."""
@@ -150,7 +217,7 @@ def app_class() -> Any:
             """There is none."""
 
         def init_code(self) -> None:
-            """No start-up files; what is imported was counted before the fork, if there is one."""
+            """No start-up files; what is imported was counted before."""
             self.shell.user_ns_hidden.update(self.shell.user_ns)
             self.shell._sys_modules_keys = imported
 
@@ -188,36 +255,14 @@ class NoModules:
         return getattr(sys, name)
 
 
-def call_in(loop: Any, function: Callable[[], None]) -> None:
-    """Have it called in the thread that an event loop runs in; returns when that is done."""
-    is_done = threading.Event()
-
-    def call_and_tell() -> None:
-        function()
-        is_done.set()
-
-    loop.add_callback(call_and_tell)
-    if not is_done.wait(BIND_TIMEOUT_S):
-        raise TimeoutError("a socket was not bound in time")
-
-
-def make_app(app_type: Any = None) -> Any:
-    """A kernel with its shell, its threads started, bound to no socket yet."""
+def make_app() -> Any:
+    """A kernel with its shell, without a thread or a socket: it can be forked."""
     from traitlets.config import Config
 
     config = Config()
     config.IPCompleter.use_jedi = False
-    app = (app_type or app_class()).instance(
-        config=config,
-        transport="ipc",
-        ip="/nonexistent/k",
-        shell_port=1,
-        iopub_port=2,
-        stdin_port=3,
-        hb_port=4,
-        control_port=5,
-        log_level=40,
-    )
+    config.IPKernelApp = Config()  # by which some libraries tell a notebook from a terminal
+    app = app_class().instance(config=config, transport="ipc", log_level=40)
     app.initialize([])
     return app
 
@@ -246,7 +291,3 @@ def cap_text() -> None:
         return int(write(self, string))
 
     OutStream.write = capped
-
-
-if __name__ == "__main__":
-    main()

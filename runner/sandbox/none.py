@@ -28,7 +28,8 @@ from runner.sandbox.descriptors import memory_file, read_until
 from runner.sandbox.kernel_env import KernelEnvironment
 from runner.sandbox.policy import ENVIRONMENT
 from runner.sandbox.provisioner import Launched, start_kernel
-from runner.sandbox.sandboxed_kernel import PROGRAM, READY_TIMEOUT_S
+from runner.sandbox.sandboxd import packets
+from runner.sandbox.sandboxed_kernel import READY_TIMEOUT_S, read_program
 from runner.sandbox.session import FolderSession
 from runner.sandbox.slots import Site, Slot, copy_readable
 from runner.sandbox.tool import STDERR_TAIL_CHARS, STDOUT_BYTES
@@ -115,13 +116,15 @@ class BareStart:
         sockets = [listener.fileno() for listener in listeners]
         spec = {"key": key.decode(), "sockets": sockets, "ready": ready_in}
         spec_fd = memory_file(json.dumps(spec).encode())
+        program_fd = memory_file(read_program())
+        python = str(self.env.folder / "bin" / "python")
         try:
             process = subprocess.Popen(  # noqa: ASYNC220
-                [str(self.env.folder / "bin" / "python"), "-I", str(PROGRAM), str(spec_fd)],
+                [python, "-I", f"/proc/self/fd/{program_fd}", str(spec_fd)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(*sockets, ready_in, spec_fd),
+                pass_fds=(*sockets, ready_in, spec_fd, program_fd),
                 env=variables(self.env, self.slot.folder),
                 cwd=self.slot.folder / "work",
                 start_new_session=True,
@@ -130,8 +133,7 @@ class BareStart:
         finally:
             for listener in listeners:
                 listener.close()
-            os.close(ready_in)
-            os.close(spec_fd)
+            packets.close_all([ready_in, spec_fd, program_fd])
         try:
             if not await read_until(ready_out, b"R", READY_TIMEOUT_S):
                 raise KernelLost("The kernel did not come up.")

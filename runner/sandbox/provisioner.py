@@ -15,9 +15,9 @@ from traitlets import Any as Anything
 from traitlets import Instance
 
 from runner.sandbox.base import KernelLost
-from runner.sandbox.slots import CHANNELS
 
 NAME = "pybench-sandbox"
+PORTS = ("shell", "iopub", "stdin", "hb", "control")  # the first two are listened on
 
 
 class Launched(Protocol):
@@ -44,7 +44,7 @@ class Start(Protocol):
 
     @property
     def socket_prefix(self) -> str:
-        """The channels' sockets are called by this and -1 to -5."""
+        """The channels' sockets are called by this and their number."""
 
     async def launch(self, key: bytes) -> Launched:
         """A kernel that listens. Raises KernelLost when it does not come up."""
@@ -65,7 +65,7 @@ class SandboxProvisioner(KernelProvisionerBase):
         assert isinstance(manager, AsyncKernelManager)
         manager.transport = "ipc"
         manager.ip = self.start.socket_prefix
-        for number, channel in enumerate(CHANNELS, 1):
+        for number, channel in enumerate(PORTS, 1):
             setattr(manager, f"{channel}_port", number)
         self.connection_info = manager.get_connection_info()
         return {"cmd": [], "env": {}}

@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
 from runner.sandbox.base import KernelLost
 from runner.sandbox.box import Box, first_child, start_box
@@ -18,11 +18,16 @@ from runner.sandbox.cgroups import Group
 from runner.sandbox.descriptors import memory_file, read_until
 from runner.sandbox.kernel_env import PYTHON_INSIDE
 from runner.sandbox.rooms import Rooms
+from runner.sandbox.sandboxd.bundle import KERNEL, KERNEL_PARTS, make_bundle
 from runner.sandbox.slots import CHANNELS, Slot
 from runner.sandbox.watchdog import watch
 
-PROGRAM = Path(__file__).with_name("kernel_main.py")
 READY_TIMEOUT_S = 60.0
+
+
+@cache
+def read_program() -> bytes:
+    return make_bundle(KERNEL, KERNEL_PARTS)
 
 
 class SandboxedKernel:
@@ -117,7 +122,7 @@ class Start:
         spec: dict[str, object] = {"key": key.decode(), "sockets": sockets, "ready": ready}
         spec["is_warm"] = self.is_warm
         spec_fd = memory_file(json.dumps(spec).encode())
-        program_fd = memory_file(PROGRAM.read_bytes())
+        program_fd = memory_file(read_program())
         try:
             return await start_box(
                 self.boxing,

@@ -5,21 +5,24 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 RUNNER = Path(__file__).resolve().parent.parent.parent
 PARTS = ("__init__.py", "contract.py", "sandbox/*.py", "sandbox/sandboxd/*.py")
+KERNEL_PARTS = ("__init__.py", "sandbox/__init__.py", "sandbox/kernel_*.py")
 MAIN = "__main__.py"
 SERVICE = "from runner.sandbox.sandboxd.service import main; main()"
 ZYGOTE = "from runner.sandbox.sandboxd.zygote_main import main; main()"
+KERNEL = "from runner.sandbox.kernel_main import main; main()"
 
 
-def make_bundle(main: str) -> bytes:
+def make_bundle(main: str, parts: Sequence[str] = PARTS) -> bytes:
     """A zip file that Python can run, which does `main` (one line of source)."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr(MAIN, main)
-        for pattern in PARTS:
+        for pattern in parts:
             for path in sorted(RUNNER.glob(pattern)):
                 archive.write(path, f"runner/{path.relative_to(RUNNER)}")
     return content.getvalue()

@@ -10,7 +10,7 @@ the connection, and the end of the connection ends the session and all that it s
 | `open` | `limits` {name: number}; `is_tool` | | |
 | `put` | `files` [{path, mtime_ns}]; `folders` [path] | one per file, to read | |
 | `give` | the same, into a tool's working folder | one per file, to read | |
-| `start` | `key` | five listening sockets | descriptors: pidfd, working folder |
+| `start` | `key` | a listening socket for each channel | descriptors: pidfd, working folder |
 | `run` | `argv` (of a tool) | stdin, stdout, stderr | descriptors: pidfd, working folder |
 | `interrupt`, `kill` | one way | | |
 | `end` | | | `is_out_of_memory`, `is_our_fault`, `log`; of a tool `returncode`, `cpu_s` |

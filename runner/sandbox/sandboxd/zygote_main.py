@@ -45,9 +45,10 @@ TOOL_PLACES = ((), "/opt/pybench")
 class Warm:
     """What was made once and every child finds."""
 
-    app_type: Any
+    app: Any  # the kernel's application, complete but for key and sockets
     generators: list[Any]
     environment: Mapping[str, str]
+    tool_environment: Mapping[str, str]
     own_modules: list[str]  # the project's, which no kernel is to find
     program: bytes  # the seccomp filter
     user: tuple[int, int]
@@ -59,11 +60,13 @@ def main() -> None:
     kernel_main.leave_debugger_out()
     missing = kernel_main.import_all((*kernel_main.LIBRARIES, *KERNEL_PARTS))
     missing += rehearsal.rehearse()
+    app, kernel_environment = make_app(environment)
     warm = Warm(
-        kernel_main.app_class(),
+        app,
         fresh.find_generators(),
+        kernel_environment,
         environment,
-        [name for name in sys.modules if name.partition(".")[0] == "runner"],
+        kernel_main.own_modules(),
         seccomp.build(),
         (os.getuid(), os.getgid()),
     )
@@ -75,6 +78,18 @@ def main() -> None:
         sys.exit(71)  # a fork of a process with threads is a lottery
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # dead children are reaped by the host's kernel
     serve(control, warm)
+
+
+def make_app(environment: Mapping[str, str]) -> tuple[Any, Mapping[str, str]]:
+    """(a kernel's application, the environment that it gives its cells)."""
+    os.environ.clear()  # OpenCV changes LD_LIBRARY_PATH when it is imported
+    os.environ.update(environment)
+    kernel_main.make_folders()
+    app = kernel_main.make_app()
+    inline = sys.modules.get(INLINE)
+    if inline:  # shows figures by a hook that needs the shell, which came after the import
+        inline._enable_matplotlib_integration()
+    return app, dict(os.environ)
 
 
 def freeze() -> None:
@@ -117,7 +132,7 @@ def in_child(order: packets.Packet, warm: Warm, has_room: bool) -> None:
                 os._exit(0)
         lock_in(order, warm, channel, has_room)
         if order.body.get("is_tool"):
-            tool_main.run(channel, warm.environment)
+            tool_main.run(channel, warm.tool_environment)
         else:
             run_kernel(channel, warm)
     except BaseException as error:
@@ -144,24 +159,22 @@ def lock_in(order: packets.Packet, warm: Warm, channel: socket.socket, has_room:
     wall.mount_own_places(policy["tmp"], policy["shm"])
     os.chdir("/work")
     wall.close_down(policy["limits"], warm.program, policy["niceness"])
-    fresh.freshen(warm.environment, warm.generators)
-    forget_ourselves(warm.own_modules)
+    is_tool = order.body.get("is_tool")
+    environment = warm.tool_environment if is_tool else warm.environment
+    fresh.freshen(environment, warm.generators)
+    kernel_main.forget_ourselves(warm.own_modules)
     gc.enable()
     kernel_main.make_folders()
 
 
 def run_kernel(channel: socket.socket, warm: Warm) -> None:
-    """Become a kernel, wait to be claimed, and run to the end."""
-    app = kernel_main.make_app(warm.app_type)
-    draw_inline()
+    """Wait to be claimed, then be a kernel to the end."""
     packets.send(channel, {"ready": True})
     claim = packets.receive_now(channel)
     if claim is None:
         os._exit(0)  # never needed
-    app.listen(str(claim.body["key"]).encode(), claim.fds)
-    sys.argv[:] = ["ipykernel"]
     channel.close()
-    app.start()
+    kernel_main.run(warm.app, str(claim.body["key"]).encode(), claim.fds)
 
 
 def show_room(order: Mapping[str, Any], warm: Warm, channel: socket.socket, has_room: bool) -> None:
@@ -188,21 +201,3 @@ def await_go(channel: socket.socket) -> None:
     """The host has counted us in."""
     if packets.receive_now(channel) is None:
         os._exit(0)
-
-
-def forget_ourselves(own_modules: list[str]) -> None:
-    """Nothing of the project is importable by what runs in here.
-
-    The names were found before the fork: to look through all modules is to copy their memory.
-    """
-    for name in own_modules:
-        del sys.modules[name]
-    sys.path[:] = [path for path in sys.path if not path.startswith("/proc/")]
-    sys.path_importer_cache.clear()
-
-
-def draw_inline() -> None:
-    """Figures are shown by a hook that needs the shell, which came after the import."""
-    inline = sys.modules.get(INLINE)
-    if inline:
-        inline._enable_matplotlib_integration()
