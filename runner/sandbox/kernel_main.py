@@ -9,6 +9,7 @@ library and the kernel environment only.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import json
 import logging
@@ -182,6 +183,16 @@ def app_class() -> Any:
                 user_ns=self.user_ns,
             )
             self.displayhook.get_execution_count = lambda: self.kernel.execution_count
+
+        def rehearse(self) -> None:
+            """Answer what a host asks first, to nobody: what is made for it once is then made."""
+            code = {"code": "pass", "silent": False, "store_history": False, "allow_stdin": False}
+            asked = (("kernel_info_request", {}), ("execute_request", code))
+            for kind, content in asked:
+                message = self.session.serialize(self.session.msg(kind, content))
+                asyncio.run(self.kernel.take(message))
+            self.kernel.set_parent([], {})
+            asyncio.set_event_loop(None)
 
         def listen(self, key: bytes, sockets: Sequence[int]) -> None:
             """Take up what was made outside, the key and listening sockets, and be a kernel."""

@@ -89,6 +89,7 @@ def make_app(environment: Mapping[str, str]) -> tuple[Any, Mapping[str, str]]:
     inline = sys.modules.get(INLINE)
     if inline:  # shows figures by a hook that needs the shell, which came after the import
         inline._enable_matplotlib_integration()
+    app.rehearse()
     return app, dict(os.environ)
 
 
