@@ -187,8 +187,8 @@ def app_class() -> Any:
         def rehearse(self) -> None:
             """Answer what a host asks first, to nobody: what is made for it once is then made."""
             code = {"code": "pass", "silent": False, "store_history": False, "allow_stdin": False}
-            asked = (("kernel_info_request", {}), ("execute_request", code))
-            for kind, content in asked:
+            asked: dict[str, dict[str, Any]] = {"kernel_info_request": {}, "execute_request": code}
+            for kind, content in asked.items():
                 message = self.session.serialize(self.session.msg(kind, content))
                 asyncio.run(self.kernel.take(message))
             self.kernel.set_parent([], {})
@@ -231,6 +231,11 @@ def app_class() -> Any:
             """No start-up files; what is imported was counted before."""
             self.shell.user_ns_hidden.update(self.shell.user_ns)
             self.shell._sys_modules_keys = imported
+
+        def init_path(self) -> None:
+            """Modules in the working folder can be imported, which `-I` would prevent."""
+            last = [path.rpartition("/")[2] for path in sys.path]
+            sys.path.insert(last.index("site-packages"), "")
 
         def _configure_logging(self) -> None:
             """Its few warnings would be shown as the cell's."""

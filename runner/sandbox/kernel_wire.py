@@ -247,7 +247,7 @@ class Stream(OutStream):  # type: ignore[misc]
                     piece = os.read(self._fid, PIECE_BYTES)
                 except BlockingIOError:
                     return
-                self.write(self.decode(piece))
+                super().write(self.decode(piece))
                 os.write(self._original_stdstream_copy, piece)
 
     def send_pending(self) -> bool:
@@ -270,6 +270,7 @@ class Stream(OutStream):  # type: ignore[misc]
 
     def write(self, string: str) -> int | None:
         if self._is_master_process() or not isinstance(string, str):
+            self.drain()  # what a child printed before comes before
             return super().write(string)  # type: ignore[no-any-return]
         self.write_as_child(string)
         return len(string)
