@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 
 from runner import papertests, proving
 from runner.contract import ProblemError
-from runner.material import MaterialTask
+from runner.material import MaterialFile, MaterialTask, write_material
 from runner.papertests import PaperResult, read_results, run_alone
 from runner.prover import Proof, prove
 from runner.sandbox.factory import open_sandbox
+from runner.suites import Suite, SuiteTask
 from runner.tests.small_suite import small_suite
 
 TESTS = """
@@ -95,34 +97,55 @@ def test_tests_that_cannot_be_run_are_said_to_be_so(
     assert says in told.sentence
 
 
-@pytest.mark.sandbox
-def test_a_proof_tells_what_the_published_test_says_of_each_solution(tmp_path: Path) -> None:
-    """Also where inputs of our own making stand in for the task's."""
-    suite = small_suite(tmp_path)
-    material = MaterialTask("2", suite.task("double").spec.query)
-    lost = replace(suite.task("double"), material=material, unavailable="It has no number.txt.")
+def on_material(root: Path) -> Suite:
+    """The suite of `double`, whose input is an imported file."""
+    given = root / "number.txt"
+    given.write_text("21")
+    digest = hashlib.sha256(b"21").hexdigest()
+    suite = small_suite(root)
+    query = suite.task("double").spec.query
+    told = MaterialTask("2", query, (MaterialFile("number.txt", digest, 2),))
+    material = write_material("small", {"2": told}, {digest: given}, {}, root / "material")
+    task = replace(suite.task("double"), material=told)
+    return replace(suite, tasks=(task,), material=material)
 
-    async def run(published: str) -> list[Proof]:
+
+def proof_of(suite: Suite, task: SuiteTask, published: str) -> Proof:
+    async def run() -> list[Proof]:
         sandbox = open_sandbox()
         try:
-            return await prove(suite, sandbox, [7], [lost], published=published)
+            return await prove(suite, sandbox, [7], [task], published=published)
         finally:
             await sandbox.close()
 
-    (proof,) = asyncio.run(run(TESTS))
+    (proof,) = asyncio.run(run())
     assert proof.holds, proof
+    return proof
+
+
+@pytest.mark.sandbox
+def test_a_proof_tells_what_the_published_test_says_of_each_solution(tmp_path: Path) -> None:
+    suite = on_material(tmp_path)
+    proof = proof_of(suite, suite.task("double"), TESTS)
     told = {one.name: one.passes_published for one in proof.played}
     assert told.pop("reference") is True
     assert set(told.values()) == {False}
-    lines = proving.published_lines([proof])
-    assert lines[:3] == [
+    assert proving.published_lines([proof])[:3] == [
         "pass the published tests: reference: 1 of 1",
         "pass the published tests: wrong: 0 of 2",
         "pass the published tests: silent: 0 of 1",
     ]
-    (without,) = asyncio.run(run(""))
-    assert {one.passes_published for one in without.played} == {None}
-    assert proving.published_lines([without]) == []
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("published", "why"), [("", ""), (TESTS, "It has no number.txt.")])
+def test_it_is_not_asked_without_tests_or_about_inputs_of_our_own_making(
+    published: str, why: str, tmp_path: Path
+) -> None:
+    suite = on_material(tmp_path)
+    proof = proof_of(suite, replace(suite.task("double"), unavailable=why), published)
+    assert {one.passes_published for one in proof.played} == {None}
+    assert proving.published_lines([proof]) == []
 
 
 def test_the_tests_are_found_where_a_checkout_has_them(
