@@ -20,7 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from runner.checks import figures, series, texts
+from runner.checks import chinese, figures, images, series, texts
 from runner.checks.case import Case
 
 SAMPLE_CHARS = 200_000  # of a long Chinese text, for its keywords
@@ -58,7 +58,7 @@ class Cloud:
     def ink(self) -> Any:
         """Where the cloud's area is in another colour than its ground."""
         area = self.area
-        return np.abs(area.astype(int) - ground_of(area)).max(axis=2) > INK_LEVELS
+        return images.distance(area, ground_of(area)) > INK_LEVELS
 
 
 def read(case: Case, name: str, source: str, language: str) -> Cloud:
@@ -72,9 +72,9 @@ def read(case: Case, name: str, source: str, language: str) -> Cloud:
 def ground_of(pixels: Any) -> Any:
     """The commonest colour of a picture."""
     flat = pixels.reshape(-1, 3)
-    colours, counts = np.unique(flat // 8, axis=0, return_counts=True)
-    near = (flat // 8 == colours[counts.argmax()]).all(axis=1)
-    return np.median(flat[near], axis=0)
+    coarse = (flat >> 3).astype(np.uint16)
+    codes = coarse[:, 0] << 10 | coarse[:, 1] << 5 | coarse[:, 2]  # five bits a channel
+    return np.median(flat[codes == np.bincount(codes).argmax()], axis=0)
 
 
 def recognised(pixels: Any, language: str) -> tuple[str, ...]:
@@ -99,15 +99,10 @@ def heavy_words(source: str, language: str, most: int) -> list[str]:
     """The words that carry the source, by weight and by count."""
     if language == "en":
         return texts.english_keywords(source, most)
-    import jieba
-
     sample = re.sub(r"\s+", "", source)[:SAMPLE_CHARS]
-    counted = Counter(w for w in jieba.cut(sample) if len(w) > 1 and texts.CHINESE.search(w))
-    by_count = [word for word, _ in counted.most_common(most)]
+    by_weight, by_count = chinese.keywords(sample, most), chinese.commonest(sample, most)
     latin = [w for w, n in Counter(re.findall(r"[A-Za-z][\w.-]{2,}", source)).items() if n > 1]
-    return list(
-        dict.fromkeys([*texts.chinese_keywords(sample, most), *by_count, *map(figures.fold, latin)])
-    )
+    return list(dict.fromkeys([*by_weight, *by_count, *map(figures.fold, latin)]))
 
 
 def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] = ()) -> None:

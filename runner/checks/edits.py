@@ -77,8 +77,9 @@ def colour_differences(pixels: Any) -> Any:
 
 def chroma(pixels: Any) -> float:
     """How coloured a picture is: mean range of a pixel's three channels, 0 (grey) to 255."""
-    rgb = pixels[..., :3].astype(np.int16)
-    return float(np.mean(rgb.max(axis=-1) - rgb.min(axis=-1)))
+    red, green, blue = (pixels[..., channel].astype(np.int16) for channel in range(3))
+    most, least = (f(f(red, green), blue) for f in (np.maximum, np.minimum))
+    return float(np.mean(most - least))
 
 
 def contrast(pixels: Any) -> float:

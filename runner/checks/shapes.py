@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from runner.checks import edits, placing
+from runner.checks import edits, images, placing
 from runner.checks.case import Case
 from runner.checks.clouds import ground_of
 
@@ -24,7 +24,7 @@ LEAST_SHARE = 0.02  # of the picture, for a shape
 
 def silhouette(pixels: Any) -> Any:
     """The largest thing drawn, filled: a mask (height, width), cut to its box; None of nothing."""
-    ink = (np.abs(pixels.astype(int) - ground_of(pixels)).max(axis=2) > INK_LEVELS).astype(np.uint8)
+    ink = (images.distance(pixels, ground_of(pixels)) > INK_LEVELS).astype(np.uint8)
     edge = max(1, min(ink.shape) // 200)
     ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8))
     contours, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -62,12 +62,14 @@ def shapes_in(pixels: Any) -> list[Shape]:
 
     So a shape is found inside the frame of a chart, or in front of a scene.
     """
-    inks = [np.abs(pixels.astype(int) - ground_of(pixels)).max(axis=2) > INK_LEVELS]
-    coarse = (pixels // 32).astype(np.int32) @ np.array([64, 8, 1])
-    values, counts = np.unique(coarse, return_counts=True)
-    for value in values[np.argsort(-counts)][:MOST_COLOURS]:
+    inks = [images.distance(pixels, ground_of(pixels)) > INK_LEVELS]
+    red, green, blue = (pixels[..., channel].astype(np.int32) >> 5 for channel in range(3))
+    coarse = red << 6 | green << 3 | blue
+    counts = np.bincount(coarse.ravel())
+    values = np.flatnonzero(counts)
+    for value in values[np.argsort(-counts[values])][:MOST_COLOURS]:
         colour = np.median(pixels[coarse == value], axis=0)
-        inks.append(np.abs(pixels - colour).max(axis=2) <= NEAR_LEVELS)
+        inks.append(images.distance(pixels, colour) <= NEAR_LEVELS)
     return [shape for ink in inks for shape in large_shapes(ink)]
 
 

@@ -10,12 +10,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
+from runner.checks import chinese
 from runner.checks.case import Case, shown
+from runner.checks.chinese import CHINESE
 
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[。！？!?；;\n]+|(?<=[a-z\d)\"'”])\.(?=\s|$)")
 LEADING = re.compile(r"^\s*(?:[-*•·]|\(?\d+[.)、:：]|[一二三四五六七八九十]+、)\s*")
 MOST_SHARE = 0.6  # of the source's length: more is a copy, no summary
@@ -106,15 +106,6 @@ def items_of(answer: str) -> list[str]:
     return [item for item in dict.fromkeys(items) if item]
 
 
-@cache
-def chinese_keywords(text: str, most: int) -> tuple[str, ...]:
-    """The words of a Chinese text by weight (TF-IDF of jieba), heaviest first."""
-    import jieba.analyse
-
-    words = jieba.analyse.extract_tags(re.sub(r"\s+", "", text), topK=3 * most)
-    return tuple(w for w in words if len(w) > 1 and CHINESE.search(w))[:most]
-
-
 def english_keywords(text: str, most: int) -> list[str]:
     """The words of an English text by how often they stand in it, stop words left out."""
     words = re.findall(r"[a-z][a-z'-]{2,}", re.sub(r"<[^>]+>", " ", text.lower()))
@@ -136,12 +127,12 @@ def expect_keywords(case: Case, source: str, least: int = 5, most: int = 60) -> 
         len(items),
         message=f"The answer lists {len(items)} keywords.",
     )
-    chinese = sum(bool(CHINESE.search(item)) for item in items)
+    in_chinese = sum(bool(CHINESE.search(item)) for item in items)
     case.expect(
         "answer: in Chinese",
-        2 * chinese > len(items),
+        2 * in_chinese > len(items),
         "most entries in Chinese",
-        f"{chinese} of {len(items)}",
+        f"{in_chinese} of {len(items)}",
         message="The answer's keywords are not in Chinese.",
     )
     whole = flat(source)
@@ -153,7 +144,7 @@ def expect_keywords(case: Case, source: str, least: int = 5, most: int = 60) -> 
         f"{len(there)} of {len(items)}",
         message=f"Only {len(there)} of the {len(items)} keywords stand in the document.",
     )
-    heavy = chinese_keywords(source, 40)
+    heavy = chinese.keywords(source, 40)
     joined = flat(" ".join(items))
     hit = [word for word in heavy if word in joined]
     case.expect(

@@ -9,6 +9,7 @@ import unicodedata
 from decimal import Decimal
 
 MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00(\.0+)?)?")
+SHORTEST_MIDNIGHT = 16  # characters: for most values the expression need not be tried
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 BLANKS = frozenset({"", "nan", "none", "null", "nat", "<na>", "n/a"})
@@ -26,9 +27,11 @@ def plain(value: object) -> str:
     """`value` as text: full-width forms folded, white space single, a midnight as its day."""
     if isinstance(value, datetime.datetime):
         value = value.isoformat(" ")
-    text = unicodedata.normalize("NFKC", "" if value is None else written(value))
+    text = "" if value is None else written(value)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
     text = " ".join(text.split())
-    match = MIDNIGHT.fullmatch(text)
+    match = MIDNIGHT.fullmatch(text) if len(text) >= SHORTEST_MIDNIGHT else None
     return match[1] if match else text
 
 
