@@ -9,9 +9,10 @@ from typing import Any
 
 from runner.contract import Assertion, Verdict
 from runner.instances import Instance
+from runner.library import INSIDE, check_library
 from runner.sandbox.base import Sandbox, ToolResult
-from runner.suites import Suite, SuiteTask, check_library, digest_of
-from runner.toolwork import INSIDE, Report, ending, read_reports, run_harness
+from runner.suites import Suite, SuiteTask, digest_of
+from runner.toolwork import Report, ending, read_reports, run_harness
 
 MAX_ASSERTIONS = 500
 MAX_TEXT_CHARS = 600

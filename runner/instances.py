@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from runner.contract import Fault, ProblemError, StoredFile
+from runner.library import check_library
 from runner.sandbox.base import Sandbox
 from runner.sandbox.kernel_env import recipe_files
 from runner.suites import (
     Suite,
     SuiteTask,
-    check_library,
     digest_of,
     fill,
     problem,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.contract import Fault, Limits, Problem, ProblemError, TaskSpec
+from runner.library import check_library
 from runner.material import Material, MaterialFile, MaterialTask, read_material
 from runner.sandbox.kernel_env import recipe_files
 
@@ -243,11 +244,6 @@ def read_limits(path: Path, given: object) -> Limits:
         if known[name] is int and value != int(value):
             raise malformed(path, f"limit `{name}` must be a whole number.", "Mend it.")
     return Limits(**{name: known[name](value) for name, value in given.items()})
-
-
-def check_library() -> list[Path]:
-    """The files that decide verdicts beside a task's own."""
-    return sorted((Path(__file__).parent / "checks").glob("*.py"))
 
 
 def digest_of(paths: list[Path]) -> str:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import marshal
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from runner.contract import Limits
+from runner.library import BOOT, compiled, pack
 from runner.sandbox.base import Sandbox, ToolJob, ToolResult
 from runner.suites import SuiteTask
 
-INSIDE = "/opt/pybench"  # where the check library is seen
 WORK = "/work"  # the one writable folder
-BOOT = (
-    f"import sys; sys.path.insert(0, {INSIDE!r}); "
-    "from runner.checks.harness import main; sys.exit(main())"
-)
-ARGV = ("python", "-I", "-B", "-c", BOOT)
-HERE = Path(__file__).resolve().parent
+START = f"{BOOT}\nimport sys\nfrom runner.checks.harness import main\nsys.exit(main())"
+ARGV = ("python", "-I", "-B", "-c", START)
+OPENS_MODELS = re.compile(r"\b(models|learned)\b")
 
 
 @dataclass
@@ -34,14 +35,6 @@ class Report:
     reading_kind: str = ""
 
 
-def library_binds() -> dict[Path, str]:
-    """The check library, alone of the project."""
-    return {
-        HERE / "__init__.py": f"{INSIDE}/runner/__init__.py",
-        HERE / "checks": f"{INSIDE}/runner/checks",
-    }
-
-
 async def run_harness(
     sandbox: Sandbox,
     task: SuiteTask,
@@ -51,12 +44,14 @@ async def run_harness(
     writable: Path | None = None,
 ) -> tuple[ToolResult, Report]:
     """Do `job` with the task's source in a sandbox of its own."""
-    body = {**job, "name": task.path.name, "source": task.path.read_text("utf-8")}
+    source, code = read_code(task.path, task.path.stat().st_mtime_ns)
+    body = {**job, "name": task.path.name, "source": source, "code": code}
     result = await sandbox.run_tool(
         ToolJob(
-            argv=ARGV,
-            binds={**library_binds(), **(binds or {})},
+            argv=(*ARGV, *(["--models"] if OPENS_MODELS.search(source) else [])),
+            binds=binds or {},
             writable=writable,
+            preamble=pack(),
             stdin=json.dumps(body).encode(),
             timeout_s=limits.check_timeout_s,
             limits=limits,
@@ -64,6 +59,17 @@ async def run_harness(
         )
     )
     return result, read_report(result.stdout)
+
+
+@lru_cache(maxsize=1_000)
+def read_code(path: Path, mtime_ns: int) -> tuple[str, str]:
+    """The task's source, and its code as base64 of what `marshal` makes of it."""
+    source = path.read_text("utf-8")
+    try:
+        code = marshal.dumps(compiled(source, path.name))
+    except (SyntaxError, ValueError):  # the tool says so, as of any task that it cannot run
+        code = b""
+    return source, base64.b64encode(code).decode()
 
 
 def read_report(stdout: bytes) -> Report:

@@ -1,4 +1,5 @@
-"""Runs as a child of a check: opens one hostile model file and gives back plain values as JSON.
+"""Runs as a process of its own, by `nursery`: opens one hostile model file and gives
+back plain values as JSON.
 
 The job comes on stdin: {"path", "kind", "asks"}. Before the file is opened this process has given
 up what it could misuse: it can read nothing but libraries, start nothing, and hold no more memory
@@ -17,15 +18,13 @@ import warnings
 from pathlib import Path
 from typing import Any, NoReturn
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from runner.checks.landlock import keep_only
 from runner.checks.pickle_names import is_allowed, present_name
 from runner.checks.plain_values import described, plain
 
 REPORT = 100  # the descriptor for what this process has to say
 REFUSED = 97  # exit code: the file names what no model needs
-MEMORY_BYTES = 3 << 30  # of address space; a decompression bomb ends in MemoryError
+MEMORY_BYTES = 3 << 30  # of address space beyond what libraries take; a bomb ends in MemoryError
 LONGEST_FILE_BYTES = 256 << 20
 DEEPEST = 3  # levels of lists and dicts that are searched for a model
 SYSTEM = ("/usr", "/lib", "/lib64", "/etc", "/proc/self", "/proc/cpuinfo", "/proc/meminfo")
@@ -73,13 +72,20 @@ def main() -> int:
 
 def give_up_powers() -> None:
     """No memory without end, no file but libraries, no process, no name off the list."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    limit_memory()
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    here = str(Path(__file__).resolve().parents[2])
-    libraries = [sys.prefix, sys.base_prefix, sysconfig.get_path("purelib"), here]
+    libraries = [sys.prefix, sys.base_prefix, sysconfig.get_path("purelib")]
     keep_only([*SYSTEM, *DEVICES, *libraries])
     sys.addaudithook(stand_guard)
+
+
+def limit_memory() -> None:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    wanted = pages * resource.getpagesize() + MEMORY_BYTES
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def stand_guard(event: str, arguments: tuple[Any, ...]) -> None:
@@ -201,7 +207,3 @@ def to_rows(rows: list[Any], columns: list[str] | None) -> Any:
     import numpy
 
     return numpy.asarray(rows)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

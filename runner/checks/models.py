@@ -1,7 +1,7 @@
 """Opening an agent's model file (pickle, joblib, .npy) without believing or running it.
 
-A pickle is a program. It is opened by a child process that holds nothing but that file and what it
-is asked about it, and that gives back JSON values; the comparison happens here. A file that names
+A pickle is a program. It is opened by a process that holds nothing but that file and what it is
+asked about it, and that gives back JSON values; the comparison happens here. A file that names
 anything but models, tables and numbers fails the assertion "tampered" before any of it has run.
 
     from runner.checks import models
@@ -26,18 +26,17 @@ the check. Values come from a hostile file: their type is whatever it says, so l
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from runner.checks.case import Case, shown
-from runner.checks.modules import ModuleBroken, converse, end_group
+from runner.checks.modules import ModuleBroken, converse
+from runner.checks.nursery import Nursery
 
-LOADER = Path(__file__).with_name("model_loader.py")
 REFUSED = 97  # the loader's exit code for a name off its list
 EXIT_TIMEOUT_S = 5.0  # between its last word and its end
 MOST_REPLY_BYTES = 32 << 20
@@ -45,6 +44,8 @@ METHODS = frozenset(
     {"decision_function", "inverse_transform", "kneighbors", "predict", "predict_log_proba"}
     | {"predict_proba", "score_samples", "transform"}
 )
+
+SET_ASIDE: Nursery | None = None  # the harness sees to it
 
 
 class ModelBroken(Exception):
@@ -133,28 +134,38 @@ def take_answer(case: Case, name: str, asked: Ask, reply: dict[str, Any]) -> Any
 
 
 def question(path: Path, kind: str, asks: Sequence[Ask], timeout_s: float) -> list[dict[str, Any]]:
-    """Ask in a child process. Raises ModelTampered, and ModelBroken without a reply to each ask."""
-    body = json.dumps({"path": str(path), "kind": kind, "asks": [asdict(one) for one in asks]})
-    child = subprocess.Popen(
-        [sys.executable, "-I", "-B", str(LOADER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        cwd="/",
-        env={"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-    )
-    assert child.stdin is not None
-    assert child.stdout is not None
+    """Ask a loader. Raises ModelTampered, and ModelBroken without a reply to each ask."""
+    if SET_ASIDE is None:
+        raise RuntimeError("no nursery was set aside before the check began")
+    body = json.dumps({"path": str(path), "kind": kind, "asks": [asked_of(one) for one in asks]})
     deadline = time.monotonic() + timeout_s
-    try:
-        raw = converse(child.stdin, child.stdout, body.encode(), deadline, MOST_REPLY_BYTES)
-        code = child.wait(EXIT_TIMEOUT_S)
-    except (ModuleBroken, subprocess.TimeoutExpired) as error:
-        raise ModelBroken(str(error)) from error
-    finally:
-        end_group(child)
+    theirs_in, to = os.pipe()
+    fro, theirs_out = os.pipe()
+    with os.fdopen(to, "wb", 0) as stdin, os.fdopen(fro, "rb", 0) as stdout:
+        try:
+            loader = SET_ASIDE.start(theirs_in, theirs_out)
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        try:
+            raw = converse(stdin, stdout, body.encode(), deadline, MOST_REPLY_BYTES)
+            code = loader.wait(EXIT_TIMEOUT_S)
+        except (ModuleBroken, TimeoutError) as error:
+            raise ModelBroken(str(error)) from error
+        finally:
+            loader.end()
     return to_replies(raw, code, len(asks))
+
+
+def asked_of(ask: Ask) -> dict[str, Any]:
+    """As JSON; `dataclasses.asdict` would copy every row."""
+    return {field.name: getattr(ask, field.name) for field in fields(Ask)}
+
+
+def set_aside() -> None:
+    """Fork the nursery. To be called while this process still knows nothing of its job."""
+    global SET_ASIDE
+    SET_ASIDE = Nursery()
 
 
 def to_replies(raw: bytes, code: int, number: int) -> list[dict[str, Any]]:

@@ -71,12 +71,14 @@ class ToolJob:
     """Trusted suite code over untrusted files: a check or an input generator, in a sandbox.
 
     `binds` are read-only, {host path: path inside}; `/work` is the only writable folder and is
-    `writable` on the host, when given. The command's report comes back through stdout.
+    `writable` on the host, when given. The command's report comes back through stdout. It reads
+    `preamble` and then `stdin`, in which a sandbox without walls puts its own paths.
     """
 
     argv: Sequence[str]  # argv[0] is replaced by the kernel environment's python
     binds: Mapping[Path, str] = field(default_factory=dict)
     writable: Path | None = None
+    preamble: bytes = b""
     stdin: bytes = b""
     timeout_s: float = 60.0
     limits: Limits = field(default_factory=Limits)

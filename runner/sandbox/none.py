@@ -224,7 +224,7 @@ def run_rewritten(job: ToolJob, env: KernelEnvironment, root: Path) -> ToolResul
     try:
         done = subprocess.run(
             [str(env.folder / "bin" / "python"), *map(rewrite, job.argv[1:])],
-            input=rewrite(job.stdin.decode()).encode(),
+            input=job.preamble + rewrite(job.stdin.decode()).encode(),
             capture_output=True,
             timeout=job.timeout_s,
             env={**variables(env, root), "MPLBACKEND": "Agg"},

@@ -81,7 +81,7 @@ def show_writable(job: ToolJob, slot: Slot) -> str:
 
 async def run_boxed(job: ToolJob, boxing: Boxing, rooms: Rooms, group: Group | None) -> ToolResult:
     started = time.monotonic()
-    stdin = memory_file(job.stdin)
+    stdin = memory_file(job.preamble + job.stdin)
     out, out_in = os.pipe()
     err, err_in = os.pipe()
     try:

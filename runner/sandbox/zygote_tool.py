@@ -80,7 +80,7 @@ async def show(job: ToolJob, line: Line) -> None:
 
 async def run_streamed(job: ToolJob, line: Line) -> ToolResult:
     started = time.monotonic()
-    stdin = memory_file(job.stdin)
+    stdin = memory_file(job.preamble + job.stdin)
     out, out_in = os.pipe()
     err, err_in = os.pipe()
     work = -1

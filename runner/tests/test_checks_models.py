@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from runner.checks import models
-from runner.checks.modules import ModuleBroken
 from runner.contract import Assertion
 from runner.tests.laboratory import Trial, expect_as_told, try_out
 
@@ -320,13 +319,6 @@ def test_a_reply_is_checked_before_it_is_believed(raw: bytes) -> None:
         models.to_replies(raw, 0, 2)
     with pytest.raises(models.ModelTampered):
         models.to_replies(raw, models.REFUSED, 2)
-
-
-def test_a_loader_that_does_not_start_is_no_pass(tmp_path: Path) -> None:
-    """Here, without the libraries of the kernel environment, no file is ever read."""
-    (tmp_path / "model.pkl").write_bytes(b"N.")
-    with pytest.raises((models.ModelBroken, ModuleBroken)):
-        models.question(tmp_path / "model.pkl", "pickle", [models.value()], 30.0)
 
 
 def test_the_loader_can_read_nothing_but_libraries(tmp_path: Path) -> None:
