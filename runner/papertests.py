@@ -38,10 +38,12 @@ job = json.loads(sys.stdin.buffer.read())
 report = os.fdopen(os.dup(1), "w", encoding="utf-8")
 null = os.open(os.devnull, os.O_WRONLY); os.dup2(null, 1)
 sys.path.insert(0, "/work")
-try:
-    code = compile(job["source"], "tests.py", "exec")
-except Exception as error:
-    code = "raise SyntaxError(" + repr(str(error)) + ")"
+tests, broken = types.ModuleType("tests"), None
+tests.__file__ = "tests.py"
+try:  # once, for all children
+    exec(compile(job["source"], "tests.py", "exec"), tests.__dict__)
+except BaseException as error:
+    broken = error
 def say(**event):
     report.write(json.dumps(event) + "\\n"); report.flush()
 def enter(place):
@@ -53,10 +55,9 @@ def look(place, index, messages, pipe):
     try:
         if job["alone"]:
             enter(place)
-        module = types.ModuleType("tests")
-        module.__file__ = "tests.py"
-        exec(code, module.__dict__)
-        test = getattr(module, f"test_task_{index}", None)
+        if broken:
+            raise broken
+        test = getattr(tests, f"test_task_{index}", None)
         if test is None:
             os.write(pipe, b"absent"); os._exit(0)
         test(messages)
@@ -64,10 +65,6 @@ def look(place, index, messages, pipe):
         text = f"{type(error).__name__}: {error}"[:300]
         os.write(pipe, b"-" + text.encode("utf-8", "replace")); os._exit(0)
     os.write(pipe, b"+"); os._exit(0)
-try:
-    import cv2, pandas  # once, for all children
-except ImportError:
-    pass
 for place, (index, messages) in enumerate(job["runs"]):
     reading, writing = os.pipe()
     child = os.fork()
