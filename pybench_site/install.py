@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import py_compile
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VAR = Path(os.environ.get("PYBENCH_VAR") or ROOT / "var")
 VENV = ROOT / ".venv"
+HEAD_BYTES = 1024  # of a command, where its interpreter is named
 KERNEL_ENV = ROOT / "var" / "kernel-env"  # like .venv: belongs to the checkout, not to the data
 GATEWAY_ENV = ROOT / "var" / "gateway-env"  # a Jupyter gateway, for tests alone
 RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
@@ -233,6 +235,7 @@ def install_kernel_environment() -> None:
     folder = kernel_folder()
     install_environment(folder, python, "kernel environment", [RECIPE / "requirements.txt"])
     install_own_modules(folder)
+    free_commands_of_place(folder)
     install_nltk_data(folder)
     if folder != KERNEL_ENV and not KERNEL_ENV.exists():
         KERNEL_ENV.symlink_to(folder)
@@ -251,6 +254,23 @@ def install_own_modules(folder: Path) -> None:
     if not any(site.glob("librosa/**/*.nbi")):
         python, code = folder / "bin" / "python", "import pybench_numba as n; exec(n.WARM_UP)"
         run("kernel environment: compile librosa", [str(python), "-I", "-c", code])
+
+
+def free_commands_of_place(folder: Path) -> None:
+    """Have pip and its like look for their Python on the path: inside, the folder is elsewhere.
+
+    A command whose Python is not there is passed over, and the host's of that name found instead.
+    """
+    for path in (folder / "bin").iterdir():
+        if path.is_symlink() or not path.is_file():
+            continue
+        script = path.read_bytes()
+        # After #!, or, where that would be too long, in an exec by /bin/sh.
+        pattern = rb"['\"]?" + re.escape(os.fsencode(folder)) + rb"/bin/python[\d.]*['\"]?"
+        head, rest = script[:HEAD_BYTES], script[HEAD_BYTES:]
+        freed = re.sub(pattern, b"/usr/bin/env python3", head)
+        if script.startswith(b"#!") and freed != head:
+            path.write_bytes(freed + rest)
 
 
 def install_nltk_data(folder: Path) -> None:

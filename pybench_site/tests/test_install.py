@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -129,3 +131,30 @@ def test_every_lock_pins_with_hashes() -> None:
         assert pins, name
         assert all("==" in pin and pin.endswith("\\") for pin in pins), name
         assert sum("--hash=sha256:" in line for line in lines) >= len(pins), name
+
+
+def test_commands_of_the_kernel_environment_find_their_python_where_they_are_shown(
+    tmp_path: Path,
+) -> None:
+    """The folder has another name inside: there, its own path leads nowhere."""
+    commands = tmp_path / "env" / "bin"
+    commands.mkdir(parents=True)
+    inside = tmp_path / "inside" / "bin"
+    program = "import sys; print(sys.argv[1:])\n"
+    long = f"#!/bin/sh\n'''exec' '{commands}/python3' \"$0\" \"$@\"\n' '''\n{program}"
+    (commands / "short").write_text(f"#!{commands}/python3.11\n{program}")
+    (commands / "long").write_text(long)
+    (commands / "shell").write_text("#!/bin/sh\necho shell $1\n")
+    (commands / "program").write_bytes(b"\x7fELF" + str(commands).encode())
+    for path in commands.iterdir():
+        path.chmod(0o755)
+    (commands / "python3").symlink_to(sys.executable)
+    install.free_commands_of_place(commands.parent)
+    install.free_commands_of_place(commands.parent)  # again: nothing more to do
+    commands.parent.rename(inside.parent)
+    for name, said in (("short", "['a']"), ("long", "['a']"), ("shell", "shell a")):
+        environment = {"PATH": f"{inside}:/usr/bin:/bin"}
+        told = subprocess.run([name, "a"], env=environment, capture_output=True, text=True)
+        assert (told.stdout.strip(), told.stderr) == (said, "")
+        assert os.access(inside / name, os.X_OK)
+    assert (inside / "program").read_bytes().startswith(b"\x7fELF/")

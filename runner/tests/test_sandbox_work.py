@@ -97,6 +97,11 @@ WORK = [
         r"你好 hello",
         ("a.docx", "a.pdf"),
     ),
+    Work(
+        "pip",
+        "!pip install numpy\n!pip install no-such-package-here",
+        r"(?s)already satisfied: numpy in /opt/env.*No matching distribution found",
+    ),
     Work("await", "import asyncio\nawait asyncio.sleep(0.01)\nprint('awaited')", r"awaited"),
     Work("timeit", "%timeit -n 10 -r 2 sum(range(10))", r"per loop"),
 ]
