@@ -22,6 +22,7 @@ from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable, Session
 from runner.sandbox.daemon import end_own_daemons
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.slots import claim_site
+from runner.tests.service_processes import living, tree_of
 
 pytestmark = pytest.mark.sandbox
 
@@ -347,8 +348,26 @@ async def test_a_living_driver_is_not_swept(runtime: Path, inputs: Path, marker:
         assert len(find_processes(marker)) == 3
 
 
+@pytest.mark.parametrize("after_s", [0.02, 0.2, 0.6, 1.5])
+def test_a_driver_killed_while_its_service_starts_leaves_nothing(
+    runtime: Path, inputs: Path, after_s: float
+) -> None:
+    """So long after the service was first seen; it takes some three seconds to be up."""
+    if os.environ["PYBENCH_SANDBOX"] != "zygote":
+        pytest.skip("there is no service")
+    with driver(inputs, "1") as process:
+        wait_for(lambda: len(tree_of(process.pid)) > 1, "the service is seen", pause_s=0)
+        time.sleep(after_s)
+        begun = tree_of(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.wait(DEADLINE_S)
+        wait_for(lambda: not living(begun), "everything is gone")
+        wait_for(lambda: not find_programs(runtime), "nothing of its folder is in use")
+
+
+@pytest.mark.parametrize("kind", ["bwrap", "zygote"])
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user is what the other tests run as")
-def test_an_ordinary_user_gets_the_same_without_a_cgroup(marker: str, tmp_path: Path) -> None:
+def test_an_ordinary_user_gets_the_same_without_a_cgroup(kind: str) -> None:
     """Memory is watched there: a hoarder is killed and said to be."""
     uid = 64123
     folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
@@ -360,6 +379,8 @@ def test_an_ordinary_user_gets_the_same_without_a_cgroup(marker: str, tmp_path: 
     code = "hoard = []\nwhile True: hoard.append(bytearray(b'x') * (8 << 20))"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYBENCH_SANDBOX_DIR", str(folder / "run"))
+        patch.setenv("PYBENCH_SANDBOX", kind)
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
         with driver(inputs, code, prefix) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
