@@ -41,8 +41,6 @@ FOLDERS = ("HOME", "MPLCONFIGDIR", "IPYTHONDIR")  # named in the environment
 OWN_PACKAGE = "runner"
 OWN_PLACE = "/proc/"  # of the archive that this runs from
 
-forgotten: list[Any] = []
-
 
 def main() -> None:
     with os.fdopen(int(sys.argv[1])) as file:
@@ -52,7 +50,7 @@ def main() -> None:
     if spec.get("is_warm"):
         import_all(LIBRARIES)
     keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
-    forget_ourselves(own_modules())
+    OwnTraces().remove()
     os.write(spec["ready"], b"R")  # fails, and ends us, when nobody waits any more
     os.close(spec["ready"])
     run(app, spec["key"].encode(), spec["sockets"])
@@ -65,21 +63,22 @@ def run(app: Any, key: bytes, sockets: Sequence[int]) -> None:
     app.start()
 
 
-def own_modules() -> list[str]:
-    """The project's, which no kernel is to find."""
-    return [name for name in sys.modules if name.partition(".")[0] == OWN_PACKAGE]
+class OwnTraces:
+    """What the interpreter remembers of the project, to be taken away before a cell can look.
 
-
-def forget_ourselves(names: Sequence[str]) -> None:
-    """Nothing of the project is importable by what runs in here.
-
-    A zygote finds the names before it forks: to look through all modules, or to let go of ours or
-    of what knows the folders' files, is to copy the memory that they lie in.
+    A zygote finds it before it forks: to look through all modules, or to let go of what is found,
+    is to copy the memory that it lies in.
     """
-    forgotten.extend(sys.modules.pop(name) for name in names)
-    sys.path[:] = [path for path in sys.path if not path.startswith(OWN_PLACE)]
-    for path in [path for path in sys.path_importer_cache if path.startswith(OWN_PLACE)]:
-        forgotten.append(sys.path_importer_cache.pop(path))
+
+    def __init__(self) -> None:
+        self.modules = [name for name in sys.modules if name.partition(".")[0] == OWN_PACKAGE]
+        self.places = [path for path in sys.path_importer_cache if path.startswith(OWN_PLACE)]
+        self.kept: list[Any] = []
+
+    def remove(self) -> None:
+        self.kept += [sys.modules.pop(name) for name in self.modules]
+        self.kept += [sys.path_importer_cache.pop(path) for path in self.places]
+        sys.path[:] = [path for path in sys.path if not path.startswith(OWN_PLACE)]
 
 
 def keep_only(descriptors: set[int]) -> None:
@@ -147,9 +146,13 @@ def app_class() -> Any:
                 ipkernel.sys = sys
             self.shell_channel_thread = SimpleNamespace(parent_thread=threading.main_thread())
 
+        @property
+        def io_loop(self) -> Any:
+            """Made when somebody wants it."""
+            return IOLoop.current()
+
         def start(self) -> None:
             self.shell.exit_now = False
-            self.io_loop = IOLoop.current()
             self._publish_status("starting", "shell")
 
         async def take(self, frames: list[bytes]) -> None:
@@ -187,10 +190,8 @@ def app_class() -> Any:
         def rehearse(self) -> None:
             """Answer what a host asks first, to nobody: what is made for it once is then made."""
             code = {"code": "pass", "silent": False, "store_history": False, "allow_stdin": False}
-            asked: dict[str, dict[str, Any]] = {"kernel_info_request": {}, "execute_request": code}
-            for kind, content in asked.items():
-                message = self.session.serialize(self.session.msg(kind, content))
-                asyncio.run(self.kernel.take(message))
+            request = self.session.msg("execute_request", code)
+            asyncio.run(self.kernel.take(self.session.serialize(request)))
             self.kernel.set_parent([], {})
             asyncio.set_event_loop(None)
 
@@ -212,7 +213,8 @@ def app_class() -> Any:
 
         def start(self) -> None:
             self.kernel.start()
-            loop = IOLoop.current().asyncio_loop  # type: ignore[attr-defined]
+            loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(loop)
             kernel_wire.Requests(self.shell_socket, self.kernel.take).begin(loop)
             while True:
                 try:

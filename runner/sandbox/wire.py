@@ -26,7 +26,7 @@ class Wire(Conversation):
         self.readers: list[asyncio.Task[None]] = []
 
     async def connect(self, path_of: Callable[[str], str]) -> None:
-        """Shake hands on the channels' sockets and see that both carry messages.
+        """Shake hands on the channels' sockets and hear that the kernel is there.
 
         Raises KernelLost when the kernel does not answer in time.
         """
@@ -34,9 +34,25 @@ class Wire(Conversation):
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 for channel in CHANNELS:
                     await self.open_channel(channel, path_of(channel))
-                await self.greet()
+                await self.await_first_word()
         except (TimeoutError, OSError) as error:
             raise KernelLost("The kernel did not answer in time.") from error
+
+    async def await_first_word(self) -> None:
+        """Our kernels say that they start once they have taken up both channels."""
+        death = asyncio.create_task(self.kernel.died.wait())
+        word = asyncio.create_task(self.heard["iopub"].wait())
+        try:
+            await asyncio.wait((death, word), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            death.cancel()
+            word.cancel()
+        if self.lost or self.kernel.died.is_set():
+            raise KernelLost("The kernel died while it started.")
+
+    def lose(self, reason: str) -> None:
+        super().lose(reason)
+        self.heard["iopub"].set()  # there will be no first word
 
     async def open_channel(self, channel: str, path: str) -> None:
         reader, writer = await asyncio.open_unix_connection(path, limit=1 << 18)

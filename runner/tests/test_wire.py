@@ -77,6 +77,8 @@ class Peer:
         writer.write(zmtp.GREETING + zmtp.ready_command(b"ROUTER"))
         await zmtp.read_greeting(reader)
         await zmtp.read_ready(reader)
+        if channel == "iopub":
+            self.say("iopub", "status", {"execution_state": "starting"}, {})
         meter = zmtp.Meter(zmtp.Caps())
         try:
             while channel == "shell":
@@ -88,11 +90,7 @@ class Peer:
             pass
 
     def answer(self, header: dict[str, object]) -> None:
-        if header["msg_type"] == "kernel_info_request":
-            self.say("iopub", "status", {"execution_state": "idle"}, header)
-            self.say("shell", "kernel_info_reply", {"status": "ok"}, header)
-        else:
-            self.playing = asyncio.create_task(self.play(self, header))  # type: ignore[arg-type]
+        self.playing = asyncio.create_task(self.play(self, header))  # type: ignore[arg-type]
 
     def frames(self, kind: str, content: object, parent: object) -> list[bytes]:
         body = [json.dumps(part).encode() for part in ({"msg_type": kind}, parent, {}, content)]

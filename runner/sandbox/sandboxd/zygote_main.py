@@ -49,7 +49,7 @@ class Warm:
     generators: list[Any]
     environment: Mapping[str, str]
     tool_environment: Mapping[str, str]
-    own_modules: list[str]  # the project's, which no kernel is to find
+    traces: kernel_main.OwnTraces
     program: bytes  # the seccomp filter
     user: tuple[int, int]
 
@@ -66,7 +66,7 @@ def main() -> None:
         fresh.find_generators(),
         kernel_environment,
         environment,
-        kernel_main.own_modules(),
+        kernel_main.OwnTraces(),
         seccomp.build(),
         (os.getuid(), os.getgid()),
     )
@@ -163,7 +163,7 @@ def lock_in(order: packets.Packet, warm: Warm, channel: socket.socket, has_room:
     is_tool = order.body.get("is_tool")
     environment = warm.tool_environment if is_tool else warm.environment
     fresh.freshen(environment, warm.generators)
-    kernel_main.forget_ourselves(warm.own_modules)
+    warm.traces.remove()
     gc.enable()
     kernel_main.make_folders()
 
