@@ -48,6 +48,8 @@ def own_socket(name: str) -> Path:
 
 REDIS_SOCKET = own_socket("redis.sock")
 SANDBOX_SOCKET = own_socket("sandboxd.sock")
+PROVED_SUITE = "starter"
+PROOF_WAIT_S = 3600  # for the baselines' runs to end
 FOUNDATIONS = ("redis", "sandboxd")  # what the others need to end well
 
 
@@ -57,6 +59,7 @@ class Service:
 
     name: str
     command: Sequence[str]
+    is_once: bool = False  # it ends by itself, and is not started again
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     failures: int = 0
@@ -78,6 +81,8 @@ class Service:
 
     def supervise(self, now: float) -> None:
         """Restart the process when it has died, later each time it dies young."""
+        if self.is_once:
+            return
         if self.process is None:
             if now >= self.restart_at:
                 self.start()
@@ -194,6 +199,14 @@ def examine_host() -> None:
         say(f"the sandbox works, but not at its best:\n{found}")
 
 
+def proof() -> list[Service]:
+    """What fills the health page of a new site, beside everything else and behind it."""
+    if os.environ.get("PYBENCH_PROVE", "1") != "1":
+        return []
+    command = ["nice", "-n", "10", sys.executable, "manage.py", "prove_installed", PROVED_SUITE]
+    return [Service("proof", [*command, "--wait-s", str(PROOF_WAIT_S)], is_once=True)]
+
+
 def refuse_full_disk() -> None:
     free_bytes = shutil.disk_usage(VAR).free
     if free_bytes < LEAST_FREE_BYTES:
@@ -275,7 +288,7 @@ def main() -> None:
         refuse_taken_ports()
         refuse_full_disk()
         examine_host()
-        children = services()
+        children = [*services(), *proof()]
         try:
             start(children, stop)
             while not stop.wait(0.5):

@@ -152,7 +152,9 @@ def load_suite(name: str | Path, root: Path = ROOT) -> Suite:
     facts = read_toml(path)
     material = material_of(str(facts["name"]), facts)
     categories = tuple(Category(c["key"], c["title"]) for c in facts["categories"])
-    environment = root / str(facts.get("environment", "environment"))
+    environment_name = str(facts.get("environment", "environment"))
+    beside = folder.parent / environment_name
+    environment = beside if beside.is_dir() else ROOT / environment_name
     files = sorted((folder / "tasks").glob("[!_]*.py"))
     if not files:
         raise malformed(path, "the suite has no task.", "Put one file per task into tasks/.")

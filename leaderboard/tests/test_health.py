@@ -130,7 +130,7 @@ def test_what_the_proof_asked_of_the_published_tests_goes_before_notes(
 def test_a_suite_without_a_proof_says_how_to_make_one(suite: Suite, client: Client) -> None:
     page = get(client, "/suites/lines/health/")
     assert "No proof of this suite is stored yet." in page
-    assert "manage.py prove_suite lines" in page
+    assert "manage.py prove_installed lines" in page
 
 
 def test_a_proof_of_an_earlier_state_is_said_to_be_one(
