@@ -78,11 +78,11 @@ class ToolJob:
     argv: Sequence[str]  # argv[0] is replaced by the kernel environment's python
     binds: Mapping[Path, str] = field(default_factory=dict)
     writable: Path | None = None
-    preamble: bytes = b""
     stdin: bytes = b""
     timeout_s: float = 60.0
     limits: Limits = field(default_factory=Limits)
     has_browser: bool = False  # no cap on addresses, of which Chromium reserves terabytes
+    preamble: bytes = b""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def is_forkable(job: ToolJob) -> bool:
     words = [word for word in job.argv[1:] if word not in FLAGS]
     is_source = len(words) >= 2 and words[0] == "-c"
     is_below = all(inside.startswith(SHOWN_AT) for inside in job.binds.values())
-    return is_source and is_below and not job.has_browser
+    return is_source and is_below
 
 
 class ForkedTool(ForkedKernel):
@@ -53,7 +53,8 @@ async def run_forked_tool(job: ToolJob, daemon: Daemon) -> ToolResult:
     line = Line(await daemon.connect())
     try:
         limits = {name: getattr(job.limits, name) for name in LIMITS}
-        (await line.ask({"do": "open", "limits": limits, "is_tool": True})).close()
+        order = {"do": "open", "limits": limits, "is_tool": True, "has_browser": job.has_browser}
+        (await line.ask(order)).close()
         await show(job, line)
         return await run_streamed(job, line)
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -289,6 +290,19 @@ async def test_a_forked_tool_s_end_is_told(sandbox: Sandbox, code: str, returnco
     result = await sandbox.run_tool(ToolJob(["python", "-c", code]))
     assert result.returncode == returncode, result.stderr
     assert ("of its own" in result.stderr) is ("of its own" in code)
+
+
+@pytest.mark.parametrize("has_browser", [False, True])
+async def test_a_forked_tool_with_a_browser_has_no_cap_on_addresses(
+    sandbox: Sandbox, has_browser: bool
+) -> None:
+    code = "from resource import *; print(*map(getrlimit, (RLIMIT_AS, RLIMIT_NPROC)))"
+    job = ToolJob(["python", "-c", code], limits=Limits(processes=40), has_browser=has_browser)
+    assert is_forkable(job)
+    said = (await sandbox.run_tool(job)).stdout.decode()
+    addresses, _, processes, _ = map(int, re.findall(r"\d+", said))
+    assert (processes > 40) is has_browser
+    assert (addresses > 1 << 60) is has_browser
 
 
 def test_large_pages_are_made_of_whole_private_ranges_alone() -> None:

@@ -112,6 +112,8 @@ class Connection:
         policy = Policy.of(requests.read_limits(packet))
         self.is_tool = packet.body.get("is_tool") is True
         if self.is_tool:
+            if packet.body.get("has_browser") is True:
+                policy = policy.with_browser()
             self.kernel, self.room = await self.stock.fork_now(policy, is_tool=True)
         else:
             self.kernel, self.room = await self.stock.claim(policy)

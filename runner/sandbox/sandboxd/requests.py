@@ -7,7 +7,7 @@ the connection, and the end of the connection ends the session and all that it s
 | `do` | with | descriptors | answer |
 |---|---|---|---|
 | `facts` | | | zygote's facts, memory layer |
-| `open` | `limits` {name: number}; `is_tool` | | |
+| `open` | `limits` {name: number}; `is_tool`, `has_browser` | | |
 | `put` | `files` [{path, mtime_ns}]; `folders` [path] | one per file, to read | |
 | `give` | the same, into a tool's working folder | one per file, to read | |
 | `start` | `key` | a listening socket for each channel | descriptors: pidfd, working folder |
