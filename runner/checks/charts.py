@@ -70,13 +70,7 @@ def read(case: Case, name: str) -> Chart:
 def read_picture(case: Case, name: str) -> Chart:
     kind = "PNG" if Path(name).suffix == ".png" else "JPEG"
     pixels = images.read(case, name, kind, alpha=True)
-    return Chart(name, on_white(pixels))
-
-
-def on_white(pixels: Any) -> Any:
-    """RGBA pixels laid over white."""
-    alpha = pixels[..., 3:].astype(np.float32) / 255
-    return np.rint(pixels[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+    return Chart(name, images.on_white(pixels))
 
 
 def read_svg(case: Case, name: str) -> Chart:

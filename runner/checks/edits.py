@@ -21,7 +21,6 @@ WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels i
 BELLS = (0.0, 0.25, 0.33, 0.45)  # sigma over side of kernels that cut the bell off; 0: by OpenCV
 MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
 MOST_SIDE = 3000  # of a drawing whose size is free
-WHITE = np.array([255, 255, 255], dtype=np.float32)
 
 
 def original(case: Case, name: str) -> Any:
@@ -43,7 +42,7 @@ def read(case: Case, name: str, kind: str = "PNG") -> Any:
         actual=f"{width} × {height}",
         file=name,
     )
-    return on_white(pixels)
+    return images.on_white(pixels)
 
 
 def read_drawing(case: Case, name: str) -> Any:
@@ -53,15 +52,7 @@ def read_drawing(case: Case, name: str) -> Any:
     if factor < 1:
         size = [max(1, round(n * factor)) for n in pixels.shape[1::-1]]
         pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    return on_white(pixels)
-
-
-def on_white(pixels: Any) -> Any:
-    """A picture with an alpha channel as it looks on white."""
-    if pixels[..., 3].min() == 255:
-        return np.ascontiguousarray(pixels[..., :3])
-    alpha = pixels[..., 3:].astype(np.float32) / 255
-    return np.rint(pixels[..., :3] * alpha + WHITE * (1 - alpha)).astype(np.uint8)
+    return images.on_white(pixels)
 
 
 def brightness(pixels: Any) -> Any:
@@ -71,8 +62,11 @@ def brightness(pixels: Any) -> Any:
 
 def colour_differences(pixels: Any) -> Any:
     """Red less green and blue less green of each pixel: what a grey picture has none of."""
-    rgb = pixels[..., :3].astype(np.float32)
-    return np.stack([rgb[..., 0] - rgb[..., 1], rgb[..., 2] - rgb[..., 1]], axis=-1)
+    found = np.empty((*pixels.shape[:-1], 2), np.float32)
+    green = pixels[..., 1].astype(np.float32)
+    np.subtract(pixels[..., 0], green, out=found[..., 0])
+    np.subtract(pixels[..., 2], green, out=found[..., 1])
+    return found
 
 
 def chroma(pixels: Any) -> float:
@@ -359,10 +353,11 @@ def inks(canvas: Any, is_new: Any, most: int = 4) -> list[Any]:
     masks = [is_new]
     for side in (5, 9):  # letters of which only the outline differs from the ground
         masks.append(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side))) > 0)
-    coarse = (canvas // 48).astype(np.int32) @ np.array([36, 6, 1])
+    red, green, blue = (canvas[..., channel] // 48 for channel in range(3))
+    coarse = red * 36 + green * 6 + blue  # below 216
     values, counts = np.unique(coarse[is_new], return_counts=True)
     near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
     for value in values[np.argsort(-counts)][:most]:
         colour = canvas[is_new & (coarse == value)].mean(axis=0)
-        masks.append(near & (np.abs(canvas - colour).max(axis=-1) <= 70))
+        masks.append(near & (images.distance(canvas, colour) <= 70))
     return masks

@@ -80,8 +80,7 @@ def read(case: Case, name: str) -> Figure:
         kind, rgba = images.load(path, "RGBA")
         packed = packed_note(path)
     case.demand("file format", kind in ("PNG", "JPEG"), "PNG or JPEG", kind, name)
-    alpha = rgba[..., 3:].astype(np.float32) / 255
-    pixels = np.rint(rgba[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+    pixels = images.on_white(rgba)
     ink = ink_share(pixels)
     case.demand(
         "not blank",
@@ -108,7 +107,8 @@ def packed_note(path: Path) -> str:
 
 def ink_share(pixels: Any) -> float:
     """How much of the picture is in other than its commonest colour."""
-    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    red, green, blue = (pixels[..., channel].astype(np.uint32) for channel in range(3))
+    packed = red << 16 | green << 8 | blue
     _, counts = np.unique(packed, return_counts=True)
     return 1 - float(counts.max()) / int(packed.size)
 

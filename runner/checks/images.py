@@ -126,6 +126,9 @@ def difference(one: Any, other: Any) -> float:
     """Mean absolute difference in levels (0 to 255) of two arrays of one shape."""
     if one.size == 0:
         return 0.0
+    if one.dtype == other.dtype == np.uint8:
+        pair = np.ascontiguousarray(one), np.ascontiguousarray(other)
+        return float(cv2.norm(*pair, cv2.NORM_L1) / one.size)
     return float(np.mean(np.abs(one.astype(np.int16) - other.astype(np.int16))))
 
 
@@ -153,6 +156,14 @@ def expect_in_place(case: Case, name: str, actual: Any, expected: Any, file: str
         actual=f"{found[0]} px to the right, {found[1]} px down",
         file=file,
     )
+
+
+def on_white(pixels: Any) -> Any:
+    """A picture with an alpha channel as it looks on white."""
+    if pixels[..., 3].min() == 255:
+        return np.ascontiguousarray(pixels[..., :3])
+    alpha = pixels[..., 3:].astype(np.float32) / 255
+    return np.rint(pixels[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
 
 
 def detail(pixels: Any) -> float:

@@ -20,6 +20,8 @@ COMPARE_SIDE = 192  # and at which a place is compared
 TRIES = 600  # pairs of matches that are tried for a place
 NEAR_PX = 3.0  # at WORK_SIDE, within which a match agrees with a place
 LEAST_MATCHES = 8
+Features = tuple[Any, Any]  # points, and a row of numbers for each
+LAST_CANVAS: list[tuple[Any, Features]] = []  # that was looked at
 ADDED_LEVELS = 60  # by which a pixel must differ to be something drawn
 
 
@@ -77,7 +79,7 @@ def find(canvas: Any, picture: Any) -> Place | None:
     """Where `picture` lies in `canvas`, by its features; None when it is not found."""
     small_canvas, canvas_factor = shrunk(canvas, WORK_SIDE)
     small_picture, _ = shrunk(picture, WORK_SIDE)
-    matches = matched(small_picture, small_canvas)
+    matches = matched(features_of(small_picture), canvas_features(canvas, small_canvas))
     if len(matches) < LEAST_MATCHES:
         return None
     fit = agreed(matches[:, :2], matches[:, 2:])
@@ -93,14 +95,23 @@ def find(canvas: Any, picture: Any) -> Place | None:
     return compared(canvas, picture, box)
 
 
-def matched(picture: Any, canvas: Any) -> Any:
-    """Corresponding points, a row each: x and y in `picture`, x and y in `canvas`."""
+def features_of(picture: Any) -> Features:
+    """The picture's striking points, and what each looks like."""
     detector = cv2.SIFT_create(nfeatures=1500, contrastThreshold=0.02)
-    found = [
-        detector.detectAndCompute(cv2.cvtColor(p, cv2.COLOR_RGB2GRAY), None)
-        for p in (picture, canvas)
-    ]
-    (here, features), (there, others) = found
+    points, looks = detector.detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), None)
+    return points, looks
+
+
+def canvas_features(canvas: Any, small: Any) -> Features:
+    """Those of `small`, the canvas shrunk: found once for all pictures looked for in it."""
+    if not any(known is canvas for known, _ in LAST_CANVAS):
+        LAST_CANVAS[:] = [(canvas, features_of(small))]
+    return LAST_CANVAS[0][1]
+
+
+def matched(picture: Features, canvas: Features) -> Any:
+    """Corresponding points, a row each: x and y in `picture`, x and y in `canvas`."""
+    (here, features), (there, others) = picture, canvas
     if features is None or others is None or len(there) < 2:
         return np.empty((0, 4))
     pairs = cv2.BFMatcher().knnMatch(features, others, k=2)

@@ -20,6 +20,7 @@ def check(case: Case) -> None:
     from runner.checks import learned, timed
     from runner.checks.values import number
 
+    case.require_file("50.pkl")
     source = tables.source(case.data / "Farm_Weather_Data.xlsx")
     days = [moment.date() for moment in source.column("Date")]
     columns = {
