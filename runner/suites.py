@@ -7,7 +7,7 @@ import difflib
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from math import inf
 from pathlib import Path
@@ -33,6 +33,7 @@ OPTIONAL: dict[str, Any] = {
 }
 FUNCTIONS = ("make_inputs", "check")
 NOTES = ("DEGENERATE", "NEEDS")
+KNOWN = {*REQUIRED, *REQUIRED_ON_MATERIAL, *OPTIONAL}
 STRENGTHS = ("content", "partial", "existence")
 SAFE_NAME = re.compile(r"[\w\-. ()]{1,120}")
 
@@ -343,21 +344,45 @@ def read_module(path: Path) -> tuple[dict[str, Any], set[str]]:
         raise malformed(path, f"not valid Python: {error}.", "Mend that line.") from error
     constants: dict[str, Any] = {}
     functions: set[str] = set()
+    others: dict[str, int] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             functions.add(node.name)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
-            if name in REQUIRED or name in OPTIONAL or name in REQUIRED_ON_MATERIAL:
-                try:
-                    constants[name] = ast.literal_eval(node.value)
-                except (ValueError, TypeError) as error:  # TypeError: a key such as [1]
-                    raise malformed(
-                        path,
-                        f"line {node.lineno}: `{name}` is not a plain literal.",
-                        "Write it without calls, names or f-strings.",
-                    ) from error
+        for name, value in assigned(node):
+            if name not in KNOWN:
+                others[name] = node.lineno
+                continue
+            try:
+                constants[name] = ast.literal_eval(value)
+            except (ValueError, TypeError) as error:  # TypeError: a key such as [1]
+                raise malformed(
+                    path,
+                    f"line {node.lineno}: `{name}` is not a plain literal.",
+                    "Write it without calls, names or f-strings.",
+                ) from error
+    refuse_misspelt(path, others, KNOWN - set(constants))
     return constants, functions
+
+
+def assigned(node: ast.stmt) -> list[tuple[str, ast.expr]]:
+    """The names that a statement gives values, where each gets one of its own."""
+    if isinstance(node, ast.AnnAssign) and node.value and isinstance(node.target, ast.Name):
+        return [(node.target.id, node.value)]
+    if isinstance(node, ast.Assign):
+        return [(t.id, node.value) for t in node.targets if isinstance(t, ast.Name)]
+    return []
+
+
+def refuse_misspelt(path: Path, others: Mapping[str, int], absent: Collection[str]) -> None:
+    """A constant that nobody reads, but much like one that is not there, is a slip."""
+    for name, line in others.items():
+        meant = difflib.get_close_matches(name, sorted(absent), 1, cutoff=0.8)
+        if name.isupper() and meant:
+            raise malformed(
+                path,
+                f"line {line}: nothing reads `{name}`.",
+                f"If `{meant[0]}` is meant, call it so; else choose a name less like it.",
+            )
 
 
 def file_names(path: Path, constant: str, value: object) -> tuple[str, ...]:
