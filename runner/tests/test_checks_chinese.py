@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from runner.contract import Assertion
 from runner.tests.laboratory import Trial, expect_as_told, try_out
 
 pytestmark = pytest.mark.sandbox
@@ -40,10 +41,10 @@ TRIALS = [
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    return dict(asyncio.run(try_out(TRIALS, SETUP, tmp_path_factory.mktemp("chinese"), 120.0)))
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
+    return asyncio.run(try_out(TRIALS, SETUP, tmp_path_factory.mktemp("chinese"), 120.0))
 
 
 @pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
-def test_words_are_those_of_jieba(trial: Trial, found: dict[str, object]) -> None:
-    expect_as_told(trial, found[trial.name])  # type: ignore[arg-type]
+def test_words_are_those_of_jieba(trial: Trial, found: dict[str, Assertion]) -> None:
+    expect_as_told(trial, found[trial.name])
