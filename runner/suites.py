@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -253,9 +254,24 @@ def digest_of(paths: list[Path]) -> str:
     """SHA-256 over names and contents, in the order given; absent files count as empty."""
     total = hashlib.sha256()
     for path in paths:
-        content = path.read_bytes() if path.is_file() else b""
+        content = content_of(path)
         total.update(f"{path.name}\0{len(content)}\0".encode() + content)
     return total.hexdigest()
+
+
+def content_of(path: Path) -> bytes:
+    """What the file holds, b"" when it is absent."""
+    try:
+        status = path.stat()
+        return known_content(path, status.st_mtime_ns, status.st_size)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return b""
+
+
+@lru_cache(maxsize=1_000)
+def known_content(path: Path, mtime_ns: int, size_bytes: int) -> bytes:
+    """Read once while the file stays as it is: every check tells by which files it judged."""
+    return path.read_bytes()
 
 
 def read_task(
