@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import codecs
+import fcntl
 import os
 import select
 import signal
 import socket
+import termios
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,8 +28,11 @@ from ipykernel.iostream import IOPubThread, OutStream
 MORE, LONG, COMMAND = 1, 2, 4
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
 PEER_TIMEOUT_S = 60.0
-PIECE_BYTES = 1 << 16
-DRAINED_PIECES = 64  # of a child's output at once, should it print without end
+PIECE_BYTES = 1 << 16  # what a pipe holds, as a rule
+FLOOD_BYTES = PIECE_BYTES // 2
+LAST_PIECES = 64  # that are taken at a cell's end, should a child print without end
+GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
+DRAIN_WAIT_S = 0.1  # for the other thread, which may be at it without end
 
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
@@ -208,7 +213,7 @@ class Tender(IOPubThread):  # type: ignore[misc]
                     os.read(fd, PIECE_BYTES)
                     flush_at = time.monotonic() + interval_s
                 else:
-                    by_fd[fd].drain()
+                    by_fd[fd].drain_beside()
             if self.is_awake and time.monotonic() >= flush_at:
                 flush_at += interval_s
                 self.is_awake = False  # before looking: who prints meanwhile rings
@@ -223,6 +228,7 @@ class Stream(OutStream):  # type: ignore[misc]
         self.sending = threading.RLock()  # what is written first is sent first
         self.draining = threading.RLock()
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self.begun_at = 0.0  # the cell
         self.begun_line = ""  # in a child, whose lines are not to mix with its siblings'
         super().__init__(tender.session, tender, name)
         tender.streams.append(self)
@@ -239,16 +245,29 @@ class Stream(OutStream):  # type: ignore[misc]
         self._flush_pending = True
         self.pub_thread.wake()
 
-    def drain(self) -> None:
-        """Take in what was written to the descriptor itself."""
-        with self.draining:
-            for _ in range(DRAINED_PIECES):
-                try:
-                    piece = os.read(self._fid, PIECE_BYTES)
-                except BlockingIOError:
-                    return
-                super().write(self.decode(piece))
-                os.write(self._original_stdstream_copy, piece)
+    def drain(self, wait_s: float = 0.0) -> bool:
+        """Take in what was written to the descriptor itself, a piece; whether there was any."""
+        if not self.draining.acquire(timeout=wait_s):
+            return False  # the other thread does
+        try:
+            super().write(self.decode(os.read(self._fid, PIECE_BYTES)))
+            return True
+        except BlockingIOError:
+            return False
+        finally:
+            self.draining.release()
+
+    def drain_beside(self) -> None:
+        """From the other thread: not before the cell had its say, nor into the one after it."""
+        while (wait_s := self.begun_at + GRACE_S - time.monotonic()) > 0:
+            time.sleep(wait_s)
+        self._parent_header.set(self._parent_header_global)  # this thread's own
+        self.drain()
+
+    def is_flooded(self) -> bool:
+        """Whether a child prints faster than it is read: nothing of ours need wait for it."""
+        held = fcntl.ioctl(self._fid, termios.FIONREAD, bytes(4))
+        return int.from_bytes(held, "little") >= FLOOD_BYTES
 
     def send_pending(self) -> bool:
         """Whether there was something to send."""
@@ -259,7 +278,9 @@ class Stream(OutStream):  # type: ignore[misc]
 
     def flush(self) -> None:
         if self._is_master_process():
-            self.drain()
+            for _ in range(LAST_PIECES):
+                if not self.drain(DRAIN_WAIT_S):
+                    break
             self._flush()
         else:
             self.write_as_child("", is_last=True)
@@ -268,9 +289,14 @@ class Stream(OutStream):  # type: ignore[misc]
         with self.sending:
             super()._flush()
 
+    def set_parent(self, parent: Any) -> None:
+        self.begun_at = time.monotonic()
+        super().set_parent(parent)
+
     def write(self, string: str) -> int | None:
         if self._is_master_process() or not isinstance(string, str):
-            self.drain()  # what a child printed before comes before
+            if not self.is_flooded():
+                self.drain()  # what a child printed before comes before
             return super().write(string)  # type: ignore[no-any-return]
         self.write_as_child(string)
         return len(string)
