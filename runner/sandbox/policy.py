@@ -31,9 +31,11 @@ ENVIRONMENT = {
     "NUMEXPR_NUM_THREADS": "1",
     "LOKY_MAX_CPU_COUNT": "1",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
-    # There is no network: pip says at once what is not there, rather than try again and again.
+    # There is no network: pip says at once what is not there, rather than try again and again,
+    # and need not look through all packages for what an installation would break.
     "PIP_NO_INDEX": "1",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PIP_NO_WARN_CONFLICTS": "1",
 }
 
 
