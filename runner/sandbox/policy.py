@@ -35,7 +35,7 @@ ENVIRONMENT = {
     # and need not look through all packages for what an installation would break.
     "PIP_NO_INDEX": "1",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-    "PIP_NO_WARN_CONFLICTS": "1",
+    "PIP_NO_WARN_CONFLICTS": "0",  # the value of what it says not to do
 }
 
 
