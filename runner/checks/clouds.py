@@ -24,6 +24,7 @@ from runner.checks import chinese, figures, images, series, texts
 from runner.checks.case import Case
 
 SAMPLE_CHARS = 200_000  # of a long Chinese text, for its keywords
+FEWEST_WORDS = 5  # of any cloud
 LEAST_WORDS = 15
 LEAST_READ = 5
 INK_LEVELS = 40  # a channel's distance from the ground
@@ -110,6 +111,9 @@ def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] 
 
     `known` adds words that may stand in the cloud though the source does not hold them.
     """
+    if 0 < len(cloud.weights) < FEWEST_WORDS:  # whatever the source holds
+        found = len(cloud.weights)
+        case.demand("enough words", False, f"{FEWEST_WORDS} or more", found, cloud.file)
     heavy = heavy_words(cloud.source, cloud.language, 80)
     if not cloud.weights:
         hit = [w for w in heavy if any(w in word or word == w for word in cloud.seen)]
@@ -125,7 +129,7 @@ def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] 
     words = sorted(cloud.weights, key=cloud.weights.__getitem__, reverse=True)
     whole = texts.flat(cloud.source)
     own = [w for w in words if texts.flat(w) in whole or stem(texts.flat(w)) in whole or w in known]
-    fewest = min(LEAST_WORDS, max(5, len(set(heavy)) // 2))
+    fewest = min(LEAST_WORDS, max(FEWEST_WORDS, len(set(heavy)) // 2))
     case.expect("enough words", len(words) >= fewest, f"{fewest} or more", len(words), cloud.file)
     case.expect(
         "words of the source",

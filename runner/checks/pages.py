@@ -382,14 +382,23 @@ def expect_site(
     case.expect("no placeholder text", not placeholder, "none", placeholder or "none", name)
 
 
+def demand_files(case: Case, page: Page, name: str) -> None:
+    """Every local file that the page named so far is there; else the check ends."""
+    case.demand(*absent_files(page, name))
+
+
 def expect_healthy(case: Case, page: Page, name: str) -> None:
     """No exception was thrown and every local file that the page names is there."""
     message = f"{name} throws an error: {page.errors[0]}." if page.errors else ""
     case.expect("no script error", not page.errors, "none", page.errors[:3], name, message)
-    message = f"{name} refers to {', '.join(page.missing[:3])}, which was not saved."
-    case.expect(
-        "its files are there", not page.missing, "all", page.missing[:3] or "all", name, message
-    )
+    case.expect(*absent_files(page, name))
+
+
+def absent_files(page: Page, name: str) -> tuple[str, bool, str, object, str, str]:
+    """What to assert of them."""
+    missing = page.missing[:3]
+    message = f"{name} refers to {', '.join(missing)}, which was not saved."
+    return "its files are there", not missing, "all", missing or "all", name, message
 
 
 def changed(one: Any, other: Any) -> float:

@@ -16,6 +16,7 @@ def check(case: Case) -> None:
     names = pages.html_files(case, "141")
     name = names[0]
     with pages.opened(case, name) as page:
+        pages.demand_files(case, page, name)  # without its script there is nothing to play
         idle = play(page, flaps=False)
         stage = "document.querySelectorAll('canvas, svg').length + document.body.children.length"
         case.expect("there is a stage", (page.evaluate(stage) or 0) > 0, file=name)
