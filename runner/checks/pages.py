@@ -18,6 +18,7 @@ import base64
 import contextlib
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -25,8 +26,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from runner.checks.case import Case
 
@@ -382,21 +385,46 @@ def expect_site(
     case.expect("no placeholder text", not placeholder, "none", placeholder or "none", name)
 
 
-def demand_files(case: Case, page: Page, name: str) -> None:
-    """Every local file that the page named so far is there; else the check ends."""
-    case.demand(*absent_files(page, name))
+class Scripts(HTMLParser):
+    """Collects the addresses of a page's scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        address = dict(attrs).get("src")
+        if tag == "script" and address:
+            self.addresses.append(address)
+
+
+def demand_scripts(case: Case, name: str) -> None:
+    """Every local script that the page's source names is there; else the check ends.
+
+    To be asked before the page is opened, which is dear.
+    """
+    path = case.require_file(name)
+    parser = Scripts()
+    absent: list[str] = []
+    with case.reading(name, "web page"):  # an address may be no path at all
+        parser.feed(path.read_text("utf-8", "replace"))
+        for address in parser.addresses:
+            place = unquote(address.partition("?")[0]).lstrip("/")
+            if not re.match(r"[a-z]+:|//", address, re.I) and not (path.parent / place).exists():
+                absent.append(address[:100])
+    case.demand(*absent_files(absent, name))
 
 
 def expect_healthy(case: Case, page: Page, name: str) -> None:
     """No exception was thrown and every local file that the page names is there."""
     message = f"{name} throws an error: {page.errors[0]}." if page.errors else ""
     case.expect("no script error", not page.errors, "none", page.errors[:3], name, message)
-    case.expect(*absent_files(page, name))
+    case.expect(*absent_files(page.missing, name))
 
 
-def absent_files(page: Page, name: str) -> tuple[str, bool, str, object, str, str]:
-    """What to assert of them."""
-    missing = page.missing[:3]
+def absent_files(names: list[str], name: str) -> tuple[str, bool, str, object, str, str]:
+    """What to assert of files that the page `name` lacks."""
+    missing = names[:3]
     message = f"{name} refers to {', '.join(missing)}, which was not saved."
     return "its files are there", not missing, "all", missing or "all", name, message
 

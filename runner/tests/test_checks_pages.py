@@ -80,3 +80,29 @@ def test_a_folder_without_a_page_ends_the_check(tmp_path: Path) -> None:
         pages.html_files(case, "1")
     with pytest.raises(Stop):
         pages.html_files(case, "2")
+
+
+@pytest.mark.parametrize(
+    ("page", "holds"),
+    [
+        ("<script src='game.js?v=2'></script><script src=\"a%20b.js\"></script>", True),
+        ("<!-- <script src='gone.js'></script> --><script>'<script src=x.js>'</script>", True),
+        ("<script src='https://cdn.example/x.js'></script><script src='//c.example/y'>", True),
+        ("<script src='data:text/javascript,1'></script><script>1</script>", True),
+        ("<script src='game.js'></script><SCRIPT SRC=gone.js></SCRIPT>", False),
+        (f"<script src='{'x' * 5000}.js'></script>", False),
+        ("<script src='a&#0;b.js'></script>", False),
+    ],
+)
+def test_a_page_without_one_of_its_scripts_is_told_before_it_is_opened(
+    page: str, holds: bool, tmp_path: Path
+) -> None:
+    case = case_with(tmp_path, index=page)
+    for name in ("game.js", "a b.js"):
+        (case.output / "1" / name).write_text("1")
+    if holds:
+        pages.demand_scripts(case, "1/index.html")
+    else:
+        with pytest.raises(Stop):
+            pages.demand_scripts(case, "1/index.html")
+    assert case.assertions[-1]["passed"] is holds

@@ -15,8 +15,8 @@ NOTE = "The page is opened in a browser on a clock of the check's own and played
 def check(case: Case) -> None:
     names = pages.html_files(case, "141")
     name = names[0]
+    pages.demand_scripts(case, name)  # without them there is nothing to play
     with pages.opened(case, name) as page:
-        pages.demand_files(case, page, name)  # without its script there is nothing to play
         idle = play(page, flaps=False)
         stage = "document.querySelectorAll('canvas, svg').length + document.body.children.length"
         case.expect("there is a stage", (page.evaluate(stage) or 0) > 0, file=name)
