@@ -84,6 +84,11 @@ RUN_PACKAGES = (
     Package("fonts-dejavu-core", "text in pictures", has_file("/usr/share/fonts", "**/DejaVu*")),
 )
 TEST_PACKAGES = (
+    Package(
+        "chromium-headless-shell",
+        "opening the web pages that agents write",
+        has_command("chromium-headless-shell", "google-chrome"),
+    ),
     Package("chromium", "tests that drive the pages", has_command("chromium", "google-chrome")),
     Package(
         "postgresql",

@@ -213,6 +213,16 @@ def look_at_ffmpeg() -> Finding:
     return Finding("ffmpeg", bool(path), False, path or "missing", remedy)
 
 
+def look_at_browser() -> Finding:
+    """Checks open the web pages that agents write; without one these attempts end void."""
+    names = ("chromium-headless-shell", "chromium", "google-chrome")
+    path = next(filter(None, (shutil.which(name, path="/usr/bin") for name in names)), None)
+    is_fine = bool(path) and str(path).endswith(names[0])
+    cost = "Its checks cost five times the CPU. " if path else ""
+    remedy = "" if is_fine else f"{cost}Run `apt-get install {names[0]}`."
+    return Finding("browser", is_fine, False, path or "missing", remedy)
+
+
 def try_a_session() -> Finding:
     """A real kernel in the real sandbox, asked for a sum."""
     try:
@@ -262,6 +272,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     look_at_runtime_folder,
     look_at_fonts,
     look_at_ffmpeg,
+    look_at_browser,
     look_at_service,
     look_at_gateway,
     look_at_kind,

@@ -74,6 +74,73 @@ def test_a_page_that_never_ends_fails_and_does_not_hang(
     assert "stopped the browser" in str(case.assertions[-1]["message"])
 
 
+def test_a_page_that_crashes_is_its_own_fault(tmp_path: Path) -> None:
+    case = case_with(tmp_path, index="<p>fine at first</p>")
+    with pytest.raises(Stop), pages.opened(case, "1/index.html") as page:
+        page.ask("Page.crash")
+    said = str(case.assertions[-1]["message"])
+    assert said == "1/index.html stopped the browser: the page crashed."
+
+
+def unsteady(folder: Path, chromium: str, good: int) -> Path:
+    """A browser that ends at once in each of its first starts and works from number `good` on."""
+    count = folder / "count"
+    program = folder / "browser"
+    program.write_text(
+        f"""#!/bin/sh
+echo start >> {count}
+[ $(wc -l < {count}) -lt {good} ] && kill -SEGV $$
+exec {chromium} "$@"
+"""
+    )
+    program.chmod(0o755)
+    return program
+
+
+def test_a_browser_that_does_not_start_is_not_the_pages_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = case_with(tmp_path, index=COUNTER)
+    chromium = pages.find_chromium()
+    program = unsteady(tmp_path, chromium, good=pages.MOST_STARTS)
+    monkeypatch.setattr(pages, "CHROMIUM", (str(program),))
+    with pages.opened(case, "1/index.html") as page:
+        assert page.evaluate("document.title") == "t"
+    (tmp_path / "count").unlink()
+    unsteady(tmp_path, chromium, good=pages.MOST_STARTS + 1)
+    with (
+        pytest.raises(RuntimeError, match="did not start in 3 attempts"),
+        pages.opened(case, "1/index.html"),
+    ):
+        pass
+    assert [a["passed"] for a in case.assertions if a["name"] != "file exists"] == []
+
+
+@pytest.mark.parametrize("ends", [1, 2])
+def test_a_browser_that_ends_while_it_loads_gets_a_second_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: int
+) -> None:
+    case = case_with(tmp_path, index=COUNTER)
+    left = [ends]
+    show = pages.Page.show
+
+    def ending(page: pages.Page, path: Path) -> None:
+        if left[0]:
+            left[0] -= 1
+            page.process.kill()
+        show(page, path)
+
+    monkeypatch.setattr(pages.Page, "show", ending)
+    if ends == 1:
+        with pages.opened(case, "1/index.html") as page:
+            assert page.evaluate("document.title") == "t"
+        assert all(a["passed"] for a in case.assertions)
+    else:
+        with pytest.raises(Stop), pages.opened(case, "1/index.html"):
+            pass
+        assert "Chromium has ended" in str(case.assertions[-1]["message"])
+
+
 def test_a_folder_without_a_page_ends_the_check(tmp_path: Path) -> None:
     case = case_with(tmp_path)
     with pytest.raises(Stop):
