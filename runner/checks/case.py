@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from runner.checks.values import written
 
 SHOWN_CHARS = 500  # of an expected or actual value
+ITEM_CHARS = 120  # of one item that a sentence about a list names
 
 Report = Callable[[dict[str, object]], None]
 
@@ -24,21 +25,41 @@ def ignore(event: dict[str, object]) -> None:
     """A report that nobody reads."""
 
 
-def shown(value: object) -> str:
+def shown(value: object, limit_chars: int = SHOWN_CHARS) -> str:
     """`value` as text short enough for a table cell."""
     text = f"{value:.10g}" if isinstance(value, float) else written(value)
-    return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
+    return text if len(text) <= limit_chars else text[: limit_chars - 1] + "…"
 
 
 def first_difference(where: str, name: str, actual: list[Any], expected: list[Any]) -> str:
-    """A sentence about the first place where two lists differ."""
-    if len(actual) != len(expected):
-        return f"{where}, {name}: expected {len(expected)}, found {len(actual)}."
-    pairs = enumerate(zip(actual, expected, strict=True), 1)
-    for place, (found, wanted) in pairs:
-        if found != wanted:
-            return f"{where}, {name}, no. {place}: expected “{wanted}”, found “{found}”."
-    return ""
+    """A sentence about the first place where two lists differ, "" when they do not."""
+    if actual == expected:
+        return ""
+    pairs = zip(actual, expected, strict=False)
+    shorter = min(len(actual), len(expected))
+    place = next((n for n, (a, e) in enumerate(pairs) if a != e), shorter)
+    number, found, wanted = f"no. {place + 1}", item(actual, place), item(expected, place)
+    if len(actual) == len(expected):
+        return f"{where}, {name}, {number}: expected {wanted}, found {found}."
+    items = "item" if len(expected) == 1 else "items"
+    lengths = f"{where}, {name}: expected {len(expected)} {items}, found {len(actual) or 'none'}"
+    if is_left_out(place, expected, actual):
+        return f"{lengths}; the first that is missing is {number}, {wanted}."
+    if is_left_out(place, actual, expected):
+        return f"{lengths}; the first too many is {number}, {found}."
+    return f"{lengths}; the first that differs is {number}: expected {wanted}, found {found}."
+
+
+def item(items: list[Any], place: int) -> str:
+    """The item as a sentence quotes it."""
+    return f"“{shown(items[place], ITEM_CHARS)}”" if place < len(items) else "nothing"
+
+
+def is_left_out(place: int, whole: list[Any], part: list[Any]) -> bool:
+    """Whether `part`, the shorter list, lacks whole[place] and goes on with what comes later."""
+    if len(part) > len(whole) or whole[place] in part[place:]:
+        return False
+    return place == len(part) or part[place] in whole[place + 1 :]
 
 
 @dataclass
