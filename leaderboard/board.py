@@ -113,6 +113,7 @@ class Board:
     scripted: list[BoardRow] = field(default_factory=list)
     unranked: list[BoardRow] = field(default_factory=list)
     is_cut: bool = False  # whether older rows without a place were left out
+    version: tuple[object, ...] = ()  # another one whenever a run came, changed, went or was placed
 
     @property
     def is_empty(self) -> bool:

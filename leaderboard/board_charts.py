@@ -49,6 +49,12 @@ def say_drawn(board: Board, drawn: Sequence[BoardRow]) -> str:
     return f"Drawn: {' and '.join(parts)}." if parts else "No run has a rate yet."
 
 
+def stamp_of(suite: Suite, board: Board, drawn: Sequence[BoardRow]) -> tuple[object, ...]:
+    """All that the charts of these rows are drawn from, as a value: the rows themselves, and the
+    board's version, which stands for the suite's tasks and the runs' attempts."""
+    return (suite.pk, *board.version, *points_of(drawn))
+
+
 def points_of(rows: Sequence[BoardRow]) -> list[RunPoint]:
     return [
         RunPoint(

@@ -28,7 +28,6 @@ Version = tuple[object, ...]
 class Kept:
     """A board as its rows were, for as long as they are the same."""
 
-    version: Version
     board: Board
     until_s: float  # of time.monotonic()
 
@@ -56,8 +55,8 @@ def load_board(suite: Suite, task_count: int) -> Board:
     version = (*version_of(suite), suite.digest, task_count)
     kept = BOARDS.get(
         suite.pk,
-        lambda: Kept(version, read_board(suite, task_count), time.monotonic() + KEEP_S),
-        lambda known: known.version == version and time.monotonic() < known.until_s,
+        lambda: Kept(read_board(suite, task_count, version), time.monotonic() + KEEP_S),
+        lambda known: known.board.version == version and time.monotonic() < known.until_s,
     )
     return kept.board
 
@@ -72,7 +71,7 @@ def version_of(suite: Suite) -> Version:
     )
 
 
-def read_board(suite: Suite, task_count: int) -> Board:
+def read_board(suite: Suite, task_count: int, version: Version) -> Board:
     """Five queries."""
     shown = light(Run.objects.on_board().filter(suite=suite))
     scripted = shown.filter(entry__provenance=Entry.Provenance.SCRIPTED)
@@ -82,7 +81,8 @@ def read_board(suite: Suite, task_count: int) -> Board:
     is_cut = len(others) > MAX_UNRANKED
     rows = load_rows([*placed, *baselines, *others[:MAX_UNRANKED]], suite, task_count)
     split = len(placed), len(placed) + len(baselines)
-    return Board(rows[: split[0]], rows[split[0] : split[1]], rows[split[1] :], is_cut)
+    groups = rows[: split[0]], rows[split[0] : split[1]], rows[split[1] :]
+    return Board(*groups, is_cut, version)
 
 
 def light(runs: QuerySet[Run]) -> QuerySet[Run]:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, 
 from conftest import wait_until
 from leaderboard.board_rows import BOARDS
 from leaderboard.failure_sheets import SHEETS
+from leaderboard.views.data import WRITTEN
 from leaderboard.views.runs import SHARED
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -27,6 +28,7 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     BOARDS.clear()
     SHARED.clear()
     SHEETS.clear()
+    WRITTEN.clear()
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
     monkeypatch.setattr("leaderboard.board_rows.KEEP_S", 0.0)
 

@@ -87,16 +87,6 @@ def test_success_within_turns_counts_attempts(client: Client) -> None:
     assert len(rows[0]) == 1 + 10 + 1  # the suite's turns
 
 
-def test_who_has_a_figure_is_not_sent_it_again(client: Client) -> None:
-    runs = fill(make_suite())
-    first = client.get("/charts/pass-rates.json")
-    known = {"If-None-Match": first["ETag"]}
-    again = client.get("/charts/pass-rates.json", headers=known)
-    assert (again.status_code, again.content) == (304, b"")
-    Entry.objects.filter(pk=runs[0].entry_id).update(name="Renamed")
-    assert client.get("/charts/pass-rates.json", headers=known).status_code == 200
-
-
 def test_thirty_runs_are_drawn_and_said(client: Client) -> None:
     suite = make_suite()
     for number in range(33):

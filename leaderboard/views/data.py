@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import content_disposition_header
+from django.utils.safestring import mark_safe
 
-from leaderboard.board import BoardRow
-from leaderboard.board_charts import DRAWINGS, choose_drawn, say_drawn
+from leaderboard.board_charts import DRAWINGS, choose_drawn, say_drawn, stamp_of
 from leaderboard.models import Suite
 from leaderboard.plots.chart import Chart
+from leaderboard.shelf import Shelf
 from leaderboard.views.board import Asked, require_board
 from leaderboard.views.caching import has_copy
 
@@ -28,48 +31,93 @@ class Placed:
     csv: str
 
 
+@dataclass(frozen=True)
+class Written:
+    """An answer as it is sent, and its ETag."""
+
+    content: bytes
+    tag: str
+
+
+# Each answer is made once for all who ask, until one of the runs that it draws has changed.
+WRITTEN: Shelf[Written] = Shelf(size=100)
+
+
 def charts(request: HttpRequest) -> HttpResponse:
     """Every chart of the runs that the board lists under the same address."""
-    return render(request, "charts.html", describe_charts(request))
+    asked = require_board(request)
+    drawn = mark_safe(write_list(asked).content.decode())  # a template's own answer
+    context = {"suite": asked.suite, "address": asked.address, "drawn": drawn}
+    return render(request, "charts.html", context)
 
 
 def chart_list(request: HttpRequest) -> HttpResponse:
     """The same without the page around it: what the board takes in when it is scrolled to."""
-    return render(request, "charts/_charts.html", describe_charts(request))
+    return send(request, write_list(require_board(request)), "text/html; charset=utf-8")
 
 
 def chart_json(request: HttpRequest, key: str) -> HttpResponse:
-    """A chart's figure and the rows of its table; 304 to who has them."""
-    content = json.dumps(draw_one(request, key).as_json(), separators=(",", ":")).encode()
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if has_copy(request, tag):
-        return HttpResponseNotModified(headers=headers)
-    return HttpResponse(content, content_type="application/json", headers=headers)
+    """A chart's figure and the rows of its table."""
+    written = write_one(request, key, "json", encode_json)
+    return send(request, written, "application/json")
 
 
 def chart_csv(request: HttpRequest, key: str) -> HttpResponse:
-    response = HttpResponse(draw_one(request, key).as_csv(), "text/csv; charset=utf-8")
+    written = write_one(request, key, "csv", lambda chart: chart.as_csv().encode())
+    response = send(request, written, "text/csv; charset=utf-8")
     response["Content-Disposition"] = content_disposition_header(True, f"{key}.csv")
     return response
 
 
-def describe_charts(request: HttpRequest) -> dict[str, object]:
-    """Nine queries."""
+def send(request: HttpRequest, written: Written, content_type: str) -> HttpResponse:
+    """What was written; 304 to who has it."""
+    headers = {"ETag": written.tag, "Cache-Control": "no-cache"}
+    if has_copy(request, written.tag):
+        return HttpResponseNotModified(headers=headers)
+    return HttpResponse(written.content, content_type=content_type, headers=headers)
+
+
+def write(key: tuple[object, ...], make: Callable[[], bytes]) -> Written:
+    """What `make` writes, or wrote for the same `key`, which names all that it is written from."""
+
+    def begin() -> Written:
+        content = make()
+        return Written(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+    return WRITTEN.get(key, begin, lambda known: True)
+
+
+def write_list(asked: Asked) -> Written:
+    """Three queries beyond the board's where it is not on the shelf."""
+    rows, query = choose_drawn(asked.rows), data_query(asked)
+    sentence = say_drawn(asked.rows, rows)
+
+    def make() -> bytes:
+        placed = [place(key, DRAWINGS[key](rows, asked.suite), query) for key in DRAWINGS]
+        context = {"sentence": sentence, "charts": placed}
+        return render_to_string("charts/_charts.html", context).encode()
+
+    return write(("list", sentence, query, *stamp_of(asked.suite, asked.rows, rows)), make)
+
+
+def write_one(
+    request: HttpRequest, key: str, kind: str, encode: Callable[[Chart], bytes]
+) -> Written:
+    if key not in DRAWINGS:
+        raise Http404(f"There is no chart “{key}”.")
     asked = require_board(request)
     rows = choose_drawn(asked.rows)
-    return {
-        "suite": asked.suite,
-        "address": asked.address,
-        "sentence": say_drawn(asked.rows, rows),
-        "charts": [place(asked, key, rows) for key in DRAWINGS],
-    }
+    stamp = stamp_of(asked.suite, asked.rows, rows)
+    return write((kind, key, *stamp), lambda: encode(DRAWINGS[key](rows, asked.suite)))
 
 
-def place(asked: Asked, key: str, rows: list[BoardRow]) -> Placed:
-    query = data_query(asked)
+def encode_json(chart: Chart) -> bytes:
+    return json.dumps(chart.as_json(), separators=(",", ":")).encode()
+
+
+def place(key: str, chart: Chart, query: str) -> Placed:
     return Placed(
-        DRAWINGS[key](rows, asked.suite),
+        chart,
         f"{reverse('chart-json', args=[key])}?{query}",
         f"{reverse('chart-csv', args=[key])}?{query}",
     )
@@ -82,10 +130,3 @@ def data_query(asked: Asked) -> str:
     return asked.address.link(
         suite=f"{suite.name}@{suite.version}", chosen=chosen, sort="", columns=()
     )
-
-
-def draw_one(request: HttpRequest, key: str) -> Chart:
-    if key not in DRAWINGS:
-        raise Http404(f"There is no chart “{key}”.")
-    asked = require_board(request)
-    return DRAWINGS[key](choose_drawn(asked.rows), asked.suite)
