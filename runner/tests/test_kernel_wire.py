@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import textwrap
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 
-from runner.contract import CellResult, CellStatus, Limits, OutputKind
-from runner.sandbox.base import Sandbox, Session
-from runner.sandbox.factory import open_sandbox
+from runner.contract import CellResult, CellStatus, OutputKind
+from runner.sandbox.base import Session
 
 pytestmark = pytest.mark.sandbox
-
-
-@pytest.fixture(scope="module", params=["bwrap", "zygote"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    opened = open_sandbox(request.param)
-    yield opened
-    asyncio.run(opened.close())
-
-
-@pytest.fixture
-async def session(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Session]:
-    opened = await sandbox.open(tmp_path, Limits())
-    yield opened
-    await opened.close()
 
 
 def shown(result: CellResult) -> list[tuple[OutputKind, str]]:

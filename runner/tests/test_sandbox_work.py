@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import re
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +11,6 @@ import pytest
 
 from runner.contract import CellResult, CellStatus, Limits, OutputKind
 from runner.sandbox.base import Sandbox, Session, ToolJob
-from runner.sandbox.factory import open_sandbox
 
 pytestmark = pytest.mark.sandbox
 
@@ -107,21 +104,10 @@ WORK = [
 ]
 
 
-@pytest.fixture(scope="module", params=["bwrap", "zygote"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    opened = open_sandbox(request.param)
-    yield opened
-    asyncio.run(opened.close())
-
-
 @pytest.fixture
-async def session(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Session]:
-    inputs = tmp_path / "inputs"
-    inputs.mkdir()
+def inputs(inputs: Path) -> Path:
     (inputs / "a.csv").write_text(CSV)
-    opened = await sandbox.open(inputs, Limits())
-    yield opened
-    await opened.close()
+    return inputs
 
 
 def show(result: CellResult) -> str:
