@@ -14,7 +14,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.process_tree import TreeMeter
+from bench.plain_engine import PlainSandbox
+from bench.process_tree import TreeMeter, descendants_of
 from bench.recorded import ROOT, Trajectory
 from runner import prompts
 from runner.contract import EndpointSpec, Limits, Opening, Step
@@ -25,6 +26,7 @@ from runner.sandbox.base import Sandbox
 from runner.sandbox.daemon import end_own_daemons
 from runner.sandbox.factory import open_sandbox
 
+SETTLE_S = 1.0  # for kernels forked ahead to be there
 LIMITS = Limits(cell_timeout_s=60, attempt_timeout_s=1800)
 
 Endpoints = Callable[[], AbstractContextManager[str]]
@@ -81,17 +83,18 @@ def measure_pipeline(
     kind: str,
     is_up: bool = False,
 ) -> Figures:
-    """The whole pipeline with a sandbox of this kind and the endpoint.
+    """The whole pipeline with a sandbox of this kind; the endpoint's share is left out.
 
-    The start of the sandbox's service is counted in, unless it `is_up` as it is on a site.
+    The start of the sandbox and its service is counted in, unless it `is_up` as it is on a site.
     """
     folder = Path(tempfile.mkdtemp(prefix="pybench-bench-"))
+    others = set(descendants_of(os.getpid()))
     try:
-        if is_up:
-            asyncio.run(start_service(kind))
-        with TreeMeter() as meter, endpoint() as base_url:
-            played = asyncio.run(play_all(trajectories, base_url, parallel, folder, kind))
-            end_own_daemons()
+        with endpoint() as base_url:
+            meter = TreeMeter(without=set(descendants_of(os.getpid())) - others)
+            played = asyncio.run(
+                play_all(trajectories, base_url, parallel, folder, kind, meter, is_up)
+            )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     overheads = [wall - t.model_s - t.cell_s - t.slot_wait_s for t, wall in played]
@@ -106,35 +109,48 @@ def measure_pipeline(
     )
 
 
-async def start_service(kind: str) -> None:
-    """Have kernels ahead, where the kind has a service."""
-    sandbox = open_sandbox(kind)
-    try:
-        with tempfile.TemporaryDirectory() as empty:
-            session = await sandbox.open(Path(empty), LIMITS)
-            await session.run("0", LIMITS.cell_timeout_s)
-            await session.close()
-    finally:
-        await sandbox.close()
-
-
 async def play_all(
-    trajectories: Sequence[Trajectory], base_url: str, parallel: int, folder: Path, kind: str
+    trajectories: Sequence[Trajectory],
+    base_url: str,
+    parallel: int,
+    folder: Path,
+    kind: str,
+    meter: TreeMeter,
+    is_up: bool,
 ) -> list[tuple[Tally, float]]:
-    sandbox, clients = open_sandbox(kind), Clients()
-    places, slots = asyncio.Semaphore(parallel), asyncio.Semaphore(len(os.sched_getaffinity(0)))
+    """Every conversation played and the sandbox's service ended; what the meter saw of it."""
+    ready = await open_ready(kind) if is_up else None
+    with meter:
+        sandbox, clients = ready or open_kind(kind), Clients()
+        places, slots = asyncio.Semaphore(parallel), asyncio.Semaphore(len(os.sched_getaffinity(0)))
 
-    async def in_place(trajectory: Trajectory) -> tuple[Tally, float]:
-        async with places:
-            with clients.lend() as http:
-                chat = Endpoint(EndpointSpec(base_url, "recorded"), http)
-                return await play_one(trajectory, sandbox, chat, slots, folder)
+        async def in_place(trajectory: Trajectory) -> tuple[Tally, float]:
+            async with places:
+                with clients.lend() as http:
+                    chat = Endpoint(EndpointSpec(base_url, "recorded"), http)
+                    return await play_one(trajectory, sandbox, chat, slots, folder)
 
-    try:
-        return list(await asyncio.gather(*(in_place(t) for t in trajectories)))
-    finally:
-        await clients.aclose()
-        await sandbox.close()
+        try:
+            return list(await asyncio.gather(*(in_place(t) for t in trajectories)))
+        finally:
+            await clients.aclose()
+            await sandbox.close()
+            await asyncio.to_thread(end_own_daemons)
+
+
+def open_kind(kind: str) -> Sandbox:
+    return PlainSandbox() if kind == PlainSandbox.kind else open_sandbox(kind)
+
+
+async def open_ready(kind: str) -> Sandbox:
+    """A sandbox that has kernels ahead, where the kind has a service."""
+    sandbox = open_kind(kind)
+    with tempfile.TemporaryDirectory() as empty:
+        session = await sandbox.open(Path(empty), LIMITS)
+        await session.run("0", LIMITS.cell_timeout_s)
+        await session.close()
+    await asyncio.sleep(SETTLE_S)
+    return sandbox
 
 
 async def play_one(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -48,14 +48,16 @@ def read_all_times() -> dict[int, ProcessTimes]:
     return {pid: times for pid in numbers if (times := read_times(pid))}
 
 
-def below(root: int, times: Mapping[int, ProcessTimes]) -> list[int]:
-    """`root`, where it is alive, and all its descendants."""
+def below(root: int, times: Mapping[int, ProcessTimes], without: Collection[int] = ()) -> list[int]:
+    """`root`, where it is alive, and all its descendants but those `without` and below them."""
     children: dict[int, list[int]] = {}
     for pid, facts in times.items():
         children.setdefault(facts.parent, []).append(pid)
     found, todo = [], [root]
     while todo:
         pid = todo.pop()
+        if pid in without:
+            continue
         if pid in times:
             found.append(pid)
         todo += children.get(pid, [])
@@ -72,10 +74,12 @@ class TreeMeter:
 
     CPU is summed over every process ever seen, each with its last reading, without what the looks
     themselves take; a process that lives for less than the period between two may be missed.
+    Processes `without` are left out, with all that they start.
     """
 
-    def __init__(self, root: int | None = None) -> None:
+    def __init__(self, root: int | None = None, without: Collection[int] = ()) -> None:
         self.root = root or os.getpid()
+        self.without = frozenset(without)
         self.seen: dict[tuple[int, int], float] = {}
         self.before: dict[tuple[int, int], float] = {}
         self.peak_pss_bytes = 0
@@ -112,7 +116,7 @@ class TreeMeter:
         cpu_s = time.thread_time()
         times = read_all_times()
         pss = 0
-        for pid in below(self.root, times):
+        for pid in below(self.root, times, self.without):
             self.seen[pid, times[pid].started] = times[pid].cpu_s
             if memory:
                 pss += read_pss_bytes(pid)

@@ -137,7 +137,10 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
         kind: lambda kind=kind: measure_pipeline(tasks, counting, parallel, kind)
         for kind in dict.fromkeys((options.kind, "bwrap"))
     }
-    contestants["plain kernels"] = lambda: measure_plain(tasks, parallel)
+    contestants["our engine, plain kernels"] = lambda: measure_pipeline(
+        tasks, counting, parallel, "plain"
+    )
+    contestants["plain kernels alone"] = lambda: measure_plain(tasks, parallel)
     contestants |= upstream_for(tasks, options)
     rounds = play_rounds(contestants, options.rounds, "harness")
     print_table("harness", rounds)
@@ -168,7 +171,7 @@ def bench_recorded(options: argparse.Namespace) -> Rounds:
         )
         for kind in dict.fromkeys((options.kind, "bwrap"))
     }
-    contestants["plain kernels"] = lambda: measure_plain(tasks, parallel)
+    contestants["plain kernels alone"] = lambda: measure_plain(tasks, parallel)
     contestants |= upstream_for(tasks, options)
     contestants["floor"] = lambda: measure_floor(tasks)
     rounds = play_rounds(contestants, options.rounds, "recorded")
@@ -178,7 +181,7 @@ def bench_recorded(options: argparse.Namespace) -> Rounds:
 
 def print_table(title: str, rounds: Rounds) -> None:
     """Medians with their range; the columns of ratios are to the first row."""
-    print(f"{title:20} {'wall s':>20} {'CPU s':>20} {'peak MiB':>20} {'wall ÷':>7} {'CPU ÷':>7}")
+    print(f"{title:26} {'wall s':>20} {'CPU s':>20} {'peak MiB':>20} {'wall ÷':>7} {'CPU ÷':>7}")
     first: tuple[float, float] | None = None
     for name, each in rounds.items():
         wall, cpu, peak = (
@@ -188,7 +191,7 @@ def print_table(title: str, rounds: Rounds) -> None:
         middle = sorted(wall)[len(wall) // 2], sorted(cpu)[len(cpu) // 2]
         first = first or middle
         ratios = f"{middle[0] / first[0]:7.2f} {middle[1] / first[1]:7.2f}"
-        print(f"{name:20} {spread(wall):>20} {spread(cpu):>20} {spread(peak):>20} {ratios}")
+        print(f"{name:26} {spread(wall):>20} {spread(cpu):>20} {spread(peak):>20} {ratios}")
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ LEAST_SHARE = 0.95  # of the replies that it must ask for: else it did not do th
 def measure_upstream(
     trajectories: Sequence[Trajectory], code: Path, command: str, parallel: int
 ) -> Figures:
-    """What `command` takes for the conversations, the endpoint's share counted in.
+    """What `command` takes for the conversations, without the endpoint's share.
 
     SystemExit when it fails, or does not ask for the replies that there are.
     """
@@ -51,7 +51,7 @@ def measure_upstream(
         attempts=len(trajectories),
         cells=sum(len(t.cells) for t in trajectories),
         wall_s=report["wall_s"],
-        cpu_s=meter.cpu_s,
+        cpu_s=meter.cpu_s - report["endpoint_cpu_s"],
         peak_pss_mib=meter.peak_pss_bytes / 2**20,
     )
 

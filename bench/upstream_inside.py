@@ -2,7 +2,8 @@
 
 Reads {"command": [words], "parallel": n, "replies": {query: [texts]}} from stdin; the task list and
 the inputs lie in /inputs, the script in /opt/upstream. Prints {"returncode", "wall_s", "asked",
-"said"} on stdout: how many replies it asked for, and the end of what it wrote to stderr.
+"said", "endpoint_cpu_s"} on stdout: how many replies it asked for, the end of what it wrote to
+stderr, and what this process, which is the endpoint, took meanwhile.
 """
 
 from __future__ import annotations
@@ -91,11 +92,11 @@ def run(order: dict[str, Any], server: Replaying) -> dict[str, Any]:
     }
     words = [filled(word, told) for word in order["command"]]
     with Path("/tmp/said").open("w+b") as said:
-        started = time.monotonic()
+        started, cpu_s = time.monotonic(), time.process_time()
         done = subprocess.run(
             words, cwd=WORK, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said
         )
-        wall_s = time.monotonic() - started
+        wall_s, endpoint_cpu_s = time.monotonic() - started, time.process_time() - cpu_s
         said.seek(max(0, said.tell() - TAIL_BYTES))
         tail = said.read().decode("utf-8", "replace")
     return {
@@ -103,6 +104,7 @@ def run(order: dict[str, Any], server: Replaying) -> dict[str, Any]:
         "wall_s": wall_s,
         "asked": server.asked,
         "said": tail,
+        "endpoint_cpu_s": endpoint_cpu_s,
     }
 
 
