@@ -22,7 +22,7 @@ from leaderboard.failure_sheets import (
 )
 from leaderboard.failures import BY_KEY
 from leaderboard.models import Suite, Task
-from leaderboard.search import MAX_TEXTS, NOT_PASSED, STATES, Filter
+from leaderboard.search import NOT_PASSED, STATES, Filter
 
 MAX_OPTIONS = 12  # shown of one facet
 ALL: Bits = -1
@@ -139,17 +139,12 @@ def look(wanted: Filter, user: Any) -> Found:
     if len(runs) > MAX_RUNS:
         runs = runs[:MAX_RUNS]
         notes.append(f"Only the newest {MAX_RUNS:,} runs are looked at.")
-    texts = None
-    if wanted.q:
-        texts, is_cut = search.find_texts(wanted.words, user)
-        if is_cut:
-            notes.append(
-                f"More than {MAX_TEXTS:,} attempts hold these words; "
-                f"the newest {MAX_TEXTS:,} are counted and listed."
-            )
+    texts = search.find_texts(wanted.words, user, wanted.run_id) if wanted.q else None
+    if texts and texts.note:
+        notes.append(texts.note)
     sheets = SHEETS.of(runs)
     looked = [
-        Looked(run, sheet, dict(parts_of(wanted, run, sheet, texts)))
+        Looked(run, sheet, dict(parts_of(wanted, run, sheet, texts.ids if texts else None)))
         for run, sheet in zip(runs, sheets, strict=True)
     ]
     return Found(wanted, looked, notes)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from leaderboard.failure_sheets import errors_of_tries_that_count
@@ -17,12 +17,17 @@ from leaderboard.failures import BY_KEY, Tag
 from leaderboard.models import Attempt, AttemptText, Entry, FailureTag, Run
 from leaderboard.querysets import AttemptQuerySet
 from leaderboard.recording import clean
+from leaderboard.rendering.text import strip_invisible
 from runner.contract import Outcome, Status
 
 MAX_VALUE_CHARS = 200
 MAX_WORDS = 8
 MAX_TEXTS = 50_000  # that are told of those which hold the words, newest first
-INDEXED_CHARS = 3  # the shortest word that the index of trigrams finds
+MAX_READ = 10_000  # that are read for words which the index does not hold, newest first
+INDEXED = {
+    "sqlite": re.compile(r".{3}", re.DOTALL),
+    "postgresql": re.compile(r"[^\W_]{3}"),  # pg_trgm leaves out all but letters and digits
+}  # what a word has which the index of trigrams finds
 INDEX = "leaderboard_attempttext_index"
 WORD = re.compile(r'"([^"]+)"|(\S+)')
 
@@ -132,7 +137,8 @@ def told(words: Iterable[str], text: str = "text") -> Iterator[Q]:
 
 
 def is_indexed(word: str) -> bool:
-    return len(word) >= INDEXED_CHARS
+    """Whether the index leads to those who hold the word: it has three letters in a row."""
+    return bool(INDEXED[connection.vendor].search(word))
 
 
 def phrases_of(words: Iterable[str]) -> str:
@@ -140,28 +146,81 @@ def phrases_of(words: Iterable[str]) -> str:
     return " AND ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
-def find_texts(words: Sequence[str], user: Any) -> tuple[frozenset[int], bool]:
-    """The ids of the texts that hold each of the words, and whether only the newest are told.
+@dataclass(frozen=True)
+class Texts:
+    """Which texts hold the words that were looked for, and what of it is left out."""
 
-    Texts that `user` may not see are left out before, so that they do not count among the newest.
+    ids: frozenset[int]
+    note: str = ""  # in a sentence
+
+
+def find_texts(words: Sequence[str], user: Any, run_id: int | None = None) -> Texts:
+    """The texts that hold each of the words, of all runs or of one.
+
+    Those that `user` may not see are left out before, so that they do not count among the newest.
     """
+    unread = [word for word in words if not is_indexed(word)]
     hidden = Run.objects.exclude(pk__in=Run.objects.visible_to(user).values("pk"))
     unseen = AttemptText.objects.filter(attempt__run__in=hidden.values("pk")).values("pk")
-    if connection.vendor == "sqlite" and words and all(is_indexed(word) for word in words):
-        sql, parameters = unseen.query.sql_with_params()
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s AND rowid NOT IN ({sql}) "
-                "ORDER BY rowid DESC LIMIT %s",
-                [phrases_of(words), *parameters, MAX_TEXTS + 1],
-            )
-            ids = [row[0] for row in cursor.fetchall()]
+    texts = AttemptText.objects.exclude(pk__in=unseen)
+    texts = texts.filter(attempt__run=run_id) if run_id else texts
+    if unread:
+        indexed = [word for word in words if word not in unread]
+        return read_texts(texts.filter(*told(indexed, "attempt__text")), unread, indexed)
+    if connection.vendor == "sqlite":
+        ids = match_texts(words, unseen)
     else:
-        texts = AttemptText.objects.exclude(pk__in=unseen)
-        for condition in told(words, "attempt__text"):
-            texts = texts.filter(condition)
-        ids = list(texts.order_by("-pk").values_list("pk", flat=True)[: MAX_TEXTS + 1])
-    return frozenset(ids[:MAX_TEXTS]), len(ids) > MAX_TEXTS
+        held = texts.filter(*told(words, "attempt__text")).order_by("-pk")
+        ids = list(held.values_list("pk", flat=True)[: MAX_TEXTS + 1])
+    note = (
+        f"More than {MAX_TEXTS:,} attempts hold these words; "
+        f"the newest {MAX_TEXTS:,} are counted and listed."
+    )
+    return Texts(frozenset(ids[:MAX_TEXTS]), note if len(ids) > MAX_TEXTS else "")
+
+
+def match_texts(words: Iterable[str], unseen: QuerySet[Any]) -> list[int]:
+    """The newest that SQLite's index leads to, one more than are told."""
+    sql, parameters = unseen.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s AND rowid NOT IN ({sql}) "
+            "ORDER BY rowid DESC LIMIT %s",
+            [phrases_of(words), *parameters, MAX_TEXTS + 1],
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
+def read_texts(texts: QuerySet[Any], words: Sequence[str], indexed: Sequence[str]) -> Texts:
+    """Which of the newest `texts` hold the words that no index leads to: they are read, one by one.
+
+    No database looks for anything inside a query with a LIMIT, so that no others are read.
+    """
+    newest = texts.order_by("-pk").values_list("pk", "body")
+    sql, parameters = newest[:MAX_READ].query.sql_with_params()
+    find = "INSTR" if connection.vendor == "sqlite" else "STRPOS"
+    holds = " AND ".join(f"{find}(UPPER(body), UPPER(%s)) > 0" for _ in words)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"WITH newest (id, body) AS ({sql}) SELECT id FROM newest WHERE {holds}",
+            [*parameters, *words],
+        )
+        ids = frozenset(row[0] for row in cursor.fetchall())
+    return Texts(ids, note_on_reading(words, indexed) if newest[MAX_READ:].exists() else "")
+
+
+def note_on_reading(words: Sequence[str], indexed: Sequence[str]) -> str:
+    is_short, they_were = ("is", "it was") if len(words) == 1 else ("are", "they were")
+    held = f" that hold {quote(indexed)}" if indexed else ""
+    return (
+        f"{quote(words)} {is_short} too short for the index, which takes three letters or signs in "
+        f"a row: {they_were} looked for in the newest {MAX_READ:,} attempts{held} alone. "
+        "Add a longer word to look further back."
+    )
+
+
+def quote(words: Iterable[str]) -> str:
+    return " and ".join(f"“{strip_invisible(word)}”" for word in words)
 
 
 def count_tags(found: AttemptQuerySet) -> list[tuple[str, int]]:

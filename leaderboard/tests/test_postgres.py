@@ -21,6 +21,8 @@ SAME = (
     "test_installing.py",
     "test_tagging.py",
     "test_failures_page.py",
+    "test_facets.py",
+    "test_short_words.py",
 )
 
 
