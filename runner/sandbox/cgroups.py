@@ -1,7 +1,8 @@
 """Memory, process and processor caps for a whole sandbox, where the host lets us make cgroups.
 
 Version 2 needs a delegated subtree (a systemd unit with `Delegate=memory pids cpu`), version 1
-needs root. Where neither can be had, `runner.sandbox.watchdog` looks after memory instead.
+needs root. Where neither can be had, `runner.sandbox.watchdog` looks after memory instead. Rules
+of version 2: Linux `Documentation/admin-guide/cgroup-v2.rst`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +21,11 @@ from runner.sandbox.policy import Policy
 
 MOUNT = Path("/sys/fs/cgroup")
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")  # of version 1
+WANTED = ("memory", "pids", "cpu")  # of version 2
+OWN_LEAF = "service"  # where processes go that would keep a group from limiting its children
 PERIOD_US = 100_000
+VACATE_TRIES = 10
+PROBE_TIMEOUT_S = 20.0
 SPARE_PROCESSES = 8  # bubblewrap's own, beside what the sandbox may start
 ENTER = 'for f in $1; do echo $$ > "$f" || exit 125; done; shift; exec "$@"'
 
@@ -79,6 +85,14 @@ class Cgroups:
     version: str
     bases: tuple[tuple[str, Path], ...]  # (controller, folder); controller "" for version 2
 
+    def controllers(self) -> list[str]:
+        """What is limited in groups made here."""
+        return [
+            name
+            for controller, base in self.bases
+            for name in ([controller] if controller else limited_by(base))
+        ]
+
     def create(self, name: str, policy: Policy) -> Group:
         """Raises CgroupRefused when the host will not have it."""
         group = Group(tuple(base / name for _, base in self.bases))
@@ -95,8 +109,9 @@ class Cgroups:
     def sweep(self, prefix: str) -> None:
         """Remove the groups that a dead worker left behind, below whatever group it was in."""
         for parent, names, _ in os.walk(MOUNT, topdown=False):  # those within others first
+            is_left = Path(parent).name.startswith(prefix)
             for name in names:
-                if name.startswith(prefix):
+                if is_left or name.startswith(prefix):
                     with contextlib.suppress(OSError):
                         Path(parent, name).rmdir()
 
@@ -152,12 +167,42 @@ def find_version_2() -> Cgroups | None:
     named = os.environ.get("PYBENCH_CGROUP")
     own = own_path("")
     for base in [Path(named)] if named else [MOUNT / own, MOUNT / "unified" / own]:
-        with contextlib.suppress(OSError):
-            (base / "cgroup.subtree_control").write_text("+memory +pids +cpu")
-        granted = " ".join(read_lines(base / "cgroup.subtree_control")).split()
-        if "memory" in granted and os.access(base, os.W_OK):
+        if named:  # it is ours to arrange
+            vacate(base)
+        if "memory" in enable_controllers(base) and os.access(base, os.W_OK):
             return Cgroups("v2", (("", base),))
     return None
+
+
+def vacate(base: Path) -> None:
+    """Move the processes of a group into one below it, as far as we may.
+
+    A group of version 2 limits its children only while no process is in itself, and systemd before
+    254 starts a unit's processes just there.
+    """
+    leaf = base / OWN_LEAF
+    for _ in range(VACATE_TRIES):  # one may fork while we look
+        members = read_lines(base / "cgroup.procs")
+        if not members:
+            return
+        with contextlib.suppress(OSError):
+            leaf.mkdir(exist_ok=True)
+        for pid in members:
+            with contextlib.suppress(OSError):
+                (leaf / "cgroup.procs").write_text(pid)
+
+
+def enable_controllers(base: Path) -> list[str]:
+    """Those that now limit the groups below `base`; one that is refused does not cost the rest."""
+    for controller in WANTED:
+        with contextlib.suppress(OSError):
+            (base / "cgroup.subtree_control").write_text(f"+{controller}")
+    return limited_by(base)
+
+
+def limited_by(base: Path) -> list[str]:
+    """The controllers of version 2 that limit the groups below `base`."""
+    return " ".join(read_lines(base / "cgroup.subtree_control")).split()
 
 
 def find_version_1() -> Cgroups | None:
@@ -169,14 +214,24 @@ def find_version_1() -> Cgroups | None:
 def find() -> Cgroups | None:
     """What this host grants, tried out; None where it grants none."""
     for found in (find_version_2(), find_version_1()):
-        if found and can_create(found):
+        if found and can_be_used(found):
             return found
     return None
 
 
-def can_create(cgroups: Cgroups) -> bool:
+def can_be_used(cgroups: Cgroups) -> bool:
+    """Whether a group can be made and entered: version 2 may grant the first without the second.
+
+    Moving a process needs write access to the group that both its old and its new one lie in.
+    """
     try:
         group = cgroups.create(f"pybench-probe-{secrets.token_hex(4)}", Policy.of(Limits()))
     except CgroupRefused:
         return False
-    return group.remove()
+    probe = [*group.enter(), "/bin/true"]
+    try:
+        done = subprocess.run(probe, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
+        can_enter = done.returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        can_enter = False
+    return group.remove() and can_enter

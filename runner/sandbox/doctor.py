@@ -161,11 +161,10 @@ def look_at_seccomp() -> Finding:
 def look_at_cgroup() -> Finding:
     found = cgroups.find()
     if found:
-        controllers = ", ".join(name or "all" for name, _ in found.bases)
-        return Finding("cgroup", True, False, f"{found.version}: {controllers}")
+        return Finding("cgroup", True, False, f"{found.version}: {', '.join(found.controllers())}")
     remedy = (
-        "Degraded: memory is only watched and may overshoot to twice the limit. Run the worker in "
-        "a systemd unit with `Delegate=memory pids cpu`, or name a delegated cgroup in "
+        "Degraded: memory is only watched and may overshoot to twice the limit. Run this in a "
+        "systemd unit with `Delegate=memory pids cpu` and name the unit's cgroup in "
         "PYBENCH_CGROUP."
     )
     return Finding("cgroup", False, False, "none that we may use", remedy)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from runner.sandbox.account import drop_privileges, sandbox_uid
 from runner.sandbox.base import SandboxUnavailable
-from runner.sandbox.cgroups import ENTER, Cgroups, write_setting
+from runner.sandbox.cgroups import ENTER, OWN_LEAF, Cgroups, enable_controllers
 from runner.sandbox.descriptors import memory_file
 from runner.sandbox.kernel_env import KernelEnvironment
 from runner.sandbox.sandboxd.bundle import SERVICE, make_bundle
@@ -111,16 +111,16 @@ def delegate(cgroups: Cgroups | None, token: str) -> Cgroups | None:
 
 def prepare_version_2(folder: Path, uid: int) -> None:
     """Version 2 moves processes only below a group that is delegated as a whole."""
-    write_setting(folder / "cgroup.subtree_control", "+memory +pids +cpu", is_vital=True)
+    enable_controllers(folder)
     os.chown(folder / "cgroup.subtree_control", uid, uid)
-    (folder / "service").mkdir()
+    (folder / OWN_LEAF).mkdir()
 
 
 def join_delegated(cgroups: Cgroups | None) -> list[str]:
     """The files in which a service of version 2 must enter itself before it is another user."""
     if cgroups is None or cgroups.version != "v2" or os.geteuid() != 0:
         return []
-    return [str(folder / "service" / "cgroup.procs") for _, folder in cgroups.bases]
+    return [str(folder / OWN_LEAF / "cgroup.procs") for _, folder in cgroups.bases]
 
 
 def start_service(spec: Spec, log: int) -> subprocess.Popen[bytes]:
