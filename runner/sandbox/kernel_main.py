@@ -135,6 +135,7 @@ def app_class() -> Any:
 
         shell_stream = Anything()
         _supports_kernel_subshells = False
+        _execute_sleep = 0.0  # before each reply, lest output be late: ours is waited for
 
         def __init__(self, **kwargs: Any) -> None:
             # It lists the files of all modules, for a debugger that is not there. In a fork, to
