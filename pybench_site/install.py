@@ -318,6 +318,22 @@ def main() -> None:
         gateway = [ROOT / "runner" / "tests" / "gateway-requirements.txt"]
         install_environment(GATEWAY_ENV, Path(sys.executable), "gateway environment", gateway)
     install_kernel_environment()
+    say(what_is_ready(purpose))
+
+
+def what_is_ready(purpose: str) -> str:
+    """What there is now, and what `make` goes on with."""
+    if purpose == "test":
+        return (
+            "ready: packages, and the environments of the application, the kernels, the tests and "
+            "their gateway. Next come the checks: lint, types, tests, proofs."
+        )
+    host = os.environ.get("PYBENCH_HOST", "127.0.0.1")
+    port = os.environ.get("PYBENCH_PORT", "8000")
+    return (
+        "ready: packages, and the environments of the application and the kernels. "
+        f"Next comes the site, at http://{host}:{port}"
+    )
 
 
 if __name__ == "__main__":

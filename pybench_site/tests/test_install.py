@@ -119,6 +119,51 @@ def test_a_failing_step_shows_its_words(capfd: pytest.CaptureFixture[str]) -> No
     assert "the reason" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("purpose", "port", "said"),
+    [
+        ("run", "", "and the kernels. Next comes the site, at http://127.0.0.1:8000\n"),
+        ("run", "8765", "and the kernels. Next comes the site, at http://127.0.0.1:8765\n"),
+        ("test", "", "their gateway. Next come the checks: lint, types, tests, proofs.\n"),
+    ],
+)
+def test_the_last_line_says_what_is_ready_and_what_comes_next(
+    purpose: str,
+    port: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Also where there was nothing to do."""
+    for step in ("install_packages", "install_environment", "install_kernel_environment"):
+        monkeypatch.setattr(install, step, lambda *_: None)
+    monkeypatch.setattr("sys.argv", ["install.py", purpose])
+    monkeypatch.delenv("PYBENCH_HOST", raising=False)
+    monkeypatch.delenv("PYBENCH_PORT", raising=False)
+    if port:
+        monkeypatch.setenv("PYBENCH_PORT", port)
+    install.main()
+    told = capsys.readouterr().out
+    assert told.startswith("· ready: packages, and the environments of the application")
+    assert told.endswith(said)
+    assert told.count("\n") == 1
+
+
+def test_a_set_up_that_stops_does_not_say_that_it_is_ready(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop() -> None:
+        raise install.SetupError("There is no room.")
+
+    for step in ("install_packages", "install_environment"):
+        monkeypatch.setattr(install, step, lambda *_: None)
+    monkeypatch.setattr(install, "install_kernel_environment", stop)
+    monkeypatch.setattr("sys.argv", ["install.py", "run"])
+    with pytest.raises(install.SetupError):
+        install.main()
+    assert capsys.readouterr().out == ""
+
+
 def test_every_lock_pins_with_hashes() -> None:
     for name in (
         "requirements.txt",
