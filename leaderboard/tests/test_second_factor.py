@@ -103,6 +103,27 @@ def test_a_code_counts_once(secret: str) -> None:
     assert not is_in(second)
 
 
+@pytest.mark.parametrize("later_s", [0, 1, 15, 29, 29.9, 30, 31, 60])
+def test_a_code_counts_once_for_as_long_as_it_is_valid(
+    secret: str, monkeypatch: pytest.MonkeyPatch, later_s: float
+) -> None:
+    """It is remembered for a period from its use, and valid for no longer than to its own's end."""
+    half_minute_s = NOW_S // 30 * 30
+    clock = SimpleNamespace(now_s=half_minute_s)
+    told = SimpleNamespace(time=lambda: clock.now_s)
+    monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", told)
+    monkeypatch.setattr("django.core.cache.backends.locmem.time", told)
+    monkeypatch.setattr("django.core.cache.backends.base.time", told)
+    code = code_for(secret)
+    first, second = Client(), Client()
+    for client, now_s in ((first, half_minute_s), (second, half_minute_s + later_s)):
+        sign_in(client)
+        clock.now_s = now_s
+        enter(client, code)
+    assert is_in(first)
+    assert not is_in(second)
+
+
 def test_each_recovery_code_opens_the_door_once(secret: str) -> None:
     client = Client()
     sign_in(client)
