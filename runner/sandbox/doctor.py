@@ -213,12 +213,12 @@ def look_at_ffmpeg() -> Finding:
 
 
 def look_at_browser() -> Finding:
-    """Checks open the web pages that agents write; without one these attempts end void."""
+    """Checks open the web pages that agents write in one."""
     names = ("chromium-headless-shell", "chromium", "google-chrome")
     path = next(filter(None, (shutil.which(name, path="/usr/bin") for name in names)), None)
     is_fine = bool(path) and str(path).endswith(names[0])
-    cost = "Its checks cost five times the CPU. " if path else ""
-    remedy = "" if is_fine else f"{cost}Run `apt-get install {names[0]}`."
+    cost = "This one costs five times the CPU." if path else "Without one they end void."
+    remedy = "" if is_fine else f"{cost} Run `apt-get install {names[0]}`."
     return Finding("browser", is_fine, False, path or "missing", remedy)
 
 

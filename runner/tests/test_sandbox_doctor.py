@@ -29,3 +29,23 @@ def test_every_missing_part_comes_with_its_remedy(
     assert "`make run` makes it" in table
     for finding in doctor.diagnose():
         assert bool(finding.remedy) is not finding.is_fine
+
+
+@pytest.mark.parametrize(
+    ("there", "is_fine", "says"),
+    [
+        (("chromium-headless-shell", "chromium"), True, ""),
+        (("chromium",), False, "five times the CPU. Run `apt-get install chromium-headless-shell`"),
+        ((), False, "they end void. Run `apt-get install chromium-headless-shell`"),
+    ],
+)
+def test_the_browser_of_checks_is_the_small_one(
+    monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], is_fine: bool, says: str
+) -> None:
+    def which(name: str, path: str) -> str | None:
+        return f"{path}/{name}" if name in there else None
+
+    monkeypatch.setattr("runner.sandbox.doctor.shutil.which", which)
+    finding = doctor.look_at_browser()
+    assert (finding.is_fine, finding.is_vital) == (is_fine, False)
+    assert says in finding.remedy
