@@ -26,6 +26,7 @@ class Gate:
         self.clock = clock
         self.attempts = 0  # that were begun and are not over
         self.moved = asyncio.Event()  # set, and replaced, whenever somebody may pass
+        self.timer: asyncio.TimerHandle | None = None  # until the endpoint's silence says enough
 
     @contextlib.asynccontextmanager
     async def attempt(self) -> AsyncIterator[None]:
@@ -46,6 +47,7 @@ class Gate:
         while not self.pace.has_room(self.clock()):
             await self.wait_for_room()
         ask = self.pace.begin(self.clock())
+        self.mind_silence()
         answer, wait_s = Answer.UNCLEAR, None
         try:
             yield
@@ -64,6 +66,18 @@ class Gate:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(closed_s if closed_s > 0 else None):
                 await self.moved.wait()
+
+    def mind_silence(self) -> None:
+        """See to it that a new endpoint's silence makes room when it has lasted long enough."""
+        if self.pace.opens_at_s is not None and self.timer is None:
+            left_s = max(0.0, self.pace.opens_at_s - self.clock())
+            self.timer = asyncio.get_running_loop().call_later(left_s, self.end_silence)
+
+    def end_silence(self) -> None:
+        self.timer = None
+        if self.pace.open_up(self.clock()):
+            self.move()
+        self.mind_silence()
 
     def move(self) -> None:
         self.moved.set()

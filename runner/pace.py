@@ -3,7 +3,9 @@
 Additive increase and multiplicative decrease, as TCP (RFC 5681) and Netflix's concurrency-limits
 do it. What it learns from is a round: as many replies as may be under way at once. A round that
 was no slower than usual makes room for more; a refusal halves the room at once, but only once for
-all requests that were under way together. Pure: the clock comes in with every call.
+all requests that were under way together. Refusals come at once and replies of models do not: so
+an endpoint of which nothing was heard yet has accepted what it is silent about, and is given more
+before its first reply. Pure: the clock comes in with every call.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ import statistics
 from dataclasses import dataclass, field
 
 FIRST_SHARE = 4  # it starts with a quarter of what the submitter allows
+OPENING_S = 0.5  # of silence while a new endpoint has all that it may have, before it gets more
+OPENING_FACTOR = 2
 EARLY_FACTOR = 4  # of a good round, until the endpoint objects or slows down for the first time
 STEP = 1  # of a good round after that
 CUT = 2
@@ -50,6 +54,8 @@ class Pace:
     usual_s: float = 0.0  # the median latency of the best rounds lately
     closed_until_s: float = 0.0
     is_early: bool = True
+    has_heard: bool = False  # of any request's end
+    full_since_s: float | None = None  # while nothing was heard
     is_wanted: bool = False  # whether this round could have used more room
     latencies_s: list[float] = field(default_factory=list)  # of this round's replies
 
@@ -79,12 +85,31 @@ class Pace:
 
     def begin(self, now_s: float) -> Ask:
         self.under_way += 1
-        self.is_wanted = self.is_wanted or self.under_way >= self.limit
+        if self.under_way >= self.limit:
+            self.is_wanted = True
+            if self.full_since_s is None:
+                self.full_since_s = now_s
         return Ask(now_s, self.cuts)
+
+    @property
+    def opens_at_s(self) -> float | None:
+        """When there will be more room should the endpoint stay silent; None for never."""
+        if self.has_heard or self.full_since_s is None or self.limit >= self.most:
+            return None
+        return self.full_since_s + OPENING_S
+
+    def open_up(self, now_s: float) -> bool:
+        """Whether there is more room now, because nothing was heard for long enough."""
+        if self.opens_at_s is None or now_s < self.opens_at_s:
+            return False
+        self.set_room(self.room * OPENING_FACTOR)
+        self.full_since_s = None
+        return True
 
     def end(self, ask: Ask, now_s: float, answer: Answer, wait_s: float | None = None) -> None:
         """Learn from a request that is over; `wait_s` is what Retry-After asked for."""
         self.under_way -= 1
+        self.has_heard = True
         if answer is Answer.REFUSED:
             if wait_s is not None and wait_s <= LONGEST_CLOSED_S:
                 self.closed_until_s = max(self.closed_until_s, now_s + wait_s)

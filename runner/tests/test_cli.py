@@ -198,8 +198,9 @@ def test_a_failure_of_our_own_is_void_and_repeated(
 
 @pytest.mark.sandbox
 def test_a_new_endpoint_is_asked_a_quarter_at_once_until_it_has_replied(
-    folder: Path, out: Path
+    folder: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("runner.pace.OPENING_S", 1e6)
     begun: list[object] = []
     begun_before_the_first_reply: list[int] = []
 

@@ -158,8 +158,11 @@ def test_a_run_begins_with_a_quarter_of_its_limit_and_grows_to_it(tmp_path: Path
     assert driver.gates.gates["a"].pace.highest == 16
 
 
-def test_attempts_wait_until_there_is_room_at_the_endpoint(tmp_path: Path) -> None:
+def test_attempts_wait_until_there_is_room_at_the_endpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With a quarter of four answered by nobody, the second attempt is not even claimed."""
+    monkeypatch.setattr("runner.pace.OPENING_S", 1e6)
     rows, player = Rows({1: 4}), Meeting(size=1000)
     with driving(rows, player, tmp_path) as driver:
         driver.wake(1, 4, "a")

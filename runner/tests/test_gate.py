@@ -42,6 +42,36 @@ class Visitors:
             await self.leave.wait()
 
 
+@pytest.fixture(autouse=True)
+def _silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Says nothing, however long a test takes."""
+    monkeypatch.setattr("runner.pace.OPENING_S", 1e6)
+
+
+async def test_a_silent_new_endpoint_gets_more_by_and_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runner.pace.OPENING_S", 0.01)
+    visitors = Visitors(Gate(Pace(16)))
+    seen: list[int] = []
+
+    async def play() -> None:
+        async with visitors.gate.attempt():
+            await visitors.ask()
+
+    tasks = [asyncio.create_task(play()) for _ in range(20)]
+    async with asyncio.timeout(30):
+        while visitors.inside < 16:
+            seen.append(visitors.inside)
+            await asyncio.sleep(0)
+    await asyncio.sleep(0.05)
+    assert visitors.inside == 16  # and no more than the submitter allows
+    assert set(seen) <= {*range(17)}
+    assert {4, 8} <= set(seen)
+    assert visitors.gate.timer is None
+    visitors.leave.set()
+    await asyncio.gather(*tasks)
+    assert visitors.inside == 20
+
+
 @pytest.mark.parametrize("kind", ["ask", "attempt"])
 async def test_no_more_pass_than_there_is_room_for(kind: str) -> None:
     visitors = Visitors(Gate(Pace(16)))

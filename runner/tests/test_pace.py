@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from runner.pace import DRIFT, LONGEST_CLOSED_S, Answer, Pace
+from runner.pace import DRIFT, LONGEST_CLOSED_S, OPENING_S, Answer, Pace
 
 STEADY_S = 2.0
 
@@ -48,6 +48,55 @@ def test_it_starts_with_a_quarter_of_the_limit(most: int, first: int) -> None:
 def test_it_opens_fast_until_the_endpoint_objects_for_the_first_time() -> None:
     pace, clock = Pace(64), Clock()
     assert [play_round(pace, clock) for _ in range(3)] == [16, 64, 64]
+
+
+def test_silence_from_a_new_endpoint_that_has_all_it_may_doubles_the_room() -> None:
+    pace, clock = Pace(64), Clock()
+    seen = []
+    for _ in range(4):
+        while pace.has_room(clock.now_s):
+            pace.begin(clock.now_s)
+        full_at_s = clock.now_s
+        clock.now_s += OPENING_S * 0.9
+        assert not pace.open_up(clock.now_s)
+        clock.now_s = full_at_s + OPENING_S
+        assert pace.open_up(clock.now_s) is (pace.under_way < 64)
+        seen.append(pace.limit)
+    assert seen == [32, 64, 64, 64]
+    assert pace.opens_at_s is None
+
+
+def test_silence_says_nothing_while_there_is_room_left() -> None:
+    pace, clock = Pace(64), Clock()
+    for _ in range(15):
+        pace.begin(clock.now_s)
+    assert pace.opens_at_s is None
+    assert not pace.open_up(clock.now_s + 100)
+    pace.begin(clock.now_s)
+    assert pace.opens_at_s == clock.now_s + OPENING_S
+
+
+@pytest.mark.parametrize("answer", list(Answer))
+def test_silence_says_nothing_once_anything_was_heard(answer: Answer) -> None:
+    pace, clock = Pace(64), Clock()
+    asks = [pace.begin(clock.now_s) for _ in range(16)]
+    pace.end(asks[0], clock.now_s, answer)
+    limit = pace.limit
+    while pace.has_room(clock.now_s):
+        pace.begin(clock.now_s)
+    assert pace.opens_at_s is None
+    assert not pace.open_up(clock.now_s + 100)
+    assert pace.limit == limit
+
+
+def test_a_refusal_after_the_silence_halves_what_it_opened() -> None:
+    pace, clock = Pace(64), Clock()
+    asks = [pace.begin(clock.now_s) for _ in range(16)]
+    assert pace.open_up(clock.now_s + OPENING_S)
+    asks += [pace.begin(clock.now_s + OPENING_S) for _ in range(16)]
+    for ask in asks:
+        pace.end(ask, clock.now_s + 1, Answer.REFUSED)
+    assert pace.limit == 16
 
 
 def test_after_a_refusal_it_halves_and_then_grows_by_one_a_round() -> None:
