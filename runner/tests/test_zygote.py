@@ -243,7 +243,7 @@ try:
     Path("/opt/pybench/data/a.txt").write_text("x")
 except OSError as error:
     print(error.errno)
-print(json.dumps([shown, matplotlib.get_backend(), __name__, sys.argv, os.getpid() > 1]))
+print(json.dumps([shown, matplotlib.get_backend(), __name__, sys.argv, os.getpid()]))
 os.system("sleep 1000 &")
 """
 
@@ -263,14 +263,10 @@ async def test_a_forked_tool_sees_what_it_is_shown_and_is_ended_whole(
     assert result.returncode == 0, result.stderr
     first, second = result.stdout.decode().splitlines()
     assert first == "30"
-    shown, backend, name, argv, is_below_first = json.loads(second)
+    shown, backend, name, argv, number = json.loads(second)
     assert shown == {"data": True, "data/a.txt": False, "empty": True}
-    assert (backend.lower(), name, argv, is_below_first) == (
-        "agg",
-        "__main__",
-        ["-c", "word"],
-        True,
-    )
+    assert (backend.lower(), name, argv) == ("agg", "__main__", ["-c", "word"])
+    assert number == 1  # all that it starts ends with it
     assert (made / "made.txt").read_text() == "said"
     assert result.cpu_s > 0
     sleepers = [p for p in tree_of(zygote) if b"sleep" in Path(f"/proc/{p}/cmdline").read_bytes()]
@@ -282,14 +278,25 @@ async def test_a_forked_tool_sees_what_it_is_shown_and_is_ended_whole(
     [
         ("import sys; sys.exit(3)", 3),
         ("raise ValueError('of its own')", 1),
-        ("import os; os.kill(os.getpid(), 11)", -11),
-        ("import os; os.kill(1, 9)", 0),  # its first process, in vain
+        ("import ctypes; ctypes.string_at(0)", -11),
+        ("import os; os.abort()", -11),
+        ("import os; os.kill(os.getpid(), 9)", 0),  # the first of its world, so in vain
+        ("import os, time\nif os.fork() == 0: time.sleep(1000)", 0),
+        ("import os\nfor fd in range(3, 200):\n try: os.close(fd)\n except OSError: pass", 0),
     ],
 )
 async def test_a_forked_tool_s_end_is_told(sandbox: Sandbox, code: str, returncode: int) -> None:
     result = await sandbox.run_tool(ToolJob(["python", "-c", code]))
     assert result.returncode == returncode, result.stderr
     assert ("of its own" in result.stderr) is ("of its own" in code)
+
+
+async def test_many_tools_end_each_with_its_own_word(sandbox: Sandbox) -> None:
+    burn = "import time\nwhile time.process_time() < {}: pass\nraise SystemExit({})"
+    jobs = [ToolJob(["python", "-c", burn.format(n / 20, n)]) for n in range(8)]
+    results = await asyncio.gather(*(sandbox.run_tool(job) for job in jobs))
+    assert [result.returncode for result in results] == list(range(8))
+    assert all(result.cpu_s >= n / 20 for n, result in enumerate(results))
 
 
 @pytest.mark.parametrize("has_browser", [False, True])

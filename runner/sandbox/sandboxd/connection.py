@@ -170,7 +170,7 @@ class Connection:
         if kernel is None:
             return {"ok": True, "is_out_of_memory": False, "is_our_fault": False, "log": ""}, ()
         log = kernel.log_text()
-        report = kernel.read_report() if self.is_tool else {}
+        report = await kernel.read_report() if self.is_tool and kernel.has_ended() else {}
         await kernel.end()
         told = {
             "returncode": report.get("returncode"),

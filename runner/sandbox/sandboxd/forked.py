@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import select
 import signal
 import socket
 from collections.abc import Callable, Sequence
@@ -97,11 +98,14 @@ class Forked:
         """Let the tool run. Raises OSError when it is gone."""
         packets.send(self.channel, {"argv": list(argv)}, streams)
 
-    def read_report(self) -> dict[str, Any]:
-        """How a tool ended, {} when it did not end by itself."""
-        self.channel.setblocking(False)
+    def has_ended(self) -> bool:
+        return self.died.is_set() or bool(select.select([self.pidfd], [], [], 0)[0])
+
+    async def read_report(self) -> dict[str, Any]:
+        """How a tool ended that has, as its parent saw it; {} when that is gone too."""
         with contextlib.suppress(OSError, packets.Malformed):
-            packet = packets.receive_now(self.channel)
+            is_there = await wait_readable(self.channel.fileno(), END_TIMEOUT_S)
+            packet = packets.receive_now(self.channel) if is_there else None
             if packet is not None:
                 packet.close()
                 return packet.body

@@ -1,47 +1,32 @@
-"""Runs inside, as pid 1 of a tool's sandbox: the suite's code in a process of its own below it.
+"""Runs inside, as pid 1 of a tool's sandbox: the suite's code, and what it starts with it.
 
-The first process stays outside the code's reach, ends all that it leaves behind, and tells the host
-how it ended.
+All of it ends with this process, whose parent outside tells the host how that was.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import socket
 import sys
 import threading
 import traceback
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from runner.sandbox.sandboxd import packets, wall
 
 FLAGS = ("-I", "-B", "-s", "-E")
 
 
-def run(channel: socket.socket, environment: Mapping[str, str]) -> None:
-    """Wait for the job, have it done, report {"returncode", "cpu_s"}. Returns when that is told."""
+def run(channel: socket.socket) -> None:
+    """Wait for the job and do it. Returns only when there is none to be done."""
     os.environ["MPLBACKEND"] = "Agg"
     packets.send(channel, {"ready": True})
     claim = packets.receive_now(channel)
-    if claim is None:
-        return
-    child = os.fork()
-    if child == 0:
+    if claim is not None:
+        channel.close()
         os._exit(do(claim))
-    claim.close()
-    while True:
-        ended, status = os.wait()
-        if ended == child:
-            break
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    report = {
-        "returncode": os.waitstatus_to_exitcode(status),
-        "cpu_s": used.ru_utime + used.ru_stime,
-    }
-    packets.send(channel, report)
 
 
 def do(claim: packets.Packet) -> int:

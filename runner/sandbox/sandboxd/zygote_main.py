@@ -3,12 +3,13 @@
     python -I <bundle> CONTROL_FD
 
 Orders come as packets on the control socket, each with the descriptors that its child is to have;
-the child talks for itself from then on. This process has one thread and never runs foreign code;
-when the socket ends it ends, and with it everything that it forked.
+the child talks for itself from then on, and of a tool this process tells how it ended. It has one
+thread and never runs foreign code; when the socket ends it ends, and with it all that it forked.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import select
@@ -36,6 +37,7 @@ KERNEL_PARTS = (
     *("pyarrow.pandas_compat", "PIL.ImageFilter", "PIL.ImageEnhance", "PIL.ImageStat"),
     *("pexpect", "pygments.lexers.python", "pygments.formatters.html", "zmq.utils.garbage"),
 )
+BELL_BYTES = 1 << 10
 INLINE = "matplotlib_inline.backend_inline"
 KERNEL_PLACES = (("data", "output"), "/work/data")
 TOOL_PLACES = ((), "/opt/pybench")
@@ -76,7 +78,6 @@ def main() -> None:
     packets.send(control, {"threads": threads, "missing": missing, "modules": len(sys.modules)})
     if threads != 1:
         sys.exit(71)  # a fork of a process with threads is a lottery
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # dead children are reaped by the host's kernel
     serve(control, warm)
 
 
@@ -101,29 +102,68 @@ def freeze() -> None:
 
 
 def serve(control: socket.socket, warm: Warm) -> None:
+    bell = ring_on_deaths()
+    tools: dict[int, socket.socket] = {}
     poll = select.poll()
     poll.register(control, select.POLLIN)
+    poll.register(bell, select.POLLIN)
     while True:
-        poll.poll()
-        packet = packets.receive_now(control)
-        if packet is None:
-            os._exit(0)
+        ready = [fd for fd, _ in poll.poll()]
+        if bell in ready:
+            os.read(bell, BELL_BYTES)
+            bury(tools)
+        if control.fileno() in ready:
+            packet = packets.receive_now(control)
+            if packet is None:
+                os._exit(0)
+            try:
+                fork(packet, warm, tools)
+            finally:
+                packet.close()
+
+
+def ring_on_deaths() -> int:
+    """A descriptor that can be read from when a child has died."""
+    bell, striker = os.pipe()
+    os.set_blocking(striker, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # without a handler nothing is struck
+    signal.set_wakeup_fd(striker, warn_on_full_buffer=False)
+    return bell
+
+
+def bury(tools: dict[int, socket.socket]) -> None:
+    """Take leave of every child that is dead; of a tool, say to whom it concerns how it ended."""
+    while True:
         try:
-            fork(packet, warm)
-        finally:
-            packet.close()
+            pid, status, used = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        channel = tools.pop(pid, None)
+        if channel is not None:
+            report = {
+                "returncode": os.waitstatus_to_exitcode(status),
+                "cpu_s": used.ru_utime + used.ru_stime,
+            }
+            with contextlib.suppress(OSError), channel:
+                packets.send(channel, report)
 
 
-def fork(order: packets.Packet, warm: Warm) -> None:
+def fork(order: packets.Packet, warm: Warm, tools: dict[int, socket.socket]) -> None:
     """Fork the child that carries an order out. Its end of its socket says what went wrong."""
     has_room = len(order.fds) == 4
     flags = 0 if has_room else wall.NEW_USER | wall.NEW_MOUNT | wall.OWN_PROCESSES
-    if wall.fork_into(flags) == 0:
+    pid = wall.fork_into(flags)
+    if pid == 0:
         in_child(order, warm, has_room)
+    if order.body.get("is_tool"):
+        tools[pid] = socket.socket(fileno=os.dup(order.fds[0]))
 
 
 def in_child(order: packets.Packet, warm: Warm, has_room: bool) -> None:
     """Never returns."""
+    signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     channel = socket.socket(fileno=order.fds[0])
     try:
@@ -133,7 +173,7 @@ def in_child(order: packets.Packet, warm: Warm, has_room: bool) -> None:
                 os._exit(0)
         lock_in(order, warm, channel, has_room)
         if order.body.get("is_tool"):
-            tool_main.run(channel, warm.tool_environment)
+            tool_main.run(channel)
         else:
             run_kernel(channel, warm)
     except BaseException as error:
