@@ -24,12 +24,17 @@ from runner.sandbox.base import KernelLost, SandboxUnavailable
 from runner.sandbox.factory import NEEDED, open_sandbox, read_bwrap_version
 from runner.sandbox.gateway.sandbox import find_gateway
 from runner.sandbox.kernel_env import find_kernel_environment
-from runner.sandbox.sandboxd import landlock
+from runner.sandbox.sandboxd import landlock, packets
 from runner.sandbox.second_wall import REMEDY, find_lack_of_second_wall, wanted_kind
 from runner.sandbox.slots import runtime_folder
 
 PROBE_TIMEOUT_S = 20.0
+SERVICE_TIMEOUT_S = 150.0  # its zygote may be starting
 OLDEST_BWRAP = (0, 8)
+DELEGATE = (
+    "Run it in a systemd unit with `Delegate=memory pids cpu` and name the unit's cgroup in "
+    "PYBENCH_CGROUP."
+)
 
 
 @dataclass(frozen=True)
@@ -108,12 +113,28 @@ def look_at_service() -> Finding:
     if not named:
         return Finding("sandbox service", True, False, "each process starts its own")
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as probe:
+        probe.settimeout(SERVICE_TIMEOUT_S)
         try:
             probe.connect(named)
-        except OSError as error:
+            memory = ask_for_memory(probe)
+        except (OSError, packets.Malformed) as error:
             remedy = f"Start `python -m runner.sandbox.sandboxd --socket {named}`."
-            return Finding("sandbox service", False, True, f"{named}: {error.strerror}", remedy)
-    return Finding("sandbox service", True, False, f"listens at {named}")
+            return Finding("sandbox service", False, True, f"{named}: {error}", remedy)
+    is_fine = memory != "watchdog"
+    remedy = "" if is_fine else f"Degraded: its kernels' memory is only watched. {DELEGATE}"
+    return Finding("sandbox service", is_fine, False, f"at {named}, memory by {memory}", remedy)
+
+
+def ask_for_memory(service: socket.socket) -> str:
+    """What caps the memory of its kernels. Raises OSError when it does not say."""
+    packets.send(service, {"do": "facts"})
+    packet = packets.receive_now(service)
+    if packet is None:
+        raise OSError("it hung up")
+    packet.close()
+    if "memory" not in packet.body:
+        raise OSError(str(packet.body.get("error", "it does not answer"))[:300])
+    return str(packet.body["memory"])
 
 
 def look_at_gateway() -> Finding:
@@ -163,9 +184,8 @@ def look_at_cgroup() -> Finding:
     if found:
         return Finding("cgroup", True, False, f"{found.version}: {', '.join(found.controllers())}")
     remedy = (
-        "Degraded: memory is only watched and may overshoot to twice the limit. Run this in a "
-        "systemd unit with `Delegate=memory pids cpu` and name the unit's cgroup in "
-        "PYBENCH_CGROUP."
+        "Degraded: memory is only watched and may overshoot to twice the limit. "
+        f"{DELEGATE} A shell is outside of that unit."
     )
     return Finding("cgroup", False, False, "none that we may use", remedy)
 

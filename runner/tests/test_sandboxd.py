@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from runner.contract import Limits
-from runner.sandbox import cgroups
+from runner.sandbox import cgroups, doctor
 from runner.sandbox.base import KernelLost, Session
 from runner.sandbox.daemon import Daemon
 from runner.sandbox.descriptors import wait_readable
@@ -127,6 +127,17 @@ async def test_it_says_what_it_is(service: Running) -> None:
     assert facts["threads"] == 1
     assert facts["missing"] == []
     assert facts["memory"] == "watchdog" or facts["memory"].startswith("cgroup v")
+
+
+def test_the_doctor_asks_it_what_caps_memory(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
+    granted = cgroups.find()
+    memory = f"cgroup {granted.version}" if granted else "watchdog"
+    found = doctor.look_at_service()
+    assert found.fact.endswith(f"memory by {memory}")
+    assert found.is_fine is (granted is not None)
 
 
 async def test_it_has_no_secret_no_network_and_is_not_root(service: Running) -> None:
