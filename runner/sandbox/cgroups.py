@@ -167,19 +167,25 @@ def find_version_2() -> Cgroups | None:
     named = os.environ.get("PYBENCH_CGROUP")
     own = own_path("")
     for base in [Path(named)] if named else [MOUNT / own, MOUNT / "unified" / own]:
-        if named:  # it is ours to arrange
+        if named and is_in_the_way(base):
             vacate(base)
         if "memory" in enable_controllers(base) and os.access(base, os.W_OK):
             return Cgroups("v2", (("", base),))
     return None
 
 
-def vacate(base: Path) -> None:
-    """Move the processes of a group into one below it, as far as we may.
+def is_in_the_way(base: Path) -> bool:
+    """Whether this process keeps a group from limiting its children; in the root group none does.
 
-    A group of version 2 limits its children only while no process is in itself, and systemd before
-    254 starts a unit's processes just there.
+    Version 2 asks that no process is in the group itself, and systemd before 254 starts a unit's
+    processes just there.
     """
+    is_root = not (base / "cgroup.type").exists()
+    return not is_root and str(os.getpid()) in read_lines(base / "cgroup.procs")
+
+
+def vacate(base: Path) -> None:
+    """Move the processes of a group into one below it, as far as we may."""
     leaf = base / OWN_LEAF
     for _ in range(VACATE_TRIES):  # one may fork while we look
         members = read_lines(base / "cgroup.procs")

@@ -119,6 +119,12 @@ def test_a_group_limits_its_children_once_its_processes_are_moved_below_it(
     assert cgroups.read_lines(base / cgroups.OWN_LEAF / "cgroup.procs") == [str(sleeper)]
 
 
+@pytest.mark.usefixtures("sleeper")
+def test_nobody_is_moved_out_of_the_root_group_or_one_that_is_not_ours(base: Path) -> None:
+    assert not cgroups.is_in_the_way(base)
+    assert not cgroups.is_in_the_way(find_mount())
+
+
 def test_a_group_without_processes_is_left_as_it_is(base: Path) -> None:
     cgroups.vacate(base)
     assert not (base / cgroups.OWN_LEAF).exists()
