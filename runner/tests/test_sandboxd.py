@@ -129,9 +129,10 @@ async def test_it_says_what_it_is(service: Running) -> None:
     assert facts["memory"] == "watchdog" or facts["memory"].startswith("cgroup v")
 
 
-def test_the_doctor_asks_it_what_caps_memory(
+async def test_the_doctor_asks_it_what_caps_memory(
     service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await ask_facts(service)  # it listens
     monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
     granted = cgroups.find()
     memory = f"cgroup {granted.version}" if granted else "watchdog"
