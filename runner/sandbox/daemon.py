@@ -33,6 +33,7 @@ class Daemon:
     """A service by its socket. `connect` gives one session's connection."""
 
     path: Path
+    memory: str = field(default="", kw_only=True)  # what caps its kernels', once it was asked
 
     async def connect(self) -> socket.socket:
         """Waits while it is being restarted. Raises KernelLost when nobody listens in time."""

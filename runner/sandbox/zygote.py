@@ -38,7 +38,8 @@ class ZygoteSandbox:
     def environment(self) -> dict[str, str]:
         version = landlock.abi()
         layers = f"{LAYERS}; Landlock {version}" if version else LAYERS
-        return {**self.plain.environment(), "sandbox": self.kind, "layers": layers}
+        facts = {**self.plain.environment(), "sandbox": self.kind, "layers": layers}
+        return facts | {"memory": self.daemon.memory or facts["memory"]}
 
     async def close(self) -> None:
         """The service stays, for the next who opens a sandbox in this process."""

@@ -169,7 +169,15 @@ class ZygoteSession(FolderSession):
         if self.start is None:
             self.start = ForkStart(Line(await self.daemon.connect()), self.slot)
             await self.open_room(self.start.line)
+            await self.learn_memory(self.start.line)
         return await start_kernel(self.start)
+
+    async def learn_memory(self, line: Line) -> None:
+        """Once: a service may stand in another group than its workers."""
+        if not self.daemon.memory:
+            packet = await line.ask({"do": "facts"})
+            packet.close()
+            self.daemon.memory = str(packet.body.get("memory", ""))
 
     async def open_room(self, line: Line) -> None:
         limits = {name: getattr(self.limits, name) for name in LIMITS}

@@ -21,6 +21,7 @@ import pytest
 from runner.contract import Limits
 from runner.sandbox import cgroups, doctor
 from runner.sandbox.base import KernelLost, Session
+from runner.sandbox.bwrap import BwrapSandbox
 from runner.sandbox.daemon import Daemon
 from runner.sandbox.descriptors import wait_readable
 from runner.sandbox.factory import open_sandbox
@@ -139,6 +140,23 @@ async def test_the_doctor_asks_it_what_caps_memory(
     found = doctor.look_at_service()
     assert found.fact.endswith(f"memory by {memory}")
     assert found.is_fine is (granted is not None)
+
+
+async def test_a_run_s_record_says_what_caps_its_kernels_memory(
+    service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not what would cap that of the worker, which may stand in another group."""
+    memory = (await ask_facts(service))["memory"]
+    monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
+    monkeypatch.setattr(BwrapSandbox, "environment", lambda self: {"memory": "the worker's"})
+    sandbox = open_sandbox("zygote")
+    session = await sandbox.open(tmp_path, Limits())
+    try:
+        await say_42(session)
+        assert sandbox.environment()["memory"] == memory
+    finally:
+        await session.close()
+        await sandbox.close()
 
 
 async def test_it_has_no_secret_no_network_and_is_not_root(service: Running) -> None:
