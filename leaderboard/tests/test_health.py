@@ -204,18 +204,6 @@ def test_a_checkout_is_imported_and_installed(
     assert all(task["reason"] for task in suite.unavailable)
 
 
-def test_an_import_says_what_this_host_lacks_for_its_checks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYBENCH_MATERIAL", str(tmp_path / "material"))
-    monkeypatch.setattr("runner.sandbox.doctor.shutil.which", lambda name, path: None)
-    checkout = write_checkout(tmp_path / "up", [entry("141", "Make a game of a bird.")], {})
-    said = io.StringIO()
-    call_command("import_pybench", "--from", str(checkout), stdout=said)
-    wanted = "1 checks open web pages in a browser. Without one they end void. Run `apt-get install"
-    assert wanted in said.getvalue()
-
-
 def test_a_wrong_folder_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYBENCH_MATERIAL", str(tmp_path / "material"))
     with pytest.raises(CommandError, match="no PyBench checkout"):

@@ -14,7 +14,6 @@ from django.core.management.base import BaseCommand, CommandError
 from leaderboard.installing import install
 from runner import fetching, upstream
 from runner.contract import ProblemError
-from runner.sandbox.doctor import look_at_browser
 from runner.suites import load_suite
 
 
@@ -46,10 +45,6 @@ class Command(BaseCommand):
             f"{installed.suite} {installed.what}: {len(suite.tasks)} tasks can be played and are "
             f"counted, {len(suite.unavailable)} are listed as unavailable"
         )
-        browser = look_at_browser()
-        pages = sum(task.has_browser for task in suite.tasks)
-        if pages and not browser.is_fine:
-            self.stdout.write(f"{pages} checks open web pages in a browser. {browser.remedy}")
 
 
 def import_from(given: str) -> upstream.Checkout:
