@@ -130,7 +130,9 @@ def wait_for(condition: Callable[[], bool], what: str, pause_s: float = 0.02) ->
 async def start_daemons(session: Session, marker: str) -> list[int]:
     result = await session.run(DAEMON.format(marker=marker), 20)
     assert result.status is CellStatus.OK
-    pids = find_processes(marker)
+    async with asyncio.timeout(20):  # the last may still be about to become what it starts
+        while len(pids := find_processes(marker)) < 3:
+            await asyncio.sleep(0.02)
     assert len(pids) == 3
     return pids
 
