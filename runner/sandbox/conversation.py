@@ -58,7 +58,7 @@ class Cell:
         self.outputs = CellOutputs(stream_chars)
         self.ended: asyncio.Future[None] = loop.create_future()  # replied and idle
         self.failed: asyncio.Future[str] = loop.create_future()  # "flood" | "died"
-        self.has_reply = self.is_idle = self.has_failed_reply = False
+        self.has_reply = self.is_idle = self.has_failed_reply = self.is_interrupted = False
         self.reply: dict[str, Any] = {}
 
     def take(self, channel: str, message: Message) -> None:
@@ -77,6 +77,13 @@ class Cell:
         self.has_failed_reply = content.get("status") != "ok"
         self.last_end_s = asyncio.get_running_loop().time() + LONGEST_AFTER_REPLY_S
 
+    def interrupt(self, grace_s: float) -> None:
+        """From now on it may end idle without a reply, which IPython loses now and then."""
+        self.is_interrupted = True
+        if not self.has_reply:
+            self.last_end_s = asyncio.get_running_loop().time() + grace_s / 2
+        self.check_end()
+
     def lose_message(self, channel: str) -> None:
         """One that was too large, or unreadable."""
         self.outputs.lost += channel == "iopub"
@@ -86,10 +93,9 @@ class Cell:
 
     def check_end(self) -> None:
         """Called with everything that is heard: what was said before the reply may come late."""
-        if not self.has_reply or self.ended.done():
-            return
-        if self.is_idle:
+        if self.has_reply and self.is_idle:
             self.end()
+        if self.ended.done() or not (self.has_reply or (self.is_idle and self.is_interrupted)):
             return
         if self.end_timer:
             self.end_timer.cancel()
@@ -218,6 +224,7 @@ class Conversation(ABC):
     async def interrupt(self, cell: Cell) -> bool:
         """Whether the cell ended within the grace after SIGINT."""
         self.kernel.interrupt()
+        cell.interrupt(self.grace_s)
         await asyncio.wait((cell.ended,), timeout=self.grace_s)
         return cell.ended.done()
 

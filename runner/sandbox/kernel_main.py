@@ -156,6 +156,28 @@ def app_class() -> Any:
             self.shell.exit_now = False
             self._publish_status("starting", "shell")
 
+        def pre_handler_hook(self) -> None:
+            """Nothing: an interrupt is for the cell's code, and its reply must go out."""
+
+        post_handler_hook = pre_handler_hook
+
+        async def do_execute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+            try:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                try:
+                    return await super().do_execute(*args, **kwargs)  # type: ignore[no-any-return]
+                finally:
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+            except KeyboardInterrupt:  # it came between the cell's code and here
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                return {
+                    "status": "error",
+                    "execution_count": self.execution_count,
+                    "ename": "KeyboardInterrupt",
+                    "evalue": "",
+                    "traceback": [],
+                }
+
         async def take(self, frames: list[bytes]) -> None:
             await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
 

@@ -141,6 +141,30 @@ async def test_an_interrupt_while_much_is_shown_breaks_no_message(session: Sessi
     assert shown(await run(session, "print(kept)")) == [(OutputKind.STDOUT, "1\n")]
 
 
+@pytest.mark.parametrize(
+    ("step", "status"),
+    [("_restore_input", CellStatus.ERROR), ("finish_metadata", CellStatus.OK)],
+)
+async def test_an_interrupt_as_a_cell_ends_costs_no_reply(
+    session: Session, step: str, status: CellStatus
+) -> None:
+    """SIGINT comes between the last of the code and the reply, which would then never be sent."""
+    code = f"""
+        import os, signal
+        kernel, kept = get_ipython().kernel, 1
+        before = kernel.{step}
+        def late(*args):
+            kernel.{step} = before
+            made = before(*args)
+            os.kill(os.getpid(), signal.SIGINT)
+            return made
+        kernel.{step} = late
+    """
+    result = await run(session, code, timeout_s=20)
+    assert (result.status, result.reason) == (status, "")
+    assert shown(await run(session, "print(kept)")) == [(OutputKind.STDOUT, "1\n")]
+
+
 async def test_a_task_of_one_cell_goes_on_in_the_next(session: Session) -> None:
     code = "import asyncio\nasync def tick():\n    global ticked\n    ticked = True\n"
     await run(session, code + "task = asyncio.create_task(tick())")

@@ -245,6 +245,33 @@ async def test_a_cell_past_its_deadline_is_interrupted_then_killed(tmp_path: Pat
     assert texts(result)[0] == ("stdout", "working")
 
 
+async def test_an_interrupt_that_costs_the_reply_does_not_cost_the_kernel(tmp_path: Path) -> None:
+    """IPython says that it is idle, and sends no reply, when it comes as the code has ended."""
+
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.print("working", header)
+        await asyncio.sleep(0.3)
+        peer.say("iopub", "status", {"execution_state": "idle"}, header)
+
+    result, process = await execute(tmp_path, play, timeout_s=0.1)
+    assert (result.status, result.reason) == (CellStatus.TIMEOUT, "timeout")
+    assert process.interrupts == 1
+    assert not process.died.is_set()
+
+
+async def test_idle_alone_ends_no_cell_that_was_not_interrupted(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.say("iopub", "status", {"execution_state": "idle"}, header)
+        await asyncio.sleep(1.5)
+        peer.print("the end", header)
+        peer.end(header)
+
+    result, process = await execute(tmp_path, play)
+    assert result.status is CellStatus.OK
+    assert texts(result) == [("stdout", "the end")]
+    assert process.interrupts == 0
+
+
 async def test_a_connection_that_breaks_is_a_dead_kernel(tmp_path: Path) -> None:
     async def play(peer: Peer, header: dict[str, object]) -> None:
         peer.writers["shell"].transport.abort()
