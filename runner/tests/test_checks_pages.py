@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.checks import pages
+from runner.checks import browser, pages
 from runner.checks.case import Case, Stop
 
 pytestmark = pytest.mark.browser
@@ -67,7 +67,7 @@ def test_a_pages_errors_and_missing_files_are_its_own_fault(tmp_path: Path) -> N
 def test_a_page_that_never_ends_fails_and_does_not_hang(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "ANSWER_TIMEOUT_S", 8.0)
+    monkeypatch.setattr(browser, "ANSWER_TIMEOUT_S", 8.0)
     case = case_with(tmp_path, index="<script>setTimeout(() => { for (;;); }, 500)</script>")
     with pytest.raises(Stop), pages.opened(case, "1/index.html") as page:
         page.advance(1000)
@@ -101,13 +101,13 @@ def test_a_browser_that_does_not_start_is_not_the_pages_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = case_with(tmp_path, index=COUNTER)
-    chromium = pages.find_chromium()
-    program = unsteady(tmp_path, chromium, good=pages.MOST_STARTS)
-    monkeypatch.setattr(pages, "CHROMIUM", (str(program),))
+    chromium = browser.find_chromium()
+    program = unsteady(tmp_path, chromium, good=browser.MOST_STARTS)
+    monkeypatch.setattr(browser, "CHROMIUM", (str(program),))
     with pages.opened(case, "1/index.html") as page:
         assert page.evaluate("document.title") == "t"
     (tmp_path / "count").unlink()
-    unsteady(tmp_path, chromium, good=pages.MOST_STARTS + 1)
+    unsteady(tmp_path, chromium, good=browser.MOST_STARTS + 1)
     with (
         pytest.raises(RuntimeError, match="did not start in 3 attempts"),
         pages.opened(case, "1/index.html"),
@@ -122,15 +122,15 @@ def test_a_browser_that_ends_while_it_loads_gets_a_second_try(
 ) -> None:
     case = case_with(tmp_path, index=COUNTER)
     left = [ends]
-    show = pages.Page.show
+    show = browser.Page.show
 
-    def ending(page: pages.Page, path: Path) -> None:
+    def ending(page: browser.Page, path: Path) -> None:
         if left[0]:
             left[0] -= 1
             page.process.kill()
         show(page, path)
 
-    monkeypatch.setattr(pages.Page, "show", ending)
+    monkeypatch.setattr(browser.Page, "show", ending)
     if ends == 1:
         with pages.opened(case, "1/index.html") as page:
             assert page.evaluate("document.title") == "t"

@@ -73,13 +73,6 @@ async def sandbox(runtime: Path) -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-def inputs(tmp_path: Path) -> Path:
-    folder = tmp_path / "inputs"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
 def marker() -> str:
     """An odd number of seconds by which a sleeping process is known on the host."""
     return f"9{secrets.randbelow(10**8):08}"

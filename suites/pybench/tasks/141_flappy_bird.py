@@ -1,6 +1,6 @@
 """A small Flappy Bird as a web page, played for a few seconds of its own time."""
 
-from runner.checks import Case, pages
+from runner.checks import Case, browser, pages
 
 INDEX = "141"
 TITLE = "Flappy Bird as a web page"
@@ -59,7 +59,7 @@ def play(page, flaps: bool) -> list:
 
 def flap(page) -> None:
     page.press(" ")
-    page.click(pages.WIDTH / 2, pages.HEIGHT / 3)
+    page.click(browser.WIDTH / 2, browser.HEIGHT / 3)
 
 
 REFERENCE = {
