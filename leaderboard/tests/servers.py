@@ -56,7 +56,7 @@ def own_redis() -> Iterator[tuple[Server, str]]:
     path = folder / "redis.sock"
     keep_nothing = ["--save", "", "--appendonly", "no", "--dir", str(folder)]
     command = ["redis-server", "--port", "0", "--unixsocket", str(path), *keep_nothing]
-    with started(Server(command, path), folder) as server:
+    with started(Server(command, path), folder, signal.SIGKILL) as server:
         yield server, f"redis+socket://{path}"
 
 
@@ -72,7 +72,8 @@ def own_postgres() -> Iterator[tuple[Server, str]]:
     run([*unprivileged, *initdb, "-E", "UTF8", "--locale=C.UTF-8"])
     server = [*unprivileged, postgres_program("postgres"), "-D", str(home), "-k", str(home)]
     command = [*server, "-c", "listen_addresses="]
-    with started(Server(command, home / ".s.PGSQL.5432"), folder) as own:
+    at_once = signal.SIGQUIT
+    with started(Server(command, home / ".s.PGSQL.5432"), folder, at_once) as own:
         created = [postgres_program("createdb"), "-h", str(home), "-U", "postgres", "faults"]
         wait_until(lambda: is_ready(home), "PostgreSQL is ready")
         run([*unprivileged, *created])
@@ -85,10 +86,10 @@ def is_ready(home: Path) -> bool:
 
 
 @contextlib.contextmanager
-def started(server: Server, folder: Path) -> Iterator[Server]:
+def started(server: Server, folder: Path, ending: signal.Signals) -> Iterator[Server]:
     try:
         server.start()
         yield server
     finally:
-        server.end(signal.SIGQUIT)
+        server.end(ending)
         shutil.rmtree(folder, ignore_errors=True)
