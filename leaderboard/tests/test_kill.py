@@ -45,13 +45,16 @@ def test_workers_that_claim_at_once_never_get_the_same_attempt(site: Site) -> No
 
 def test_a_run_survives_the_death_of_its_worker(site: Site) -> None:
     with slow_endpoint() as (base_url, endpoint), site.sweeper():
-        endpoint.delay_s = 0.3
+        # Of three attempts at once, whichever comes first, at least three have all their replies by
+        # then, and one that has not has its first.
+        endpoint.hold_after = 5 * (CELLS + 1) + 1
         run = site.start_run(base_url, concurrency=3)
         with site.worker() as worker:
             wait_until(lambda: site.count(run, "done") >= 3, "three attempts are done", 60)
             wait_until(lambda: has_step_under_way(site), "an attempt has a step", 60)
             os.kill(worker.pid, signal.SIGKILL)
             worker.wait(10)
+        endpoint.may_go_on.set()
         finished = finished_of(site, run)
         interrupted = site.rows(
             f"SELECT id FROM leaderboard_attempt WHERE run_id = {run} AND status = 'running'"
