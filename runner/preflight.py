@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -29,11 +29,12 @@ from runner.contract import (
 from runner.endpoint import CONNECTION_ERRORS, Endpoint
 from runner.episode import Episode, EpisodeOver, Tally
 from runner.outbound import open_http
-from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable
+from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable, Session
 from runner.tiny_task import EXPECTED, RESULT, TINY
 
 TOTAL_S = 10.0
-CLEAR_UP_S = 1.0  # of the total, for the kernel to end
+KERNEL_S = 15.0  # for a kernel of ours to be there, besides: one is at once on a warm worker
+CLEAR_UP_S = 1.0  # of the total, half for what is under way, half for the kernel to end
 LIST_S = 2.5  # for the list of models
 REPLY_S = 7.0  # for one reply, with retries
 MAX_TURNS = 4
@@ -116,6 +117,18 @@ class Look:
     has_answered: bool = False  # anything at all
     is_streamed: bool | None = None  # None: no reply began
     listed: frozenset[str] | None = None  # the names of its models, when it lists them
+    waited_s: float = 0.0  # for a kernel of ours, which is no time of the endpoint's
+
+    async def wait_for(self, event: asyncio.Event, longest_s: float) -> None:
+        """Wait, but `longest_s` at most, with the look's clock standing still."""
+        began_s = time.monotonic()
+        left_s = self.left_s()
+        self.deadline_s += longest_s
+        with suppress(TimeoutError):
+            async with asyncio.timeout(longest_s):
+                await event.wait()
+        self.waited_s = time.monotonic() - began_s
+        self.deadline_s = began_s + self.waited_s + left_s
 
     async def opened(self, opening: Opening) -> None:
         """Nothing is kept of it."""
@@ -124,7 +137,10 @@ class Look:
         self.steps.append(step)
 
     def should_stop(self) -> bool:
-        return time.monotonic() > self.deadline_s
+        return self.left_s() < 0
+
+    def left_s(self) -> float:
+        return self.deadline_s - time.monotonic()
 
     async def note_response(self, response: httpx2.Response) -> None:
         self.has_answered = True
@@ -138,24 +154,62 @@ async def preflight(
     sandbox: Sandbox | None,
     transport: httpx2.AsyncBaseTransport | None = None,
     total_s: float = TOTAL_S,
+    kernel_s: float = KERNEL_S,
 ) -> Report:
     """Look at the endpoint within `total_s`; never raises for what it does.
 
     `sandbox` runs the model's code; None when this host has none. `transport` does the connecting:
     the site gives a guarded one. When time is over the report is of what was seen until then;
-    what does not let go by then, a kernel that will not end for one, clears up behind it.
+    what does not let go by then, a kernel that will not end for one, clears up behind it. A kernel
+    that is still to come, as on a worker just started, is waited for `kernel_s` besides.
     """
     started_s = time.monotonic()
     look = Look(started_s + total_s - CLEAR_UP_S)
-    work = asyncio.ensure_future(examine(spec, sandbox, transport, look))
+    kernel = KernelOfOurs(sandbox)
+    work = asyncio.ensure_future(examine(spec, kernel, transport, look, kernel_s))
     try:
-        is_over = bool((await asyncio.wait({work}, timeout=total_s))[0])
+        # Twice as a rule: the deadline moves while a kernel is waited for.
+        while not work.done() and (left_s := look.left_s() + CLEAR_UP_S / 2) > 0:
+            await asyncio.wait({work}, timeout=left_s)
     finally:
-        if not work.done():
+        if not (is_over := work.done()):
             clear_up(work)
-    checks = work.result() if is_over else judge(spec, look.listed, None, look, sandbox is not None)
-    measures = measure(look.steps)
-    return Report(tuple(checks), measures, time.monotonic() - started_s)
+        await kernel.end(CLEAR_UP_S / 2)
+    has_kernel = kernel.session is not None
+    checks = work.result() if is_over else judge(spec, look.listed, None, look, has_kernel)
+    took_s = time.monotonic() - started_s - look.waited_s
+    return Report(tuple(checks), measure(look.steps), took_s)
+
+
+class KernelOfOurs:
+    """The tiny task's kernel: it comes up beside the look at the list of models."""
+
+    def __init__(self, sandbox: Sandbox | None) -> None:
+        self.session: Session | None = None
+        self.is_decided, self.is_over = asyncio.Event(), asyncio.Event()
+        self.keeping = asyncio.ensure_future(self.keep(sandbox))
+
+    async def keep(self, sandbox: Sandbox | None) -> None:
+        """Open a session, have it run an empty cell, and close it when all is over."""
+        try:
+            async with session_of(sandbox) as session:
+                await session.run("pass", KERNEL_S)
+                self.session = session
+                self.is_decided.set()
+                await self.is_over.wait()
+        except (KernelLost, SandboxUnavailable):
+            pass
+        finally:
+            self.is_decided.set()
+
+    async def end(self, patience_s: float) -> None:
+        """Let it end, and wait for that no longer than `patience_s`."""
+        self.is_over.set()
+        if self.session is None:
+            self.keeping.cancel()
+        await asyncio.wait({self.keeping}, timeout=patience_s)
+        if not self.keeping.done():
+            clear_up(self.keeping)
 
 
 def clear_up(work: asyncio.Future[Any]) -> None:
@@ -168,9 +222,10 @@ def clear_up(work: asyncio.Future[Any]) -> None:
 
 async def examine(
     spec: EndpointSpec,
-    sandbox: Sandbox | None,
+    kernel: KernelOfOurs,
     transport: httpx2.AsyncBaseTransport | None,
     look: Look,
+    kernel_s: float,
 ) -> list[Check]:
     """What the list of models and the tiny task show."""
     async with open_http(transport) as http:
@@ -178,8 +233,11 @@ async def examine(
         look.listed, refusal = await list_models(spec, http)
         if refusal is not None and refusal.code in (*DENIED, *UNREACHED):
             return access(spec, refusal)
-        over = await converse(spec, http, sandbox, look)
-        return judge(spec, look.listed, over, look, sandbox is not None)
+        await look.wait_for(kernel.is_decided, kernel_s)
+        if kernel.session is None:
+            return judge(spec, look.listed, None, look, has_kernel=False)
+        over = await converse(spec, http, kernel.session, look)
+        return judge(spec, look.listed, over, look, has_kernel=True)
 
 
 async def list_models(
@@ -215,11 +273,11 @@ def names_in(response: httpx2.Response) -> frozenset[str] | None:
 
 
 async def converse(
-    spec: EndpointSpec, http: httpx2.AsyncClient, sandbox: Sandbox | None, look: Look
+    spec: EndpointSpec, http: httpx2.AsyncClient, session: Session, look: Look
 ) -> EpisodeOver | None:
-    """How the tiny task ended; None when time was over first or no kernel could be had."""
+    """How the tiny task ended; None when time was over first or the kernel was lost."""
     try:
-        async with asyncio.timeout_at(loop_time(look.deadline_s)), session_of(sandbox) as session:
+        async with asyncio.timeout_at(loop_time(look.deadline_s)):
             episode = Episode(
                 chat=Endpoint(spec, http),
                 session=session,
@@ -231,7 +289,7 @@ async def converse(
                 started_s=time.monotonic(),
             )
             return await episode.play()
-    except (TimeoutError, KernelLost, SandboxUnavailable):
+    except (TimeoutError, KernelLost):
         return None
 
 
@@ -240,7 +298,7 @@ def loop_time(deadline_s: float) -> float:
 
 
 @asynccontextmanager
-async def session_of(sandbox: Sandbox | None) -> AsyncIterator[Any]:
+async def session_of(sandbox: Sandbox | None) -> AsyncIterator[Session]:
     if sandbox is None:
         raise SandboxUnavailable("this host has none")
     with TemporaryDirectory(prefix="preflight-") as folder:
@@ -272,13 +330,13 @@ def judge(
     listed: frozenset[str] | None,
     over: EpisodeOver | None,
     look: Look,
-    has_sandbox: bool,
+    has_kernel: bool,
 ) -> list[Check]:
     """What the list of models and the tiny task show, in the order of a reader's questions."""
     problem = over.problem if over and over.outcome is Outcome.ENDPOINT_FAILED else None
     if problem is not None and problem.code in (*DENIED, *UNREACHED):
         return access(spec, problem)
-    if not has_sandbox:
+    if not has_kernel:
         return [*access_ok(spec, look), known(spec, listed, look), no_kernel()]
     checks = access_ok(spec, look)
     if problem is not None and problem.code == "endpoint_unknown_model":

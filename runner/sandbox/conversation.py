@@ -53,6 +53,7 @@ class Cell:
         loop = asyncio.get_running_loop()
         self.id = message_id
         self.idle_after_reply_s = idle_after_reply_s
+        self.shows = True  # else its reply says it all, and nothing is waited for besides
         self.last_end_s = 0.0  # by the loop's clock, once there is a reply
         self.end_timer: asyncio.TimerHandle | None = None
         self.outputs = CellOutputs(stream_chars)
@@ -93,9 +94,10 @@ class Cell:
 
     def check_end(self) -> None:
         """Called with everything that is heard: what was said before the reply may come late."""
-        if self.has_reply and self.is_idle:
+        if self.has_reply and (self.is_idle or not self.shows):
             self.end()
-        if self.ended.done() or not (self.has_reply or (self.is_idle and self.is_interrupted)):
+        has_lost_reply = self.is_interrupted and self.is_idle and self.shows
+        if self.ended.done() or not (self.has_reply or has_lost_reply):
             return
         if self.end_timer:
             self.end_timer.cancel()

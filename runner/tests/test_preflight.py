@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from runner.addresses import Policy
 from runner.contract import ActionFormat, EndpointSpec, Limits
 from runner.guard import GuardedTransport
-from runner.preflight import Check, Report, State, as_json, preflight
+from runner.preflight import Check, Look, Report, State, as_json, preflight
 from runner.sandbox.base import Sandbox, SandboxUnavailable, Session
 from runner.sandbox.factory import open_sandbox
 from runner.scripted_server import ScriptedServer
@@ -159,12 +160,56 @@ async def test_the_report_does_not_wait_for_what_will_not_let_go() -> None:
     asyncio.get_running_loop().call_later(60, stuck.may_end.set)
     with serving(ScriptedServer()) as server:
         spec = EndpointSpec(server.base_url, "reference")
-        report = await preflight(spec, cast(Sandbox, stuck), total_s=2.0)
+        report = await preflight(spec, cast(Sandbox, stuck), total_s=2.0, kernel_s=0.5)
         assert not stuck.may_end.is_set()
         assert find(report, "reachable").state is State.OK  # what was seen until then is told
         assert find(report, "task").state is State.SKIPPED
         assert report.is_usable
         stuck.may_end.set()
+
+
+class LateSandbox:
+    """A sandbox that is only just starting, as on a new worker."""
+
+    def __init__(self, sandbox: Sandbox, late_s: float) -> None:
+        self.sandbox, self.late_s = sandbox, late_s
+
+    async def open(self, inputs: Path, limits: Limits) -> Session:
+        await asyncio.sleep(self.late_s)
+        return await self.sandbox.open(inputs, limits)
+
+
+async def test_a_kernel_that_comes_late_costs_the_endpoint_no_time(sandbox: Sandbox) -> None:
+    late = LateSandbox(sandbox, 2.0)
+    began_s = time.monotonic()
+    with serving(ScriptedServer()) as server:
+        spec = EndpointSpec(server.base_url, "reference")
+        report = await preflight(spec, cast(Sandbox, late), total_s=60.0, kernel_s=60.0)
+    assert find(report, "task").state is State.OK
+    assert report.took_s < time.monotonic() - began_s - 1.9
+
+
+@pytest.mark.parametrize("comes", [True, False])
+async def test_the_clock_stands_still_while_a_kernel_is_waited_for(comes: bool) -> None:
+    look, event = Look(time.monotonic() + 10.0), asyncio.Event()
+    if comes:
+        asyncio.get_running_loop().call_later(2.0, event.set)
+    waiting = asyncio.create_task(look.wait_for(event, 60.0 if comes else 2.0))
+    await asyncio.sleep(0)
+    assert look.left_s() > 11.0  # for whoever waits for the whole look meanwhile
+    await waiting
+    assert 8.5 < look.left_s() <= 10.0
+    assert look.waited_s >= 1.9
+
+
+async def test_an_endpoint_that_is_away_is_told_without_waiting_for_a_kernel() -> None:
+    stuck = StuckSandbox()
+    asyncio.get_running_loop().call_later(60, stuck.may_end.set)
+    spec = EndpointSpec("http://127.0.0.1:1/v1", "m")
+    report = await preflight(spec, cast(Sandbox, stuck), kernel_s=30.0)
+    assert not stuck.may_end.is_set()
+    assert states(report) == {"reachable": State.FAILED}
+    stuck.may_end.set()
 
 
 async def test_code_that_never_ends_is_ended(sandbox: Sandbox) -> None:

@@ -214,7 +214,7 @@ class Channel(Conversation):
             "stop_on_error": False,
         }
         with self.asking(asked) as cell:
-            cell.is_idle = True  # its reply says it all
+            cell.shows = False
             status, reason = await self.see_through(cell, ASK_TIMEOUT_S)
         if status is CellStatus.KILLED:
             self.lose(reason)
