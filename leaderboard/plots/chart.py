@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import count
@@ -20,6 +20,7 @@ ROW_PX = 26  # of one run in charts that list runs downwards
 PAGE_ROWS = 40  # of a chart's table; CSV and JSON have them all
 NAME_CHARS = 28  # of a name beside an axis
 NARROW_CHARS = 14
+HEAD_CHARS = 4  # that are kept of names which differ further on
 HOVER_CHARS = 60
 
 INK, SOFT, FAINT, LINE = "var(--ink)", "var(--ink-soft)", "var(--ink-faint)", "var(--line)"
@@ -127,6 +128,22 @@ def show_name(name: str, limit: int = NAME_CHARS) -> str:
     return escape(plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…", quote=False)
 
 
+def show_names(names: Sequence[str], limit: int) -> list[str]:
+    """Names one below the other: where two would be cut to the same, what differs is kept."""
+    shown = [show_name(name, limit) for name in names]
+    alike: dict[str, set[str]] = {}
+    for name, cut in zip(names, shown, strict=True):
+        alike.setdefault(cut, set()).add(name)
+    return [show_rest(name, alike[cut], limit) for name, cut in zip(names, shown, strict=True)]
+
+
+def show_rest(name: str, alike: Collection[str], limit: int) -> str:
+    """A name by its first characters and those from which it differs from others."""
+    differing = (i for i, found in enumerate(zip(*alike, strict=False)) if len(set(found)) > 1)
+    rest = name[next(differing, min(map(len, alike))) :] if len(alike) > 1 else ""
+    return show_name(f"{name[:HEAD_CHARS].rstrip()}…{rest}" if rest else name, limit)
+
+
 def percent(share: float) -> float:
     return round(100 * share, 2)
 
@@ -147,7 +164,7 @@ def name_axis(names: Sequence[str], limit: int = NAME_CHARS) -> dict[str, Any]:
     return {
         "range": [len(names) - 0.5, -0.5],
         "tickvals": list(range(len(names))),
-        "ticktext": [show_name(name, limit) for name in names],
+        "ticktext": show_names(names, limit),
         "showgrid": False,
         "zeroline": False,
         "automargin": True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -190,6 +191,18 @@ def test_an_empty_site_says_what_would_be_here(client: Client) -> None:
     page = client.get("/failures/").content.decode()
     assert "No failure yet" in page
     assert "No attempt matches" in client.get("/failures/?tag=format").content.decode()
+
+
+def test_an_empty_list_leads_to_the_baselines_that_it_left_out(client: Client) -> None:
+    finish_run(make_run(make_suite(), make_entry("Junk files", is_scripted=True)), 1)
+    page = client.get("/failures/?suite=starter@1").content.decode()
+    assert "Scripted baselines are left out" in page
+    [query] = re.findall(r'href="\?([^"]*)">look among their attempts too', page)
+    page = client.get(f"/failures/?{unescape(query)}").content.decode()
+    assert "No attempt matches" not in page
+    assert "Junk files" in page
+    empty = client.get("/failures/?baselines=1&tag=format").content.decode()
+    assert "Scripted baselines are left out" not in empty
 
 
 @pytest.mark.parametrize("query", ["", "?q=KeyError&state=failed", "?exception=KeyError"])

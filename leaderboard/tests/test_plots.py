@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 
 from leaderboard.plots import categories, labels, tradeoffs, turns
-from leaderboard.plots.chart import Chart, show_name
+from leaderboard.plots.chart import Chart, show_name, show_names
 from leaderboard.plots.labels import Dot
 from leaderboard.plots.matrix import draw_matrix
 from leaderboard.plots.points import MatrixRun, MatrixTask, RunPoint, TurnsPoint
@@ -104,6 +104,14 @@ def test_no_more_runs_are_drawn_than_can_be_read() -> None:
 )
 def test_a_name_is_shown_as_plain_text(name: str, shown: str) -> None:
     assert show_name(name) == shown
+
+
+def test_names_that_begin_alike_are_told_apart_when_they_are_cut() -> None:
+    names = ["Keyword stuffer", "Keyword stuffer with junk files", "Silent", "Silent"]
+    assert show_names(names, 14) == ["Keyword stuff…", "Keyw… with ju…", "Silent", "Silent"]
+    sizes = ["Qwen2.5-Coder-7B-Instruct", "Qwen2.5-Coder-32B-Instruct", "x" * 20]
+    assert show_names(sizes, 14) == ["Qwen…7B-Instr…", "Qwen…32B-Inst…", "x" * 13 + "…"]
+    assert show_names(names, 40) == names
 
 
 def test_csv_has_every_row_and_no_formula() -> None:
