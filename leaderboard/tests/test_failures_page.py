@@ -201,6 +201,7 @@ def test_an_empty_list_leads_to_the_baselines_that_it_left_out(client: Client) -
     page = client.get(f"/failures/?{unescape(query)}").content.decode()
     assert "No attempt matches" not in page
     assert "Junk files" in page
+    assert re.search(r"scripted baselines</span> too ", page)
     empty = client.get("/failures/?baselines=1&tag=format").content.decode()
     assert "Scripted baselines are left out" not in empty
 

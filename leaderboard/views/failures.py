@@ -121,7 +121,11 @@ def chosen_parts(wanted: Filter) -> list[tuple[str, str, str]]:
     """What the filter holds: its name, its value, and the address without it."""
     names = {"q": "words", "baselines": "scripted baselines"}
     return [
-        (names.get(name, name), title_of(value), wanted.query(**{name: ""}))
+        (
+            names.get(name, name),
+            "too" if name == "baselines" else title_of(value),
+            wanted.query(**{name: ""}),
+        )
         for name, value in vars(wanted).items()
         if value and name != "state"
     ]
