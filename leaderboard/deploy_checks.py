@@ -25,7 +25,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         ),
         (
             "locmem" in caches["BACKEND"],
-            "Each web process counts API requests for itself.",
+            "Each web process counts API requests and sign-ins for itself.",
             "Set PYBENCH_CACHE_URL, such as rediscache://host:6379/1.",
         ),
         (

@@ -277,8 +277,10 @@ if env.str("PYBENCH_MAIL_URL", default=""):
 SUBMISSIONS_PER_DAY = env.int("PYBENCH_SUBMISSIONS_PER_DAY", default=10)
 DRAFT_HOURS = env.int("PYBENCH_DRAFT_HOURS", default=24)  # then it is gone, and its key with it
 
-# Counters of requests live in the process's memory; several processes need one for all.
-CACHES = {"default": env.cache_url("PYBENCH_CACHE_URL", default="locmemcache://")}
+# Counters of requests and of sign-ins live in the process's memory; several processes need one for
+# all. Of more than these, a third is forgotten: a crowd of addresses must not push a counter out.
+COUNTERS = "locmemcache://?max_entries=20000"
+CACHES = {"default": env.cache_url("PYBENCH_CACHE_URL", default=COUNTERS)}
 
 # The API: JSON alone, strangers may read, a token's owner may also write.
 API_REQUESTS_PER_MINUTE = {

@@ -152,3 +152,13 @@ def test_endless_guessing_is_slowed_down(owner: User) -> None:
         page = sign_in(client, "guess")
     assert "Too many failed login attempts" in page
     assert "Your submissions" not in sign_in(client)
+
+
+def test_a_crowd_of_addresses_does_not_make_a_counter_forget(owner: User) -> None:
+    """The cache in memory holds them all: a full one forgets some of those that it has."""
+    client = Client()
+    for _ in range(12):
+        sign_in(client, "guess")
+    for number in range(10_000):
+        cache.set(f"stranger-{number}", [0.0], 60)
+    assert "Too many failed login attempts" in sign_in(client)
