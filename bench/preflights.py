@@ -18,7 +18,8 @@ from functools import partial
 
 from bench.spread import spread
 from runner.contract import EndpointSpec
-from runner.preflight import TOTAL_S, Report, State, preflight, session_of
+from runner.preflight import TOTAL_S, preflight, session_of
+from runner.preflight_report import Report, State
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
 from runner.scripted_server import ScriptedServer

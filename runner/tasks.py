@@ -20,8 +20,8 @@ from pybench_site.celery import app
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError
 from runner.guard import GuardedTransport
 from runner.pdf_pages import MAX_PDF_BYTES, draw_first_page
-from runner.preflight import as_json
 from runner.preflight import preflight as look
+from runner.preflight_report import as_json
 from runner.sandbox.base import Sandbox, SandboxUnavailable
 from runner.sandbox.factory import open_sandbox
 from runner.worker import driver

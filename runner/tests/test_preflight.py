@@ -15,7 +15,8 @@ import pytest
 from runner.addresses import Policy
 from runner.contract import ActionFormat, EndpointSpec, Limits
 from runner.guard import GuardedTransport
-from runner.preflight import Check, Look, Report, State, as_json, preflight
+from runner.preflight import preflight
+from runner.preflight_report import Check, Look, Report, State, as_json
 from runner.sandbox.base import Sandbox, SandboxUnavailable, Session
 from runner.sandbox.factory import open_sandbox
 from runner.scripted_server import ScriptedServer
@@ -200,6 +201,20 @@ async def test_the_clock_stands_still_while_a_kernel_is_waited_for(comes: bool) 
     await waiting
     assert 8.5 < look.left_s() <= 10.0
     assert look.waited_s >= 1.9
+
+
+class BrokenSandbox:
+    async def open(self, inputs: Path, limits: Limits) -> Session:
+        raise OSError("no space left on device")
+
+
+async def test_a_kernel_that_breaks_on_our_side_is_ours(caplog: pytest.LogCaptureFixture) -> None:
+    with serving(ScriptedServer()) as server:
+        spec = EndpointSpec(server.base_url, "reference")
+        report = await preflight(spec, cast(Sandbox, BrokenSandbox()))
+    assert "on our side" in find(report, "task").said
+    assert report.is_usable
+    assert "no space left on device" in caplog.text
 
 
 async def test_an_endpoint_that_is_away_is_told_without_waiting_for_a_kernel() -> None:
