@@ -79,11 +79,14 @@ class Cell:
         self.last_end_s = asyncio.get_running_loop().time() + LONGEST_AFTER_REPLY_S
 
     def interrupt(self, grace_s: float) -> None:
-        """From now on it may end idle without a reply, which IPython loses now and then."""
-        self.is_interrupted = True
-        if not self.has_reply:
-            self.last_end_s = asyncio.get_running_loop().time() + grace_s / 2
-        self.check_end()
+        """IPython loses a reply now and then: what says from now on that it is idle has ended.
+
+        What said so before, and went on without a reply, had not.
+        """
+        if self.has_reply:
+            return
+        self.is_interrupted, self.is_idle = True, False
+        self.last_end_s = asyncio.get_running_loop().time() + grace_s / 2
 
     def lose_message(self, channel: str) -> None:
         """One that was too large, or unreadable."""

@@ -259,6 +259,15 @@ async def test_an_interrupt_that_costs_the_reply_does_not_cost_the_kernel(tmp_pa
     assert not process.died.is_set()
 
 
+async def test_idle_before_the_interrupt_does_not_keep_what_goes_on(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.say("iopub", "status", {"execution_state": "idle"}, header)
+
+    result, process = await execute(tmp_path, play, timeout_s=0.5)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "timeout")
+    assert process.died.is_set()
+
+
 async def test_idle_alone_ends_no_cell_that_was_not_interrupted(tmp_path: Path) -> None:
     async def play(peer: Peer, header: dict[str, object]) -> None:
         peer.say("iopub", "status", {"execution_state": "idle"}, header)

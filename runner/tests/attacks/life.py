@@ -144,6 +144,17 @@ ATTACKS = [
         r"^set",
     ),
     Attack(
+        "idle-and-busy",
+        "say that the kernel is idle, and go on past the deadline",
+        "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "get_ipython().kernel._publish_status('idle', 'shell')\n"
+        "while True: time.sleep(0.05)",
+        r"was killed",
+        (KILLED,),
+        "timeout",
+        timeout_s=2.0,
+    ),
+    Attack(
         "magics",
         "run shells and scripts by magic",
         "get_ipython().run_line_magic('sx', 'echo «marker» > output/x; id -u')\n"
