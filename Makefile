@@ -2,16 +2,26 @@
 PYTHON ?= python3
 UV = .venv/bin/uv
 LOCK = $(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+# Its dependencies have no release for every Python.
+LOCK_LINUX = $(UV) pip compile -q --python-version 3.11 --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: run test check lock clean
+.PHONY: run test test-peers prove lock clean
 
 run:  ## set up what is missing, then start the site at http://127.0.0.1:8000
-	@$(PYTHON) pybench_site/install.py run
-	@exec .venv/bin/python -m pybench_site.serve
+	@$(PYTHON) pybench_site/local/install.py run
+	@exec .venv/bin/python -m pybench_site.local.serve
 
-test:  ## set up what is missing, then run every check and test
-	@$(PYTHON) pybench_site/install.py test
-	@.venv/bin/python -m pybench_site.verify
+test:  ## set up what is missing, then run every check and the core tests
+	@$(PYTHON) pybench_site/local/install.py test
+	@.venv/bin/python -m pybench_site.local.verify test
+
+test-peers:  ## the tests beside other people's servers and tools: PostgreSQL, S3, Kubernetes, axe …
+	@$(PYTHON) pybench_site/local/install.py test-peers
+	@.venv/bin/python -m pybench_site.local.verify test-peers
+
+prove:  ## set up what is missing, then prove the suites whole: the paper's where a checkout is at hand
+	@$(PYTHON) pybench_site/local/install.py prove
+	@.venv/bin/python -m pybench_site.local.verify prove
 
 lock:  ## turn the requirements.in files into locks
 	$(LOCK) requirements.in -o requirements.txt
@@ -19,8 +29,12 @@ lock:  ## turn the requirements.in files into locks
 	$(LOCK) requirements-s3.in -o requirements-s3.txt
 	$(LOCK) suites/environment/requirements.in -o suites/environment/requirements.txt
 	$(LOCK) --no-deps suites/environment/nltk-data.in -o suites/environment/nltk-data.txt
+	$(LOCK) pybench_site/local/peers/openapi-client.in -o pybench_site/local/peers/openapi-client.txt
+	$(LOCK_LINUX) pybench_site/local/peers/inspect-ai.in -o pybench_site/local/peers/inspect-ai.txt
+	$(LOCK_LINUX) pybench_site/local/peers/litellm.in -o pybench_site/local/peers/litellm.txt
+	$(LOCK_LINUX) pybench_site/local/peers/llama-cpp.in -o pybench_site/local/peers/llama-cpp.txt
+	$(LOCK_LINUX) --override pybench_site/local/peers/transformers.overrides pybench_site/local/peers/transformers.in -o pybench_site/local/peers/transformers.txt
 	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
-	$(LOCK) runner/tests/gateway-requirements.in -o runner/tests/gateway-requirements.txt
 
 clean:  ## forget everything that is stored and set up
 	rm -rf .venv var

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
-import signal
+import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,59 +21,143 @@ from django.core.cache import caches
 from django.db import connections
 from pytest_django.fixtures import Settings
 
-START_TIMEOUT_S = 30.0
+ROOT = Path(__file__).resolve().parent
+START_TIMEOUT_S = 180.0
+QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 
+# To rewrite the asserts of all files takes as long as the rest of a collection: what was written is
+# kept, also where PYTHONDONTWRITEBYTECODE is set, and what the site's processes compile.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Files that take long, mostly waiting, the longest first: none is left alone at the end.
 LONG = (
-    "test_attacks",
-    "test_bad_endpoints",
-    "test_gateway_work",
-    "test_faults",
-    "test_kill",
-    "test_queue",
-    "test_gateway_life",
-    "test_gateway_cells",
-    "test_checks_models",
-    "test_pdf_pages_live",
-    "test_faults_disk",
-    "test_sandbox_life",
-    "test_faults_hosts",
-    "test_sandboxd",
-    "test_checks_media",
-    "test_submit_journey",
-    "test_observing",
-    "test_charts_browser",
-    "test_postgres",
-    "test_canary",
-    "test_serve",
-    "test_hostile_content",
+    "pybench_site/tests/test_serve",
+    "leaderboard/tests/upkeep/test_restore_faults",
+    "runner/tests/attacks/test_output",
+    "runner/tests/attacks/test_messages",
+    "leaderboard/tests/faults/test_endpoints",
+    "leaderboard/tests/queue/test_postgres",
+    "leaderboard/tests/browser/test_charts",
+    "leaderboard/tests/security/test_doors_tried",
+    "runner/tests/attacks/test_use",
+    "runner/tests/attacks/test_ends",
+    "runner/tests/sandbox/test_sandboxd",
+    "leaderboard/tests/queue/test_end_to_end",
+    "leaderboard/tests/faults/test_services",
+    "leaderboard/tests/faults/test_power",
+    "leaderboard/tests/upkeep/test_backup",
+    "runner/tests/task_code/test_judgement",
+    "runner/tests/sandbox/test_life",
+    "leaderboard/tests/faults/test_killed_processes",
+    "runner/tests/attacks/test_reach",
+    "runner/tests/attacks/test_powers",
+    "leaderboard/tests/handoff/test_live_pdf_previews",
+    "leaderboard/tests/faults/test_disk",
+    "leaderboard/tests/faults/test_hosts",
+    "leaderboard/tests/faults/test_clocks",
+    "leaderboard/tests/faults/test_stopped_worker",
+    "leaderboard/tests/faults/test_stopped_sweeper",
+    "leaderboard/tests/security/test_stuck_reader",
+    "leaderboard/tests/security/test_key_never_leaks",
+    "leaderboard/tests/browser/test_hostile_content",
+    "leaderboard/tests/journeys/test_submit",
+    "leaderboard/tests/journeys/test_operator",
+    "leaderboard/tests/api/test_schema",
+    "runner/tests/checks/test_models",
+    "runner/tests/checks/test_media",
 )
+
+
+UNDER_WAY: list[pytest.Item] = []  # the test that runs
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Needs `--no-loadscope-reorder` where files are shared among processes."""
-    place = {name: number for number, name in enumerate(LONG)}
-    items.sort(key=lambda item: place.get(item.path.stem, len(LONG)))
+    place = {ROOT / f"{name}.py": number for number, name in enumerate(LONG)}
+    items.sort(key=lambda item: place.get(item.path, len(LONG)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    UNDER_WAY[:] = [item]
+
+
+def only_among_peers() -> None:
+    """Refuse other people's servers to a test of the core, which starts none."""
+    if not any(item.get_closest_marker("peers") for item in UNDER_WAY):
+        pytest.fail("a test that starts other people's servers carries `@pytest.mark.peers`")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Processes that share the tests share a folder: the first that needs a template makes it."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="pb-templates-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["PYBENCH_TEST_TEMPLATES"] = folder.name
+
+
+@cache
+def migrated_database() -> Path:
+    """A SQLite database with every table and no row but those that a migration writes."""
+    made = Path(os.environ["PYBENCH_TEST_TEMPLATES"], "site.sqlite3")
+    with made.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            new = made.with_suffix(".new")
+            settings = {
+                "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
+                "DATABASE_URL": f"sqlite:///{new}",
+                "PYBENCH_VAR": str(made.parent),
+            }
+            migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+            subprocess.run(
+                migrate, cwd=ROOT, env={**os.environ, **settings}, check=True, timeout=300
+            )
+            with contextlib.closing(sqlite3.connect(new)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            new.rename(made)
+    return made
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+def django_db_keepdb() -> bool:
+    """Processes that share the tests copy a database that one of them has made."""
+    is_file = connections["default"].settings_dict["ENGINE"].endswith("sqlite3")
+    return is_file and "PYTEST_XDIST_WORKER" in os.environ
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    tmp_path_factory: pytest.TempPathFactory, django_db_keepdb: bool
+) -> None:
     """The database is a file, as on a site: threads that share one in memory refuse each other."""
     database = connections["default"].settings_dict
     if database["ENGINE"].endswith("sqlite3"):
-        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "site.sqlite3")
+        path = tmp_path_factory.mktemp("database") / "site.sqlite3"
+        if django_db_keepdb:
+            path.write_bytes(migrated_database().read_bytes())
+        database["TEST"]["NAME"] = str(path)
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    """A site's hashes take a third of a second each, as they should; those of its processes too."""
+    settings.PASSWORD_HASHERS = [QUICK_HASHER, *settings.PASSWORD_HASHERS]
 
 
 @pytest.fixture(autouse=True)
 def fresh_cache() -> None:
-    """No test is told to wait for the requests of those before it."""
+    """No test has to wait because of the requests of those before it."""
     caches["default"].clear()
 
 
 @pytest.fixture(autouse=True)
 def own_files(settings: Settings, tmp_path: Path) -> None:
     """Stored files go to the test's own folder, never to the site's."""
+    from leaderboard.storage.blobs import KNOWN
+
+    KNOWN.found_s.clear()
     storage = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
     settings.STORAGES = {
         **settings.STORAGES,
@@ -78,48 +166,22 @@ def own_files(settings: Settings, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def socket_folder() -> Iterator[Path]:
-    """A folder with a short name, since a unix socket's path has 107 characters at most."""
-    folder = Path(tempfile.mkdtemp(prefix="pb-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="session")
-def redis_url(socket_folder: Path) -> Iterator[str]:
+def redis_url() -> Iterator[str]:
     """A real Redis, as `make run` starts it."""
-    path = socket_folder / "redis.sock"
-    command = ["redis-server", "--port", "0", "--unixsocket", str(path), "--save", ""]
-    with child([*command, "--appendonly", "no", "--dir", str(socket_folder)], path.exists):
-        yield f"redis+socket://{path}"
+    from leaderboard.tests.support.servers import own_redis
+
+    with own_redis() as (_, url):
+        yield url
 
 
 @pytest.fixture(scope="session")
-def new_postgres_database(socket_folder: Path) -> Iterator[Callable[[], str]]:
+def new_postgres_database() -> Iterator[Callable[[], str]]:
     """A real PostgreSQL; each call makes an empty database and returns its address."""
-    home = socket_folder / "pg"
-    home.mkdir()
-    unprivileged = as_postgres(home)
-    server = [*unprivileged, postgres_program("postgres"), "-D", str(home), "-k", str(home)]
-    initdb = [postgres_program("initdb"), "-D", str(home), "-U", "postgres", "-A", "trust", "-N"]
-    run([*unprivileged, *initdb, "-E", "UTF8", "--locale=C.UTF-8"])
-    count = 0
+    from leaderboard.tests.support.servers import create_database, own_postgres
 
-    def create() -> str:
-        nonlocal count
-        count += 1
-        name = f"test{count}"
-        client = ["createdb", "-h", str(home), "-U", "postgres", name]
-        run([*unprivileged, postgres_program(client[0]), *client[1:]])
-        return f"postgres://postgres@/{home}/{name}"
-
-    with child(
-        [*server, "-c", "listen_addresses=", "-c", "fsync=off"],
-        (home / ".s.PGSQL.5432").exists,
-        signal.SIGINT,
-    ):
-        yield create
+    numbers = count(1)
+    with own_postgres(None, "-c", "fsync=off") as (server, _):
+        yield lambda: create_database(server, f"test{next(numbers)}")
 
 
 def as_postgres(home: Path) -> list[str]:
@@ -131,6 +193,7 @@ def as_postgres(home: Path) -> list[str]:
 
 
 def postgres_program(name: str) -> str:
+    only_among_peers()
     debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     found = str(debian[-1]) if debian else shutil.which(name)
     if found is None:
@@ -138,36 +201,9 @@ def postgres_program(name: str) -> str:
     return found
 
 
-def run(command: Sequence[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd="/")
+def run_command(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, cwd="/")
     assert done.returncode == 0, done.stderr
-
-
-@contextlib.contextmanager
-def child(
-    command: Sequence[str], is_up: Callable[[], bool], end: signal.Signals = signal.SIGTERM
-) -> Iterator[subprocess.Popen[bytes]]:
-    """A child process in a group of its own, up when entered and ended with the block."""
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        cwd="/",
-    )
-    try:
-        wait_until(lambda: is_up() or process.poll() is not None, f"{command[0]} is up")
-        assert process.poll() is None, f"{command[0]} ended with {process.returncode}"
-        yield process
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, end)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait(5)
 
 
 def wait_until(is_so: Callable[[], bool], what: str, timeout_s: float = START_TIMEOUT_S) -> None:

@@ -1,4 +1,5 @@
-"""What checks cost beside what they judge: CPU of the check phase, task by task.
+"""CPU cost of checks, next to that of the attempts they judge: CPU of the check phase, task by
+task.
 
 `python -m bench.checks` plays every task's reference solution, one after the other: session, cells
 and harvest, then the check, as an attempt does, on instances that are there already. `--recorded`
@@ -25,19 +26,20 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench.process_tree import TreeMeter
-from bench.recorded import find_upstream
-from leaderboard.imports.pybench_jsonl import Row, read
-from runner.checking import CheckCrashed, check
-from runner.contract import ProblemError
-from runner.instances import Instance, instantiate
-from runner.prover import observed
-from runner.sandbox.base import KernelLost, Sandbox
-from runner.sandbox.cgroups import MOUNT, own_path
-from runner.sandbox.daemon import end_own_daemons
+from bench.engine.recorded import find_upstream
+from bench.measuring.process_tree import TreeMeter
+from leaderboard.trajectories.readers.attempt_reading import Row
+from leaderboard.trajectories.readers.pybench_jsonl import read
+from runner.contract import KernelLost, ProblemError
+from runner.proof.plays import observed
+from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
-from runner.solutions import filled_answer, filled_cells, visible_parameters
-from runner.suites import Suite, SuiteTask, load_suite
+from runner.sandbox.host.cgroups import MOUNT, own_path
+from runner.sandbox.zygote.service_client import end_own_daemons
+from runner.suite.placeholders import filled_answer, filled_cells, visible_parameters
+from runner.suite.reader import Suite, SuiteTask, load_suite
+from runner.task_code.inputs import Instance, instantiate
+from runner.task_code.verdict import CheckCrashed, check
 
 QUIET_S, QUIET_CPU_S = 0.1, 0.003  # a pause in which next to nothing is used ends a phase
 LONGEST_WAIT_S = 5.0
@@ -58,13 +60,13 @@ class Cost:
 
     @property
     def share(self) -> float:
-        """Of the check phase, 0–1."""
+        """Share of the check phase, 0–1."""
         return self.check_cpu_s / (self.run_cpu_s + self.check_cpu_s)
 
 
 @dataclass(frozen=True)
 class Part:
-    """What is played of a task: a recorded conversation, or its reference."""
+    """The part of a task that is played: a recorded conversation, or its reference."""
 
     task: SuiteTask
     row: Row | None = None
@@ -170,7 +172,7 @@ def line(cost: Cost) -> str:
 
 def print_table(costs: Sequence[Cost], dearest: int) -> None:
     head = ("run CPU s", "check CPU s")
-    print(f"{'the dearest checks':<44} {head[0]:>8} {head[1]:>8}  share   wall s   wall s")
+    print(f"{'the most expensive checks':<44} {head[0]:>8} {head[1]:>8}  share   wall s   wall s")
     for cost in sorted(costs, key=lambda c: -c.check_cpu_s)[:dearest]:
         print(line(cost))
     run, checked = sum(c.run_cpu_s for c in costs), sum(c.check_cpu_s for c in costs)

@@ -6,6 +6,9 @@ reply. The ideal is the time of one attempt that only waits: turns × latency. I
 one process: at an endpoint that is new to the worker, whose pace must be found out first, and at
 one that is known. And twice over: with replies that hold no code, and with a cell in each but the
 last.
+
+`--queue` plays two runs of two accounts instead, 64 attempts each, on two worker processes with 64
+places, through the queue's rows on a PostgreSQL of its own (`bench.queue.fleet`).
 """
 
 from __future__ import annotations
@@ -24,13 +27,24 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.pipeline import serving
-from bench.spread import spread
-from runner.addresses import Policy
-from runner.contract import AttemptResult, EndpointSpec, Job, Limits, Opening, Outcome, Step
-from runner.driver import Driver, Settings
-from runner.player import SandboxPlayer
-from runner.suites import load_suite
+from bench.engine.pipeline import serving
+from bench.measuring.spread import spread
+from bench.queue.fleet import Fleet, measure_fleet
+from runner.contract import (
+    AttemptResult,
+    EndpointSpec,
+    Job,
+    Limits,
+    Opening,
+    Outcome,
+    Step,
+    Waiting,
+)
+from runner.endpoint.address_policy import AddressPolicy
+from runner.sandbox.factory import open_sandbox
+from runner.suite.reader import load_suite
+from runner.worker.driver import Driver, Settings
+from runner.worker.sandbox_player import SandboxPlayer
 
 DEADLINE_S = 1800.0
 NAMES = ("new endpoint", "known endpoint")
@@ -111,15 +125,23 @@ class Rows:
             )
         ]
 
-    def renew(self, jobs: Iterable[Job]) -> set[int]:
-        return {job.attempt_id for job in jobs}
+    def waiting(self) -> list[Waiting]:
+        return []
+
+    def renew(self, jobs: Iterable[Job]) -> set[tuple[int, str]]:
+        return {job.claim for job in jobs}
 
     def cancelled(self, run_ids: Iterable[int]) -> set[int]:
         return set()
 
     def opened(self, job: Job, opening: Opening) -> None: ...
 
-    def step(self, job: Job, step: Step) -> None: ...
+    def step(self, job: Job, step: Step, charge: int = 0, reserved: int = 0) -> None: ...
+
+    def reserve(self, job: Job, amount: int, reply_s: float) -> str:
+        return "granted"
+
+    def settle(self, job: Job, charge: int, reserved: int) -> None: ...
 
     def record_result(self, job: Job, result: AttemptResult) -> None:
         self.results.append(result)
@@ -142,23 +164,24 @@ class Server:
         return EndpointSpec(self.base_url, "slow")
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> AddressPolicy:
         url = urlsplit(self.base_url)
-        return Policy(loopback=frozenset({(url.hostname or "", url.port or 0)}))
+        return AddressPolicy(loopback=frozenset({(url.hostname or "", url.port or 0)}))
 
 
 @contextmanager
 def slow_server(latency_s: float, turns: int, has_cells: bool) -> Iterator[Server]:
     kind = "cells" if has_cells else "words"
-    with serving("bench.slow_server", str(latency_s), str(turns), kind) as base_url:
+    with serving("bench.engine.slow_server", str(latency_s), str(turns), kind) as base_url:
         yield Server(base_url)
 
 
-def write_suite(folder: Path) -> str:
-    """The suite of one task; its digest."""
+def write_suite(folder: Path, tasks: int = 1) -> str:
+    """The suite, of one task unless more are wanted; its digest."""
     (folder / "waiting" / "tasks").mkdir(parents=True)
     (folder / "waiting" / "suite.toml").write_text(SUITE)
-    (folder / "waiting" / "tasks" / "wait.py").write_text(TASK)
+    for number in range(tasks):
+        (folder / "waiting" / "tasks" / f"wait{number or ''}.py").write_text(TASK)
     return load_suite("waiting", folder).digest
 
 
@@ -170,7 +193,7 @@ def measure(options: argparse.Namespace, has_cells: bool) -> dict[str, Figures]:
         with slow_server(options.latency, options.turns, has_cells) as server:
             driver = Driver(
                 Rows(server.spec, digest, 0),
-                lambda: SandboxPlayer(folder, folder / "cache", server.policy),
+                lambda: SandboxPlayer(folder, folder / "cache", server.policy, open_sandbox),
                 Settings("bench", options.attempts, 60.0, folder / "scratch"),
             )
             driver.start()
@@ -216,6 +239,17 @@ def print_table(rounds: Mapping[str, Sequence[Figures]], ideal_s: float) -> None
         print(f"{name:32} {spread(walls):>20} {spread(ratios):>17} {cpu:>20} {finished:9} {most:8}")
 
 
+def print_fleet(fleet: Fleet, ideal_s: float) -> None:
+    each_ms = 1e3 / fleet.attempts
+    print(
+        f"{fleet.passed} of {fleet.attempts} attempts passed in {fleet.wall_s:.1f} s, "
+        f"{fleet.wall_s / ideal_s:.2f} × the ideal; load {os.getloadavg()[0]:.1f}\n"
+        f"CPU ms per attempt: workers {fleet.worker_cpu_s * each_ms:.0f}, "
+        f"sandboxes {fleet.sandbox_cpu_s * each_ms:.0f}, "
+        f"PostgreSQL {fleet.database_cpu_s * each_ms:.0f}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.concurrency", description=__doc__)
     parser.add_argument("--attempts", type=int, default=64, help="all of them at once")
@@ -224,10 +258,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--kind", help="of the sandbox: bwrap or zygote")
     parser.add_argument("--json", type=Path, metavar="PATH", help="write the figures there")
+    parser.add_argument("--queue", action="store_true", help="two runs, two workers, PostgreSQL")
     options = parser.parse_args()
     if options.kind:
         os.environ["PYBENCH_SANDBOX"] = options.kind
     ideal_s = options.turns * options.latency
+    if options.queue:
+        print_fleet(measure_fleet(options.latency, options.turns), ideal_s)
+        return
     rounds: dict[str, list[Figures]] = {}
     for number in range(options.rounds):
         for has_cells, content in ((False, "no code"), (True, "a cell a reply")):

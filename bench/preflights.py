@@ -2,7 +2,9 @@
 
 Real preflights, with a kernel of the real sandbox, of scripted endpoints and of ones that
 misbehave: one that never answers, one that drips, one that never stops, a model whose code never
-ends. Times are a submitter's: from the question to the report. Nothing is judged.
+ends. Times are a submitter's: from the question to the report. Nothing is judged. The last row is
+of the same preflight alone and while a pattern in another account's text never ends (goal: at most
+1.2 times as long).
 """
 
 from __future__ import annotations
@@ -10,39 +12,45 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
+import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 
-from bench.spread import spread
+from bench.measuring.spread import spread
 from runner.contract import EndpointSpec
-from runner.preflight import TOTAL_S, preflight, session_of
-from runner.preflight_report import Report, State
+from runner.preflight.checks import State
+from runner.preflight.probe import TOTAL_S, preflight, session_of
+from runner.preflight.report import Report
+from runner.reading.readers import UnreadableText, readers
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
-from runner.scripted_server import ScriptedServer
-from runner.tests import misbehaving as bad
+from runner.scripted.server import ScriptedServer
+from runner.tests.support import endpoint_server
 
 Opened = Callable[[], AbstractContextManager[EndpointSpec]]
 
+REPLY_S = 0.2  # of the last row's endpoint: faster than models are
+ENDLESS_TEXT = (re.match, "(a+)+$", "a" * 60 + "b")
 ENDLESS_CODE = "```python\nwhile True: pass\n```"
-BAD_ENDPOINTS: dict[str, bad.Answer] = {
-    "key refused": bad.status(401, "expired"),
-    "server error, asks to wait": bad.status(500, "oops", {"Retry-After": "99"}),
-    "rate limited, asks to wait": bad.status(429, "later", {"Retry-After": "99"}),
-    "hangs up": bad.hang_up,
-    "never answers": bad.silence,
-    "drips for ever": bad.dripping,
-    "never stops": bad.endless,
-    "its code never ends": bad.said(ENDLESS_CODE),
+BAD_ENDPOINTS: dict[str, endpoint_server.Answer] = {
+    "key refused": endpoint_server.status(401, "expired"),
+    "server error, asks to wait": endpoint_server.status(500, "oops", {"Retry-After": "99"}),
+    "rate limited, asks to wait": endpoint_server.status(429, "later", {"Retry-After": "99"}),
+    "hangs up": endpoint_server.hang_up,
+    "never answers": endpoint_server.silence,
+    "drips for ever": endpoint_server.dripping,
+    "never stops": endpoint_server.endless,
+    "its code never ends": endpoint_server.said(ENDLESS_CODE),
 }
 
 
 @contextmanager
-def scripted(model: str) -> Iterator[EndpointSpec]:
-    server = ScriptedServer()
+def scripted(model: str, latency_s: float = 0.0) -> Iterator[EndpointSpec]:
+    server = ScriptedServer(latency_s=latency_s)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
@@ -55,7 +63,7 @@ def scripted(model: str) -> Iterator[EndpointSpec]:
 
 @contextmanager
 def misbehaving(name: str) -> Iterator[EndpointSpec]:
-    with bad.misbehaving(BAD_ENDPOINTS[name]) as server:
+    with endpoint_server.misbehaving(BAD_ENDPOINTS[name]) as server:
         yield EndpointSpec(server.base_url, "m")
 
 
@@ -78,6 +86,35 @@ def measure(opened: Opened, rounds: int) -> tuple[list[float], Report]:
             took_s, report = asyncio.run(look(spec))
         taken.append(took_s)
     return taken, report
+
+
+async def beside_slow_text(rounds: int) -> tuple[list[float], list[float]]:
+    """Seconds of a sound endpoint's preflight, alone and beside a text that is read for ever."""
+    alone: list[float] = []
+    beside: list[float] = []
+    sandbox: Sandbox = open_sandbox()
+
+    async def timed(spec: EndpointSpec) -> float:
+        await asyncio.sleep(1.0)  # a text that takes long has got the least priority by then
+        started_s = time.perf_counter()
+        await preflight(spec, sandbox)
+        return time.perf_counter() - started_s
+
+    try:
+        await warm_up(sandbox)
+        with scripted("reference", REPLY_S) as spec:
+            await timed(spec)
+            for _ in range(rounds):
+                alone.append(await timed(spec))
+                reading = asyncio.create_task(readers().read("another account", *ENDLESS_TEXT))
+                beside.append(await timed(spec))
+                for reader in list(readers().busy):
+                    reader.process.kill()
+                with suppress(UnreadableText):
+                    await reading
+    finally:
+        await sandbox.close()
+    return alone, beside
 
 
 async def warm_up(sandbox: Sandbox) -> None:
@@ -105,6 +142,9 @@ def main() -> None:
         taken, report = measure(opened, rounds)
         longest = max(longest, *taken)
         print(f"{name:30} {spread(taken):>22} s   {say(report)}", flush=True)
+    alone, beside = asyncio.run(beside_slow_text(5 * rounds))
+    ratio = statistics.median(beside) / statistics.median(alone)
+    print(f"alone {spread(alone)} s, beside slow text {spread(beside)} s: {ratio:.2f} times")
     print(f"the longest took {longest:.2f} s of {TOTAL_S:.0f}; load {os.getloadavg()[0]:.1f}")
 
 

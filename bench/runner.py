@@ -1,4 +1,4 @@
-"""What playing attempts costs: kernels, the harness alone, and the recorded trajectories.
+"""Cost of playing attempts: kernels, the harness alone, and the recorded trajectories.
 
 `python -m bench.runner` prints, as medians of `--rounds` rounds with their range, each beside its
 peers and in turn with them:
@@ -7,6 +7,10 @@ peers and in turn with them:
 * trivial cell: one more cell's round trip;
 * memory: what each further kernel holds that waits, beyond what all share;
 * harness: 30 conversations of five cells `print(n)`, so that next to nothing is the cells' own;
+  also with ipykernel's own channels in our forked kernels, made with their shell or without;
+* queue: attempts of three replies and two cells with the worker's own driver, through the rows of
+  SQLite and of PostgreSQL, beside the same without rows: CPU and commits per attempt, for whole
+  replies and for streamed ones;
 * recorded: the recorded conversations of an upstream checkout whose inputs are there, and their
   floor: the same cells in one long-lived process with everything imported.
 """
@@ -21,20 +25,23 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.inside import run_inside
-from bench.kernels import measure_memory, time_ours, time_plain
-from bench.pipeline import LIMITS, Figures, measure_pipeline, replaying, serving
-from bench.process_tree import TreeMeter
-from bench.recorded import Trajectory, look_for_upstream, read_trajectories
-from bench.spread import spread
-from bench.upstream import COMMAND, measure_upstream
-from runner.sandbox.kernel_main import LIBRARIES
-from runner.sandbox.sandboxd.zygote_main import KERNEL_PARTS
+from bench.engine.channels import MAKERS, plain_channels
+from bench.engine.kernels import measure_memory, time_ours, time_plain
+from bench.engine.pipeline import LIMITS, Endpoints, Figures, measure_pipeline, replaying, serving
+from bench.engine.recorded import Trajectory, look_for_upstream, read_trajectories
+from bench.engine.throwaway_sandbox import run_inside
+from bench.engine.upstream import COMMAND, measure_upstream
+from bench.measuring.process_tree import TreeMeter
+from bench.measuring.spread import spread
+from bench.queue.part import bench_queue
+from runner.sandbox.inside.kernel_main import LIBRARIES
+from runner.sandbox.inside.zygote_main import KERNEL_PARTS
 
-PARTS = ("kernels", "memory", "harness", "recorded")
+PARTS = ("kernels", "memory", "harness", "queue", "recorded")
 HARNESS_TASKS, HARNESS_CELLS = 30, 5
 IMPORTS = (*LIBRARIES, *KERNEL_PARTS)  # of the floor: all that a warm kernel has
 CODE = "PYBENCH_UPSTREAM_CODE"
@@ -64,7 +71,7 @@ def measure_plain(trajectories: Sequence[Trajectory], parallel: int) -> Figures:
 def measure_floor(trajectories: Sequence[Trajectory]) -> Figures:
     """The same cells, one after the other, in one process with everything imported."""
     with TreeMeter() as meter:
-        report = play_inside("floor_cells.py", trajectories, {"imports": IMPORTS})
+        report = play_inside("floor.py", trajectories, {"imports": IMPORTS})
     return Figures(
         attempts=len(trajectories),
         cells=report["cells"],
@@ -103,10 +110,11 @@ def play_rounds(contestants: Mapping[str, Callable[[], Figures]], rounds: int, p
 
 
 def bench_kernels(options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
-    told = {
-        f"{options.kind} kernel": time_ours(options.rounds, options.kind),
-        "plain jupyter_client": time_plain(options.rounds),
-    }
+    told = {f"{options.kind} kernel": time_ours(options.rounds, options.kind)}
+    for name, maker in MAKERS.items() if options.kind == "zygote" else ():
+        with plain_channels(maker):
+            told[name] = time_ours(options.rounds, options.kind)
+    told["plain jupyter_client"] = time_plain(options.rounds)
     print(f"{'kernels':28} {'first cell ms':>24} {'trivial cell ms':>24}")
     for name, each in told.items():
         print(f"{name:28} {spread(each['first_ms']):>24} {spread(each['trivial_ms']):>24}")
@@ -126,13 +134,18 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
     tasks, parallel = harness_tasks(), options.parallel
 
     def counting() -> Any:
-        return serving("bench.slow_server", "0", str(HARNESS_CELLS + 1), "cells")
+        return serving("bench.engine.slow_server", "0", str(HARNESS_CELLS + 1), "cells")
 
     contestants: dict[str, Callable[[], Figures]] = {
         f"{options.kind}, up": lambda: measure_pipeline(
             tasks, counting, parallel, options.kind, is_up=True
         )
     }
+    if options.kind == "zygote":
+        for name, maker in MAKERS.items():
+            contestants[f"{name}, up"] = partial(
+                measure_plain_channels, tasks, counting, parallel, maker
+            )
     contestants |= {
         kind: lambda kind=kind: measure_pipeline(tasks, counting, parallel, kind)
         for kind in dict.fromkeys((options.kind, "bwrap"))
@@ -147,10 +160,17 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
     return rounds
 
 
+def measure_plain_channels(
+    tasks: Sequence[Trajectory], endpoint: Endpoints, parallel: int, maker: str
+) -> Figures:
+    with plain_channels(maker):
+        return measure_pipeline(tasks, endpoint, parallel, "zygote", is_up=True)
+
+
 def upstream_for(
     tasks: Sequence[Trajectory], options: argparse.Namespace
 ) -> dict[str, Callable[[], Figures]]:
-    """Upstream's script as a contestant, where its code is at hand."""
+    """Upstream's script as one of the engines, where its code is at hand."""
     code = os.environ.get(CODE)
     if not code:
         return {}
@@ -215,6 +235,7 @@ def main() -> None:
         "kernels": bench_kernels,
         "memory": bench_memory,
         "harness": bench_harness,
+        "queue": bench_queue,
         "recorded": bench_recorded,
     }
     print(

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bench import web_site
-from bench.web_site import Server
+from bench.pages import site
+from bench.pages.site import Server
 
 if TYPE_CHECKING:
     from leaderboard.models import Run
@@ -39,7 +39,7 @@ ANSWER_TIMEOUT_S = 60.0
 
 @dataclass
 class Seen:
-    """What all watchers saw together."""
+    """Totals over all watchers."""
 
     times_s: list[float] = field(default_factory=list)
     fresh: int = 0  # answers with a part that had changed
@@ -148,25 +148,25 @@ class Player:
 
     def _acts(self) -> Iterator[int]:
         """Each act, with how often it moves the run's sequence: a verdict's tags are another."""
-        from leaderboard import handoff
-        from leaderboard.tests.factories import failing_steps
-        from leaderboard.tests.queue_rows import judged
+        from leaderboard.handoff import attempts
+        from leaderboard.tests.support.jobs import judged
+        from leaderboard.tests.support.rows import failing_steps
 
-        while jobs := handoff.claim(self.run.pk, 1, "bench"):
+        while jobs := attempts.claim(self.run.pk, 1, "bench"):
             yield 1
             for step in failing_steps()[:3]:
-                handoff.step(jobs[0], step)
+                attempts.step(jobs[0], step)
                 yield 1
-            handoff.record_result(jobs[0], judged(passed=random.random() < 0.6))
+            attempts.record_result(jobs[0], judged(passed=random.random() < 0.6))
             yield 2
 
 
 def make_run() -> Run:
-    from bench import web_rows
+    from bench.pages import seed_rows
     from leaderboard.models import Suite
-    from leaderboard.submissions import register, start
+    from leaderboard.submissions.run_actions import register, start
 
-    suite = Suite.objects.first() or web_rows.make_suite(TASKS)
+    suite = Suite.objects.first() or seed_rows.make_suite(TASKS)
     entry = register(name="Watched", base_url="http://127.0.0.1:9/v1", model="m")
     return start(entry, suite, concurrency=2)
 
@@ -174,12 +174,12 @@ def make_run() -> Run:
 @contextmanager
 def counted_server(factory: str) -> Iterator[Server]:
     """`make run`'s web server, with an application that counts."""
-    from pybench_site import serve
+    from pybench_site.local import serve
 
     def counting() -> list[serve.Service]:
         return [
             dataclasses.replace(
-                s, command=[*s.command[:-1], f"bench.watchers_site:{factory}", "--factory"]
+                s, command=[*s.command[:-1], f"bench.pages.watched_site:{factory}", "--factory"]
             )
             for s in original()
             if s.name == "web"
@@ -188,14 +188,14 @@ def counted_server(factory: str) -> Iterator[Server]:
     original = serve.services
     serve.services = counting
     try:
-        with web_site.serve() as server:
+        with site.serve() as server:
             yield server
     finally:
         serve.services = original
 
 
 def measure(factory: str, watchers: int, for_s: float, every_s: float) -> Figures:
-    from bench.web_pages import cpu_of
+    from bench.pages.requests import cpu_of
 
     run = make_run()
     with counted_server(factory) as server:
@@ -219,7 +219,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="pybench-watchers-"))
     try:
-        web_site.configure(folder)
+        site.configure(folder)
         ways = ["make_application", *(["make_unshared"] if options.also_unshared else [])]
         for way in ways:
             figures = measure(way, options.watchers, options.seconds, options.every)

@@ -20,14 +20,14 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench import web_site
-from bench.spread import spread
-from bench.web_budgets import Budget, check_budgets
+from bench.measuring.spread import spread
+from bench.pages import site
+from bench.pages.budgets import Budget, check_budgets
 
 if TYPE_CHECKING:
-    from bench.web_browser import Sight
-    from bench.web_pages import Page, Sizes, Times
-    from bench.web_rows import Scale
+    from bench.pages.browser import Sight
+    from bench.pages.requests import Page, Sizes, Times
+    from bench.pages.seed_rows import Scale
 
 REQUESTS = 30  # one after another, per page and round
 LOAD_S = 1.5  # several clients at once, per page and round
@@ -35,42 +35,42 @@ LOAD_S = 1.5  # several clients at once, per page and round
 
 def seed(scale: Scale) -> None:
     """Fill the database where it is empty."""
-    from bench import web_recorded, web_rows
+    from bench.pages import recorded_replays, seed_rows
     from leaderboard.models import Run
 
     if Run.objects.exists():
         return
     started = time.monotonic()
-    if web_recorded.import_recorded() is None:  # first: the newest suite is the board's
+    if recorded_replays.import_recorded() is None:  # first: the newest suite is the board's
         say("skipped: no recorded trajectories; name their folder in PYBENCH_UPSTREAM")
-    web_rows.seed_rows(scale)
+    seed_rows.seed_rows(scale)
     say(f"seeded {describe(scale)} in {time.monotonic() - started:.0f} s")
 
 
 def choose_pages() -> list[Page]:
     """The pages that this version of the site has, of those that are measured."""
-    from bench import web_pages, web_recorded
+    from bench.pages import recorded_replays, requests
     from leaderboard.models import Run
 
-    listed = web_pages.list_pages(Run.objects.filter(suite__is_recorded=False).latest("pk"))
-    pages = [page for page in listed if web_pages.is_there(page.path)]
+    listed = requests.list_pages(Run.objects.filter(suite__is_recorded=False).latest("pk"))
+    pages = [page for page in listed if requests.is_there(page.path)]
     for page in listed:
         if page not in pages:
             say(f"skipped: this version has no {page.name} page ({page.path})")
     recorded = Run.objects.filter(suite__is_recorded=True).first()
-    return pages + (web_recorded.choose_replays(recorded) if recorded else [])
+    return pages + (recorded_replays.choose_replays(recorded) if recorded else [])
 
 
 def measure_sizes(pages: Sequence[Page]) -> tuple[dict[str, Sizes], list[str]]:
-    """What every page costs, by name, and in words which ones are broken."""
-    from bench import web_pages
+    """Measure the size of every page, by name, and list the broken ones."""
+    from bench.pages import requests
 
     sizes: dict[str, Sizes] = {}
     broken: list[str] = []
     for page in pages:
         try:
-            sizes[page.name] = web_pages.measure_sizes(page)
-        except web_pages.PageError as error:
+            sizes[page.name] = requests.measure_sizes(page)
+        except requests.PageError as error:
             broken.append(str(error))
     return sizes, broken
 
@@ -81,10 +81,10 @@ def describe(scale: Scale) -> str:
 
 def measure(pages: Sequence[Page], rounds: int) -> dict[str, list[Times]]:
     """The times of every page in every round, the pages in turn."""
-    from bench.web_pages import measure_times
+    from bench.pages.requests import measure_times
 
     times: dict[str, list[Times]] = {page.name: [] for page in pages}
-    with web_site.serve() as server:
+    with site.serve() as server:
         for number in range(rounds):
             for page in pages:
                 times[page.name].append(measure_times(page, server, REQUESTS, LOAD_S))
@@ -119,7 +119,7 @@ def main() -> None:
     options = read_options()
     folder = options.site or Path(tempfile.mkdtemp(prefix="pybench-web-"))
     try:
-        web_site.configure(folder)
+        site.configure(folder)
         failed = run_all(options, folder)
     finally:
         if not options.site:
@@ -129,19 +129,19 @@ def main() -> None:
 
 def run_all(options: argparse.Namespace, folder: Path) -> bool:
     """Seed, measure, print. Whether a page or a budget is broken."""
-    from bench import web_contest
-    from bench.web_rows import Scale
+    from bench.pages import contest
+    from bench.pages.seed_rows import Scale
 
     seed(Scale(options.entries, options.runs, options.tasks))
     listed = choose_pages()
     sizes, broken = measure_sizes(listed)
     pages = [page for page in listed if page.name in sizes]
     times = measure(pages, options.rounds)
-    sights = {} if options.no_peer else web_contest.compare(options.rounds, folder)
+    sights = {} if options.no_peer else contest.compare(options.rounds, folder)
     print(f"medians of {options.rounds} rounds; load average at the end {os.getloadavg()[0]:.1f}")
     print_pages(pages, sizes, times)
     if sights:
-        web_contest.print_sights(sights)
+        contest.print_sights(sights)
     budgets = check_budgets(sizes)
     for sentence in [*(budget.sentence for budget in budgets), *broken]:
         print(sentence)

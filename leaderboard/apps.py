@@ -8,4 +8,6 @@ class LeaderboardConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from leaderboard import deploy_checks  # noqa: F401 - registers them
+        from leaderboard.operations import deploy_checks  # noqa: F401 - registers itself
+        from leaderboard.search import filing  # noqa: F401 - the same
+        from leaderboard.upkeep import half_restored  # noqa: F401 - the same

@@ -13,9 +13,9 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from pybench_site import production
-from pybench_site.intervals import every
-from pybench_site.logs import json_logging
+from pybench_site import database, production_checks
+from pybench_site.json_logs import json_logging
+from pybench_site.schedule import every
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -46,8 +46,10 @@ def local_field_key() -> str:
 DEBUG = env.bool("PYBENCH_DEBUG", default=False)
 SECRET_KEY = env.str("PYBENCH_SECRET_KEY", default="") or local_secret("secret-key")
 ALLOWED_HOSTS = env.list("PYBENCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
-if _dangers := production.find_dangers(production.chosen_from(os.environ, ALLOWED_HOSTS, DEBUG)):
-    raise ImproperlyConfigured(production.refusal(_dangers))
+if _dangers := production_checks.find_dangers(
+    production_checks.chosen_from(os.environ, ALLOWED_HOSTS, DEBUG)
+):
+    raise ImproperlyConfigured(production_checks.refusal(_dangers))
 CSRF_TRUSTED_ORIGINS = env.list("PYBENCH_ORIGINS", default=[])
 
 INSTALLED_APPS = [
@@ -63,12 +65,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "leaderboard.probing.answer_probes",
+    "leaderboard.operations.probe_middleware.answer_probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "leaderboard.operations.response_headers.add_headers",
+    "leaderboard.views.conditional.tag_data",
     "csp.middleware.CSPMiddleware",
-    "leaderboard.bad_input.refuse_unreadable",
+    "leaderboard.operations.bad_request_middleware.refuse_unreadable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -95,18 +99,11 @@ TEMPLATES = [
     }
 ]
 
-SQLITE_OPTIONS = {
-    "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-}
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'site.sqlite3'}")}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+DATABASES = {"default": database.read_database(env, VAR)}
 
 STORAGES = {
     "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "leaderboard.storage.synced_storage.SyncedFileSystemStorage",
         "OPTIONS": {"location": VAR / "files"},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -142,9 +139,10 @@ LANGUAGE_CODE = "en"
 USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "pybench_site.formats"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Nothing but our own files; frames only for rendered artifacts, which carry a policy of their own.
+# Nothing but our own files. A replay adds frames and media (leaderboard/views/replay.py).
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
@@ -152,9 +150,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": ["'self'"],
         "img-src": ["'self'", "data:"],
         "font-src": ["'self'"],
-        "media-src": ["'self'"],
         "connect-src": ["'self'"],
-        "frame-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],
         "frame-ancestors": ["'none'"],
@@ -188,13 +184,13 @@ QUEUE_SWEEP_EVERY_S = env.float("PYBENCH_SWEEP_EVERY_S", default=2.0)
 QUEUE_WAKE_AGAIN_S = env.float("PYBENCH_WAKE_AGAIN_S", default=20.0)  # when a message seems lost
 QUEUE_BACKOFF_S = env.list("PYBENCH_BACKOFF_S", cast=float, default=[10.0, 30.0, 90.0])  # void try
 LEAST_FREE_MB = env.int("PYBENCH_LEAST_FREE_MB", default=200)  # on a worker's disks, or it waits
-QUEUE_PLACES = env.int("PYBENCH_PLACES", default=8)  # attempts in flight per worker process
+QUEUE_PLACES = env.int("PYBENCH_PLACES", default=64)  # attempts in flight per worker process
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "runner.sweep",
         "schedule": every(QUEUE_SWEEP_EVERY_S),
-        # Old ones are dropped, not too soon: the clocks of hosts differ.
-        "options": {"expires": max(600.0, 10 * QUEUE_SWEEP_EVERY_S)},
+        # Those that no worker took are dropped at last, by clocks that may be a time zone apart.
+        "options": {"expires": max(54_000.0, 10 * QUEUE_SWEEP_EVERY_S)},
     }
 }
 
@@ -211,12 +207,13 @@ WORKER_PORT = env.int("PYBENCH_WORKER_PORT", default=0)  # 0: none
 FIELD_KEYS = env.list("PYBENCH_FIELD_KEYS", default=[]) or [local_field_key()]
 
 # Which addresses runs and preflights may call: public ones on these ports, over TLS unless plain
-# http is allowed, and on this machine these ports (or ranges) alone: the scripted endpoints'.
+# http is allowed, and on this machine these ports (or ranges) alone. The scripted endpoints' port
+# is for the site's own baselines, which operator commands start, never for a submission.
 ENDPOINT_PORTS = env.list("PYBENCH_ENDPOINT_PORTS", cast=int, default=[443, 8000, 8080, 8443])
 ENDPOINT_HTTP = env.bool("PYBENCH_ENDPOINT_HTTP", default=False)
-ENDPOINT_LOOPBACK_PORTS = env.list(
-    "PYBENCH_LOOPBACK_PORTS", default=[env.str("PYBENCH_SCRIPTED_PORT", default="8001")]
-)
+ENDPOINT_LOOPBACK_PORTS = env.list("PYBENCH_LOOPBACK_PORTS", default=[])
+MODEL_SERVERS = env.str("PYBENCH_MODEL_SERVERS", default="")  # file of those that were found here
+SCRIPTED_PORT = env.int("PYBENCH_SCRIPTED_PORT", default=8001)
 
 # Accounts: e-mail and password, a second factor by app; other providers where they are named.
 AUTHENTICATION_BACKENDS = [
@@ -231,7 +228,10 @@ INSTALLED_APPS += [
     "allauth.socialaccount",
     *(f"allauth.socialaccount.providers.{name}" for name in SOCIAL_PROVIDERS),
 ]
-MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]
+MIDDLEWARE += [
+    "allauth.account.middleware.AccountMiddleware",
+    "leaderboard.visitors.page_limits.limit_pages",
+]
 SOCIALACCOUNT_PROVIDERS = {
     name: {
         "APPS": [
@@ -244,6 +244,7 @@ SOCIALACCOUNT_PROVIDERS = {
     for name in SOCIAL_PROVIDERS
 }
 SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that ends elsewhere is refused by our form-action
+ACCOUNT_ADAPTER = "leaderboard.accounts.sign_in.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 # One machine sends no mail: there an address is confirmed by whoever reads its mail folder.
@@ -252,6 +253,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "PyBench: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "PyBench"
+IS_HTTPS = env.bool("PYBENCH_HTTPS", default=False)
+ADMIN_SECOND_FACTOR = env.bool("PYBENCH_ADMIN_SECOND_FACTOR", default=IS_HTTPS)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/submissions/"
 AUTH_PASSWORD_VALIDATORS = [
@@ -263,24 +266,45 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("PYBENCH_HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+# Browsers then refuse plain http to this host for so long, in seconds.
+SECURE_HSTS_SECONDS = env.int("PYBENCH_HSTS_S", default=2_592_000) if SESSION_COOKIE_SECURE else 0
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SESSION_COOKIE_SECURE else "http"  # of links in mails
 
 # Mail: a folder of files on one machine, a server where one is named (smtp+tls://user:pw@host).
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = str(VAR / "mail")
 DEFAULT_FROM_EMAIL = env.str("PYBENCH_MAIL_FROM", default="PyBench <pybench@localhost>")
-if env.str("PYBENCH_MAIL_URL", default=""):
+EMAIL_TIMEOUT = 10  # seconds
+IS_MAIL_SET_UP = bool(env.str("PYBENCH_MAIL_URL", default=""))
+if IS_MAIL_SET_UP:
     vars().update(env.email_url("PYBENCH_MAIL_URL"))
 
 # How much an account may submit; runs that only infrastructure spoiled are not counted.
+SEARCH_TIMEOUT_S = env.float("PYBENCH_SEARCH_TIMEOUT_S", default=2.0)  # of one search for words
 SUBMISSIONS_PER_DAY = env.int("PYBENCH_SUBMISSIONS_PER_DAY", default=10)
+MODEL_LISTS_PER_DAY = env.int("PYBENCH_MODEL_LISTS_PER_DAY", default=100)  # of an account
+# Trajectories that an account brings in: a file's size, files and bytes in 24 hours, bytes kept.
+UPLOAD_MB = env.int("PYBENCH_UPLOAD_MB", default=256)
+UPLOADS_PER_DAY = env.int("PYBENCH_UPLOADS_PER_DAY", default=50)
+UPLOAD_MB_PER_DAY = env.int("PYBENCH_UPLOAD_MB_PER_DAY", default=1024)
+UPLOAD_KEPT_MB = env.int("PYBENCH_UPLOAD_KEPT_MB", default=4096)
+UPLOAD_DAYS = env.int("PYBENCH_UPLOAD_DAYS", default=90)  # then they are deleted
 DRAFT_HOURS = env.int("PYBENCH_DRAFT_HOURS", default=24)  # then it is gone, and its key with it
 
 # Counters of requests and of sign-ins live in the process's memory; several processes need one for
 # all. Of more than these, a third is forgotten: a crowd of addresses must not push a counter out.
 COUNTERS = "locmemcache://?max_entries=20000"
 CACHES = {"default": env.cache_url("PYBENCH_CACHE_URL", default=COUNTERS)}
+
+# How many proxies in front append to X-Forwarded-For, which is believed that far and no further.
+PROXIES = env.int("PYBENCH_PROXIES", default=0)
+
+# CPU seconds of pages that one visitor may take at once, in each web process, and again a minute
+# later. Visitors on this machine are not counted.
+HUB_DATASETS: dict[str, str] = env.dict("PYBENCH_HUB_DATASETS", default={})  # by suite's name
+DATA_LICENCE = env.str("PYBENCH_DATA_LICENCE", default="CC-BY-4.0")  # of dated snapshots
+PAGE_CPU_S = env.float("PYBENCH_PAGE_CPU_S", default=10.0)
 
 # The API: JSON alone, strangers may read, a token's owner may also write.
 API_REQUESTS_PER_MINUTE = {
@@ -290,22 +314,37 @@ API_REQUESTS_PER_MINUTE = {
 }
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["leaderboard.api.authentication.TokenAuthentication"],
-    "DEFAULT_RENDERER_CLASSES": ["leaderboard.api.rendering.JsonRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["leaderboard.api.parsing.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["leaderboard.api.json_io.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["leaderboard.api.json_io.JsonParser"],
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        f"leaderboard.api.throttles.{name}"
+        f"leaderboard.api.throttling.{name}"
         for name in ("StrangerThrottle", "TokenThrottle", "WriteThrottle")
     ],
     "EXCEPTION_HANDLER": "leaderboard.api.errors.answer_error",
-    "NUM_PROXIES": env.int("PYBENCH_PROXIES", default=0),  # whose X-Forwarded-For is believed
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "PyBench",
     "DESCRIPTION": "The board, its runs and their trajectories, and how to submit an endpoint.",
     "VERSION": "1",
+    "SERVERS": [{"url": "/", "description": "This site"}],
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},  # of the program
+    "CONTACT": {"name": "The maintainers of this site"},
+    "TAGS": [
+        {"name": "Suites", "description": "Versions of the benchmark."},
+        {"name": "Tasks", "description": "What a suite asks for."},
+        {"name": "Entries", "description": "The models that were submitted."},
+        {"name": "Board", "description": "The ranked table of a suite."},
+        {"name": "Runs", "description": "An entry on a suite: submitted, watched, published."},
+        {"name": "Attempts", "description": "One model at one task, its steps and its files."},
+        {"name": "Uploads", "description": "Trajectories that an account brings in, privately."},
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "ActionFormatEnum": ["fenced", "markers", "tools"],
+        "GroupEnum": ["ranked", "unranked", "scripted"],
+    },
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
@@ -313,6 +352,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "leaderboard.api.schema.require_answers",
+        "leaderboard.api.schema.add_summaries",
         "leaderboard.api.schema.add_errors",
     ],
 }

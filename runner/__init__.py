@@ -1,1 +1,1 @@
-"""How an attempt happens: ask the model, run its code in a sandboxed kernel, check the result."""
+"""Plays attempts: ask the model, run its code in a sandboxed kernel, check the result."""

@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
+import os
 import time
+from asyncio import Semaphore
 from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from runner import prompts
-from runner.checking import CheckCrashed, check, sentence_of
+from runner.cancellation import Stopped, wait_for
 from runner.contract import (
     BETWEEN_MODELS,
     REPLIED,
     AttemptResult,
     Fault,
     Harvest,
+    KernelLost,
     Limits,
     Listener,
     Opening,
     Outcome,
     Problem,
     ProblemError,
+    RecordedPlay,
+    SandboxUnavailable,
+    Step,
     Verdict,
 )
-from runner.episode import Cancelled, Chat, Episode, EpisodeOver, Tally
-from runner.instances import Instance, instantiate
-from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable, Session
-from runner.suites import Suite, SuiteTask
-from runner.waiting import Stopped, wait_for
+from runner.episode import (
+    AttemptTally,
+    Cancelled,
+    Chat,
+    Episode,
+    EpisodeOver,
+    Finished,
+    OutOfTime,
+    OutOfTurns,
+)
+from runner.judgement import judge
+from runner.model import prompts
+from runner.recorded.episode import recite
+from runner.sandbox.base import Sandbox, Session
+from runner.suite.reader import Suite, SuiteTask
+from runner.task_code.inputs import Instance, instantiate
+from runner.task_code.verdict import CheckCrashed, sentence_of
+from runner.unplayed import no_sandbox
 
 T = TypeVar("T")
 
 MISSING = "missing"  # what runner.checks.case finds where a file should be
 
 
+def slot_per_core() -> Semaphore:
+    """Slots for cells and checks: as many run at once as there are cores that we may use."""
+    return Semaphore(len(os.sched_getaffinity(0)))
+
+
 @dataclass(frozen=True)
-class Place:
-    """What attempts on this host share."""
+class AttemptPlace:
+    """Resources that attempts on this host share."""
 
     sandbox: Sandbox
-    slots: AbstractAsyncContextManager[None]  # how many cells and checks run at once
     cache: Path  # instances, kept from attempt to attempt
+    slots: AbstractAsyncContextManager[None] = field(default_factory=slot_per_core)
 
 
 @dataclass(frozen=True)
@@ -56,11 +79,12 @@ class Playing:
     chat: Chat
     listener: Listener
     outputs: Path  # an empty folder of its own: the harvest fills it, the caller disposes of it
+    recording: RecordedPlay | None = None  # played again, and the model is not asked
 
 
 @dataclass
 class Ended:
-    """How an attempt ended, gathered on the way."""
+    """The end of an attempt, gathered on the way."""
 
     over: EpisodeOver
     harvest: Harvest = field(default_factory=Harvest)
@@ -70,28 +94,28 @@ class Ended:
 class Void(EpisodeOver):
     """The end of an attempt that says nothing about the model."""
 
-    def __init__(self, outcome: Outcome, code: str, what: str, next_step: str) -> None:
+    def __init__(self, outcome: Outcome, problem: Problem) -> None:
         self.outcome = outcome
-        super().__init__(problem=Problem(Fault.US, code, what, next_step))
+        super().__init__(problem=problem)
 
 
-async def play(playing: Playing, place: Place) -> AttemptResult:
+async def play(playing: Playing, place: AttemptPlace) -> AttemptResult:
     """Play one attempt to its end, whatever that is; the session is closed in any case.
 
     Raises Fenced when the listener does.
     """
     started_s = time.monotonic()
-    tally = Tally()
+    tally = AttemptTally()
     try:
         ended = await pursue(playing, place, tally)
     except Stopped:
         ended = Ended(Cancelled())
     except SandboxUnavailable as error:
-        ended = Ended(unavailable(error))
+        ended = Ended(Void(Outcome.KERNEL_LOST, no_sandbox(error)))
     except KernelLost as error:
-        ended = Ended(kernel_lost(error))
+        ended = Ended(Void(Outcome.KERNEL_LOST, kernel_lost(error)))
     except CheckCrashed as error:
-        ended = Ended(check_crashed(error))
+        ended = Ended(Void(Outcome.CHECK_CRASHED, check_crashed(error)))
     return AttemptResult(
         outcome=ended.over.outcome,
         verdict=ended.verdict,
@@ -111,7 +135,7 @@ async def play(playing: Playing, place: Place) -> AttemptResult:
     )
 
 
-async def pursue(playing: Playing, place: Place, tally: Tally) -> Ended:
+async def pursue(playing: Playing, place: AttemptPlace, tally: AttemptTally) -> Ended:
     """The pipeline: every step of it can be called off, and raises what makes it void."""
     instance = await make_instance(playing, place)
     session = await place.sandbox.open(instance.data, playing.limits)
@@ -126,7 +150,7 @@ async def pursue(playing: Playing, place: Place, tally: Tally) -> Ended:
     return Ended(over, harvest, with_refusals(verdict, harvest))
 
 
-async def make_instance(playing: Playing, place: Place) -> Instance:
+async def make_instance(playing: Playing, place: AttemptPlace) -> Instance:
     work = instantiate(place.sandbox, playing.suite, playing.task, playing.seed, place.cache)
     try:
         return await in_slot(playing, place, work)
@@ -134,7 +158,7 @@ async def make_instance(playing: Playing, place: Place) -> Instance:
         raise CheckCrashed(error.problem.what) from error
 
 
-async def in_slot(playing: Playing, place: Place, work: Coroutine[Any, Any, T]) -> T:
+async def in_slot(playing: Playing, place: AttemptPlace, work: Coroutine[Any, Any, T]) -> T:
     """The result of `work`, done in a slot; both waits can be called off."""
 
     async def do() -> T:
@@ -148,7 +172,7 @@ async def in_slot(playing: Playing, place: Place, work: Coroutine[Any, Any, T]) 
 
 
 async def converse(
-    playing: Playing, place: Place, instance: Instance, session: Session, tally: Tally
+    playing: Playing, place: AttemptPlace, instance: Instance, session: Session, tally: AttemptTally
 ) -> EpisodeOver:
     """The episode with the model; says how it ended."""
     messages = prompts.opening(
@@ -157,15 +181,18 @@ async def converse(
         playing.chat.spec.action_format,
         playing.limits,
     )
+    recording = playing.recording
     await playing.listener.opened(
         Opening(
-            messages=tuple(messages),
+            messages=recording.messages if recording else tuple(messages),
             query=instance.query,
             seed=playing.seed,
             parameters=instance.parameters,
             inputs=instance.inputs,
         )
     )
+    if recording is not None:
+        return await replay(recording, playing, place, session, tally)
     episode = Episode(
         chat=playing.chat,
         session=session,
@@ -179,9 +206,33 @@ async def converse(
     return await episode.play()
 
 
-async def verify(playing: Playing, place: Place, instance: Instance, answer: str | None) -> Verdict:
+async def replay(
+    recording: RecordedPlay,
+    playing: Playing,
+    place: AttemptPlace,
+    session: Session,
+    tally: AttemptTally,
+) -> EpisodeOver:
+    """The recorded steps in place of an episode; says how it ended."""
+
+    def count(step: Step) -> None:
+        tally.turns += 1
+        tally.usage += step.usage
+        tally.cell_s += step.cell_s
+
+    is_whole = await recite(
+        recording, session, playing.limits, playing.listener, place.slots, count
+    )
+    if not is_whole:
+        return OutOfTime()
+    return OutOfTurns() if recording.answer is None else Finished(recording.answer)
+
+
+async def verify(
+    playing: Playing, place: AttemptPlace, instance: Instance, answer: str | None
+) -> Verdict:
     """The check's verdict, once everything of the attempt is dead."""
-    work = check(place.sandbox, playing.suite, playing.task, instance, playing.outputs, answer)
+    work = judge(place.sandbox, playing.suite, playing.task, instance, playing.outputs, answer)
     return await in_slot(playing, place, work)
 
 
@@ -199,27 +250,18 @@ def with_refusals(verdict: Verdict, harvest: Harvest) -> Verdict:
     return replace(verdict, assertions=told, sentence=sentence_of(told))
 
 
-def unavailable(error: SandboxUnavailable) -> Void:
-    return Void(
-        Outcome.KERNEL_LOST,
-        "sandbox_unavailable",
-        f"No sandbox can be had on this host: {error}",
-        "",
-    )
-
-
-def kernel_lost(error: KernelLost) -> Void:
-    return Void(
-        Outcome.KERNEL_LOST,
+def kernel_lost(error: KernelLost) -> Problem:
+    return Problem(
+        Fault.US,
         "kernel_lost",
         f"The kernel was lost through no fault of the model: {error}",
         "The attempt does not count and is played again.",
     )
 
 
-def check_crashed(error: CheckCrashed) -> Void:
-    return Void(
-        Outcome.CHECK_CRASHED,
+def check_crashed(error: CheckCrashed) -> Problem:
+    return Problem(
+        Fault.US,
         "check_crashed",
         str(error),
         "The attempt does not count until the task is mended.",

@@ -11,6 +11,7 @@ Times are seconds as float, sizes are bytes as int, moments are UTC epoch second
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,7 +20,7 @@ from typing import Protocol
 
 
 class ActionFormat(StrEnum):
-    """How a model hands over the code it wants to run."""
+    """Format in which a model hands over the code it wants to run."""
 
     FENCED = "fenced"  # a fenced ```python block in the reply
     MARKERS = "markers"  # <|execute_start|> ... <|execute_end|>
@@ -27,18 +28,19 @@ class ActionFormat(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a run or an attempt is in the queue; the first and the last are of runs alone."""
+    """Place of a run or an attempt in the queue; checking, paused and refused are runs' alone."""
 
     CHECKING = "checking"  # its preflight is awaited, and nothing is queued yet
     QUEUED = "queued"
     RUNNING = "running"
+    PAUSED = "paused"  # by its owner: nothing of it is played until it is resumed
     DONE = "done"
     CANCELLED = "cancelled"
     REFUSED = "refused"  # its preflight found that it cannot succeed
 
 
 class Outcome(StrEnum):
-    """How an attempt ended. A void outcome is ours or the endpoint's doing: never a fail."""
+    """End of an attempt. A void outcome is ours or the endpoint's doing: never a fail."""
 
     FINISHED = "finished"  # the model gave a final answer
     OUT_OF_TURNS = "out_of_turns"
@@ -52,7 +54,7 @@ class Outcome(StrEnum):
 
     @property
     def is_void(self) -> bool:
-        """Whether the attempt says nothing about the model and may be tried again."""
+        """True if the attempt says nothing about the model and can be tried again."""
         return self in _VOID
 
 
@@ -68,7 +70,7 @@ _VOID = frozenset(
 
 
 class Fault(StrEnum):
-    """Whose fault a problem is."""
+    """Party at fault for a problem."""
 
     SUBMITTER = "submitter"
     MODEL = "model"
@@ -77,7 +79,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True)
 class Problem:
-    """What went wrong, in words fit for a page, a log and a terminal alike."""
+    """A problem, in words fit for a page, a log and a terminal alike."""
 
     fault: Fault
     code: str  # a stable word for machines: "endpoint_unauthorised"
@@ -99,7 +101,7 @@ class ProblemError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one attempt may use. A suite sets them; a run records them."""
+    """Limits of one attempt. A suite sets them; a run records them."""
 
     max_turns: int = 10
     cell_timeout_s: float = 60.0
@@ -128,6 +130,7 @@ class EndpointSpec:
     top_p: float | None = None
     max_tokens: int | None = None  # per reply
     extra_body: Mapping[str, object] = field(default_factory=dict)
+    extra_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,8 @@ class Usage:
 
 
 class OutputKind(StrEnum):
+    """Kinds of a cell's output."""
+
     STDOUT = "stdout"
     STDERR = "stderr"
     RESULT = "result"  # the value of a cell's last expression
@@ -190,7 +195,7 @@ class Output:
 
 
 class CellStatus(StrEnum):
-    """How one cell ended."""
+    """End of one cell."""
 
     OK = "ok"
     ERROR = "error"  # the code raised
@@ -200,15 +205,17 @@ class CellStatus(StrEnum):
 
 @dataclass(frozen=True)
 class CellResult:
-    """What came of running one cell."""
+    """Result of running one cell."""
 
     status: CellStatus
     outputs: tuple[Output, ...] = ()
     duration_s: float = 0.0
-    reason: str = ""  # why it was killed: "timeout" | "flood" | "memory" | "died"
+    reason: str = ""  # why it was killed: "timeout" | "flood" | "memory" | "died" | "unreadable"
 
 
 class ChangeKind(StrEnum):
+    """Kinds of change to a file."""
+
     CREATED = "created"
     CHANGED = "changed"
     DELETED = "deleted"
@@ -216,7 +223,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class FileChange:
-    """What one step did to one file of the working folder."""
+    """Change that one step made to one file of the working folder."""
 
     path: str  # relative to the working folder: "output/a.csv"
     kind: ChangeKind
@@ -227,7 +234,7 @@ class FileChange:
 
 
 class StepStatus(StrEnum):
-    """What a step amounts to: the glyph in the ribbon."""
+    """Summary of a step: the glyph in the ribbon."""
 
     OK = "ok"
     ERROR = "error"
@@ -247,7 +254,7 @@ class Step:
     thought: str = ""
     code: str | None = None
     outputs: tuple[Output, ...] = ()
-    observation: str = ""  # what the model was told
+    observation: str = ""  # the message to the model
     changes: tuple[FileChange, ...] = ()
     notes: tuple[str, ...] = ()  # "2 more code blocks were not run", "reply cut by length"
     usage: Usage = Usage()
@@ -260,7 +267,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Opening:
-    """What an attempt began with: the messages before the first reply and the instance's facts."""
+    """Start of an attempt: the messages before the first reply and the instance's facts."""
 
     messages: tuple[Mapping[str, object], ...]
     query: str
@@ -289,7 +296,7 @@ class RefusedFile:
 
 @dataclass(frozen=True)
 class Harvest:
-    """What a finished attempt left in its output folder."""
+    """Files that a finished attempt left in its output folder."""
 
     files: tuple[StoredFile, ...] = ()
     refused: tuple[RefusedFile, ...] = ()
@@ -309,7 +316,7 @@ class Assertion:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the check said. `sentence` explains it without the table."""
+    """Verdict of the check. `sentence` explains it without the table."""
 
     passed: bool
     assertions: tuple[Assertion, ...]
@@ -342,7 +349,7 @@ class AttemptResult:
 
 
 class Listener(Protocol):
-    """Told of an attempt's progress as it happens; may say that it should stop.
+    """Hears of an attempt's progress as it happens, and can ask it to stop.
 
     A listener's methods must return soon. `step` raising `Fenced` ends the attempt at once.
     """
@@ -354,8 +361,37 @@ class Listener(Protocol):
     def should_stop(self) -> bool: ...
 
 
+class SandboxUnavailable(Exception):
+    """This host cannot give a sandbox. The message says what is missing and how to get it."""
+
+
+class KernelLost(Exception):
+    """The kernel could not be started or reached, through no fault of the model's code: void."""
+
+
 class Fenced(Exception):
     """Somebody else holds this attempt now: stop, write nothing more."""
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """Prices at which a run's ceiling is counted, in its own units per token."""
+
+    prompt: float = 1.0
+    completion: float = 1.0
+
+    def price(self, prompt_tokens: int, completion_tokens: int) -> int:
+        """Units for so many tokens, rounded up."""
+        return math.ceil(prompt_tokens * self.prompt + completion_tokens * self.completion)
+
+
+@dataclass(frozen=True)
+class RecordedPlay:
+    """Steps to be played again in place of an episode with a model."""
+
+    steps: tuple[Step, ...]
+    answer: str | None
+    messages: tuple[Mapping[str, object], ...] = ()  # before the first reply
 
 
 @dataclass(frozen=True)
@@ -373,3 +409,20 @@ class Job:
     run_id: int = 0
     try_number: int = 1  # earlier tries ended void or were lost
     suite_digest: str = ""  # of the version the run was started on; "" is not compared
+    ceiling: Ceiling | None = None  # None: replies are not reserved for
+    recording: RecordedPlay | None = None  # None: a model is asked
+
+    @property
+    def claim(self) -> tuple[int, str]:
+        """Tells this try of the attempt from every other one."""
+        return self.attempt_id, self.token
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A run that has attempts to claim."""
+
+    run_id: int
+    lanes: int  # attempts that it allows at once
+    endpoint: str  # runs with the same one share what is found out of its pace
+    account: str  # runs of the same one share its places

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from runner.cancellation import Stopped, wait_for
 from runner.contract import (
     MOST_MODELS,
     ActionFormat,
@@ -24,12 +26,14 @@ from runner.contract import (
     StepStatus,
     Usage,
 )
-from runner.observation import observe
-from runner.prompts import Message, said, told
-from runner.refusals import ContextFull, EndpointError
-from runner.reply import Action, ModelReply, read
+from runner.endpoint.errors import ContextFull, EndpointError
+from runner.model.observation import observe
+from runner.model.prompts import Message, said, told
+from runner.model.reply import Action, ModelReply, read, unread
+from runner.reading.readers import UnreadableText, readers
 from runner.sandbox.base import Session
-from runner.waiting import Stopped, wait_for
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -51,7 +55,7 @@ class Chat(Protocol):
 
 
 class EpisodeOver(Exception):
-    """How an episode ends: raised where it is known, caught in one place."""
+    """End of an episode: raised where it is known, caught in one place."""
 
     outcome: Outcome
 
@@ -62,38 +66,50 @@ class EpisodeOver(Exception):
 
 
 class Finished(EpisodeOver):
+    """The model gave its final answer."""
+
     outcome = Outcome.FINISHED
 
 
 class OutOfTurns(EpisodeOver):
+    """The turn limit came first."""
+
     outcome = Outcome.OUT_OF_TURNS
 
 
 class OutOfTime(EpisodeOver):
+    """The time limit came first."""
+
     outcome = Outcome.OUT_OF_TIME
 
 
 class ContextIsFull(EpisodeOver):
+    """The conversation grew longer than the model can read."""
+
     outcome = Outcome.CONTEXT_FULL
 
 
 class EndpointFailed(EpisodeOver):
+    """The endpoint failed, after retries."""
+
     outcome = Outcome.ENDPOINT_FAILED
 
 
 class Cancelled(EpisodeOver):
+    """The run was cancelled."""
+
     outcome = Outcome.CANCELLED
 
 
 @dataclass
-class Tally:
-    """What an attempt used so far; also what is known when it ends early."""
+class AttemptTally:
+    """Use of resources by an attempt so far; also known when it ends early."""
 
     turns: int = 0
     usage: Usage = field(default_factory=Usage)
     model_s: float = 0.0
     cell_s: float = 0.0
-    slot_wait_s: float = 0.0  # waiting for other attempts' cells: nobody's doing
+    slot_wait_s: float = 0.0  # waiting for a free cell slot; not charged to the model
     lost_s: float = 0.0  # in tries that the endpoint failed; part of model_s
     models: list[str] = field(default_factory=list)  # that the endpoint says replied, each once
 
@@ -112,7 +128,7 @@ class Episode:
     listener: Listener
     slots: AbstractAsyncContextManager[None]
     messages: list[Message]
-    tally: Tally
+    tally: AttemptTally
     started_s: float  # time.monotonic() when the attempt began
 
     async def play(self) -> EpisodeOver:
@@ -135,7 +151,7 @@ class Episode:
         reply = await self.ask(index)
         model_s = time.monotonic() - started_s
         self.tally.turns, self.tally.usage = index, self.tally.usage + reply.usage
-        action = read(reply, self.action_format)
+        action = await self.read(reply)
         result, changes = await self.execute(action)
         self.tally.cell_s += result.duration_s if result else 0.0
         observation = self.observation(index, action, result)
@@ -195,8 +211,16 @@ class Episode:
         finally:
             self.tally.model_s += time.monotonic() - started_s
 
+    async def read(self, reply: ModelReply) -> Action:
+        """Read the reply's action in a process that this one does not wait for."""
+        try:
+            return await readers().read(self.chat.spec.base_url, read, reply, self.action_format)
+        except UnreadableText as error:
+            log.error("a reply of %s characters: %s", f"{len(reply.text):,}", error)
+            return unread(reply, self.action_format)
+
     async def execute(self, action: Action) -> tuple[CellResult | None, tuple[FileChange, ...]]:
-        """What the code did, and what it left on disk; nothing when there is no code."""
+        """Run the code and note the changes on disk; nothing if there is no code."""
         if action.code is None:
             return None, ()
         result = await self.wait(self.run_cell(action.code))
@@ -213,7 +237,7 @@ class Episode:
             return await self.session.run(code, timeout_s)
 
     def observation(self, index: int, action: Action, result: CellResult | None) -> str:
-        """What the model is told, with the number of replies left once few are."""
+        """Message to the model, with the number of replies left once few are."""
         if action.status == StepStatus.ANSWER:
             return ""
         text = observe(result, self.limits) if result else f"[{action.complaint}]"

@@ -1,15 +1,17 @@
-"""Attempts as rows of PyBench jsonl, with what PyBench has no name for under one key of ours."""
+"""Attempts as rows of PyBench jsonl, with facts unknown to PyBench under one extra key."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runner.contract import AttemptResult, Opening, Step
-from runner.reply import TOOL_NAME
-from runner.suites import Suite, SuiteTask
+from runner.model.reply import TOOL_NAME
+
+if TYPE_CHECKING:
+    from runner.suite.reader import Suite, SuiteTask
 
 OURS = "pybench_site"
 
@@ -50,7 +52,7 @@ def row_of(
 
 
 def facts_of(result: AttemptResult) -> dict[str, Any]:
-    """How the attempt ended, in plain values."""
+    """Facts about the end of the attempt, in plain values."""
     verdict = result.verdict
     return {
         "outcome": result.outcome.value,
@@ -73,7 +75,7 @@ def facts_of(result: AttemptResult) -> dict[str, Any]:
 
 
 def step_facts(step: Step) -> dict[str, Any]:
-    """What the messages do not say of a step."""
+    """Facts of a step that are not in its messages."""
     return {
         "index": step.index,
         "status": step.status.value,

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import subprocess
 import sys
 import urllib.request
+import zipfile
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from bench.concurrency import measure
-from bench.inside import run_inside
-from bench.pipeline import measure_pipeline, serving
-from bench.process_tree import TreeMeter
-from bench.recorded import Trajectory
-from bench.upstream import COMMAND, measure_upstream
+from bench.engine.channels import MAKERS, REPLACED, plain_channels
+from bench.engine.pipeline import measure_pipeline, serving
+from bench.engine.recorded import Trajectory
+from bench.engine.throwaway_sandbox import run_inside
+from bench.engine.upstream import COMMAND, measure_upstream
+from bench.measuring.process_tree import TreeMeter
+from bench.queue.part import bench_queue
+from bench.runner import measure_plain_channels
+from runner.sandbox.sandboxd import launch
 
 
 def ask(base_url: str, said: int) -> str:
@@ -28,13 +35,13 @@ def ask(base_url: str, said: int) -> str:
 
 
 def test_the_slow_server_gives_cells_and_then_the_answer() -> None:
-    with serving("bench.slow_server", "0", "3", "cells") as base_url:
+    with serving("bench.engine.slow_server", "0", "3", "cells") as base_url:
         replies = [ask(base_url, said) for said in range(3)]
     assert replies == ["```python\nprint(0)\n```", "```python\nprint(1)\n```", "Done."]
 
 
 def test_the_slow_server_can_do_without_code() -> None:
-    with serving("bench.slow_server", "0", "2", "words") as base_url:
+    with serving("bench.engine.slow_server", "0", "2", "words") as base_url:
         assert [ask(base_url, said) for said in range(2)] == ["", "Done."]
 
 
@@ -64,11 +71,34 @@ def test_attempts_at_once_all_finish(has_cells: bool) -> None:
 def test_the_harness_workload_plays_its_cells() -> None:
     tasks = [Trajectory(str(n), "Count.", (), ("print(0)", "print(1)"), {}) for n in range(2)]
     figures = measure_pipeline(
-        tasks, lambda: serving("bench.slow_server", "0", "3", "cells"), 2, "bwrap"
+        tasks, lambda: serving("bench.engine.slow_server", "0", "3", "cells"), 2, "bwrap"
     )
     assert (figures.attempts, figures.cells) == (2, 4)
     assert figures.cpu_s > 0
     assert figures.cell_s > 0
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("maker", MAKERS.values())
+def test_forked_kernels_with_ipykernels_channels_play_the_workload(maker: str) -> None:
+    tasks = [Trajectory(str(n), "Count.", (), ("print(0)", "print(1)"), {}) for n in range(2)]
+
+    def counting() -> AbstractContextManager[str]:
+        return serving("bench.engine.slow_server", "0", "3", "cells")
+
+    figures = measure_plain_channels(tasks, counting, 2, maker)
+    assert (figures.attempts, figures.cells) == (2, 4)
+    assert figures.cpu_s > 0
+
+
+def test_kernels_of_another_module_are_in_the_archive() -> None:
+    before = launch.make_service_bundle()
+    with (
+        plain_channels("make_whole_app"),
+        zipfile.ZipFile(io.BytesIO(launch.make_service_bundle())) as archive,
+    ):
+        assert archive.read(REPLACED).endswith(b"make_app = make_whole_app\n")
+        assert set(archive.namelist()) == set(zipfile.ZipFile(io.BytesIO(before)).namelist())
 
 
 @pytest.mark.sandbox
@@ -79,7 +109,7 @@ def test_the_floor_plays_every_cell_whatever_it_does(tmp_path: Path) -> None:
     order = {"imports": "import json", "cell_timeout_s": 20}
     jobs = [{"data": "/inputs/0", "cells": [*cells, "while True: pass"]}]
     told = run_inside(
-        "floor_cells.py", {**order, "jobs": jobs, "cell_timeout_s": 2}, {tmp_path: "/inputs"}
+        "floor.py", {**order, "jobs": jobs, "cell_timeout_s": 2}, {tmp_path: "/inputs"}
     )
     assert told["cells"] == 5
     assert told["wall_s"] >= told["cpu_s"] / 2 > 0
@@ -97,15 +127,15 @@ import argparse, json, pathlib, urllib.request
 parser = argparse.ArgumentParser()
 for name in ("--base-url", "--tasks", "--parallel"):
     parser.add_argument(name)
-told = parser.parse_args()
-assert told.parallel == "3"
-for task in json.load(open(told.tasks)):
+given = parser.parse_args()
+assert given.parallel == "3"
+for task in json.load(open(given.tasks)):
     for path in task["file_paths"]:
         pathlib.Path("output", task["index"]).write_text(open(path).read())
     messages, text = [{"role": "user", "content": task["user"]}], ""
     while "Bye" not in text and len(messages) < LIMIT:
         body = json.dumps({"model": "m", "messages": messages}).encode()
-        with urllib.request.urlopen(told.base_url + "/chat/completions", body) as response:
+        with urllib.request.urlopen(given.base_url + "/chat/completions", body) as response:
             text = json.load(response)["choices"][0]["message"]["content"]
         messages.append({"role": "assistant", "content": text})
 assert sorted(path.name for path in pathlib.Path("output").iterdir()) == ["1", "2"]
@@ -151,3 +181,43 @@ def test_a_script_that_did_not_do_the_work_is_not_timed(
     (code / "main.py").write_text(source)
     with pytest.raises(SystemExit, match=says):
         measure_upstream(conversations, code, COMMAND, 3)
+
+
+@pytest.mark.sandbox
+@pytest.mark.services
+@pytest.mark.peers
+def test_attempts_through_the_queue_are_all_played_and_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bench.queue.part.PER_TASK", 1)
+    told = bench_queue(argparse.Namespace(rounds=1))
+    assert len(told) == 6
+    for name, [figures] in told.items():
+        assert figures.worker_ms > 0
+        has_server = name.startswith("PostgreSQL")
+        assert (figures.commits is not None) == (figures.database_ms is not None) == has_server
+        assert (figures.commits or 6) >= 6
+
+
+@pytest.mark.parametrize("how", [(), ("streamed",)])
+def test_the_slow_server_gives_cells_that_write(how: tuple[str, ...]) -> None:
+    with serving("bench.engine.slow_server", "0", "2", "lines", *how) as base_url:
+        body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "?"}]})
+        with urllib.request.urlopen(
+            f"{base_url}/chat/completions", body.encode(), timeout=30
+        ) as response:
+            said = response.read().decode()
+    assert ("chat.completion.chunk" in said) == bool(how)
+    assert said.count("data: ") == (0 if not how else said.count("\n\n"))
+
+
+@pytest.mark.sandbox
+@pytest.mark.services
+@pytest.mark.peers
+def test_two_workers_play_two_runs_through_the_queue() -> None:
+    command = [sys.executable, "-m", "bench.concurrency", "--queue", "--turns", "2"]
+    done = subprocess.run(
+        [*command, "--latency", "0.01"], capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    assert "128 of 128 attempts passed" in done.stdout

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.spread import spread
-from bench.web_budgets import (
+from bench.measuring.spread import spread
+from bench.pages.budgets import (
     BOARD,
     MAX_BOARD_BYTES,
     MAX_QUERIES,
@@ -16,7 +16,8 @@ from bench.web_budgets import (
     REPLAY,
     check_budgets,
 )
-from bench.web_pages import (
+from bench.pages.gradio_server import write_table
+from bench.pages.requests import (
     Page,
     PageError,
     Sizes,
@@ -26,10 +27,9 @@ from bench.web_pages import (
     measure_sizes,
     percentile,
 )
-from bench.web_peer import write_table
-from bench.web_rows import CATEGORIES, Scale, category_at, seed_rows
+from bench.pages.seed_rows import CATEGORIES, Scale, category_at, seed_rows
 from leaderboard.models import Attempt, Run, Step
-from leaderboard.summaries import figures_of, stored_figures
+from leaderboard.scoring.summaries import figures_of, stored_figures
 
 SMALL = Scale(entries=4, runs_per_entry=2, tasks=12, text_chars=120)
 
@@ -95,7 +95,7 @@ def test_an_unexpected_answer_ends_the_measurement_with_its_address() -> None:
         expect_status(Page("run", "/runs/1/", is_unchanged=True), 200)
 
 
-def test_pages_of_other_versions_are_told_apart() -> None:
+def test_pages_of_other_versions_differ() -> None:
     assert is_there("/?sort=turns")
     assert not is_there("/no-such-page/?a=b")
 

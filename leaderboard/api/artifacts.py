@@ -17,9 +17,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from leaderboard.api.attempts import attempts_for
-from leaderboard.api.listing import Api, Listing, NumberedQuery
+from leaderboard.api.base import Api, Listing, NumberedQuery
 from leaderboard.models import Artifact, Run
-from leaderboard.views.files import INERT, POLICY, send
+from leaderboard.storage.file_response import INERT, INERT_POLICY, send_blob
 
 
 class ArtifactSerializer(serializers.ModelSerializer[Artifact]):
@@ -27,7 +27,7 @@ class ArtifactSerializer(serializers.ModelSerializer[Artifact]):
 
     size_bytes = serializers.IntegerField(source="blob.size_bytes", default=None, allow_null=True)
     mime = serializers.CharField(
-        source="blob.mime", default=None, allow_null=True, help_text="From a list of ours."
+        source="blob.mime", default=None, allow_null=True, help_text="One of a fixed list of types."
     )
     sha256 = serializers.CharField(source="blob_id", allow_null=True)
     content = serializers.SerializerMethodField(help_text="Address of its bytes.")
@@ -66,18 +66,18 @@ class ArtifactContent(Api):
         responses={(200, INERT): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, artifact_id: int) -> HttpResponseBase:
-        """Always an attachment of no particular type: nothing in it can act."""
+        """The bytes, sent as an attachment of no specific type so that no browser runs them."""
         runs = Run.objects.visible_to(request.user).values("pk")
         artifacts: QuerySet[Any] = Artifact.objects.select_related("blob")
         artifact = get_object_or_404(artifacts, pk=artifact_id, attempt__run__in=runs)
         blob = artifact.blob
         if blob is None or not default_storage.exists(blob.storage_name):
             raise Http404
-        response = send(blob, 0, blob.size_bytes, is_part=False)
+        response = send_blob(blob, 0, blob.size_bytes, is_part=False)
         name = artifact.path.rsplit("/", 1)[-1]
         response["Content-Type"] = INERT
         response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-        response["Content-Security-Policy"] = POLICY
+        response["Content-Security-Policy"] = INERT_POLICY
         response["X-Content-Type-Options"] = "nosniff"
         response["Content-Encoding"] = "identity"
         return response

@@ -1,4 +1,4 @@
-"""Attempts: one try at one task, how it ended and what its check said."""
+"""Attempts: a model at work on a task once, how it ended and what its check found."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.listing import MAX_ID, Api, Latest, LatestQuery, Listing
+from leaderboard.api.base import MAX_ID, Api, Latest, LatestQuery, Listing
 from leaderboard.models import Attempt, Run, Verdict, unpack
 from runner.contract import Outcome, Status
 
 
 class AttemptSerializer(serializers.ModelSerializer[Attempt]):
-    """One try at one task. `passed` is null until there is a verdict, and when it is void."""
+    """One model at one task. `passed` is null until there is a verdict, and if it is void."""
 
     run = serializers.IntegerField(source="run_id")
     task = serializers.CharField(source="task.key")
     state = serializers.CharField(
         help_text="In one word: passed, failed, void, queued, running, cancelled …"
     )
-    tags = serializers.SerializerMethodField(help_text="Why it failed, the primary tag first.")
-    address = serializers.CharField(source="get_absolute_url", help_text="Of its replay.")
+    tags = serializers.SerializerMethodField(
+        help_text="Tags that say why it failed, the primary one first."
+    )
+    address = serializers.CharField(source="get_absolute_url", help_text="Address of its replay.")
 
     class Meta:
         model = Attempt
@@ -41,18 +43,18 @@ class AttemptSerializer(serializers.ModelSerializer[Attempt]):
 
 
 class AssertionSerializer(serializers.Serializer[Any]):
-    """One thing that a check looked at."""
+    """One finding of a check."""
 
     name = serializers.CharField()
     passed = serializers.BooleanField()
     expected = serializers.CharField()
     actual = serializers.CharField()
     message = serializers.CharField()
-    file = serializers.CharField(help_text="The output it looked at; empty for the answer.")
+    file = serializers.CharField(help_text="The output file it is about; empty for the answer.")
 
 
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):
-    """What a check said. Sealed: a new version of the check adds another."""
+    """Result of a check. Sealed: a new version of the check adds another."""
 
     assertions = serializers.SerializerMethodField()
 
@@ -75,7 +77,7 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
 class WholeAttemptSerializer(AttemptSerializer):
     """One attempt, with its final answer and its verdicts."""
 
-    answer = serializers.SerializerMethodField(help_text="Null when the model never gave one.")
+    answer = serializers.SerializerMethodField(help_text="Null if the model never gave one.")
     verdicts = serializers.SerializerMethodField()
 
     class Meta:
@@ -113,7 +115,7 @@ COLUMNS = {
 
 
 def attempts_for(user: Any) -> QuerySet[Attempt]:
-    """Attempts of the runs that `user` may read, with what is told of them."""
+    """Attempts of the runs that `user` may read, with their related rows."""
     return (
         Attempt.objects.filter(run__in=Run.objects.visible_to(user).values("pk"))
         .select_related("task")
@@ -124,7 +126,7 @@ def attempts_for(user: Any) -> QuerySet[Attempt]:
 
 @extend_schema(tags=["Attempts"], parameters=[AttemptQuery])
 class Attempts(Listing):
-    """Attempts of public runs and of the token's owner's own, the newest first."""
+    """Attempts of public runs and, with a token, of your own runs; newest first."""
 
     serializer_class = AttemptSerializer
     query_class = AttemptQuery

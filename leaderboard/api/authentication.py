@@ -1,14 +1,14 @@
-"""Who asks: nobody in particular, or the owner of a token."""
+"""Authentication of a request: anonymous, or the owner of a token."""
 
 from __future__ import annotations
 
 from django.contrib.auth.models import AbstractBaseUser
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
+from leaderboard.accounts.tokens import find_token
 from leaderboard.models import ApiToken
-from leaderboard.tokens import find_token
 
 SCHEME = "Bearer"
 
@@ -28,3 +28,10 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return f'{SCHEME} realm="PyBench"'
+
+
+def owner_of(request: Request) -> AbstractBaseUser:
+    """The user of a request that requires a token."""
+    if not isinstance(request.user, AbstractBaseUser):
+        raise NotAuthenticated
+    return request.user

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,29 +12,47 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.listing import Api
+from leaderboard.api.base import Api
+from leaderboard.api.board_fields import BoardRowSerializer
 from leaderboard.api.suites import SuiteReferenceField, reference_of
-from leaderboard.board_records import list_records
-from leaderboard.board_rows import load_board
+from leaderboard.board.queries import choose_suite, list_suites, load_board
+from leaderboard.board.records import list_records
+from leaderboard.board.task_parts import read_by
 from leaderboard.models import Suite
+from leaderboard.snapshots.facet_ranks import find_current, read_facet_ranks
+from leaderboard.suites.seasons import choose_season, list_seasons
+from leaderboard.suites.task_facets import FACETS, TITLES
 
 
 class BoardQuery(serializers.Serializer[Any]):
     suite = SuiteReferenceField(required=False)
+    season = serializers.CharField(
+        required=False, help_text="Number of the season; the current one by default."
+    )
+    skill = serializers.CharField(
+        required=False,
+        max_length=40,
+        help_text="Adds each row's rate and rank on the tasks with this skill, as `part_rate`, …",
+    )
+    file = serializers.CharField(
+        required=False,
+        max_length=40,
+        help_text="The same for the tasks with this file type; with `skill`, for both.",
+    )
 
 
 class BoardSerializer(serializers.Serializer[Any]):
-    """The board of one suite version: ranked runs, those without a place, scripted baselines."""
+    """The board of one suite version: ranked runs, unranked runs, scripted baselines."""
 
     suite = serializers.CharField(help_text="name@version")
-    rows = serializers.ListField(
-        child=serializers.DictField(child=serializers.JSONField()),
-        help_text="As in board.json; rates are shares of 1, what is unknown is null.",
+    rows = BoardRowSerializer(many=True, help_text="As in board.json.")
+    notes = serializers.ListField(
+        child=serializers.CharField(), help_text="Sentences that say what was left out."
     )
 
 
 class BoardOfSuite(Api):
-    """The board of a suite version; of the newest suite when none is named."""
+    """The board of a suite version; of the newest suite with ranked models when none is named."""
 
     query_class = BoardQuery
 
@@ -44,10 +63,28 @@ class BoardOfSuite(Api):
         responses=BoardSerializer,
     )
     def get(self, request: Request) -> Response:
-        suite = self.asked.get("suite") or Suite.objects.order_by("is_recorded", "-pk").first()
+        suite = self.asked.get("suite") or choose_suite(list_suites(), "")
         if suite is None:
             raise Http404
-        board = load_board(suite, suite.tasks.count())
+        season = choose_season(list_seasons(suite), self.asked.get("season", ""))
+        board = load_board(suite, suite.tasks.count(), season.seed)
+        if chosen := read_facets(suite, self.asked):
+            kept = find_current(suite, season.number, bool(season.ended_on))
+            places = read_facet_ranks(kept, chosen)
+            board = read_by(board, suite, chosen, ", ".join(chosen.values()), places)
         ranked = sorted(board.ranked, key=lambda row: (row.rank or 0, row.run.pk))
         records = list_records(replace(board, ranked=ranked))
-        return Response({"suite": reference_of(suite), "rows": records})
+        return Response({"suite": reference_of(suite), "rows": records, "notes": board.notes})
+
+
+def read_facets(suite: Suite, asked: Mapping[str, Any]) -> dict[str, str]:
+    """The values that the address asks for. Raises ValidationError for one that no task has."""
+    chosen = {facet: str(asked[facet]) for facet in FACETS if facet in asked}
+    unknown = {
+        facet: [f"No task of {reference_of(suite)} has this {TITLES[facet]}."]
+        for facet, value in chosen.items()
+        if value not in suite.facets.get(facet, {})
+    }
+    if unknown:
+        raise serializers.ValidationError(unknown)
+    return chosen

@@ -10,23 +10,29 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.listing import Api, Listing, NumberedQuery
+from leaderboard.api.base import Api, Listing, NumberedQuery
 from leaderboard.models import Entry, Run
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):
-    """A submitted model. Where it is reached, and its key, are never told."""
+    """A submitted model. Its address and its key are never shown."""
 
     sampling = serializers.DictField(child=serializers.JSONField())
     extra_fields = serializers.ListField(
-        child=serializers.CharField(), help_text="Names in its extra body; the values are not told."
+        child=serializers.CharField(),
+        help_text="Names of its extra request fields, without values.",
+    )
+    extra_headers = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Names of its extra headers, without values.",
     )
 
     class Meta:
         model = Entry
         fields = (
             "slug", "name", "organisation", "model_name", "action_format", "parameters_b",
-            "weights", "provenance", "sampling", "extra_fields", "description", "created_at",
+            "weights", "provenance", "sampling", "extra_fields", "extra_headers",
+            "description", "created_at",
         )  # fmt: skip
 
 
@@ -47,7 +53,7 @@ def entries_for(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Entry]:
 
 @extend_schema(tags=["Entries"], parameters=[EntryQuery])
 class Entries(Listing):
-    """Every entry with a public run, and the token's owner's own, the oldest first."""
+    """Every entry with a public run and, with a token, your own; oldest first."""
 
     serializer_class = EntrySerializer
     query_class = EntryQuery

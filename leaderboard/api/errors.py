@@ -1,43 +1,80 @@
-"""Everything that can go wrong, in one shape: whose fault, what happened, what to do next."""
+"""Errors of the API as problem details (RFC 9457): whose fault, what happened, what to do next."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 from math import ceil
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from leaderboard.api.json_io import JsonRenderer
 from runner.contract import Fault, Problem, ProblemError
 
 log = logging.getLogger(__name__)
 
 ROOT_FIELD = "request"  # under which stands what concerns no field in particular
 MAX_SENTENCE_CHARS = 500
+MAX_PATH_CHARS = 500  # of the address in “instance”
+API = "/api/"
+PROBLEM_TYPE = "application/problem+json"
+TYPES = "/api/v1/docs/#problem-"  # and the code: the address of a problem's type
 
 # Asked rightly, but not as things stand.
-CONFLICTS = frozenset(
-    {"run_cancelled", "run_refused", "nothing_void", "quota_used_up", "checks_under_way"}
+CONFLICTS = (
+    "run_cancelled",
+    "run_refused",
+    "run_uploaded",
+    "nothing_to_execute",
+    "upload_quota_used_up",
+    "nothing_void",
+    "quota_used_up",
+    "checks_under_way",
+    "still_stopping",
+    "not_cancelled",
+    "nothing_open",
+    "not_under_way",
+    "not_paused",
+    "run_is_public",
+    "ceiling_reached",
+    "ceiling_too_small",
+    "unpriced_ceiling",
+    "idempotency_key_under_way",
 )
+STATUSES: Mapping[str, int] = {
+    **dict.fromkeys(CONFLICTS, HTTPStatus.CONFLICT),
+    "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "upload_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "upload_refused": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "upload_empty": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "upload_unreadable": HTTPStatus.UNPROCESSABLE_ENTITY,
+}
 
 NOT_FOUND = Problem(
     Fault.SUBMITTER,
     "not_found",
     "There is nothing at this address.",
-    "It was mistyped, or what it names is private or withdrawn; addresses end with a slash.",
+    "Check the address, which ends with a slash; what it names may also be private or withdrawn.",
 )
 BROKEN = Problem(
     Fault.US,
     "our_failure",
     "Something broke on our side.",
     "It was written to the log; try again in a minute.",
+)
+INVALID = Problem(
+    Fault.SUBMITTER,
+    "invalid",
+    "Some of the values sent are not valid.",
+    "“fields” says which and why.",
 )
 UNREADABLE = Problem(
     Fault.SUBMITTER, "unreadable", "This request could not be read.", "Send it as the docs say."
@@ -47,73 +84,104 @@ UNREADABLE = Problem(
 WORDS: Mapping[str, tuple[str, str]] = {
     "not_authenticated": (
         "This needs a token.",
-        "Make one at /account/tokens/ and send it as “Authorization: Bearer …”.",
+        "Create one at /account/tokens/ and send it as “Authorization: Bearer …”.",
     ),
     "authentication_failed": (
         "This token is unknown, or was revoked.",
-        "Make a new one at /account/tokens/, or read public runs without one.",
+        "Create a new one at /account/tokens/, or read public runs without one.",
     ),
-    "permission_denied": ("This is not yours to do.", "Only a run's owner may."),
+    "permission_denied": ("Permission denied.", "Only the run's owner can do this."),
     "method_not_allowed": (
-        "This address does not take that method.",
-        "The Allow header says which it takes.",
+        "This address does not allow that method.",
+        "The Allow header lists the methods that it allows.",
     ),
-    "not_acceptable": ("The API answers in JSON alone.", "Ask for application/json."),
-    "unsupported_media_type": ("The API reads JSON alone.", "Send application/json."),
+    "not_acceptable": ("JSON only.", "Ask for application/json."),
+    "unsupported_media_type": ("JSON only.", "Send application/json."),
     "too_large": ("The body is too large.", "Send 256 KB at most."),
-    "parse_error": ("The body is no valid JSON.", "Send a JSON object, in UTF-8."),
+    "parse_error": ("The body is not valid JSON.", "Send a JSON object, in UTF-8."),
 }
+NOT_ALLOWED = Problem(Fault.SUBMITTER, "method_not_allowed", *WORDS["method_not_allowed"])
+
+
+@dataclass(frozen=True)
+class ErrorAnswer:
+    """An error as it is answered."""
+
+    problem: Problem
+    status: int
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def answer_error(error: Exception, context: Mapping[str, Any]) -> Response:
     """The answer to anything that a view raised. What nobody foresaw is logged, with its trace."""
+    path = getattr(context.get("request"), "path", "")
+    refusal = refusal_of(error)
+    if refusal is None:
+        log.exception("the API failed at %s", path or "?")
+        refusal = ErrorAnswer(BROKEN, HTTPStatus.INTERNAL_SERVER_ERROR)
+    response = Response(body_of(refusal, path), refusal.status, content_type=PROBLEM_TYPE)
+    for name, value in refusal.headers.items():
+        response[name] = value
+    return response
+
+
+def answer_program(request: HttpRequest, problem: Problem, status: int) -> HttpResponse:
+    """The same answer where no view of the API was reached."""
+    content = JsonRenderer().render(body_of(ErrorAnswer(problem, status), request.path))
+    return HttpResponse(content, status=status, content_type=PROBLEM_TYPE)
+
+
+def is_for_programs(request: HttpRequest) -> bool:
+    """True for an address of the API, whose errors are no pages."""
+    return request.path_info.startswith(API)
+
+
+def body_of(refusal: ErrorAnswer, path: str) -> dict[str, Any]:
+    """The members of RFC 9457 and ours; “error” repeats ours as they were before."""
+    problem = refusal.problem
+    ours = {**asdict(problem), "fields": dict(refusal.fields)}
+    return {
+        "type": f"{TYPES}{problem.code}",
+        "title": problem.code.replace("_", " ").capitalize(),
+        "status": int(refusal.status),
+        "detail": problem.sentence,
+        "instance": quote(path[:MAX_PATH_CHARS], safe="/:@", errors="replace"),
+        **ours,
+        "error": ours,
+    }
+
+
+def refusal_of(error: Exception) -> ErrorAnswer | None:
+    """The answer to an error that can be expected; None for any other."""
     if isinstance(error, ProblemError):
-        return describe(error.problem, status_of(error.problem))
+        return ErrorAnswer(error.problem, status_of(error.problem))
     if isinstance(error, exceptions.ValidationError):
-        return answer_invalid(error)
+        return ErrorAnswer(INVALID, HTTPStatus.BAD_REQUEST, flatten(error.detail))
     if isinstance(error, Http404 | exceptions.NotFound):
-        return describe(NOT_FOUND, HTTPStatus.NOT_FOUND)
+        return ErrorAnswer(NOT_FOUND, HTTPStatus.NOT_FOUND)
     if isinstance(error, exceptions.Throttled):
-        return answer_throttled(error)
+        return throttled(error)
     if isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     if isinstance(error, exceptions.APIException):
-        return answer_known(error)
+        return known(error)
     if isinstance(error, SuspiciousOperation):
-        return describe(UNREADABLE, HTTPStatus.BAD_REQUEST)
-    log.exception("the API failed at %s", getattr(context.get("request"), "path", "?"))
-    return describe(BROKEN, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return ErrorAnswer(UNREADABLE, HTTPStatus.BAD_REQUEST)
+    return None
 
 
-def describe(
-    problem: Problem, status: int, fields: Mapping[str, Sequence[str]] | None = None
-) -> Response:
-    return Response(body_of(problem, fields), status=status)
-
-
-def body_of(
-    problem: Problem, fields: Mapping[str, Sequence[str]] | None = None
-) -> dict[str, dict[str, Any]]:
-    """The one shape."""
-    return {"error": {**asdict(problem), "fields": dict(fields or {})}}
+def list_types() -> list[tuple[str, str]]:
+    """Codes that every address can answer, each with its sentence: where “type” leads."""
+    plain = {problem.code: problem.sentence for problem in (INVALID, UNREADABLE, NOT_FOUND, BROKEN)}
+    worded = {code: " ".join(sentences) for code, sentences in WORDS.items()}
+    return sorted({**plain, **worded}.items())
 
 
 def status_of(problem: Problem) -> int:
     if problem.fault is Fault.US:
         return HTTPStatus.SERVICE_UNAVAILABLE
-    if problem.code in CONFLICTS:
-        return HTTPStatus.CONFLICT
-    return HTTPStatus.BAD_REQUEST
-
-
-def answer_invalid(error: exceptions.ValidationError) -> Response:
-    problem = Problem(
-        Fault.SUBMITTER,
-        "invalid",
-        "Some of what was sent cannot be taken.",
-        "“fields” says what and why.",
-    )
-    return describe(problem, HTTPStatus.BAD_REQUEST, flatten(error.detail))
+    return STATUSES.get(problem.code, HTTPStatus.BAD_REQUEST)
 
 
 def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
@@ -129,28 +197,24 @@ def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
     return {path or ROOT_FIELD: [str(detail)[:MAX_SENTENCE_CHARS]]}
 
 
-def answer_throttled(error: exceptions.Throttled) -> Response:
+def throttled(error: exceptions.Throttled) -> ErrorAnswer:
     wait_s = ceil(getattr(error, "wait", None) or 1)
     allowed = settings.API_REQUESTS_PER_MINUTE
     problem = Problem(
         Fault.SUBMITTER,
         "too_many_requests",
-        "More requests came from here within a minute than are answered.",
+        "Too many requests came from here within a minute.",
         f"Wait {wait_s} s. In a minute {allowed['stranger']} are answered without a token, "
         f"{allowed['token']} with one, and {allowed['write']} that change something.",
     )
-    response = describe(problem, HTTPStatus.TOO_MANY_REQUESTS)
-    response["Retry-After"] = str(wait_s)
-    return response
+    return ErrorAnswer(problem, HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(wait_s)})
 
 
-def answer_known(error: exceptions.APIException) -> Response:
-    """What REST framework itself found wrong, in our words."""
+def known(error: exceptions.APIException) -> ErrorAnswer:
+    """An error that REST framework itself found, in our words."""
     code = error.default_code if error.default_code in WORDS else "refused"
     what, next_step = WORDS.get(code, (str(error.detail)[:MAX_SENTENCE_CHARS], "See the docs."))
     fault = Fault.US if error.status_code >= 500 else Fault.SUBMITTER
-    response = describe(Problem(fault, code, what, next_step), error.status_code)
     challenge = getattr(error, "auth_header", None)
-    if challenge:
-        response["WWW-Authenticate"] = challenge
-    return response
+    headers = {"WWW-Authenticate": challenge} if challenge else {}
+    return ErrorAnswer(Problem(fault, code, what, next_step), error.status_code, headers=headers)

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 
 from leaderboard.api.attempts import attempts_for
-from leaderboard.api.listing import Listing, NumberedQuery, Pages
+from leaderboard.api.base import Listing, NumberedQuery, Pages
 from leaderboard.models import Step, unpack
 
 
@@ -23,18 +23,18 @@ class PartSerializer(serializers.Serializer[Any]):
 
 
 class OutputSerializer(serializers.Serializer[Any]):
-    """One thing that a cell printed, showed or raised."""
+    """One output of a cell: printed, shown or raised."""
 
     kind = serializers.CharField()
     text = serializers.CharField()
     error_name = serializers.CharField()
     error_value = serializers.CharField()
-    cut_chars = serializers.IntegerField(help_text="How many characters are missing from “text”.")
+    cut_chars = serializers.IntegerField(help_text="Number of characters missing from “text”.")
     parts = PartSerializer(many=True)
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """What the step did to one file of the working folder."""
+    """Change that the step made to one file of the working folder."""
 
     path = serializers.CharField()
     kind = serializers.CharField(help_text="created, changed or deleted")
@@ -53,7 +53,7 @@ class StepSerializer(serializers.Serializer[Any]):
     thought = serializers.CharField()
     code = serializers.CharField(allow_null=True)
     reply = serializers.CharField(help_text="The model's raw text.")
-    observation = serializers.CharField(help_text="What the model was told.")
+    observation = serializers.CharField(help_text="The message that the model received.")
     notes = serializers.ListField(child=serializers.CharField())
     finish_reason = serializers.CharField()
     outputs = OutputSerializer(many=True)
@@ -122,12 +122,14 @@ def text_of(value: Any) -> str:
 
 
 class StepPages(Pages):
+    """Pages of steps, which are larger than other rows."""
+
     default_size = 20
 
 
 class StepQuery(NumberedQuery):
     page_size = serializers.IntegerField(
-        required=False, min_value=1, max_value=50, help_text="Steps of one page; 20 if not said."
+        required=False, min_value=1, max_value=50, help_text="Steps of one page; 20 by default."
     )
 
 

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.listing import Api, Listing, NumberedQuery
+from leaderboard.api.base import Api, Listing, NumberedQuery
 from leaderboard.models import Suite
 
 MAX_REFERENCE_CHARS = 101
@@ -51,16 +51,26 @@ def reference_of(suite: Suite) -> str:
 def find_suite(reference: str) -> Suite | None:
     """The suite `name@version`, or the newest version of `name`."""
     name, _, version = reference.partition("@")
-    suites = Suite.objects.filter(name=name).order_by("-pk")
+    suites = Suite.objects.shown().filter(name=name).order_by("-pk")
     return (suites.filter(version=version) if version else suites).first()
 
 
-@extend_schema_field({"type": "string", "minLength": 1, "maxLength": MAX_REFERENCE_CHARS})
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_REFERENCE_CHARS,
+        "pattern": r"^[-\w]{1,60}(@[^@/]{1,40})?$",
+    }
+)
 class SuiteReferenceField(serializers.Field[Suite, Any, str, Any]):
     """A suite, named as `name` or `name@version`."""
 
     def __init__(self, **kwargs: Any) -> None:
-        help_text = "“name” (its newest version) or “name@version”."
+        help_text = (
+            "“name” (its newest version) or “name@version”, of those that /api/v1/suites/ lists; "
+            "any other is refused (400)."
+        )
         super().__init__(**{"help_text": help_text, **kwargs})
 
     def to_internal_value(self, data: Any) -> Suite:
@@ -79,7 +89,7 @@ class Suites(Listing):
     serializer_class = SuiteSerializer
 
     def get_queryset(self) -> QuerySet[Suite]:
-        return Suite.objects.order_by("-pk")
+        return Suite.objects.shown().order_by("-pk")
 
 
 class OneSuite(Api):

@@ -9,13 +9,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.listing import Api, Listing, NumberedQuery
+from leaderboard.api.base import Api, Listing, NumberedQuery
 from leaderboard.api.suites import SuiteReferenceField, reference_of
-from leaderboard.models import Task
+from leaderboard.models import Suite, Task
+from leaderboard.suites.task_facets import FACETS, file_types_of, skills_of, with_values
 
 
 class TaskSerializer(serializers.ModelSerializer[Task]):
-    """One task of a suite version, as a model is given it."""
+    """One task of a suite version, as the model gets it."""
 
     suite = serializers.SerializerMethodField()
     inputs = serializers.ListField(
@@ -24,14 +25,30 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     outputs = serializers.ListField(
         child=serializers.CharField(), help_text="File names asked for under ./output."
     )
-    address = serializers.CharField(source="get_absolute_url", help_text="Of its page.")
+    english = serializers.CharField(help_text="English title of a task in another language.")
+    english_query = serializers.CharField(
+        help_text="Its query in English, for readers: models are sent `query`."
+    )
+    skills = serializers.SerializerMethodField(help_text="Skills, by its file types and by hand.")
+    file_types = serializers.SerializerMethodField(
+        help_text="File types of its inputs and outputs."
+    )
+    address = serializers.CharField(source="get_absolute_url", help_text="Address of its page.")
 
     class Meta:
         model = Task
         fields = (
-            "id", "suite", "key", "position", "title", "category", "query", "language", "strength",
-            "note", "inputs", "outputs", "digest", "address",
+            "id", "suite", "key", "position", "title", "english", "category", "query",
+            "english_query", "language",
+            "strength", "note", "guessable", "inputs", "outputs", "skills", "file_types",
+            "digest", "address",
         )  # fmt: skip
+
+    def get_skills(self, task: Task) -> list[str]:
+        return skills_of(task)
+
+    def get_file_types(self, task: Task) -> list[str]:
+        return file_types_of(task)
 
     def get_suite(self, task: Task) -> str:
         return reference_of(task.suite)
@@ -40,6 +57,12 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
 class TaskQuery(NumberedQuery):
     suite = SuiteReferenceField(required=False)
     category = serializers.CharField(required=False, max_length=40)
+    skill = serializers.CharField(
+        required=False, max_length=40, help_text="One of a task's `skills`."
+    )
+    file = serializers.CharField(
+        required=False, max_length=40, help_text="One of a task's `file_types`, as in “xlsx”."
+    )
 
 
 @extend_schema(tags=["Tasks"], parameters=[TaskQuery])
@@ -50,8 +73,13 @@ class Tasks(Listing):
     query_class = TaskQuery
 
     def get_queryset(self) -> QuerySet[Task]:
-        tasks = Task.objects.select_related("suite").order_by("-suite_id", "position")
-        return tasks.filter(**{k: v for k, v in self.asked.items() if k in ("suite", "category")})
+        tasks = Task.objects.filter(suite__is_private=False).select_related("suite")
+        tasks = tasks.order_by("-suite_id", "position")
+        tasks = tasks.filter(**{k: v for k, v in self.asked.items() if k in ("suite", "category")})
+        chosen = {facet: self.asked[facet] for facet in FACETS if facet in self.asked}
+        if not chosen:
+            return tasks
+        return tasks.filter(pk__in=[task.pk for task in with_values(tasks, chosen)])
 
 
 class OneTask(Api):
@@ -59,5 +87,7 @@ class OneTask(Api):
 
     @extend_schema(tags=["Tasks"], operation_id="tasks_retrieve", responses=TaskSerializer)
     def get(self, request: Request, task_id: int) -> Response:
-        task = get_object_or_404(Task.objects.select_related("suite"), pk=task_id)
+        suites = Suite.objects.visible_to(request.user)
+        tasks = Task.objects.filter(suite__in=suites).select_related("suite")
+        task = get_object_or_404(tasks, pk=task_id)
         return Response(TaskSerializer(task).data)

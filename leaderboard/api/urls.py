@@ -3,26 +3,27 @@
 from django.urls import path, re_path
 
 from leaderboard.api import (
-    acts,
     artifacts,
     attempts,
     board,
-    docs,
+    docs_page,
     entries,
+    not_found,
+    run_actions,
     runs,
     schema,
     steps,
     suites,
     tasks,
-    unknown,
+    uploads,
 )
 
 RUN = "runs/<int:run_id>/"
 ATTEMPT = "attempts/<int:attempt_id>/"
 
 urlpatterns = [
-    path("", docs.contents, name="api"),
-    path("docs/", docs.page, name="api-docs"),
+    path("", docs_page.contents, name="api"),
+    path("docs/", docs_page.page, name="api-docs"),
     path("schema/", schema.Schema.as_view(), name="api-schema"),
     path("suites/", suites.Suites.as_view()),
     path("suites/<str:reference>/", suites.OneSuite.as_view()),
@@ -33,10 +34,14 @@ urlpatterns = [
     path("board/", board.BoardOfSuite.as_view()),
     path("runs/", runs.Runs.as_view()),
     path(RUN, runs.OneRun.as_view(), name="api-run"),
-    path(f"{RUN}cancel/", acts.Cancel.as_view()),
-    path(f"{RUN}retry/", acts.Retry.as_view()),
-    path(f"{RUN}publish/", acts.Publish.as_view()),
-    path(f"{RUN}withdraw/", acts.Withdraw.as_view()),
+    path(f"{RUN}cancel/", run_actions.Cancel.as_view()),
+    path(f"{RUN}pause/", run_actions.Pause.as_view()),
+    path(f"{RUN}resume/", run_actions.Resume.as_view()),
+    path(f"{RUN}link/", run_actions.Link.as_view()),
+    path(f"{RUN}unlink/", run_actions.Unlink.as_view()),
+    path(f"{RUN}retry/", run_actions.Retry.as_view()),
+    path(f"{RUN}publish/", run_actions.Publish.as_view()),
+    path(f"{RUN}withdraw/", run_actions.Withdraw.as_view()),
     path("attempts/", attempts.Attempts.as_view()),
     path(ATTEMPT, attempts.OneAttempt.as_view()),
     path(f"{ATTEMPT}steps/", steps.Steps.as_view()),
@@ -46,5 +51,10 @@ urlpatterns = [
         artifacts.ArtifactContent.as_view(),
         name="api-artifact-content",
     ),
-    re_path(r"", unknown.Unknown.as_view()),
+    path("uploads/", uploads.Uploads.as_view()),
+    path("uploads/<int:run_id>/", uploads.OneUpload.as_view(), name="api-upload"),
+    path("uploads/<int:run_id>/original/", uploads.Original.as_view()),
+    path("uploads/<int:run_id>/execute/", uploads.Execute.as_view()),
+    path("uploads/<int:run_id>/delete/", uploads.Delete.as_view()),
+    re_path(r"", not_found.Unknown.as_view()),
 ]

@@ -1,14 +1,32 @@
 """Rows and the rules about one row."""
 
-from leaderboard.models.access import ApiToken, Import
-from leaderboard.models.bodies import MAX_BODY_BYTES, choices, pack, unpack
 from leaderboard.models.drafts import Draft
 from leaderboard.models.entries import Endpoint, Entry
-from leaderboard.models.files import Artifact, Blob, StepFile
-from leaderboard.models.paces import WorkerPace
-from leaderboard.models.results import AttemptText, FailureTag, RunSummary, Standing, Verdict
-from leaderboard.models.runs import Attempt, Run, StatusChange, Step
+from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile, Upload
+from leaderboard.models.ledger import BoardSnapshot, ModelPrice, PublicChange
+from leaderboard.models.notices import Notice, NoticeWishes
+from leaderboard.models.packed_json import (
+    MAX_BODY_BYTES,
+    choices,
+    clean,
+    pack,
+    unpack,
+    unpack_bytes,
+    unpacked_size,
+)
+from leaderboard.models.results import (
+    AttemptText,
+    FailureTag,
+    RunReview,
+    RunSummary,
+    SheetBook,
+    Standing,
+    StepNote,
+    Verdict,
+)
+from leaderboard.models.runs import Attempt, Run, StatusChange, Step, WorkerPace
 from leaderboard.models.suites import Suite, SuiteProof, Task
+from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
 
 __all__ = [
     "MAX_BODY_BYTES",
@@ -17,23 +35,38 @@ __all__ = [
     "Attempt",
     "AttemptText",
     "Blob",
+    "BoardSnapshot",
     "Draft",
     "Endpoint",
     "Entry",
     "FailureTag",
     "Import",
+    "KeptAnswer",
+    "ModelPrice",
+    "Notice",
+    "NoticeWishes",
+    "PublicChange",
+    "RecordedAttempt",
     "Run",
+    "RunLink",
+    "RunReview",
     "RunSummary",
+    "SheetBook",
     "Standing",
     "StatusChange",
     "Step",
     "StepFile",
+    "StepNote",
     "Suite",
     "SuiteProof",
     "Task",
+    "Upload",
     "Verdict",
     "WorkerPace",
     "choices",
+    "clean",
     "pack",
     "unpack",
+    "unpack_bytes",
+    "unpacked_size",
 ]

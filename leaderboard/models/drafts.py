@@ -19,6 +19,7 @@ class Draft(models.Model):
     facts = models.JSONField(default=dict)  # the form's contents, never the key
     encrypted_key = models.BinaryField(default=bytes, blank=True)
     encrypted_extra = models.BinaryField(default=bytes, blank=True)  # extra body of each request
+    encrypted_headers = models.BinaryField(default=bytes, blank=True)
     report = models.JSONField(default=dict, blank=True)  # of the preflight; {} until it is there
     asked_at = models.DateTimeField(null=True, blank=True)  # for the preflight that is awaited
     answered_at = models.DateTimeField(null=True, blank=True)
@@ -35,5 +36,15 @@ class Draft(models.Model):
 
     @property
     def is_usable(self) -> bool:
-        """Whether the preflight found nothing that makes a run pointless."""
-        return bool(self.report.get("is_usable"))
+        """True if the preflight found nothing that makes a run pointless."""
+        return self.is_complete and bool(self.report.get("is_usable"))
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the form was accepted; otherwise the draft only keeps a key and what was said."""
+        return not self.facts.get("is_partial", False)
+
+    @property
+    def listed_models(self) -> list[str]:
+        """Names that the endpoint lists, once it was asked."""
+        return list(self.report.get("listed", ()))

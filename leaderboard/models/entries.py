@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from leaderboard.models.bodies import choices
+from leaderboard.models.packed_json import choices
 from runner.contract import ActionFormat
 
 
@@ -28,7 +28,7 @@ class Entry(models.Model):
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
     organisation = models.CharField(max_length=200, blank=True)
-    model_name = models.CharField(max_length=300)  # what the endpoint calls it
+    model_name = models.CharField(max_length=300)  # name of the model at the endpoint
     action_format = models.CharField(
         max_length=12, choices=choices(ActionFormat), default=ActionFormat.FENCED
     )
@@ -37,6 +37,7 @@ class Entry(models.Model):
     provenance = models.CharField(max_length=20, choices=Provenance, default=Provenance.RUN_HERE)
     sampling = models.JSONField(default=dict, blank=True)  # temperature, top_p, max_tokens, stream
     extra_fields = models.JSONField(default=list, blank=True)  # names in the extra body, public
+    extra_headers = models.JSONField(default=list, blank=True)  # their names, public
     description = models.TextField(blank=True)
     owner = models.ForeignKey(  # nobody: the site's own
         settings.AUTH_USER_MODEL,
@@ -59,13 +60,15 @@ class Entry(models.Model):
 
 
 class Endpoint(models.Model):
-    """Where an entry is reached. Key and extra body are encrypted at rest and never shown."""
+    """Endpoint at which an entry is reached. Its key, extra body and headers are encrypted at rest
+    and never shown."""
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="endpoint")
     base_url = models.CharField(max_length=500)
     encrypted_key = models.BinaryField(default=bytes, blank=True)
     # JSON that goes into every request; encrypted, since its values may be secrets.
     encrypted_extra = models.BinaryField(default=bytes, blank=True)
+    encrypted_headers = models.BinaryField(default=bytes, blank=True)
 
     def __str__(self) -> str:
         return f"endpoint of {self.entry_id}"

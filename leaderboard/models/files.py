@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
-
-from leaderboard.models.runs import Attempt, Step
 
 
 class Blob(models.Model):
@@ -15,14 +14,27 @@ class Blob(models.Model):
     mime = models.CharField(max_length=100)  # ours, from a fixed list; never sniffed when served
     width = models.PositiveIntegerField(null=True, blank=True)
     height = models.PositiveIntegerField(null=True, blank=True)
-    preview = models.ForeignKey(  # of a PDF: the picture of its first page
+    # Of a PDF the picture of its first page; of others their contents as JSON, whose own preview
+    # is a frame of a video.
+    preview = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="drawn_from"
     )
+    # Since when no row names these bytes, as far as `collect_garbage` found; None: they are in use.
+    unreferenced_since = models.DateTimeField(null=True, blank=True)
     preview_tries = models.PositiveSmallIntegerField(default=0)
     preview_tried_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["mime"], name="blob_mime")]  # each sweep looks for PDFs
+        indexes = [
+            models.Index(  # each sweep looks for files that are to be opened
+                fields=["mime"], condition=models.Q(preview__isnull=True), name="blob_unopened"
+            ),
+            models.Index(
+                fields=["unreferenced_since"],
+                condition=models.Q(unreferenced_since__isnull=False),
+                name="blob_garbage",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.sha256[:12]
@@ -40,7 +52,7 @@ class Artifact(models.Model):
         OUTPUT = "output"
         REFUSED = "refused"  # the harvest would not take it; `reason` says why
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="artifacts")
+    attempt = models.ForeignKey("Attempt", on_delete=models.CASCADE, related_name="artifacts")
     try_number = models.PositiveSmallIntegerField(default=1)
     role = models.CharField(max_length=8, choices=Role)
     path = models.CharField(max_length=1000)
@@ -55,9 +67,9 @@ class Artifact(models.Model):
 
 
 class StepFile(models.Model):
-    """What one step did to one file; the bytes it left, where they were kept."""
+    """Change that one step made to one file; the bytes it left, where they were kept."""
 
-    step = models.ForeignKey(Step, on_delete=models.CASCADE, related_name="files")
+    step = models.ForeignKey("Step", on_delete=models.CASCADE, related_name="files")
     path = models.CharField(max_length=1000)  # "output/a.csv"
     kind = models.CharField(max_length=8)  # runner.contract.ChangeKind
     size_bytes = models.PositiveBigIntegerField(default=0)
@@ -69,3 +81,50 @@ class StepFile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.path}"
+
+
+class Import(models.Model):
+    """A trajectory file that was brought in: its original bytes, and what became of its lines."""
+
+    blob = models.ForeignKey("Blob", on_delete=models.PROTECT, related_name="imports")
+    run = models.ForeignKey(
+        "Run", null=True, blank=True, on_delete=models.CASCADE, related_name="imports"
+    )
+    name = models.CharField(max_length=200)
+    report = models.JSONField(default=dict)  # {"rows": n, "errors": [{"line", "reason"}]}
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Upload(models.Model):
+    """A file that an account sent in, counted in its quota; its run, while that is kept."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploads", db_index=False
+    )
+    run = models.OneToOneField(
+        "Run", null=True, blank=True, on_delete=models.SET_NULL, related_name="upload"
+    )
+    sha256 = models.CharField(max_length=64)
+    size_bytes = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "created_at"], name="upload_of_owner")]
+
+    def __str__(self) -> str:
+        return f"upload {self.pk}"
+
+
+class RecordedAttempt(models.Model):
+    """The steps that a queued attempt plays again instead of asking a model."""
+
+    attempt = models.OneToOneField(
+        "Attempt", on_delete=models.CASCADE, primary_key=True, related_name="recording"
+    )
+    body = models.BinaryField()  # pack({"steps": …, "answer": …, "messages": …})
+
+    def __str__(self) -> str:
+        return f"recording for attempt {self.attempt_id}"

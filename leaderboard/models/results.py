@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
-
-from leaderboard.models.runs import Attempt, Run
-from leaderboard.models.suites import Suite
 
 
 class Verdict(models.Model):
-    """What a check said of an attempt. Sealed: a new check version adds a row, never edits one."""
+    """Result of a check for an attempt. Sealed: a new check version adds a row, never edits one."""
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="verdicts")
+    attempt = models.ForeignKey(
+        "Attempt", on_delete=models.CASCADE, related_name="verdicts", db_index=False
+    )
     try_number = models.PositiveSmallIntegerField(default=1)
     kind = models.CharField(max_length=12, default="strict")  # strict | paper | judge
     check_version = models.CharField(max_length=64)
@@ -35,7 +35,9 @@ class Verdict(models.Model):
 class RunSummary(models.Model):
     """One run's figures, overall (category "") and per category: what `recompute` rebuilds."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="summaries")
+    run = models.ForeignKey(
+        "Run", on_delete=models.CASCADE, related_name="summaries", db_index=False
+    )
     category = models.CharField(max_length=40, blank=True)
     tasks = models.PositiveIntegerField(default=0)  # the denominator
     attempts = models.PositiveIntegerField(default=0)
@@ -53,6 +55,11 @@ class RunSummary(models.Model):
     model_s = models.FloatField(default=0)
     cell_s = models.FloatField(default=0)
     wall_s = models.FloatField(default=0)
+    # What the figures are made of: leaderboard.scoring.figures.Counts; {} of rows from before there
+    # were.
+    counts = models.JSONField(default=dict, blank=True)
+    # Tokens by price part: leaderboard.scoring.usage.UsageSums; None: not counted by an old worker.
+    usage = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "category"], name="summary_once")]
@@ -67,22 +74,29 @@ class Standing(models.Model):
     Computed over the whole board when a run ends, never moved by a filter.
     """
 
-    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="standing")
-    suite = models.ForeignKey(Suite, on_delete=models.CASCADE, related_name="standings")
+    run = models.OneToOneField("Run", on_delete=models.CASCADE, related_name="standing")
+    suite = models.ForeignKey(
+        "Suite", on_delete=models.CASCADE, related_name="standings", db_index=False
+    )
     rank = models.PositiveIntegerField()
     rank_low = models.PositiveIntegerField()  # 2.5th percentile over the resamples: the better end
     rank_high = models.PositiveIntegerField()
     group = models.PositiveIntegerField()  # tie group, from 1
     computed_at = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        indexes = [models.Index(fields=["suite", "rank", "run"], name="standing_best")]
+
     def __str__(self) -> str:
         return f"{self.rank_low}–{self.rank_high}"
 
 
 class FailureTag(models.Model):
-    """Why an attempt failed, as computed from its rows by `leaderboard.failures`."""
+    """Why an attempt failed, as computed from its rows by `leaderboard.failures.tags`."""
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="tags")
+    attempt = models.ForeignKey(
+        "Attempt", on_delete=models.CASCADE, related_name="tags", db_index=False
+    )
     tag = models.CharField(max_length=40)
     position = models.PositiveSmallIntegerField()  # 0 is the primary one
     version = models.CharField(max_length=12)
@@ -97,10 +111,71 @@ class FailureTag(models.Model):
 
 
 class AttemptText(models.Model):
-    """What can be searched of an attempt: code, outputs and answer, bounded and without NULs."""
+    """Searchable text of an attempt: code, outputs and answer, bounded and without NULs."""
 
-    attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="text")
+    attempt = models.OneToOneField("Attempt", on_delete=models.CASCADE, related_name="text")
     body = models.TextField()
 
     def __str__(self) -> str:
         return f"text of attempt {self.attempt_id}"
+
+
+class SheetBook(models.Model):
+    """Sheets of neighbouring runs that are over, packed by `leaderboard.search.sheet_books`.
+
+    Pages count from them. The sweep writes them, `recompute` rebuilds them.
+    """
+
+    number = models.PositiveBigIntegerField(primary_key=True)
+    version = models.PositiveBigIntegerField(default=0)  # another one at each writing
+    has_gone = models.BooleanField(default=False)  # a run in it was deleted
+    body = models.BinaryField(default=bytes)
+
+    def __str__(self) -> str:
+        return f"sheets {self.number}"
+
+
+class RunReview(models.Model):
+    """Evidence that a run's replies are no model's work, and what a maintainer ruled."""
+
+    class Ruling(models.TextChoices):
+        OPEN = "open"
+        CLEARED = "cleared"  # it has its place
+        UPHELD = "upheld"  # it has none
+
+    run = models.OneToOneField("Run", on_delete=models.CASCADE, related_name="review")
+    reasons = models.JSONField(default=list)  # sentences
+    ruling = models.CharField(max_length=12, choices=Ruling.choices, default=Ruling.OPEN)
+    ruled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
+    )
+    ruled_at = models.DateTimeField(null=True, blank=True)
+    found_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"review of run {self.run_id}"
+
+    @property
+    def is_withheld(self) -> bool:
+        """True if the run has no place because of it."""
+        return self.ruling != self.Ruling.CLEARED
+
+
+class StepNote(models.Model):
+    """A note or a label of one reader, pinned to a step. It says nothing of the verdict."""
+
+    attempt = models.ForeignKey("Attempt", on_delete=models.CASCADE, related_name="notes")
+    try_number = models.PositiveSmallIntegerField()
+    index = models.PositiveSmallIntegerField()  # of the step, from 1
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="step_notes"
+    )
+    label = models.CharField(max_length=40, blank=True)
+    text = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["index", "id"]
+
+    def __str__(self) -> str:
+        return f"note on step {self.index} of attempt {self.attempt_id}"

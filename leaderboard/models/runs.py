@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from leaderboard.models.bodies import choices
-from leaderboard.models.entries import Entry
-from leaderboard.models.suites import Suite, Task
-from leaderboard.querysets import AttemptManager, RunManager
+from leaderboard.models.packed_json import choices, unpack, unpacked_size
+from leaderboard.models.querysets import AttemptManager, RunManager
+from leaderboard.models.statements import read
 from runner.contract import Outcome, Status
+
+MAX_STEPS_BYTES = 64 << 20  # unpacked of a try, read together
+KEY_CHECK = "key_check"  # in `Run.preflight`: the report on a key that was refused in a pause
 
 
 class Run(models.Model):
     """An entry on a suite version."""
 
-    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="runs")
-    suite = models.ForeignKey(Suite, on_delete=models.PROTECT, related_name="runs")
+    entry = models.ForeignKey("Entry", on_delete=models.CASCADE, related_name="runs")
+    suite = models.ForeignKey(
+        "Suite", on_delete=models.PROTECT, related_name="runs", db_index=False
+    )
     seed = models.BigIntegerField()
+    # Key in the price book of who was asked (`leaderboard.money.providers`); an unknown one's host.
+    provider = models.CharField(max_length=100, blank=True, default="", db_default="")
     attempts_per_task = models.PositiveSmallIntegerField(default=1)
     concurrency = models.PositiveSmallIntegerField(default=2)  # attempts in flight at once
     limits = models.JSONField(default=dict)
@@ -34,8 +42,19 @@ class Run(models.Model):
     # By the tests that the suite was published with: {"passed": 67, "tests": 143, "digest": …}.
     paper = models.JSONField(default=dict, blank=True)
     cancel_requested = models.BooleanField(default=False)
+    # While it is paused: a worker checks the key with which it is to be resumed.
+    is_checking_key = models.BooleanField(default=False, db_default=False)
+    # The ceiling and what is used of it: in tokens, or with prices in millionths of a dollar.
+    ceiling = models.BigIntegerField(null=True, blank=True)
+    ceiling_prices = models.JSONField(default=dict, blank=True)  # units per token, by prompt and …
+    spent = models.BigIntegerField(default=0, db_default=0)
+    reserved = models.BigIntegerField(default=0, db_default=0)  # for replies under way
+    reserved_until = models.DateTimeField(null=True, blank=True)  # then none of them is
+    stopped_for = models.CharField(max_length=12, blank=True, default="", db_default="")
     sequence = models.PositiveBigIntegerField(default=0)  # bumped on change: the page's ETag
-    woken_at = models.DateTimeField(null=True, blank=True)  # when workers were last told of it
+    # Whether pages and counts over all runs know it as it is: `leaderboard.search.filing`.
+    is_filed = models.BooleanField(default=False)
+    woken_at = models.DateTimeField(null=True, blank=True)  # when workers were last notified of it
     endpoint_failures = models.PositiveSmallIntegerField(default=0)  # in a row, weighted
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -44,7 +63,10 @@ class Run(models.Model):
     objects = RunManager()
 
     class Meta:
-        indexes = [models.Index(fields=["suite", "status"])]
+        indexes = [
+            models.Index(fields=["suite", "status"]),
+            models.Index(fields=["id"], condition=Q(is_filed=False), name="run_unfiled"),
+        ]
 
     def __str__(self) -> str:
         return f"run {self.pk}"
@@ -64,7 +86,7 @@ class Run(models.Model):
 
     @property
     def is_played(self) -> bool:
-        """Whether it got as far as the queue."""
+        """True if it got as far as the queue."""
         return self.status not in (Status.CHECKING, Status.REFUSED)
 
     @property
@@ -72,16 +94,32 @@ class Run(models.Model):
         """Why the preflight refused it, in a sentence or two; "" for other runs."""
         if self.status != Status.REFUSED:
             return ""
-        checks = self.preflight.get("checks", ())
-        failed: dict[str, str] = next((c for c in checks if c.get("state") == "failed"), {})
-        return f"{failed.get('said', '')} {failed.get('next_step', '')}".strip()
+        return say_failed_check(self.preflight)
+
+    @property
+    def is_paused(self) -> bool:
+        return self.status == Status.PAUSED and not self.cancel_requested
+
+    @property
+    def key_refusal(self) -> str:
+        """Why the key given for resuming was refused, in a sentence or two; "" if none was."""
+        return say_failed_check(self.preflight.get(KEY_CHECK, {})) if self.is_paused else ""
+
+
+def say_failed_check(report: Mapping[str, Any]) -> str:
+    """The first check of a preflight's report that failed, with what to do; "" if none did."""
+    checks = report.get("checks", ())
+    failed: dict[str, str] = next((c for c in checks if c.get("state") == "failed"), {})
+    return f"{failed.get('said', '')} {failed.get('next_step', '')}".strip()
 
 
 class Attempt(models.Model):
     """One try at one task, and its place in the queue."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="attempts")
-    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="attempts")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="attempts", db_index=False)
+    task = models.ForeignKey(
+        "Task", on_delete=models.PROTECT, related_name="attempts", db_index=False
+    )
     number = models.PositiveSmallIntegerField(default=1)  # 1..attempts_per_task
     category = models.CharField(max_length=40)  # the task's, so that aggregates need no join
 
@@ -104,6 +142,8 @@ class Attempt(models.Model):
     model_s = models.FloatField(default=0)
     cell_s = models.FloatField(default=0)
     wall_s = models.FloatField(default=0)
+    # Likeness of its code to the published solution most alike, 0..1; None: none to compare with.
+    resemblance = models.FloatField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -127,7 +167,7 @@ class Attempt(models.Model):
             ),
             models.Index(fields=["run", "id"], condition=Q(status="queued"), name="attempt_queued"),
             models.Index(fields=["run", "category", "passed"], name="attempt_aggregate"),
-            models.Index(fields=["task", "status", "passed", "run"], name="attempt_solved"),
+            models.Index(fields=["task", "-run", "number"], name="attempt_of_task"),
         ]
 
     def __str__(self) -> str:
@@ -136,6 +176,17 @@ class Attempt(models.Model):
     def get_absolute_url(self) -> str:
         url = reverse("replay", args=[self.run_id, self.task.key])
         return url if self.number == 1 else f"{url}?attempt={self.number}"
+
+    @property
+    def raw_address(self) -> str:
+        """Address of everything that is stored of it, as JSON."""
+        address = reverse("attempt-json", args=[self.run_id, self.task.key])
+        return address if self.number == 1 else f"{address}?attempt={self.number}"
+
+    @property
+    def run_and_number(self) -> str:
+        """The attempt as addresses of a task's pages name it: "12", or "12.2"."""
+        return str(self.run_id) if self.number == 1 else f"{self.run_id}.{self.number}"
 
     @property
     def is_void(self) -> bool:
@@ -150,11 +201,39 @@ class Attempt(models.Model):
             return "void" if self.is_void else judged[self.passed]
         return str(self.status)
 
+    @property
+    def counted_try(self) -> int:
+        """The number of the try that counts: the last one."""
+        return max(1, self.tries)
+
+    def steps_that_count(self) -> list[dict[str, Any]]:
+        """Every step of the try that counts, as runner.contract.Step's dicts.
+
+        A step that is too large to be read with the others is named with `left_out`, in words.
+        """
+        left, steps = MAX_STEPS_BYTES, []
+        for row in read(Step, {"attempt": self.pk, "try_number": self.counted_try}, "index"):
+            size = unpacked_size(row.body)
+            if size > left:
+                steps.append(leave_out(row, size))
+                continue
+            left -= size
+            steps.append(unpack(row.body))
+        return steps
+
+
+def leave_out(step: Step, size_bytes: int) -> dict[str, Any]:
+    """Placeholder for a step that is too large to be read with the others."""
+    said = f"Step {step.index} ({size_bytes:,} bytes) is left out: the attempt is too large."
+    return {"index": step.index, "status": step.status, "left_out": said, "notes": [said]}
+
 
 class Step(models.Model):
     """One model reply and what came of it. A void or lost try keeps its steps as evidence."""
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="steps")
+    attempt = models.ForeignKey(
+        Attempt, on_delete=models.CASCADE, related_name="steps", db_index=False
+    )
     try_number = models.PositiveSmallIntegerField(default=1)
     index = models.PositiveSmallIntegerField()  # from 1
     status = models.CharField(max_length=12)  # runner.contract.StepStatus
@@ -199,3 +278,21 @@ class StatusChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.before} → {self.after}"
+
+
+class WorkerPace(models.Model):
+    """Parallel attempts that one worker finds an endpoint to take; written when that changes."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="paces", db_index=False)
+    worker = models.CharField(max_length=120)
+    limit = models.PositiveSmallIntegerField()  # at once, now
+    highest = models.PositiveSmallIntegerField()  # that `limit` ever was
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "worker"], name="one_pace_per_worker_and_run")
+        ]
+
+    def __str__(self) -> str:
+        return f"run {self.run_id} on {self.worker}: {self.limit}"

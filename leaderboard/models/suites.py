@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.urls import reverse
 
+from leaderboard.models.querysets import SuiteManager
+
 
 class Suite(models.Model):
     """One version of a suite. Its digest covers tasks, inputs, checks and environment."""
@@ -14,14 +16,25 @@ class Suite(models.Model):
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     digest = models.CharField(max_length=64)
-    seed = models.BigIntegerField()
+    seed = models.BigIntegerField()  # of the season under way
+    # Seasons that ended, the first first: [{"seed": 7, "ended_on": "2026-11-22"}]. One with another
+    # seed is under way.
+    past_seasons = models.JSONField(default=list, blank=True)
     categories = models.JSONField(default=list)  # [{"key": "chart", "title": "Chart analysis"}]
     limits = models.JSONField(default=dict)  # fields of runner.contract.Limits
     environment = models.CharField(max_length=64, blank=True)  # digest of the kernel environment
     is_recorded = models.BooleanField(default=False)  # made from a file: without inputs and checks
+    is_private = models.BooleanField(default=False, db_default=False)  # made from an upload
     # Tasks that cannot be played here: [{"key", "title", "category", "reason"}]; never counted.
     unavailable = models.JSONField(default=list, blank=True)
+    # Its tasks by facet: {"skill": {"charts": 9}, "file": {"csv": 7}}.
+    facets = models.JSONField(default=dict, blank=True)
     installed_at = models.DateTimeField(auto_now_add=True)
+    # How often a run changed that its board may show, and at which of them it was placed last.
+    changes = models.PositiveBigIntegerField(default=1)
+    placed_changes = models.PositiveBigIntegerField(default=0)
+
+    objects = SuiteManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["name", "version"], name="suite_version")]
@@ -34,7 +47,7 @@ class SuiteProof(models.Model):
     """The last proof of a suite version: its references pass, wrong solutions and floors fail."""
 
     suite = models.OneToOneField(Suite, on_delete=models.CASCADE, related_name="proof")
-    facts = models.JSONField()  # as leaderboard.health.shortened writes them
+    facts = models.JSONField()  # as leaderboard.suites.health.shortened writes them
     digest = models.CharField(max_length=64)  # of the suite's folder as it was proved
     stored_at = models.DateTimeField(auto_now=True)
 
@@ -45,7 +58,7 @@ class SuiteProof(models.Model):
 class Task(models.Model):
     """One task of a suite version."""
 
-    suite = models.ForeignKey(Suite, on_delete=models.CASCADE, related_name="tasks")
+    suite = models.ForeignKey(Suite, on_delete=models.CASCADE, related_name="tasks", db_index=False)
     key = models.SlugField(max_length=80)
     position = models.PositiveIntegerField()
     title = models.CharField(max_length=200)
@@ -54,9 +67,17 @@ class Task(models.Model):
     language = models.CharField(max_length=12, default="en")
     strength = models.CharField(max_length=12, default="content")
     note = models.TextField(blank=True)
+    guessable = models.TextField(blank=True)  # why an answer without work may pass; "": none may
     inputs = models.JSONField(default=list)  # file names under ./data
     outputs = models.JSONField(default=list)  # file names expected under ./output
+    skills = models.JSONField(default=list, blank=True)  # beyond what its file types show
+    english = models.CharField(max_length=200, blank=True)  # title, if its own is foreign
+    english_query = models.TextField(blank=True)
     digest = models.CharField(max_length=64)
+    # Attempts with a verdict, of published runs of models that are over:
+    # `leaderboard.search.filing`.
+    decided = models.PositiveIntegerField(default=0)
+    solved = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ["position"]

@@ -1,1 +1,1 @@
-"""What a model wrote, as markup that cannot act: escaped first, bounded, sanitised last."""
+"""Renders text from a model as markup that cannot act: escaped first, bounded, sanitised last."""

@@ -23,7 +23,7 @@ CLEARS = {22: "bd", 23: "i", 24: "u"}
 
 @dataclass(frozen=True)
 class Pen:
-    """How the next characters look: colours 0..15 or none, and flags among b, d, i, u."""
+    """Look of the next characters: colours 0..15 or none, and flags among b, d, i, u."""
 
     ink: int | None = None
     ground: int | None = None
@@ -42,7 +42,7 @@ def strip_ansi(text: str) -> str:
 
 
 def settle_lines(text: str) -> str:
-    """What a terminal would still show: a carriage return starts its line anew."""
+    """Keep the text that a terminal would still show: a carriage return starts its line anew."""
     text = text.replace("\r\n", "\n")
     if "\r" not in text:
         return text

@@ -1,29 +1,31 @@
-"""What a step changed inside a file: lines of text, or cells of a table."""
+"""Changes that a step made inside a file: lines of text, or cells of a table."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from leaderboard.rendering.budget import can_afford
 from leaderboard.rendering.previews import DELIMITERS, Kind, decode, kind_of, suffix_of
-from leaderboard.rendering.workbooks import Sheet
+from leaderboard.rendering.xlsx import FirstSheet
 
 DIFF_BYTES = 64 * 1024  # a longer version is not compared
 MAX_LINES = 1_500  # of either version
 MAX_SHOWN = 80  # lines or rows
 MAX_COLUMNS = 20
 MAX_CHARS = 300  # of a line or cell
+MAX_DEPTH = 50  # of JSON that is laid out: each level is one more space on every line
 CONTEXT = 1  # unchanged lines or rows around a change
 
 Record = tuple[str, ...]
 
 
 class Change(StrEnum):
-    """What became of one line, row or cell."""
+    """Change of one line, row or cell."""
 
     SAME = "same"
     ADDED = "added"
@@ -33,23 +35,29 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True)
-class Line:
+class DiffLine:
+    """A line of a text comparison, or a gap of unchanged lines."""
+
     kind: Change
     text: str = ""
     count: int = 0  # of a gap
 
 
 @dataclass(frozen=True)
-class Cell:
+class DiffCell:
+    """A cell of a table comparison, with its earlier text if that differs."""
+
     text: str
     before: str | None = None  # None: as it was
 
 
 @dataclass(frozen=True)
 class TableRow:
+    """A row of a table comparison, or a gap of unchanged rows."""
+
     kind: Change
     number: int = 0  # of the row in the version it stands in, from 1 below the heading
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[DiffCell, ...] = ()
     count: int = 0  # of a gap
 
 
@@ -58,19 +66,19 @@ class Diff:
     """A change to show: `lines` of text, or `rows` of a table."""
 
     summary: str
-    lines: tuple[Line, ...] = ()
-    header: tuple[Cell, ...] = ()
+    lines: tuple[DiffLine, ...] = ()
+    header: tuple[DiffCell, ...] = ()
     rows: tuple[TableRow, ...] = ()
 
 
 def is_comparable(name: str, mime: str, size_before: int, size: int) -> bool:
-    """Whether two versions are text and short enough, so that their bytes are worth reading."""
+    """True if two versions are text and short enough, so that their bytes are worth reading."""
     is_text = kind_of(name, mime) in (Kind.TABLE, Kind.MARKDOWN, Kind.TEXT)
     return is_text and 0 < size_before <= DIFF_BYTES and 0 < size <= DIFF_BYTES
 
 
 def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
-    """What changed between two versions of `name`; None when they cannot be compared."""
+    """Compare two versions of `name`; None if they cannot be compared."""
     old, new = decode(before), decode(after)
     if old is None or new is None or old == new:
         return None
@@ -84,8 +92,8 @@ def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
     return diff_texts(old, new)
 
 
-def diff_sheets(old: Sheet, new: Sheet) -> Diff | None:
-    """What changed in the first sheet of a workbook; None when nothing that is shown did."""
+def diff_sheets(old: FirstSheet, new: FirstSheet) -> Diff | None:
+    """Compare the first sheets of two workbooks; None if nothing that is shown changed."""
     if not old.rows or not new.rows or old.rows == new.rows:
         return None
     diff = diff_tables(old.rows, new.rows)
@@ -102,9 +110,27 @@ def diff_sheets(old: Sheet, new: Sheet) -> Diff | None:
 def lay_out(text: str) -> str:
     """JSON one value a line, whatever spaces it was written with; else the text itself."""
     try:
-        return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return text
+    return json.dumps(value, ensure_ascii=False, indent=1) if is_small(value) else text
+
+
+def is_small(value: object) -> bool:
+    """True for a value that takes few lines, none of them indented far."""
+    count, level = 0, [value]
+    for _ in range(MAX_DEPTH):
+        count += len(level)
+        if not level or count > MAX_LINES:
+            break
+        level = [child for outer in level for child in children_of(outer)]
+    return not level and count <= MAX_LINES
+
+
+def children_of(value: object) -> Collection[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def read_table(text: str, delimiter: str) -> list[Record]:
@@ -119,10 +145,39 @@ Block = tuple[str, int, int, int, int]
 
 
 def blocks_of(old: Sequence[object], new: Sequence[object]) -> list[Block] | None:
-    """The blocks of difflib; None for what would take too long."""
+    """The blocks of difflib; None for what would take too long.
+
+    Where the versions begin and end alike nothing is compared, and nothing paid.
+    """
     if len(old) > MAX_LINES or len(new) > MAX_LINES:
         return None
-    return list(SequenceMatcher(None, old, new, autojunk=len(old) > 200).get_opcodes())
+    least = min(len(old), len(new))
+    head = next((i for i in range(least) if old[i] != new[i]), least)
+    least -= head
+    tail = next((i for i in range(least) if old[-1 - i] != new[-1 - i]), least)
+    between = (old[head : len(old) - tail], new[head : len(new) - tail])
+    if not can_afford(len(between[0]) * len(between[1]) // 10):
+        return None
+    matcher = SequenceMatcher(None, *between, autojunk=max(map(len, between)) > 200)
+    blocks = [
+        (tag, a + head, b + head, c + head, d + head) for tag, a, b, c, d in matcher.get_opcodes()
+    ]
+    if head:
+        blocks.insert(0, ("equal", 0, head, 0, head))
+    if tail:
+        blocks.append(("equal", len(old) - tail, len(old), len(new) - tail, len(new)))
+    return merge_equal(blocks)
+
+
+def merge_equal(blocks: Sequence[Block]) -> list[Block]:
+    """The same blocks, with unchanged ones that touch as one."""
+    merged: list[Block] = []
+    for block in blocks:
+        if merged and block[0] == merged[-1][0] == "equal":
+            merged[-1] = ("equal", merged[-1][1], block[2], merged[-1][3], block[4])
+        else:
+            merged.append(block)
+    return merged
 
 
 def diff_texts(old: str, new: str) -> Diff | None:
@@ -137,14 +192,20 @@ def diff_texts(old: str, new: str) -> Diff | None:
     return Diff(summary + cut_note(len(lines)), lines=tuple(lines[:MAX_SHOWN]))
 
 
-def list_lines(old: Sequence[str], new: Sequence[str], blocks: Sequence[Block]) -> Iterator[Line]:
+def list_lines(
+    old: Sequence[str], new: Sequence[str], blocks: Sequence[Block]
+) -> Iterator[DiffLine]:
     for tag, a, b, c, d in blocks:
         if tag == "equal":
             for start, gap in folds(c, d, len(new)):
-                yield Line(Change.GAP, count=gap) if gap else Line(Change.SAME, short(new[start]))
+                yield (
+                    DiffLine(Change.GAP, count=gap)
+                    if gap
+                    else DiffLine(Change.SAME, short(new[start]))
+                )
             continue
-        yield from (Line(Change.REMOVED, short(text)) for text in old[a:b])
-        yield from (Line(Change.ADDED, short(text)) for text in new[c:d])
+        yield from (DiffLine(Change.REMOVED, short(text)) for text in old[a:b])
+        yield from (DiffLine(Change.ADDED, short(text)) for text in new[c:d])
 
 
 def folds(start: int, end: int, total: int) -> Iterator[tuple[int, int]]:
@@ -196,15 +257,15 @@ def list_rows(
             yield TableRow(Change.ADDED, i + 1, plain_cells(new[i]))
 
 
-def plain_cells(record: Record) -> tuple[Cell, ...]:
-    return tuple(Cell(short(text)) for text in record)
+def plain_cells(record: Record) -> tuple[DiffCell, ...]:
+    return tuple(DiffCell(short(text)) for text in record)
 
 
-def pair_cells(old: Record, new: Record) -> tuple[Cell, ...]:
+def pair_cells(old: Record, new: Record) -> tuple[DiffCell, ...]:
     """The new row's cells, each with what stood there before where that was something else."""
     width = max(len(old), len(new))
     pairs = zip((*old, *[""] * (width - len(old))), (*new, *[""] * (width - len(new))), strict=True)
-    return tuple(Cell(short(b), short(a) if a != b else None) for a, b in pairs)
+    return tuple(DiffCell(short(b), short(a) if a != b else None) for a, b in pairs)
 
 
 def short(text: str) -> str:

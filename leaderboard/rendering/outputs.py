@@ -10,9 +10,10 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from leaderboard.rendering.tables import show_table
+from leaderboard.rendering.budget import can_afford
+from leaderboard.rendering.html_tables import show_table
 from leaderboard.rendering.text import Bounded, bound_ends
-from leaderboard.rendering.tracebacks import Part, fold_traceback
+from leaderboard.rendering.tracebacks import TracebackPart, fold_traceback
 from runner.contract import OutputKind
 
 STREAM_LIMIT_CHARS = 200_000
@@ -27,12 +28,12 @@ Address = Callable[[str, str], str]  # (SHA-256, MIME type) of a stored picture 
 
 @dataclass(frozen=True)
 class OutputBlock:
-    """What is shown of one output. `picture` is an address, `table` is sanitised markup."""
+    """One output as shown. `picture` is an address, `table` is sanitised markup."""
 
     kind: OutputKind
     text: Bounded = NOTHING
     tail: str = ""  # the end of a text whose middle is cut
-    parts: tuple[Part, ...] = ()
+    parts: tuple[TracebackPart, ...] = ()
     error: str = ""  # "KeyError: 'x'"
     picture: str = ""
     table: SafeString | None = None
@@ -49,7 +50,7 @@ def describe(output: Mapping[str, Any], address: Address) -> OutputBlock:
     data = output.get("data") or {}
     html = as_text(data.get("text/html"))
     picture = find_picture(data, address)
-    table = show_table(html) if html and not picture else None
+    table = show_table(html) if html and not picture and can_afford(len(html) // 4) else None
     body, tail = bound_ends("" if picture or table else text or plain_of(data), STREAM_LIMIT_CHARS)
     return OutputBlock(
         kind,
@@ -69,10 +70,17 @@ def describe_error(output: Mapping[str, Any], text: str) -> OutputBlock:
         OutputKind.ERROR,
         text=body,
         tail=tail,
-        parts=tuple(fold_traceback(body.text)) if not tail else (),
+        parts=fold(body.text) if not tail else (),
         error=f"{name}: {value}"[:500] if value else name[:500],
         cut_chars=int(output.get("cut_chars") or 0),
     )
+
+
+def fold(text: str) -> tuple[TracebackPart, ...]:
+    """The parts of a traceback; in one where it has too many lines."""
+    if not can_afford(len(text) // 20 + 5 * text.count("\n")):
+        return (TracebackPart(text),)
+    return tuple(fold_traceback(text))
 
 
 def as_text(value: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from leaderboard.rendering.workbooks import Sheet
+from leaderboard.rendering.xlsx import FirstSheet
 
 HEAD_BYTES = 16 * 1024  # read of a file for its preview
 MAX_ROWS = 12
@@ -18,16 +18,22 @@ MAX_LINES = 60
 
 IMAGES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 AUDIO = {"audio/wav", "audio/x-wav", "audio/mpeg", "audio/ogg"}
+VIDEOS = {"video/mp4", "video/webm"}  # that browsers play
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 MARKDOWN = {"md", "markdown"}
-BINARY = {
-    "xlsx", "xls", "docx", "pdf", "zip", "gz", "parquet", "sqlite", "db", "pkl", "joblib", "npy",
-    "npz", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff", "wav", "mp3", "ogg", "flac", "mp4",
+VIDEO = {"mp4", "m4v", "mov", "webm", "mkv", "avi"}
+# Workers open these in a sandbox, and keep a picture or what they hold.
+OPENED_IN_SANDBOX = VIDEO | {
+    "pdf", "xlsx", "xls", "docx", "pptx", "sqlite", "sqlite3", "db", "parquet", "zip",
+}  # fmt: skip
+BINARY = OPENED_IN_SANDBOX | {
+    "gz", "pkl", "joblib", "npy", "npz", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff", "wav",
+    "mp3", "ogg", "flac",
 }  # fmt: skip
 
 
 class Kind(StrEnum):
-    """How a file is shown."""
+    """Way in which a file is shown."""
 
     IMAGE = "image"
     AUDIO = "audio"
@@ -41,7 +47,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Preview:
-    """What is shown of a file. `note` says what is left out."""
+    """Preview of a file. `note` says what is left out."""
 
     kind: Kind
     text: str = ""
@@ -55,7 +61,7 @@ def suffix_of(name: str) -> str:
 
 
 def needs_bytes(name: str, mime: str) -> bool:
-    """Whether the preview shows content, so that the head of the file must be read."""
+    """True if the preview shows content, so that the head of the file must be read."""
     return kind_of(name, mime) in (Kind.TABLE, Kind.MARKDOWN, Kind.TEXT)
 
 
@@ -76,7 +82,7 @@ def kind_of(name: str, mime: str) -> Kind:
 
 
 def preview(name: str, mime: str, size_bytes: int, head: bytes = b"") -> Preview:
-    """What to show of the file `name`, whose first bytes are `head`."""
+    """Preview of the file `name`, whose first bytes are `head`."""
     kind = kind_of(name, mime)
     if size_bytes == 0:
         return Preview(Kind.EMPTY)
@@ -123,7 +129,7 @@ def preview_table(text: str, delimiter: str, is_whole: bool) -> Preview:
     )
 
 
-def preview_sheet(sheet: Sheet) -> Preview:
+def preview_sheet(sheet: FirstSheet) -> Preview:
     """The beginning of a workbook's first sheet."""
     records = [list(row) for row in sheet.rows]
     if not records:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-# C0 and C1 controls but tab and newline, zero-width marks, direction overrides, lone surrogates.
+# C0 and C1 controls but tab and newline, zero-width marks, direction overrides, lone surrogates,
+# and the two that no XML may hold: one name with them would spoil a whole feed.
 INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
 )
+
+LATER_CAPITAL = re.compile(r"(?<=[\w,)][ -])[A-Z][a-z]*+(?!\w)")
+
+SITE = "PyBench"
+TITLE_CHARS = 70  # what a tab, a bookmark or a search result shows of a title
+BETWEEN = " · "
 
 
 @dataclass(frozen=True)
@@ -35,12 +44,26 @@ def bound_ends(text: str, limit_chars: int) -> tuple[Bounded, str]:
     return Bounded(text[:half], len(text) - 2 * half), text[-half:]
 
 
-UNENCODABLE = re.compile("[\x00\ud800-\udfff]")
+def in_sentence_case(heading: str) -> str:
+    """The heading with capitals at its start alone: "Sign In" as "Sign in".
+
+    Initials, names with capitals inside and sign-in providers stay as they are.
+    """
+    names = {name.capitalize() for name in settings.SOCIAL_PROVIDERS}
+    return LATER_CAPITAL.sub(lambda m: m[0] if m[0] in names else m[0].lower(), heading)
 
 
-def make_encodable(text: str) -> str:
-    """`text` without NULs and lone surrogates, which no parser of markup takes."""
-    return UNENCODABLE.sub("\ufffd", text)
+def title_page(markup: str) -> SafeString:
+    """A document's title: the page's name, then the site's; the longest parts are cut to fit."""
+    parts = html.unescape(markup).strip().split(BETWEEN)
+    if parts[-1] != SITE:
+        parts.append(SITE)
+    room = [len(part) for part in parts]
+    while sum(room) + len(BETWEEN) * (len(parts) - 1) > TITLE_CHARS:
+        room[room.index(max(room))] -= 1
+    pairs = zip(parts, room, strict=True)
+    cut = [p if len(p) <= n else f"{p[: n - 1].rstrip()}…" for p, n in pairs]
+    return mark_safe(escape(BETWEEN.join(cut)))
 
 
 def name_invisible(match: re.Match[str]) -> str:

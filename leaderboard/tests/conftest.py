@@ -5,32 +5,68 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from django.core.signals import request_finished, request_started
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
+from pytest_django.fixtures import Settings
 
 from conftest import wait_until
-from leaderboard.board_rows import BOARDS
-from leaderboard.failure_sheets import SHEETS
-from leaderboard.views.data import WRITTEN
+from leaderboard.board.queries import BEST, BOARDS
+from leaderboard.search.visible_sheets import VIEWS
+from leaderboard.views.charts import WRITTEN
+from leaderboard.views.replay import KEPT
 from leaderboard.views.runs import SHARED
+from leaderboard.visitors.page_limits import ALLOWANCE, STREAMS
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+PATIENCE_MS = 120_000  # of a browser on a busy machine; Playwright's own expects take five seconds
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failure beside a site's own processes shows what those were at."""
+    report = yield
+    for fixture in getattr(item, "funcargs", {}).values() if report.failed else ():
+        site = getattr(fixture, "site", fixture)
+        if type(site).__name__ == "Site":
+            report.sections.append(("the site at that moment", site.describe()))
+    return report
 
 
 @pytest.fixture(autouse=True)
 def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was kept of another test's rows is found; and what changed is made at once."""
     BOARDS.clear()
+    BEST.clear()
     SHARED.clear()
-    SHEETS.clear()
+    VIEWS.clear()
     WRITTEN.clear()
+    KEPT.clear()
+    ALLOWANCE.spent.clear()
+    STREAMS.under_way.clear()  # a test may drop an answer unread
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
-    monkeypatch.setattr("leaderboard.board_rows.KEEP_S", 0.0)
+    monkeypatch.setattr("leaderboard.replay.drawing.UNFINISHED_S", 0.0)
+    monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def admitted_endpoint(settings: Settings) -> None:
+    """The operator admits an endpoint on port 8001 beside the site; the scripted one is another."""
+    settings.ENDPOINT_LOOPBACK_PORTS, settings.SCRIPTED_PORT = ["8001"], 8009
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +79,7 @@ def browser() -> Iterator[Browser]:
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []  # its own needs an ordinary user
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        expect.set_options(timeout=PATIENCE_MS)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         try:
             yield browser
@@ -60,6 +97,7 @@ def page(browser: Browser) -> Iterator[Page]:
     request_started.connect(under_way.begin)
     request_finished.connect(under_way.end)
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
     try:
         yield context.new_page()
     finally:
@@ -70,7 +108,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 class Requests:
-    """How many requests the server is at."""
+    """Counts the requests that the server is working on."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -87,7 +125,8 @@ class Requests:
 
 @dataclass
 class Watch:
-    """What a page did: requests to other hosts, dialogs, errors, refusals by the policy."""
+    """Record of a page's doings: requests to other hosts, dialogs, errors, refusals by the
+    policy."""
 
     host: str
     foreign: list[str] = field(default_factory=list)
@@ -118,7 +157,6 @@ def watch(page: Page, live_server: Any) -> Iterator[Watch]:
     page.on("console", seen.note_console)
     page.on("pageerror", lambda error: seen.errors.append(str(error)))
     page.on("dialog", seen.note_dialog)
-    page.set_default_timeout(60_000)
     yield seen
     assert seen.foreign == []
     assert seen.dialogs == []

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
+from django.utils import timezone
 
-from leaderboard.board import Board
-from leaderboard.board_address import (
+from leaderboard.board.columns import Column, columns_of, sort_rows
+from leaderboard.board.filters import (
+    READINGS,
     Address,
     Choice,
     choices_of,
@@ -19,12 +23,23 @@ from leaderboard.board_address import (
     choose_order,
     is_shown,
     read_address,
+    read_as_of,
+    read_choices,
 )
-from leaderboard.board_columns import Column, columns_of, sort_rows
-from leaderboard.board_lines import make_lines
-from leaderboard.board_records import guard_formulas, list_records
-from leaderboard.board_rows import choose_suite, list_suites, load_board
-from leaderboard.models import Suite
+from leaderboard.board.finding import say_baselines, say_finding
+from leaderboard.board.first_chart import draw_first
+from leaderboard.board.queries import choose_suite, list_suites, load_board
+from leaderboard.board.records import list_records
+from leaderboard.board.rows import Board, BoardRow
+from leaderboard.board.table import make_lines
+from leaderboard.board.task_parts import read_by
+from leaderboard.models import Standing, Suite
+from leaderboard.rendering.csv_response import answer_csv
+from leaderboard.submissions.local_servers import is_for_this_machine, list_servers
+from leaderboard.suites.seasons import Season, choose_season, list_seasons
+
+if TYPE_CHECKING:
+    from leaderboard.snapshots.past import PastBoard
 
 PAGE_ROWS = 36
 
@@ -44,11 +59,14 @@ class Asked:
 
     suite: Suite
     suites: list[Suite]
+    seasons: list[Season]  # of the suite, the newest first
+    season: Season
     address: Address
     columns: list[Column]  # all there are
     choices: list[Choice]
     all_rows: Board  # of the suite
     rows: Board  # that the filters let through, in order
+    past: str = ""  # of a board as of a past day: where its ranks are from
 
     @property
     def shown(self) -> list[Column]:
@@ -58,50 +76,84 @@ class Asked:
 def board(request: HttpRequest) -> HttpResponse:
     asked = ask_board(request)
     if asked is None:
-        return render(request, "board.html", {"suites": []})
+        return render(request, "board/board.html", {"suites": []})
     column, is_descending = choose_order(asked.address, asked.columns)
     is_by_rank = column.key == "rate" and is_descending
     page = Paginator(asked.rows.ranked, PAGE_ROWS).get_page(request.GET.get("page"))
-    lines = make_lines(asked.rows.ranked, asked.shown, has_brackets=is_by_rank)
+    shown = slice(max(0, page.start_index() - 1), page.end_index())
+    lines = make_lines(asked.rows.ranked, asked.shown, has_brackets=is_by_rank, shown=shown)
     is_first = page.number == 1
+    is_whole = not (asked.address.is_filtered or asked.past)
+    finding = say_finding(asked.all_rows, asked.suite) if is_whole else []
     context = {
-        "suites": asked.suites,
+        "suites": [suite for suite in asked.suites if not suite.is_recorded],
+        "part_tasks": max((row.part.tasks for row in asked.all_rows.ranked if row.part), default=0),
+        "part_query": urlencode(
+            {"version": asked.suite.version}
+            | {key: v for key, v in asked.address.chosen.items() if key in READINGS}
+        ),
+        "readings": list_readings(asked),
+        "starting": start_page(request, asked),
+        "recordings": [suite for suite in asked.suites if suite.is_recorded],
         "suite": asked.suite,
+        "finding": finding,
+        "card_words": "".join(part.text for part in finding),
+        "baselines": say_baselines(asked.all_rows) if is_first else "",
         "task_count": task_count_of(asked.suite),
         "address": asked.address,
         "asked": asked,
         "headings": head(asked, column, is_descending),
         "page": page,
         "kept": asked.address.query,
-        "lines": lines[page.start_index() - 1 : page.end_index()] if lines else [],
+        "now": asked.address.link(as_of=None),
+        "lines": lines,
+        "has_brackets": any(line.bracket for line in lines),
+        "has_whiskers": any(column.key == "rate" for column in asked.shown),
         "scripted": make_lines(asked.rows.scripted, asked.shown) if is_first else [],
         "unranked": make_lines(asked.rows.unranked, asked.shown) if is_first else [],
         "choices": list_choices(asked),
         "column_choices": list_column_choices(asked),
+        "first_chart": draw_first(asked.suite, asked.rows),
     }
-    return render(request, "board.html", context)
+    return render(request, "board/board.html", context)
+
+
+def start_page(request: HttpRequest, asked: Asked) -> dict[str, object] | None:
+    """The ways to add a first model; None where a model has a row."""
+    has_models = bool(asked.all_rows.ranked or asked.all_rows.unranked)
+    if has_models or asked.past or asked.suite.is_recorded or asked.season.ended_on:
+        return None
+    return {
+        "servers": list_servers(),
+        "is_local": is_for_this_machine(),
+        "site": f"{request.scheme}://{request.get_host()}",
+        "reference": f"{asked.suite.name}@{asked.suite.version}",
+    }
 
 
 def board_json(request: HttpRequest) -> JsonResponse:
-    """What the board shows under the same address, for programs; all pages at once."""
+    """Serve the board at the same address as JSON, for programs; all pages at once."""
     asked = require_board(request)
     suite = asked.suite
-    facts = {"name": suite.name, "version": suite.version, "digest": suite.digest}
-    answer = {"suite": facts, "rows": list_records(asked.rows), "notes": asked.address.notes}
+    facts = {
+        "name": suite.name,
+        "version": suite.version,
+        "digest": suite.digest,
+        "season": asked.season.number,
+        "seed": asked.season.seed,
+    }
+    notes = [*asked.all_rows.notes, *asked.address.notes, *([asked.past] if asked.past else [])]
+    answer = {"suite": facts, "rows": list_records(asked.rows), "notes": notes}
     return JsonResponse(answer)
 
 
 def board_csv(request: HttpRequest) -> HttpResponse:
     """The same as a table."""
     asked = require_board(request)
-    records = guard_formulas(list_records(asked.rows))
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    records = list_records(asked.rows)
+    heading = records[0] if records else ["group"]
     name = f"{asked.suite.name}-{asked.suite.version}.csv"
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    writer = csv.DictWriter(response, fieldnames=list(records[0]) if records else ["group"])
-    writer.writeheader()
-    writer.writerows(records)
-    return response
+    return answer_csv(name, heading, (record.values() for record in records))
 
 
 def require_board(request: HttpRequest) -> Asked:
@@ -117,14 +169,56 @@ def ask_board(request: HttpRequest) -> Asked | None:
     suite = choose_suite(suites, request.GET.get("suite", ""))
     if suite is None:
         return None
-    whole = load_board(suite, task_count_of(suite))
+    seasons = list_seasons(suite)
+    season = choose_season(seasons, request.GET.get("season", ""))
+    as_of = read_as_of(request.GET.get("as_of", ""), timezone.now().date(), [])
+    past = load_past(suite, season, as_of)
+    whole = past.board if past else load_board(suite, task_count_of(suite), season.seed)
     has_paper = any(row.run.paper for row in (*whole.ranked, *whole.scripted, *whole.unranked))
-    columns = columns_of(suite.categories, has_paper=has_paper)
-    choices = choices_of(suite.categories)
+    guessable = int(getattr(suite, "guessable_count", 0))
+    has_cost = any(row.cost for row in (*whole.ranked, *whole.unranked))
+    has_repeats = any(row.repeats for row in (*whole.ranked, *whole.unranked, *whole.scripted))
+    choices = choices_of(suite.categories, suite.facets)
+    part = Address(chosen=read_choices(request.GET, choices, [])).part
+    columns = columns_of(
+        suite.categories,
+        has_paper=has_paper,
+        guessable=guessable,
+        has_cost=has_cost,
+        has_repeats=has_repeats,
+        part=part,
+    )
     name = f"{suite.name}@{suite.version}" if len(suites) > 1 else ""
-    address = read_address(request.GET, name, columns, choices)
+    ended = str(season.number) if season.ended_on else ""
+    address = read_address(request.GET, name, columns, choices, season=ended)
+    past_words = past.sentence if past else ""
+    if address.part:
+        places = load_places(suite, season, address.chosen, past)
+        whole = read_by(whole, suite, address.chosen, address.part, places)
+        if past and not places:
+            past_words += " No ranks on these tasks alone are stored for that day."
     rows = arrange(whole, address, columns)
-    return Asked(suite, suites, address, columns, choices, whole, rows)
+    return Asked(suite, suites, seasons, season, address, columns, choices, whole, rows, past_words)
+
+
+def load_past(suite: Suite, season: Season, as_of: date | None) -> PastBoard | None:
+    """The season's board as of a past day; None if none is asked for."""
+    if as_of is None:
+        return None
+    from leaderboard.snapshots import past  # seldom asked for
+
+    return past.load_past(suite, task_count_of(suite), season, as_of)
+
+
+def load_places(
+    suite: Suite, season: Season, chosen: Mapping[str, str], past: PastBoard | None = None
+) -> dict[int, Standing]:
+    """By run its kept place on the tasks of the chosen facet. At most one query."""
+    from leaderboard.snapshots.facet_ranks import find_current, read_facet_ranks
+
+    is_ended = bool(season.ended_on)
+    kept = past.kept if past else find_current(suite, season.number, is_ended)
+    return read_facet_ranks(kept, chosen)
 
 
 def task_count_of(suite: Suite) -> int:
@@ -134,14 +228,20 @@ def task_count_of(suite: Suite) -> int:
 def arrange(whole: Board, address: Address, columns: list[Column]) -> Board:
     """The rows that the filters let through, in order. Baselines only hide altogether."""
     column, is_descending = choose_order(address, columns)
-    ranked = [row for row in whole.ranked if address.fits(row)]
+    ranked = keep(whole.ranked, address)
     scripted = [] if address.hides_scripted else whole.scripted
+    if address.runs:
+        scripted = [row for row in scripted if row.run.pk in address.runs]
     return replace(
         whole,
         ranked=sort_rows(ranked, column, is_descending),
         scripted=sort_rows(scripted, column, is_descending),
-        unranked=[row for row in whole.unranked if address.fits(row)],
+        unranked=keep(whole.unranked, address),
     )
+
+
+def keep(rows: list[BoardRow], address: Address) -> list[BoardRow]:
+    return [row for row in rows if address.fits(row)] if address.is_filtered else rows
 
 
 def head(asked: Asked, current: Column, is_descending: bool) -> list[Heading]:
@@ -162,6 +262,22 @@ def list_choices(asked: Asked) -> list[tuple[Choice, list[tuple[str, str, bool]]
     return [
         (choice, [(v, words, chosen.get(choice.key) == v) for v, words in choice.options.items()])
         for choice in asked.choices
+    ]
+
+
+def list_readings(asked: Asked) -> list[tuple[str, int, str, bool]]:
+    """The skills that the board can be read by: words, tasks, query and if it is chosen."""
+    chosen = asked.address.chosen
+    others = {key: value for key, value in chosen.items() if key not in ("skill", "category")}
+
+    def link(**skill: str) -> str:
+        return asked.address.link(chosen={**others, **skill}, sort="")
+
+    counts = asked.suite.facets.get("skill", {})
+    every = ("all tasks", task_count_of(asked.suite), link(), "skill" not in chosen)
+    return [every] * bool(counts) + [
+        (value.replace("-", " "), count, link(skill=value), chosen.get("skill") == value)
+        for value, count in counts.items()
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -10,40 +9,37 @@ from http import HTTPStatus
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import reverse
 
-from leaderboard.board import BoardRow, Tally, build_row
-from leaderboard.board_records import guard
-from leaderboard.compare import Pair, Result, Share, compare_pairs, record_result, say_p, say_result
+from leaderboard.board.pairs import suggest_pairs
+from leaderboard.board.queries import choose_suite, list_suites, load_board
+from leaderboard.board.rows import BoardRow
 from leaderboard.models import Attempt, Run, RunSummary
+from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.rendering.text import strip_invisible
-from leaderboard.scoring import OVERALL
+from leaderboard.scoring.comparison import (
+    Pair,
+    Result,
+    compare_pairs,
+    record_result,
+    say_p,
+    say_result,
+)
+from leaderboard.scoring.figures import OVERALL
+from leaderboard.scoring.repeats import Estimate, record_repeats
+from leaderboard.views.compare_group import answer_group_csv, answer_group_json, show_group
+from leaderboard.views.compared_runs import (
+    Refusal,
+    Side,
+    find_runs,
+    list_draws,
+    load_rows,
+    require_comparable,
+    share_of,
+)
 from runner.contract import Status
 
 MAX_CHOICES = 200  # runs offered, newest first
-MAX_RUN_ID = 2**63 - 1
-MOST = 2
-
-
-class Refusal(Exception):
-    """A question that cannot be answered, in a sentence."""
-
-    def __init__(self, sentence: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.status = status
-
-
-@dataclass(frozen=True)
-class Side:
-    """One of the two runs, with its rate over all its tasks where every one has a verdict."""
-
-    run: Run
-    name: str
-    rate: float | None
-    low: float
-    high: float
-    tasks: int
+MOST = 2  # more have a page of their own
 
 
 @dataclass(frozen=True)
@@ -59,17 +55,17 @@ class Comparing:
     @property
     def rows(self) -> list[Side]:
         """Both runs with their rate on all their tasks."""
-        return [
-            Side(
-                row.run,
-                name,
-                row.rate if row.tally.is_complete else None,
-                row.low,
-                row.high,
-                row.tasks,
-            )
-            for row, name in zip((self.a, self.b), self.names, strict=True)
-        ]
+        both = zip((self.a, self.b), self.names, strict=True)
+        return [Side.of(row, name) for row, name in both]
+
+    @property
+    def draws(self) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
+        return list_draws(self.rows)
+
+    @property
+    def flipped(self) -> list[Pair]:
+        """The tasks whose attempts disagree in one of the runs."""
+        return [pair for pair in self.pairs if any(share.is_flipped for share in pair.shares)]
 
     @property
     def p_words(self) -> str:
@@ -98,7 +94,7 @@ class Comparing:
     @property
     def sentence(self) -> str:
         if self.result is None:
-            return "There is no task on which both runs have a verdict yet."
+            return "The runs have no task yet on which both have a verdict."
         return say_result(self.result, *self.names)
 
 
@@ -107,6 +103,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"words": words, "first": words[0] if words else ""}
     status = HTTPStatus.OK
     try:
+        if len(words) > MOST:
+            return show_group(request, words)
         if len(words) > 1:
             comparing = load_comparing(request, words)
             context["comparing"] = comparing
@@ -116,17 +114,28 @@ def compare(request: HttpRequest) -> HttpResponse:
     except Refusal as refusal:
         context["refusal"], status = refusal.sentence, refusal.status
     context["choices"] = list_choices()
-    return render(request, "compare.html", context, status=status)
+    if "comparing" not in context:
+        context |= suggest(words)
+    return render(request, "compare/compare.html", context, status=status)
 
 
 def compare_json(request: HttpRequest) -> JsonResponse:
     """The comparison for programs; a question that cannot be answered is a sentence."""
+    words = read_words(request)
     try:
-        comparing = load_comparing(request, read_words(request))
+        if len(words) > MOST:
+            return answer_group_json(request, words)
+        comparing = load_comparing(request, words)
     except Refusal as refusal:
         return JsonResponse({"error": refusal.sentence}, status=refusal.status)
     a, b = (
-        {"run": row.run.pk, "entry": row.run.entry.name, "address": row.run.get_absolute_url()}
+        {
+            "run": row.run.pk,
+            "entry": row.run.entry.name,
+            "address": row.run.get_absolute_url(),
+            "attempts_per_task": row.run.attempts_per_task,
+            **record_repeats(row.repeats),
+        }
         for row in (comparing.a, comparing.b)
     )
     result = record_result(comparing.result) if comparing.result else None
@@ -135,18 +144,16 @@ def compare_json(request: HttpRequest) -> JsonResponse:
 
 def compare_csv(request: HttpRequest) -> HttpResponse:
     """A row per task."""
+    words = read_words(request)
     try:
-        comparing = load_comparing(request, read_words(request))
+        if len(words) > MOST:
+            return answer_group_csv(request, words)
+        comparing = load_comparing(request, words)
     except Refusal as refusal:
         return HttpResponse(refusal.sentence, "text/plain; charset=utf-8", refusal.status)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    runs = comparing.a.run.pk, comparing.b.run.pk
-    response["Content-Disposition"] = f'attachment; filename="runs-{runs[0]}-{runs[1]}.csv"'
-    writer = csv.writer(response)
-    writer.writerow(["task", "category", f"run_{runs[0]}", f"run_{runs[1]}"])
-    for pair in comparing.pairs:
-        writer.writerow([guard(pair.key), guard(pair.category), pair.a.share, pair.b.share])
-    return response
+    a, b = comparing.a.run.pk, comparing.b.run.pk
+    rows = ([pair.key, pair.category, pair.a.share, pair.b.share] for pair in comparing.pairs)
+    return answer_csv(f"runs-{a}-{b}.csv", ["task", "category", f"run_{a}", f"run_{b}"], rows)
 
 
 def a_suite(comparing: Comparing) -> str:
@@ -163,40 +170,12 @@ def read_words(request: HttpRequest) -> list[str]:
 def load_comparing(request: HttpRequest, words: list[str]) -> Comparing:
     """Four queries. Raises Refusal."""
     if len(words) < MOST:
-        raise Refusal("Two runs are needed: name them as in /compare/?runs=12,15.")
-    if len(words) > MOST:
-        raise Refusal(f"Two runs can be compared at a time; {len(words)} were named.")
+        raise Refusal("Give two runs, as in /compare/?runs=12,15.")
     a, b = find_runs(request, words)
-    if a.suite_id != b.suite_id:
-        raise Refusal(
-            f"Run {a.pk} is on {a.suite}, run {b.pk} on {b.suite}: only runs on the same version"
-            " of a suite have the same tasks to be compared on."
-        )
+    require_comparable(a, b)
     pairs = load_pairs(a, b)
     row_a, row_b = load_rows([a, b])
     return Comparing(row_a, row_b, name_runs(a, b), pairs, compare_pairs(pairs, a.suite.categories))
-
-
-def find_runs(request: HttpRequest, words: list[str]) -> list[Run]:
-    """The runs with these numbers that the reader may see, in their order. Raises Refusal."""
-    for word in words:
-        if not (word.isascii() and word.isdigit() and int(word) <= MAX_RUN_ID):
-            raise Refusal(f"“{strip_invisible(word)[:40]}” is no number of a run.")
-    ids = [int(word) for word in words]
-    if len(set(ids)) < len(ids):
-        raise Refusal(f"Run {ids[0]} is compared with itself: choose another one.")
-    found = Run.objects.visible_to(request.user).select_related("entry", "suite").in_bulk(ids)
-    missing = [pk for pk in ids if pk not in found]
-    if missing:
-        raise Refusal(f"There is no run {missing[0]}.", HTTPStatus.NOT_FOUND)
-    return [found[pk] for pk in ids]
-
-
-def load_rows(runs: list[Run]) -> list[BoardRow]:
-    summaries: dict[int, dict[str, RunSummary]] = defaultdict(dict)
-    for summary in RunSummary.objects.filter(run__in=runs):
-        summaries[summary.run_id][summary.category] = summary
-    return [build_row(run, summaries[run.pk], Tally()) for run in runs]
 
 
 def load_pairs(a: Run, b: Run) -> list[Pair]:
@@ -218,18 +197,21 @@ def load_pairs(a: Run, b: Run) -> list[Pair]:
     ]
 
 
-def share_of(passes: list[bool | None], run: Run, key: str) -> Share:
-    known = [passed for passed in passes if passed is not None]
-    share = sum(known) / len(known) if len(known) == len(passes) else None
-    return Share(share, reverse("replay", args=[run.pk, key]))
-
-
 def name_runs(a: Run, b: Run) -> tuple[str, str]:
     """Their entries' names, with the runs' numbers where those do not tell them apart."""
     names = [strip_invisible(run.entry.name) or "?" for run in (a, b)]
     if names[0] == names[1]:
         return f"{names[0]} (run {a.pk})", f"{names[1]} (run {b.pk})"
     return names[0], names[1]
+
+
+def suggest(words: list[str]) -> dict[str, object]:
+    """The pairs worth asking about on the board that the site opens with; {} if one is named."""
+    suite = None if words else choose_suite(list_suites(), "")
+    if suite is None:
+        return {}
+    board = load_board(suite, int(getattr(suite, "task_count", 0)))
+    return {"suggested": suggest_pairs(board.ranked), "suggested_suite": suite}
 
 
 def list_choices() -> QuerySet[Run]:
@@ -239,7 +221,7 @@ def list_choices() -> QuerySet[Run]:
         Run.objects.on_board()
         .filter(status=Status.DONE, pk__in=complete)
         .select_related("entry", "suite")
-        .only("entry__name", "suite__name", "suite__version")
-        .order_by("-suite_id", "entry__name", "-pk")[:MAX_CHOICES]
+        .only("entry__name", "suite__name", "suite__version", "suite__seed", "seed")
+        .order_by("-suite_id", "seed", "entry__name", "-pk")[:MAX_CHOICES]
     )
     return runs

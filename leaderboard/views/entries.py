@@ -9,10 +9,12 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from leaderboard.board import BoardRow, build_rows
-from leaderboard.board_records import make_record
-from leaderboard.board_rows import count_attempts
+from leaderboard.board.queries import count_attempts
+from leaderboard.board.records import make_record
+from leaderboard.board.rows import BoardRow, build_rows, choose_current
 from leaderboard.models import Attempt, Run, RunSummary, Suite
+from leaderboard.money.lookup import with_prices
+from leaderboard.sharing.badge import say_run
 from leaderboard.views.runs import ATTEMPT_FIELDS, MAX_ATTEMPTS, group_attempts
 
 MAX_RUNS = 100  # newest first
@@ -28,9 +30,10 @@ def entry(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": rows,
         "is_cut": len(rows) == MAX_RUNS,
         "current": current,
+        "card_words": say_run(current),
         "groups": group_attempts(current, attempts),
     }
-    return render(request, "entry.html", context)
+    return render(request, "entry/entry.html", context)
 
 
 def entry_json(request: HttpRequest, slug: str) -> JsonResponse:
@@ -65,7 +68,7 @@ def load_entry(request: HttpRequest, slug: str) -> list[BoardRow]:
     """The entry's runs that the reader may see, newest first; 404 without one. Four queries."""
     visible = Run.objects.visible_to(request.user).filter(entry__slug=slug)
     runs: list[Run] = list(
-        visible.select_related("entry", "suite", "standing")
+        with_prices(visible.select_related("entry", "suite", "standing", "review"))
         .defer("environment", "preflight")
         .order_by("-pk")[:MAX_RUNS]
     )
@@ -91,13 +94,6 @@ def mark_superseded(rows: Sequence[BoardRow], tasks: dict[int, int]) -> list[Boa
         if row.standing:
             placed.add(suite)
     return marked
-
-
-def choose_current(rows: Sequence[BoardRow]) -> BoardRow:
-    """The run whose figures stand for the entry: with a place, else complete, else the newest."""
-    ranked = (row for row in rows if row.standing)
-    rated = (row for row in rows if row.is_rated)
-    return next(ranked, None) or next(rated, None) or rows[0]
 
 
 def load_attempts(row: BoardRow) -> list[Attempt]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
@@ -13,16 +14,27 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
-from leaderboard.board import BoardRow, Tally, build_row
-from leaderboard.exporting import FORMATS
+from leaderboard.board.repeats import add_repeats
+from leaderboard.board.rows import BoardRow, Tally, build_row
 from leaderboard.models import Attempt, Run
-from leaderboard.paces import pace_of
-from leaderboard.search import Filter, count_tags_of, find
-from leaderboard.shelf import Shelf
-from leaderboard.views.caching import has_copy
-from leaderboard.watching import count_ahead, watch
+from leaderboard.models.querysets import AttemptQuerySet
+from leaderboard.money.ceiling import use_of
+from leaderboard.money.lookup import with_prices
+from leaderboard.process_cache import Shelf
+from leaderboard.queue.concurrency import pace_of
+from leaderboard.queue.progress import count_ahead, watch
+from leaderboard.scoring.repeats import say_repeats
+from leaderboard.search.filters import count_tags_of
+from leaderboard.sharing.badge import say_run
+from leaderboard.sharing.bibtex import cite
+from leaderboard.suites.seasons import find_season
+from leaderboard.trajectories.export import FORMATS
+from leaderboard.uploads.notice import notice_of_run
+from leaderboard.views.conditional import has_copy
 from runner.contract import Status
 
 PAGE_ROWS = 200
@@ -65,7 +77,28 @@ PACKING = 5  # gzip's level
 
 
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
-    return render(request, "run.html", describe_run(request.user, run_id, request.GET))
+    context = describe_run(request.user, run_id, request.GET)
+    row: BoardRow = context["row"]
+    context |= {"card_words": say_run(row), "share": describe_share(request, row)}
+    return render(request, "run/run.html", context)
+
+
+def describe_share(request: HttpRequest, row: BoardRow) -> dict[str, str]:
+    """Texts to copy that cite and show the run; empty where nobody else could follow them."""
+    run = row.run
+    if not (run.is_public and run.is_over and run.is_played) or run.suite.is_recorded:
+        return {}
+    board = f"{reverse('board')}?suite={run.suite.name}@{run.suite.version}"
+    addresses = {
+        "url": run.get_absolute_url(),
+        "badge": reverse("run-badge", args=[run.pk]),
+        "card": reverse("run-card", args=[run.pk]),
+        "board": board,
+        "picture": f"{reverse('rates-svg')}?suite={run.suite.name}@{run.suite.version}",
+    }
+    whole = {name: request.build_absolute_uri(address) for name, address in addresses.items()}
+    bibtex = cite(row, whole["url"], whole["board"], timezone.now().date())
+    return {**whole, "bibtex": bibtex, "sentence": say_run(row)}
 
 
 def run_progress(request: HttpRequest, run_id: int) -> HttpResponse:
@@ -79,7 +112,7 @@ def run_progress(request: HttpRequest, run_id: int) -> HttpResponse:
         return HttpResponseNotModified(headers={"ETag": tag})
     if not is_public:
         context = describe_run(request.user, run_id, request.GET)
-        return answer_live(tag, render_to_string("_run_live.html", context).encode())
+        return answer_live(tag, render_to_string("run/_live.html", context).encode())
     asked = {name: request.GET.get(name, "")[:20] for name in ("show", "page")}
     shared = SHARED.get(
         (run_id, *asked.values()),
@@ -94,7 +127,7 @@ def run_progress(request: HttpRequest, run_id: int) -> HttpResponse:
 def render_shared(run_id: int, tag: str, asked: Mapping[str, str]) -> Fragment:
     """As somebody sees it who has no account: 404 for a run that is private by now."""
     context = describe_run(AnonymousUser(), run_id, asked)
-    plain = render_to_string("_run_live.html", context).encode()
+    plain = render_to_string("run/_live.html", context).encode()
     return Fragment(tag, plain, gzip.compress(plain, PACKING, mtime=0))
 
 
@@ -124,32 +157,36 @@ def read_tag(request: HttpRequest, run_id: int) -> tuple[str, bool]:
         ),
         pk=run_id,
     )
-    if not facts.is_public and request.session.get(SESSION_KEY) != str(facts.entry.owner_id):
+    is_reader = getattr(request, "shared_run", None) == run_id  # who follows the run's link
+    is_owner = request.session.get(SESSION_KEY) == str(facts.entry.owner_id)
+    if not (facts.is_public or is_reader or is_owner):
         raise Http404
     return tag_of(facts), facts.is_public
 
 
 def tag_of(run: Run) -> str:
-    """What the page shows changes with the run's rows, and in the queue with those ahead of it."""
+    """ETag of the page: it changes with the run's rows, and in the queue with those ahead of it."""
     ahead = f"-{count_ahead(run)}" if run.status == Status.QUEUED else ""
     return f'"{run.sequence}-{run.status}{ahead}"'
 
 
 def load_run(user: Any, run_id: int) -> tuple[BoardRow, list[Attempt]]:
-    """The run as a row of the board, and its attempts in the suite's order: three queries."""
-    visible = Run.objects.visible_to(user).select_related("entry", "suite")
-    found = get_object_or_404(visible, pk=run_id)
+    """The run as a row of the board, and its attempts in the suite's order: three queries, and
+    two more with several attempts per task."""
+    visible = Run.objects.visible_to(user).select_related("entry", "suite", "review", "standing")
+    found = get_object_or_404(with_prices(visible), pk=run_id)
     attempts = list(
         found.attempts.select_related("task")
         .only(*ATTEMPT_FIELDS)
         .order_by("task__position", "number")[:MAX_ATTEMPTS]
     )
     row = build_row(found, {s.category: s for s in found.summaries.all()}, tally_of(attempts))
+    [row] = add_repeats([replace(row, standing=getattr(found, "standing", None))])
     return row, attempts
 
 
-def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, object]:
-    """What both the page and its live part show, as the address asks."""
+def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, Any]:
+    """Data that both the page and its live part show, as the address asks."""
     row, attempts = load_run(user, run_id)
     show = asked.get("show", "")
     show = show if show in SHOWN else ""
@@ -162,16 +199,32 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "problems": list_problems(attempts),
         "row": row,
         "run": row.run,
+        "season": find_season(row.run.suite, row.run.seed),
         "is_owner": user.is_authenticated and row.run.entry.owner_id == user.pk,
         "watch": None if row.run.is_over else watch(row.run, attempts),
+        "ceiling": use_of(row.run),
         "pace": pace_of(row.run, ()) if row.run.is_over else None,
         "tally": tally_of(attempts),
         "groups": group_attempts(row, attempts),
-        "tag_counts": count_tags_of(find(Filter(run=str(run_id)), user)),
+        "repeats_words": say_repeats(row.repeats) if row.repeats else "",
+        "flipped": list_flipped(attempts) if row.repeats else [],
+        "tag_counts": count_tags_of(not_passed(row.run)),
         "tag_scope": f"run={run_id}",
         "formats": FORMATS,
+        "brought": notice_of_run(row.run),
         "etag": "" if row.run.is_over else tag_of(row.run),
     }
+
+
+def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:
+    """The attempts at each task that some of them passed and others did not."""
+    tasks = (list(group) for _, group in groupby(attempts, key=lambda attempt: attempt.task_id))
+    return [task for task in tasks if len({attempt.passed for attempt in task}) > 1]
+
+
+def not_passed(run: Run) -> AttemptQuerySet:
+    found: AttemptQuerySet = run.attempts.filter(status=Status.DONE).exclude(passed=True)
+    return found
 
 
 def tally_of(attempts: Sequence[Attempt]) -> Tally:

@@ -8,45 +8,143 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
 
-from leaderboard import keys, preflights, quotas
-from leaderboard.forms import SubmissionForm, runnable_suites, submission_of
+from leaderboard.accounts import quotas
 from leaderboard.models import Draft, Run, Suite
-from leaderboard.submitting import submit as queue_submission
-from leaderboard.views.acting import user_of
-from leaderboard.views.caching import has_copy
+from leaderboard.money.lookup import find_price
+from leaderboard.money.providers import provider_of
+from leaderboard.queue import preflights
+from leaderboard.storage import encryption
+from leaderboard.submissions import drafts
+from leaderboard.submissions.command_line import write_command
+from leaderboard.submissions.forecast import forecast
+from leaderboard.submissions.forecast_words import say_ceiling, say_commitment, say_source
+from leaderboard.submissions.forms import SubmissionForm, runnable_suites, submission_of
+from leaderboard.submissions.local_servers import find_model
+from leaderboard.submissions.past_runs import list_past_runs
+from leaderboard.submissions.submission import refusal
+from leaderboard.submissions.submit import submit as queue_submission
+from leaderboard.views.access import user_of
+from leaderboard.views.conditional import has_copy
 from runner.contract import ProblemError
+from runner.endpoint.extras.extra_headers import KEPT
 
-UNPROCESSABLE = 422
+ACCEPTED, UNPROCESSABLE = 202, 422
 
 
 @login_required
 def submit(request: HttpRequest) -> HttpResponse:
     """The form; what it takes becomes a draft, whose preflight is asked for."""
     draft = draft_in_question(request)
+    if request.method == "POST" and request.POST.get("act") == "list":
+        return list_models(request, draft)
     if request.method != "POST":
-        return show_form(request, SubmissionForm(initial=said_in(draft)), draft)
-    form = SubmissionForm(request.POST)
+        initial = said_in(draft) or said_in_address(request.GET)
+        return show_form(request, SubmissionForm(initial=initial), draft)
+    form = posted_form(request, draft)
     if not form.is_valid():
+        draft = drafts.keep_refused(user_of(request), form, draft)
         return show_form(request, form, draft, UNPROCESSABLE)
-    key, extra_body = (form.cleaned_data[name] for name in ("api_key", "extra_body"))
-    draft = preflights.save_draft(user_of(request), form.facts, key, draft, extra_body)
-    preflights.ask(draft)
+    secrets = ("api_key", "extra_body", "extra_headers")
+    key, extra_body, headers = (form.cleaned_data[name] for name in secrets)
+    draft = drafts.save_draft(user_of(request), form.facts, key, draft, extra_body, headers)
+    preflights.ask_for_draft(draft)
     return redirect(draft)
 
 
+def posted_form(request: HttpRequest, draft: Draft | None) -> SubmissionForm:
+    """The posted form, with the headers that the draft keeps for the same address."""
+    base_url = request.POST.get("base_url", "").strip()
+    try:
+        kept = drafts.headers_for(draft, base_url)
+    except ProblemError:  # they cannot be read any more
+        kept = {}
+    return SubmissionForm(request.POST, kept_headers=kept)
+
+
+def list_models(request: HttpRequest, draft: Draft | None) -> HttpResponse:
+    """The answer to the button "List its models" without JavaScript."""
+    try:
+        draft = ask_for_models(request, draft)
+    except ProblemError as error:
+        messages.error(request, error.problem.sentence.strip())
+        return show_form(request, SubmissionForm(initial=request.POST.dict()), draft, UNPROCESSABLE)
+    return redirect(f"{reverse('submit')}?draft={draft.pk}")
+
+
+def ask_for_models(request: HttpRequest, draft: Draft | None) -> Draft:
+    """Keep what the form says so far, and ask a worker for the endpoint's models.
+
+    ProblemError for an address that is not called from here, a key that cannot be sent, or while
+    another of the user's drafts is looked at.
+    """
+    form = posted_form(request, draft)
+    form.is_valid()
+    for name in ("base_url", "api_key"):
+        for error in form.errors.get(name, ()):
+            raise refusal("bad_field", str(error), "")
+    return drafts.ask_for_models(user_of(request), form, draft)
+
+
+@login_required
+@require_POST
+def ask_models(request: HttpRequest) -> JsonResponse:
+    """Ask for the models of the address and key in the form; the answer says where they will be."""
+    try:
+        draft = ask_for_models(request, draft_in_question(request))
+    except ProblemError as error:
+        return answer_json({"said": error.problem.sentence.strip()}, UNPROCESSABLE)
+    address = reverse("draft-models", args=[draft.pk])
+    return answer_json({"draft": draft.pk, "address": address}, ACCEPTED)
+
+
+@login_required
+@require_GET
+def listed_models(request: HttpRequest, draft_id: int) -> JsonResponse:
+    """The names, once a worker has asked; 202 until then."""
+    draft = get_object_or_404(drafts_of(request), pk=draft_id)
+    if preflights.is_overdue(draft):
+        return answer_json({"said": "No worker is free to ask it. Type the model's name."})
+    if not draft.report:
+        return answer_json({}, ACCEPTED)
+    checks = draft.report.get("checks", ())
+    last = checks[-1] if checks else {}
+    said = f"{last.get('said', '')} {last.get('next_step', '')}".strip()
+    return answer_json({"models": draft.listed_models, "said": said})
+
+
+def answer_json(content: dict[str, object], status: int = 200) -> JsonResponse:
+    return JsonResponse(content, status=status, headers={"Cache-Control": "no-store"})
+
+
 def said_in(draft: Draft | None) -> dict[str, Any] | None:
-    """What the form begins with: all that the draft's owner said, but for the key."""
+    """Initial data of the form: all that the draft's owner entered, but for the key."""
     if draft is None:
         return None
     try:
-        return {**draft.facts, "extra_body": keys.decrypt(draft.encrypted_extra)}
+        headers = encryption.decrypt_headers(draft.encrypted_headers)
+        lines = "\n".join(f"{name}: {KEPT}" for name in headers)
+        extra_body = encryption.decrypt(draft.encrypted_extra)
+        return {**draft.facts, "extra_body": extra_body, "extra_headers": lines}
     except ProblemError:
         return dict(draft.facts)  # it cannot be read any more
+
+
+def said_in_address(asked: QueryDict) -> dict[str, Any] | None:
+    """Initial data of the form from a link: a suite, and a model that is offered on this machine.
+
+    No other address: a link could lead a key to a stranger's server.
+    """
+    said: dict[str, Any] = dict(find_model(asked.get("server", ""), asked.get("model", "")))
+    name, _, version = asked.get("suite", "").partition("@")
+    if suite := runnable_suites().filter(name=name[:60], version=version[:40]).first():
+        said["suite"] = suite.pk
+    return said or None
 
 
 def draft_in_question(request: HttpRequest) -> Draft | None:
@@ -69,19 +167,30 @@ def show_form(
         "draft": draft,
         "quota": quotas.count(user_of(request)),
         "has_suite": runnable_suites().exists(),
+        "is_open": is_more_said(form),
+        "is_asking": bool(draft and draft.asked_at and not draft.report and not draft.is_complete),
     }
-    return render(request, "submit.html", context, status=status)
+    return render(request, "submit/submit.html", context, status=status)
+
+
+def is_more_said(form: SubmissionForm) -> bool:
+    """True if a folded field has an error, or another value than a new form."""
+    if any(name in form.errors for name in form.folded):
+        return True
+    return any(form.has_changed_from_new(name) for name in form.folded)
 
 
 @login_required
 def draft(request: HttpRequest, draft_id: int) -> HttpResponse:
-    """What the preflight found, and the forecast; asked again by the page until it is there."""
+    """Result of the preflight, and the forecast; the page asks again until it is there."""
     found = get_object_or_404(drafts_of(request), pk=draft_id)
+    if not found.is_complete:
+        return redirect(f"{reverse('submit')}?draft={found.pk}")
     is_overdue = preflights.is_overdue(found)
     tag = f'"{found.pk}-{found.asked_at}-{bool(found.report)}-{is_overdue}"'
     if has_copy(request, tag):
         return HttpResponseNotModified(headers={"ETag": tag})
-    response = render(request, "draft.html", describe_draft(request, found, is_overdue, tag))
+    response = render(request, "submit/draft.html", describe_draft(request, found, is_overdue, tag))
     response["ETag"] = tag
     response["Cache-Control"] = "private, no-store"  # a 304 for a visit would hide its messages
     return response
@@ -94,13 +203,31 @@ def describe_draft(
     suite = Suite.objects.filter(pk=facts["suite"]).first()
     attempts = (suite.tasks.count() if suite else 0) * facts["attempts_per_task"]
     measures = found.report.get("measures", {})
+    provider = provider_of(str(facts["base_url"]))
+    price = find_price(provider, str(facts["model"]), timezone.now().date())
+    past = list_past_runs([suite.pk]).get(suite.pk, ()) if suite else ()
+    expected = forecast(measures, attempts, facts["concurrency"], price, past)
     return {
         "draft": found,
         "facts": facts,
         "suite": suite,
         "is_over": bool(found.report) or is_overdue,
         "is_overdue": is_overdue,
-        "forecast": preflights.forecast(measures, attempts, facts["concurrency"]),
+        "forecast": expected,
+        "commitment": say_commitment(expected),
+        "source": say_source(expected, len(past)),
+        "ceiling_words": say_ceiling(
+            expected, facts.get("ceiling_tokens"), facts.get("ceiling_dollars")
+        ),
+        "command": write_command(
+            request.build_absolute_uri("/").rstrip("/"),
+            suite.name if suite else "",
+            facts,
+            has_key=bool(found.encrypted_key),
+            has_extra=bool(found.encrypted_extra),
+            has_headers=bool(found.encrypted_headers),
+        ),
+        "price": price,
         "measures": measures,
         "quota": quotas.count(user_of(request)),
         "etag": tag,
@@ -111,8 +238,11 @@ def describe_draft(
 @require_POST
 def check_again(request: HttpRequest, draft_id: int) -> HttpResponse:
     found = get_object_or_404(drafts_of(request), pk=draft_id)
-    if not preflights.ask(found):
-        messages.info(request, "A check of yours is under way. Ask again when it is over.")
+    drafts.choose_probes(found, request.POST.getlist("probe"))
+    if not preflights.ask_for_draft(found):
+        messages.info(
+            request, "One of your drafts is being checked. Try again when that check has ended."
+        )
     return redirect(found)
 
 
@@ -120,7 +250,7 @@ def check_again(request: HttpRequest, draft_id: int) -> HttpResponse:
 @require_POST
 def discard(request: HttpRequest, draft_id: int) -> HttpResponse:
     get_object_or_404(drafts_of(request), pk=draft_id).delete()
-    messages.success(request, "The draft and its key are gone.")
+    messages.success(request, "The draft and its key were deleted.")
     return redirect("submissions")
 
 
@@ -134,7 +264,9 @@ def queue(request: HttpRequest, draft_id: int) -> HttpResponse:
         messages.error(request, error.problem.sentence)
         return redirect("draft", draft_id)
     except Suite.DoesNotExist:
-        messages.error(request, "The suite of this draft is gone. Choose another one.")
+        messages.error(
+            request, "The suite of this draft is no longer installed. Choose another one."
+        )
         return redirect(f"{reverse('submit')}?draft={draft_id}")
 
 
@@ -142,9 +274,11 @@ def queue(request: HttpRequest, draft_id: int) -> HttpResponse:
 def make_run(request: HttpRequest, draft_id: int) -> Run:
     """The draft's run, in its place; a second click finds no draft."""
     found = get_object_or_404(drafts_of(request).select_for_update(), pk=draft_id)
-    preflights.require_usable(found)
-    extra_body = keys.decrypt_object(found.encrypted_extra)
-    submission = submission_of(found.facts, keys.decrypt(found.encrypted_key), extra_body)
+    drafts.require_usable(found)
+    extra_body = encryption.decrypt_object(found.encrypted_extra)
+    headers = encryption.decrypt_headers(found.encrypted_headers)
+    key = encryption.decrypt(found.encrypted_key)
+    submission = submission_of(found.facts, key, extra_body, headers)
     run = queue_submission(user_of(request), submission, found.report)
     found.delete()
     return run

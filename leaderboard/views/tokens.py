@@ -10,17 +10,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from leaderboard.accounts.tokens import make_token, revoke_token
 from leaderboard.models import ApiToken
-from leaderboard.tokens import make_token, revoke_token
-from leaderboard.views.acting import user_of
+from leaderboard.views.access import user_of
 from runner.contract import ProblemError
 
 
 class TokenForm(forms.Form):
-    """What a token is called."""
+    """Name of a token."""
 
     name = forms.CharField(
-        max_length=80, label="What it is for", help_text="Such as the machine that will use it."
+        max_length=80, label="Name", help_text="For example, the machine that will use it."
     )
 
 
@@ -44,11 +44,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
     if not revoke_token(user_of(request), token_id):
         raise Http404("You have no such token.")
-    messages.success(request, "The token was revoked: it opens nothing any more.")
+    messages.success(request, "The token was revoked and no longer works.")
     return redirect("tokens")
 
 
 def show(request: HttpRequest, form: TokenForm, text: str = "", status: int = 200) -> HttpResponse:
     rows = ApiToken.objects.filter(user=user_of(request).pk)
     context = {"form": form, "tokens": rows, "text": text}
-    return render(request, "tokens.html", context, status=status)
+    return render(request, "account/tokens.html", context, status=status)

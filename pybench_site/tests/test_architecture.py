@@ -1,44 +1,169 @@
-"""The import rules: the runner knows no Django, and the halves meet in two files."""
+"""The rooms of the house: which may import which, how large they are, and that none is in a circle.
+
+`ARCHITECTURE.md` draws them.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from bench.measuring.source_tree import SourceTree, longest_chain
+
 ROOT = Path(__file__).resolve().parents[2]
+HALVES = ("runner", "leaderboard", "pybench_site")
+MOST_MODULES = 13
+LONGEST_CHAIN = 10  # of imports, when a module is loaded
 
-# Of the runner, these may know Django and the rows: they are Celery's side of it.
-MARKED = {"runner/tasks.py", "runner/worker.py"}
-
-# What the site may ask of the runner; all but the last is pure, and that one is a command's.
-SHARED = {
-    "runner.addresses",
-    "runner.contract",
-    "runner.extra_body",
-    "runner.suites",
-    "runner.scripted",
-    "runner.pybench_jsonl",
-    "runner.proving",
-    "runner.upstream",
-    "runner.fetching",
-    "runner.papertests",
-    "runner.replaying",
+# One module per page, resource, command or migration: these folders are as long as their lists.
+LISTS = {
+    "leaderboard/views",
+    "leaderboard/api",
+    "leaderboard/management/commands",
+    "leaderboard/migrations",
 }
 
-# What a sandbox runs, and the suites: framework-free.
-FRAMEWORKS = {"django", "celery", "leaderboard", "pybench_site"}
+FRAMEWORKS = ("django", "celery", "rest_framework", "leaderboard", "pybench_site")
+
+# Modules, by the beginning of their names: those of the first may import none of the second, but
+# for the third. The longest name that fits a module decides.
+SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "runner": (FRAMEWORKS, ()),
+    "suites": (FRAMEWORKS, ()),
+    "runner.worker.tasks": (
+        FRAMEWORKS,
+        ("django.conf", "leaderboard.handoff", "pybench_site.celery"),
+    ),
+    "runner.worker.process": (
+        FRAMEWORKS,
+        (
+            "celery",
+            "django",
+            "leaderboard.handoff",
+            "pybench_site.monitoring",
+            "pybench_site.postgresql",
+        ),
+    ),
+    "runner.checks": ((*FRAMEWORKS, "runner"), ("runner.checks",)),
+    "runner.sandbox.inside": (
+        (*FRAMEWORKS, "runner"),
+        (
+            "runner.sandbox.inside",
+            "runner.sandbox.bundle",
+            "runner.sandbox.cleanup",
+            "runner.sandbox.packets",
+            "runner.sandbox.policy",
+        ),
+    ),
+    "runner.sandbox.host": (
+        (*FRAMEWORKS, "runner"),
+        (
+            "runner.contract",
+            "runner.sandbox.base",
+            "runner.sandbox.host",
+            "runner.sandbox.inside",
+            "runner.sandbox.cleanup",
+            "runner.sandbox.packets",
+            "runner.sandbox.policy",
+        ),
+    ),
+    "runner.sandbox.sandboxd": (
+        (*FRAMEWORKS, "runner"),
+        (
+            "runner.contract",
+            "runner.sandbox.base",
+            "runner.sandbox.bundle",
+            "runner.sandbox.host",
+            "runner.sandbox.inside",
+            "runner.sandbox.cleanup",
+            "runner.sandbox.packets",
+            "runner.sandbox.policy",
+            "runner.sandbox.sandboxd",
+        ),
+    ),
+    "leaderboard": (
+        ("runner",),
+        (
+            "runner.contract",
+            "runner.endpoint.address_policy",
+            "runner.endpoint.extras",
+            "runner.pybench_jsonl",
+            "runner.reading.readers",
+            "runner.run_figures",
+            "runner.suite",
+            "runner.synced_files",
+        ),
+    ),
+    "leaderboard.models": (("runner", "leaderboard"), ("runner.contract", "leaderboard.models")),
+    "leaderboard.trajectories": (
+        ("runner",),
+        (
+            "runner.contract",
+            "runner.pybench_jsonl",
+            "runner.recorded_attempt",
+            "runner.suite",
+            "runner.task_code.published_tests",
+        ),
+    ),
+    "leaderboard.viewing": (
+        ("runner",),
+        (
+            "runner.cli.results_folder",
+            "runner.contract",
+            "runner.pybench_jsonl",
+        ),
+    ),
+    "leaderboard.management": (
+        ("runner",),
+        (
+            "runner.contract",
+            "runner.proof.command",
+            "runner.pybench_jsonl",
+            "runner.recorded_attempt",
+            "runner.scripted.replies",
+            "runner.suite",
+            "runner.task_code.published_tests",
+        ),
+    ),
+    "pybench_site": (
+        ("runner",),
+        ("runner.cli.local_servers", "runner.contract", "runner.suite"),
+    ),
+}
+
+# Rows of the queue are moved by these alone; views and pages ask them.
+MOVES = ("leaderboard.queue.transitions", "leaderboard.queue.messages")
+MOVERS = (
+    "leaderboard.queue",
+    "leaderboard.handoff",
+    "leaderboard.submissions",
+    "leaderboard.management.commands.recompute",
+)
 
 
-def sources(folder: str) -> list[Path]:
-    return [
-        path
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        if "tests" not in path.relative_to(ROOT).parts
-    ]
+def is_of(module: str, names: tuple[str, ...]) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in names)
+
+
+def sources(folder: str) -> Iterator[Path]:
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        if not {"tests", "migrations"} & set(path.relative_to(ROOT).parts):
+            yield path
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def is_module(name: str) -> bool:
+    place = ROOT / name.replace(".", "/")
+    return place.is_dir() or place.with_suffix(".py").is_file()
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -49,61 +174,97 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
             module = node.module or ""
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in node.names)
+            for alias in node.names:
+                whole = f"{module}.{alias.name}"
+                yield whole if is_module(whole) else module
 
 
-def name_of(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+def seam_of(module: str) -> str:
+    return max((name for name in SEAMS if is_of(module, (name,))), key=len)
 
 
-def breaches(paths: list[Path], is_wrong: Callable[[str], bool]) -> list[str]:
-    return [
-        f"{name_of(path)} imports {module}"
-        for path in paths
-        for module in imported(path)
-        if is_wrong(module)
-    ]
+@pytest.mark.parametrize("folder", [*HALVES, "suites"])
+def test_every_module_keeps_to_its_seam(folder: str) -> None:
+    breaches = []
+    for path in sources(folder):
+        forbidden, but = SEAMS[seam_of(name_of(path))]
+        breaches += [
+            f"{name_of(path)} imports {module}"
+            for module in imported(path)
+            if is_of(module, forbidden) and not is_of(module, but)
+        ]
+    assert breaches == []
 
 
-def is_framework(module: str) -> bool:
-    return module.partition(".")[0] in FRAMEWORKS
+def test_every_seam_is_of_modules_that_are_there() -> None:
+    named = {name for name in SEAMS if not name.startswith("suites")}
+    named |= {name for _, but in SEAMS.values() for name in but if name.partition(".")[0] in HALVES}
+    assert [name for name in sorted(named) if not is_module(name)] == []
 
 
-@pytest.mark.parametrize("folder", ["runner", "suites"])
-def test_the_runner_and_the_suites_know_no_framework(folder: str) -> None:
-    paths = [path for path in sources(folder) if name_of(path) not in MARKED]
-    assert paths
-    assert breaches(paths, is_framework) == []
-
-
-def test_the_marked_files_exist_and_need_their_mark() -> None:
-    for name in MARKED:
-        assert any(is_framework(module) for module in imported(ROOT / name))
-
-
-def test_the_words_are_the_standard_librarys_alone() -> None:
-    words = ROOT / "runner" / "contract.py"
-    names = {module.partition(".")[0] for module in imported(words)}
+def test_the_contract_is_the_standard_librarys_alone() -> None:
+    names = {module.partition(".")[0] for module in imported(ROOT / "runner" / "contract.py")}
     assert names <= sys.stdlib_module_names
 
 
-def test_the_site_asks_the_runner_for_words_and_suites_alone() -> None:
-    def is_wrong(module: str) -> bool:
-        if module.partition(".")[0] != "runner" or module == "runner":
-            return False
-        return not any(module == name or module.startswith(f"{name}.") for name in SHARED)
+def test_rows_of_the_queue_are_moved_in_few_rooms() -> None:
+    breaches = [
+        f"{name_of(path)} imports {module}"
+        for path in sources("leaderboard")
+        if not is_of(name_of(path), MOVERS)
+        for module in imported(path)
+        if is_of(module, MOVES)
+    ]
+    assert breaches == []
 
-    paths = [*sources("leaderboard"), *sources("pybench_site")]
-    assert breaches(paths, is_wrong) == []
+
+def test_no_folder_has_more_modules_than_a_page_shows() -> None:
+    modules: dict[str, int] = defaultdict(int)
+    for top in (*HALVES, "bench"):
+        for path in sources(top):
+            if path.name != "__init__.py":
+                modules[path.parent.relative_to(ROOT).as_posix()] += 1
+    crowded = {name: count for name, count in modules.items() if count > MOST_MODULES}
+    assert {name: count for name, count in crowded.items() if name not in LISTS} == {}
 
 
-def test_attempts_are_claimed_and_recorded_through_the_door_alone() -> None:
-    """Views and pages never move a row of the queue: those acts are the door's."""
-    acts = {f"leaderboard.{name}" for name in ("transitions", "wake")}
-    doors = ("handoff", "submissions", "transitions", "checking", "admission")
-    allowed = {f"leaderboard/{name}.py" for name in doors} | {
-        "leaderboard/management/commands/recompute.py"
-    }
-    paths = [path for path in sources("leaderboard") if name_of(path) not in allowed]
-    assert breaches(paths, lambda module: module in acts) == []
+def room_of(module: str) -> str:
+    """The folder of a module; a module beside folders is a room of its own."""
+    place = ROOT / module.replace(".", "/")
+    if place.is_dir():
+        return module
+    has_folders = any((other / "__init__.py").is_file() for other in place.parent.iterdir())
+    return module if has_folders else module.rpartition(".")[0]
+
+
+def test_no_rooms_are_in_a_circle() -> None:
+    needs: dict[str, set[str]] = defaultdict(set)
+    for top in HALVES:
+        for path in sources(top):
+            room = room_of(name_of(path))
+            ours = {room_of(module) for module in imported(path) if is_of(module, HALVES)}
+            needs[room] |= ours - {room}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as circle:
+        pytest.fail(f"a circle of rooms: {circle.args[1]}")
+
+
+def test_no_chain_of_imports_is_longer_than_a_newcomer_follows() -> None:
+    chain = longest_chain(SourceTree(ROOT, HALVES).graph())
+    assert len(chain) <= LONGEST_CHAIN, chain
+
+
+# Classes of one name that are meant: what a framework looks for, a row and what it is a row of, and
+# the library of checks, whose every word is in the digest of the suites.
+SHARED_NAMES = {"Command", "Step", "Suite", "Verdict", "Chart", "Column", "Found", "Place", "Row"}
+
+
+def test_every_public_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for top in HALVES:
+        for path in sources(top):
+            for node in ast.parse(path.read_text("utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes[node.name].append(name_of(path))
+    assert {name for name, modules in homes.items() if len(modules) > 1} == SHARED_NAMES

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from pybench_site import serve
-from pybench_site.install import ROOT
+from pybench_site.local import serve
+from pybench_site.local.install import ROOT
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
@@ -171,6 +171,7 @@ def test_units_that_build_sandboxes_may(name: str) -> None:
     assert in_the_way.isdisjoint(service.keys())
 
 
+@pytest.mark.peers
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze on this host")
 def test_systemd_understands_the_units(tmp_path: Path) -> None:
     for path in UNITS:

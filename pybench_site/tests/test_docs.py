@@ -1,4 +1,4 @@
-"""What the documents say is so: links lead somewhere, settings and tags are those of the code."""
+"""Tests of the documents: links lead somewhere, settings and tags are those of the code."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.failures import TAGS
-from runner import proving
+from leaderboard.failures.tags import TAGS
+from runner.proof import command
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCS = [path for folder in ("", "docs", "deploy") for path in sorted((ROOT / folder).glob("*.md"))]
+FOLDERS = ("", "docs", "deploy", "deploy/kubernetes")
+DOCS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.md"))]
 CODE = ("pybench_site", "leaderboard", "runner", "suites", "bench")
 
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -29,7 +30,7 @@ def prose(path: Path) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """What "#..." may name: the headings, as GitHub spells them."""
+    """Valid targets of "#...": the headings, as GitHub spells them."""
     return {
         re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-")
         for title in HEADING.findall(prose(path))
@@ -51,8 +52,16 @@ def code_files() -> list[Path]:
         path
         for folder in CODE
         for path in sorted((ROOT / folder).rglob("*.py"))
-        if "tests" not in path.parts
+        if "tests" not in path.relative_to(ROOT).parts
     ]
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_named_tests_exist(path: Path) -> None:
+    """A document names them by the end of their path."""
+    named = re.findall(r"[\w/]*\btest_\w+\.py", prose(path))
+    ends = [each.as_posix() for each in ROOT.glob("*/tests/**/test_*.py")]
+    assert [name for name in named if not any(end.endswith(f"/{name}") for end in ends)] == []
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
@@ -73,7 +82,7 @@ def test_every_environment_variable_is_documented_and_none_is_made_up() -> None:
     assert said - read == set()
 
 
-def test_every_failure_tag_is_told_in_the_words_of_the_pages() -> None:
+def test_every_failure_tag_is_documented_in_the_words_of_the_pages() -> None:
     method = (ROOT / "docs" / "method.md").read_text("utf-8")
     missing = [tag.key for tag in TAGS if f"| {tag.title} | {tag.meaning} |" not in method]
     assert missing == []
@@ -81,12 +90,14 @@ def test_every_failure_tag_is_told_in_the_words_of_the_pages() -> None:
 
 def test_the_check_library_has_what_its_table_names() -> None:
     text = (ROOT / "docs" / "writing-a-task.md").read_text("utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (.+) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| `([\w.]+)` \| [^|]+ \| (.+) \|$", text, re.MULTILINE)
     modules = {name for name, _ in rows}
-    files = {path.stem for path in (ROOT / "runner" / "checks").glob("*.py")}
-    assert modules == files - {"__init__", "case", "harness"}
+    library = ROOT / "runner" / "checks"
+    files = {path.relative_to(library) for path in library.rglob("*.py") if path.stem != "__init__"}
+    names = {".".join(path.with_suffix("").parts) for path in files}
+    assert modules == names - {"case", "harness.main"}
     for module, described in rows:
-        source = (ROOT / "runner" / "checks" / f"{module}.py").read_text("utf-8")
+        source = (library / f"{module.replace('.', '/')}.py").read_text("utf-8")
         for span in CODE_SPAN.findall(described):
             name = re.match(r"\w+", span)
             assert name, span
@@ -102,5 +113,15 @@ def test_the_example_is_a_proved_task(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "tasks").mkdir()
     (tmp_path / "tasks" / "rainy_days.py").write_text(example[1], "utf-8")
     shutil.copy(ROOT / "suites" / "starter" / "suite.toml", tmp_path)
-    code = proving.main([str(tmp_path), "--seeds", "2"])
+    code = command.main([str(tmp_path), "--seeds", "2"])
     assert code == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("half", ["leaderboard", "runner"])
+def test_architecture_names_every_folder_and_no_other(half: str) -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    table = text.split(f"| in `{half}/` |", 1)[1].split("\n\n", 1)[0]
+    first_cells = "".join(line.split("|")[1] for line in table.splitlines()[2:])
+    named = {name.rstrip("/") for name in CODE_SPAN.findall(first_cells) if name.endswith("/")}
+    folders = {path.parent.name for path in (ROOT / half).glob("*/__init__.py")}
+    assert named == folders - {"tests", "migrations"}

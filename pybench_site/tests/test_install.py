@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pybench_site import install
+from pybench_site.local import install
 
 ABSENT = install.Package("a-package", "something needed", lambda: False)
 PRESENT = install.Package("another", "something else", lambda: True)
@@ -39,6 +39,57 @@ def test_without_rights_the_exact_command_is_shown(
         in str(caught.value)
     )
     assert commands == []
+
+
+@pytest.mark.parametrize("source", [install.PAGE_TOOLS_LOCK, install.API_TOOLS_LOCK])
+def test_node_tools_are_installed_once_from_their_lock(
+    source: Path, commands: list[Sequence[str]], tmp_path: Path
+) -> None:
+    install.install_node_tools(tmp_path / "tools", source)
+    install.install_node_tools(tmp_path / "tools", source)
+    assert [command[:2] for command in commands] == [["npm", "ci"]]
+    lock = (tmp_path / "tools" / "package-lock.json").read_text("utf-8")
+    assert "resolved" not in lock  # registries are the machine's to choose
+    names = {package.name for package in install.packages_for("test-peers")}
+    assert {"nodejs", "npm", "postgresql"} <= names
+    assert not {"nodejs", "npm"} & {package.name for package in install.packages_for("test")}
+
+
+def test_peer_that_does_not_install_is_named_and_leaves_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed: list[str] = []
+
+    def pretend(folder: Path, python: Path, what: str, locks: Sequence[Path], apart: str) -> None:
+        if what == "one":
+            raise install.SetupError("no wheel")
+        installed.append(folder.name)
+
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text("")
+    monkeypatch.setattr(install, "PEER_LOCKS", tmp_path)
+    monkeypatch.setattr(install, "install_node_tools", lambda *_: None)
+    monkeypatch.setattr(install, "install_environment", pretend)
+    install.install_peers()
+    assert installed == ["two"]
+    assert "Without one its tests are skipped" in capsys.readouterr().out
+
+
+def test_package_apart_comes_first_and_without_dependencies(
+    tmp_path: Path, commands: list[Sequence[str]]
+) -> None:
+    lock, folder = tmp_path / "one.txt", tmp_path / "one"
+    lock.write_text("")
+    folder.mkdir()
+    python = Path("/usr/bin/python3")
+    install.install_environment(folder, python, "one", [lock], "torch==2.13.0+cpu")
+    [_, pip, last] = [list(command) for command in commands if "uv==" not in str(command)]
+    assert pip[1:4] == ["-m", "pip", "install"]
+    assert {"--no-deps", "torch==2.13.0+cpu"} <= set(pip)
+    assert {"--require-hashes", "--no-deps", str(lock)} <= set(last)
+    commands.clear()
+    install.install_environment(folder, python, "one", [lock], "torch==2.13.0+cpu")
+    assert not commands
 
 
 def test_with_rights_only_what_is_missing_is_installed(
@@ -92,7 +143,7 @@ def test_an_environment_is_installed_once_per_lock(
     assert set_up() == 1
 
 
-def test_a_lock_that_does_not_install_says_what_to_look_at_and_leaves_no_stamp(
+def test_lock_that_fails_to_install_gives_advice_and_no_stamp(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lock = tmp_path / "requirements.txt"
@@ -124,7 +175,8 @@ def test_a_failing_step_shows_its_words(capfd: pytest.CaptureFixture[str]) -> No
     [
         ("run", "", "and the kernels. Next comes the site, at http://127.0.0.1:8000\n"),
         ("run", "8765", "and the kernels. Next comes the site, at http://127.0.0.1:8765\n"),
-        ("test", "", "their gateway. Next come the checks: lint, types, tests, proofs.\n"),
+        ("prove", "", "and the kernels. Next come the proofs of the suites.\n"),
+        ("test", "", "the tests. Next come the checks: lint, types, tests, proofs.\n"),
     ],
 )
 def test_the_last_line_says_what_is_ready_and_what_comes_next(
@@ -169,7 +221,6 @@ def test_every_lock_pins_with_hashes() -> None:
         "requirements.txt",
         "requirements-dev.txt",
         "suites/environment/requirements.txt",
-        "runner/tests/gateway-requirements.txt",
     ):
         lines = (install.ROOT / name).read_text().splitlines()
         pins = [line for line in lines if line and not line.startswith((" ", "#"))]
@@ -181,7 +232,7 @@ def test_every_lock_pins_with_hashes() -> None:
 def test_commands_of_the_kernel_environment_find_their_python_where_they_are_shown(
     tmp_path: Path,
 ) -> None:
-    """The folder has another name inside: there, its own path leads nowhere."""
+    """The folder has another name inside: there, its own path does not exist."""
     commands = tmp_path / "env" / "bin"
     commands.mkdir(parents=True)
     inside = tmp_path / "inside" / "bin"

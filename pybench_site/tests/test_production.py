@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import Fernet
 
-from pybench_site.install import ROOT
-from pybench_site.production import Chosen, find_dangers
+from pybench_site.local.install import ROOT
+from pybench_site.production_checks import Chosen, find_dangers
 
 SAFE = Chosen(
     hosts=["bench.example.org"],

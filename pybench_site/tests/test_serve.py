@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -14,10 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.process_tree import descendants_of
-from pybench_site.install import ROOT
+from bench.measuring.process_tree import descendants_of
+from conftest import migrated_database
+from pybench_site.local.install import ROOT
 
-DEADLINE_S = 120.0
+DEADLINE_S = 240.0
+LONGEST_END_S = 120.0  # ten by the clocks of the processes, and what a crowded machine adds
 
 
 def free_port() -> int:
@@ -47,23 +52,29 @@ def children_like(pid: int, word: str) -> list[int]:
 class Site:
     """The supervisor as a process, with its own folder and ports."""
 
-    def __init__(self, folder: Path) -> None:
+    process: subprocess.Popen[bytes]
+
+    def __init__(self, folder: Path, sandboxes: Path) -> None:
         self.port = free_port()
+        self.sandboxes = sandboxes
         self.log = folder / "out.txt"
         self.env = {
             **os.environ,
             "PYBENCH_VAR": str(folder / "var"),
             "PYBENCH_PORT": str(self.port),
             "PYBENCH_SCRIPTED_PORT": str(free_port()),
+            "PYBENCH_SANDBOX_DIR": str(sandboxes),
         }
         for name in ("DATABASE_URL", "PYBENCH_BROKER_URL"):
             self.env.pop(name, None)
+
+    def begin(self) -> None:
         self.process = self.start(self.log)
 
     def start(self, log: Path) -> subprocess.Popen[bytes]:
         with log.open("wb") as out:
             return subprocess.Popen(
-                [sys.executable, "-m", "pybench_site.serve"],
+                [sys.executable, "-m", "pybench_site.local.serve"],
                 cwd=ROOT,
                 env=self.env,
                 stdout=out,
@@ -74,6 +85,10 @@ class Site:
         assert self.process.poll() is None, self.log.read_text()
         return "the site is at" in self.log.read_text()
 
+    def folders(self, name: str) -> Iterator[Path]:
+        """Of attempts under way, in a folder of `var`."""
+        return Path(self.env["PYBENCH_VAR"], name).glob("*/*-*")
+
     def get(self, path: str) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=30) as page:
             return str(page.read().decode())
@@ -81,23 +96,36 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    site = Site(tmp_path)
+    sandboxes = Path(tempfile.mkdtemp(prefix="pb-sb-"))  # sockets want short paths
+    site = Site(tmp_path, sandboxes)
     try:
         yield site
     finally:
+        shutil.rmtree(sandboxes, ignore_errors=True)
         for pid in descendants_of(site.process.pid):
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         site.process.kill()
-        site.process.wait(10)
+        site.process.wait(60)
+
+
+def with_its_tables(site: Site) -> Site:
+    """The site on a database that has its tables already, as at any start but the first."""
+    path = Path(site.env["PYBENCH_VAR"], "site.sqlite3")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(migrated_database().read_bytes())
+    return site
 
 
 @pytest.mark.services
 def test_the_site_starts_heals_and_ends_as_a_whole(site: Site, tmp_path: Path) -> None:
+    """Its first start: the only one here that makes its database."""
+    site.begin()
     wait_until(site.is_up, "the site's start")
     assert "Scripted baselines" in site.get("/")
 
     second = site.start(tmp_path / "second.txt")
-    assert second.wait(30) != 0
+    assert second.wait(180) != 0
     assert "already running from this folder" in (tmp_path / "second.txt").read_text()
 
     (worker,) = children_like(site.process.pid, "celery -A pybench_site --quiet worker")[:1]
@@ -107,12 +135,96 @@ def test_the_site_starts_heals_and_ends_as_a_whole(site: Site, tmp_path: Path) -
         "the worker's restart",
     )
 
+    names = wait_for_attempt(site)
+    end_beside_load(site, signal.SIGINT)
+    assert site.process.returncode == 0
+    assert_nothing_is_left(site, names)
+
+
+def groups_like(names: set[str]) -> list[Path]:
+    """The cgroups of these sandbox folders."""
+    folders = (Path(p, n) for p, below, _ in os.walk("/sys/fs/cgroup") for n in below)
+    return [folder for folder in folders if any(name in folder.name for name in names)]
+
+
+def keep_busy(processes: int) -> list[subprocess.Popen[bytes]]:
+    return [subprocess.Popen([sys.executable, "-c", "while 1: pass"]) for _ in range(processes)]
+
+
+def start_and_play(site: Site) -> set[str]:
+    with_its_tables(site).begin()
+    wait_until(site.is_up, "the site's start")
+    return wait_for_attempt(site)
+
+
+def wait_for_attempt(site: Site) -> set[str]:
+    """Wait until baselines are played; the folders of the sandboxes' keepers."""
+    wait_until(lambda: list(site.folders("scratch")), "an attempt is under way")
+    return {path.name for path in site.sandboxes.glob("[wd]-*")}
+
+
+def sweep_as_the_next_start(site: Site) -> None:
+    """Remove what was not free yet in the seconds that the site had for it."""
+    command = [sys.executable, "-m", "runner.leavings", f"{site.env['PYBENCH_VAR']}/scratch"]
+    subprocess.run(command, cwd=ROOT, env=site.env, check=True, timeout=DEADLINE_S)
+
+
+def end_beside_load(site: Site, sign: signal.Signals) -> None:
+    """Ask the site to end while the machine is busy; wait until every process of it has."""
     everything = descendants_of(site.process.pid)
-    site.process.send_signal(signal.SIGINT)
-    assert site.process.wait(60) == 0
-    wait_until(
-        lambda: not [p for p in everything if "Z" not in state_of(p)], "the end of every process"
-    )
+    load = keep_busy(4)
+    try:
+        site.process.send_signal(sign)
+        site.process.wait(LONGEST_END_S)
+    finally:
+        for each in load:
+            each.kill()
+            each.wait()
+    wait_until(lambda: not [p for p in everything if "Z" not in state_of(p)], "all ended")
+
+
+def assert_nothing_is_left(site: Site, names: set[str]) -> None:
+    sweep_as_the_next_start(site)
+    assert names
+    assert list(site.sandboxes.iterdir()) == []
+    assert groups_like(names) == []
+    assert list(site.folders("scratch")) == []
+
+
+@pytest.mark.services
+def test_a_busy_site_that_is_terminated_leaves_nothing(site: Site) -> None:
+    names = start_and_play(site)
+    end_beside_load(site, signal.SIGTERM)
+    assert_nothing_is_left(site, names)
+
+
+@pytest.mark.services
+def test_site_asked_to_end_while_it_starts_ends(site: Site) -> None:
+    site.begin()
+    wait_until(lambda: "database, static files" in site.log.read_text(), "it prepares")
+    everything = descendants_of(site.process.pid)
+    site.process.send_signal(signal.SIGTERM)
+    assert site.process.wait(LONGEST_END_S) == 0
+    wait_until(lambda: not [p for p in everything if "Z" not in state_of(p)], "all ended")
+    sweep_as_the_next_start(site)
+    assert list(site.sandboxes.iterdir()) == []
+
+
+@pytest.mark.services
+def test_what_a_killed_site_left_is_swept_at_the_next_start(site: Site, tmp_path: Path) -> None:
+    names = start_and_play(site)
+    assert groups_like(names) or not Path("/sys/fs/cgroup/memory").exists()
+    for pid in [site.process.pid, *descendants_of(site.process.pid)]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    site.process.wait(60)
+    left = sorted(path.name for path in site.sandboxes.glob("[wd]-*"))
+    shutil.rmtree(site.sandboxes / left[0])  # its folder is gone, its groups are not
+    site.log = tmp_path / "again.txt"
+    site.process = site.start(site.log)
+    wait_until(site.is_up, "the next start")
+    wait_until(lambda: groups_like(names) == [], "the groups are removed")
+    assert {path.name for path in site.sandboxes.glob("[wd]-*")} & names == set()
 
 
 def state_of(pid: int) -> str:

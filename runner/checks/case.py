@@ -1,4 +1,4 @@
-"""What a check is given and says everything through: one attempt's files, answer and assertions."""
+"""The case that a check works on: one attempt's files, answer and assertions."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from runner.checks.values import written
 
 SHOWN_CHARS = 500  # of an expected or actual value
+IN_PART = "judged in part"  # name of the assertion that says so
 ITEM_CHARS = 120  # of one item that a sentence about a list names
 
 Report = Callable[[dict[str, object]], None]
@@ -19,6 +20,10 @@ Report = Callable[[dict[str, object]], None]
 
 class Stop(Exception):
     """The check can say nothing more: a failing assertion is on record. No crash."""
+
+
+class HostFault(Exception):
+    """The host lacks something, or failed: never the attempt's fault."""
 
 
 def ignore(event: dict[str, object]) -> None:
@@ -56,7 +61,7 @@ def item(items: list[Any], place: int) -> str:
 
 
 def is_left_out(place: int, whole: list[Any], part: list[Any]) -> bool:
-    """Whether `part`, the shorter list, lacks whole[place] and goes on with what comes later."""
+    """True if `part`, the shorter list, lacks whole[place] and goes on with what comes later."""
     if len(part) > len(whole) or whole[place] in part[place:]:
         return False
     return place == len(part) or part[place] in whole[place + 1 :]
@@ -150,9 +155,14 @@ class Case:
         wanted = f"{expected:.10g} ± {tolerance:.3g}"
         return self.expect(name, close, wanted, actual, file, message)
 
+    def weaken(self, reason: str, file: str = "") -> None:
+        """Say that this attempt could be judged in part only, and why: its verdict shows it."""
+        self.expect(IN_PART, True, "the whole result", reason, file)
+
     def require_file(self, name: str) -> Path:
         """The path of the output `name`; missing or empty ends the check."""
         path = self.output / name
+        self.report({"opened": name})
         if not path.is_file():
             there = sorted(p.name for p in self.output.iterdir())[:6]
             holds = f"which holds {', '.join(there)}" if there else "which is empty"

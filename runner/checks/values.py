@@ -51,14 +51,14 @@ def number(value: object) -> float | None:
 
 
 def is_blank(value: object) -> bool:
-    """Whether `value` stands for nothing: None, NaN or a word for it."""
+    """True if `value` is blank: None, NaN or a word for it."""
     if isinstance(value, float) and math.isnan(value):
         return True
     return value is None or plain(value).lower() in BLANKS
 
 
 def same(actual: object, expected: object, tolerance: float = 1e-6) -> bool:
-    """Whether `actual`, as an agent wrote it, is `expected`, whose type decides how to compare."""
+    """True if `actual`, as an agent wrote it, is `expected`, whose type decides how to compare."""
     if expected is None:
         return is_blank(actual)
     if isinstance(expected, bool):

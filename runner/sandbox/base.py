@@ -1,21 +1,21 @@
-"""What every kind of sandbox promises. Workers know this file and nothing behind it.
+"""Promises of every kind of sandbox. Workers know this file and nothing behind it.
 
 The promise, for code that is hostile:
 
 * It sees the kernel environment and the system's libraries read-only, `/work` (its own working
   folder, with `./data` read-only and `./output` empty at first) and nothing else of the host: no
-  project code, no check, no other attempt, no secret, no environment variable of ours.
+  project code, no check, no other attempt, no secret, none of our environment variables.
 * It reaches no network and no process outside.
 * It cannot use more than its limits: memory, processes, file size, bytes and files of its folder,
   wall time per cell, bytes of output read from it.
+* It takes nothing that others need: what the host has once, or counts by user, is its own or in
+  shares. Where the host cannot give it that, the doctor says so.
 * Nothing of it survives `close`.
 * It never runs as root, nor as a user that root's files belong to.
 * What it sends us is bounded before it is buffered and checked before it is believed; malformed
   messages end the kernel, never the worker.
 
-The kind `gateway` keeps the last of these, the limits on time and output, and the shape of the
-answers; the rest it leaves to the gateway's containers, and files die there with their kernel
-(`runner.sandbox.gateway`). `none` keeps nothing.
+The kind `none` keeps nothing of this.
 """
 
 from __future__ import annotations
@@ -26,14 +26,6 @@ from pathlib import Path
 from typing import Protocol
 
 from runner.contract import CellResult, FileChange, Harvest, Limits
-
-
-class SandboxUnavailable(Exception):
-    """This host cannot give the promise. The message says what is missing and how to get it."""
-
-
-class KernelLost(Exception):
-    """The kernel could not be started or reached, through no fault of the model's code: void."""
 
 
 class Session(Protocol):
@@ -54,7 +46,7 @@ class Session(Protocol):
         """Interrupt the running cell, if any."""
 
     async def changes(self) -> tuple[FileChange, ...]:
-        """What changed in the working folder since the last call (or since opening)."""
+        """List changes in the working folder since the last call (or since opening)."""
 
     async def harvest(self, dest: Path, wanted: Collection[str] = ()) -> Harvest:
         """Kill everything inside, then copy the output folder's regular files to `dest`.
@@ -87,11 +79,14 @@ class ToolJob:
 
 @dataclass(frozen=True)
 class ToolResult:
+    """Result of a command that ran in a sandbox of its own."""
+
     returncode: int | None  # None: out of time
     stdout: bytes  # cut at 4 MiB
     stderr: str  # the end of it
     duration_s: float
     cpu_s: float
+    peak_bytes: int = 0  # of memory, that one of its processes used; 0: unknown
 
 
 class Sandbox(Protocol):

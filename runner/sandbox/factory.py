@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 
-from runner.sandbox import cgroups
-from runner.sandbox.account import drop_privileges, sandbox_uid
-from runner.sandbox.base import Sandbox, SandboxUnavailable
-from runner.sandbox.bwrap import BwrapSandbox
-from runner.sandbox.daemon import find_daemon
-from runner.sandbox.gateway.sandbox import GatewaySandbox, find_gateway
-from runner.sandbox.kernel_env import KernelEnvironment, find_kernel_environment
-from runner.sandbox.none import NoSandbox, refuse_unless_debugging
+from runner.contract import SandboxUnavailable
+from runner.sandbox.base import Sandbox
+from runner.sandbox.bwrap.sandbox import BwrapSandbox
+from runner.sandbox.cleanup import on_failure
+from runner.sandbox.host import async_fds
+from runner.sandbox.host.account import drop_privileges, sandbox_uid
+from runner.sandbox.host.bwrap_command import NEEDED, read_bwrap_version
+from runner.sandbox.host.kernel_env import KernelEnvironment, find_kernel_environment
+from runner.sandbox.host.memory_budget import find_groups
+from runner.sandbox.host.runtime_folders import claim_site
 from runner.sandbox.sandboxd.launch import kernels_ahead
-from runner.sandbox.second_wall import (
+from runner.sandbox.unprotected import NoSandbox, refuse_unless_debugging
+from runner.sandbox.zygote.sandbox import ZygoteSandbox
+from runner.sandbox.zygote.service_client import find_daemon
+from runner.sandbox.zygote.support import (
     PROBE_TIMEOUT_S,
     REMEDY,
     find_lack_of_second_wall,
     wanted_kind,
 )
-from runner.sandbox.slots import claim_site
-from runner.sandbox.zygote import ZygoteSandbox
 
-KINDS = ("auto", "zygote", "bwrap", "gateway", "none")
-NEEDED = ("bwrap", "setpriv", "nsenter", "unshare", "prlimit", "nice", "mount")
+KINDS = ("auto", "zygote", "bwrap", "none")
 
 
 def open_sandbox(wanted: str | None = None) -> Sandbox:
@@ -33,17 +34,15 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
 
     Raises SandboxUnavailable, saying what this host lacks.
     """
+    async_fds.raise_limit()  # each session holds some
     kind = wanted or wanted_kind()
     if kind not in KINDS:
         raise SandboxUnavailable(f"PYBENCH_SANDBOX is “{kind}”; it may be {', '.join(KINDS)}.")
     if kind == "none":
         refuse_unless_debugging()
         return NoSandbox(claim_site(None), find_kernel_environment())
-    if kind == "gateway":
-        gateway, version = find_gateway()
-        return GatewaySandbox(gateway, version, tools=open_sandbox("auto"))
     plain = open_bwrap()
-    try:
+    with on_failure(plain.site.close):
         if kind == "bwrap":
             plain.ahead = kernels_ahead() if wanted is None else 0
             return plain
@@ -52,18 +51,15 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
             return ZygoteSandbox(plain, find_daemon(plain.env, plain.groups))
         if kind == "zygote":
             raise SandboxUnavailable(f"No sandbox can be forked here: {lack} {REMEDY}")
-    except BaseException:
-        plain.site.close()
-        raise
-    plain.ahead = kernels_ahead()
-    return plain
+        plain.ahead = kernels_ahead()
+        return plain
 
 
 def open_bwrap() -> BwrapSandbox:
     sandbox_uid()
     check_programs()
     env = find_kernel_environment()
-    groups = cgroups.find()
+    groups = find_groups()
     check_kernel_environment(env)
     return BwrapSandbox(claim_site(groups), env, groups, read_bwrap_version())
 
@@ -94,11 +90,3 @@ def check_kernel_environment(env: KernelEnvironment) -> None:
             f"The sandbox's user cannot start {python}: {reason[-1] if reason else 'no answer'}. "
             "Remove it and run `make run`, or make it readable to others."
         )
-
-
-def read_bwrap_version() -> str:
-    result = subprocess.run(
-        ["bwrap", "--version"], capture_output=True, text=True, timeout=PROBE_TIMEOUT_S, check=False
-    )
-    found = re.search(r"[\d.]+", result.stdout)
-    return found.group() if found else "unknown"

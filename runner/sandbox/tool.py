@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Protocol
 
 from runner.sandbox.base import ToolJob, ToolResult
-from runner.sandbox.box import start_box
-from runner.sandbox.bubblewrap import Boxing
-from runner.sandbox.cgroups import Cgroups, Group
-from runner.sandbox.descriptors import memory_file, read_head, read_tail
-from runner.sandbox.harvest import harvest
-from runner.sandbox.kernel_env import PYTHON_INSIDE, KernelEnvironment
-from runner.sandbox.policy import Policy
-from runner.sandbox.rooms import Rooms, make_rooms
-from runner.sandbox.slots import Site, Slot, copy_readable, group_prefix
-from runner.sandbox.watchdog import watch
+from runner.sandbox.files.harvest import harvest
+from runner.sandbox.host.async_fds import memory_file, read_head, read_tail
+from runner.sandbox.host.bwrap_command import Boxing
+from runner.sandbox.host.cgroups import Cgroups, ControlGroup
+from runner.sandbox.host.kernel_env import PYTHON_INSIDE, KernelEnvironment
+from runner.sandbox.host.memory_watchdog import watch
+from runner.sandbox.host.process_tree import start_box
+from runner.sandbox.host.runtime_folders import Site, Slot, copy_readable, group_prefix
+from runner.sandbox.host.work_mount import Rooms, make_rooms
+from runner.sandbox.policy import SandboxPolicy
 
 STDOUT_BYTES = 4 << 20
 STDERR_BYTES = 1 << 20
@@ -37,10 +37,10 @@ async def run_tool(
     SandboxUnavailable when the sandbox does not start.
     """
     slot = site.slot()
-    policy = Policy.of(job.limits)
+    policy = SandboxPolicy.of(job.limits)
     if job.has_browser:
         policy = policy.with_browser()
-    group: Group | None = None
+    group: ControlGroup | None = None
     rooms: Rooms | None = None
     try:
         if cgroups:
@@ -79,7 +79,9 @@ def show_writable(job: ToolJob, slot: Slot) -> str:
     return str(shown)
 
 
-async def run_boxed(job: ToolJob, boxing: Boxing, rooms: Rooms, group: Group | None) -> ToolResult:
+async def run_boxed(
+    job: ToolJob, boxing: Boxing, rooms: Rooms, group: ControlGroup | None
+) -> ToolResult:
     started = time.monotonic()
     stdin = memory_file(job.preamble + job.stdin)
     out, out_in = os.pipe()
@@ -98,7 +100,7 @@ async def run_boxed(job: ToolJob, boxing: Boxing, rooms: Rooms, group: Group | N
         finally:
             for fd in (stdin, out_in, err_in):
                 os.close(fd)
-        reading = Reading(box, out, err)
+        reading = ToolReading(box, out, err)
         try:
             has_ended = await reading.see_through(job, None if group else box.init_pid)
         finally:
@@ -112,6 +114,7 @@ async def run_boxed(job: ToolJob, boxing: Boxing, rooms: Rooms, group: Group | N
         stderr=reading.stderr.decode("utf-8", "replace")[-STDERR_TAIL_CHARS:],
         duration_s=time.monotonic() - started,
         cpu_s=(group.cpu_s() if group else None) or box.cpu_s,
+        peak_bytes=box.peak_bytes,
     )
 
 
@@ -123,11 +126,11 @@ class Running(Protocol):
     def kill(self) -> None: ...
 
     async def wait(self, timeout_s: float) -> bool:
-        """Whether it ended within the time."""
+        """Wait for it to end; False if time runs out."""
 
 
 @dataclass
-class Reading:
+class ToolReading:
     """A running tool's two streams, read so that it never blocks on us."""
 
     box: Running
@@ -137,7 +140,7 @@ class Reading:
     stderr: bytearray = field(default_factory=bytearray)
 
     async def see_through(self, job: ToolJob, watched: int | None) -> bool:
-        """Whether the command ended by itself within its time.
+        """Follow the command; True if it ended by itself within its time.
 
         `watched` is pid 1 of a sandbox whose memory no cgroup counts.
         """

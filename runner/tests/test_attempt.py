@@ -10,27 +10,29 @@ from typing import Any
 
 import pytest
 
-from runner.attempt import Place, Playing, play
+from runner.attempt import AttemptPlace, Playing, play
 from runner.contract import (
     ActionFormat,
     AttemptResult,
     CellResult,
     EndpointSpec,
     Fenced,
+    KernelLost,
     Limits,
     Outcome,
     OutputKind,
+    SandboxUnavailable,
     Step,
     StepStatus,
 )
-from runner.endpoint import Endpoint
-from runner.outbound import open_http
-from runner.sandbox.base import KernelLost, Sandbox, SandboxUnavailable, Session
+from runner.endpoint.client import EndpointClient
+from runner.endpoint.http import open_http
+from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
-from runner.suites import Suite
-from runner.tests import misbehaving as bad
-from runner.tests.misbehaving import Answer, misbehaving, said
-from runner.tests.small_suite import DOUBLE, Watcher, scripted, small_suite
+from runner.suite.reader import Suite
+from runner.tests.support import endpoint_server
+from runner.tests.support.endpoint_server import Answer, misbehaving, said
+from runner.tests.support.small_suite import DOUBLE, Watcher, scripted, small_suite
 
 pytestmark = pytest.mark.sandbox
 
@@ -41,10 +43,10 @@ def runs(code: str) -> Answer:
 
 @dataclass
 class Stage:
-    """What plays attempts in a test."""
+    """Setting in which a test plays attempts."""
 
     suite: Suite
-    place: Place
+    place: AttemptPlace
     folder: Path
     played: int = 0
 
@@ -64,7 +66,7 @@ class Stage:
         outputs = self.folder / str(self.played)
         outputs.mkdir()
         async with open_http() as http:
-            chat = Endpoint(EndpointSpec(base_url, model, **spec), http, first_pause_s=0.01)
+            chat = EndpointClient(EndpointSpec(base_url, model, **spec), http, first_pause_s=0.01)
             playing = Playing(
                 suite=self.suite,
                 task=self.suite.task(task),
@@ -86,7 +88,7 @@ class Stage:
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     sandbox = open_sandbox()
-    place = Place(sandbox, asyncio.Semaphore(2), tmp_path / "instances")
+    place = AttemptPlace(sandbox, tmp_path / "instances", asyncio.Semaphore(2))
     (tmp_path / "outputs").mkdir()
     yield Stage(small_suite(tmp_path), place, tmp_path / "outputs")
     await sandbox.close()
@@ -178,7 +180,7 @@ async def test_a_refused_output_is_named_with_the_reason(stage: Stage) -> None:
     assert [a.actual for a in result.verdict.assertions] == ["refused"]
 
 
-async def test_an_error_is_told_and_survived(stage: Stage) -> None:
+async def test_error_is_reported_and_survived(stage: Stage) -> None:
     _, watcher = await stage.hear(runs("a = 1\n{}['x']"), runs("a"), said("Done."))
     assert statuses(watcher) == [StepStatus.ERROR, StepStatus.OK, StepStatus.ANSWER]
     assert watcher.steps[0].observation.endswith("KeyError: 'x'")
@@ -186,8 +188,8 @@ async def test_an_error_is_told_and_survived(stage: Stage) -> None:
     assert "\x1b" in watcher.steps[0].outputs[-1].text
 
 
-async def test_a_cell_that_hangs_is_stopped_and_the_model_told(stage: Stage) -> None:
-    limits = replace(stage.suite.limits, cell_timeout_s=1.0)
+async def test_hanging_cell_is_stopped_and_the_model_informed(stage: Stage) -> None:
+    limits = replace(stage.suite.limits, cell_timeout_s=3.0)
     _, watcher = await stage.hear(
         runs("a = 5\nwhile True: pass"), runs("a"), said("Done."), limits=limits
     )
@@ -196,7 +198,7 @@ async def test_a_cell_that_hangs_is_stopped_and_the_model_told(stage: Stage) -> 
     assert watcher.steps[1].observation.startswith("5")
 
 
-async def test_a_dead_kernel_is_replaced_and_the_model_told(stage: Stage) -> None:
+async def test_dead_kernel_is_replaced_and_the_model_informed(stage: Stage) -> None:
     code = "a = 1\nopen('output/kept.txt', 'w').write('kept')\nimport os; os._exit(1)"
     result, watcher = await stage.hear(
         runs(code), runs("print(open('output/kept.txt').read(), 'a' in globals())"), said("Done.")
@@ -208,7 +210,7 @@ async def test_a_dead_kernel_is_replaced_and_the_model_told(stage: Stage) -> Non
 
 
 async def test_wall_time_ends_an_attempt_with_a_verdict(stage: Stage) -> None:
-    limits = replace(stage.suite.limits, attempt_timeout_s=3.0)
+    limits = replace(stage.suite.limits, attempt_timeout_s=8.0)
     result, watcher = await stage.hear(runs("import time; time.sleep(60)"), limits=limits)
     assert result.outcome == Outcome.OUT_OF_TIME
     assert result.verdict
@@ -220,12 +222,12 @@ async def test_wall_time_ends_an_attempt_with_a_verdict(stage: Stage) -> None:
 
 async def test_a_model_that_thinks_too_long_runs_out_of_time(stage: Stage) -> None:
     limits = replace(stage.suite.limits, attempt_timeout_s=0.5)
-    result, _ = await stage.hear(bad.dripping, limits=limits)
+    result, _ = await stage.hear(endpoint_server.dripping, limits=limits)
     assert result.outcome == Outcome.OUT_OF_TIME
 
 
 async def test_an_endpoint_that_fails_makes_the_attempt_void(stage: Stage) -> None:
-    result, watcher = await stage.hear(runs("print(1)"), bad.status(401, "revoked"))
+    result, watcher = await stage.hear(runs("print(1)"), endpoint_server.status(401, "revoked"))
     assert result.outcome == Outcome.ENDPOINT_FAILED
     assert result.outcome.is_void
     assert (result.verdict, result.answer, result.turns) == (None, None, 1)
@@ -235,7 +237,7 @@ async def test_an_endpoint_that_fails_makes_the_attempt_void(stage: Stage) -> No
 
 
 async def test_a_full_context_is_the_models_end_but_not_its_beginning(stage: Stage) -> None:
-    full = bad.status(400, "This model's maximum context length is 8 tokens.")
+    full = endpoint_server.status(400, "This model's maximum context length is 8 tokens.")
     later, _ = await stage.hear(runs("print(1)"), full)
     assert later.outcome == Outcome.CONTEXT_FULL
     assert later.verdict
@@ -244,7 +246,7 @@ async def test_a_full_context_is_the_models_end_but_not_its_beginning(stage: Sta
     assert first.verdict is None
 
 
-@pytest.mark.parametrize("answer", [bad.silence, runs("import time; time.sleep(60)")])
+@pytest.mark.parametrize("answer", [endpoint_server.silence, runs("import time; time.sleep(60)")])
 async def test_an_attempt_can_be_cancelled_while_it_waits(stage: Stage, answer: Answer) -> None:
     watcher = Watcher()
     asyncio.get_running_loop().call_later(1.0, watcher.stop.set)

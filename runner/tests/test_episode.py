@@ -20,13 +20,13 @@ from runner.contract import (
     OutputKind,
     Usage,
 )
-from runner.episode import Episode, Tally
-from runner.prompts import Message, opening
-from runner.refusals import EndpointError, too_slow
-from runner.reply import ModelReply
-from runner.tests.small_suite import Watcher
+from runner.endpoint.errors import TOO_SLOW, EndpointError, error_of
+from runner.episode import AttemptTally, Episode
+from runner.model.prompts import Message, opening
+from runner.model.reply import ModelReply
+from runner.tests.support.small_suite import Watcher
 
-LIMITS = Limits(max_turns=3, attempt_timeout_s=0.5, cell_timeout_s=60)
+LIMITS = Limits(max_turns=3, attempt_timeout_s=3.0, cell_timeout_s=60)
 CODE = ModelReply("```python\n1\n```", usage=Usage(prompt_tokens=5))
 ANSWER = ModelReply("Done.", usage=Usage(completion_tokens=2))
 
@@ -82,7 +82,7 @@ def episode(
             listener=Watcher(),
             slots=slots or asyncio.Semaphore(1),
             messages=opening("Do it.", [], chat.spec.action_format, limits),
-            tally=Tally(),
+            tally=AttemptTally(),
             started_s=time.monotonic(),
         ),
         chat,
@@ -93,7 +93,7 @@ def episode(
 async def test_waiting_for_a_slot_is_not_charged() -> None:
     slots = asyncio.Semaphore(1)
     await slots.acquire()
-    asyncio.get_running_loop().call_later(2 * LIMITS.attempt_timeout_s, slots.release)
+    asyncio.get_running_loop().call_later(1.1 * LIMITS.attempt_timeout_s, slots.release)
     playing, _, _ = episode(CODE, ANSWER, slots=slots)
     over = await playing.play()
     assert (over.outcome, over.answer) == (Outcome.FINISHED, "Done.")
@@ -122,14 +122,16 @@ async def test_no_wait_is_longer_than_the_attempt() -> None:
 
 
 async def test_a_slow_endpoint_is_not_the_models_doing_while_there_is_time() -> None:
-    playing, _, _ = episode(too_slow(1), limits=replace(LIMITS, attempt_timeout_s=30))
+    playing, _, _ = episode(
+        error_of(TOO_SLOW, timeout_s=1), limits=replace(LIMITS, attempt_timeout_s=30)
+    )
     over = await playing.play()
     assert over.outcome == Outcome.ENDPOINT_FAILED
     assert over.problem
     assert over.problem.code == "endpoint_timeout"
 
 
-async def test_stops_before_asking_when_told_to() -> None:
+async def test_episode_stops_before_asking_on_request() -> None:
     playing, chat, _ = episode(ANSWER)
     assert isinstance(playing.listener, Watcher)
     playing.listener.stop.set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from runner.cli.results_folder import line_of, read_rows
 from runner.contract import (
     AttemptResult,
     ChangeKind,
@@ -16,8 +17,7 @@ from runner.contract import (
     Usage,
 )
 from runner.pybench_jsonl import OURS, plain, row_of
-from runner.results import line_of, read_rows
-from runner.tests.small_suite import small_suite
+from runner.tests.support.small_suite import small_suite
 
 VOID = AttemptResult(
     outcome=Outcome.ENDPOINT_FAILED,

@@ -1,4 +1,6 @@
 // The board's charts: fetched when the reader comes near them, then drawn by charts.js.
+import "./interest.js"; // which listens from the start
+
 const place = document.querySelector("[data-charts]");
 const TIME_LIMIT_MS = 20_000;
 

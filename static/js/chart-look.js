@@ -1,4 +1,4 @@
-// What all charts share in looks, in the colours of the theme as it is now.
+// What all charts share in looks: the page's template, in the colours of the theme as it is now.
 
 // Tokens such as var(--ink) as the theme has them now; a custom property alone is not computed.
 export function resolveColours(value, probe, isColour = false) {
@@ -13,19 +13,17 @@ export function resolveColours(value, probe, isColour = false) {
   );
 }
 
-export function shareLook() {
-  const axis = {
-    gridcolor: "var(--line)", linecolor: "var(--line-strong)", zerolinecolor: "var(--line)",
-    tickfont: { color: "var(--ink-soft)" }, title: { standoff: 8, font: { color: "var(--ink-faint)", size: 12 } }, fixedrange: true,
-  };
-  const clear = "rgba(0, 0, 0, 0)";
-  return {
-    layout: {
-      font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: "var(--ink-soft)" },
-      paper_bgcolor: clear, plot_bgcolor: clear, dragmode: false, hovermode: "closest",
-      hoverlabel: { bgcolor: "var(--sheet)", bordercolor: "var(--line-strong)", align: "left", font: { color: "var(--ink)" } },
-      xaxis: axis, yaxis: axis, legend: { font: { color: "var(--ink-soft)" } },
-      polar: { bgcolor: clear, radialaxis: { ...axis, layer: "above traces" }, angularaxis: axis },
-    },
-  };
+// Zooming is for a mouse on a wide page: on a phone a drag scrolls.
+export function readTemplate(canZoom) {
+  const { data, layout } = JSON.parse(document.getElementById("chart-template").textContent);
+  const font = { ...layout.font, family: getComputedStyle(document.body).fontFamily };
+  const still = (axis) => ({ ...axis, fixedrange: !canZoom });
+  const axes = { xaxis: still(layout.xaxis), yaxis: still(layout.yaxis) };
+  return { data, layout: { ...layout, ...axes, font, dragmode: canZoom ? "zoom" : false } };
+}
+
+// Where a click on a mark leads: its own address, its trace's, or that of its row of cells.
+export function addressOf({ customdata, data: { meta }, pointNumber, x }) {
+  const address = customdata ?? (Array.isArray(meta) ? meta[pointNumber[0]] : meta);
+  return typeof address === "string" && address.startsWith("/") ? address.replace("%{x}", x) : "";
 }

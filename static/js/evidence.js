@@ -1,4 +1,4 @@
-// What is shown of each step, remembered; pages that run in a frame once they are opened.
+// What is shown of each step, remembered; pages that run in a frame once they are asked for.
 const STORE = "replay-hidden";
 
 function readHidden() {
@@ -24,12 +24,19 @@ document.addEventListener("change", (event) => {
   keep(new Set(boxes().filter((box) => !box.checked).map((box) => box.dataset.show)));
 });
 
-// A frame is filled by its own link, so that it works on a click without this, too.
+// Only its own link fills a frame, below the note on what the page can do. The empty one is hidden.
 document.addEventListener("toggle", (event) => {
   if (!event.target.matches?.("[data-frame][open]")) return;
   const frame = event.target.querySelector("iframe");
-  if (!frame.src) frame.src = event.target.querySelector("a").href;
+  frame.hidden = !("filled" in frame.dataset);
 }, { capture: true });
+
+document.addEventListener("click", (event) => {
+  const frame = event.target.closest?.("[data-frame] a[target]")?.closest("[data-frame]").querySelector("iframe");
+  if (!frame) return;
+  frame.dataset.filled = "";
+  frame.hidden = false;
+});
 
 function restore() {
   const hidden = readHidden();

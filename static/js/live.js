@@ -8,7 +8,8 @@ export function follow(part) {
   let pause = PAUSE_MS;
 
   async function ask() {
-    if (document.hidden) return again(PAUSE_MS);
+    // Nobody looks, or somebody is typing in what would be replaced.
+    if (document.hidden || part.contains(document.activeElement?.closest("[type='search'], [type='text'], textarea"))) return again(PAUSE_MS);
     try {
       const answer = await fetch(part.dataset.live, { headers: { "If-None-Match": tag }, cache: "no-store" });
       pause = PAUSE_MS;

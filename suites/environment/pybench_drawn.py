@@ -1,4 +1,4 @@
-"""What a matplotlib figure shows, as JSON that checks can read: axes, series, titles, labels.
+"""Contents of a matplotlib figure as JSON that checks can read: axes, series, titles, labels.
 
     {"v": 1, "size": [640, 480], "suptitle": "", "axes": [{"title": …, "bars": […], …}]}
 
@@ -19,7 +19,7 @@ clouds = {}  # CRC-32 of a word cloud's pixels -> its words; the last few
 
 
 class Budget:
-    """How many numbers may still be noted, and until when."""
+    """Numbers that may still be noted, and the deadline."""
 
     def __init__(self, numbers):
         self.numbers = numbers
@@ -47,6 +47,7 @@ def number(value):
 
 
 def words_of(text):
+    """Text of a label, cut at the limit."""
     return str(text)[:MAX_TEXT]
 
 
@@ -68,7 +69,7 @@ def label_of(artist):
 
 
 def figure_facts(figure, numbers):
-    """What `figure` shows, at most `numbers` numbers of it."""
+    """Describe what `figure` shows by at most `numbers` numbers."""
     budget = Budget(numbers)
     width, height = figure.canvas.get_width_height()
     facts = {"v": 1, "kind": "matplotlib", "size": [int(width), int(height)], "axes": []}
@@ -85,10 +86,12 @@ def figure_facts(figure, numbers):
 
 
 def legend_words(legend):
+    """Words of a legend, in order."""
     return [words_of(t.get_text()) for t in legend.get_texts()[:MAX_ARTISTS]]
 
 
 def axes_facts(axes, budget):
+    """Facts of one pair of axes: titles, scales and all marks."""
     facts = {
         "title": " ".join(
             words_of(axes.get_title(loc=place))
@@ -119,6 +122,7 @@ def axes_facts(axes, budget):
 
 
 def axis_facts(axes, name, budget):
+    """Facts of the x or y axis: label, limits, scale and ticks."""
     axis = getattr(axes, f"{name}axis")
     low, high = getattr(axes, f"get_{name}lim")()
     converter = axis.get_converter() if hasattr(axis, "get_converter") else axis.converter
@@ -141,6 +145,7 @@ def axis_facts(axes, name, budget):
 
 
 def lines_of(axes, budget):
+    """Lines with their points, colours and labels."""
     found = []
     for line in axes.lines[:MAX_ARTISTS]:
         if not line.get_visible() or budget.spent:
@@ -192,6 +197,7 @@ def bars_of(axes, budget):
 
 
 def bar_entry(patches, label, orientation, budget):
+    """Bars of one series: places, sizes, colours and labels."""
     colours = [colour_of(p.get_facecolor()) for p in patches[:SERIES_NUMBERS]]
     return {
         "label": label,
@@ -206,6 +212,7 @@ def bar_entry(patches, label, orientation, budget):
 
 
 def wedges_of(axes, budget):
+    """Wedges of pies, with fraction, label and colour."""
     from matplotlib.patches import Wedge
 
     wedges = [p for p in axes.patches if isinstance(p, Wedge) and p.get_visible()]
@@ -221,6 +228,7 @@ def wedges_of(axes, budget):
 
 
 def points_of(axes, budget):
+    """Scatter points, with the values behind their colours."""
     from matplotlib.collections import PathCollection
 
     found = []
@@ -285,6 +293,7 @@ def grids_of(axes, budget):
 
 
 def texts_of(axes, budget):
+    """Texts inside the axes, with their places."""
     budget.numbers -= len(axes.texts)
     return [
         {"text": words_of(t.get_text()), "x": number(float(x)), "y": number(float(y))}
@@ -321,7 +330,7 @@ def note(figure, limit, budgets=BUDGETS):
 
 
 def cloud_words(cloud):
-    """What a WordCloud laid out, the heaviest first: [word, weight from 0 to 1, font size].
+    """Words of a WordCloud, the heaviest first: [word, weight from 0 to 1, font size].
 
     Characters that its font lacks are noted as they are drawn: as empty boxes.
     """

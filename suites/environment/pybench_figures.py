@@ -109,6 +109,7 @@ def sign(picture, facts):
 
 
 def wrap_numba(module):
+    """numba.core.caching: compiled code is read from beside the module."""
     from pybench_numba import wrap_caching
 
     wrap_caching(module)
@@ -149,5 +150,6 @@ class Finder:
 
 
 def install():
+    """Wrap the modules in WRAPS as they are imported; a second call changes nothing."""
     if not any(finder is Finder for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder)

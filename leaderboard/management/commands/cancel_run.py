@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Run
-from leaderboard.submissions import cancel
+from leaderboard.submissions.run_actions import cancel
 
 
 class Command(BaseCommand):

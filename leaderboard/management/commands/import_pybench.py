@@ -11,10 +11,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.installing import install
-from runner import fetching, upstream
+from leaderboard.suites.install import install
 from runner.contract import ProblemError
-from runner.suites import load_suite
+from runner.suite import git_checkout, upstream
+from runner.suite.reader import load_suite
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        given = options["source"] or os.environ.get("PYBENCH_UPSTREAM") or fetching.PUBLIC
+        given = options["source"] or os.environ.get("PYBENCH_UPSTREAM") or git_checkout.PUBLIC
         try:
             checkout = import_from(given)
             suite = load_suite(upstream.NAME, settings.SUITES)
@@ -54,6 +54,6 @@ def import_from(given: str) -> upstream.Checkout:
         return upstream.import_checkout(folder)[1]
     with tempfile.TemporaryDirectory(prefix="checkout-") as scratch:
         clone = Path(scratch) / "PyBench"
-        commit = fetching.fetch(given, clone)
+        commit = git_checkout.fetch(given, clone)
         source = {"address": given, "commit": commit}
         return upstream.import_checkout(clone, source=source)[1]

@@ -12,11 +12,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.importing import Names, import_file, names_for
 from leaderboard.models import Import
-from leaderboard.reexecuting import re_execute
+from leaderboard.trajectories.import_file import Names, import_file, names_for
+from leaderboard.trajectories.reexecute import re_execute
 from runner.contract import ProblemError
-from runner.replaying import Replayed
+from runner.recorded_attempt import Replayed
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--entry", default="", help="name of the entry, if not the file's")
         parser.add_argument("--suite", default="", help="name of the suite, if not the file's")
-        parser.add_argument("--private", action="store_true", help="show the run to nobody")
+        parser.add_argument("--private", action="store_true", help="keep the run private")
         parser.add_argument(
             "--re-execute",
             metavar="SUITE",
@@ -50,7 +50,8 @@ class Command(BaseCommand):
 
     def import_or_find(self, data: bytes, names: Names, options: dict[str, Any]) -> Import:
         """Import the file; one that is here already may still be played again."""
-        known = Import.objects.filter(blob=hashlib.sha256(data).hexdigest(), run__isnull=False)
+        ours = Import.objects.filter(run__isnull=False, run__suite__is_private=False)
+        known = ours.filter(blob=hashlib.sha256(data).hexdigest())
         if options["re_execute"] and known.exists():
             return known.latest("pk")
         imported = import_file(data, names, is_public=not options["private"])

@@ -8,9 +8,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.installing import install
+from leaderboard.suites.health import store_shipped
+from leaderboard.suites.install import install
 from runner.contract import ProblemError
-from runner.suites import load_suite
+from runner.suite.reader import load_suite
 
 
 class Command(BaseCommand):
@@ -25,4 +26,5 @@ class Command(BaseCommand):
         except ProblemError as error:
             raise CommandError(error.problem.sentence) from error
         installed = install(suite)
+        store_shipped(installed.suite, suite.folder)
         self.stdout.write(f"{installed.suite} {installed.what}: {len(suite.tasks)} tasks")

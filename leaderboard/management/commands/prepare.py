@@ -16,13 +16,15 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--scripted-port", type=int, default=8001)
+        parser.add_argument("--scripted-port", type=int, default=settings.SCRIPTED_PORT)
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)
         collect_static()
         call_command("install_suite", "starter", stdout=self.stdout)
-        call_command("start_baselines", "starter", port=options["scripted_port"])
+        call_command("load_prices", stdout=self.stdout)
+        # No worker plays yet: baselines that an earlier start left call today's port.
+        call_command("start_baselines", "starter", port=options["scripted_port"], move=True)
 
 
 def collect_static() -> None:

@@ -1,4 +1,4 @@
-"""Proves a suite whose present state has no proof, once no run is under way, and stores it."""
+"""Proves a suite in its present state, once no run is under way, and stores the proof."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("suite")
-        parser.add_argument("--jobs", type=int, default=1, help="tasks at once (default 1)")
         parser.add_argument(
-            "--wait-s", type=float, default=0.0, help="how long runs are waited for (default 0)"
+            "--jobs", type=int, default=1, help="tasks proved in parallel (default 1)"
+        )
+        parser.add_argument(
+            "--wait-s", type=float, default=0.0, help="seconds to wait for running runs (default 0)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,7 +36,7 @@ class Command(BaseCommand):
         if suite is None:
             raise CommandError(f"There is no suite “{options['suite']}” here.")
         if SuiteProof.objects.filter(suite=suite, digest=suite.digest).exists():
-            self.stdout.write(f"{suite} is proved already")
+            self.stdout.write(f"{suite} has a proof already")
             return
         await_quiet(options["wait_s"])
         source = str(Path(settings.SUITES) / suite.name)

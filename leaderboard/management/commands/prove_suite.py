@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
+import tempfile
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from runner import proving
+from leaderboard.suites.health import ship
+from runner.proof import command
+from runner.suite.reader import load_suite
 
 
 class Command(BaseCommand):
@@ -15,9 +20,23 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        proving.add_arguments(parser)
+        command.add_arguments(parser)
+        parser.add_argument(
+            "--ship",
+            action="store_true",
+            help="write the proof to the suite's folder when it holds",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        code = proving.run_command(argparse.Namespace(**options))
-        if code:
-            raise SystemExit(code)
+        if options["ship"] and options["tasks"]:
+            raise CommandError("A proof that ships is of the whole suite: leave --tasks out.")
+        with tempfile.TemporaryDirectory() as scratch:
+            file = options["json"] or Path(scratch) / "proof.json"
+            if options["ship"]:
+                options["json"] = file
+            code = command.run_command(argparse.Namespace(**options))
+            if code:
+                raise SystemExit(code)
+            if options["ship"]:
+                folder = load_suite(options["suite"]).folder
+                self.stdout.write(f"written: {ship(folder, json.loads(file.read_text('utf-8')))}")

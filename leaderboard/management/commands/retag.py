@@ -1,4 +1,4 @@
-"""Computes the failure tags and the searched text of attempts again, and says what differed."""
+"""Computes the failure tags and the searched text of attempts again, and reports what differed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from leaderboard.failures import TAGS_VERSION
+from leaderboard.failures.tagging import conclude
+from leaderboard.failures.tags import TAGS_VERSION
 from leaderboard.models import Attempt
-from leaderboard.tagging import conclude
 from runner.contract import Status
 
 CHUNK = 500

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from leaderboard import keys
-from leaderboard.models import Draft, Endpoint
+from leaderboard.models import Draft, Endpoint, NoticeWishes
+from leaderboard.storage import encryption
 from runner.contract import ProblemError
 
 
@@ -21,10 +21,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         rotated, lost = 0, 0
         for rows in (Endpoint.objects, Draft.objects):
-            holding = rows.exclude(encrypted_key=b"", encrypted_extra=b"")
+            holding = rows.exclude(encrypted_key=b"", encrypted_extra=b"", encrypted_headers=b"")
             for pk in list(holding.values_list("pk", flat=True)):
                 is_rotated = rotate(rows, pk)
                 rotated, lost = rotated + is_rotated, lost + (not is_rotated)
+        for wishes in NoticeWishes.objects.exclude(encrypted_secret=b""):
+            is_rotated = rotate_secret(wishes)
+            rotated, lost = rotated + is_rotated, lost + (not is_rotated)
         self.stdout.write(f"{rotated} keys are encrypted under the newest field key")
         if lost:
             raise CommandError(
@@ -33,16 +36,30 @@ class Command(BaseCommand):
             )
 
 
+def rotate_secret(wishes: NoticeWishes) -> bool:
+    """Encrypt a webhook's secret anew; False if it is unreadable."""
+    before = wishes.encrypted_secret
+    try:
+        after = encryption.rotate(before)
+    except ProblemError:
+        return False
+    same = NoticeWishes.objects.filter(pk=wishes.pk, encrypted_secret=before)
+    same.update(encrypted_secret=after)
+    return True
+
+
 @transaction.atomic
 def rotate(rows: Any, pk: int) -> bool:
-    """Whether the key of this row could be read; a row that changes meanwhile is waited for."""
+    """Encrypt this row's secrets anew, once no other change is under way; False if they are
+    unreadable."""
     row = rows.select_for_update().filter(pk=pk).first()
     if row is None:
         return True
     try:
-        row.encrypted_key = keys.rotate(row.encrypted_key)
-        row.encrypted_extra = keys.rotate(row.encrypted_extra)
+        row.encrypted_key = encryption.rotate(row.encrypted_key)
+        row.encrypted_extra = encryption.rotate(row.encrypted_extra)
+        row.encrypted_headers = encryption.rotate(row.encrypted_headers)
     except ProblemError:
         return False
-    row.save(update_fields=["encrypted_key", "encrypted_extra"])
+    row.save(update_fields=["encrypted_key", "encrypted_extra", "encrypted_headers"])
     return True

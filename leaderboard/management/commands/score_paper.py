@@ -1,4 +1,4 @@
-"""Puts finished runs to the tests that PyBench was published with: UT (paper) beside UT strict."""
+"""Runs the tests that PyBench was published with over finished runs: UT paper beside UT strict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Run
-from leaderboard.paper import score_run
+from leaderboard.trajectories.published_tests import score_run
 from runner.contract import ProblemError
 
 

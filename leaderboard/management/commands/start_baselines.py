@@ -5,11 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import transaction
 
 from leaderboard.models import Endpoint, Entry, Run, Suite
-from leaderboard.submissions import start
-from runner.scripted import DESCRIPTIONS
+from leaderboard.models.querysets import OPEN
+from leaderboard.submissions.run_actions import start
+from runner.scripted.replies import DESCRIPTIONS
 
 NAMES = {
     "reference": "Reference solutions",
@@ -21,6 +24,7 @@ NAMES = {
     "junk-file": "Junk files",
     "copy-the-input": "Copied inputs",
     "stuffer-with-junk": "Keyword stuffer with junk files",
+    "keyword-salad": "Keyword salad",
 }
 
 
@@ -29,19 +33,34 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("suite")
-        parser.add_argument("--port", type=int, default=8001, help="of the scripted endpoints")
+        parser.add_argument(
+            "--port",
+            type=int,
+            default=settings.SCRIPTED_PORT,
+            help="port of the scripted endpoints (default: PYBENCH_SCRIPTED_PORT)",
+        )
+        parser.add_argument(
+            "--move",
+            action="store_true",
+            help="let running runs call that port too; no worker may be playing them",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         suite = Suite.objects.filter(name=options["suite"]).latest("installed_at")
         for model, name in NAMES.items():
-            entry = register(model, name, f"http://127.0.0.1:{options['port']}/v1")
+            base_url = f"http://127.0.0.1:{options['port']}/v1"
+            entry = register(model, name, base_url, is_moved=options["move"])
             if not Run.objects.filter(entry=entry, suite=suite).exists():
                 run = start(entry, suite)
                 self.stdout.write(f"queued {name} as run {run.pk}")
 
 
-def register(model: str, name: str, base_url: str) -> Entry:
-    """The entry of a scripted model, reached at `base_url` from now on."""
+@transaction.atomic
+def register(model: str, name: str, base_url: str, *, is_moved: bool = False) -> Entry:
+    """The entry of a scripted model, with `base_url` from now on unless a run is under way.
+
+    `is_moved`: then too.
+    """
     entry, _ = Entry.objects.update_or_create(
         slug=f"scripted-{model}",
         defaults={
@@ -51,5 +70,6 @@ def register(model: str, name: str, base_url: str) -> Entry:
             "description": DESCRIPTIONS[model],
         },
     )
-    Endpoint.objects.update_or_create(entry=entry, defaults={"base_url": base_url})
+    if is_moved or not entry.runs.filter(status__in=OPEN).exists():
+        Endpoint.objects.update_or_create(entry=entry, defaults={"base_url": base_url})
     return entry

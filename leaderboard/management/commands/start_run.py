@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Entry, Suite
-from leaderboard.submissions import register, start
+from leaderboard.submissions.run_actions import register, start
 from runner.contract import ActionFormat, ProblemError
 
 
@@ -18,20 +18,29 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--suite", required=True, help="name of an installed suite")
-        parser.add_argument("--base-url", required=True, help="such as http://127.0.0.1:8000/v1")
-        parser.add_argument("--model", required=True, help="what the endpoint calls it")
-        parser.add_argument("--name", help="of the entry; the model's unless given")
+        parser.add_argument(
+            "--base-url",
+            required=True,
+            help="base URL of the endpoint, such as http://127.0.0.1:8000/v1",
+        )
+        parser.add_argument("--model", required=True, help="name of the model at the endpoint")
+        parser.add_argument("--name", help="name of the entry (default: the model's name)")
         formats = [f.value for f in ActionFormat]
         parser.add_argument("--format", choices=formats, default=ActionFormat.FENCED.value)
         parser.add_argument("--api-key-env", help="environment variable that holds the key")
-        parser.add_argument("--attempts", type=int, default=1, help="per task")
-        parser.add_argument("--concurrency", type=int, default=2, help="attempts at once")
-        parser.add_argument("--seed", type=int, help="of the instances; the suite's unless given")
-        parser.add_argument("--tasks", help="only these keys, with commas between")
-        parser.add_argument("--private", action="store_true", help="show the run to nobody")
+        parser.add_argument("--attempts", type=int, default=1, help="attempts per task (default 1)")
+        parser.add_argument(
+            "--concurrency", type=int, default=2, help="attempts in parallel (default 2)"
+        )
+        parser.add_argument("--seed", type=int, help="seed of the inputs (default: the suite's)")
+        parser.add_argument("--tasks", help="only these tasks: keys, separated by commas")
+        parser.add_argument("--private", action="store_true", help="keep the run private")
         provenances = [p.value for p in Entry.Provenance]
         parser.add_argument(
-            "--provenance", choices=provenances, default=Entry.Provenance.RUN_HERE.value
+            "--provenance",
+            choices=provenances,
+            default="",
+            help="“scripted baseline” on the site's scripted port, else “run here”, unless given",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.health import store
 from leaderboard.models import Suite
+from leaderboard.suites.health import store
 from runner.contract import ProblemError
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from leaderboard import handoff
+from leaderboard.handoff.sweep import sweep_queue
 
 
 class Command(BaseCommand):
     help = __doc__
 
     def handle(self, *args: Any, **options: Any) -> None:
-        swept = handoff.sweep()
+        swept = sweep_queue()
         self.stdout.write(
             f"{swept.taken_back} attempts taken back, {swept.closed} runs closed, "
             f"{swept.woken} runs woken"

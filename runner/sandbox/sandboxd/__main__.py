@@ -8,11 +8,12 @@ import socket
 import sys
 from pathlib import Path
 
-from runner.sandbox import cgroups
-from runner.sandbox.base import SandboxUnavailable
-from runner.sandbox.kernel_env import find_kernel_environment
+from runner.contract import SandboxUnavailable
+from runner.sandbox.host.account import find_range
+from runner.sandbox.host.kernel_env import find_kernel_environment
+from runner.sandbox.host.memory_budget import find_groups
+from runner.sandbox.host.runtime_folders import claim_site
 from runner.sandbox.sandboxd.launch import Keeping, Spec, become_service, delegate, kernels_ahead
-from runner.sandbox.slots import claim_site
 
 BACKLOG = 256
 
@@ -43,16 +44,17 @@ def parser() -> argparse.ArgumentParser:
 
 
 def prepare(options: argparse.Namespace) -> Spec:
-    """What needs our own rights: the socket, a folder under a lock, cgroups for another user."""
+    """Set up everything that needs our own rights: the socket, a locked folder, another user's
+    cgroups."""
     env = find_kernel_environment()
-    found = cgroups.find()
+    found = find_groups()
     site = claim_site(found, kind="d")
     listener = listen(options.socket, 0o660 if options.open_to_group else 0o600)
     ahead = kernels_ahead() if options.ahead is None else options.ahead
     keeping = Keeping(ahead, options.rotate_forks, options.rotate_s)
     delegated = delegate(found, site.token)
     parent = os.getppid() if options.with_parent else 0
-    return Spec(site, env, delegated, keeping, listener, parent=parent)
+    return Spec(site, env, delegated, keeping, listener, parent=parent, users=find_range().given)
 
 
 def listen(path: Path, mode: int) -> int:

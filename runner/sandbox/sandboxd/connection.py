@@ -12,14 +12,16 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
-from runner.sandbox.descriptors import wait_readable
-from runner.sandbox.policy import Policy
-from runner.sandbox.sandboxd import packets, requests
-from runner.sandbox.sandboxd.forked import Forked, Room
-from runner.sandbox.sandboxd.packets import Malformed, Packet
+from runner.sandbox import packets
+from runner.sandbox.host.async_fds import wait_readable
+from runner.sandbox.host.users import acting_as
+from runner.sandbox.packets import Malformed, Packet
+from runner.sandbox.policy import SandboxPolicy
+from runner.sandbox.sandboxd import requests
+from runner.sandbox.sandboxd.fork import Forked, ForkRoom
+from runner.sandbox.sandboxd.kernel_pool import Stock
 from runner.sandbox.sandboxd.requests import Given
-from runner.sandbox.sandboxd.stock import Stock
-from runner.sandbox.sandboxd.zygote import ZygoteFailed
+from runner.sandbox.sandboxd.zygote_process import ZygoteFailed
 
 FOREVER_S = 1e9
 ENTRIES = 30_000  # more than a working folder may hold
@@ -30,12 +32,12 @@ DONE: Answer = ({"ok": True}, ())
 
 
 class Connection:
-    """Serves requests in turn until the worker is done, or gone, or talks nonsense."""
+    """Serve requests until the worker closes, disconnects or sends an invalid one."""
 
     def __init__(self, peer: socket.socket, stock: Stock) -> None:
         self.peer = peer
         self.stock = stock
-        self.room: Room | None = None
+        self.room: ForkRoom | None = None
         self.kernel: Forked | None = None
         self.is_new = True  # the kernel has not been claimed yet
         self.is_tool = False
@@ -49,13 +51,14 @@ class Connection:
             "start": self.start,
             "end": self.end,
             "harvest": self.harvest,
+            "show": self.show,
         }
 
     async def serve(self) -> None:
         try:
-            while await self.serve_one():
+            while self.peer.fileno() >= 0 and await self.serve_one():
                 pass
-        except (Malformed, OSError) as error:
+        except (Malformed, OSError, ValueError) as error:  # ValueError: too large to pass on
             self.answer({"error": f"The request is not understood: {error}"}, ())
         finally:
             await asyncio.shield(asyncio.ensure_future(self.clear()))
@@ -64,7 +67,7 @@ class Connection:
             self.peer.close()
 
     async def serve_one(self) -> bool:
-        """Whether the connection goes on."""
+        """Serve one request; True if the connection goes on."""
         await wait_readable(self.peer.fileno(), FOREVER_S)
         packet = packets.receive_now(self.peer)
         if packet is None:
@@ -97,19 +100,21 @@ class Connection:
         try:
             packets.send(self.peer, body, fds)
         except (OSError, ValueError):
-            self.peer.close()  # gone, or does not read: the next receive says so
+            self.peer.close()  # gone, or does not read: `serve` ends
 
     async def tell_facts(self, packet: Packet) -> Answer:
         zygote = await self.stock.current()
         cgroups = self.stock.cgroups
         memory = f"cgroup {cgroups.version}" if cgroups else "watchdog"
-        return {"ok": True, "memory": memory, "pid": zygote.process.pid, **zygote.facts}, ()
+        users = self.stock.users.given.count if self.stock.users else 0
+        told = {"memory": memory, "users": users, "pid": zygote.process.pid}
+        return {"ok": True, **told, **zygote.facts}, ()
 
     async def open(self, packet: Packet) -> Answer:
         """Get a room, and a kernel in it that waits for `start`."""
         if self.room is not None:
             raise Malformed("the session is open already")
-        policy = Policy.of(requests.read_limits(packet))
+        policy = SandboxPolicy.of(requests.read_limits(packet))
         self.is_tool = packet.body.get("is_tool") is True
         if self.is_tool:
             if packet.body.get("has_browser") is True:
@@ -132,9 +137,9 @@ class Connection:
     async def fill(self, folder: int, packet: Packet, mode: int) -> Answer:
         folders, files = requests.read_folders(packet), requests.read_files(packet)
         try:
-            for path in folders:
-                os.close(make_parents(folder, path / "any"))
-            await asyncio.to_thread(put_files, folder, files, packet.fds, mode)
+            assert self.room is not None
+            given = (folder, folders, files, packet.fds, mode)
+            await asyncio.to_thread(put, self.room.owner, *given)
         except OSError as error:
             raise ZygoteFailed(f"The inputs cannot be shown: {error.strerror}.") from error
         return DONE
@@ -170,11 +175,14 @@ class Connection:
         if kernel is None:
             return {"ok": True, "is_out_of_memory": False, "is_our_fault": False, "log": ""}, ()
         log = kernel.log_text()
+        if self.is_tool:
+            await kernel.die()  # then it is known what one past its deadline used
         report = await kernel.read_report() if self.is_tool and kernel.has_ended() else {}
         await kernel.end()
         told = {
             "returncode": report.get("returncode"),
             "cpu_s": report.get("cpu_s"),
+            "peak_bytes": report.get("peak_bytes"),
             "is_out_of_memory": kernel.is_out_of_memory(),
             "is_our_fault": not kernel.zygote.is_alive,
             "log": log,
@@ -184,9 +192,14 @@ class Connection:
     async def harvest(self, packet: Packet) -> Answer:
         answer = await self.end(packet)
         if self.room:
-            os.fchmod(self.room.work, 0o755)
-            await asyncio.to_thread(make_readable, self.room.work)
+            await asyncio.to_thread(make_all_readable, self.room.work, self.room.owner)
         return answer
+
+    async def show(self, packet: Packet) -> Answer:
+        """Let a worker that is another user read what is there now, the kernel at work or not."""
+        if self.room:
+            await asyncio.to_thread(make_all_readable, self.room.work, self.room.owner)
+        return DONE
 
     async def clear(self) -> None:
         """End everything that this connection started."""
@@ -196,6 +209,21 @@ class Connection:
         room, self.room = self.room, None
         if room:
             await room.close()
+
+
+def put(
+    owner: tuple[int, int] | None,
+    folder: int,
+    folders: Sequence[PurePosixPath],
+    files: Sequence[Given],
+    fds: Sequence[int],
+    mode: int,
+) -> None:
+    """Make folders and copies below `folder`, as the user whose it is."""
+    with acting_as(owner):
+        for path in folders:
+            os.close(make_parents(folder, path / "any"))
+        put_files(folder, files, fds, mode)
 
 
 def put_files(folder: int, files: Sequence[Given], fds: Sequence[int], mode: int) -> None:
@@ -231,8 +259,14 @@ def make_parents(folder: int, path: PurePosixPath) -> int:
     return current
 
 
+def make_all_readable(work: int, owner: tuple[int, int] | None) -> None:
+    with acting_as(owner):
+        os.fchmod(work, 0o755)
+        make_readable(work)
+
+
 def make_readable(folder: int, depth: int = DEPTH) -> None:
-    """Let a worker that is another user read what a dead kernel left. Follows no link."""
+    """Let a worker that is another user read what a kernel left. Follows no link."""
     with os.scandir(folder) as entries:
         names = [entry.name for entry in islice(entries, ENTRIES)]
     for name in names:
@@ -245,9 +279,9 @@ def open_up(folder: int, name: str, depth: int) -> None:
     try:
         mode, itself = os.fstat(handle).st_mode, f"/proc/self/fd/{handle}"
         if stat.S_ISREG(mode):
-            os.chmod(itself, 0o644)  # noqa: PTH101 (no path: this very file)
+            allow(itself, mode, 0o644)
         elif stat.S_ISDIR(mode) and depth:
-            os.chmod(itself, 0o755)  # noqa: PTH101
+            allow(itself, mode, 0o755)
             below = os.open(itself, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
                 make_readable(below, depth - 1)
@@ -255,3 +289,9 @@ def open_up(folder: int, name: str, depth: int) -> None:
                 os.close(below)
     finally:
         os.close(handle)
+
+
+def allow(path: str, mode: int, wanted: int) -> None:
+    """Add what is missing of these permissions."""
+    if mode & wanted != wanted:
+        os.chmod(path, stat.S_IMODE(mode) | wanted)  # noqa: PTH101 (no path: this very file)

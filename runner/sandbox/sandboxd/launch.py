@@ -9,18 +9,22 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from runner.sandbox.account import drop_privileges, sandbox_uid
-from runner.sandbox.base import SandboxUnavailable
-from runner.sandbox.cgroups import ENTER, OWN_LEAF, Cgroups, enable_controllers
-from runner.sandbox.descriptors import memory_file
-from runner.sandbox.kernel_env import KernelEnvironment
-from runner.sandbox.sandboxd.bundle import SERVICE, make_bundle
-from runner.sandbox.slots import Site, group_prefix
+from runner.contract import SandboxUnavailable
+from runner.sandbox.bundle import ENTER_RANGE, FILTER, SERVICE, make_bundle
+from runner.sandbox.host import seccomp
+from runner.sandbox.host.account import drop_privileges, sandbox_uid
+from runner.sandbox.host.async_fds import memory_file
+from runner.sandbox.host.cgroups import ENTER, OWN_LEAF, Cgroups, enable_controllers
+from runner.sandbox.host.kernel_env import KernelEnvironment
+from runner.sandbox.host.memory_budget import budget_bytes
+from runner.sandbox.host.runtime_folders import Site, group_prefix
+from runner.sandbox.policy import Range
 
 AHEAD = 2
 MOST_AHEAD = 64
@@ -28,7 +32,7 @@ NETWORK = ("/usr/bin/unshare", "--user", "--map-current-user", "--net", "--")
 
 
 def kernels_ahead() -> int:
-    """How many kernels are kept ready, by PYBENCH_SANDBOX_AHEAD."""
+    """Number of kernels kept ready, by PYBENCH_SANDBOX_AHEAD."""
     setting = os.environ.get("PYBENCH_SANDBOX_AHEAD", str(AHEAD))
     if not setting.isdecimal() or int(setting) > MOST_AHEAD:
         raise SandboxUnavailable(
@@ -39,7 +43,7 @@ def kernels_ahead() -> int:
 
 @dataclass(frozen=True)
 class Keeping:
-    """How much is kept warm, and for how long."""
+    """Amount that is kept warm, and for how long."""
 
     ahead: int = AHEAD  # kernels
     rotate_forks: int = 2_000
@@ -48,7 +52,7 @@ class Keeping:
 
 @dataclass(frozen=True)
 class Spec:
-    """What a service is started with. Its descriptors are listed in `inherited`."""
+    """Specification with which a service is started. Its descriptors are listed in `inherited`."""
 
     site: Site
     env: KernelEnvironment
@@ -57,6 +61,7 @@ class Spec:
     listener: int
     lifeline: int | None = None  # ends with its other end
     parent: int = 0  # ends with this process
+    users: Range | None = None  # one for each sandbox, where the host gives them
 
     @property
     def inherited(self) -> list[int]:
@@ -72,23 +77,34 @@ class Spec:
             "base": str(self.env.base),
             "python": self.env.python_version,
             "cgroups": cgroups,
+            "budget": budget_bytes(),
             "token": f"{group_prefix(self.site.token)}k",
             **vars(self.keeping),
             "listener": self.listener,
             "lifeline": self.lifeline,
             "parent": self.parent,
+            "users": astuple(self.users) if self.users else None,
         }
         return json.dumps(facts).encode()
 
 
 def service_command(spec: Spec) -> tuple[list[str], list[int]]:
-    """The command line, and the descriptors that it needs; the caller closes the last two."""
-    archive, facts = memory_file(make_bundle(SERVICE)), memory_file(spec.as_json())
-    # The interpreter of the kernel environment, which the sandbox's user can read; only the
-    # standard library is asked of it.
+    """The command line, and all descriptors that it needs."""
+    archive, facts = memory_file(make_service_bundle()), memory_file(spec.as_json())
+    # The interpreter of the kernel environment, which the sandbox's user can read; it needs only
+    # the standard library.
     python = str(spec.env.folder / "bin" / "python")
-    argv = [*drop_privileges(), *NETWORK, python, "-I", "-S", f"/proc/self/fd/{archive}"]
-    return [*argv, str(facts)], [*spec.inherited, archive, facts]
+    argv = [python, "-I", "-S", f"/proc/self/fd/{archive}", str(facts)]
+    if spec.users is None:
+        return [*drop_privileges(), *NETWORK, *argv], [*spec.inherited, archive, facts]
+    entry = memory_file(make_bundle(ENTER_RANGE))
+    trusted = sys.executable if os.geteuid() == 0 else python  # root runs its own alone
+    argv = [*spec.users.enter(trusted, entry), *argv]
+    return argv, [*spec.inherited, archive, facts, entry]
+
+
+def make_service_bundle() -> bytes:
+    return make_bundle(SERVICE, files={FILTER: seccomp.build()})
 
 
 def delegate(cgroups: Cgroups | None, token: str) -> Cgroups | None:
@@ -138,7 +154,7 @@ def start_service(spec: Spec, log: int) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     finally:
-        for fd in fds[-2:]:
+        for fd in set(fds) - set(spec.inherited):
             os.close(fd)
 
 

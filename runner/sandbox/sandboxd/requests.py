@@ -1,4 +1,4 @@
-"""What a worker may ask, checked: the service believes no packet before this module has read it.
+"""Checks a worker's requests: the service trusts no packet before this module has read it.
 
 One connection (`SOCK_SEQPACKET`, see `packets`) is one session. Every request but the one-way ones
 is answered by one packet, `{"ok": true, …}` or `{"error": "a sentence"}`; anything malformed ends
@@ -13,21 +13,23 @@ the connection, and the end of the connection ends the session and all that it s
 | `start` | `key` | a listening socket for each channel | descriptors: pidfd, working folder |
 | `run` | `argv` (of a tool) | stdin, stdout, stderr | descriptors: pidfd, working folder |
 | `interrupt`, `kill` | one way | | |
-| `end` | | | `is_out_of_memory`, `is_our_fault`, `log`; of a tool `returncode`, `cpu_s` |
+| `end` | | | `is_out_of_memory`, `is_our_fault`, `log`; tools `returncode`, `cpu_s`, `peak_bytes` |
 | `harvest` | | | as `end`; then every file in the working folder is readable |
+| `show` | | | then every file that is there is readable |
 | `close` | | | when nothing is left |
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from runner.contract import Limits
-from runner.sandbox.sandboxd.packets import Malformed, Packet
-from runner.sandbox.slots import CHANNELS
+from runner.sandbox.host.runtime_folders import CHANNELS
+from runner.sandbox.packets import Malformed, Packet
 
 LIMITS = ("memory_bytes", "processes", "file_size_bytes", "work_bytes", "work_files")
 GREATEST = 1 << 40
@@ -70,7 +72,7 @@ def read_file(file: object) -> Given:
     if not isinstance(file, dict):
         raise Malformed("a file that is no object")
     mtime_ns = file.get("mtime_ns")
-    if not isinstance(mtime_ns, int) or not 0 <= mtime_ns < 1 << 62:
+    if not isinstance(mtime_ns, int) or isinstance(mtime_ns, bool) or not 0 <= mtime_ns < 1 << 62:
         raise Malformed("mtime_ns is no number in bounds")
     return Given(read_path(file.get("path")), mtime_ns)
 
@@ -78,9 +80,12 @@ def read_file(file: object) -> Given:
 def read_path(text: object) -> PurePosixPath:
     """A relative path that stays below where it is put."""
     if not isinstance(text, str) or "\0" in text:
-        raise Malformed("a path that is none")
+        raise Malformed("an invalid path")
     path = PurePosixPath(text)
-    too_long = len(text.encode("utf-8", "surrogateescape")) > PATH_BYTES
+    try:
+        too_long = len(os.fsencode(text)) > PATH_BYTES
+    except UnicodeEncodeError as error:  # half of a character: no file is named so
+        raise Malformed("an invalid path") from error
     if path.is_absolute() or ".." in path.parts or not path.parts or too_long:
         raise Malformed("a path that leads elsewhere")
     if len(path.parts) > PATH_PARTS:
@@ -101,14 +106,14 @@ def read_run(packet: Packet) -> list[str]:
     if not isinstance(argv, list) or not 3 <= len(argv) <= ARGUMENTS:
         raise Malformed("no command")
     if not all(isinstance(word, str) for word in argv) or len(packet.fds) != 3:
-        raise Malformed("a command that is none")
+        raise Malformed("an invalid command")
     return argv
 
 
 def read_start(packet: Packet) -> str:
     """The key; the descriptors must be one listening socket for each channel."""
     key = packet.body.get("key")
-    if not isinstance(key, str) or not 0 < len(key) <= KEY_CHARS:
+    if not isinstance(key, str) or not key.isascii() or not 0 < len(key) <= KEY_CHARS:
         raise Malformed("no key")
     if len(packet.fds) != len(CHANNELS):
         raise Malformed("not one socket for each channel")

@@ -1,4 +1,4 @@
-"""The service's process: takes connections until it is told to end or those who need it are gone.
+"""The service's process: takes connections until it is asked to end or its users are gone.
 
     python -I <bundle> SPEC_FD
 
@@ -19,11 +19,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from runner.sandbox.cgroups import Cgroups
-from runner.sandbox.kernel_env import KernelEnvironment
-from runner.sandbox.sandboxd.bundle import ZYGOTE, read_own_bundle
+from runner.sandbox.bundle import ZYGOTE, read_own_bundle
+from runner.sandbox.host import async_fds
+from runner.sandbox.host.cgroups import Cgroups
+from runner.sandbox.host.kernel_env import KernelEnvironment
+from runner.sandbox.host.memory_budget import BUDGET
+from runner.sandbox.inside import confinement
+from runner.sandbox.policy import Range
 from runner.sandbox.sandboxd.connection import Connection
-from runner.sandbox.sandboxd.stock import Rotation, Stock, say
+from runner.sandbox.sandboxd.kernel_pool import Rotation, Stock, say
 
 CONNECTIONS = 1_000
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
@@ -32,6 +36,8 @@ PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 def main() -> None:
     with os.fdopen(int(sys.argv[1])) as file:
         spec = json.load(file)
+    async_fds.raise_limit()
+    confinement.pass_no_capabilities_on()
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_NAME, b"sandboxd", 0, 0, 0)
     if spec["parent"]:  # changing the user had made us forget it
@@ -48,10 +54,11 @@ async def serve(spec: dict[str, Any]) -> None:
         loop.add_signal_handler(sign, stop.set)
     if spec["lifeline"] is not None:
         loop.add_reader(spec["lifeline"], stop.set)  # its other end is closed: nobody needs us
+    BUDGET.limit_bytes = spec["budget"]
     stock = make_stock(spec)
     supervision = asyncio.create_task(stock.supervise())
     supervision.add_done_callback(lambda _: stop.set())
-    service = Service(stock, socket.socket(fileno=spec["listener"]))
+    service = SandboxService(stock, socket.socket(fileno=spec["listener"]))
     service.open()
     try:
         await stop.wait()
@@ -76,10 +83,11 @@ def make_stock(spec: dict[str, Any]) -> Stock:
         spec["token"],
         spec["ahead"],
         Rotation(spec["rotate_forks"], spec["rotate_s"]),
+        Range(*spec["users"]) if spec["users"] else None,
     )
 
 
-class Service:
+class SandboxService:
     """The listening socket and the connections that came through it."""
 
     def __init__(self, stock: Stock, listener: socket.socket) -> None:
@@ -101,7 +109,13 @@ class Service:
             peer.setblocking(False)
             task = asyncio.create_task(Connection(peer, self.stock).serve())
             self.serving.add(task)
-            task.add_done_callback(self.serving.discard)
+            task.add_done_callback(self.note_end)
+
+    def note_end(self, task: asyncio.Task[None]) -> None:
+        self.serving.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            say(f"a connection ended in an internal error: {error!r}")
 
     async def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self.listener.fileno())

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import pytest
+from _pytest.mark import ParameterSet
 
 from runner.contract import CellStatus, Limits
 
@@ -14,7 +18,7 @@ SMALL = Limits(
     file_size_bytes=16 * MIB,
     processes=40,
 )
-SECRET = "canary-4d1f"  # in our environment and in a file of ours: must never be seen inside
+SECRET = "canary-4d1f"  # in our environment and in one of our files: must never be seen inside
 OK, ERROR, TIMEOUT, KILLED = (
     CellStatus.OK,
     CellStatus.ERROR,
@@ -86,3 +90,8 @@ def refuses(name: str, tried: str, error: int, **numbers: tuple[object, ...]) ->
     calls = "".join(f"call({key!r}, *{values!r})\n" for key, values in numbers.items())
     shows = "".join(rf"{key} {error}\n" for key in numbers)
     return Attack(name, tried, SYSCALL + calls, f"^{shows}$")
+
+
+def rows(group: str, attacks: Sequence[Attack]) -> list[ParameterSet]:
+    """Parameters of a test, each with the group and the name of its attack as its id."""
+    return [pytest.param(attack, id=f"{group}-{attack.name}") for attack in attacks]

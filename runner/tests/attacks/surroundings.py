@@ -1,4 +1,5 @@
-"""What a hostile cell would like to reach on the host, and what it may have left there."""
+"""Targets on the host that a hostile cell would like to reach, and traces it may have left
+there."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from runner.contract import CellResult, OutputKind
-from runner.sandbox.account import sandbox_uid
+from runner.sandbox.host.account import sandbox_uid
 from runner.tests.attacks.rows import SECRET
 
 
@@ -61,7 +62,7 @@ def made_surroundings(folder: Path) -> Iterator[Surroundings]:
 
 @dataclass(frozen=True)
 class Traces:
-    """How much of the sandboxes of one runtime folder is on the host."""
+    """Traces on the host of the sandboxes of one runtime folder."""
 
     processes: int  # in whose mount table or arguments the folder stands
     survivors: int  # that an attack left asleep
@@ -71,7 +72,7 @@ class Traces:
     memory: int  # shared-memory files and System V objects of the sandbox's user
 
     def exceeds(self, before: Traces) -> list[str]:
-        """What there is more of than before."""
+        """Names of the traces of which there are more than before."""
         names = [field.name for field in fields(self)]
         return [
             f"{name}: {getattr(before, name)} before, {getattr(self, name)} now"

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from runner.attempt import Place, Playing, play
+from runner.attempt import AttemptPlace, Playing, play
 from runner.contract import AttemptResult, EndpointSpec, Outcome, StepStatus
-from runner.endpoint import Endpoint
-from runner.outbound import open_http
+from runner.endpoint.client import EndpointClient
+from runner.endpoint.http import open_http
 from runner.sandbox.factory import open_sandbox
-from runner.tests.attacks import life, output
 from runner.tests.attacks.rows import SMALL, Attack
-from runner.tests.misbehaving import misbehaving, said
-from runner.tests.small_suite import Watcher, small_suite
+from runner.tests.attacks.test_ends import LIFE
+from runner.tests.attacks.test_messages import MESSAGES
+from runner.tests.attacks.test_output import OUTPUT
+from runner.tests.support.endpoint_server import misbehaving, said
+from runner.tests.support.small_suite import Watcher, small_suite
 
 pytestmark = pytest.mark.sandbox
 
@@ -24,7 +26,7 @@ NAMES = {
     "unfinished-multipart", "claimed-length", "noise-on-the-wire", "hang-up", "many-frames",
     "deep-json", "wrong-headers", "forged-reply", "replace-the-kernel-and-listen",
 }  # fmt: skip
-CHOSEN = [attack for attack in (*output.ATTACKS, *life.ATTACKS) if attack.name in NAMES]
+CHOSEN = [attack for attack in (*OUTPUT, *MESSAGES, *LIFE) if attack.name in NAMES]
 LIMITS = replace(SMALL, max_turns=5, cell_timeout_s=8, attempt_timeout_s=600)
 HONEST = "n = int(open('data/number.txt').read())\nopen('output/double.txt', 'w').write(str(2 * n))"
 
@@ -37,7 +39,7 @@ def test_every_name_is_a_row() -> None:
 async def test_the_attempt_ends_typed_and_so_does_the_next(attack: Attack, tmp_path: Path) -> None:
     """Whatever came of the cell, the same model may still do the task in its next reply."""
     sandbox = open_sandbox()
-    place = Place(sandbox, asyncio.Semaphore(1), tmp_path / "instances")
+    place = AttemptPlace(sandbox, tmp_path / "instances", asyncio.Semaphore(1))
     try:
         spoilt, steps = await play_cells(place, tmp_path / "a", attack.code, HONEST)
         honest, _ = await play_cells(place, tmp_path / "b", HONEST)
@@ -53,7 +55,7 @@ async def test_the_attempt_ends_typed_and_so_does_the_next(attack: Attack, tmp_p
 
 
 async def play_cells(
-    place: Place, folder: Path, *cells: str
+    place: AttemptPlace, folder: Path, *cells: str
 ) -> tuple[AttemptResult, list[StepStatus]]:
     """An attempt in which the model sends these cells, then its answer."""
     suite = small_suite(folder)
@@ -68,7 +70,7 @@ async def play_cells(
                 task=suite.task("double"),
                 seed=suite.seed,
                 limits=LIMITS,
-                chat=Endpoint(EndpointSpec(server.base_url, "model"), http),
+                chat=EndpointClient(EndpointSpec(server.base_url, "model"), http),
                 listener=watcher,
                 outputs=outputs,
             )

@@ -2,7 +2,6 @@
 const Plotly = require("plotly.js/lib/core");
 
 Plotly.register([
-  require("plotly.js/lib/bar"),
   require("plotly.js/lib/heatmap"),
   require("plotly.js/lib/scatterpolar"),
 ]);

@@ -1,6 +1,9 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Drop duplicated rows from a table of births and deaths by clinic."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
+from runner.checks.values import number
 
 INDEX = "2"
 TITLE = "Deaths by clinic without duplicates"
@@ -13,7 +16,10 @@ DEGENERATE = "The released input holds no duplicated row: a faithful copy is the
 def check(case: Case) -> None:
     table = tables.without_index(tables.read(case, "2.csv"))
     expected = tables.source(case.data / "yearly_deaths_by_clinic.csv")
-    rows = list(dict.fromkeys(expected.rows))
+    rows = [
+        [value if (found := number(value)) is None else found for value in row]
+        for row in dict.fromkeys(expected.rows)
+    ]
     tables.match(case, table, [dict(zip(expected.columns, row, strict=True)) for row in rows])
 
 

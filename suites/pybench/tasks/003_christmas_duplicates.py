@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Drop duplicated rows from a small table of tree sales, which holds none."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "3"
 TITLE = "圣诞树销量去重"
@@ -12,14 +14,14 @@ DEGENERATE = "The released input holds no duplicated row: a faithful copy is the
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     table = tables.without_index(tables.read(case, "3.csv"))
     source = tables.source(case.data / "Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
     kept = [place for place, name in enumerate(source.columns) if name != "index"]
     columns = tuple(source.columns[place] for place in kept)
     rows = tuple(dict.fromkeys(tuple(row[place] for place in kept) for row in source.rows))
-    frames.expect_same_rows(case, table, tables.Table("the input", columns, rows))
+    datasets.expect_same_rows(case, table, tables.Table("the input", columns, rows))
 
 
 REFERENCE = {

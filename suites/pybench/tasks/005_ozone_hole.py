@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Clean a table of the ozone hole: nulls, duplicates, outliers."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "5"
 TITLE = "臭氧空洞数据预处理"
@@ -19,15 +21,15 @@ def year_gap(rows: list) -> float:
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames, outliers
+    from runner.checks.data import datasets, outliers
     from runner.checks.values import is_blank, number
 
-    table = frames.renamed(tables.without_index(tables.read(case, "5.csv")), [YEAR, AREA, OZONE])
+    table = datasets.renamed(tables.without_index(tables.read(case, "5.csv")), [YEAR, AREA, OZONE])
     missing = [name for name in (YEAR, AREA, OZONE) if name not in table.columns]
     case.demand(
         "columns", not missing, f"{YEAR}, {AREA}, {OZONE}", ", ".join(table.columns), table.file
     )
-    source = frames.rows_of(
+    source = datasets.rows_of(
         tables.source(case.data / "ThrowbackDataThursday - 202001 - Ozone Hole.csv")
     )
     gap = year_gap(source)
@@ -40,7 +42,7 @@ def check(case: Case) -> None:
         return spreads[name].is_beyond_fence(value) or spreads[name].is_remote(value, 2)
 
     by_year = {number(row[YEAR]) or gap: row for row in source}
-    found = frames.rows_of(table)
+    found = datasets.rows_of(table)
     blanks = sum(is_blank(row[name]) for row in found for name in (YEAR, AREA, OZONE))
     case.expect("no nulls", not blanks, 0, blanks, table.file)
     years = [number(row[YEAR]) for row in found]

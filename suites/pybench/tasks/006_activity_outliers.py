@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Detect and treat outliers in a table of daily activity."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "6"
 TITLE = "Outliers of daily activity"
@@ -12,10 +14,10 @@ KEYS = ["Id", "ActivityDate"]
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames, outliers
+    from runner.checks.data import datasets, outliers
 
     source = with_plain_days(tables.source(case.data / "activity_clean.csv"))
-    table = frames.renamed(tables.without_index(tables.read(case, "6.csv")), source.columns)
+    table = datasets.renamed(tables.without_index(tables.read(case, "6.csv")), source.columns)
     measures = [name for name in source.columns if name not in KEYS]
     outliers.expect_outliers_treated(case, with_plain_days(table), source, KEYS, measures, 3)
 

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Countries by region, and the outliers among their citations."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "7"
 TITLE = "Countries by region, citations of AI papers"
@@ -15,29 +17,45 @@ NAMES = {
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
 
-    rows = frames.rows_of(tables.source(case.data / "AI Country rank 1996-2021.xlsx"))
+    rows = datasets.rows_of(tables.source(case.data / "AI Country rank 1996-2021.xlsx"))
     counts: dict = {}
     for row in rows:
         counts[row["Region"]] = counts.get(row["Region"], 0) + 1
-    said = labels.stretches(case.answer, {region: [region] for region in counts})
+    said = labelled_values.stretches(case.answer, {region: [region] for region in counts})
     for region, number in counts.items():
-        labels.expect_label(case, region, said[region], [(number, 0)])
+        labelled_values.expect_label(case, region, said[region], [(number, 0)])
     expect_outliers(case, rows)
 
 
 def expect_outliers(case: Case, rows: list) -> None:
-    from runner.checks import answers, labels, outliers
+    from runner.checks.data import outliers
+    from runner.checks.text import answers, labelled_values
 
     citations = {row["Country"]: float(row["Citations"]) for row in rows}
     spread = outliers.spread_of(list(citations.values()))
     fenced = [c for c, n in citations.items() if spread.is_beyond_fence(n)]
     remote = [c for c, n in citations.items() if spread.is_remote(n, 3)]
-    named = [c for c in remote if any(labels.mentions(case.answer, s) for s in NAMES.get(c, [c]))]
+    named = [
+        c
+        for c in remote
+        if any(labelled_values.mentions(case.answer, s) for s in NAMES.get(c, [c]))
+    ]
     sentences = [s for s in answers.sentences(case.answer) if "outl" in s or "异常" in s]
     counts = [f.value for s in sentences for f in answers.numbers_in(s)]
     counted = len(counts) < 40 and any(len(group) in counts for group in (fenced, remote))
+    impossible = [
+        n for n in labelled_values.counted(" ".join(sentences), ["countries"]) if n > len(rows)
+    ]
+    case.expect(
+        "number of outliers",
+        not impossible,
+        f"at most {len(rows)}",
+        impossible[:2],
+        message="The answer counts more outliers than there are countries.",
+    )
     case.expect(
         "outliers pointed out",
         sentences and (len(named) == len(remote) or counted),

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Detect and treat outliers in a small table of tree sales."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "8"
 TITLE = "圣诞树销量中的异常值"
@@ -16,14 +18,14 @@ MEASURES = ["Number of trees sold", "Average Tree Price", "Sales"]
 def check(case: Case) -> None:
     import re
 
-    from runner.checks import frames, outliers
+    from runner.checks.data import datasets, outliers
 
     source = tables.source(case.data / "Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
     source = without(source, "index")
-    table = frames.renamed(tables.without_index(tables.read(case, "8.csv")), source.columns)
+    table = datasets.renamed(tables.without_index(tables.read(case, "8.csv")), source.columns)
     untouched = without(table, "index").columns == source.columns and [
-        [frames.cell(value) for value in row] for row in without(table, "index").rows
-    ] == [[frames.cell(value) for value in row] for row in source.rows]
+        [datasets.cell(value) for value in row] for row in without(table, "index").rows
+    ] == [[datasets.cell(value) for value in row] for row in source.rows]
     if untouched:
         found_none = re.search(
             r"(没有|无|未|不存在)[^。\n]{0,20}(异常|离群)|\bno\b[^.\n]{0,30}outlier",

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Make sure that no number of a table, kept as xlsx and as csv, is stored as text."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "9"
 TITLE = "Numbers stored as text in a TV table"
@@ -11,12 +13,12 @@ DEGENERATE = "The released inputs hold no number stored as text: faithful copies
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     for name, origin in (("9_1.xlsx", "tv.xlsx"), ("9_2.csv", "tv.csv")):
         source = tables.source(case.data / origin)
-        table = frames.renamed(tables.without_index(tables.read(case, name)), source.columns)
-        frames.expect_same_rows(case, table, source)
+        table = datasets.renamed(tables.without_index(tables.read(case, name)), source.columns)
+        datasets.expect_same_rows(case, table, source)
         if name.endswith(".xlsx"):
             expect_number_cells(case, table, source)
 

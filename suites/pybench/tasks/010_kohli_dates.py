@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Write a column of dates as YYYY-MM-DD, which the released input has already."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "10"
 TITLE = "日期统一为年-月-日"
@@ -12,25 +14,13 @@ DEGENERATE = "The released input has its dates in the asked form already: a copy
 
 
 def check(case: Case) -> None:
-    import re
-
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     source = tables.source(case.data / "Virat_Kohli_ODI.csv")
-    table = frames.renamed(tables.without_index(tables.read(case, "10.csv")), source.columns)
-    if not frames.expect_same_rows(case, table, source):
+    table = datasets.renamed(tables.without_index(tables.read(case, "10.csv")), source.columns)
+    if not datasets.expect_same_rows(case, table, source):
         return
-    form = re.compile(r"\d{4}-\d{2}-\d{2}")
-    other = [value for value in table.column("Start Date") if not form.fullmatch(str(value))]
-    example = str(other[0]) if other else "all of them"
-    case.expect(
-        "dates as YYYY-MM-DD",
-        not other,
-        "YYYY-MM-DD",
-        example,
-        table.file,
-        f"{table.file} has dates in another form, such as “{example}”.",
-    )
+    tables.expect_form(case, table, "Start Date", r"\d{4}-\d{2}-\d{2}", "YYYY-MM-DD")
 
 
 REFERENCE = {

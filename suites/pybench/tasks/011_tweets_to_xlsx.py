@@ -1,20 +1,28 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Save a table of short messages as a spreadsheet without losing any."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "11"
 TITLE = "A csv of messages as a spreadsheet"
 CATEGORY = "chart"
 OUTPUTS = ["11.xlsx"]
-NOTE = "The ids have 19 digits, of which a spreadsheet keeps 15 as a number: they are compared to nine digits, whichever way they are stored. Times may be written with or without their zone."
+NOTE = "The ids have 19 digits, of which a spreadsheet keeps 15 as a number: they are compared to nine digits, whichever way they are stored. Times may be written with or without their zone. A conversion keeps every row in its place: the order of the rows is compared."
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     table = bare(tables.read(case, "11.xlsx"))
     source = bare(tables.source(case.data / "Turkey_Syria_Earthquake.csv"))
-    frames.expect_same_rows(case, comparable(table), comparable(source))
+    table, source = comparable(table), comparable(source)
+    if datasets.expect_same_rows(case, table, source):
+        order = ["Id", "Content"]
+        found, wanted = (
+            [[row[c] for c in order] for row in datasets.rows_of(t)] for t in (table, source)
+        )
+        case.equal("order of the rows", found, wanted, table.file)
 
 
 def bare(table: tables.Table) -> tables.Table:

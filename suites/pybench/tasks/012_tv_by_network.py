@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Aggregate the TV figures of two files by network."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "12"
 TITLE = "按电视网聚合"
@@ -11,14 +13,14 @@ NOTE = "The query names no function, so sums, means, counts and the like are acc
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     first, second = (tables.source(case.data / name) for name in ("tv.xlsx", "tv.csv"))
     both = tables.Table("both", first.columns, first.rows + second.rows)
-    table = frames.flattened(tables.without_index(tables.read(case, "12.csv")))
-    table = frames.renamed(table, ["network"])
-    variants = [frames.groups_of(source, "network") for source in (first, second, both)]
-    frames.expect_aggregated(case, table, "network", variants)
+    table = datasets.flattened(tables.without_index(tables.read(case, "12.csv")))
+    table = datasets.renamed(table, ["network"])
+    variants = [datasets.groups_of(source, "network") for source in (first, second, both)]
+    datasets.expect_aggregated(case, table, "network", variants)
 
 
 REFERENCE = {

@@ -1,8 +1,10 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Group a table of action films by certificate."""
 
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "13"
 TITLE = "Action films by certificate"
@@ -14,7 +16,7 @@ NOTE = "The query asks for no figure: one row for each certificate with counts, 
 def make_inputs(seed: int, data: Path) -> dict:
     import random
 
-    from runner.checks import stand_ins
+    from runner.checks.inputs import stand_ins
 
     rng = random.Random(seed)
     films = []
@@ -40,17 +42,17 @@ def make_inputs(seed: int, data: Path) -> dict:
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     source = tables.source(case.data / "action.csv")
-    table = frames.flattened(tables.without_index(tables.read(case, "13.csv")))
-    table = frames.renamed(table, source.columns)
+    table = datasets.flattened(tables.without_index(tables.read(case, "13.csv")))
+    table = datasets.renamed(table, source.columns)
     if "certificate" in table.columns and len(table.rows) > len(source.rows) / 2:
         expect_together(case, table, source)
         return
-    groups = frames.groups_of(source, "certificate")
+    groups = datasets.groups_of(source, "certificate")
     named = {key: rows for key, rows in groups.items() if key}
-    frames.expect_aggregated(case, with_blank_key(table, named), "certificate", [named, groups])
+    datasets.expect_aggregated(case, with_blank_key(table, named), "certificate", [named, groups])
 
 
 def with_blank_key(table: tables.Table, named: dict) -> tables.Table:
@@ -74,13 +76,15 @@ def expect_together(case: Case, table: tables.Table, source: tables.Table) -> No
     """All films, those of one certificate in one block."""
     from itertools import groupby
 
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
     kept = [row for row in source.rows if row[source.columns.index("certificate")]]
     if len(table.rows) == len(kept):
         source = tables.Table(source.file, source.columns, tuple(kept))
-    frames.expect_same_rows(case, table, source)
-    keys = [key for key, _ in groupby(frames.cell(value) for value in table.column("certificate"))]
+    datasets.expect_same_rows(case, table, source)
+    keys = [
+        key for key, _ in groupby(datasets.cell(value) for value in table.column("certificate"))
+    ]
     case.expect(
         "films of a certificate together",
         len(keys) == len(set(keys)),

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Put two copies of a table together and sort by average viewers, most first."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "14"
 TITLE = "Two TV tables merged and sorted"
@@ -10,12 +12,12 @@ NOTE = "The two files hold the same rows: putting them together may keep each ro
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
     from runner.checks.values import number
 
     source = tables.source(case.data / "tv.csv")
-    table = frames.renamed(tables.without_index(tables.read(case, "14.csv")), source.columns)
-    if not frames.expect_same_rows(case, table, source, copies=(1, 2)):
+    table = datasets.renamed(tables.without_index(tables.read(case, "14.csv")), source.columns)
+    if not datasets.expect_same_rows(case, table, source, copies=(1, 2)):
         return
     viewers = [number(value) or 0 for value in table.column("avg_us_viewers")]
     case.equal("most viewers first", viewers, sorted(viewers, reverse=True), table.file)

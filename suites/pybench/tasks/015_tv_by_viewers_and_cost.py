@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Sort a table by viewers, most first, and then by cost, least first."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "15"
 TITLE = "按观众数和广告费排序"
@@ -11,12 +13,12 @@ NOTE = "The two files hold the same rows: the result may have each row twice or 
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames
+    from runner.checks.data import datasets
     from runner.checks.values import number
 
     source = tables.source(case.data / "tv.csv")
-    table = frames.renamed(tables.without_index(tables.read(case, "15.csv")), source.columns)
-    if not frames.expect_same_rows(case, table, source, copies=(1, 2)):
+    table = datasets.renamed(tables.without_index(tables.read(case, "15.csv")), source.columns)
+    if not datasets.expect_same_rows(case, table, source, copies=(1, 2)):
         return
     viewers, costs = (
         [number(v) or 0 for v in table.column(name)] for name in ("avg_us_viewers", "ad_cost")

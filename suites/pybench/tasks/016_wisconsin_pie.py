@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A pie of sales by gender in one state, with a given title and labels."""
 
 from runner.checks import Case
@@ -13,11 +14,16 @@ HEADING = "Total Sales by Gender in Wisconsin"
 
 
 def check(case: Case) -> None:
-    from runner.checks import figures, series
+    from runner.checks.charts import figures, series, unnoted
     from runner.checks.values import number
 
     figure = figures.read(case, "16.png")
-    figures.require_note(case, figure)
+    sums = sales_by_gender(case)
+    if figure.note is None:
+        unnoted.expect(
+            case, figure, unnoted.has_wedges(figure.pixels, list(sums.values())), "the pie"
+        )
+        return
     case.demand(
         "a pie",
         any(axes.wedges for axes in figure.panels),
@@ -26,8 +32,7 @@ def check(case: Case) -> None:
         "16.png",
         "16.png shows no pie.",
     )
-    sums = sales_by_gender(case)
-    series.expect_wedges(case, figure, sums)
+    series.expect_wedges(case, figure, sums, 0.002)
     figures.expect_title_words(case, figure, [HEADING])
     wedges = next(axes for axes in figure.panels if axes.wedges)
     total = sum(sums.values())
@@ -47,7 +52,13 @@ def check(case: Case) -> None:
         .split()
     ]
     right = [
-        n for n in said if n is not None and any(abs(n - w) <= max(1.0, 0.0051 * w) for w in wanted)
+        n
+        for n in said
+        if n is not None
+        and any(
+            abs(n - w) <= max(0.51 if n == round(n) else 0.1, 0.0051 * w * (w > 100))
+            for w in wanted
+        )
     ]
     case.expect(
         "data labels",

@@ -1,8 +1,10 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Count the horror films that are long and well rated."""
 
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "17"
 TITLE = "时长与评分都高的恐怖片"
@@ -15,7 +17,7 @@ NOTE = "Longer than 120 minutes and rated above 7, both strictly. A film that th
 def make_inputs(seed: int, data: Path) -> dict:
     import random
 
-    from runner.checks import stand_ins
+    from runner.checks.inputs import stand_ins
 
     rng = random.Random(seed)
     films = []
@@ -38,25 +40,29 @@ def make_inputs(seed: int, data: Path) -> dict:
 def check(case: Case) -> None:
     import re
 
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
     from runner.checks.values import number
 
     def minutes(text: object) -> float:
         match = re.search(r"\d[\d,]*", str(text))
         return float(match[0].replace(",", "")) if match else 0.0
 
-    rows = frames.rows_of(tables.source(case.data / "horror.csv"))
+    rows = datasets.rows_of(tables.source(case.data / "horror.csv"))
     good = [
         row for row in rows if minutes(row["runtime"]) > 120 and (number(row["rating"]) or 0) > 7
     ]
     accepted = {len(good), len({row["movie_id"] for row in good})}
-    offered = labels.counted(
+    labelled_values.require_answer(case)
+    offered = labelled_values.counted(
         case.answer,
         ["部", "个", "条", "行", "movies", "films"],
         ["共", "一共", "总数", "数量", "total"],
     )
-    offered = labels.or_any(case, [n for n in offered if n in accepted or n not in (120, 7)])
-    labels.expect_said(case, "number of films", offered, [(n, 0) for n in accepted])
+    offered = labelled_values.or_any(
+        case, [n for n in offered if n in accepted or n not in (120, 7)]
+    )
+    labelled_values.expect_said(case, "number of films", offered, [(n, 0) for n in accepted])
 
 
 REFERENCE = {

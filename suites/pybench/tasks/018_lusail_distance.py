@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Mean and variance of one column."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "18"
 TITLE = "Mean and variance of the turns' distances"
@@ -12,15 +14,17 @@ NOTE = "The variance may be that of a sample (n - 1) or of a population (n). Tho
 def check(case: Case) -> None:
     import statistics
 
-    from runner.checks import labels
+    from runner.checks.text import labelled_values
 
     values = [float(v) for v in tables.source(case.data / "Qatar_Lusail.csv").column("Distance")]
     words = {"average": ["average", "mean", "平均值", "均值"], "variance": ["variance", "方差"]}
-    said = labels.stretches(case.answer, words)
+    said = labelled_values.claims(case.answer, words, labelled_values.STATISTICS)
     off = 0.0051
-    labels.expect_label(case, "average", said["average"], [(statistics.fmean(values), off)])
+    labelled_values.expect_claims(
+        case, "average", said["average"], [(statistics.fmean(values), off)]
+    )
     variances = [(statistics.variance(values), off), (statistics.pvariance(values), off)]
-    labels.expect_label(case, "variance", said["variance"], variances)
+    labelled_values.expect_claims(case, "variance", said["variance"], variances)
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A radar chart of the average abilities on each map."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "20"
 TITLE = "Average abilities by map, as a radar"
@@ -12,10 +14,18 @@ ABILITIES = ["1st Ability", "2nd Ability", "3rd Ability", "Ultimate"]
 
 
 def check(case: Case) -> None:
-    from runner.checks import figures
+    from runner.checks.charts import figures, unnoted
 
     figure = figures.read(case, "20.png")
-    figures.require_note(case, figure)
+    means = ability_means(case)
+    if figure.note is None:
+        unnoted.expect(
+            case,
+            figure,
+            unnoted.has_rounds(figure.pixels, [means[name] for name in means], 3),
+            "the maps' averages",
+        )
+        return
     polar = [axes for axes in figure.panels if axes.kind == "polar"]
     case.demand(
         "a radar",
@@ -25,29 +35,23 @@ def check(case: Case) -> None:
         "20.png",
         "20.png shows no radar: it has no polar plot.",
     )
-    means = ability_means(case)
-    drawn = [opened(line.y) for axes in polar for line in axes.lines]
-    drawn += [opened(area.y) for axes in polar for area in axes.areas]
-    good, best = False, 0
-    for maps in (list(means), [name for name in means if name != "all"]):
-        columns = [[means[name][n] for name in maps] for n in range(len(ABILITIES))]
-        ways = (
-            [means[name] for name in maps],
-            columns,
-            [[sum(means[name]) / len(ABILITIES) for name in maps]],
-            [[sum(means[name][:3]) / 3 for name in maps]],
-        )
-        for wanted in ways:
-            found = sum(any(is_same(values, one) for one in drawn) for values in wanted)
-            best = max(best, found)
-            good = good or found == len(wanted)
+    drawn = named_rounds(figure, polar)
+    maps = [name for name in means if name != "all"]
+    by_map = {name: dict(zip(ABILITIES, means[name], strict=True)) for name in maps}
+    by_ability = {
+        ability: {name: means[name][n] for name in maps} for n, ability in enumerate(ABILITIES)
+    }
+    ways = [by_map, by_ability]
+    ways += [{"": {name: sum(means[name][:n]) / n for name in maps}} for n in (4, 3)]
+    best = max(sum(is_drawn(name, values, drawn) for name, values in way.items()) for way in ways)
+    good = any(all(is_drawn(name, values, drawn) for name, values in way.items()) for way in ways)
     case.expect(
         "averages drawn",
         good,
-        f"the averages of {len(means)} maps",
+        f"the averages of {len(means)} maps, each under its name",
         f"{len(drawn)} lines, {best} of them as expected",
         "20.png",
-        f"20.png does not draw the average abilities of each map ({best} lines are as expected).",
+        f"20.png does not draw the average abilities of each map under its name ({best} lines are as expected).",
     )
     missing = [name for name in means if name != "all" and name not in figure.text]
     case.expect(
@@ -62,29 +66,42 @@ def check(case: Case) -> None:
 
 def ability_means(case: Case) -> dict:
     """{map: the mean of each ability}, blanks left out."""
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
-    groups = frames.groups_of(tables.source(case.data / "agents_abilities_stat.csv"), "Map")
+    groups = datasets.groups_of(tables.source(case.data / "agents_abilities_stat.csv"), "Map")
     return {
-        name: [frames.aggregates_of(rows, ability)["mean"] for ability in ABILITIES]
+        name: [datasets.aggregates_of(rows, ability)["mean"] for ability in ABILITIES]
         for name, rows in groups.items()
     }
 
 
-def opened(values: tuple) -> list:
-    """The values of a closed line without the repeated first one."""
-    return (
-        list(values[:-1])
-        if len(values) > 2 and abs(values[0] - values[-1]) < 1e-9
-        else list(values)
-    )
+def named_rounds(figure: object, polar: list) -> list:
+    """(name that a reader sees, {spoke: value}) of every line, of areas where there are none."""
+    from runner.checks.charts import shown_names
+
+    found = []
+    for axes in polar:
+        names = shown_names.names_of(figure, axes)
+        artists = shown_names.artists_of(axes)
+        lines = [n for n, one in enumerate(artists) if n < len(axes.lines)]
+        for n in lines or range(len(artists)):
+            own = names.get(n, "") or (figure.title if len(lines) == 1 else "")
+            if len(polar) > 1:
+                own = f"{own} {axes.title.lower()}"
+            spokes = shown_names.spoke_values(axes, artists[n].x, artists[n].y)
+            found.append((own, spokes))
+    return found
 
 
-def is_same(wanted: list, found: list) -> bool:
-    """The same values in any order that a turn around the circle can have."""
-    return len(wanted) == len(found) and all(
-        abs(a - b) <= 0.011 for a, b in zip(sorted(wanted), sorted(found), strict=True)
-    )
+def is_drawn(name: str, values: dict, drawn: list) -> bool:
+    """True if a round of that name has each value at its spoke; the group “all” may be beside."""
+    for said, spokes in drawn:
+        own = {spoke: value for spoke, value in spokes.items() if spoke != "all"}
+        if name.lower() not in said or len(own) != len(values):
+            continue
+        if all(abs(own.get(k.lower(), 1e9) - v) <= 0.011 for k, v in values.items()):
+            return True
+    return False
 
 
 REFERENCE = {

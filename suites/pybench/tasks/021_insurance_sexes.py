@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Share of men and women among the insured of each region."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "21"
 TITLE = "各地区参保人的性别占比"
@@ -22,15 +24,18 @@ SEXES = {
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
 
     source = tables.source(case.data / "insurance.csv")
     once = tables.Table("", source.columns, tuple(dict.fromkeys(source.rows)))
-    variants = [frames.groups_of(table, "region") for table in (source, once)]
+    variants = [datasets.groups_of(table, "region") for table in (source, once)]
     names = {region: REGIONS.get(region, [region]) for region in variants[0]}
-    said = labels.stretches(case.answer, names)
+    said = labelled_values.stretches(case.answer, names)
     for region in names:
-        figures = [labels.figures_by_word(text, SEXES, case.answer) for text in said[region]]
+        figures = [
+            labelled_values.figures_by_word(text, SEXES, case.answer) for text in said[region]
+        ]
         for sex in SEXES:
             shares = [
                 sum(row["sex"] == sex for row in v[region]) / len(v[region]) for v in variants
@@ -38,7 +43,9 @@ def check(case: Case) -> None:
             accepted = [(s, 0.0051) for s in shares] + [(100 * s, 0.0551) for s in shares]
             accepted += [(float(round(100 * s)), 0) for s in shares]
             offered = [found[sex] for found in figures if sex in found]
-            labels.expect_said(case, f"{sex} in {region}", offered, accepted)
+            if any(found.unit == "%" for claim in offered for found in claim.candidates):
+                accepted = accepted[len(shares) :]  # a fraction is no percentage
+            labelled_values.expect_claims(case, f"{sex} in {region}", offered, accepted)
 
 
 REFERENCE = {

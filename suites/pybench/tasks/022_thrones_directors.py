@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The average rating of a series' episodes by director, as a chart in the answer."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "22"
 TITLE = "Average rating by director"
@@ -12,20 +14,37 @@ RATINGS = ["IMDb Rating", "Rotten Tomatoes Rating (Percentage)", "Metacritic Rat
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
 
-    groups = frames.groups_of(tables.source(case.data / "Game_of_Thrones.csv"), "Directed by")
+    groups = datasets.groups_of(tables.source(case.data / "Game_of_Thrones.csv"), "Directed by")
     averages = [
-        {name: frames.aggregates_of(rows, rating)["mean"] for name, rows in groups.items()}
+        {name: datasets.aggregates_of(rows, rating)["mean"] for name, rows in groups.items()}
         for rating in RATINGS
     ]
-    labels.require_answer(case)
+    labelled_values.require_answer(case)
     spellings = {
         name: [name, name.replace(" & ", " and "), name.replace(" & ", ", ")] for name in groups
     }
-    said = labels.stretches(case.answer, spellings)
+    said = labelled_values.stretches(case.answer, spellings)
     told = max(
         sum(is_told(said[name], value) for name, value in wanted.items()) for wanted in averages
+    )
+    denied = [
+        name
+        for name in groups
+        for claim in labelled_values.told(said[name])
+        if claim.is_direct
+        and claim.candidates[0].unit not in ("episode", "episodes")
+        and not any(abs(claim.values[0] - wanted[name]) <= 0.0501 for wanted in averages)
+    ]
+    case.expect(
+        "no other average told",
+        not denied,
+        "none",
+        ", ".join(denied[:4]) or "none",
+        "",
+        f"The answer gives another average of {', '.join(denied[:3])}.",
     )
     drawn = told == len(groups) or is_drawn(case, averages)
     case.expect(
@@ -39,16 +58,24 @@ def check(case: Case) -> None:
 
 
 def is_told(texts: list, value: float) -> bool:
-    """Whether a line goes on from the director's name with the average, to two digits at least."""
-    from runner.checks import labels
+    """True if a line goes on from the director's name with the average, to two digits at least.
 
-    near = [f.value for text in texts for f in labels.numbers_in(text.split("\n")[0])[:4]]
-    return any(abs(n - value) <= 0.0501 for n in near)
+    The number of episodes may stand before it.
+    """
+    from runner.checks.text import labelled_values
+
+    for text in texts:
+        found = labelled_values.numbers_in(text.split("\n")[0])
+        near = [f.value for f in found if f.unit not in ("episode", "episodes", "集")][:1]
+        if any(abs(n - value) <= 0.0501 for n in near):
+            return True
+    return False
 
 
 def is_drawn(case: Case, averages: list) -> bool:
-    """Whether a picture that the answer names draws one of the averages, by director."""
-    from runner.checks import Stop, figures, series
+    """True if a picture that the answer names draws one of the averages, by director."""
+    from runner.checks import Stop
+    from runner.checks.charts import figures, series
 
     names = sorted(
         p.name for p in case.output.iterdir() if p.suffix.lower() in (".png", ".jpg", ".jpeg")

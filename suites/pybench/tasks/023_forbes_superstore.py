@@ -1,8 +1,10 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Women of a list who come from the country with the most shop locations in another table."""
 
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "23"
 TITLE = "Powerful women of the busiest country"
@@ -14,7 +16,7 @@ NOTE = "The busiest country is that with the most orders, or with the most diffe
 def make_inputs(seed: int, data: Path) -> dict:
     import random
 
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
     countries = ["Norland", "Estania", "Westmark", "Sudland"]
@@ -94,26 +96,27 @@ def make_inputs(seed: int, data: Path) -> dict:
 
 
 def check(case: Case) -> None:
-    from runner.checks import labels
+    from runner.checks.text import labelled_values
 
-    offered = labels.counted(
+    labelled_values.require_answer(case)
+    offered = labelled_values.counted(
         case.answer, ["women", "of the forbes", "of them", "of the top", "位", "名"]
     )
     offered = [n for n in offered if n not in (100, 2016, 2020)]
     if not offered:
         offered = [
             n
-            for n in labels.figures_near(case.answer, ["women", "forbes"])
+            for n in labelled_values.figures_near(case.answer, ["women", "forbes"])
             if n not in (100, 2016, 2020)
         ]
-    offered = labels.or_any(case, offered)
+    offered = labelled_values.or_any(case, offered)
     accepted = []
-    if offered and not labels.is_stuffed(case.answer):
+    if offered and not labelled_values.is_stuffed(case.answer):
         women = tables.source(case.data / "Forbes 100 Women List 2020.csv").column(
             "Country/Territory"
         )
         accepted = [(sum(value == country for value in women), 0) for country in busiest(case)]
-    labels.expect_said(case, "number of women", offered, accepted)
+    labelled_values.expect_said(case, "number of women", offered, accepted)
 
 
 def busiest(case: Case) -> list:

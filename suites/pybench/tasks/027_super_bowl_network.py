@@ -1,6 +1,10 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The network that broadcast the most games, of which there are two."""
 
-from runner.checks import Case, tables
+import re
+
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "27"
 TITLE = "转播次数最多的电视网"
@@ -9,17 +13,26 @@ LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "Two networks tie for the most broadcasts: the answer must name both. Others may be named only with their own, smaller number. The two files hold the same rows, so doubled counts are accepted."
 
+TIES = re.compile(
+    r"并列|相同|同样|一样|都是|均|各|平手|持平|\btie|\btying|\bboth\b|\beach\b|\bequal",
+    re.IGNORECASE,
+)
+CONCLUDES = re.compile(
+    r"因此|所以|综上|结论|最终|答案|总之|胜出|更多|"
+    r"\btherefore\b|\bthus\b|\bhence\b|\bso\b|\bconclusion\b|\boverall\b|\bfinal|\bwin|\banswer",
+    re.IGNORECASE,
+)
+
 
 def check(case: Case) -> None:
-    import re
     from collections import Counter
 
-    from runner.checks import answers, labels
+    from runner.checks.text import answers, labelled_values
 
     counts = Counter(str(value) for value in tables.source(case.data / "tv.csv").column("network"))
     most = max(counts.values())
     tied = [name for name, number in counts.items() if number == most]
-    said = labels.stretches(case.answer, {name: [name] for name in counts})
+    said = labelled_values.stretches(case.answer, {name: [name] for name in counts})
     named = [name for name in tied if said[name]]
     case.expect(
         "all that tie named",
@@ -29,25 +42,52 @@ def check(case: Case) -> None:
         "",
         f"The answer names {', '.join(named) or 'none'} of the networks that tie: {' and '.join(tied)}.",
     )
-    numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
-    tie = re.search(
-        r"并列|相同|同样|一样|都是|均|各|平手|持平|\btie|\bboth\b|\beach\b|\bequal",
-        case.answer,
-        re.IGNORECASE,
+    labelled_values.require_answer(case)
+    everything = {float(sum(counts.values())), 2.0 * sum(counts.values()), 2.0, 52.0}
+    told = [
+        value
+        for name in tied
+        for claim in labelled_values.claims(
+            case.answer, {n: [n] for n in counts}, besides=everything
+        )[name]
+        for value in claim.values
+    ]
+    wrong = [n for n in told if n not in (most, 2 * most)]
+    case.expect(
+        "number of each that ties",
+        not wrong,
+        f"{most}",
+        wrong[:3] or "right or none",
+        "",
+        f"The answer gives {wrong[0] if wrong else 0:g} broadcasts for a network that had {most}.",
     )
-    told = bool(tie) or most in numbers or 2 * most in numbers
+    tie = TIES.search(case.answer)
     case.expect(
         "tie told",
-        told and len(numbers) < 60,
+        bool(tie) or bool(told),
         f"that they tie, or {most} for each",
-        "told" if told else "not told",
+        "told" if tie or told else "not told",
         "",
         "The answer does not say that the networks tie, nor how often they broadcast.",
+    )
+    ends = [
+        [name for name in tied if labelled_values.mentions(sentence, name)]
+        for sentence in answers.sentences(case.answer)
+        if CONCLUDES.search(sentence) and not TIES.search(sentence)
+    ]
+    alone = next((names[0] for names in ends if len(names) == 1), "")
+    case.expect(
+        "no conclusion of one alone",
+        not alone,
+        "both, or neither",
+        alone or "as expected",
+        "",
+        f"The answer concludes with {alone} alone, which ties with another network.",
     )
     for name in set(counts) - set(tied):
         right = [(counts[name], 0), (2 * counts[name], 0)]
         firsts = [f[0].value for text in said[name] if (f := answers.numbers_in(text))]
-        good = not said[name] or any(labels.is_accepted(value, right) for value in firsts)
+        good = not said[name] or any(labelled_values.is_accepted(value, right) for value in firsts)
         case.expect(
             f"{name} not among them",
             good,

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The year of a film and what else a table says of it."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "28"
 TITLE = "《敦刻尔克》的上映年份与信息"
@@ -11,24 +13,38 @@ NOTE = "The table has two films of this very title: the answer must give the yea
 
 
 def check(case: Case) -> None:
-    from runner.checks import frames, labels
+    import re
+
+    from runner.checks.data import datasets
+    from runner.checks.text import answers, labelled_values
 
     rows = [
         row
-        for row in frames.rows_of(tables.source(case.data / "war.csv"))
+        for row in datasets.rows_of(tables.source(case.data / "war.csv"))
         if str(row["movie_name"]).strip() == "Dunkirk"
     ]
     film = max(rows, key=lambda row: str(row["year"]))
-    labels.require_answer(case)
+    labelled_values.require_answer(case)
     answer = case.answer
     year = float(film["year"])
+    years = [int(y) for y in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", answers.folded(answer))]
+    both = re.search(r"两部|两个版本|\btwo\b|both", answer, re.IGNORECASE)
     case.expect(
         "year",
-        labels.says_number(answer, year, 0),
+        years and year in years and (years[0] == year or both),
         f"{year:.0f}",
-        answer[:80],
+        years[:4] or answer[:80],
         "",
         f"The answer does not give the year {year:.0f}.",
+    )
+    wrong = contradictions(rows, answer)
+    case.expect(
+        "facts of the film",
+        not wrong,
+        "none that the table denies",
+        wrong[:3] or "none",
+        "",
+        f"The answer gives {wrong[0] if wrong else ''}, which the table denies.",
     )
     told = [name for name, is_told in facts(film, answer).items() if is_told]
     case.expect(
@@ -41,32 +57,73 @@ def check(case: Case) -> None:
     )
 
 
-def facts(film: dict, answer: str) -> dict:
-    """Which of the table's facts the answer gives."""
+def contradictions(rows: list, answer: str) -> list:
+    """Claims of the answer on the director, the cast, the length or the rating, and no film has."""
     import re
 
-    from runner.checks import labels
+    from runner.checks.text import answers
+
+    text = answers.folded(answer)
+    known = {"诺兰", "nolan"}
+    for row in rows:
+        people = f"{row['director']}, {row['star']}"
+        known |= {part.strip().lower() for part in people.split(",")}
+        known |= {part.split()[-1].lower() for part in people.split(",") if part.split()}
+    found = []
+    for match in re.finditer(
+        r"(导演|主演|演员|director|directed by|starring|stars|cast)\W*(?:是|为|有|is|was|are|:)?\W*"
+        r"([a-z][a-z .'-]+(?:,\s*[a-z][a-z .'-]+)*)",
+        text,
+    ):
+        names = match[2]
+        if re.match(r"(?:and|of|by|is|the|a)\b", names):
+            continue
+        if not any(name and name in names for name in known):
+            found.append(f"{match[1]} {names[:40]}")
+    figures = {
+        "runtime": (r"片长|时长|runtime|running time", 400),
+        "rating": (r"评分|imdb|rating", 10),
+    }
+    for column, (words, most) in figures.items():
+        right = [float(str(row[column]).split()[0]) for row in rows if row[column]]
+        for match in re.finditer(rf"(?:{words})\W{{0,6}}(\d+(?:\.\d+)?)", text):
+            said = float(match[1])
+            if said <= most and said not in right:
+                found.append(match[0])
+    return found
+
+
+def facts(film: dict, answer: str) -> dict:
+    """Facts of the table that the answer gives."""
+    import re
+
+    from runner.checks.text import labelled_values
 
     stars = [part.strip() for part in str(film["star"]).split(",")]
     genres = [part.strip() for part in str(film["genre"]).split(",")]
     chinese = {"Action": "动作", "Drama": "剧情", "History": "历史", "War": "战争"}
     gross, votes = float(film["gross(in $)"] or 0), float(film["votes"] or 0)
     found = {
-        "director": labels.mentions(answer, str(film["director"])) or "诺兰" in answer,
-        "runtime": labels.says_number(answer, float(str(film["runtime"]).split()[0]), 0),
-        "rating": labels.says_number(answer, float(film["rating"]), 0.001),
-        "certificate": labels.mentions(answer, str(film["certificate"])),
-        "genre": sum(labels.mentions(answer, g) or chinese.get(g, "\0") in answer for g in genres)
+        "director": labelled_values.mentions(answer, str(film["director"])) or "诺兰" in answer,
+        "runtime": labelled_values.says_number(answer, float(str(film["runtime"]).split()[0]), 0),
+        "rating": labelled_values.says_number(answer, float(film["rating"]), 0.001),
+        "certificate": labelled_values.mentions(answer, str(film["certificate"])),
+        "genre": sum(
+            labelled_values.mentions(answer, g) or chinese.get(g, "\0") in answer for g in genres
+        )
         >= 2,
-        "votes": labels.says_number(answer, votes, 0)
-        or labels.says_number(answer, votes, votes * 0.005),
+        "votes": labelled_values.says_number(answer, votes, 0)
+        or labelled_values.says_number(answer, votes, votes * 0.005),
         "gross": any(
-            labels.says_number(answer, gross / scale, gross / scale * 0.005) for scale in (1, 1e6)
+            labelled_values.says_number(answer, gross / scale, gross / scale * 0.005)
+            for scale in (1, 1e6)
         ),
         "film id": str(film["movie_id"]) in answer,
-        "plot": labels.mentions(answer, "Belgium") or "比利时" in answer,
+        "plot": labelled_values.mentions(answer, "Belgium") or "比利时" in answer,
     }
-    return found | {f"star {s}": labels.mentions(answer, s) for s in stars if re.search(r"\w", s)}
+    return found | {
+        f"star {s}": labelled_values.mentions(answer, s) for s in stars if re.search(r"\w", s)
+    }
 
 
 REFERENCE = {

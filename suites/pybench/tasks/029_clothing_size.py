@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The commonest size of the commonest colour."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "29"
 TITLE = "最常见颜色中最常见的尺码"
@@ -13,9 +15,10 @@ NOTE = "Counted by rows or by pieces sold; both give the same size here. Other s
 def check(case: Case) -> None:
     from collections import Counter
 
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
 
-    rows = frames.rows_of(tables.source(case.data / "women_clothing_ecommerce_sales.csv"))
+    rows = datasets.rows_of(tables.source(case.data / "women_clothing_ecommerce_sales.csv"))
     colours, sizes = Counter(), Counter()
     for row in rows:
         colours[row["color"]] += 1
@@ -25,12 +28,12 @@ def check(case: Case) -> None:
             sizes[row["size"]] += 1
     right = sizes.most_common(1)[0][0]
     rivals = sorted({str(row["size"]) for row in rows if row["size"]} - {right})
-    labels.expect_settled(
+    labelled_values.expect_settled(
         case, "size", [right], [r for r in rivals if r.lower() != "s"], most_rivals=len(rivals)
     )
     others = sorted({str(row["color"]) for row in rows} - {commonest})
-    first = [colour for colour in others if labels.mentions(case.answer, colour)]
-    good = labels.mentions(case.answer, commonest) or "深蓝" in case.answer or not first
+    first = [colour for colour in others if labelled_values.mentions(case.answer, colour)]
+    good = labelled_values.mentions(case.answer, commonest) or "深蓝" in case.answer or not first
     case.expect(
         "colour",
         good,

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Births and deaths of one year, in two clinics."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "30"
 TITLE = "Births and deaths of 1841"
@@ -9,14 +11,20 @@ OUTPUTS = []
 NOTE = "The year has a row for each of two clinics: the answer must give the totals, or the figures of both clinics."
 
 YEAR = "1841"
+WORDS = {
+    "births": ["births", "birth", "born", "出生"],
+    "deaths": ["deaths", "death", "died", "死亡"],
+}
+TOTALS = ["total", "in all", "together", "combined", "overall", "合计", "总"]
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers, frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import answers, labelled_values
 
     rows = [
         row
-        for row in frames.rows_of(tables.source(case.data / "yearly_deaths_by_clinic.csv"))
+        for row in datasets.rows_of(tables.source(case.data / "yearly_deaths_by_clinic.csv"))
         if row["year"] == YEAR
     ]
     numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
@@ -28,23 +36,45 @@ def check(case: Case) -> None:
         "",
         "The answer gives no figures, or so many that it is no answer.",
     )
-    said = labels.stretches(
-        case.answer,
-        {
-            "births": ["births", "birth", "born", "出生"],
-            "deaths": ["deaths", "death", "died", "死亡"],
-        },
-    )
-    for column in ("births", "deaths"):
-        parts = [float(row[column]) for row in rows]
-        good = sum(parts) in numbers or set(parts) <= numbers
+    clinics = {
+        str(row["clinic"]): [
+            str(row["clinic"]),
+            f"第{row['clinic'][-1:]}诊所",
+            f"诊所{row['clinic'][-1:]}",
+        ]
+        for row in rows
+    }
+    said = labelled_values.beside(case.answer, WORDS, clinics)
+    by_clinic = labelled_values.stretches(case.answer, {**clinics, "total": TOTALS})
+    for column in WORDS:
+        parts = {str(row["clinic"]): float(row[column]) for row in rows}
+        told = [value for claim in said[column] for value in claim.values]
+        good = told and set(told) <= {*parts.values(), sum(parts.values())}
+        whole = sum(parts.values()) in told or set(parts.values()) <= set(told)
         case.expect(
             column,
-            good and said[column],
-            f"{sum(parts):.0f}, or {' and '.join(f'{p:.0f}' for p in parts)}",
-            sorted(numbers),
+            good and whole,
+            f"{sum(parts.values()):.0f}, or {' and '.join(f'{p:.0f}' for p in parts.values())}",
+            told[:4] or "nothing",
             "",
-            f"The answer gives neither the total of {column} ({sum(parts):.0f}) nor those of both clinics.",
+            f"The answer gives neither the total of {column} ({sum(parts.values()):.0f}) nor those of both clinics.",
+        )
+        exchanged = [
+            clinic
+            for clinic, texts in by_clinic.items()
+            for text in texts
+            for claim in labelled_values.beside(text, WORDS)[column]
+            if clinic in parts
+            and claim.values[0] in parts.values()
+            and claim.values[0] != parts[clinic]
+        ]
+        case.expect(
+            f"{column} by clinic",
+            not exchanged,
+            "each with its own figure",
+            ", ".join(exchanged) or "right or none",
+            "",
+            f"The answer gives another clinic's {column} for {exchanged[0] if exchanged else ''}.",
         )
 
 

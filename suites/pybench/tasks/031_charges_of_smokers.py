@@ -1,6 +1,8 @@
-"""How charges depend on smoking: a chart and what it shows."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Dependence of charges on smoking: a chart and what it shows."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "31"
 TITLE = "保险费用与吸烟的关系"
@@ -11,18 +13,26 @@ NOTE = "Any chart that sets the charges of smokers against those of others: boxe
 
 
 def check(case: Case) -> None:
-    import re
-
-    from runner.checks import figures, frames
+    from runner.checks.charts import figures, unnoted
+    from runner.checks.data import datasets
 
     figure = figures.read(case, "31.png")
-    figures.require_note(case, figure)
     groups = [
         [float(row["charges"]) for row in rows]
         for _, rows in sorted(
-            frames.groups_of(tables.source(case.data / "insurance.csv"), "smoker").items()
+            datasets.groups_of(tables.source(case.data / "insurance.csv"), "smoker").items()
         )
     ]
+    if figure.note is None:
+        import numpy as np
+
+        quartiles = [tuple(np.percentile(group, [25, 75])) for group in groups]
+        means = [float(np.mean(group)) for group in groups]
+        seen = unnoted.has_boxes(figure.pixels, quartiles)
+        seen = seen or unnoted.has_bars(figure.pixels, means)
+        unnoted.expect(case, figure, seen, "boxes or bars of both groups")
+        expect_conclusion(case)
+        return
     shown = how_shown(figure, groups)
     case.expect(
         "charges of both groups drawn",
@@ -35,16 +45,31 @@ def check(case: Case) -> None:
     legends = [set(axes.legend) for axes in figure.panels]
     if not any({"yes", "no"} <= words for words in legends):  # a legend's own title is not noted
         figures.expect_words(case, figure, ["smok", "吸烟", "抽烟", "烟民"], "speaks of smoking")
-    more = re.search(
-        r"吸烟(者|人群|的人|组|客户)?[^。\n]{0,60}(高|多|贵|大)|正相关|smok[^.\n]{0,80}(higher|more|greater|increase)|(higher|more|greater)[^.\n]{0,60}smok",
-        case.answer,
-        re.IGNORECASE,
-    )
-    less = re.search(
-        r"(不|非)(吸烟|抽烟)(者|人群|的人|组)?[^，。；,\n低少]{0,16}(更高|高于|较高|更多)|non-?smokers[^.\n,]{0,30}(pay more|higher)",
-        case.answer,
-        re.IGNORECASE,
-    )
+    expect_conclusion(case)
+
+
+MORE = (  # ways to say that smokers pay more
+    r"吸烟(者|人群|的人|组|客户)?[^。\n]{0,60}(高|多|贵|大)|正相关",
+    r"(不|非)(吸烟|抽烟)(者|人群|的人|组)?[^。\n]{0,20}(低于|少于|更低|更少|较低|较少)",
+    r"(?<![不非])吸烟者?(?!的)[^。\n，,的]{0,16}[1-9][\d.]*\s*倍",
+    r"(?<![不非])吸烟者的?[^。\n，,]{0,16}(是|为|约)[^。\n，,]{0,6}(不|非)吸烟者[^。\n，,]{0,6}[1-9][\d.]*\s*倍",
+    r"smok[^.\n]{0,80}(higher|more|greater|increase)|(higher|more|greater)[^.\n]{0,60}smok",
+    r"non-?smokers[^.\n]{0,40}(less|lower|fewer|cheaper)",
+    r"(?<!non-)(?<!non)smokers[^.\n]{0,60}[1-9][\d.]* times",
+)
+LESS = (
+    r"(不|非)(吸烟|抽烟)(者|人群|的人|组)?[^，。；,\n低少]{0,16}(更高|高于|较高|更多)",
+    r"(不|非)吸烟者[^。\n，,]{0,16}(是|为|约)[^。\n，,不非]{0,6}吸烟者[^。\n，,]{0,6}[1-9][\d.]*\s*倍",
+    r"(?<![不非])吸烟者[^。\n，,]{0,12}(低于|少于)[^。\n，,]{0,6}(不|非)吸烟",
+    r"non-?smokers[^.\n,]{0,30}(pay more|higher)",
+)
+
+
+def expect_conclusion(case: Case) -> None:
+    import re
+
+    more = any(re.search(one, case.answer, re.IGNORECASE) for one in MORE)
+    less = any(re.search(one, case.answer, re.IGNORECASE) for one in LESS)
     case.expect(
         "conclusion",
         more and not less,
@@ -59,24 +84,41 @@ def how_shown(figure: object, groups: list) -> str:
     """By what kind of chart both groups are shown, "" when by none."""
     import numpy as np
 
-    from runner.checks import marks
+    from runner.checks.charts import marks
 
     panels = figure.panels
     boxes = [box for axes in panels for box in axes.boxes]
     quartiles = [np.percentile(group, [25, 50, 75]) for group in groups]
-    if all(
+    if boxes and all(
         any(
-            abs(b.median - q[1]) < 1 and abs(b.q1 - q[0]) < 200 and abs(b.q3 - q[2]) < 200
-            for b in boxes
+            abs(b.median - q[1]) < 1
+            and abs(b.q1 - q[0]) < 200
+            and abs(b.q3 - q[2]) < 200
+            and names_group(box_name(axes, b), place)
+            for axes in panels
+            for b in axes.boxes
         )
-        for q in quartiles
+        for place, q in enumerate(quartiles)
     ):
-        return "boxes"
+        outliers = [
+            y
+            for axes in panels
+            for line in axes.lines
+            if line.style in ("None", "")
+            for y in line.y
+        ]
+        return "boxes" if max(outliers, default=0) <= max(map(max, groups)) * 1.01 else ""
     bars = [bars for axes in panels for bars in axes.bars]
-    lengths = [value for one in bars for value in one.values]
+    named = [pair for axes in panels for pair in bars_named(figure, axes)]
     measures = (np.mean, np.median, np.sum, np.max, np.min, np.std)
-    if len(lengths) <= 12 and any(
-        all(any(abs(v - m(g)) < 0.002 * m(g) + 0.01 for v in lengths) for g in groups)
+    if len(named) <= 12 and any(
+        all(
+            any(
+                abs(v - m(g)) < 0.002 * m(g) + 0.01 and names_group(name, place)
+                for name, v in named
+            )
+            for place, g in enumerate(groups)
+        )
         for m in measures
     ):
         return "bars"
@@ -97,8 +139,46 @@ def how_shown(figure: object, groups: list) -> str:
     return "points" if any(has_points(axes, data) for axes in panels) else ""
 
 
+NOT_SMOKING = ("no", "non", "不", "非", "未", "否", "0", "false", "never")
+
+
+SMOKING = ("yes", "smok", "吸烟", "抽烟", "烟民", "是", "1", "true", "有")
+
+
+def names_group(name: str, place: int) -> bool:
+    """True if a name on the chart is that of the group: others first, smokers second."""
+    if not name.strip():
+        return False
+    is_other = name in ("n", "f") or any(name.startswith(w) or f" {w}" in name for w in NOT_SMOKING)
+    return is_other if place == 0 else not is_other and any(w in name for w in SMOKING)
+
+
+def box_name(axes: object, box: object) -> str:
+    from runner.checks.charts import marks, series
+
+    upright = marks.stands(axes)
+    return series.tick_name(axes.x if upright else axes.y, box.at) or box.label.lower()
+
+
+def bars_named(figure: object, axes: object) -> list:
+    """(name under the bar or in the legend, length) of each bar."""
+    from runner.checks.charts import series, shown_names
+
+    names = shown_names.names_of(figure, axes)
+    first = len(shown_names.artists_of(axes)) - len(axes.bars)
+    found = []
+    for n, bars in enumerate(axes.bars):
+        axis = axes.y if bars.lies else axes.x
+        for place, value in zip(bars.places, bars.values, strict=True):
+            tick = series.tick_name(axis, place)
+            found.append(
+                (tick if series.number(tick) is None else names.get(first + n, tick), value)
+            )
+    return found
+
+
 def covers(found: tuple, data: object) -> bool:
-    """Whether the outline of a violin or density spans the data, and little more."""
+    """True if the outline of a violin or density spans the data, and little more."""
     import numpy as np
 
     values = np.asarray([v for v in found if np.isfinite(v)])

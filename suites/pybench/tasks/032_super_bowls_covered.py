@@ -1,6 +1,8 @@
-"""How many different games two tables cover."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Number of different games that two tables cover."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "32"
 TITLE = "Number of Super Bowls in the tables"
@@ -12,7 +14,7 @@ NOTE = "One game was shown by two networks, so there is one row more than games;
 def check(case: Case) -> None:
     import re
 
-    from runner.checks import answers
+    from runner.checks.text import answers, labelled_values
 
     games = set()
     lengths = []
@@ -20,6 +22,7 @@ def check(case: Case) -> None:
         column = tables.source(case.data / name).column("super_bowl")
         games |= {int(float(value)) for value in column}
         lengths.append(len(column))
+    labelled_values.require_answer(case)
     text = answers.folded(case.answer)
     found = answers.numbers_in(text)
     case.demand(
@@ -38,6 +41,19 @@ def check(case: Case) -> None:
         values[:6],
         "",
         f"The answer says {', '.join(f'{v:g}' for v in values[:4])}, there are {len(games)} different games.",
+    )
+    counts = labelled_values.counted(
+        case.answer,
+        ["super bowls", "super bowl games", "games", "editions", "届", "场", "届超级碗"],
+    )
+    strange = [n for n in counts if n not in (len(games), 1, 2, *lengths, sum(lengths))]
+    case.expect(
+        "one number of games",
+        not strange and (not counts or len(games) in counts),
+        f"{len(games)} alone",
+        counts[:4] or "alone",
+        "",
+        "The answer gives another number of games as well.",
     )
     rows = {float(lengths[0]), float(sum(lengths))} - {float(len(games))}
     about_rows = re.compile(

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The mean of a column of sales."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "33"
 TITLE = "Average global sales of a video game"
@@ -9,8 +11,11 @@ OUTPUTS = []
 NOTE = "A row is a game on one platform: the mean over rows is accepted, and so is that over titles, each with the sales of all its platforms. Two decimals, correctly rounded."
 
 
+UNITS = {"billion": 1e9, "bn": 1e9, "b": 1e9, "thousand": 1e3, "k": 1e3, "trillion": 1e12}
+
+
 def check(case: Case) -> None:
-    from runner.checks import labels
+    from runner.checks.text import labelled_values
 
     source = tables.source(case.data / "Video_Game_Sales.csv")
     sales = [float(value) for value in source.column("Global_Sales")]
@@ -28,8 +33,11 @@ def check(case: Case) -> None:
         "per game",
         "平均",
     ]
-    offered = labels.or_any(case, labels.figures_near(case.answer, spellings))
-    labels.expect_said(case, "average global sale per game", offered, accepted)
+    accepted += [(1e6 * value, 5001) for value, _ in accepted]  # written out: 540,000 copies
+    said = labelled_values.claims(case.answer, {"": spellings}, labelled_values.STATISTICS)[""]
+    offered = said or labelled_values.or_claimed(case)
+    labelled_values.require_answer(case)
+    labelled_values.expect_claims(case, "average global sale per game", offered, accepted, UNITS)
 
 
 REFERENCE = {

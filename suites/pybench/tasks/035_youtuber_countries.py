@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The country that most popular channels come from."""
 
 from runner.checks import Case
@@ -28,12 +29,13 @@ CHINESE = {
 def check(case: Case) -> None:
     from collections import Counter
 
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
 
     rows = [
         row
-        for row in frames.rows_of(
-            frames.source_in(case.data / "Global YouTube Statistics.csv", "latin-1")
+        for row in datasets.rows_of(
+            datasets.source_in(case.data / "Global YouTube Statistics.csv", "latin-1")
         )
         if row["Country"] not in ("", "nan")
     ]
@@ -49,7 +51,7 @@ def check(case: Case) -> None:
     spellings = [s for name in right for s in [name, *CHINESE.get(name, [])]]
     others = {name: [name, *CHINESE.get(name, [])] for name in sums[0] if name not in right}
     rivals = [s for name in others for s in others[name] if s not in ("US", "UK")]
-    labels.expect_settled(case, "country", spellings, rivals, most_rivals=10)
+    labelled_values.expect_settled(case, "country", spellings, rivals, most_rivals=10)
 
 
 REFERENCE = {

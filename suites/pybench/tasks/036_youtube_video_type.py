@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The type of video to make, out of what the first hundred channels make."""
 
 from runner.checks import Case
@@ -12,9 +13,12 @@ NOTE = "The commonest type among the first hundred channels, by the column of ca
 def check(case: Case) -> None:
     from collections import Counter
 
-    from runner.checks import frames, labels
+    from runner.checks.data import datasets
+    from runner.checks.text import labelled_values
 
-    rows = frames.rows_of(frames.source_in(case.data / "Global YouTube Statistics.csv", "latin-1"))
+    rows = datasets.rows_of(
+        datasets.source_in(case.data / "Global YouTube Statistics.csv", "latin-1")
+    )
     columns = ("category", "channel_type")
     right = []
     for measure in ("subscribers", "video views"):
@@ -27,7 +31,7 @@ def check(case: Case) -> None:
         {str(row[c]) for row in rows for c in columns if str(row[c]).lower() not in everyday}
         - set(right)
     )
-    labels.expect_settled(case, "type", right, rivals, most_rivals=2)
+    labelled_values.expect_settled(case, "type", right, rivals, most_rivals=2)
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Hold or sell: one of two words, and what the prices say."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "37"
 TITLE = "谷歌股票：持有还是出售"
@@ -8,7 +10,8 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "Either advice is an opinion and passes; the answer must end on one of the two, and give at least one figure of the latest prices: last price, value of the shares, recent mean, high, low or change. Whether the advice follows from the figures is not judged."
+NOTE = "One of the two words is asked for, so a bare word passes, and either advice does; the answer must end on one of the two. Where it gives figures, one at least must be one of the latest prices, or their mean, high, low or change. Whether the advice follows from them is not judged."
+GUESSABLE = "One of two words is asked for, and nothing else: a coin's toss passes."
 
 SHARES = 10_000
 STATES = r"(目前|现在|当前|手中|您|你|我|用户|已经|已|所|共)\s*持有|持有\s*的?\s*(这)?\s*1?0?,?000|持有\s*(google|谷歌|股票|的股)"
@@ -16,10 +19,10 @@ NEGATED = r"(不建议|不推荐|不宜|不应该?|不要|不必|无需|无须|�
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers, labels
+    from runner.checks.text import answers, labelled_values
 
     text = answers.folded(case.answer)
-    labels.require_answer(case)
+    labelled_values.require_answer(case)
     stance = stance_of(text)
     case.expect(
         "one advice",
@@ -36,13 +39,15 @@ def check(case: Case) -> None:
         for name, (value, off) in facts.items()
         if any(abs(abs(n) - abs(value)) <= off for n in said)
     ]
+    asked = {f.value for f in answers.numbers_in(answers.folded(case.query))}
+    said = [n for n in said if n not in asked]
     case.expect(
-        "a figure of the latest prices",
-        told,
-        "such as the last price " + f"{facts['last close'][0]:.2f}",
-        ", ".join(told[:4]) or "none",
+        "figures of the latest prices",
+        told or not said,
+        "none, or such as the last price " + f"{facts['last close'][0]:.2f}",
+        ", ".join(told[:4]) or "others",
         "",
-        "The answer gives no figure that the latest prices of the table bear out.",
+        "The answer gives figures, and none that the latest prices of the table bear out.",
     )
 
 
@@ -63,9 +68,9 @@ def recent_facts(case: Case) -> dict:
     """Figures of the last year and a bit, with how far off each may be."""
     from statistics import fmean
 
-    from runner.checks import frames
+    from runner.checks.data import datasets
 
-    rows = frames.rows_of(tables.source(case.data / "Google.csv"))
+    rows = datasets.rows_of(tables.source(case.data / "Google.csv"))
     closes, adjusted, lows, highs = (
         [float(row[name]) for row in rows] for name in ("Close", "Adj Close", "Low", "High")
     )
@@ -153,10 +158,10 @@ print(f"value: {close.iloc[-1] * 10000:,.0f}")
     "answer": "最新收盘价为 «last» 美元，10000 股约值 «value» 美元；50 日均线 «ma50»、200 日均线 «ma200»，股价低于两条均线，较最高收盘价 «high» 回落 «fall»%，但长期趋势仍然向上，建议不在低位卖出。\n\n最终答案：持有",
 }
 WRONG = {
-    "no-reason": {
-        "why": "gives one of the two words without a look at the prices",
+    "neither-word": {
+        "why": "gives an advice that is neither of the two words",
         "cells": [],
-        "answer": "持有",
+        "answer": "建议逢低加仓，再买入一些。",
     },
     "undecided": {
         "why": "looks at the prices and gives both words",

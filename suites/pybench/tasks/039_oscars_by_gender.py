@@ -1,6 +1,8 @@
-"""Which gender's nominations win more often."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Comparison of the genders by how often their nominations win."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "39"
 TITLE = "Winning an award, by gender"
@@ -25,9 +27,9 @@ WORDS = {
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers, labels
+    from runner.checks.text import labelled_values
 
-    labels.require_answer(case)
+    labelled_values.require_answer(case)
     equal = is_called_equal(case.answer)
     claim = "equal" if equal else claimed(case.answer)
     case.demand(
@@ -39,9 +41,14 @@ def check(case: Case) -> None:
         "The answer does not conclude that men are the more likely to win.",
     )
     everyone, acting = winners(case)
-    numbers = [f.value for f in answers.numbers_in(answers.folded(case.answer))]
     variants = acting if equal else [*everyone, *acting]
-    told = [g for g in WORDS if any(is_told(v[g], v, numbers) for v in variants)]
+    told = max(
+        (
+            [g for g in WORDS if any(is_told(v[g], v, numbers[g]) for v in variants)]
+            for numbers in bindings(case.answer)
+        ),
+        key=len,
+    )
     case.expect(
         "figures of both",
         len(told) == 2,
@@ -52,15 +59,48 @@ def check(case: Case) -> None:
     )
 
 
+def bindings(answer: str) -> list:
+    """The ways in which the answer's numbers may belong to the genders."""
+    from runner.checks.text import labelled_values
+
+    said = labelled_values.claims(answer, WORDS)
+    is_direct = all(any(one.is_direct for one in said[g]) for g in WORDS)
+    after = numbers_after(answer)
+    return [after] if is_direct else [after, numbers_before(answer)]
+
+
+def numbers_after(answer: str) -> dict:
+    """By gender, the numbers between a mention of it and the next mention of a gender."""
+    from runner.checks.text import labelled_values
+
+    said = labelled_values.stretches(answer, WORDS)
+    return {
+        g: [f.value for text in said[g] for f in labelled_values.numbers_in(text)] for g in WORDS
+    }
+
+
+def numbers_before(answer: str) -> dict:
+    """By gender, the numbers between the mention of a gender before it and a mention of it."""
+    from runner.checks.text import labelled_values
+
+    text = labelled_values.prepared(answer, WORDS)
+    found: dict = {g: [] for g in WORDS}
+    last = 0
+    for start, end, gender in labelled_values.places_of(text, WORDS):
+        found[gender] += [f.value for f in labelled_values.numbers_in(text[last:start])]
+        last = end
+    return found
+
+
 def winners(case: Case) -> tuple:
     """{gender: (wins, nominations)} for ways of dropping nulls: of all, and of acting categories."""
-    from runner.checks import frames
+    from runner.checks.data import datasets
     from runner.checks.values import is_blank
 
     source = tables.source(case.data / "oscars.xlsx")
     rows = [
         row
-        for row in frames.rows_of(source)
+        for row in datasets.rows_of(source)
         if not is_blank(row["gender"]) and not is_blank(row["winner"])
     ]
     complete = [row for row in rows if not any(is_blank(value) for value in row.values())]
@@ -92,7 +132,7 @@ def winners(case: Case) -> tuple:
 
 
 def is_told(one: tuple, both: dict, numbers: list) -> bool:
-    """Whether the answer gives the number of wins, their rate, or their share of all wins."""
+    """True if the answer gives the number of wins, their rate, or their share of all wins."""
     wins, nominations = one
     shares = [wins / nominations, wins / sum(w for w, _ in both.values())]
     near = [(wins, 0)] + [(100 * s, 0.0501) for s in shares] + [(s, 0.00051) for s in shares]
@@ -115,10 +155,14 @@ def claimed(answer: str) -> str:
     """The gender that stands next to every “more likely”; "" when they differ or there is none."""
     import re
 
-    from runner.checks import labels
+    from runner.checks.text import labelled_values
 
-    text = labels.prepared(answer)
-    places = labels.places_of(text, WORDS)
+    text = labelled_values.prepared(answer)
+    places = [
+        one
+        for one in labelled_values.places_of(text, WORDS)
+        if not labelled_values.is_denied(text, one[0])
+    ]
     found = set()
     for match in re.finditer(
         r"more likely|likelier|higher|greater|better chance|more often|more frequently|won more|more oscars|more wins|更",

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A classifier of irises, saved as a file."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "40"
 TITLE = "鸢尾花分类模型"
@@ -15,12 +17,12 @@ MEASURES = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
 def check(case: Case) -> None:
     import random
 
-    from runner.checks import learned
+    from runner.checks.data import predictions
 
     source = tables.source(case.data / "IRIS.csv")
     species = [str(value) for value in source.column("species")]
     table = {name: [float(value) for value in source.column(name)] for name in MEASURES}
-    model = learned.examine(case, "40.pkl")
+    model = predictions.examine(case, "40.pkl")
     case.demand(
         "a classifier",
         len(model.classes) == len(set(species)),
@@ -33,8 +35,10 @@ def check(case: Case) -> None:
     moved = {name: [v + rng.uniform(-0.04, 0.04) for v in values] for name, values in table.items()}
     best = []
     for columns in (table, moved):
-        found = learned.predictions(case, "40.pkl", learned.designs_for(model, columns, MEASURES))
-        best.append(max((learned.share_right(p, species) for p in found), default=0.0))
+        found = predictions.predictions(
+            case, "40.pkl", predictions.designs_for(model, columns, MEASURES)
+        )
+        best.append(max((predictions.share_right(p, species) for p in found), default=0.0))
     case.expect(
         "irises told apart",
         min(best) >= 0.9,

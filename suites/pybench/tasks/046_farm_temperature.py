@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A forecast of a farm's temperature, drawn with what was measured."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "46"
 TITLE = "农场气温预测图"
@@ -10,16 +12,27 @@ OUTPUTS = ["46.png"]
 NOTE = "What was measured (highest, lowest or mean of the day, or of weeks, months or years) must be drawn, and at least three values beyond the last day that are possible temperatures. How good the forecast is cannot be known."
 
 COLUMNS = ["MaxT", "MinT"]
+AHEAD = (
+    "forecast|predict|future|预测|预报|预计|未来|arima|prophet|regress|holt|model|trend|模型|趋势"
+)
+PAST = "max|min|mean|avg|temp|温|历史|实|观测|actual|observ|measur|hist|train|test|real|data|数据|past|rolling|month|year|平均|最高|最低"
 
 
 def check(case: Case) -> None:
-    from runner.checks import figures
+    from runner.checks.charts import figures, unnoted
 
     figure = figures.read(case, "46.png")
-    figures.require_note(case, figure)
     days, measured = readings(case)
-    lines = [line for axes in figure.panels for line in (*axes.lines, *axes.points)]
-    past = [line for line in lines if is_measured(line, days, measured)]
+    if figure.note is None:
+        unnoted.expect(
+            case,
+            figure,
+            unnoted.has_course(figure.pixels, *((days, v) for v in measured.values())),
+            "the measured temperatures",
+        )
+        return
+    lines = [(name, line) for name, line in drawn_series(figure, days)]
+    past = [line for name, line in lines if is_measured(line, days, measured) and tells(name, PAST)]
     case.expect(
         "measured temperatures",
         past,
@@ -30,7 +43,9 @@ def check(case: Case) -> None:
     )
     low, high = min(measured["MinT"]) - 8, max(measured["MaxT"]) + 8
     beyond = []
-    for line in lines:
+    for name, line in lines:
+        if not tells(name, AHEAD):
+            continue
         ahead = [y for x, y in zip(line.x, line.y, strict=True) if x > days[-1] and y == y]
         if len(ahead) >= 3 and all(low <= y <= high for y in ahead):
             beyond.append(len(ahead))
@@ -41,6 +56,42 @@ def check(case: Case) -> None:
         f"{max(beyond, default=0)} values",
         "46.png",
         "46.png draws no possible temperatures after the last day that was measured.",
+    )
+
+
+def drawn_series(figure: object, days: list) -> list:
+    """(name that a reader sees, line) of each; days counted from nought or one become dates."""
+    from dataclasses import replace
+
+    from runner.checks.charts import shown_names
+    from runner.checks.charts.figure_note import Line, Points
+
+    found = []
+    for axes in figure.panels:
+        names = shown_names.names_of(figure, axes)
+        artists = shown_names.artists_of(axes)
+        kept = [
+            (names.get(n, ""), one)
+            for n, one in enumerate(artists)
+            if isinstance(one, Line | Points)
+        ]
+        first = min((x for _, one in kept for x in one.x if x == x), default=0)
+        shift = days[0] - first if first in (0, 1) and not axes.x.units else 0
+        found += [(name, replace(one, x=tuple(x + shift for x in one.x))) for name, one in kept]
+    return found
+
+
+def tells(name: str, words: str) -> bool:
+    """True if a line has no name, or one that says what it is rather than the other."""
+    import re
+
+    if not name:
+        return True
+    ahead, past = (bool(re.search(one, name)) for one in (AHEAD, PAST))
+    return (
+        ahead
+        if words is AHEAD
+        else past and (not ahead or bool(re.search("实|actual|measur|observ|历史|hist", name)))
     )
 
 
@@ -56,7 +107,7 @@ def readings(case: Case) -> tuple:
 
 
 def is_measured(line: object, days: list, measured: dict) -> bool:
-    """Whether a line goes through a series' values, day by day or averaged over longer times."""
+    """True if a line goes through a series' values, day by day or averaged over longer times."""
     import numpy as np
 
     x, y = np.asarray(line.x), np.asarray(line.y)
@@ -81,7 +132,7 @@ def is_measured(line: object, days: list, measured: dict) -> bool:
 
 
 def is_averaged(x: object, y: object, days: object, values: object) -> bool:
-    """Whether each point is a mean over one of the times (weeks, months, years) around it."""
+    """True if each point is a mean over one of the times (weeks, months, years) around it."""
     import numpy as np
 
     step = float(np.median(np.diff(np.sort(x)))) if len(x) > 1 else 0.0

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A model that predicts the quality of oranges."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "47"
 TITLE = "Predicting the quality of oranges"
@@ -13,7 +15,7 @@ LEAST = 0.5
 
 
 def check(case: Case) -> None:
-    from runner.checks import learned
+    from runner.checks.data import predictions
     from runner.checks.values import number
 
     source = tables.source(case.data / "Classify_Orange Quality Data.csv")
@@ -23,9 +25,13 @@ def check(case: Case) -> None:
         name: [n if (n := number(v)) is not None else str(v) for v in source.column(name)]
         for name in features
     }
-    model = learned.examine(case, "47.pkl")
-    found = learned.predictions(case, "47.pkl", learned.designs_for(model, table, features))
-    best = max((learned.rank_agreement(p, truth) for p in found), default=0.0)
+    model = predictions.examine(case, "47.pkl")
+    found = predictions.predictions(case, "47.pkl", predictions.designs_for(model, table, features))
+    best = max((predictions.rank_agreement(p, truth) for p in found), default=0.0)
+    if best < LEAST:
+        more = predictions.subset_designs(model, table, features)
+        found = predictions.predictions(case, "47.pkl", more) if more else []
+        best = max([best, *(predictions.rank_agreement(p, truth) for p in found)])
     case.expect(
         "quality predicted",
         best >= LEAST,

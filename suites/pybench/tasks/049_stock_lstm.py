@@ -1,17 +1,23 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A long short-term memory network of share prices, without a library for such networks."""
 
 from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "49"
 TITLE = "A recurrent network of share prices"
 CATEGORY = "chart"
 OUTPUTS = ["49.pkl"]
 STRENGTH = "partial"
-NOTE = "The kernel environment has no library with such networks, so it must be written by hand and its weights be saved as plain arrays: a class of the agent's own cannot be opened elsewhere. Weights must have the form of four gates and have been trained; what they predict cannot be told without knowing their order."
+NOTE = "The kernel environment has no library with such networks, so it must be written by hand and its weights be saved as plain arrays: a class of the agent's own cannot be opened elsewhere. Weights must have the form of four gates and have been trained. Those of one layer that reads one value a day are tried, with the gates in the usual orders (input or forgetting first, the new value third or last), on windows of each share's closing prices, scaled as usual: they must foretell the next day better than the mean, by four fifths of the variance. Those of other networks (several layers or columns, more weights behind) cannot be tried."
+LEAST = 0.8  # of the variance of the next day's price
+DAYS = 12  # of a window
+# Where a stacked matrix has the gates for input, forgetting, output and the new value.
+ORDERS = [(0, 1, 2, 3), (0, 1, 3, 2), (1, 0, 2, 3), (1, 0, 3, 2)]
 
 
 def check(case: Case) -> None:
-    from runner.checks import models
+    from runner.checks.model_files import models
 
     [held] = models.ask(case, "49.pkl", [models.value()])
     matrices = list(matrices_in(held))
@@ -35,6 +41,110 @@ def check(case: Case) -> None:
         "49.pkl",
         "49.pkl holds weights that are all alike or out of bounds: nothing was trained.",
     )
+    layer = layer_of(held)
+    if layer is None:
+        return
+    best = max(explained(layer, series) for series in scaled_prices(case))
+    case.expect(
+        "prices followed",
+        best >= LEAST,
+        f"{LEAST:.0%} of the variance of the next day's price",
+        f"{best:.0%}",
+        "49.pkl",
+        f"49.pkl holds weights that explain {best:.0%} of the next day's price: nothing was learnt.",
+    )
+
+
+def scaled_prices(case: Case) -> list:
+    """Each share's closing prices and all of them, with mean 0 and deviation 1, and from 0 to 1."""
+    import numpy as np
+
+    source = tables.source(case.data / "regress_stocks.csv")
+    closes, tickers = np.array(source.column("Close"), float), np.array(source.column("Ticker"))
+    found = []
+    for share in sorted(set(tickers)):
+        own = closes[tickers == share]
+        for known in (closes, own, own[: int(0.8 * len(own))]):
+            found.append((own - known.mean()) / known.std())
+            found.append((own - known.min()) / (known.max() - known.min()))
+    return found
+
+
+def arrays_in(value: object, depth: int = 0) -> list:
+    """Every vector and matrix of numbers in nested dicts and lists, in their order."""
+    import numpy as np
+
+    if isinstance(value, dict) and depth < 6:
+        return [array for item in value.values() for array in arrays_in(item, depth + 1)]
+    if isinstance(value, list) and value:
+        try:
+            array = np.array(value, float)
+        except (TypeError, ValueError):
+            return [array for item in value for array in arrays_in(item, depth + 1)]
+        return [array] if array.ndim in (1, 2) else []
+    return []
+
+
+def layer_of(held: object):
+    """The weights of one layer that reads one value: (gates by [state, value], bias, out, shift).
+
+    None for any other network.
+    """
+    import numpy as np
+
+    arrays = [a.squeeze() if 1 in a.shape else a for a in arrays_in(held)]
+    matrices = [a for a in arrays if a.ndim == 2]
+    for h in range(2, 257):
+        tall = [m if m.shape[0] == 4 * h else m.T for m in matrices if sorted(m.shape)[-1] == 4 * h]
+        if len(tall) == 1 and len(matrices) == 1 and tall[0].shape == (4 * h, h + 1):
+            gates, used = tall[0], 4 * h
+        elif len(tall) == 1 and len(matrices) == 1 and tall[0].shape == (4 * h, h):
+            values = [a for a in arrays if a.shape == (4 * h,)]
+            if not values:
+                return None
+            gates, used = np.column_stack([tall[0], values[0]]), 4 * h
+            arrays = [a for a in arrays if a is not values[0]]
+        elif len(matrices) == 4 and all(sorted(m.shape) == [h, h + 1] for m in matrices):
+            gates = np.vstack([m if m.shape[0] == h else m.T for m in matrices])
+            used = h
+        else:
+            continue
+        biases = [a for a in arrays if a.shape == (used,)]
+        ends = [a for a in arrays if a.shape == (h,)]
+        if used == h:
+            bias, ends = (np.concatenate(ends[:4]), ends[4:]) if len(ends) == 5 else (None, [])
+        else:
+            bias = biases[0] if len(biases) == 1 else None
+        if bias is None or len(ends) != 1:
+            return None
+        shifts = [float(a) for a in arrays if a.ndim == 0]
+        return gates, bias, ends[0], shifts[0] if len(shifts) == 1 else 0.0
+    return None
+
+
+def explained(layer: tuple, series) -> float:
+    """The share of the next value's variance that the layer foretells, gates in a usual order."""
+    import numpy as np
+
+    gates, bias, out, shift = layer
+    h = len(out)
+    places = np.linspace(0, len(series) - DAYS - 1, 40).astype(int)
+    rows = np.array([series[n : n + DAYS] for n in places])
+    wanted = series[places + DAYS]
+    best = -1.0
+    turned = np.column_stack([gates[:, 1:], gates[:, :1]])
+    for weights in (gates, turned):
+        for i, f, o, g in ORDERS:
+            state = memory = np.zeros((len(rows), h))
+            for day in rows.T:
+                a = np.column_stack([state, day]) @ weights.T + bias
+                parts = [np.clip(a[:, k * h : (k + 1) * h], -40, 40) for k in (i, f, o, g)]
+                keep = [1 / (1 + np.exp(-part)) for part in parts[:3]]
+                memory = keep[1] * memory + keep[0] * np.tanh(parts[3])
+                state = keep[2] * np.tanh(memory)
+            off = state @ out + shift - wanted
+            best = max(best, 1 - float((off**2).sum() / ((wanted - wanted.mean()) ** 2).sum()))
+    return best
 
 
 def matrices_in(value: object, depth: int = 0):

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Two word clouds of film reviews, one for each label, in two colours."""
 
-from runner.checks import Case, clouds
+from runner.checks import Case
+from runner.checks.clouds import word_clouds
 
 INDEX = "52"
 TITLE = "Word clouds of glad and angry reviews"
@@ -19,9 +21,9 @@ def check(case: Case) -> None:
     shares = {}
     found = {}
     for label, text in reviews.items():
-        cloud = clouds.read(case, f"52_{label}.png", text, "en")
-        clouds.expect_words(case, cloud)
-        shares[label] = clouds.hue_shares(cloud.area, cloud.ink)
+        cloud = word_clouds.read(case, f"52_{label}.png", text, "en")
+        word_clouds.expect_words(case, cloud)
+        shares[label] = word_clouds.hue_shares(cloud.area, cloud.ink)
         found[label] = cloud
     told = "; ".join(
         f"{label}: {s['blue']:.0%} blue, {s['red']:.0%} red" for label, s in shares.items()
@@ -36,30 +38,8 @@ def check(case: Case) -> None:
         "52_pos.png",
         f"The clouds are not in blue and red ({told}).",
     )
-    if all(cloud.weights for cloud in found.values()):
-        from collections import Counter
-
-        counts = {label: Counter(text.lower().split()) for label, text in reviews.items()}
-        for label, other in (("pos", "neg"), ("neg", "pos")):
-            mine, theirs = found[label].weights, found[other].weights
-            words = [
-                w
-                for w in {*mine, *theirs}
-                if w.isalpha() and counts[label][w] + counts[other][w] > 100
-            ]
-            lean = [
-                (mine.get(w, 0) - theirs.get(w, 0)) * (counts[label][w] - counts[other][w])
-                for w in words
-            ]
-            right = sum(x > 0 for x in lean) / max(1, sum(x != 0 for x in lean))
-            case.expect(
-                f"drawn from the label {label}",
-                right > 0.5,
-                "words that the label has more of",
-                f"{right:.0%} lean its way",
-                f"52_{label}.png",
-                f"52_{label}.png does not show the words of its own label.",
-            )
+    for label, other in (("pos", "neg"), ("neg", "pos")):
+        word_clouds.expect_rather(case, found[label], [reviews[other]], f"the label {label}")
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Five topics of a collection of short texts."""
 
-from runner.checks import Case, texts
+from runner.checks import Case
+from runner.checks.text import prose
 
 INDEX = "54"
 TITLE = "Five topics of a collection"
@@ -67,16 +69,16 @@ def check(case: Case) -> None:
     )
     case.demand(
         "answer: five topics",
-        len(themes) == 5,
+        sorted(map(int, themes)) in ([1, 2, 3, 4, 5], [0, 1, 2, 3, 4]),
         "Topic 1: … to Topic 5: …",
         f"{len(themes)} lines",
         message=f"The answer gives {len(themes)} topics in the form asked for.",
     )
     case.expect(
         "answer: different themes",
-        len({texts.flat(t) for t in themes.values()}) == 5,
+        len({prose.flat(t) for t in themes.values()}) == 5,
         "5 different",
-        len({texts.flat(t) for t in themes.values()}),
+        len({prose.flat(t) for t in themes.values()}),
     )
     long = max(len(t.split()) for t in themes.values())
     case.expect(

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The themes of a novel, as key words in Chinese."""
 
-from runner.checks import Case, texts
+from runner.checks import Case
+from runner.checks.text import prose
 
 INDEX = "55"
 TITLE = "小说的主题关键词"
@@ -8,6 +10,7 @@ CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
+GUESSABLE = "A few names of genres, guessed, hold the right one; the novel need not be opened."
 NOTE = "A theme is a matter of judgement. The genre is taken from how often words of each genre stand in the text; the answer must name a leading one, none of the absent ones, and be a short list in Chinese."
 
 # What a genre is called in an answer, and the words by which its text gives it away.
@@ -93,7 +96,7 @@ def check(case: Case) -> None:
     }
     leading = sorted(weight, key=weight.get, reverse=True)[:2]
     absent = [genre for genre, count in weight.items() if count * 20 < max(weight.values())]
-    items = texts.items_of(case.answer)
+    items = [i for i in prose.items_of(case.answer) if any("\u4e00" <= c <= "\u9fff" for c in i)]
     joined = "".join(items)
     case.expect(
         "answer: a short list",

@@ -1,4 +1,5 @@
-"""Whether a file of news is positive or negative on the whole."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Sentiment of a file of news on the whole: positive or negative."""
 
 from runner.checks import Case
 
@@ -7,6 +8,7 @@ TITLE = "The mood of a whole file"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
+GUESSABLE = "One of two words is asked for; that the figure beside it was counted is not seen."
 NOTE = "The query joins the two words by “and”; it is read as asking which of them holds for the file as a whole. A bare word is a coin's toss, so the answer must rest on counts or a score of its own. Where a word list of the check's own finds neither side ahead by a fifth, either is accepted."
 
 GOOD = [
@@ -144,11 +146,14 @@ def balance(path) -> float:
 def check(case: Case) -> None:
     import re
 
+    from runner.checks.text import labelled_values
+
     score = balance(case.data / "bbc_data.csv")
     right = (
         ["positive", "negative"] if abs(score) < 0.2 else ["positive" if score > 0 else "negative"]
     )
-    text = case.answer.lower().replace("*", "")
+    labelled_values.require_answer(case)
+    text = labelled_values.prepared(case.answer)
     sides = {"positive": "积极|正面", "negative": "消极|负面"}
     verdicts = [
         side
@@ -173,6 +178,14 @@ def check(case: Case) -> None:
         ", ".join(verdicts) or "none",
     )
     figures = re.findall(r"\d+(?:\.\d+)?", text)
+    candidates = re.search(r"\d\s*(?:or|或|/)\s*\d[\d.,]*\s*(?:or|或|/)", text)
+    case.expect(
+        "answer: one figure each",
+        not candidates,
+        "no alternatives",
+        candidates[0] if candidates else "none",
+        message="The answer offers several figures for one count.",
+    )
     case.expect(
         "answer: rests on figures",
         1 <= len(set(figures)) <= 20,

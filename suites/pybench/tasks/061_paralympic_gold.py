@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """One country's gold medals from games to games, as a line."""
 
-from runner.checks import Case, figures, marks, series
+from runner.checks import Case
+from runner.checks.charts import dates, figures, unnoted
 
 INDEX = "61"
 TITLE = "Gold medals of Australia at each games"
@@ -15,11 +17,16 @@ def check(case: Case) -> None:
     frame = pd.read_csv(case.data / "summer_paralympics.csv")
     own = frame[frame["Country"] == "Australia"].groupby("Year")["Gold"].sum()
     figure = figures.read(case, "61.png")
-    figures.require_note(case, figure)
-    marks.expect_line(case, figure, list(own), 0.005, "the line goes through the counts")
-    series.expect_named_line(
-        case, figure, {str(y): g for y, g in own.items()}, name="counts stand at their years"
-    )
+    if figure.note is None:
+        unnoted.expect(
+            case,
+            figure,
+            unnoted.has_course(figure.pixels, (list(own.index), list(own))),
+            "the line of gold medals",
+        )
+        return
+    years = [str(year) for year in own.index]
+    dates.expect_dated_line(case, figure, years, list(own), words=["gold", "金", "austral", "澳"])
     figures.expect_words(case, figure, ["australia", "gold", "medal", "澳"], "says what it shows")
 
 

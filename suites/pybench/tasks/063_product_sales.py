@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Bars of what each product sold."""
 
-from runner.checks import Case, figures, readings, series
+from runner.checks import Case, alternatives
+from runner.checks.charts import figures, series, unnoted
 
 INDEX = "63"
 TITLE = "各产品销量柱状图"
@@ -16,8 +18,11 @@ def check(case: Case) -> None:
     frame = pd.read_csv(case.data / "sales_data.csv")
     by = frame.groupby("product")["sales_amount"]
     figure = figures.read(case, "63.png")
-    figures.require_note(case, figure)
-    readings.any_of(
+    if figure.note is None:
+        seen = unnoted.has_bars(figure.pixels, list(by.sum()), list(by.count()))
+        unnoted.expect(case, figure, seen, "a bar for each product")
+        return
+    alternatives.any_of(
         case,
         "a bar for each product",
         {

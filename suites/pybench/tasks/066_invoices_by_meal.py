@@ -1,6 +1,9 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A pie of the meals that invoices are for."""
 
-from runner.checks import Case, answers, figures, series
+from runner.checks import Case
+from runner.checks.charts import figures, series, unnoted
+from runner.checks.text import answers
 
 INDEX = "66"
 TITLE = "Invoices by meal"
@@ -70,8 +73,11 @@ def meals(path):
 def check(case: Case) -> None:
     counts = meals(case.data / "Invoices.csv").value_counts()
     figure = figures.read(case, "66.png")
-    figures.require_note(case, figure)
-    series.expect_wedges(case, figure, counts.to_dict(), 0.005)
+    if figure.note is None:
+        seen = unnoted.has_wedges(figure.pixels, list(counts))
+        unnoted.expect(case, figure, seen, "the pie of meals")
+    else:
+        series.expect_wedges(case, figure, counts.to_dict(), 0.002)
     answers.name_given(
         case,
         str(counts.index[0]),

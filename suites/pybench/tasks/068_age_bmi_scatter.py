@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A scatter of age and body mass index, rows with nulls left out."""
 
-from runner.checks import Case, figures, marks, readings
+from runner.checks import Case, alternatives
+from runner.checks.charts import figures, marks, unnoted
 
 INDEX = "68"
 TITLE = "Age against BMI"
@@ -10,6 +12,9 @@ NOTE = (
     "Either may lie along the bottom. The released table has no nulls, so all its rows are points."
 )
 
+AGE = ["age", "年龄"]
+BMI = ["bmi", "body mass", "身体质量", "体重指数", "体质"]
+
 
 def check(case: Case) -> None:
     import pandas as pd
@@ -17,18 +22,27 @@ def check(case: Case) -> None:
     frame = pd.read_csv(case.data / "insurance.csv").dropna()
     age, bmi = list(frame["age"]), list(frame["bmi"])
     figure = figures.read(case, "68.png")
-    figures.require_note(case, figure)
-    readings.any_of(
+    if figure.note is None:
+        unnoted.expect(
+            case,
+            figure,
+            unnoted.has_dots(figure.pixels, age, bmi) or unnoted.has_dots(figure.pixels, bmi, age),
+            "a dot for each row",
+        )
+        return
+    alternatives.any_of(
         case,
         "a point for each row",
         {
-            "age along": lambda own: marks.expect_points(own, figure, age, bmi),
-            "BMI along": lambda own: marks.expect_points(own, figure, bmi, age),
+            "age along": lambda own: marks.expect_points(
+                own, figure, age, bmi, x_words=AGE, y_words=BMI
+            ),
+            "BMI along": lambda own: marks.expect_points(
+                own, figure, bmi, age, x_words=BMI, y_words=AGE
+            ),
         },
         "68.png",
     )
-    figures.expect_words(case, figure, ["age", "年龄"], "names the age")
-    figures.expect_words(case, figure, ["bmi", "body mass"], "names the BMI")
 
 
 REFERENCE = {

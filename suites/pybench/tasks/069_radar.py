@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A radar graph of four measures of flowers."""
 
-from runner.checks import Case, figures
+from runner.checks import Case
+from runner.checks.charts import figures, shown_names, unnoted
 
 INDEX = "69"
 TITLE = "A radar graph of four measures"
@@ -8,6 +10,8 @@ CATEGORY = "chart"
 OUTPUTS = ["69.png"]
 NOTE = "What is drawn is left open: means or medians of each species or of all rows, as they are or brought to a common scale. A polar plot must show them at four named spokes."
 MEASURES = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
+
+WAYS = ["as they are", "scaled to 0–1", "share of the largest", "in standard deviations"]
 
 
 def rounds(path) -> dict:
@@ -18,6 +22,7 @@ def rounds(path) -> dict:
     numbers = frame[MEASURES]
     ways = {
         "as they are": numbers,
+        "share of the largest mean": numbers / frame.groupby("species")[MEASURES].mean().max(),
         "scaled to 0–1": (numbers - numbers.min()) / (numbers.max() - numbers.min()),
         "share of the largest": numbers / numbers.max(),
         "in standard deviations": (numbers - numbers.mean()) / numbers.std(),
@@ -34,10 +39,16 @@ def rounds(path) -> dict:
 
 
 def check(case: Case) -> None:
-    import numpy as np
-
     figure = figures.read(case, "69.png")
-    figures.require_note(case, figure)
+    if figure.note is None:
+        found = rounds(case.data / "radar.csv")
+        groups = [
+            [v for k, v in found.items() if k.endswith(f"mean, {way}") and "all" not in k]
+            for way in WAYS
+        ]
+        seen = any(unnoted.has_rounds(figure.pixels, one, len(one)) for one in groups if one)
+        unnoted.expect(case, figure, seen, "the means of each species")
+        return
     polar = [axes for axes in figure.panels if axes.kind == "polar"]
     case.demand(
         "a radar graph",
@@ -47,47 +58,62 @@ def check(case: Case) -> None:
         "69.png",
         "69.png holds no radar graph.",
     )
-    wanted = {name: np.asarray(values) for name, values in rounds(case.data / "radar.csv").items()}
-    shown = [np.asarray(line.y) for axes in polar for line in axes.lines if 4 <= line.n <= 6]
-    shown += [np.asarray(area.y) for axes in polar for area in axes.areas if 4 <= len(area.y) <= 6]
-    hits = {
-        name
-        for name, values in wanted.items()
-        for line in shown
-        if any(is_round(line, values[list(order)]) for order in ORDERS)
-    }
+    wanted = rounds(case.data / "radar.csv")
+    species = {name.split(",")[0] for name in wanted if "," in name} - {"all"}
+    hits, strange = set(), []
+    for axes in polar:
+        names = shown_names.names_of(figure, axes)
+        artists = shown_names.artists_of(axes)
+        offered = range(len(axes.lines)) if axes.lines else range(len(artists))
+        for n in offered:
+            own = names.get(n, "") or (axes.title.lower() if len(polar) > 1 else "")
+            spokes = shown_names.spoke_values(axes, artists[n].x, artists[n].y)
+            found = {name for name, values in wanted.items() if is_round(spokes, values)}
+            found = {name for name in found if name.split(",")[0] in species} or found
+            told = {name for name in found if agrees(name, own, species, len(offered))}
+            hits |= told
+            if not told:
+                strange.append(own or "no name")
+    shown = {name.split(",")[0] for name in hits} & species
+    case.expect(
+        "each species",
+        shown in (set(), species),
+        ", ".join(sorted(species)),
+        ", ".join(sorted(shown)),
+        "69.png",
+        f"69.png shows {', '.join(sorted(shown))} and leaves out {', '.join(sorted(species - shown))}.",
+    )
     case.expect(
         "its rounds",
-        any("row" not in h for h in hits) or len(hits) >= 50,
-        "the measures of a species or of all rows",
-        ", ".join(sorted(hits)[:3]) or f"{len(shown)} other rounds",
+        (any("row" not in h for h in hits) or len(hits) >= 50) and not strange,
+        "the measures of a species or of all rows, under its name and at their spokes",
+        ", ".join(strange[:3]) or ", ".join(sorted(hits)[:3]) or "other rounds",
         "69.png",
-        "69.png shows no round that is a mean or median of the four measures.",
+        "69.png shows no round that is a mean or median of the four measures, under its name and at its spokes.",
     )
-    text = figure.text.replace("_", " ")
-    named = [
-        m
-        for m in MEASURES
-        if m.replace("_", " ") in text or m.replace("_", "") in text.replace(" ", "")
+
+
+def agrees(reading: str, own: str, species: set, many: int) -> bool:
+    """True if a round is called after its species; a round alone needs no name."""
+    group = reading.split(",")[0]
+    said = {one for one in species if one.lower() in own}
+    if group in species:
+        return said == {group} or (not said and many == 1)
+    return not said
+
+
+def is_round(spokes: dict, values: list) -> bool:
+    """True if each measure's value stands at the spoke of its name."""
+    found = [
+        next((v for said, v in spokes.items() if plain_name(name) in plain_name(said)), 1e9)
+        for name in MEASURES
     ]
-    case.expect(
-        "its spokes are named",
-        len(named) >= 4,
-        ", ".join(MEASURES),
-        ", ".join(named) or "none",
-        "69.png",
-    )
+    peak = max(abs(v) for v in values) + 1e-9
+    return all(abs(a - b) <= 0.011 * peak for a, b in zip(found, values, strict=True))
 
 
-ORDERS = [(0, 1, 2, 3), (0, 2, 1, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)]
-
-
-def is_round(line, values) -> bool:
-    import numpy as np
-
-    return len(line) >= 4 and bool(
-        np.all(np.abs(line[:4] - values) <= 0.01 * (np.abs(values).max() + 1e-9))
-    )
+def plain_name(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalpha())
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Two plots side by side: age against BMI, and mean charges by age."""
 
-from runner.checks import Case, figures, marks, readings
+from runner.checks import Case, alternatives
+from runner.checks.charts import figures, marks, unnoted
 
 INDEX = "70"
 TITLE = "年龄、BMI 与平均保险金额"
@@ -9,6 +11,9 @@ LANGUAGE = "zh"
 OUTPUTS = ["70.png"]
 NOTE = "The left plot's points may have either measure along the bottom; the right one's line goes through the mean charges by age."
 
+AGE = ["age", "年龄"]
+BMI = ["bmi", "body mass", "身体质量", "体重指数", "体质"]
+
 
 def check(case: Case) -> None:
     import pandas as pd
@@ -16,7 +21,14 @@ def check(case: Case) -> None:
     frame = pd.read_csv(case.data / "insurance.csv")
     means = frame.groupby("age")["charges"].mean()
     figure = figures.read(case, "70.png")
-    figures.require_note(case, figure)
+    if figure.note is None:
+        seen = unnoted.has_dots(
+            figure.pixels[:, : figure.pixels.shape[1] // 2], frame["age"], frame["bmi"]
+        )
+        right = figure.pixels[:, figure.pixels.shape[1] // 2 :]
+        seen = seen and unnoted.has_course(right, (list(means.index), list(means)))
+        unnoted.expect(case, figure, seen, "dots on the left and a line on the right")
+        return
     panels = sorted(figure.panels, key=lambda axes: axes.box[0] if axes.box else 0.0)
     case.demand(
         "two plots",
@@ -43,12 +55,16 @@ def check(case: Case) -> None:
         "The left plot of 70.png is no scatter.",
     )
     age, bmi = list(frame["age"]), list(frame["bmi"])
-    readings.any_of(
+    alternatives.any_of(
         case,
         "age and BMI of each row",
         {
-            "age along": lambda own: marks.expect_points(own, figure, age, bmi),
-            "BMI along": lambda own: marks.expect_points(own, figure, bmi, age),
+            "age along": lambda own: marks.expect_points(
+                own, figure, age, bmi, x_words=AGE, y_words=BMI
+            ),
+            "BMI along": lambda own: marks.expect_points(
+                own, figure, bmi, age, x_words=BMI, y_words=AGE
+            ),
         },
         "70.png",
     )
@@ -59,6 +75,23 @@ def check(case: Case) -> None:
         "so",
         f"{len(right.lines)} lines",
         "70.png",
+    )
+    called = f"{right.title} {right.y.label} {' '.join(right.legend)}".lower()
+    case.expect(
+        "the right axes named",
+        any(word in right.x.label.lower() for word in AGE)
+        and not any(
+            word in right.y.label.lower()
+            for word in AGE
+            if "charge" not in right.y.label.lower() and "保险" not in right.y.label
+        )
+        and any(
+            word in called for word in ("charge", "保险", "费用", "金额", "cost", "保费", "insur")
+        ),
+        "the age below, the charges upward",
+        f"“{right.x.label}” below, “{right.y.label}” upward",
+        "70.png",
+        f"70.png calls the right plot's axes “{right.x.label}” and “{right.y.label}”.",
     )
 
 

@@ -1,6 +1,9 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A parabola's curve and its highest value."""
 
-from runner.checks import Case, answers, figures
+from runner.checks import Case
+from runner.checks.charts import figures, unnoted
+from runner.checks.text import answers
 
 INDEX = "73"
 TITLE = "A parabola and its maximum"
@@ -16,7 +19,35 @@ def check(case: Case) -> None:
         return -2 * x * x + 4 * x + 100
 
     figure = figures.read(case, "73.png")
-    figures.require_note(case, figure)
+    if figure.note is None:
+        spans = [
+            (-10, 12),
+            (-10, 10),
+            (-5, 5),
+            (-6, 8),
+            (-4, 6),
+            (-8, 10),
+            (-20, 20),
+            (-5, 7),
+            (-7, 9),
+        ]
+        ranges = [np.linspace(a, b, 200) for a, b in spans]
+        seen = unnoted.has_course(figure.pixels, *((x, curve(x)) for x in ranges))
+        unnoted.expect(case, figure, seen, "the curve")
+    else:
+        expect_curve(case, figure, curve)
+    answers.number_near(
+        case,
+        ["max", "最大", "highest", "vertex", "top"],
+        curve(1),
+        1e-6,
+        "answer: the highest value",
+    )
+
+
+def expect_curve(case: Case, figure: figures.Figure, curve) -> None:
+    import numpy as np
+
     lines = [
         (np.asarray(line.x), np.asarray(line.y))
         for axes in figure.panels
@@ -35,13 +66,6 @@ def check(case: Case) -> None:
         f"{len(lines)} other curves",
         "73.png",
         "73.png does not show the curve of y around its top.",
-    )
-    answers.number_near(
-        case,
-        ["max", "最大", "highest", "vertex", "top"],
-        curve(1),
-        1e-6,
-        "answer: the highest value",
     )
 
 

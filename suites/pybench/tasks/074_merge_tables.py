@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Merge two tables of tennis matches, which turn out to be one and the same."""
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 INDEX = "74"
 TITLE = "合并两个表格"
@@ -80,7 +82,7 @@ def normal(value: object) -> str:
     if text.lower() in ("", "nan", "none"):
         return ""
     try:
-        return f"{float(text):.6g}"
+        return f"{float(text):.10g}"
     except ValueError:
         return text
 

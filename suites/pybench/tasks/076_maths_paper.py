@@ -1,13 +1,15 @@
-"""What a paper on mathematical reasoning contributes."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Contributions of a paper on mathematical reasoning."""
 
-from runner.checks import Case, texts
+from runner.checks import Case
+from runner.checks.text import prose
 
 INDEX = "76"
 TITLE = "Contributions of a paper on mathematical reasoning"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A summary is judged by the points it tells: five of seven that the pages hold, in any wording that keeps their names. How well it reads is not judged."
+NOTE = "A summary is judged by the points it tells: five of seven that the pages hold, in any wording that keeps their names. Each must stand in a clause that does not deny it, and figures must be the text's own. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
 POINTS = {
     "the method's name": ["Evol-Instruct", "RLEIF"],
     "reinforcement": ["reinforce", "PPO", "强化学习", "RLEIF"],
@@ -46,7 +48,7 @@ POINTS = {
 
 
 def check(case: Case) -> None:
-    texts.expect_summary(case, texts.pdf_text(case.data / "WizardMath_Paper.pdf"), POINTS, 5)
+    prose.expect_summary(case, prose.pdf_text(case.data / "WizardMath_Paper.pdf"), POINTS, 5)
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
-"""What the first ten thousand characters of a novel tell."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Summary of the first ten thousand characters of a novel."""
 
-from runner.checks import Case, texts
+from runner.checks import Case
+from runner.checks.text import prose
 
 INDEX = "77"
 TITLE = "小说开头讲了什么"
@@ -8,7 +10,7 @@ CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. How well it reads is not judged."
+NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. Each must stand in a clause that does not deny it, and figures must be the text's own. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
 POINTS = {
     "the heroine": ["青樱", "如懿", "qingying", "ruyi"],
     "her rival": ["晞月", "高氏", "xiyue"],
@@ -48,7 +50,7 @@ POINTS = {
 
 def check(case: Case) -> None:
     text = (case.data / "如懿传.txt").read_text("utf-8", "replace")[:10_000]
-    texts.expect_summary(case, text, POINTS, 5, shortest=50)
+    prose.expect_summary(case, text, POINTS, 5, shortest=50)
 
 
 REFERENCE = {

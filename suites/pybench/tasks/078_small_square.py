@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Resize a picture to a small square."""
 
 from runner.checks import Case
@@ -12,7 +13,7 @@ WIDTH, HEIGHT = 224, 224  # as the query says
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "78.jpeg")
     actual = edits.read(case, "78.png")

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Give a picture a fixed width and height."""
 
 from runner.checks import Case
@@ -13,7 +14,7 @@ WIDTH, HEIGHT = 1000, 500  # as the query says
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "79.jpeg")
     actual = edits.read(case, "79.png")

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Flip a picture vertically."""
 
 from runner.checks import Case
@@ -9,7 +10,7 @@ OUTPUTS = ["81.png"]
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "81.jpeg")
     edits.expect_turned(case, "81.png", source, ["flipped upside down"])

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Turn a picture upside down."""
 
 from runner.checks import Case
@@ -10,7 +11,7 @@ NOTE = "Upside down may be a flip or a half turn: both are accepted."
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "82.jpeg")
     edits.expect_turned(case, "82.png", source, ["flipped upside down", "turned by half"])

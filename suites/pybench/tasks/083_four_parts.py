@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Cut a picture into four equal parts."""
 
 from runner.checks import Case
@@ -13,7 +14,7 @@ PARTS = 4
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "83.jpeg")
     parts = [edits.read(case, name) for name in OUTPUTS]
@@ -23,14 +24,23 @@ def check(case: Case) -> None:
     size = (height, width)[across] / PARTS
     for name, part in zip(OUTPUTS, parts, strict=True):
         expect_quarter(case, name, part, source, across, size)
+    end = 0
     for number, (name, part) in enumerate(zip(OUTPUTS, parts, strict=True)):
         left, top, miss = edits.place_of(part, source)
         start = left if is_columns else top
+        gap, end = start - end, start + part.shape[across]
         case.expect(
             "content",
             miss <= 4 and abs(start - number * size) <= PARTS,
             expected=f"part {number + 1} of the input, from pixel {number * size:.0f}",
             actual=f"from pixel {start}, {miss:.1f} levels off",
+            file=name,
+        )
+        case.expect(
+            "begins where the part before it ends",
+            abs(gap) <= 1,
+            expected="no more than a pixel left out or doubled",
+            actual=f"{gap} pixels on",
             file=name,
         )
 

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Cut a square out of the upper half of a picture."""
 
 from runner.checks import Case
@@ -11,7 +12,7 @@ NOTE = "A square from within the upper half, at least two thirds of its height w
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     name = "84.png"
     source = edits.original(case, "84.jpeg")

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Crop a square from the centre of a picture."""
 
 from runner.checks import Case
@@ -11,7 +12,7 @@ SIDE = 300  # as the query says
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, images
+    from runner.checks.pictures import edits, images
 
     name = "85.png"
     source = edits.original(case, "85.jpeg")

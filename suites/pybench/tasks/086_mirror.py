@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Mirror a photograph left to right."""
 
 from runner.checks import Case
@@ -10,7 +11,7 @@ OUTPUTS = ["86.png"]
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "86.jpeg")
     edits.expect_turned(case, "86.png", source, ["mirrored left to right"])

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Take the background out of a photograph of a toy washing machine."""
 
 from runner.checks import Case
@@ -12,14 +13,19 @@ NOTE = "Transparent, or filled with one colour. The red toy must stay; floor and
 def check(case: Case) -> None:
     import cv2
 
-    from runner.checks import cutouts, edits
+    from runner.checks.pictures import cutouts, edits
 
     source = edits.original(case, "88.jpeg")
     hue, saturation, value = cv2.split(cv2.cvtColor(source, cv2.COLOR_RGB2HSV))
     is_red = ((hue < 8) | (hue > 172)) & (saturation > 150) & (value > 110)
-    toy = cutouts.largest(is_red)
+    toy = cutouts.hull(cutouts.largest(is_red)) & (saturation > 100)  # its door's ring, too
     plain = cutouts.at_the_border(saturation < 50) & ~cutouts.grown(toy, 12)
     cutouts.expect_cut_out(case, "88.png", source, toy, plain, least_gone=0.75)
+    beside = cutouts.box_of(toy) & plain
+    gone = float(cutouts.read(case, "88.png", source)[1][beside].mean())
+    case.expect(
+        "removed beside the toy", gone >= 0.5, "half of it or more", f"{gone:.0%}", "88.png"
+    )
 
 
 REFERENCE = {

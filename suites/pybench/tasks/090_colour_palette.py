@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Extract the palette of a photograph."""
 
 from runner.checks import Case
@@ -11,7 +12,7 @@ NOTE = "Plain swatches of any shape and number from 3 (captions or the picture b
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, palettes
+    from runner.checks.pictures import edits, palettes
 
     source, drawing = edits.original(case, "90.jpeg"), edits.read_drawing(case, "90.png")
     palettes.expect_palette_of(case, drawing, source, "90.png")

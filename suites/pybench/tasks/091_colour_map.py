@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Extract the colours of a photograph as a palette."""
 
 from runner.checks import Case
@@ -10,7 +11,7 @@ NOTE = "Read as the picture's palette, as the task's own label says: swatches ne
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, palettes
+    from runner.checks.pictures import edits, palettes
 
     source, drawing = edits.original(case, "91.jpeg"), edits.read_drawing(case, "91.png")
     palettes.expect_palette_of(case, drawing, source, "91.png")

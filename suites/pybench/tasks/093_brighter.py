@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Raise the brightness of a photograph."""
 
 from runner.checks import Case
@@ -10,7 +11,7 @@ NOTE = "By how much is left open: 4 % or more, in any way that leaves no pixel d
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     name = "93.png"
     source, actual = edits.original(case, "93.jpeg"), edits.read(case, name)

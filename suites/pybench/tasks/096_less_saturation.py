@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Lower the saturation of a poster."""
 
 from runner.checks import Case
@@ -11,7 +12,7 @@ NOTE = "By how much is left open: 5 % or more, with brightness kept. A picture w
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     name = "96.png"
     source, actual = edits.original(case, "96.jpeg"), edits.read(case, name)

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Raise the saturation of an advertisement."""
 
 from runner.checks import Case
@@ -10,7 +11,7 @@ NOTE = "By how much is left open: 5 % or more, with brightness and hues kept."
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     name = "97.png"
     source, actual = edits.original(case, "97.jpeg"), edits.read(case, name)

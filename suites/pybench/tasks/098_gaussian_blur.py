@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Blur a picture with a Gaussian."""
 
 from runner.checks import Case
@@ -11,7 +12,7 @@ NOTE = "Any strength that halves the fine detail; the kernel may cut the bell of
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, images
+    from runner.checks.pictures import edits, images
 
     name = "98.png"
     source, actual = edits.original(case, "98.jpeg"), edits.read(case, name)

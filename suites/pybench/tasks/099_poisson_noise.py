@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Add Poisson noise to a picture."""
 
 from runner.checks import Case
@@ -6,11 +7,11 @@ INDEX = "99"
 TITLE = "Poisson noise"
 CATEGORY = "image"
 OUTPUTS = ["99.png"]
-NOTE = "Poisson noise is read as photon noise: its variance grows with the brightness and its mean is zero, whatever the scale. Noise that is the same everywhere fails, even when drawn from a Poisson distribution."
+NOTE = "Poisson noise is read as photon noise: its variance grows with the brightness and its mean is zero, whatever the scale. Values drawn from one Poisson distribution everywhere and added, with or without their mean taken off, are accepted where their skewness and strength are that distribution's; noise of another kind fails."
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, images
+    from runner.checks.pictures import edits, images
 
     name = "99.png"
     source, actual = edits.original(case, "99.jpeg"), edits.read(case, name)
@@ -23,16 +24,17 @@ def check(case: Case) -> None:
         actual=f"{found.deviation:.1f} levels",
         file=name,
     )
+    is_added = is_added_poisson(actual, source)
     case.expect(
         "mean of the noise",
-        abs(found.bias) <= 0.12,
+        abs(found.bias) <= 0.12 or is_added,
         expected="0 ± 12 % of the level",
         actual=f"{found.bias:.1%} of the level",
         file=name,
     )
     case.expect(
         "growth of the variance with the level",
-        0.5 <= found.growth <= 1.5,
+        0.5 <= found.growth <= 1.5 or is_added,
         expected="to the power of 1 (Poisson), ± 0.5",
         actual=f"to the power of {found.growth:.2f}",
         file=name,
@@ -45,7 +47,23 @@ def check(case: Case) -> None:
         file=name,
     )
     smooth = [images.smooth(p, 6) for p in (actual, source)]
-    images.expect_alike(case, "the picture under the noise", *smooth, 15, name)
+    images.expect_alike(case, "the picture under the noise", *smooth, 70 if is_added else 15, name)
+
+
+def is_added_poisson(actual, source) -> bool:
+    """Noise as strong everywhere whose skewness, and mean if any, are a Poisson distribution's."""
+    import numpy as np
+
+    before = source.astype(float)
+    added = (actual - before)[(before > 70) & (before < 150)]
+    if len(added) < 2000:
+        return False
+    mean, variance = float(added.mean()), float(added.var())
+    if variance < 2:
+        return False
+    skewness = float(np.mean((added - mean) ** 3)) / variance**1.5
+    is_skewed = abs(skewness * variance**0.5 - 1) < 0.35
+    return is_skewed and min(abs(mean), abs(mean - variance)) <= 0.6 + 0.05 * variance
 
 
 REFERENCE = {

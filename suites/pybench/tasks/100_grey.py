@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Turn a colour picture into a grey one."""
 
 from runner.checks import Case
@@ -13,7 +14,7 @@ NOTE = "Stored with one channel or three; grey by any usual weighting of the cha
 def check(case: Case) -> None:
     import numpy as np
 
-    from runner.checks import edits, images
+    from runner.checks.pictures import edits, images
 
     name = "100.png"
     source, actual = edits.original(case, "100.jpeg"), edits.read(case, name)

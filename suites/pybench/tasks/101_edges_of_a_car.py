@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Detect the edges of the vehicle in a street photograph."""
 
 from runner.checks import Case
@@ -7,7 +8,8 @@ TITLE = "检测汽车边缘"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["101.png"]
-NOTE = "The vehicle is the lorry. Its edges may stand alone or with those of the whole street, on a plain ground or over the photograph, from any detector; a line around the lorry is fine too. What is outside it is not judged."
+STRENGTH = "partial"
+NOTE = "The vehicle is the lorry. Its edges may stand alone or with those of the whole street, on a plain ground or over the photograph, from any detector; a line around the lorry is fine too. What is outside it is not judged. A line drawn from the outline that this check holds, without a look at the photograph, cannot be told."
 
 LORRY = [
     (176, 117), (242, 117), (296, 122), (296, 135), (326, 135), (326, 186), (298, 187),
@@ -16,10 +18,10 @@ LORRY = [
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, outlines
+    from runner.checks.pictures import edges, edits
 
     source = edits.original(case, "101.jpeg")
-    outlines.expect_edges_of(case, "101.png", source, LORRY, "lorry")
+    edges.expect_edges_of(case, "101.png", source, LORRY, "lorry")
 
 
 REFERENCE = {

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Join two pictures into one."""
 
 from runner.checks import Case
@@ -11,12 +12,12 @@ NOTE = "Side by side or one above the other, in either order, scaled or not, wit
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, placing
+    from runner.checks.pictures import edits, placement
 
     name = "103.png"
     canvas = edits.read_drawing(case, name)
     places = [
-        placing.require_shown(case, canvas, edits.original(case, source), source, name)
+        placement.require_shown(case, canvas, edits.original(case, source), source, name)
         for source in ("103.jpeg", "104.jpeg")
     ]
     shared = places[0].overlap(places[1])

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Put two pictures one above the other."""
 
 from runner.checks import Case
@@ -10,12 +11,12 @@ NOTE = "The first picture on top; brought to one width or not, aligned left, rig
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, placing
+    from runner.checks.pictures import edits, placement
 
     name = "105.png"
     canvas = edits.read_drawing(case, name)
     first, second = (
-        placing.require_shown(case, canvas, edits.original(case, source), source, name)
+        placement.require_shown(case, canvas, edits.original(case, source), source, name)
         for source in ("105.jpeg", "106.jpeg")
     )
     slack = 0.01 * canvas.shape[0]

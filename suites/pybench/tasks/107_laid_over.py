@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Lay one picture over another that serves as the background."""
 
 from runner.checks import Case
@@ -13,12 +14,12 @@ NOTE = "The second picture may be scaled, see-through, cut out or anywhere, on a
 def check(case: Case) -> None:
     import numpy as np
 
-    from runner.checks import edits, placing
+    from runner.checks.pictures import edits, placement
 
     name = "107.png"
     canvas = edits.read_drawing(case, name)
     back, front = (edits.original(case, source) for source in ("107.jpeg", "108.jpeg"))
-    back_at, front_at = placing.find(canvas, back), placing.find(canvas, front)
+    back_at, front_at = placement.find(canvas, back), placement.find(canvas, front)
     case.demand(
         "both pictures are there",
         back_at and front_at,
@@ -39,12 +40,12 @@ def check(case: Case) -> None:
     case.expect(
         "108.jpeg within the picture", inside >= 0.3, "30 % or more of it", f"{inside:.0%}", name
     )
-    layers = [placing.spread(canvas, p, at) for p, at in ((back, back_at), (front, front_at))]
+    layers = [placement.spread(canvas, p, at) for p, at in ((back, back_at), (front, front_at))]
     (behind, _), (above, is_front) = layers
     seen = canvas.astype(float)
     is_back = np.abs(seen - behind).mean(axis=-1) <= 25
     is_above = (np.abs(seen - above).mean(axis=-1) <= 25) & is_front
-    weights, mixed_off = placing.mixture(canvas, behind, above, is_front)
+    weights, mixed_off = placement.mixture(canvas, behind, above, is_front)
     is_mixed = is_front & (mixed_off <= 25) if min(weights) >= 0.12 else is_front & False
     explained = np.mean(is_back | is_above | is_mixed)
     case.expect(

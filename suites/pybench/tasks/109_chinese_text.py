@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Write four Chinese characters on a picture."""
 
 from runner.checks import Case
@@ -14,11 +15,11 @@ RIVALS = "鸟鸣鸥鸽鹅鸦鸳狗猫牛羊回问向周高许计话说谈语言�
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits, images, lettering, placing
+    from runner.checks.pictures import edits, images, lettering, placement
 
     name = "109.png"
     source, canvas = edits.original(case, "109.jpeg"), edits.read_drawing(case, name)
-    added = placing.require_added(case, canvas, source, "109.jpeg", name)
+    added = placement.require_added(case, canvas, source, "109.jpeg", name)
     share = float(max(is_new.mean() for is_new in added))
     case.demand(
         "something was added",
@@ -34,9 +35,10 @@ def check(case: Case) -> None:
         if images.islands(ink, 2)
     ]
     best = max(readings, key=lambda said: lettering.agreed_characters(said, TEXT), default="")
+    agreed = lettering.agreed_characters(best, TEXT)
     case.expect(
         "the text",
-        lettering.agreed_characters(best, TEXT) >= len(TEXT) - 1,
+        agreed == len(TEXT) or (agreed == len(TEXT) - 1 and "?" in best),  # one may be unclear
         expected=TEXT,
         actual=best or "no text found",
         file=name,

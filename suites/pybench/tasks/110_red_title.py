@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Put a red title on a map."""
 
 from runner.checks import Case
@@ -6,7 +7,7 @@ INDEX = "110"
 TITLE = "A red title on a map"
 CATEGORY = "image"
 OUTPUTS = ["110.png"]
-NOTE = "On the map's upper half or above it, in one line or more. Five of the six words must be readable in their order, told from other words by their shapes in the machine's own fonts."
+NOTE = "On the map's upper half or above it, in one line or more. The words must be readable in their order (“of” and “the” may be hard to read), told from other words by their shapes in the machine's own fonts."
 
 WORDS = ["Map", "of", "the", "Middle", "East", "Situation"]
 RIVALS = [
@@ -33,11 +34,11 @@ def check(case: Case) -> None:
     import cv2
     import numpy as np
 
-    from runner.checks import edits, images, lettering, placing
+    from runner.checks.pictures import edits, images, lettering, placement
 
     name = "110.png"
     source, canvas = edits.original(case, "110.jpeg"), edits.read_drawing(case, name)
-    place = placing.require_shown(case, canvas, source, "110.jpeg", name, likeness=0.8)
+    place = placement.require_shown(case, canvas, source, "110.jpeg", name, likeness=0.8)
     rgb = canvas.astype(np.float32)
     redness = (rgb[..., 0] - rgb[..., 1:].max(axis=-1)).clip(0, 255)
     islands = images.islands(redness > 90, 3)
@@ -48,6 +49,15 @@ def check(case: Case) -> None:
         actual="nothing red",
         file=name,
         message=f"There is nothing red in {name}, so no red title.",
+    )
+    left, right = min(i.left for i in islands), max(i.left + i.width for i in islands)
+    case.expect(
+        "whole",
+        left > 0 and right < canvas.shape[1],
+        expected="within the picture",
+        actual=f"columns {left} to {right} of {canvas.shape[1]}",
+        file=name,
+        message=f"The red lettering in {name} runs over its edge.",
     )
     top = min(i.top for i in islands)
     bottom = max(i.top + i.height for i in islands)
@@ -62,10 +72,10 @@ def check(case: Case) -> None:
     factor = min(4, max(1, round(48 / tall)))
     ink = cv2.resize(redness, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC) > 90
     said = lettering.read_words(ink, WORDS, RIVALS)
-    right = sum(a == b for a, b in zip(said, WORDS, strict=False))
+    is_read = [a == b or (not a and len(b) < 4) for a, b in zip(said, WORDS, strict=False)]
     case.expect(
         "the title",
-        right >= len(WORDS) - 1,
+        len(said) == len(WORDS) and all(is_read),
         expected=" ".join(WORDS),
         actual=" ".join(word or "?" for word in said) or "no text found",
         file=name,

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Convert a picture to JPEG."""
 
 from runner.checks import Case
@@ -11,7 +12,7 @@ DEGENERATE = "The released input is a JPEG already: a faithful copy is the answe
 
 
 def check(case: Case) -> None:
-    from runner.checks import edits
+    from runner.checks.pictures import edits
 
     source = edits.original(case, "111.jpeg")
     actual = edits.read(case, "111.jpeg", "JPEG")

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Turn an animated GIF into an MP4."""
 
 from runner.checks import Case
@@ -10,7 +11,7 @@ NOTE = "Any codec and frame rate; length within a fifth of the animation's, its 
 
 
 def check(case: Case) -> None:
-    from runner.checks import films
+    from runner.checks.media import films
 
     films.expect_film_of(case, "113.mp4", case.data / "113.gif")
 

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The shape of a heart."""
 
-from runner.checks import Case, shapes
+from runner.checks import Case
+from runner.checks.clouds import cloud_shapes
 
 INDEX = "115"
 TITLE = "心形图案"
@@ -11,8 +13,8 @@ NOTE = "Judged by its outline: upright, alike on both sides, notched at the top 
 
 
 def check(case: Case) -> None:
-    pixels = shapes.read(case, "115.png")
-    found = [mask for mask in shapes.silhouettes(pixels) if mask.size >= 2500]
+    pixels = cloud_shapes.read(case, "115.png")
+    found = [mask for mask in cloud_shapes.silhouettes(pixels) if mask.size >= 2500]
     case.demand(
         "something is drawn",
         found,
@@ -27,11 +29,12 @@ def check(case: Case) -> None:
 
 
 def traits(mask) -> list[tuple]:
-    """What makes a shape a heart: name, whether it holds, expected, actual, sentence."""
-    alike = shapes.symmetry(mask)
-    top = shapes.top_profile(mask)
+    """Traits that make a shape a heart: name, whether it holds, expected, actual, sentence."""
+    alike = cloud_shapes.symmetry(mask)
+    top = cloud_shapes.top_profile(mask)
     notch = float(top[19:21].mean() - max(top[:18].min(), top[22:].min()))
-    widths = [shapes.width_at(mask, h) for h in (0.25, 0.55, 0.75, 0.93)]
+    peaks = int(top[:20].argmin()), int(top[::-1][:20].argmin())  # columns from either side
+    widths = [cloud_shapes.width_at(mask, h) for h in (0.25, 0.55, 0.75, 0.93)]
     told = ", ".join(f"{w:.0%}" for w in widths)
     is_pointed = widths[0] >= 0.75 and widths[1] > widths[2] > widths[3] and widths[3] <= 0.35
     body = float(mask.mean())
@@ -50,6 +53,13 @@ def traits(mask) -> list[tuple]:
             "narrowing to a point",
             told,
             f"The shape in 115.png does not narrow to a point (widths {told}).",
+        ),
+        (
+            "bows, not horns",
+            min(peaks) >= 3,
+            "highest away from the sides",
+            f"highest in columns {peaks[0] + 1} and {40 - peaks[1]} of 40",
+            "The shape in 115.png has horns at its sides, no bows.",
         ),
         ("a heart's area", 0.45 <= body <= 0.78, "45 to 78 % of its box", f"{body:.0%}", ""),
     ]

@@ -1,6 +1,9 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A drawing of a cat."""
 
-from runner.checks import Case, images, shapes
+from runner.checks import Case
+from runner.checks.clouds import cloud_shapes
+from runner.checks.pictures import images
 
 INDEX = "116"
 TITLE = "A drawing of a cat"
@@ -14,8 +17,8 @@ def check(case: Case) -> None:
     import numpy as np
 
     name = "116.png"
-    pixels = shapes.read(case, name)
-    found = [s for s in shapes.shapes_in(pixels) if s.mask.size >= 10_000]
+    pixels = cloud_shapes.read(case, name)
+    found = [s for s in cloud_shapes.shapes_in(pixels) if s.mask.size >= 10_000]
     case.demand(
         "something is drawn",
         found,
@@ -62,7 +65,7 @@ def ears(mask) -> tuple[float, float, float] | None:
     """The two ears' places across and the dip's depth, as shares of the box; None without."""
     import numpy as np
 
-    top = shapes.top_profile(mask)
+    top = cloud_shapes.top_profile(mask)
     dips = {
         i: float(top[i - 2 : i + 3].min() - max(top[: i - 2].min(), top[i + 3 :].min()))
         for i in range(8, 32)

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A QR code that leads to a web site."""
 
-from runner.checks import Case, codes, images
+from runner.checks import Case
+from runner.checks.pictures import images, qr_codes
 
 INDEX = "117"
 TITLE = "A QR code for a web site"
@@ -11,7 +13,9 @@ NOTE = "The address may be written with or without a scheme."
 
 def check(case: Case) -> None:
     pixels = images.read(case, "117.png", "PNG")
-    codes.expect_link(case, codes.read(case, "117.png", pixels), "www.modelbest.cn", "117.png")
+    qr_codes.expect_link(
+        case, qr_codes.read(case, "117.png", pixels), "www.modelbest.cn", "117.png"
+    )
 
 
 REFERENCE = {

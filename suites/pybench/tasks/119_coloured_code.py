@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A QR code over a photograph, red in the middle and blue towards its corners."""
 
-from runner.checks import Case, codes, images
+from runner.checks import Case
+from runner.checks.pictures import images, qr_codes
 
 INDEX = "119"
 TITLE = "照片上的渐变色二维码"
@@ -8,7 +10,7 @@ CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["119.png"]
 STRENGTH = "partial"
-NOTE = "The code must be readable, its marks red in the middle and blue at the corners, and the photograph seen in or around it. How the colours pass into each other is not judged."
+NOTE = "The code must be readable, its marks red in the middle and blue at the corners, and the photograph seen in or around it. How the colours pass into each other is not judged, and of the photograph, whose detail the code hides, the broad light and shade alone."
 
 
 def check(case: Case) -> None:
@@ -16,8 +18,8 @@ def check(case: Case) -> None:
     import numpy as np
 
     pixels = images.read(case, "119.png", "PNG")
-    code = codes.read(case, "119.png", pixels)
-    if not codes.expect_link(case, code, "x.com", "119.png"):
+    code = qr_codes.read(case, "119.png", pixels)
+    if not qr_codes.expect_link(case, code, "x.com", "119.png"):
         return
     left, top, width, height = code.box
     area = pixels[max(0, top) : top + height, max(0, left) : left + width].astype(int)
@@ -64,7 +66,7 @@ def check(case: Case) -> None:
 
 
 def share(part, channel: int) -> float:
-    """How much of a part is clearly of one colour: red (0) or blue (2)."""
+    """Share of a part that is clearly of one colour: red (0) or blue (2)."""
     others = [c for c in range(3) if c != channel]
     lead = part[..., channel] - part[..., others].max(axis=-1)
     return float((lead > 40).mean())

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A QR code with a picture as its logo."""
 
-from runner.checks import Case, codes, images
+from runner.checks import Case
+from runner.checks.pictures import images, qr_codes
 
 INDEX = "120"
 TITLE = "A QR code with a logo"
@@ -14,13 +16,13 @@ def check(case: Case) -> None:
     import numpy as np
 
     pixels = images.read(case, "120.png", "PNG")
-    code = codes.read(case, "120.png", pixels)
-    if not codes.expect_link(case, code, "modelbest.cn", "120.png"):
+    code = qr_codes.read(case, "120.png", pixels)
+    if not qr_codes.expect_link(case, code, "modelbest.cn", "120.png"):
         return
     left, top, width, height = code.box
     middle = (top + height // 2, left + width // 2)
     logo = cv2.cvtColor(cv2.imread(str(case.data / "120.webp")), cv2.COLOR_BGR2RGB)
-    best = 0.0
+    best, depth = 0.0, 0.0
     for share in np.arange(0.09, 0.46, 0.012):
         side = max(8, round(float(share) * width))
         small = cv2.resize(logo, (side, side), interpolation=cv2.INTER_AREA)[
@@ -32,14 +34,9 @@ def check(case: Case) -> None:
             max(0, middle[1] - reach) : middle[1] + reach,
         ]
         if min(around.shape[:2]) >= small.shape[0]:
-            best = max(
-                best,
-                float(
-                    cv2.matchTemplate(
-                        np.ascontiguousarray(around), small, cv2.TM_CCOEFF_NORMED
-                    ).max()
-                ),
-            )
+            alike = cv2.matchTemplate(np.ascontiguousarray(around), small, cv2.TM_CCOEFF_NORMED)
+            if float(alike.max()) > best:
+                best, depth = float(alike.max()), depth_of(around, small, alike)
     case.expect(
         "the picture in its middle",
         best >= 0.75,
@@ -48,6 +45,21 @@ def check(case: Case) -> None:
         "120.png",
         f"The given picture is not in the middle of the code in 120.png (likeness {best:.2f}).",
     )
+    case.expect(
+        "its contrast",
+        depth >= 0.4,
+        "two fifths of the picture's own or more",
+        f"{depth:.0%}",
+        "120.png",
+        f"The picture in the middle of 120.png is hardly to be seen ({depth:.0%} of its contrast).",
+    )
+
+
+def depth_of(around, small, alike) -> float:
+    """The contrast of what is seen where `small` lies best, as a share of its own."""
+    top, left = divmod(int(alike.argmax()), alike.shape[1])
+    seen = around[top : top + small.shape[0], left : left + small.shape[1]]
+    return float(seen.std() / max(1.0, small.std()))
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A shaped word cloud of a short Chinese news text."""
 
-from runner.checks import Case, clouds
+from runner.checks import Case
+from runner.checks.clouds import word_clouds
 
 INDEX = "121"
 TITLE = "A shaped word cloud of a news item"
@@ -11,9 +13,9 @@ NOTE = "The file has no title line of its own, so words of its beginning or of t
 
 def check(case: Case) -> None:
     text = (case.data / "news.txt").read_text("utf-8", "replace")
-    cloud = clouds.read(case, "121.png", text, "zh")
-    clouds.expect_words(case, cloud, 5)
-    clouds.expect_shape(case, cloud)
+    cloud = word_clouds.read(case, "121.png", text, "zh")
+    word_clouds.expect_words(case, cloud, 5)
+    word_clouds.expect_shape(case, cloud)
 
 
 REFERENCE = {

@@ -1,6 +1,9 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A word cloud of a broker's report."""
 
-from runner.checks import Case, clouds, texts
+from runner.checks import Case
+from runner.checks.clouds import word_clouds
+from runner.checks.text import prose
 
 INDEX = "123"
 TITLE = "研报关键词词云"
@@ -10,8 +13,9 @@ OUTPUTS = ["123.png"]
 
 
 def check(case: Case) -> None:
-    cloud = clouds.read(case, "123.png", texts.pdf_text(case.data / "重庆啤酒.pdf"), "zh")
-    clouds.expect_words(case, cloud)
+    cloud = word_clouds.read(case, "123.png", prose.pdf_text(case.data / "重庆啤酒.pdf"), "zh")
+    word_clouds.expect_words(case, cloud)
+    word_clouds.expect_sizes(case, cloud, 0.0)  # by weight, not by count alone
 
 
 REFERENCE = {

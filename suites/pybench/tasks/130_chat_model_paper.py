@@ -1,13 +1,15 @@
-"""What a paper on open chat models contributes."""
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Contributions of a paper on open chat models."""
 
-from runner.checks import Case, texts
+from runner.checks import Case
+from runner.checks.text import prose
 
 INDEX = "130"
 TITLE = "Contributions of a paper on open chat models"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "The file holds the paper's first four pages. A summary is judged by the points it tells: five of seven that these pages hold. How well it reads is not judged."
+NOTE = "The file holds the paper's first four pages. A summary is judged by the points it tells: five of seven that these pages hold. Each must stand in a clause that does not deny it, and figures must be the text's own. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
 POINTS = {
     "its scale": ["70B", "70 billion", "70-billion", "700亿"],
     "open release": ["open", "release", "开源", "发布", "community"],
@@ -31,7 +33,7 @@ POINTS = {
 
 
 def check(case: Case) -> None:
-    texts.expect_summary(case, texts.pdf_text(case.data / "llama2.pdf"), POINTS, 5)
+    prose.expect_summary(case, prose.pdf_text(case.data / "llama2.pdf"), POINTS, 5)
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The core views of a broker's report on a feed and pig company."""
 
-from runner.checks import Case, texts
+from runner.checks import Case
+from runner.checks.text import prose
 
 INDEX = "131"
 TITLE = "研报的核心观点"
@@ -8,22 +10,58 @@ CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "Judged by the points told: five of eight that the report's first page makes, figures among them. Chinese or English will do."
+NOTE = "Judged by the points told, each in a clause that does not deny it: four of eight that the report's first page makes. Figures are not asked for, but those given must be the report's. Chinese or English will do. A false statement with a point's name and no denial cannot be told."
+RISES = ["增", "升", "稳", "提", "扩", "领先", "优势", "改善", "向好"]
+GROWS = ["grow", "increas", "stead", "stable", "improv", "expan", "lead", "rose", "rise", "strong"]
 POINTS = {
-    "feed grows": ["饲料", "feed"],
-    "pig farming": ["生猪", "养猪", "养殖", "hog", "pig", "swine"],
+    "feed grows": [
+        *(f"饲料&{word}" for word in RISES),
+        *(f"{word}&饲料" for word in RISES),
+        *(f"feed&{word}" for word in GROWS),
+        *(f"{word}&feed" for word in GROWS),
+    ],
+    "pig farming": [
+        "生猪",
+        "养猪",
+        "养殖",
+        "hog",
+        "pig farming",
+        "pig business",
+        "pig breeding",
+        "swine",
+    ],
     "costs come down": [
         "降本增效",
         "降本",
         "成本下降",
-        "降低成本",
+        "成本&下降",
+        "成本&降低",
+        "成本&改善",
+        "成本&优化",
+        "降低&成本",
         "cost reduction",
-        "reduce cost",
-        "reducing cost",
-        "cutting cost",
-        "lower cost",
+        "cost control",
+        "reduc&cost",
+        "cut&cost",
+        "lower&cost",
+        "costs&down",
+        "costs&fall",
     ],
-    "the pig cycle turns": ["猪周期", "周期反转", "周期逐步反转", "pig cycle", "hog cycle"],
+    "the pig cycle turns": [
+        "周期&反转",
+        "周期&回升",
+        "周期&上行",
+        "周期&改善",
+        "cycle&revers",
+        "cycle&turn",
+        "cycle&recover",
+        "cycle&improv",
+        "revers&cycle",
+        "turn&cycle",
+        "recover&cycle",
+        "猪价&回升",
+        "猪价&上涨",
+    ],
     "the rating is kept": ["买入", "buy"],
     "shares sold, gain booked": [
         "转让",
@@ -33,23 +71,33 @@ POINTS = {
         "external investor",
         "controlling",
     ],
-    "revenue": ["1417.03", "1,417.03", "1417亿", "239.08", "349.55"],
+    "revenue": [
+        f"{word}&{figure}"
+        for word in ("营收", "营业收入", "收入", "revenue", "sales")
+        for figure in ("1417", "1,417", "141.7", "239", "349")
+    ],
     "profit or forecast": [
-        "2.49亿",
-        "2.49 亿",
-        "-19.34",
-        "19.34亿",
-        "19.51",
-        "45.97",
-        "20.59",
-        "0.249 billion",
-        "249 million",
+        f"{word}&{figure}"
+        for word in ("净利", "盈利", "亏损", "profit", "loss", "earnings", "EPS")
+        for figure in (
+            "2.49",
+            "249",
+            "19.3",
+            "19.5",
+            "45.9",
+            "46.0",
+            "20.5",
+            "20.6",
+            "0.249",
+            "1.95",
+            "1.93",
+        )
     ],
 }
 
 
 def check(case: Case) -> None:
-    texts.expect_summary(case, texts.pdf_text(case.data / "新希望.pdf"), POINTS, 5, shortest=60)
+    prose.expect_summary(case, prose.pdf_text(case.data / "新希望.pdf"), POINTS, 4, shortest=40)
 
 
 REFERENCE = {

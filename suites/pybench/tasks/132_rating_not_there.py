@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A figure that the given pages of a paper do not hold."""
 
 from runner.checks import Case
@@ -7,25 +8,49 @@ TITLE = "A rating that the pages do not give"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
+GUESSABLE = "The right answer is that the document does not say, which needs no look into it."
 NOTE = "The given file holds the paper's first four pages and no HumanEval figure, so the right answer from it is that it does not say. The whole paper's figures, 42.7 against 28.7 and so 14.0 points, are accepted too."
+
+
+DOCUMENT = (
+    r"document|paper|pdf|file|pages?|text|report|excerpt|article|source|"
+    r"文档|文件|论文|页面|文中|报告|文章|原文|资料"
+)
+DENIAL = (
+    r"(?:\bnot\b|n't\b|\bno\b|\bnor\b|\bnever\b|\bwithout\b|\black(?:s|ing)?\b|\babsent\b|\bmissing\b|\bomits?\b|"
+    r"\bnowhere\b|\bnone\b|\bfails to\b)"
+)
+CHINESE_DENIAL = r"没有|未(?:曾)?(?:提供|提到|提及|给出|包含|找到|出现|列出|报告|披露)|不包含|不存在|无(?:此|相关|具体)|缺少"
+FAILURE = (  # the agent's own, which says nothing of the document
+    r"(?:unable|could not|couldn't|can(?:not|'t)|failed|not able)\s+(?:to\s+)?(?:open|read|load|access|parse|process|view)"
+    r"|(?:could not|couldn't|cannot|can't) be (?:opened|read|loaded|accessed|parsed)"
+    r"|无法(?:打开|读取|访问|加载|解析)|(?:打开|读取|加载|解析)失败"
+)
+
+
+def tells_absence(part: str) -> bool:
+    """True for a sentence that says of the document that it does not hold the figure."""
+    import re
+
+    if re.search(FAILURE, part):
+        return False
+    if not re.search(rf"\b(?:{DOCUMENT})\b|{DOCUMENT.split('|', 9)[-1]}", part):
+        return False
+    return bool(re.search(DENIAL, part) or re.search(CHINESE_DENIAL, part))
 
 
 def check(case: Case) -> None:
     import re
 
-    from runner.checks import texts
+    from runner.checks.text import prose
 
-    source = texts.pdf_text(case.data / "2401.02954v1.pdf")
+    source = prose.pdf_text(case.data / "2401.02954v1.pdf")
     is_given = re.search(r"human\s*-?\s*eval", source, re.IGNORECASE) is not None
     case.demand("the pages hold no figure", not is_given, "none", "one" if is_given else "none")
     text = case.answer.lower().replace("’", "'")
-    absent = re.search(
-        r"(?:not|n't|no|unable|cannot|never|without|isn't|lacks?)\b[^.。\n]{0,120}"
-        r"(?:contain|includ|provid|mention|available|report|find|found|extract|state|give|given|present|"
-        r"appear|hold|information|figure|value|score|rating|result|determin|answer)"
-        r"|没有(?:提供|提到|给出|包含|找到)|未(?:提供|提到|提及|给出|包含|找到)|无法(?:找到|确定|得出|回答)|不包含",
-        text,
-    )
+    parts = [part for part in re.split(r"[\n。！？]+|[.!?](?=\s|$)", text) if part.strip()]
+    absent = any(tells_absence(part) for part in parts)
+    failed = any(re.search(FAILURE, part) for part in parts)
     numbers = [
         float(n) for n in re.findall(r"(?<![\d.\-/])\d{1,3}(?:\.\d+)?(?![\d.]*\s*b\b|\d)", text)
     ]
@@ -34,7 +59,7 @@ def check(case: Case) -> None:
     claims = bool(points - {1.0, 3.0, 5.0, 100.0}) and re.search(r"%|points?|percent|百分", text)
     case.expect(
         "answer: not in the document",
-        len(numbers) <= 20 and (from_memory or (absent and not claims)),
+        len(numbers) <= 20 and (from_memory or (absent and not claims and not failed)),
         "that the pages do not give it (or 14.0 points)",
         case.answer[:200] or "no answer",
         message="The answer neither says that the document does not give the figure nor gives it.",

@@ -1,6 +1,9 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A company's profit growth in a quarter, from a broker's report."""
 
-from runner.checks import Case, answers
+from runner.checks import Case
+from runner.checks.text import answers
+from runner.checks.text.reading import is_hedging
 
 INDEX = "133"
 TITLE = "一季度净利同比增长"
@@ -13,24 +16,29 @@ NOTE = "Net profit is read as that of the parent's shareholders; the figure with
 def check(case: Case) -> None:
     import re
 
-    from runner.checks import texts
+    from runner.checks.text import prose
 
-    text = texts.flat(texts.pdf_text(case.data / "重庆啤酒.pdf"))
+    text = prose.flat(prose.pdf_text(case.data / "重庆啤酒.pdf"))
     net = float(re.search(r"实现归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
     adjusted = float(re.search(r"扣非归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
     told = answers.folded(case.answer)
     sure = re.sub(rf"(扣非|非经常|one-off|recurring)[^。；;\n]*?{adjusted}\s*%", "", told)
+    rounded = {net, round(net, 1), net / 100}  # no precision is asked for
+    growths = [
+        float(n)
+        for n in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent|per cent|个百分点)", told)
+    ]
     case.expect(
         "answer: a percentage",
-        re.search(rf"(?<![\d.]){net}\s*(%|percent|个百分点)", told),
+        any(value in rounded for value in growths),
         f"{net} %",
         case.answer[:120] or "no answer",
         message=f"The answer does not say that net profit rose by {net} %.",
     )
-    others = {float(n) for n in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)\s*%", sure)} - {net}
+    others = {float(n) for n in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)\s*%", sure)} - rounded
     case.expect(
         "answer: one figure for it",
-        len(others) <= 1 and adjusted not in others,
+        not others or (len(others) == 1 and adjusted not in others and not is_hedging(told)),
         f"{net} % alone",
         ", ".join(f"{n} %" for n in sorted(others)) or "alone",
         message="The answer offers other percentages for the same growth.",

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Two to the power of a thousand, digit by digit."""
 
 from runner.checks import Case
+from runner.checks.text import answers
 
 INDEX = "134"
 TITLE = "二的一千次方"
@@ -13,9 +15,10 @@ NOTE = "An integer is asked for: all its digits must stand in the answer; groupi
 def check(case: Case) -> None:
     import re
 
-    digits = re.sub(r"(?<=\d)[\s,，_]+(?=\d)", "", case.answer)
+    digits = re.sub(r"(?<=\d)[\s,_]+(?=\d)", "", answers.folded(case.answer))
     long = set(re.findall(r"\d{30,}", digits))
     expected = str(2**1000)
+    long -= set(re.findall(r"(\d{30,})(?:位|digits)", digits))  # how many digits there are
     case.expect("answer: an integer in full", long, "one long integer", f"{len(long)} of them")
     case.expect(
         "answer: its digits",

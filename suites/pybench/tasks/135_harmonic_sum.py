@@ -1,13 +1,15 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The ten-thousandth harmonic number to ten decimals."""
 
-from runner.checks import Case, answers
+from runner.checks import Case
+from runner.checks.text import answers
 
 INDEX = "135"
 TITLE = "倒数之和，十位小数"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
-NOTE = "The value must be rounded to ten decimals; a trailing zero may be left out, further digits may not be added."
+NOTE = "The value must be rounded to ten decimals; a trailing zero may be left out. The longer value may stand beside it, not instead of it."
 WORDS = ["和", "sum", "总和", "结果", "result", "≈", "=", "about", "approximately"]
 
 
@@ -18,15 +20,25 @@ def check(case: Case) -> None:
     getcontext().prec = 40
     total = sum(Decimal(1) / n for n in range(1, 10001))
     expected = total.quantize(Decimal("1e-10"), ROUND_HALF_UP)
-    answers.number_near(case, WORDS, float(expected), 5e-12, "answer: the sum")
-    written = re.findall(r"(?<![\d.])9\.\d+", case.answer)
+    answers.number_near(case, WORDS, float(expected), 5.1e-11, "answer: the sum")
+    written = re.findall(r"(?<![\d.])9\.\d+", answers.folded(case.answer))
     right = {str(expected), str(expected).rstrip("0")}
+    strange = [text for text in written if not is_rounding(Decimal(text), total)]
     case.expect(
         "answer: to ten decimals",
-        any(text in right for text in written),
+        any(text in right for text in written) and not strange,
         str(expected),
         ", ".join(written[:4]) or "no such number",
     )
+
+
+def is_rounding(value, total) -> bool:
+    """True if `value` is the sum to as many decimals as it has, or to as many as a float gives."""
+    from decimal import ROUND_HALF_UP, Decimal
+
+    decimals = -value.as_tuple().exponent
+    off = Decimal(1).scaleb(-13) if decimals > 12 else Decimal(0)
+    return abs(value - total.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)) <= off
 
 
 REFERENCE = {

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The mass of a rod whose density varies along it."""
 
-from runner.checks import Case, formulas
+from runner.checks import Case
+from runner.checks.text import answers, formulas
 
 INDEX = "137"
 TITLE = "密度不均的金属棒的质量"
@@ -10,18 +12,31 @@ OUTPUTS = []
 NOTE = "Two decimals are asked for: the exact fraction may stand beside them, not instead of them."
 
 
+OTHER_UNITS = ("g", "克", "mg", "t", "吨", "lb", "lbs", "gram", "grams", "tonnes", "tons")
+
+
 def check(case: Case) -> None:
     import re
 
     mass = round(2 / 3 + 3 / 2 + 6, 2)
     text = f"{mass:.2f}"
     formulas.number_near(case, ["质量", "mass", "m =", "m=", "结果"], mass, 0.0051)
+    told = answers.folded(case.answer)
+    found = [f for f in answers.numbers_in(told) if f"{f.value:.2f}" == text]
     case.expect(
         "answer: to two decimals",
-        re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", case.answer),
+        re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", told),
         text,
         case.answer[:120],
         message=f"The answer does not give the mass to two decimals ({text}).",
+    )
+    strange = [f.unit for f in found if f.unit in OTHER_UNITS]
+    case.expect(
+        "answer: in kilograms",
+        not strange,
+        "kg, or no unit",
+        strange[:1] or "right or none",
+        message=f"The answer gives the mass in {strange[0] if strange else ''}, it is in kg.",
     )
 
 

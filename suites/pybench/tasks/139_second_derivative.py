@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The second derivative of a rational function."""
 
-from runner.checks import Case, formulas
+from runner.checks import Case
+from runner.checks.text import formulas
 
 INDEX = "139"
 TITLE = "有理函数的二阶导数"

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A small Flappy Bird as a web page, played for a few seconds of its own time."""
 
-from runner.checks import Case, browser, pages
+from runner.checks import Case
+from runner.checks.programs import browser, web_pages
 
 INDEX = "141"
 TITLE = "Flappy Bird as a web page"
@@ -9,21 +11,25 @@ OUTPUTS = ["141"]
 STRENGTH = "partial"
 BROWSER = True
 LEAST = 0.0002  # of the window's pixels
-NOTE = "The page is opened in a browser on a clock of the check's own and played: it must run without an error, move by itself, fall without a key and answer to one. How well it plays is not judged."
+NOTE = "The page is opened in a browser on a clock of the check's own and played: it must run without an error, move by itself, fall without a key, answer to one, and come to an end (a standstill, or words that say so) when nobody flaps. How well it plays is not judged, nor that what ends it is a pipe or the ground."
 
 
 def check(case: Case) -> None:
-    names = pages.html_files(case, "141")
+    names = web_pages.html_files(case, "141")
     name = names[0]
-    pages.demand_scripts(case, name)  # without them there is nothing to play
-    with pages.opened(case, name) as page:
+    web_pages.demand_scripts(case, name)  # without them there is nothing to play
+    with web_pages.opened(case, name) as page:
+        page.ask("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
+        page.show(case.output / name)
         idle = play(page, flaps=False)
+        late = [seen_after(page, 1000) for _ in range(8)]
+        over = page.text(OVER)
         stage = "document.querySelectorAll('canvas, svg').length + document.body.children.length"
-        case.expect("there is a stage", (page.evaluate(stage) or 0) > 0, file=name)
+        case.expect("there is a stage", page.number(stage) > 0, file=name)
         page.show(case.output / name)
         played = play(page, flaps=True)
-        pages.expect_healthy(case, page, name)
-    moves = sum(pages.changed(a, b) > LEAST for a, b in zip(idle, idle[1:], strict=False))
+        web_pages.expect_healthy(case, page, name)
+    moves = sum(web_pages.changed(a, b) > LEAST for a, b in zip(idle, idle[1:], strict=False))
     case.expect(
         "it moves by itself",
         moves >= 3,
@@ -32,7 +38,16 @@ def check(case: Case) -> None:
         name,
         f"{name} shows the same still picture while its time passes.",
     )
-    answers = sum(pages.changed(a, b) > LEAST for a, b in zip(idle, played, strict=True))
+    still = [web_pages.changed(a, b) <= LEAST for a, b in zip(late[-4:], late[-3:], strict=False)]
+    case.expect(
+        "it ends",
+        all(still) or over,
+        "a standstill, or words that say so, when nobody flaps",
+        over or ("a standstill" if all(still) else "on and on"),
+        name,
+        f"{name} goes on and on when nobody flaps: no collision ends it.",
+    )
+    answers = sum(web_pages.changed(a, b) > LEAST for a, b in zip(idle, played, strict=True))
     case.expect(
         "it answers to a key or a click",
         answers >= 2,
@@ -41,6 +56,30 @@ def check(case: Case) -> None:
         name,
         f"{name} plays the same with flaps as without: the bird cannot be steered.",
     )
+
+
+# Notes the texts that a canvas is given, and tells at the end those that speak of an end.
+LISTEN = """
+window.__drawn = [];
+for (const name of ['fillText', 'strokeText']) {
+  const draw = CanvasRenderingContext2D.prototype[name];
+  CanvasRenderingContext2D.prototype[name] = function (text, ...rest) {
+    if (window.__drawn.length > 400) window.__drawn.splice(0, 200);
+    window.__drawn.push(String(text));
+    return draw.call(this, text, ...rest);
+  };
+}
+"""
+OVER = r"""(() => {
+  const said = (document.body ? document.body.innerText : '') + ' ' + window.__drawn.slice(-60).join(' ');
+  const found = said.match(/game ?over|you (?:lose|lost|died|crashed)|crashed|restart|try again|play again|retry|final score/i);
+  return found ? found[0] : '';
+})()"""
+
+
+def seen_after(page, ms: float):
+    page.advance(ms)
+    return page.picture()
 
 
 def play(page, flaps: bool) -> list:

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A web site about a researcher, made from a document about him."""
 
-from runner.checks import Case, pages
+from runner.checks import Case
+from runner.checks.programs import web_pages
 
 INDEX = "142"
 TITLE = "A researcher's web site"
@@ -52,11 +54,11 @@ def facts_of(path) -> list:
 
 
 def check(case: Case) -> None:
-    name = pages.html_files(case, "142")[0]
+    name = web_pages.html_files(case, "142")[0]
     facts = facts_of(case.data / "Geoffrey Hinton.pdf")
-    with pages.opened(case, name) as page:
-        pages.expect_healthy(case, page, name)
-        pages.expect_site(
+    with web_pages.opened(case, name) as page:
+        web_pages.expect_healthy(case, page, name)
+        web_pages.expect_site(
             case, page, name, ["Geoffrey Hinton", "Hinton"], facts, min(8, len(facts))
         )
 

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A company's home page made from four printed pages about it."""
 
-from runner.checks import Case, pages
+from runner.checks import Case
+from runner.checks.programs import web_pages
 
 INDEX = "143"
 TITLE = "公司网站主页"
@@ -34,11 +36,11 @@ def facts_of(path) -> list:
 
 
 def check(case: Case) -> None:
-    name = pages.html_files(case, "143")[0]
+    name = web_pages.html_files(case, "143")[0]
     facts = facts_of(case.data / "面壁智能.pdf")
-    with pages.opened(case, name) as page:
-        pages.expect_healthy(case, page, name)
-        pages.expect_site(case, page, name, ["面壁智能", "ModelBest"], facts, 8)
+    with web_pages.opened(case, name) as page:
+        web_pages.expect_healthy(case, page, name)
+        web_pages.expect_site(case, page, name, ["面壁智能", "ModelBest"], facts, 8)
 
 
 REFERENCE = {

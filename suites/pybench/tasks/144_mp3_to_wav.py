@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """An MP3 as a WAV file."""
 
-from runner.checks import Case, sounds
+from runner.checks import Case
+from runner.checks.media import sound_comparison
 
 INDEX = "144"
 TITLE = "An MP3 as WAV"
@@ -12,25 +14,29 @@ GAPS = []
 
 def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
-    from runner.checks import build_media
+    from runner.checks.inputs import media
 
-    build_media.write_mp3(
-        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3",
+        sound_comparison.make_tune(seed, 42, GAPS),
+        44_100,
     )
     return {}
 
 
 def check(case: Case) -> None:
-    source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
-    made = sounds.read(case, "144.wav", "pcm")
+    source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
+    made = sound_comparison.read(case, "144.wav", "pcm")
     case.expect(
         "a WAV file",
         (case.output / "144.wav").read_bytes()[:4] in (b"RIFF", b"RF64"),
         "RIFF",
         file="144.wav",
     )
-    sounds.expect_same(case, made, source, "144.wav")
-    case.near("its level", sounds.loudness(made.samples, source.samples), 1.0, 0.06, "144.wav")
+    sound_comparison.expect_same(case, made, source, "144.wav")
+    case.near(
+        "its level", sound_comparison.loudness(made.samples, source.samples), 1.0, 0.06, "144.wav"
+    )
 
 
 REFERENCE = {

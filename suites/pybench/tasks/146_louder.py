@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A song ten per cent louder."""
 
-from runner.checks import Case, sounds
+from runner.checks import Case
+from runner.checks.media import sound_comparison
 
 INDEX = "146"
 TITLE = "A song ten per cent louder"
@@ -12,19 +14,21 @@ GAPS = []
 
 def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
-    from runner.checks import build_media
+    from runner.checks.inputs import media
 
-    build_media.write_mp3(
-        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3",
+        sound_comparison.make_tune(seed, 42, GAPS),
+        44_100,
     )
     return {}
 
 
 def check(case: Case) -> None:
-    source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
-    made = sounds.read(case, "146.mp3", "mp3")
-    if sounds.expect_same(case, made, source, "146.mp3"):
-        factor = sounds.loudness(made.samples, source.samples)
+    source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
+    made = sound_comparison.read(case, "146.mp3", "mp3")
+    if sound_comparison.expect_same(case, made, source, "146.mp3"):
+        factor = sound_comparison.loudness(made.samples, source.samples)
         case.expect(
             "its gain",
             1.03 <= factor <= 1.13,

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Two songs one after the other, the first faded out."""
 
-from runner.checks import Case, sounds
+from runner.checks import Case
+from runner.checks.media import sound_comparison
 
 INDEX = "147"
 TITLE = "拼接两段音频并淡出"
@@ -12,34 +14,40 @@ NOTE = "Either order is right; the first song's end must fade, with or without t
 
 def make_inputs(seed, data) -> dict:
     """Two made-up tunes, of twenty and of fourteen seconds."""
-    from runner.checks import build_media
+    from runner.checks.inputs import media
 
-    build_media.write_mp3(
-        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 20, []), 44_100
+    media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3",
+        sound_comparison.make_tune(seed, 20, []),
+        44_100,
     )
-    build_media.write_wav(
-        data / "Ghostrifter Official - Haze.wav", sounds.make_tune(seed + 1, 14, []), 44_100
+    media.write_wav(
+        data / "Ghostrifter Official - Haze.wav",
+        sound_comparison.make_tune(seed + 1, 14, []),
+        44_100,
     )
     return {}
 
 
 def check(case: Case) -> None:
     songs = [
-        sounds.load(case.data / name)
+        sound_comparison.load(case.data / name)
         for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
     ]
-    made = sounds.read(case, "147.mp3", "mp3")
+    made = sound_comparison.read(case, "147.mp3", "mp3")
     first, second = min(
         (songs, songs[::-1]),
-        key=lambda pair: -sounds.likeness(*sounds.align(made.part(0, 5), pair[0].part(0, 5))),
+        key=lambda pair: (
+            -sound_comparison.likeness(*sound_comparison.align(made.part(0, 5), pair[0].part(0, 5)))
+        ),
     )
     start = second.seconds / 3
-    place, alike = sounds.find(second.part(start, start + 6), made.samples)
-    begins = place / sounds.RATE - start
+    place, alike = sound_comparison.find(second.part(start, start + 6), made.samples)
+    begins = place / sound_comparison.RATE - start
     overlap = first.seconds - begins
     case.expect(
         "the first song at the beginning",
-        sounds.find(first.part(1, 6), made.part(0, 8))[1] >= 0.9,
+        sound_comparison.find(first.part(1, 6), made.part(0, 8))[1] >= 0.9,
         "its first seconds",
         file="147.mp3",
     )
@@ -59,6 +67,25 @@ def check(case: Case) -> None:
         f"{made.seconds:.1f} s",
         "147.mp3",
     )
+    parts = [(first, t, t) for t in range(0, int(min(begins, first.seconds) - 7), 2)]
+    parts += [(second, t, t + begins) for t in range(4, int(second.seconds) - 3, 2)]
+    parts = [
+        one for one in parts if sound_comparison.level_db(one[0].part(one[1], one[1] + 2)) > -45
+    ]
+    quiet_at = [
+        at
+        for song, t, at in parts
+        if sound_comparison.level_db(made.part(at, at + 2))
+        < sound_comparison.level_db(song.part(t, t + 2)) - 18
+    ]
+    case.expect(
+        "both as loud as they were",
+        not quiet_at,
+        "but for the fade",
+        f"much softer at {', '.join(f'{t:.0f}' for t in quiet_at[:4])} s" if quiet_at else "so",
+        "147.mp3",
+        "147.mp3 is much softer than the songs, or silent, where nothing need fade.",
+    )
     end = min(begins, first.seconds) if overlap < 0.5 else first.seconds
     quiet = []
     for back in (3.0, 2.0, 1.0, 0.3):
@@ -66,8 +93,8 @@ def check(case: Case) -> None:
             first.part(end - back, end - back + 0.3),
             made.part(end - back, end - back + 0.3),
         )
-        quiet.append(sounds.gain(found, given))
-    loud = sounds.level_db(first.part(end - 1.0, end)) > -45
+        quiet.append(sound_comparison.gain(found, given))
+    loud = sound_comparison.level_db(first.part(end - 1.0, end)) > -45
     case.expect(
         "its end fades",
         not loud or (quiet[-1] < 0.6 and quiet[-1] <= quiet[0] + 0.1),

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A song made wholly silent."""
 
-from runner.checks import Case, sounds
+from runner.checks import Case
+from runner.checks.media import sound_comparison
 
 INDEX = "149"
 TITLE = "A song at no volume"
@@ -12,18 +14,20 @@ GAPS = []
 
 def make_inputs(seed, data) -> dict:
     """A made-up tune of forty-two seconds."""
-    from runner.checks import build_media
+    from runner.checks.inputs import media
 
-    build_media.write_mp3(
-        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 42, GAPS), 44_100
+    media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3",
+        sound_comparison.make_tune(seed, 42, GAPS),
+        44_100,
     )
     return {}
 
 
 def check(case: Case) -> None:
-    source = sounds.load(case.data / "Ghostrifter Official - Serenity.mp3")
-    made = sounds.read(case, "149.mp3", "mp3")
-    level = sounds.level_db(made.samples)
+    source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
+    made = sound_comparison.read(case, "149.mp3", "mp3")
+    level = sound_comparison.level_db(made.samples)
     case.expect(
         "silent",
         level <= -70,

@@ -1,6 +1,8 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Two songs at the same time."""
 
-from runner.checks import Case, sounds
+from runner.checks import Case
+from runner.checks.media import sound_comparison
 
 INDEX = "152"
 TITLE = "Two songs on top of each other"
@@ -11,13 +13,17 @@ NOTE = "Both must be heard from the start; the result may be as long as either, 
 
 def make_inputs(seed, data) -> dict:
     """Two made-up tunes, of twenty and of fourteen seconds."""
-    from runner.checks import build_media
+    from runner.checks.inputs import media
 
-    build_media.write_mp3(
-        data / "Ghostrifter Official - Serenity.mp3", sounds.make_tune(seed, 20, []), 44_100
+    media.write_mp3(
+        data / "Ghostrifter Official - Serenity.mp3",
+        sound_comparison.make_tune(seed, 20, []),
+        44_100,
     )
-    build_media.write_wav(
-        data / "Ghostrifter Official - Haze.wav", sounds.make_tune(seed + 1, 14, []), 44_100
+    media.write_wav(
+        data / "Ghostrifter Official - Haze.wav",
+        sound_comparison.make_tune(seed + 1, 14, []),
+        44_100,
     )
     return {}
 
@@ -26,10 +32,10 @@ def check(case: Case) -> None:
     import numpy as np
 
     first, second = (
-        sounds.load(case.data / name)
+        sound_comparison.load(case.data / name)
         for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
     )
-    made = sounds.read(case, "152.mp3", "mp3")
+    made = sound_comparison.read(case, "152.mp3", "mp3")
     lengths = sorted((first.seconds, second.seconds))
     case.expect(
         "as long as one of them",
@@ -44,11 +50,11 @@ def check(case: Case) -> None:
     rest = made.part(0, over).astype(np.float64)
     for name, song in (("first", first), ("second", second)):
         part = song.part(0.5, over - 0.5).astype(np.float64)
-        place, _ = sounds.find(part, made.part(0, over))
-        shift = place - round(0.5 * sounds.RATE)
+        place, _ = sound_comparison.find(part, made.part(0, over))
+        shift = place - round(0.5 * sound_comparison.RATE)
         moved = np.roll(song.part(0, over).astype(np.float64), shift)[: len(rest)]
         moved = np.pad(moved, (0, len(rest) - len(moved)))
-        heard[name] = (shift / sounds.RATE, moved)
+        heard[name] = (shift / sound_comparison.RATE, moved)
     matrix = np.column_stack([moved for _, moved in heard.values()])
     gains, *_ = np.linalg.lstsq(matrix, rest, rcond=None)
     left = rest - matrix @ gains

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Errors by hour and busiest paths from a web server's log with mixed time zones."""
 
 import random
@@ -5,7 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "Server errors by hour"
 CATEGORY = "chart"
@@ -34,26 +36,10 @@ OFFSETS = [timezone(timedelta(0)), timezone(timedelta(hours=5, minutes=30))]
 def make_inputs(seed: int, data: Path) -> dict:
     rng = random.Random(seed)
     day = datetime(2025, rng.randint(1, 12), rng.randint(2, 27), tzinfo=UTC)
-    bad_hour = rng.randrange(1, 23)
     weights = [rng.uniform(0.2, 3) for _ in PATHS]
-    entries = []
-    for _ in range(2_400):
-        hour = min(23, max(0, round(rng.gauss(13, 5.5))))
-        moment = day + timedelta(hours=hour, seconds=rng.randrange(3600))
-        path = rng.choices(PATHS, weights)[0]
-        if rng.random() < 0.3:
-            path += f"?page={rng.randint(1, 9)}"
-        share = 0.34 if hour == bad_hour else 0.05
-        status = (
-            rng.choice([500, 502, 503])
-            if rng.random() < share
-            else rng.choice([200] * 8 + [301, 404])
-        )
-        agent = rng.choices(AGENTS, [6, 2, 4, 1.5])[0]
-        if agent.startswith("probe/") and rng.random() < 0.5:
-            status = 503
-        entries.append((moment, path, status, agent))
-    entries.sort()
+    entries = requests_of(rng, day, weights)
+    while not is_telling(entries):
+        entries = requests_of(rng, day, weights)
     lines = [log_line(rng, *entry) for entry in entries]
     for broken in (
         "-- log rotated --",
@@ -66,6 +52,41 @@ def make_inputs(seed: int, data: Path) -> dict:
             lines.insert(rng.randrange(len(lines)), broken)
     (data / "access.log").write_text("\n".join(lines) + "\n")
     return {}
+
+
+def requests_of(rng: random.Random, day: datetime, weights: list[float]) -> list[tuple]:
+    """The day's requests: a quiet hour fails most often, a busy one has more errors in all."""
+    shares = {rng.choice([3, 4, 5, 21, 22]): 0.6, 12: 0.3}
+    entries = []
+    for _ in range(2_400):
+        hour = min(23, max(0, round(rng.gauss(13, 5.5))))
+        moment = day + timedelta(hours=hour, seconds=rng.randrange(3600))
+        path = rng.choices(PATHS, weights)[0]
+        if rng.random() < 0.3:
+            path += f"?page={rng.randint(1, 9)}"
+        share = shares.get(hour, 0.05)
+        status = (
+            rng.choice([500, 502, 503])
+            if rng.random() < share
+            else rng.choice([200] * 8 + [301, 404])
+        )
+        agent = rng.choices(AGENTS, [6, 2, 4, 1.5])[0]
+        if agent.startswith("probe/") and rng.random() < 0.5:
+            status = 503
+        entries.append((moment, path, status, agent))
+    return sorted(entries)
+
+
+def is_telling(entries: list[tuple]) -> bool:
+    """True if the hour with the highest error rate is not the one with the most errors."""
+    counted_in, failed = [0] * 24, [0] * 24
+    for moment, _, status, agent in entries:
+        if not agent.startswith("probe/"):
+            counted_in[moment.hour] += 1
+            failed[moment.hour] += status >= 500
+    rates = [f / n if n else 0 for f, n in zip(failed, counted_in, strict=True)]
+    worst = rates.index(max(rates))
+    return failed[worst] < max(failed) and rates.count(rates[worst]) == 1
 
 
 def log_line(rng: random.Random, moment: datetime, path: str, status: int, agent: str) -> str:
@@ -90,7 +111,7 @@ def counted(path: Path) -> tuple[list[int], list[int], dict[str, int]]:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     requests, errors, paths = counted(case.data / "access.log")
     rates = [e / r if r else 0 for r, e in zip(requests, errors, strict=True)]

@@ -1,9 +1,11 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Align an English and a Chinese manual by section number into a two-column Word table."""
 
 import random
 from pathlib import Path
 
-from runner.checks import Case, documents
+from runner.checks import Case
+from runner.checks.text import documents
 
 TITLE = "中英对照说明书"
 CATEGORY = "text"
@@ -59,9 +61,7 @@ def broken(rng: random.Random, text: str, is_chinese: bool) -> str:
     return " ".join(words[:place]) + "\n" + " ".join(words[place:])
 
 
-def write_manual(
-    rng: random.Random, path: Path, sections: dict[str, str], is_chinese: bool
-) -> None:
+def written_lines(rng: random.Random, sections: dict[str, str], is_chinese: bool) -> list[str]:
     numbers = list(sections)
     rng.shuffle(numbers)
     lines = []
@@ -73,7 +73,7 @@ def write_manual(
             ]
         mark = written_number(rng, number, is_chinese)
         lines.append(f"{mark}{rng.choice([' ', '  '])}{broken(rng, sections[number], is_chinese)}")
-    path.write_text("\ufeff" + "\n".join(lines) + "\n", "utf-8")
+    return lines
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -90,8 +90,12 @@ def make_inputs(seed: int, data: Path) -> dict:
         del english[number]
     for number in lost[1:]:
         del chinese[number]
-    write_manual(rng, data / "manual_en.txt", english, False)
-    write_manual(rng, data / "manual_zh.txt", chinese, True)
+    for name, sections in (("en", english), ("zh", chinese)):
+        broken_lines = 0
+        while broken_lines < 2:  # sections that go on in a second line
+            lines = written_lines(rng, sections, is_chinese=name == "zh")
+            broken_lines = sum("\n" in line for line in lines)
+        (data / f"manual_{name}.txt").write_text("\ufeff" + "\n".join(lines) + "\n", "utf-8")
     rows = [[n, english.get(n, "（缺）"), chinese.get(n, "（缺）")] for n in numbers]
     title = rng.choice(
         ["咖啡机说明书（中英对照）", "蒸汽机使用说明 中英文对照", "饮水机说明书对照表"]
@@ -100,7 +104,7 @@ def make_inputs(seed: int, data: Path) -> dict:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     file = "对照.docx"
     document = documents.word(case, file)

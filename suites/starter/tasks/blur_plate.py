@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Blur one rectangle of a picture and leave everything else untouched."""
 
 from pathlib import Path
@@ -5,7 +6,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from runner.checks import Case, build_media, images, scenery
+from runner.checks import Case
+from runner.checks.inputs import media, scenery
+from runner.checks.pictures import images
 
 TITLE = "只模糊车牌"
 CATEGORY = "image"
@@ -31,7 +34,7 @@ def make_inputs(seed: int, data: Path) -> dict:
         x = WIDTH - x - width
     text = "".join(rng.choice(list(LETTERS), size=6))
     picture.paste(draw_plate(text, width, height), (x, y))
-    build_media.write_picture(data / "street.png", np.asarray(picture))
+    media.write_picture(data / "street.png", np.asarray(picture))
     return {"x": x, "y": y, "width": width, "height": height}
 
 

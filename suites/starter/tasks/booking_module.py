@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Write a small module of three functions about bookings of a room."""
 
 import random
 import re
 from pathlib import Path
 
-from runner.checks import Case, modules
+from runner.checks import Case
+from runner.checks.programs import modules
 
 TITLE = "Module for room bookings"
 CATEGORY = "software"
@@ -148,7 +150,7 @@ def check(case: Case) -> None:
         "free_slots": (free_slots, slot_calls(rng)),
     }
     calls = [call for _, group in groups.values() for call in group]
-    replies = iter(modules.call_all(case, "bookings.py", calls))
+    replies = iter(modules.call_all(case, "bookings.py", calls, is_silent=True))
     for name, (oracle, group) in groups.items():
         expect_right(case, name, oracle, [(call, next(replies)) for call in group])
 

@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Count how often each character of a Chinese story is mentioned, aliases included."""
 
 import json
 import random
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "小说人物出场统计"
 CATEGORY = "text"
@@ -51,14 +53,23 @@ TITLES = ["{a}回乡", "{a}的信", "{a}与渡船"]
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
     cast = rng.sample(CAST, len(CAST))
     weights = rng.sample([2, 3, 4, 5, 6, 7, 9], len(cast))
-    build.write_json(
-        data / "人物.json", [{"姓名": name, "别名": aliases} for name, aliases in cast]
-    )
+    people = [{"姓名": name, "别名": aliases} for name, aliases in cast]
+    build.write_json(data / "人物.json", people)
+    while True:
+        text = "\r\n".join(write_story(rng, cast, weights)) + "\r\n"
+        totals = [sum(n) for n in counted(text, people).values()]
+        if totals.count(max(totals)) == 1 and totals != sorted(totals, reverse=True):
+            break  # one is named most, and the order is not that of the list
+    (data / "故事.txt").write_text(text, "utf-8", newline="")
+    return {}
+
+
+def write_story(rng: random.Random, cast: list, weights: list) -> list[str]:
     lines = []
     for chapter, title in zip(CHAPTERS, rng.sample(TITLES, 3), strict=True):
         lines += [f"{chapter} {title.format(a=rng.choice(cast)[0])}", ""]
@@ -67,8 +78,7 @@ def make_inputs(seed: int, data: Path) -> dict:
                 "　　" + "".join(sentence(rng, cast, weights) for _ in range(rng.randint(2, 5)))
             ]
         lines += [f"【注】{rng.choice(cast)[0]}的原型是{rng.choice(cast)[1][0]}，见前言。", ""]
-    (data / "故事.txt").write_text("\r\n".join(lines) + "\r\n", "utf-8", newline="")
-    return {}
+    return lines
 
 
 def sentence(rng: random.Random, cast: list, weights: list) -> str:
@@ -100,7 +110,7 @@ def counted(text: str, cast: list[dict]) -> dict[str, list[int]]:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     cast = json.loads((case.data / "人物.json").read_text("utf-8"))
     counts = counted((case.data / "故事.txt").read_text("utf-8"), cast)

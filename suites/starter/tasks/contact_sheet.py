@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Arrange six pictures of different shapes on a contact sheet, in the order of their numbers."""
 
 from pathlib import Path
@@ -5,7 +6,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from runner.checks import Case, build_media, images, scenery
+from runner.checks import Case
+from runner.checks.inputs import media, scenery
+from runner.checks.pictures import images
 
 TITLE = "Contact sheet of six pictures"
 CATEGORY = "image"
@@ -31,7 +34,7 @@ def make_inputs(seed: int, data: Path) -> dict:
     sides = rng.permutation([120, 120, 360, 360, 480, 480])  # some smaller than a cell
     for name, (across, down), longest in zip(INPUTS, shapes, sides, strict=True):
         unit = int(longest) // max(across, down)
-        build_media.write_picture(data / name, scenery.landscape(rng, across * unit, down * unit))
+        media.write_picture(data / name, scenery.landscape(rng, across * unit, down * unit))
     return {"background": str(rng.choice(BACKGROUNDS))}
 
 

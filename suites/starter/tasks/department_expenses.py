@@ -1,9 +1,11 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Sum six monthly sheets of expenses by department; units, spaces and column order vary."""
 
 import random
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "部门费用汇总"
 CATEGORY = "chart"
@@ -42,9 +44,28 @@ def written_name(rng: random.Random, name: str) -> str:
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
+    while True:
+        sheets, totals = draw_sheets(rng)
+        if is_telling(totals):
+            break
+    sheets["说明"] = [["金额单位为元，注明“万”的除外。"], ["部门", "负责人"], ["市场部", "王"]]
+    build.write_xlsx(data / "费用明细.xlsx", sheets)
+    return {"cents": totals}
+
+
+def is_telling(totals: dict[str, list[int]]) -> bool:
+    """True if the order by totals is one, and not that of the names or of the last month."""
+    sums = {name: sum(months) for name, months in totals.items()}
+    ranked = sorted(sums, key=lambda name: -sums[name])
+    by_june = sorted(sums, key=lambda name: -totals[name][-1])
+    return len(set(sums.values())) == len(sums) and ranked not in (sorted(sums), by_june)
+
+
+def draw_sheets(rng: random.Random) -> tuple[dict[str, list], dict[str, list[int]]]:
+    """The months' sheets, and what each department spent in each month, in cents."""
     totals = {name: [0] * 6 for name in DEPARTMENTS}
     swapped = rng.sample(range(6), 2)
     absent = rng.choice(DEPARTMENTS)
@@ -64,13 +85,11 @@ def make_inputs(seed: int, data: Path) -> dict:
             header = ["项目", "部门", "金额"]
             rows = [[row[1], row[0], row[2]] for row in rows]
         sheets[month] = [[f"2025年{month}费用明细"], [], header, *rows, ["小计", None, whole]]
-    sheets["说明"] = [["金额单位为元，注明“万”的除外。"], ["部门", "负责人"], ["市场部", "王"]]
-    build.write_xlsx(data / "费用明细.xlsx", sheets)
-    return {"cents": totals}
+    return sheets, totals
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     cents = case.parameters["cents"]
     ranked = sorted(cents, key=lambda name: -sum(cents[name]))

@@ -1,10 +1,14 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Play an animation backwards, each picture keeping its time, and save its brightest picture."""
 
 from pathlib import Path
 
 import numpy as np
 
-from runner.checks import Case, answers, build_media, images, scenery
+from runner.checks import Case
+from runner.checks.inputs import media, scenery
+from runner.checks.pictures import images
+from runner.checks.text import answers
 
 TITLE = "倒放的动图"
 CATEGORY = "image"
@@ -32,7 +36,7 @@ def make_inputs(seed: int, data: Path) -> dict:
         left = 8 + index * 17
         frame[96:112, left : left + 12] = (250, 210, 40)  # a mark that walks to the right
     durations = shuffled(rng, DURATIONS_MS)
-    build_media.write_gif(data / "lamp.gif", frames, durations)
+    media.write_gif(data / "lamp.gif", frames, durations)
     return {"brightest": int(np.argmax(glow)) + 1}
 
 

@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Turn an untidy glossary into a sorted web page with links; terms repeat and lines are broken."""
 
 import random
 import re
 from pathlib import Path
 
-from runner.checks import Case, documents
+from runner.checks import Case
+from runner.checks.text import documents, visible_text
 
 TITLE = "A glossary as a web page"
 CATEGORY = "text"
@@ -65,6 +67,7 @@ def make_inputs(seed: int, data: Path) -> dict:
         f"{term}{rng.choice([': ', ':  ', ' - '])}{broken(rng, ENTRIES[term])}" for term in terms
     ]
     written[0] = f"{terms[0]}: {broken(rng, ENTRIES[terms[0]])}"
+    written[1] = f"{terms[1]} - {broken(rng, ENTRIES[terms[1]])}"
     for term in rng.sample(terms, 3):
         again = rng.choice([term.upper(), term.title(), term.lower()])
         written.append(f"{again}: {broken(rng, rng.choice(MORE))}")
@@ -104,6 +107,7 @@ def check(case: Case) -> None:
         with case.reading(file, "HTML"):
             return [documents.flat(element.get_text()) for element in soup.select(selector)]
 
+    visible_text.expect_visible(case, soup, file)
     title = case.parameters["title"]
     case.equal("title", texts("title"), [title], file)
     case.equal("h1", texts("h1"), [title], file)

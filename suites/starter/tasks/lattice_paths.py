@@ -1,9 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Count lattice paths around blocked points, modulo a prime."""
 
 import random
+import re
 from pathlib import Path
 
-from runner.checks import Case, answers
+from runner.checks import Case
+from runner.checks.text import answers
 
 TITLE = "Paths around blocked points"
 CATEGORY = "maths"
@@ -20,13 +23,11 @@ MODULUS = 1_000_000_007
 
 def make_inputs(seed: int, data: Path) -> dict:
     rng = random.Random(seed)
-    width, height = rng.randint(40, 70), rng.randint(30, 60)
-    blocked: set[tuple[int, int]] = set()
-    while len(blocked) < 9:
-        along = rng.uniform(0.1, 0.9)  # near the diagonal, where most paths go
-        x, y = round(along * width) + rng.randint(-3, 3), round(along * height) + rng.randint(-3, 3)
-        if 0 < x < width and 0 < y < height:
-            blocked.add((x, y))
+    while True:
+        width, height = rng.randint(40, 70), rng.randint(30, 60)
+        blocked = draw_blocked(rng, width, height)
+        if is_telling(width, height, blocked):
+            break
     points = sorted(blocked)
     return {
         "width": width,
@@ -35,6 +36,24 @@ def make_inputs(seed: int, data: Path) -> dict:
         "blocked": ", ".join(f"({x}, {y})" for x, y in points),
         "points": [list(point) for point in points],
     }
+
+
+def draw_blocked(rng: random.Random, width: int, height: int) -> set[tuple[int, int]]:
+    blocked: set[tuple[int, int]] = set()
+    while len(blocked) < 9:
+        along = rng.uniform(0.1, 0.9)  # near the diagonal, where most paths go
+        x, y = round(along * width) + rng.randint(-3, 3), round(along * height) + rng.randint(-3, 3)
+        if 0 < x < width and 0 < y < height:
+            blocked.add((x, y))
+    return blocked
+
+
+def is_telling(width: int, height: int, blocked: set[tuple[int, int]]) -> bool:
+    """True if each blocked point counts, and x and y cannot be exchanged."""
+    total = count_paths(width, height, blocked)
+    others = [count_paths(width, height, blocked - {point}) for point in blocked]
+    others.append(count_paths(width, height, {(y, x) for x, y in blocked}))
+    return width != height and total not in others
 
 
 def count_paths(width: int, height: int, blocked: set[tuple[int, int]]) -> int:
@@ -53,7 +72,11 @@ def count_paths(width: int, height: int, blocked: set[tuple[int, int]]) -> int:
 def check(case: Case) -> None:
     p = case.parameters
     expected = count_paths(p["width"], p["height"], {tuple(point) for point in p["points"]})
-    answers.number_near(case, ["number of paths", "paths", "modulo", "result"], expected, 0)
+    words = ["modulo", "remainder", "mod", "result", "answer"]
+    answers.number_near(case, words, expected, 0, is_only=True)
+    said = answers.folded(case.answer).replace(",", "")
+    exchanged = re.search(rf"mod(?:ulo)?\s*{expected}\b", said)
+    case.expect("the modulus", not exchanged, MODULUS, expected if exchanged else "")
 
 
 REFERENCE = {

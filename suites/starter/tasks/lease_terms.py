@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Read the terms of a lease and its amendments out of a PDF into JSON."""
 
 import json
@@ -41,7 +42,7 @@ WEEKS = {4: "four", 6: "six", 8: "eight", 10: "ten", 12: "twelve"}
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
     landlord, tenant = rng.sample(PEOPLE, 2)

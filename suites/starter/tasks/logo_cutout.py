@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Cut a logo out of its plain background; the same colour inside the logo has to stay."""
 
 from pathlib import Path
@@ -5,7 +6,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from runner.checks import Case, build_media, images
+from runner.checks import Case
+from runner.checks.inputs import media
+from runner.checks.pictures import images
 
 TITLE = "Logo without its background"
 CATEGORY = "image"
@@ -47,12 +50,12 @@ def make_inputs(seed: int, data: Path) -> dict:
     picture = draw_logo(rng, ground, INKS[int(rng.integers(len(INKS)))])
     pixels = np.asarray(picture).astype(int)
     wavering = pixels + rng.integers(-3, 4, size=(HEIGHT, WIDTH, 1))
-    build_media.write_picture(data / "logo.bmp", np.clip(wavering, 0, 255).astype(np.uint8))
+    media.write_picture(data / "logo.bmp", np.clip(wavering, 0, 255).astype(np.uint8))
     return {"ground": f"#{ground[0]:02x}{ground[1]:02x}{ground[2]:02x}"}
 
 
 def logo_mask(pixels, ground: str):
-    """Where the logo is: all but the ground-coloured areas that touch the picture's edge."""
+    """Mask of the logo: all but the ground-coloured areas that touch the picture's edge."""
     grounds = images.labels(images.of_colour(pixels, ground, tolerance=12))
     edge = np.concatenate([grounds[0], grounds[-1], grounds[:, 0], grounds[:, -1]])
     outside = np.isin(grounds, np.unique(edge[edge > 0]))

@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Collect the open action items from meeting minutes in Word, in prose and in tables."""
 
 import random
 from datetime import date, timedelta
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "Action items from the minutes"
 CATEGORY = "text"
@@ -40,7 +42,7 @@ def spoken(rng: random.Random, day: date) -> str:
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
     year = rng.randint(2023, 2026)
@@ -59,6 +61,9 @@ def make_inputs(seed: int, data: Path) -> dict:
         }
         items[item["id"]] = item
         written = {**item, "due": spoken(rng, item["due"])}
+        if number == len(tasks) - 1:  # which stays open, with a date that also reads month/day
+            item["due"] = item["due"].replace(day=5 if item["due"].month != 5 else 6)
+            written["due"] = f"{item['due']:%d/%m/%Y}"
         blocks[held].append(("row" if number % 3 == 1 else "line", written))
     closed = decide(rng, meetings, items, blocks)
     build.write_docx(
@@ -112,7 +117,9 @@ def write_minutes(document: object, meetings: list[date], blocks: list) -> None:
 def check(case: Case) -> None:
     expected = case.parameters["items"]
     ordered = [{name: item[name] for name in ("id", "owner", "due", "task")} for item in expected]
-    tables.match(case, tables.read(case, "actions.csv"), ordered)
+    table = tables.read(case, "actions.csv")
+    tables.match(case, table, ordered)
+    tables.expect_form(case, table, "due", r"\d{4}-\d\d-\d\d", "YYYY-MM-DD")
 
 
 REFERENCE = {

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Make a self-contained web page out of a menu; some names hold characters special to HTML."""
 
 import itertools
@@ -6,7 +7,9 @@ import random
 import re
 from pathlib import Path
 
-from runner.checks import Case, build, documents
+from runner.checks import Case
+from runner.checks.inputs import build
+from runner.checks.text import documents, visible_text
 
 TITLE = "A restaurant's menu as a web page"
 CATEGORY = "software"
@@ -110,6 +113,7 @@ def check(case: Case) -> None:
     check_sections(case, page, menu)
     check_style(case, page)
     check_self_contained(case, page)
+    visible_text.expect_visible(case, page, "menu.html")
 
 
 def text_of(element) -> str:

@@ -1,10 +1,13 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Lay a spoken track over music that is turned down, from files of different rates."""
 
 from pathlib import Path
 
 import numpy as np
 
-from runner.checks import Case, audio, build_media
+from runner.checks import Case
+from runner.checks.inputs import media
+from runner.checks.media import audio
 
 TITLE = "Voice over music"
 CATEGORY = "image"
@@ -30,12 +33,10 @@ def make_inputs(seed: int, data: Path) -> dict:
     rng = np.random.default_rng(seed)
     voice_hz = [int(hz) for hz in rng.choice(np.arange(620, 980, 40), size=3, replace=False)]
     left_hz, right_hz = int(rng.integers(180, 260)), int(rng.integers(330, 420))
-    voice = np.concatenate([build_media.tone(hz, 1.0, VOICE_RATE, 0.25) for hz in voice_hz])
-    music = np.stack(
-        [build_media.tone(hz, 10.0, MUSIC_RATE, 0.5) for hz in (left_hz, right_hz)], axis=1
-    )
-    build_media.write_wav(data / "voice.wav", voice, VOICE_RATE)
-    build_media.write_mp3(data / "music.mp3", music, MUSIC_RATE)
+    voice = np.concatenate([media.tone(hz, 1.0, VOICE_RATE, 0.25) for hz in voice_hz])
+    music = np.stack([media.tone(hz, 10.0, MUSIC_RATE, 0.5) for hz in (left_hz, right_hz)], axis=1)
+    media.write_wav(data / "voice.wav", voice, VOICE_RATE)
+    media.write_mp3(data / "music.mp3", music, MUSIC_RATE)
     return {
         "music_db": int(rng.choice([9, 12, 15])),
         "delay": float(rng.choice([1.0, 1.5, 2.0, 2.5])),

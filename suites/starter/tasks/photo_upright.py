@@ -1,10 +1,13 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Turn a photo upright by its orientation tag, cut out an area, save it as webp."""
 
 from pathlib import Path
 
 import numpy as np
 
-from runner.checks import Case, build_media, images, scenery
+from runner.checks import Case
+from runner.checks.inputs import media, scenery
+from runner.checks.pictures import images
 
 TITLE = "Photo turned upright and cropped"
 CATEGORY = "image"
@@ -27,7 +30,7 @@ def make_inputs(seed: int, data: Path) -> dict:
     upright = scenery.landscape(rng, WIDTH, HEIGHT)
     orientation = int(rng.choice([CLOCKWISE, COUNTER_CLOCKWISE]))
     stored = np.rot90(upright, 1 if orientation == CLOCKWISE else -1)
-    build_media.write_picture(data / "photo.jpg", np.ascontiguousarray(stored), orientation)
+    media.write_picture(data / "photo.jpg", np.ascontiguousarray(stored), orientation)
     width, height = int(rng.integers(16, 22)) * 10, int(rng.integers(24, 32)) * 10
     return {
         "left": int(rng.integers(21, 90)),

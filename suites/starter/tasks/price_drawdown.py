@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Largest drawdown of a fund from a European price file with corrections; the answer is all."""
 
 import random
@@ -50,10 +51,31 @@ def drawdown(prices: dict[date, float]) -> tuple[float, date, date]:
     return worst
 
 
+def is_telling(prices: dict[date, float], fall: float, peak: date, trough: date) -> bool:
+    """True if the fall is no whole number, and its days have one reading and one price each."""
+    values = list(prices.values())
+    once = values.count(prices[peak]) == values.count(prices[trough]) == 1
+    return (
+        once
+        and abs(fall - round(fall)) > 0.05
+        and peak.day != peak.month != trough.day != trough.month
+    )
+
+
+def put_in_order(lines: list[str], day: date, *, is_corrected_last: bool) -> None:
+    """Exchange the two lines of `day` where they are in the other order."""
+    one, other = (i for i, line in enumerate(lines) if line.startswith(f"{day:%d.%m.%Y};"))
+    if lines[other].endswith("korr.") is not is_corrected_last:
+        lines[one], lines[other] = lines[other], lines[one]
+
+
 def make_inputs(seed: int, data: Path) -> dict:
     rng = random.Random(seed)
-    prices = make_prices(rng)
-    _, peak, trough = drawdown(prices)
+    while True:
+        prices = make_prices(rng)
+        fall, peak, trough = drawdown(prices)
+        if is_telling(prices, fall, peak, trough):
+            break
     days = sorted(prices)
     lines = [f"{day:%d.%m.%Y};{written(price)};" for day, price in prices.items()]
     corrected = {trough: 0.82, peak: 1.13, **dict.fromkeys(rng.sample(days[5:-5], 4), 0.7)}
@@ -65,6 +87,9 @@ def make_inputs(seed: int, data: Path) -> dict:
         lines = [line for line in lines if not line.startswith(f"{day:%d.%m.%Y}")]
         lines.append(f"{day:%d.%m.%Y};0,00;Feiertag")
     rng.shuffle(lines)
+    # Whoever keeps the first line of a day errs at the peak, whoever keeps the last at the trough.
+    put_in_order(lines, peak, is_corrected_last=True)
+    put_in_order(lines, trough, is_corrected_last=False)
     text = "\r\n".join(["Datum;Schlusskurs;Bemerkung", *lines]) + "\r\n"
     (data / "kurse.csv").write_bytes(text.encode("cp1252"))
     return {"fund": rng.choice(FUNDS)}
@@ -82,7 +107,7 @@ def read_prices(path: Path) -> dict[date, float]:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     fall, peak, trough = drawdown(read_prices(case.data / "kurse.csv"))
     answers.number_near(case, ["drawdown"], fall, 0.0101, either_sign=True)

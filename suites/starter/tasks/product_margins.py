@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Join order lines with a product list and rank products by margin; the keys are untidy."""
 
 import csv
 import random
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "Ten products with the highest margin"
 CATEGORY = "chart"
@@ -34,7 +36,7 @@ def typed(rng: random.Random, sku: str) -> str:
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
     names = [f"{a} {t}" for a in ADJECTIVES for t in THINGS]
@@ -45,6 +47,17 @@ def make_inputs(seed: int, data: Path) -> dict:
     build.write_parquet(
         data / "products.parquet", {"sku": known, "name": names, "unit_cost": costs}
     )
+    while True:
+        rows = draw_rows(rng, known, unknown, costs)
+        if is_telling(rows, dict(zip(known, costs, strict=True))):
+            break
+    header = ["order_id", "line", "sku", "quantity", "unit_price"]
+    build.write_csv(data / "orders.csv", [header, *rows])
+    return {"products": [[s, n, c] for s, n, c in zip(known, names, costs, strict=True)]}
+
+
+def draw_rows(rng: random.Random, known: list, unknown: list, costs: list) -> list[list]:
+    """The order lines; some stand there twice."""
     weights = [rng.uniform(0.3, 3) for _ in known]
     rows = []
     for number in range(420):
@@ -58,9 +71,22 @@ def make_inputs(seed: int, data: Path) -> dict:
     for _ in range(25):
         place = rng.randrange(len(rows) - 5)
         rows.insert(place + rng.randint(1, 4), rows[place])
-    header = ["order_id", "line", "sku", "quantity", "unit_price"]
-    build.write_csv(data / "orders.csv", [header, *rows])
-    return {"products": [[s, n, c] for s, n, c in zip(known, names, costs, strict=True)]}
+    return rows
+
+
+def is_telling(rows: list[list], costs: dict[str, float]) -> bool:
+    """True if copies have unknown SKUs, too, one of those occurs twice, and no ranks are shared."""
+    once = list(dict.fromkeys(map(tuple, rows)))
+    margins = dict.fromkeys(costs, 0.0)
+    for _, _, sku, quantity, price in once:
+        if (name := canonical(sku)) in costs:
+            margins[name] += quantity * (price - costs[name])
+    best = sorted(margins.values(), reverse=True)[:11]
+    apart = all(high - low > 0.05 for high, low in zip(best, best[1:], strict=False))
+    lost, lost_once = (
+        [c for r in some if (c := canonical(r[2])) not in costs] for some in (rows, once)
+    )
+    return apart and len(set(lost)) < len(lost_once) < len(lost)
 
 
 def canonical(text: str) -> str:
@@ -69,7 +95,7 @@ def canonical(text: str) -> str:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     products = {sku: (name, cost) for sku, name, cost in case.parameters["products"]}
     with (case.data / "orders.csv").open(encoding="utf-8", newline="") as stream:

@@ -1,10 +1,13 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Put a QR code into the corner of a poster without touching the rest."""
 
 from pathlib import Path
 
 import numpy as np
 
-from runner.checks import Case, build_media, images, scenery
+from runner.checks import Case
+from runner.checks.inputs import media, scenery
+from runner.checks.pictures import images
 
 TITLE = "QR code on a poster"
 CATEGORY = "image"
@@ -25,7 +28,7 @@ WORDS = ["harvest", "lantern", "river", "violet", "copper", "meadow", "harbour",
 
 def make_inputs(seed: int, data: Path) -> dict:
     rng = np.random.default_rng(seed)
-    build_media.write_picture(data / "poster.png", scenery.landscape(rng, WIDTH, HEIGHT))
+    media.write_picture(data / "poster.png", scenery.landscape(rng, WIDTH, HEIGHT))
     first, second = (str(word) for word in rng.choice(WORDS, size=2, replace=False))
     number = int(rng.integers(1000, 10000))
     return {
@@ -61,6 +64,8 @@ def expect_code(case: Case, square) -> None:
     white, black = square.min(axis=-1) >= 200, square.max(axis=-1) <= 55
     plain = float((grey & (white | black)).mean())  # resampling may soften the modules' edges
     case.expect("black on white", plain >= 0.75, "75 % of the square or more", f"{plain:.1%}", name)
+    dark = float(black.mean())
+    case.expect("black modules", dark >= 0.15, "15 % of the square or more", f"{dark:.1%}", name)
     quiet = max(1, round(side * 0.06))
     frame = np.ones(white.shape, dtype=bool)
     frame[quiet:-quiet, quiet:-quiet] = False

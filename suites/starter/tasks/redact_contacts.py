@@ -1,9 +1,11 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Black out e-mail addresses and phone numbers in letters and leave all else untouched."""
 
 import random
 from pathlib import Path
 
-from runner.checks import Case, documents
+from runner.checks import Case
+from runner.checks.text import documents
 
 TITLE = "Take the contacts out of the letters"
 CATEGORY = "text"
@@ -45,9 +47,9 @@ def phone(rng: random.Random) -> str:
     )
 
 
-def address(rng: random.Random) -> str:
+def address(rng: random.Random, form: str = "") -> str:
     name, host = rng.choice(PEOPLE), rng.choice(HOSTS)
-    form = rng.choices(["plain", "round", "square"], [5, 2, 2])[0]
+    form = form or rng.choices(["plain", "round", "square"], [5, 2, 2])[0]
     if form == "plain":
         return f"{name}@{host}"
     if form == "round":
@@ -82,11 +84,8 @@ def contact(rng: random.Random, kinds: list[str]) -> str:
 def make_inputs(seed: int, data: Path) -> dict:
     rng = random.Random(seed)
     kinds: list[str] = []
-    letters = []
-    for _ in range(16):
-        body = [sentence(rng) for _ in range(rng.randint(1, 3))] + [contact(rng, kinds)]
-        rng.shuffle(body)
-        letters.append("\n".join([rng.choice(OPENINGS), "", *body, "", "Kind regards", "----"]))
+    while kinds.count("mail") == kinds.count("phone"):  # so that the counts cannot be exchanged
+        letters, kinds = write_letters(rng)
     marked = "\n".join(letters) + "\n"
     plain = marked.translate({1: None, 2: None, 3: None, 4: None})
     (data / "letters.txt").write_bytes(plain.encode())
@@ -95,6 +94,19 @@ def make_inputs(seed: int, data: Path) -> dict:
         "mails": kinds.count("mail"),
         "phones": kinds.count("phone"),
     }
+
+
+def write_letters(rng: random.Random) -> tuple[list[str], list[str]]:
+    """The letters, their contacts in marks, and the kinds of contact that they hold."""
+    letters, kinds = [], []
+    for _ in range(16):
+        body = [sentence(rng) for _ in range(rng.randint(1, 3))] + [contact(rng, kinds)]
+        rng.shuffle(body)
+        letters.append("\n".join([rng.choice(OPENINGS), "", *body, "", "Kind regards", "----"]))
+    for form in ("plain", "round", "square"):  # each way of writing an address occurs
+        kinds.append("mail")
+        letters.append(f"Hello,\n\nWrite to \1{address(rng, form)}\2, please.\n----")
+    return letters, kinds
 
 
 def redacted(marked: str) -> str:
@@ -107,7 +119,7 @@ def redacted(marked: str) -> str:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers
 
     text, expected = documents.text(case, "letters.txt"), case.parameters["redacted"]
     found, wanted = text.rstrip("\n").split("\n"), expected.rstrip("\n").split("\n")

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Fit a calibration line from a lab note in Markdown and correct a series of readings with it."""
 
 import csv
@@ -5,7 +6,8 @@ import random
 import re
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "Calibrate a scale and correct its readings"
 CATEGORY = "chart"
@@ -33,10 +35,26 @@ def written(rng: random.Random, grams: float) -> str:
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
-    slope, offset = rng.choice([0.94, 1.06]) + rng.uniform(-0.02, 0.02), rng.uniform(8, 25)
+    while True:
+        rows = draw_rows(rng)
+        if is_telling(rows):
+            break
+    rng.shuffle(rows)
+    note = ["# Calibration of scale S-2", "", "Room at 21 °C, warmed up for 30 minutes.", ""]
+    note += ["| no. | reference | reading |", "|----:|----------:|--------:|"]
+    note += [f"| {n} | {a} | {b} |" for n, (a, b) in enumerate(rows, 1)]
+    note += ["", "Struck through: the pan was touched during the reading.", ""]
+    build.write_text(data / "calibration.md", "\n".join(note))
+    build.write_csv(data / "readings.csv", [["sample", "reading", "unit"], *draw_readings(rng)])
+    return {"colour": rng.choice(COLOURS)}
+
+
+def draw_rows(rng: random.Random) -> list[list[str]]:
+    """Reference masses and what the scale showed, two of them struck through."""
+    slope, offset = rng.choice([0.92, 1.08]) + rng.uniform(-0.02, 0.02), rng.uniform(8, 25)
     masses = [100, 200, 400, 600, 800, 1000, 1300, 1600, 2000, 2400]
     void = set(rng.sample(range(1, 10), 2))
     rows = []
@@ -46,25 +64,36 @@ def make_inputs(seed: int, data: Path) -> dict:
             shown += rng.choice([-1, 1]) * rng.uniform(150, 320)
         cells = [written(rng, mass), written(rng, shown)]
         rows.append([f"~~{cell}~~" for cell in cells] if number in void else cells)
-    rng.shuffle(rows)
-    note = ["# Calibration of scale S-2", "", "Room at 21 °C, warmed up for 30 minutes.", ""]
-    note += ["| no. | reference | reading |", "|----:|----------:|--------:|"]
-    note += [f"| {n} | {a} | {b} |" for n, (a, b) in enumerate(rows, 1)]
-    note += ["", "Struck through: the pan was touched during the reading.", ""]
-    build.write_text(data / "calibration.md", "\n".join(note))
-    readings = [["sample", "reading", "unit"]]
+    return rows
+
+
+def is_telling(rows: list[list[str]]) -> bool:
+    """True if every unit occurs among the rows to be used, and masses are unlike readings."""
+    used = [[in_grams(cell) for cell in row] for row in rows if "~" not in row[0]]
+    units = {cell.split()[1] for row in rows if "~" not in row[0] for cell in row}
+    slope, offset = fitted(used)
+    furthest = max(abs(mass - reading) for mass, reading in used)
+    return units == set(FACTORS) and furthest > 150 and abs(offset) > 3 and abs(slope - 1) > 0.03
+
+
+def draw_readings(rng: random.Random) -> list[list[str]]:
+    readings = []
     for number in range(30):
         unit = rng.choice(["g", "g", "kg"])
         value = f"{rng.uniform(120, 2500) / FACTORS[unit]:.{2 if unit == 'g' else 5}f}"
         is_over = rng.random() < 0.08 or number == 11
         readings.append([f"S{number + 1:02d}", "overload" if is_over else value, unit])
-    build.write_csv(data / "readings.csv", readings)
-    return {"colour": rng.choice(COLOURS)}
+    return readings
 
 
 def in_grams(text: str) -> float:
     value, unit = text.replace(",", "").split()
     return float(value) * FACTORS[unit]
+
+
+EQUATION = re.compile(
+    r"reading\s*=\s*(?P<slope>\d+\.\d+)\s*[×x*·]?\s*mass\s*(?P<sign>[-+])\s*\(?\s*(?P<offset>-?\d+\.\d+)"
+)
 
 
 def used_points(path: Path) -> list[tuple[float, float]]:
@@ -83,7 +112,8 @@ def fitted(points: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def check(case: Case) -> None:
-    from runner.checks import answers, charts
+    from runner.checks.charts import pixels
+    from runner.checks.text import answers, units
 
     points = used_points(case.data / "calibration.md")
     slope, offset = fitted(points)
@@ -102,26 +132,42 @@ def check(case: Case) -> None:
         expected,
         tolerance={"reading_g": 0.0051, "mass_g": 0.011},
     )
-    expect_points(case, charts.read(case, "calibration.svg"), points)
+    expect_points(case, pixels.read(case, "calibration.svg"), points, slope, offset)
+    units.expect_unit(case, "g", offset, 0.0101, "answer: offset")
+    if equation := EQUATION.search(answers.folded(case.answer)):
+        said = float(equation["offset"]) * (-1 if equation["sign"] == "-" else 1)
+        case.near("answer: slope", float(equation["slope"]), slope, 0.000101)
+        case.near("answer: offset", said, offset, 0.0101)
+        return
     answers.number_near(case, ["slope"], slope, 0.000101)
     answers.number_near(case, ["offset", "intercept"], offset, 0.0101)
 
 
-def expect_points(case: Case, chart: object, points: list[tuple[float, float]]) -> None:
-    """The markers stand where the points belong, up to the axes' scales."""
-    from runner.checks import charts
+def expect_points(
+    case: Case, chart: object, points: list[tuple[float, float]], slope: float, offset: float
+) -> None:
+    """The markers stand where the points belong, the line runs through them, the ticks fit."""
+    from runner.checks.chart_words import named_marks
+    from runner.checks.charts import pixels
 
-    marks = charts.dots(chart, case.parameters["colour"])
     file = "calibration.svg"
+    marks = pixels.dots(chart, case.parameters["colour"])
+    if len(marks) > len(points):
+        marks = named_marks.without_keys(chart, marks)
     message = f"{file} shows {len(marks)} markers, the query asks for {len(points)}."
     if case.expect("markers", len(marks) == len(points), len(points), len(marks), file, message):
         points = sorted(points)
-        charts.expect_linear(
+        pixels.expect_linear(
             case, "markers across", [x for x, _ in marks], [x for x, _ in points], file
         )
-        charts.expect_linear(
+        pixels.expect_linear(
             case, "markers up", [-y for _, y in marks], [y for _, y in points], file
         )
+        named_marks.expect_tick_numbers(
+            case, chart, [x for x, _ in marks], [x for x, _ in points], "reference masses below"
+        )
+        line = [(x, slope * x + offset) for x, _ in points]
+        pixels.expect_path(case, chart, "#000000", points, marks, line, "fitted line in black")
 
 
 REFERENCE = {

@@ -1,3 +1,4 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Assign workers to jobs in the least total time; the table mixes units and has gaps."""
 
 import itertools
@@ -6,7 +7,9 @@ import random
 import re
 from pathlib import Path
 
-from runner.checks import Case, answers, build
+from runner.checks import Case
+from runner.checks.inputs import build
+from runner.checks.text import answers, units
 
 TITLE = "人员与任务的最优分配"
 CATEGORY = "maths"
@@ -56,10 +59,11 @@ def in_words(rng: random.Random, minutes: int | None) -> str:
 
 
 def is_telling(minutes: list, written: list) -> bool:
-    """Whether the usual mistakes lead to another total than the right one."""
-    best = least_total(minutes)
-    if best is None:
+    """True if one plan is the best, and the usual mistakes lead to another total."""
+    totals = sorted(t for plan in every_plan() if (t := total(minutes, plan)) is not None)
+    if len(totals) < 2 or totals[0] == totals[1]:
         return False
+    best = totals[0]
     zeros = [[m or 0 for m in row] for row in minutes]
     careless = [[first_number(text) for text in row] for row in written]
     plans = [greedy_plan(minutes), best_plan(zeros), best_plan(careless)]
@@ -77,10 +81,12 @@ def total(minutes: list, plan) -> int | None:
     return None if None in taken else sum(taken)
 
 
+def every_plan():
+    return itertools.permutations(range(SIZE))
+
+
 def best_plan(minutes: list):
-    possible = (
-        plan for plan in itertools.permutations(range(SIZE)) if total(minutes, plan) is not None
-    )
+    possible = (plan for plan in every_plan() if total(minutes, plan) is not None)
     return min(possible, key=lambda plan: total(minutes, plan), default=None)
 
 
@@ -105,6 +111,7 @@ def check(case: Case) -> None:
     best = least_total(minutes)
     check_plan(case, minutes, best)
     answers.number_near(case, ["总用时", "最少", "最小", "总", "合计", "一共"], best, 0)
+    units.expect_unit(case, "min", best, 0, "answer: total time")
 
 
 def check_plan(case: Case, minutes: list, best: int) -> None:

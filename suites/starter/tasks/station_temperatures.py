@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Daily means of two weather stations as a line chart; readings mix units and gap marks."""
 
 import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from runner.checks import Case, tables
+from runner.checks import Case
+from runner.checks.data import tables
 
 TITLE = "Two weather stations, one line chart"
 CATEGORY = "chart"
@@ -23,9 +25,13 @@ OUTPUTS = ["daily.json", "daily.svg"]
 PALETTES = [("#1f5fbf", "#d9480f"), ("#087f5b", "#c2255c"), ("#5f3dc4", "#e67700")]
 
 
+GAPS = ["-999", "-999.0", "n/a", "", "offline"]
+NOON = 12
+
+
 def written(rng: random.Random, celsius: float, is_fahrenheit: bool) -> str:
     if rng.random() < 0.06:
-        return rng.choice(["-999", "-999.0", "n/a", "", "offline"])
+        return rng.choice(GAPS)
     return f"{celsius * 1.8 + 32:.1f}F" if is_fahrenheit else f"{celsius:.1f}"
 
 
@@ -43,6 +49,8 @@ def make_inputs(seed: int, data: Path) -> dict:
                 celsius = base + 3 * (1 - abs(hour - 14) / 8) + rng.uniform(-0.6, 0.6)
                 is_fahrenheit = station == "south" and days // 3 <= day < days // 3 + 4
                 text = written(rng, celsius, is_fahrenheit)
+                if station == "north" and hour == NOON and day < len(GAPS):
+                    text = GAPS[day]  # each kind of gap occurs
                 lines.append(f"{moment:%Y-%m-%d %H:%M}\t{station}\t{text}")
     rng.shuffle(lines)
     (data / "readings.tsv").write_text("\n".join(["time\tstation\ttemperature", *lines]) + "\n")
@@ -80,26 +88,30 @@ def in_celsius(text: str) -> float | None:
 
 
 def check(case: Case) -> None:
-    from runner.checks import charts
+    from runner.checks.chart_words import named_marks
+    from runner.checks.charts import pixels
 
     expected = daily_means(case.data / "readings.tsv")
     table = tables.read(case, "daily.json")
     tables.match(case, table, expected, tolerance={"north": 0.0501, "south": 0.0501})
-    chart = charts.read(case, "daily.svg")
-    charts.expect_text(case, chart, case.parameters["title"])
+    tables.expect_form(case, table, "date", r"\d{4}-\d\d-\d\d", "YYYY-MM-DD")
+    chart = pixels.read(case, "daily.svg")
+    pixels.expect_text(case, chart, case.parameters["title"])
     for station in ("north", "south"):
         colour = case.parameters[f"{station}_colour"]
         values = [row[station] for row in expected]
-        charts.expect_line(case, chart, colour, values, f"line of {station}", tolerance=0.06)
+        pixels.expect_line(case, chart, colour, values, f"line of {station}", tolerance=0.06)
     expect_order(case, chart)
+    keys = {case.parameters[f"{station}_colour"]: [station] for station in ("north", "south")}
+    named_marks.expect_legend(case, chart, keys, tolerance=60)
 
 
 def expect_order(case: Case, chart: object) -> None:
     """The warmer station's line must lie above the other on one common axis."""
-    from runner.checks import charts
+    from runner.checks.charts import pixels
 
     north, south = (
-        charts.traced(chart, case.parameters[f"{station}_colour"]) for station in ("north", "south")
+        pixels.traced(chart, case.parameters[f"{station}_colour"]) for station in ("north", "south")
     )
     higher = len(north) and len(south) and south.mean() < north.mean()
     case.expect(

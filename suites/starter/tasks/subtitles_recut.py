@@ -1,10 +1,12 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Bring a film's subtitles in line with a cut that lacks one scene."""
 
 import random
 from dataclasses import replace
 from pathlib import Path
 
-from runner.checks import Case, answers, subtitles
+from runner.checks import Case
+from runner.checks.text import answers, subtitles
 
 TITLE = "Subtitles for a shorter cut"
 CATEGORY = "text"
@@ -30,7 +32,7 @@ COUNTDOWN = ["3", "2", "1"]  # texts that look like a subtitle's number
 
 
 def make_inputs(seed: int, data: Path) -> dict:
-    from runner.checks import build
+    from runner.checks.inputs import build
 
     rng = random.Random(seed)
     texts = [spoken(rng) for _ in range(rng.randint(130, 160))]

@@ -1,10 +1,13 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Cut the silence off both ends of a recording and fade its end out; the pause in it stays."""
 
 from pathlib import Path
 
 import numpy as np
 
-from runner.checks import Case, audio, build_media
+from runner.checks import Case
+from runner.checks.inputs import media
+from runner.checks.media import audio
 
 TITLE = "剪掉录音首尾的静音并淡出"
 CATEGORY = "image"
@@ -32,17 +35,15 @@ def make_inputs(seed: int, data: Path) -> dict:
     sound = np.concatenate([silences[0], *first, silences[1], *last, silences[2]])
     sound = (
         sound
-        + np.clip(build_media.hiss(rng, len(sound) / RATE, RATE, 0.001), -0.004, 0.004)[
-            : len(sound)
-        ]
+        + np.clip(media.hiss(rng, len(sound) / RATE, RATE, 0.001), -0.004, 0.004)[: len(sound)]
     )
-    build_media.write_wav(data / "recording.wav", sound, RATE)
+    media.write_wav(data / "recording.wav", sound, RATE)
     return {"threshold": 1, "fade_ms": int(rng.choice([600, 800, 1000, 1200]))}
 
 
 def play_note(rng: np.random.Generator, seconds: float):
     hz = float(rng.choice(NOTES_HZ)) * float(rng.uniform(0.99, 1.01))
-    return build_media.tone(hz, seconds, RATE, float(rng.uniform(0.3, 0.6)))
+    return media.tone(hz, seconds, RATE, float(rng.uniform(0.3, 0.6)))
 
 
 def kept_part(case: Case):
@@ -103,9 +104,10 @@ def expect_fade(case: Case, sound: audio.Sound, kept) -> None:
 
 
 def answers_seconds(case: Case, seconds: float) -> None:
-    from runner.checks import answers
+    from runner.checks.text import answers, units
 
     answers.number_near(case, ["时长", "长度", "秒"], seconds, 0.03)
+    units.expect_unit(case, "s", seconds, 0.03, "answer: length")
 
 
 REFERENCE = {

@@ -1,0 +1,1 @@
+"""Costs of reading files that people bring in."""

@@ -1,0 +1,179 @@
+"""A run as the API shows it: its fields, figures and place."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leaderboard.api.suites import reference_of
+from leaderboard.models import Run, RunSummary, Standing
+from leaderboard.money.ceiling import CeilingUse, use_of
+from leaderboard.queue.concurrency import Pace, pace_of
+from leaderboard.scoring.figures import OVERALL
+
+
+class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
+    """Counts and rates, overall or of one category. Rates are from 0 to 1."""
+
+    class Meta:
+        model = RunSummary
+        fields = (
+            "category", "tasks", "attempts", "passed", "failed", "void", "open", "rate", "low",
+            "high", "turns", "turns_solved", "prompt_tokens", "completion_tokens", "model_s",
+            "cell_s", "wall_s",
+        )  # fmt: skip
+
+
+class StandingSerializer(serializers.ModelSerializer[Standing]):
+    """The rank on the suite's board, with the range of plausible ranks."""
+
+    class Meta:
+        model = Standing
+        fields = ("rank", "rank_low", "rank_high", "group")
+
+
+class RunSerializer(serializers.ModelSerializer[Run]):
+    """One run."""
+
+    entry = serializers.CharField(source="entry.slug")
+    suite = serializers.SerializerMethodField()
+    figures = serializers.SerializerMethodField(
+        help_text="Overall; null until something was counted."
+    )
+    standing = serializers.SerializerMethodField(help_text="Null for an unranked run.")
+    address = serializers.CharField(source="get_absolute_url", help_text="Address of its page.")
+
+    class Meta:
+        model = Run
+        fields = (
+            "id", "entry", "suite", "status", "seed", "attempts_per_task", "concurrency",
+            "is_public", "created_at", "started_at", "finished_at", "published_at",
+            "withdrawn_at", "figures", "standing", "address",
+        )  # fmt: skip
+
+    def get_suite(self, run: Run) -> str:
+        return reference_of(run.suite)
+
+    @extend_schema_field(FiguresSerializer(allow_null=True))
+    def get_figures(self, run: Run) -> Any:
+        overall = next((s for s in run.summaries.all() if s.category == OVERALL), None)
+        return self.figures_shown.to_representation(overall) if overall else None
+
+    @extend_schema_field(StandingSerializer(allow_null=True))
+    def get_standing(self, run: Run) -> Any:
+        standing = getattr(run, "standing", None)
+        return self.standing_shown.to_representation(standing) if standing else None
+
+    @cached_property
+    def figures_shown(self) -> FiguresSerializer:
+        """One for all runs of a list: to make it costs more than to use it."""
+        return FiguresSerializer()
+
+    @cached_property
+    def standing_shown(self) -> StandingSerializer:
+        return StandingSerializer()
+
+
+class PaceSerializer(serializers.Serializer[Pace]):
+    """Attempts in parallel: how many the endpoint has turned out to bear."""
+
+    now = serializers.IntegerField(allow_null=True, help_text="Null while nobody plays the run.")
+    highest = serializers.IntegerField(help_text="Highest value of `now` so far.")
+    most = serializers.IntegerField(help_text="The submitter's limit, never exceeded.")
+    words = serializers.CharField(help_text="The sentence on the run's page.")
+
+
+class CeilingSerializer(serializers.Serializer[CeilingUse]):
+    """A run's ceiling, in tokens or in dollars, and how far it is used."""
+
+    tokens = serializers.IntegerField(allow_null=True, help_text="Null for one in dollars.")
+    dollars = serializers.FloatField(allow_null=True, help_text="Null for one in tokens.")
+    share = serializers.FloatField(help_text="Used, from 0 to 1.")
+    is_reached = serializers.BooleanField(
+        help_text="The run stopped at it: its status is “cancelled”, and it can be resumed."
+    )
+    words = serializers.CharField(help_text="Used of how much, as the run's page shows it.")
+
+
+class WholeRunSerializer(RunSerializer):
+    """One run, with its environment, limits and figures by category."""
+
+    refusal = serializers.CharField(
+        help_text="Why the preflight refused it, in a sentence; empty for every other run."
+    )
+    key_refusal = serializers.SerializerMethodField(
+        help_text="Why the key given for resuming was refused, for its owner alone; else empty."
+    )
+    preflight = serializers.SerializerMethodField(
+        help_text="The report on the endpoint, for its owner alone; null until there is one."
+    )
+    categories = serializers.SerializerMethodField()
+    pace = serializers.SerializerMethodField(help_text="Null until a worker has found one.")
+    ceiling = serializers.SerializerMethodField(help_text="Null for a run without one.")
+    limits = serializers.DictField(
+        child=serializers.JSONField(), help_text="What one attempt may use; seconds and bytes."
+    )
+    environment = serializers.DictField(
+        child=serializers.JSONField(), help_text="Sandbox, digests and versions."
+    )
+
+    class Meta:
+        model = Run
+        fields = (
+            *RunSerializer.Meta.fields, "refusal", "key_refusal", "preflight", "categories", "pace",
+            "ceiling", "limits", "environment",
+        )  # fmt: skip
+
+    @extend_schema_field(serializers.DictField(child=serializers.JSONField(), allow_null=True))
+    def get_preflight(self, run: Run) -> Any:
+        return run.preflight or None if self.is_owners(run) else None
+
+    def get_key_refusal(self, run: Run) -> str:
+        return run.key_refusal if self.is_owners(run) else ""
+
+    def is_owners(self, run: Run) -> bool:
+        """True if the owner of the run asks."""
+        return run.entry.owner_id is not None and run.entry.owner_id == self.context.get("asks")
+
+    @extend_schema_field(FiguresSerializer(many=True))
+    def get_categories(self, run: Run) -> Any:
+        parts = [s for s in run.summaries.all() if s.category != OVERALL]
+        return FiguresSerializer(parts, many=True).data
+
+    @extend_schema_field(CeilingSerializer(allow_null=True))
+    def get_ceiling(self, run: Run) -> Any:
+        use = use_of(run)
+        return CeilingSerializer(use).data if use else None
+
+    @extend_schema_field(PaceSerializer(allow_null=True))
+    def get_pace(self, run: Run) -> Any:
+        pace = pace_of(run)
+        return PaceSerializer(pace).data if pace else None
+
+
+def runs_for(user: Any) -> QuerySet[Run]:
+    """Runs that `user` may read, with their related rows: two queries."""
+    summaries = Prefetch("summaries", RunSummary.objects.order_by("category"))
+    runs: QuerySet[Run] = (
+        Run.objects.visible_to(user)
+        .select_related("entry", "suite", "standing")
+        .prefetch_related(summaries)
+    )
+    return runs
+
+
+def answer_run(request: Request, run_id: int, status: int = 200) -> Response:
+    run = get_object_or_404(runs_for(request.user), pk=run_id)
+    told = WholeRunSerializer(run, context={"asks": request.user.pk})
+    response = Response(told.data, status=status)
+    if status == 201:
+        response["Location"] = reverse("api-run", args=[run.pk])
+    return response

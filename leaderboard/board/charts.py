@@ -1,0 +1,169 @@
+"""The board's charts: its rows as points, and what else of its runs a chart needs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from leaderboard.board.rows import Board, BoardRow
+from leaderboard.charts.categories import (
+    draw_category_dots,
+    draw_category_heatmap,
+    draw_category_radars,
+)
+from leaderboard.charts.chart import Chart
+from leaderboard.charts.pass_rates import draw_pass_rates
+from leaderboard.charts.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
+from leaderboard.charts.success_by_turn import draw_success_within_turns
+from leaderboard.charts.task_matrix import draw_matrix
+from leaderboard.charts.tradeoffs import (
+    draw_rate_against_cost,
+    draw_rate_against_tokens,
+    draw_rate_against_turns,
+)
+from leaderboard.charts.validators import load_drawn
+from leaderboard.models import Attempt, Suite
+from runner.contract import Limits
+
+MAX_DRAWN = 30
+
+Draw = Callable[[Sequence[BoardRow], Suite], Chart]
+
+
+def choose_drawn(board: Board) -> list[BoardRow]:
+    """The best models, then baselines: as many as a drawing can show distinctly."""
+    baselines = [row for row in board.scripted if row.is_rated][: MAX_DRAWN // 3]
+    models = [row for row in board.ranked if row.is_rated]
+    models.sort(key=lambda row: (row.rank or 0, row.run.pk))
+    return models[: MAX_DRAWN - len(baselines)] + baselines
+
+
+def say_drawn(board: Board, drawn: Sequence[BoardRow]) -> str:
+    """Sentence that names the runs shown in the charts."""
+    models = sum(not row.run.entry.is_scripted for row in drawn)
+    baselines = len(drawn) - models
+    parts = []
+    if models:
+        all_of = f"the best {models} of {len(board.ranked)}" if models < len(board.ranked) else ""
+        parts.append(f"{all_of or models} ranked {'entry' if models == 1 else 'entries'}")
+    if baselines:
+        parts.append(f"{baselines} scripted baseline{'s' if baselines > 1 else ''}")
+    return f"Drawn: {' and '.join(parts)}." if parts else "No run has a rate yet."
+
+
+def stamp_of(suite: Suite, board: Board, drawn: Sequence[BoardRow]) -> tuple[object, ...]:
+    """All that the charts of these rows are drawn from, as a value: the rows themselves, and the
+    board's version, which stands for the suite's tasks and the runs' attempts."""
+    return (suite.pk, *board.version, *points_of(drawn))
+
+
+def points_of(rows: Sequence[BoardRow]) -> list[RunPoint]:
+    return [
+        RunPoint(
+            name=row.run.entry.name,
+            url=row.run.get_absolute_url(),
+            rate=row.rate or 0.0,
+            low=row.low,
+            high=row.high,
+            tasks=row.tasks,
+            turns=row.turns,
+            tokens=row.tokens,
+            cost=row.cost.per_task if row.cost else None,
+            is_baseline=row.run.entry.is_scripted,
+            categories=categories_of(row),
+        )
+        for row in rows
+    ]
+
+
+def categories_of(row: BoardRow) -> tuple[CategoryPoint, ...]:
+    return tuple(
+        CategoryPoint(
+            category["key"], cell.title, cell.position, cell.tasks, cell.rate, cell.low, cell.high
+        )
+        for category, cell in zip(row.run.suite.categories, row.cells, strict=True)
+    )
+
+
+def draw_turns(rows: Sequence[BoardRow], suite: Suite) -> Chart:
+    """One query: when the attempts of the runs succeeded."""
+    counts = (
+        Attempt.objects.filter(run__in=[row.run.pk for row in rows], passed=True)
+        .values_list("run_id", "turns")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    solved: dict[int, list[int]] = defaultdict(list)
+    for run_id, turns, count in counts:
+        solved[run_id] += [turns] * count
+    points = [
+        TurnsPoint(
+            row.run.entry.name,
+            row.run.get_absolute_url(),
+            row.tally.total,
+            solved[row.run.pk],
+            row.run.entry.is_scripted,
+        )
+        for row in rows
+    ]
+    return draw_success_within_turns(points, suite.limits.get("max_turns", Limits().max_turns))
+
+
+def draw_tasks(rows: Sequence[BoardRow], suite: Suite) -> Chart:
+    """Two queries: the suite's tasks, and the share of each run's attempts that passed."""
+    titles = {category["key"]: category["title"] for category in suite.categories}
+    tasks = [
+        MatrixTask(
+            key, title, titles.get(category, category), reverse("task", args=[suite.name, key])
+        )
+        for key, title, category in suite.tasks.values_list("key", "title", "category")
+    ]
+    shares = load_shares([row.run.pk for row in rows])
+    runs = [
+        MatrixRun(
+            row.run.entry.name,
+            row.run.get_absolute_url(),
+            row.rate or 0.0,
+            shares.get(row.run.pk, {}),
+            row.run.entry.is_scripted,
+        )
+        for row in rows
+    ]
+    return draw_matrix(runs, tasks)
+
+
+def load_shares(run_ids: Sequence[int]) -> Mapping[int, Mapping[str, float]]:
+    counts = (
+        Attempt.objects.filter(run__in=run_ids, passed__isnull=False)
+        .values_list("run_id", "task__key")
+        .annotate(attempts=Count("pk"), solved=Count("pk", Q(passed=True)))
+        .order_by()
+    )
+    shares: dict[int, dict[str, float]] = defaultdict(dict)
+    for run_id, key, attempts, solved in counts:
+        shares[run_id][key] = solved / attempts
+    return shares
+
+
+# In the order of the page: two side by side where there is room, wide ones on a line of their own.
+DRAWINGS: Mapping[str, Draw] = {
+    "pass-rates": lambda rows, suite: draw_pass_rates(points_of(rows)),
+    "category-heatmap": lambda rows, suite: draw_category_heatmap(points_of(rows)),
+    "category-dots": lambda rows, suite: draw_category_dots(points_of(rows)),
+    "rate-against-cost": lambda rows, suite: draw_rate_against_cost(points_of(rows)),
+    "rate-against-turns": lambda rows, suite: draw_rate_against_turns(points_of(rows)),
+    "rate-against-tokens": lambda rows, suite: draw_rate_against_tokens(points_of(rows)),
+    "success-within-turns": draw_turns,
+    "category-radars": lambda rows, suite: draw_category_radars(points_of(rows)),
+    "matrix": draw_tasks,
+}
+RENAMED = {"category-bars": "category-dots"}  # addresses given out before
+
+
+def draw(key: str, rows: Sequence[BoardRow], suite: Suite) -> Chart:
+    """The chart called `key` in DRAWINGS."""
+    load_drawn()
+    return DRAWINGS[key](rows, suite)

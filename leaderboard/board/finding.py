@@ -1,0 +1,155 @@
+"""The board's first sentence: who leads, who cannot be told apart, and which tasks split them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from leaderboard.board.rows import Board, BoardRow, SplitTask
+from leaderboard.models import Attempt, Suite
+from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.text import strip_invisible
+
+MAX_SPLIT_RUNS = 30  # of the first tie group, looked at for tasks that split them
+MAX_SPLIT_TASKS = 2
+MAX_NAME_CHARS = 40  # of a model or a task, so that a phone shows the table below
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+REFERENCE = "reference"  # entry of a scripted model that solves every task
+WORKERS = (REFERENCE, "clumsy")  # scripted models that work; the others are floors
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A part of a sentence, and where it leads."""
+
+    text: str
+    url: str = ""
+
+
+Sentence = list[Phrase]
+
+
+def find_split_tasks(rows: Sequence[BoardRow]) -> tuple[SplitTask, ...]:
+    """The tasks that the first tie group's runs pass and fail most evenly. One query at most."""
+    tied = [row.run.pk for row in first_group(rows)[:MAX_SPLIT_RUNS]]
+    if len(tied) < 2:
+        return ()
+    counts = (
+        Attempt.objects.filter(run__in=tied, passed__isnull=False)
+        .values_list("task__position", "task__key", "task__title", "task__english")
+        .annotate(attempts=Count("pk"), solved=Count("pk", Q(passed=True)))
+        .order_by("task__position")
+    )
+    split = [
+        (abs(solved / attempts - 0.5), position, SplitTask(key, english or title))
+        for position, key, title, english, attempts, solved in counts
+        if 0 < solved < attempts
+    ]
+    return tuple(task for *_, task in sorted(split, key=lambda one: one[:2])[:MAX_SPLIT_TASKS])
+
+
+def first_group(rows: Sequence[BoardRow]) -> list[BoardRow]:
+    """The runs that share the first tie group, the best first."""
+    placed = sorted(rows, key=lambda row: (row.rank or 0, row.run.pk))
+    return [
+        row
+        for row in placed
+        if row.standing and placed[0].standing and row.standing.group == placed[0].standing.group
+    ]
+
+
+def say_finding(board: Board, suite: Suite) -> Sentence:
+    """The sentence on a board's ranked models; [] where none is ranked."""
+    placed = sorted(board.ranked, key=lambda row: (row.rank or 0, row.run.pk))
+    if not placed:
+        return []
+    lead, tied = placed[0], first_group(placed)
+    if len(placed) == 1:
+        return [
+            link_row(lead),
+            Phrase(
+                f" is the only ranked model: it passes {show_percent(lead.rate)} % of {count(lead)}"
+                f" (95 % interval {show_percent(lead.low)} to {show_percent(lead.high)})."
+            ),
+        ]
+    pair = Phrase("Compare the first two", compare_url(placed[:2]))
+    if len(tied) == 1:
+        behind = f" leads with {show_percent(lead.rate)} % of {count(lead)}. The gap to "
+        rest = f", {show_percent(placed[1].rate)} %, is unlikely to be chance. "
+        return [
+            link_row(lead),
+            Phrase(behind),
+            link_row(placed[1]),
+            Phrase(rest),
+            pair,
+            Phrase("."),
+        ]
+    who = "all" if len(tied) == len(placed) > 2 else "the first"
+    who = "the two ranked" if len(tied) == len(placed) == 2 else f"{who} {spell(len(tied))}"
+    start = Phrase(f"On {count(lead)} {who} models cannot be told apart; ")
+    return [start, *say_lead(placed), *say_split(board.split, suite), pair, Phrase(".")]
+
+
+def say_lead(placed: Sequence[BoardRow]) -> Sentence:
+    best = [row for row in placed if row.rank == placed[0].rank]
+    rate = f"{show_percent(placed[0].rate)} %"
+    if len(best) == 1:
+        return [link_row(best[0]), Phrase(f" leads with {rate}. ")]
+    if len(best) == 2:
+        both = [link_row(best[0]), Phrase(" and "), link_row(best[1])]
+        return [*both, Phrase(f" lead with {rate} each. ")]
+    return [Phrase(f"{spell(len(best))} of them lead with {rate} each. ")]
+
+
+def say_split(split: Sequence[SplitTask], suite: Suite) -> Sentence:
+    if not split:
+        return []
+    links = [Phrase(shorten(task.title), task_url(suite, task.key)) for task in split]
+    joined = [part for link in links for part in (Phrase(" and "), link)][1:]
+    return [Phrase("They disagree most on "), *joined, Phrase(". ")]
+
+
+def task_url(suite: Suite, key: str) -> str:
+    return f"{reverse('task', args=[suite.name, key])}?{urlencode({'version': suite.version})}"
+
+
+def compare_url(rows: Sequence[BoardRow]) -> str:
+    return f"{reverse('compare')}?runs={','.join(str(row.run.pk) for row in rows)}"
+
+
+def link_row(row: BoardRow) -> Phrase:
+    return Phrase(shorten(row.run.entry.name) or "?", row.run.get_absolute_url())
+
+
+def shorten(text: str) -> str:
+    shown = strip_invisible(text)
+    return shown if len(shown) <= MAX_NAME_CHARS else f"{shown[: MAX_NAME_CHARS - 1].rstrip()}…"
+
+
+def count(row: BoardRow) -> str:
+    return "1 task" if row.tasks == 1 else f"{row.tasks} tasks"
+
+
+def spell(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def say_baselines(board: Board) -> str:
+    """The scripted baselines in a line, as in "9 floor agents, best 0.0 · reference 100.0"."""
+    floors = [row for row in board.scripted if row.run.entry.model_name not in WORKERS]
+    workers = [row for row in board.scripted if row.run.entry.model_name in WORKERS]
+    parts = []
+    if floors:
+        rates = [row.rate for row in floors if row.is_rated and row.rate is not None]
+        best = f", best {show_percent(max(rates))}" if rates else ", no rate yet"
+        parts.append(f"{len(floors)} floor agent{'' if len(floors) == 1 else 's'}{best}")
+    for row in sorted(workers, key=lambda row: WORKERS.index(row.run.entry.model_name)):
+        rate = show_percent(row.rate) if row.is_rated else str(row.run.status)
+        parts.append(f"{strip_invisible(row.run.entry.name)} {rate}")
+    if board.cancelled:
+        parts.append(f"{board.cancelled} cancelled before the end, not listed")
+    return " · ".join(parts)

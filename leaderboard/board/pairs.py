@@ -1,0 +1,69 @@
+"""Pairs of ranked runs worth comparing, from their ranks and tie groups: nothing is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from leaderboard.board.rows import BoardRow
+from leaderboard.models import Entry
+
+MAX_PAIRS = 4
+
+
+@dataclass(frozen=True)
+class SuggestedPair:
+    """Two ranked runs, the better one first, and why one may ask about them."""
+
+    a: BoardRow
+    b: BoardRow
+    why: str
+
+    @property
+    def query(self) -> str:
+        return f"?runs={self.a.run.pk},{self.b.run.pk}"
+
+    @property
+    def verdict(self) -> str:
+        """The tie groups' word on them; "" where those leave it open."""
+        one, other = self.a.standing, self.b.standing
+        if one is None or other is None:
+            return ""
+        if one.group == other.group:
+            return "cannot be told apart"
+        return "told apart" if one.group == 1 and other.group == 2 else ""
+
+
+def suggest_pairs(rows: Sequence[BoardRow]) -> list[SuggestedPair]:
+    """Up to four pairs of a board's ranked rows, each once."""
+    placed = sorted((row for row in rows if row.standing), key=lambda row: (row.rank, row.run.pk))
+    found: dict[frozenset[int], SuggestedPair] = {}
+    for pair in list_pairs(placed):
+        found.setdefault(frozenset((pair.a.run.pk, pair.b.run.pk)), pair)
+    return list(found.values())[:MAX_PAIRS]
+
+
+def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
+    """Candidates, the most asked for first; the same two may come twice."""
+    if len(placed) < 2:
+        return
+    lead = placed[0]
+    yield SuggestedPair(lead, placed[1], "the first two")
+    behind = [row for row in placed[1:] if row.standing and row.standing.group > 1]
+    if behind:
+        yield SuggestedPair(lead, behind[0], "the leader and the best outside its bracket")
+    by_weights = [
+        next((row for row in placed if row.run.entry.weights == weights), None)
+        for weights in (Entry.Weights.OPEN, Entry.Weights.CLOSED)
+    ]
+    both = sorted((row for row in by_weights if row), key=placed.index)
+    if len(both) == 2:
+        yield SuggestedPair(both[0], both[1], "the best open and the best closed weights")
+    costs = [(row.cost.per_solved, i) for i, row in enumerate(placed) if row.cost]
+    priced = [(dollars, i) for dollars, i in costs if dollars is not None]
+    if priced:
+        cheapest = placed[min(priced)[1]]
+        if cheapest is not lead:
+            yield SuggestedPair(lead, cheapest, "the leader and the cheapest per solved task")
+    if len(placed) > 2:
+        yield SuggestedPair(placed[1], placed[2], "the second and the third")

@@ -1,0 +1,209 @@
+"""Loads the rows of a suite's board: a handful of queries, however many runs there are."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import Http404
+
+from leaderboard.board.finding import find_split_tasks
+from leaderboard.board.repeats import add_repeats
+from leaderboard.board.rows import Board, BoardRow, SplitTask, Tally, build_rows
+from leaderboard.board.task_parts import add_unguessed
+from leaderboard.models import Attempt, Entry, Run, RunSummary, Standing, Suite, Task
+from leaderboard.models.querysets import sum_of_states
+from leaderboard.money.lookup import with_prices
+from leaderboard.process_cache import Shelf
+from runner.contract import Status
+
+MAX_RUNS = 1000  # with a place, the best
+MAX_UNRANKED = 50  # newest first
+MAX_SCRIPTED = 200  # runs looked at for the latest of each baseline
+MAX_SUITES = 50
+KEEP_S = 60.0  # what moves no run's sequence, as an entry's new name, is seen so much later
+
+Version = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class KeptBoard:
+    """A board as its rows were, for as long as they are the same."""
+
+    board: Board
+    until_s: float  # of time.monotonic()
+
+
+@dataclass(frozen=True)
+class Best:
+    """Rows with a place, the best first, of so many."""
+
+    rows: list[BoardRow]
+    split: tuple[SplitTask, ...]
+    placed: int
+    version: Version
+    until_s: float
+
+
+BOARDS: Shelf[KeptBoard] = Shelf(size=20)
+BEST: Shelf[Best] = Shelf(size=20)
+
+
+def list_suites() -> list[Suite]:
+    """The suites with their counts, those that were made from recordings last."""
+    tasks = Task.objects.filter(suite=OuterRef("pk"))
+    placed = Standing.objects.filter(suite=OuterRef("pk"), run__seed=OuterRef("seed"))
+    counted = Suite.objects.shown().annotate(
+        task_count=count_of_suite(tasks),
+        guessable_count=count_of_suite(tasks.exclude(guessable="")),
+        ranked_count=count_of_suite(placed),
+    )
+    return list(counted.order_by("is_recorded", "-pk")[:MAX_SUITES])
+
+
+def count_of_suite(rows: QuerySet[Any]) -> Coalesce:
+    """Count in a question of its own: one that is grouped by suites is asked for each task."""
+    counts = rows.order_by().values("suite").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counts), 0)
+
+
+def choose_suite(suites: Sequence[Suite], wanted: str) -> Suite | None:
+    """The suite `name` or `name@version`; when none is named, the newest with ranked models."""
+    if not wanted:
+        ranked = (suite for suite in suites if getattr(suite, "ranked_count", 0))
+        return next(ranked, suites[0] if suites else None)
+    for suite in suites:
+        if wanted in (suite.name, f"{suite.name}@{suite.version}"):
+            return suite
+    raise Http404(f"There is no suite “{wanted[:100]}”.")
+
+
+def load_board(suite: Suite, task_count: int, seed: int | None = None) -> Board:
+    """The board of the runs with `seed`, the suite's unless given. To be read only.
+
+    One query where nothing changed since somebody asked, else at most nine.
+    """
+    seed = suite.seed if seed is None else seed
+    facts = (suite.digest, task_count, seed)
+    shown = Run.objects.on_board().filter(suite=suite, seed=seed)
+    version = (*version_of(shown), facts)
+    kept = BOARDS.get(
+        (suite.pk, seed),
+        lambda: KeptBoard(read_board(shown, suite, task_count, version), time.monotonic() + KEEP_S),
+        lambda known: known.board.version == version and time.monotonic() < known.until_s,
+    )
+    return kept.board
+
+
+def version_of(runs: QuerySet[Run]) -> tuple[Version, Version]:
+    """Version stamps of the runs with and without a place; every change to a run alters them."""
+    is_placed = Q(standing__isnull=False)
+    found = runs.aggregate(
+        placed=Count("pk", is_placed),
+        placed_states=sum_of_states(is_placed),
+        placed_newest=Max("pk", filter=is_placed),
+        placed_at=Max("standing__computed_at"),
+        others=Count("pk", ~is_placed),
+        others_states=sum_of_states(~is_placed),
+        others_newest=Max("pk", filter=~is_placed),
+        created_at=Max("created_at"),
+    )
+    values = tuple(found.values())
+    return values[:4], values[4:]
+
+
+def read_board(runs: QuerySet[Run], suite: Suite, task_count: int, version: Version) -> Board:
+    """At most eight queries; four where it is as it was with those that have a place."""
+    shown = light(runs)
+    best = load_best(shown, suite, task_count, (version[0], version[-1]))
+    scripted = shown.filter(entry__provenance=Entry.Provenance.SCRIPTED)
+    played = list(scripted[:MAX_SCRIPTED])
+    baselines = latest_of_each(run for run in played if run.status != Status.CANCELLED)
+    cancelled = {run.entry_id for run in played} - {run.entry_id for run in baselines}
+    others = list(list_unplaced(shown, suite)[: MAX_UNRANKED + 1])
+    is_cut = len(others) > MAX_UNRANKED
+    rows = load_rows([*baselines, *others[:MAX_UNRANKED]], suite, task_count)
+    split = len(baselines)
+    return Board(
+        best.rows,
+        rows[:split],
+        rows[split:],
+        is_cut=is_cut,
+        cancelled=len(cancelled),
+        split=best.split,
+        placed=best.placed,
+        version=version,
+    )
+
+
+def load_best(shown: QuerySet[Run], suite: Suite, task_count: int, version: Version) -> Best:
+    """The best of the runs with a place: they change more seldom than the rest, and are many."""
+
+    def read() -> Best:
+        ranked = shown.filter(standing__suite=suite)
+        runs = list(ranked.order_by("standing__rank", "standing__run")[:MAX_RUNS])
+        placed = ranked.count() if len(runs) == MAX_RUNS else len(runs)
+        rows = load_rows(runs, suite, task_count)
+        return Best(rows, find_split_tasks(rows), placed, version, time.monotonic() + KEEP_S)
+
+    return BEST.get(
+        (suite.pk, version[-1]),
+        read,
+        lambda known: known.version == version and time.monotonic() < known.until_s,
+    )
+
+
+def light(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Runs with what a row needs and nothing large, newest first."""
+    joined = runs.select_related("entry", "standing", "review")
+    return with_prices(joined.defer("environment", "preflight")).order_by("-pk")
+
+
+def list_unplaced(shown: QuerySet[Run], suite: Suite) -> QuerySet[Run]:
+    """Runs of models without a place, but for those that a placed run of their entry follows."""
+    later = Standing.objects.filter(
+        suite=suite,
+        run__entry=OuterRef("entry"),
+        run__seed=OuterRef("seed"),
+        run_id__gt=OuterRef("pk"),
+    )
+    unplaced = shown.filter(standing__isnull=True).exclude(Exists(later))
+    return unplaced.exclude(entry__provenance=Entry.Provenance.SCRIPTED)
+
+
+def latest_of_each(runs: Iterable[Run]) -> list[Run]:
+    """The first of each entry's `runs`, which are newest first: the others repeat it."""
+    latest: dict[int, Run] = {}
+    for run in runs:
+        latest.setdefault(run.entry_id, run)
+    return list(latest.values())
+
+
+def load_rows(runs: Sequence[Run], suite: Suite, task_count: int) -> list[BoardRow]:
+    for run in runs:
+        run.suite = suite
+    summaries = RunSummary.objects.filter(run__in=[run.pk for run in runs])
+    open_runs = [run.pk for run in runs if not run.is_over]
+    rows = build_rows(runs, summaries, count_attempts(open_runs), task_count)
+    return add_repeats(add_unguessed(rows, suite))
+
+
+def count_attempts(run_ids: list[int]) -> dict[int, Tally]:
+    """Count the attempts of each of these runs by their state."""
+    groups = (
+        Attempt.objects.filter(run__in=run_ids)
+        .values_list("run_id", "status", "passed")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    counts: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for run_id, status, passed, count in groups:
+        counts[run_id]["total"] += count
+        if status == Status.DONE:
+            counts[run_id]["void" if passed is None else "passed" if passed else "failed"] += count
+    return {run_id: Tally(**count) for run_id, count in counts.items()}

@@ -1,0 +1,239 @@
+"""The board's rows: runs and their summaries in, ranked and other rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from leaderboard.models import Entry, Run, RunSummary, Standing
+from leaderboard.money.cost import Cost, TokenPrice, cost_of_run, price_of
+from leaderboard.rendering.numbers import add_tokens, divide
+from leaderboard.scoring.figures import SMALL_N
+from leaderboard.scoring.repeats import Repeats
+from runner.contract import Status
+
+NO_MODEL_ASKED = (
+    Entry.Provenance.QUOTED,
+    Entry.Provenance.RE_EXECUTED,
+    Entry.Provenance.RE_SCORED,
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One category of one run."""
+
+    position: int  # of the category in its suite, from 1: its colour
+    title: str
+    tasks: int
+    rate: float | None
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def is_small(self) -> bool:
+        return self.tasks < SMALL_N
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Count of a run's attempts by the way they ended."""
+
+    passed: int = 0
+    failed: int = 0
+    void: int = 0
+    total: int = 0
+
+    @property
+    def decided(self) -> int:
+        return self.passed + self.failed
+
+    @property
+    def ended(self) -> int:
+        return self.decided + self.void
+
+    @property
+    def is_complete(self) -> bool:
+        return self.total > 0 and self.decided == self.total
+
+
+def words_of(standing: Standing | None) -> str:
+    """A range of ranks, as in "1–3"."""
+    if standing is None:
+        return ""
+    low, high = standing.rank_low, standing.rank_high
+    return str(low) if low == high else f"{low}–{high}"
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """One run on the board."""
+
+    run: Run
+    tally: Tally
+    cells: tuple[Cell, ...]
+    rate: float | None = None
+    low: float = 0.0
+    high: float = 1.0
+    tasks: int = 0
+    turns: float | None = None
+    tokens: float | None = None  # prompt and completion, per attempt
+    wall_s: float | None = None  # per attempt
+    cost: Cost | None = None  # None: unpriced
+    price: TokenPrice | None = None
+    why_unpriced: str = ""
+    standing: Standing | None = None  # its stored place, for a run that has one
+    part: Cell | None = None  # on the tasks of the facet that was asked for
+    part_standing: Standing | None = None  # its kept place on those tasks
+    unguessed: Cell | None = None  # without tasks that can be guessed; None where all count
+    repeats: Repeats | None = None  # with several attempts per task, each with a verdict
+    suite_tasks: int = 0  # how many the suite has; 0: not looked up
+    is_unkept: bool = False  # of a past day without ranks
+    is_superseded: bool = False  # a later run of the same entry has the place
+
+    @property
+    def moment(self) -> datetime:
+        return self.run.finished_at or self.run.created_at
+
+    @property
+    def rank(self) -> int | None:
+        return self.standing.rank if self.standing else None
+
+    @property
+    def rank_words(self) -> str:
+        """The places that chance leaves open, as in "1–3"; "" without one."""
+        return words_of(self.standing)
+
+    @property
+    def part_rank_words(self) -> str:
+        """The same on the tasks of the facet that was asked for."""
+        return words_of(self.part_standing)
+
+    @property
+    def is_rated(self) -> bool:
+        """True if every attempt has a verdict, so that its rate can be shown."""
+        return self.rate is not None and self.tally.is_complete
+
+    @property
+    def why_unranked(self) -> str:
+        """In words, for the rows that have no place."""
+        if self.run.stopped_for and self.run.is_over:
+            return "ceiling reached"
+        if not self.run.is_over or self.run.status == Status.CANCELLED:
+            return str(self.run.status)
+        if self.run.entry.provenance == Entry.Provenance.RECORDED:
+            return "recorded, not judged"
+        if not self.tally.is_complete:
+            return "incomplete"
+        if self.is_unkept:
+            return "no rank stored"
+        if self.tasks < self.suite_tasks:
+            return f"only {self.tasks} of {self.suite_tasks} tasks"
+        if self.run.entry.provenance in NO_MODEL_ASKED:
+            return f"{self.run.entry.provenance}, never ranked"
+        review = getattr(self.run, "review", None)
+        if review is not None and review.is_withheld:
+            return "withheld, under review" if review.ruling == "open" else "withheld after review"
+        return "superseded by a later run" if self.is_superseded else "its rank is being computed"
+
+
+@dataclass(frozen=True)
+class SplitTask:
+    """A task that some of the best runs pass and others fail."""
+
+    key: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """The three groups of rows of one suite version."""
+
+    ranked: list[BoardRow] = field(default_factory=list)
+    scripted: list[BoardRow] = field(default_factory=list)
+    unranked: list[BoardRow] = field(default_factory=list)
+    is_cut: bool = False  # whether older rows without a place were left out
+    cancelled: int = 0  # scripted baselines of which only cancelled runs are there
+    split: tuple[SplitTask, ...] = ()  # what splits the first tie group most
+    placed: int = 0  # runs with a place, of which `ranked` are the best
+    version: tuple[object, ...] = ()  # another one whenever a run came, changed, went or was placed
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentence on the runs with a place that the table leaves out."""
+        if self.placed <= len(self.ranked):
+            return []
+        return [
+            f"{self.placed:,} entries are ranked. "
+            f"The table, its order and its filters take the best {len(self.ranked):,}."
+        ]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.ranked or self.scripted or self.unranked or self.cancelled)
+
+
+def build_rows(
+    runs: Sequence[Run],
+    summaries: Iterable[RunSummary],
+    tallies: Mapping[int, Tally],
+    suite_tasks: int = 0,
+) -> list[BoardRow]:
+    """One row per run, in their order. The runs have their entry, suite and standing at hand."""
+    by_run: dict[int, dict[str, RunSummary]] = {}
+    for summary in summaries:
+        by_run.setdefault(summary.run_id, {})[summary.category] = summary
+    return [
+        replace(
+            build_row(run, by_run.get(run.pk, {}), tallies.get(run.pk, Tally())),
+            standing=getattr(run, "standing", None),
+            suite_tasks=suite_tasks,
+        )
+        for run in runs
+    ]
+
+
+def build_row(run: Run, summaries: Mapping[str, RunSummary], tally: Tally) -> BoardRow:
+    overall = summaries.get("")
+    cells = build_cells(run, summaries)
+    if overall is None:
+        return BoardRow(run, tally, cells)
+    tally = Tally(overall.passed, overall.failed, overall.void, overall.attempts)
+    tokens = add_tokens(overall.prompt_tokens, overall.completion_tokens)
+    cost, why_unpriced = cost_of_run(run, overall)
+    return BoardRow(
+        run,
+        tally,
+        cells,
+        rate=overall.rate,
+        low=overall.low,
+        high=overall.high,
+        tasks=overall.tasks,
+        turns=overall.turns,
+        tokens=divide(tokens, tally.decided),
+        wall_s=divide(overall.wall_s, tally.decided),
+        cost=cost,
+        price=price_of(run),
+        why_unpriced=why_unpriced,
+    )
+
+
+def build_cells(run: Run, summaries: Mapping[str, RunSummary]) -> tuple[Cell, ...]:
+    cells = []
+    for position, category in enumerate(run.suite.categories, 1):
+        found = summaries.get(category["key"])
+        title = category["title"]
+        cells.append(
+            Cell(position, title, found.tasks, found.rate, found.low, found.high)
+            if found
+            else Cell(position, title, 0, None)
+        )
+    return tuple(cells)
+
+
+def choose_current(rows: Sequence[BoardRow]) -> BoardRow:
+    """The run whose figures stand for the entry: with a place, else complete, else the newest."""
+    ranked = (row for row in rows if row.standing)
+    rated = (row for row in rows if row.is_rated)
+    return next(ranked, None) or next(rated, None) or rows[0]

@@ -1,0 +1,90 @@
+"""Rows of the board as the lines of its table: cells by kind, and the bracket of a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leaderboard.board.columns import PART, Column
+from leaderboard.board.rows import BoardRow, Cell
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """A cell of the table; the template draws it by its kind."""
+
+    kind: str  # "rate", "category", "part", "progress", "date", "text" or "number"
+    text: str = ""
+    category: Cell | None = None
+    span: int = 1
+
+
+@dataclass(frozen=True)
+class BoardLine:
+    """One line of the table: a row, its cells, and its part of a bracket."""
+
+    row: BoardRow
+    cells: tuple[TableCell, ...]
+    bracket: str = ""  # "top", "middle" or "bottom" of a tie group's bracket
+
+
+def make_lines(
+    rows: Sequence[BoardRow],
+    columns: Sequence[Column],
+    *,
+    has_brackets: bool = False,
+    shown: slice = slice(None),
+) -> list[BoardLine]:
+    """The lines of those rows that are `shown`; what is beside them is seen in their brackets."""
+    brackets = draw_brackets(rows) if has_brackets else [""] * len(rows)
+    return [
+        BoardLine(row, tuple(say_cells(row, columns)), bracket)
+        for row, bracket in zip(rows[shown], brackets[shown], strict=True)
+    ]
+
+
+def say_cells(row: BoardRow, columns: Sequence[Column]) -> list[TableCell]:
+    """The row's cells but for its name; a run without a rate has its progress in their place."""
+    rates = [column for column in columns if is_rate(column)]
+    if row.is_rated or not rates:
+        return [say_cell(row, column) for column in columns if not is_name(column)]
+    cells = []
+    for column in columns:
+        if column is rates[0]:
+            cells.append(TableCell("progress", span=len(rates)))
+        elif column not in rates and not is_name(column):
+            cells.append(say_cell(row, column))
+    return cells
+
+
+def is_name(column: Column) -> bool:
+    return column.is_fixed and column.is_text
+
+
+def is_rate(column: Column) -> bool:
+    return column.key in ("rate", "paper", "unguessed", PART) or bool(column.category)
+
+
+def say_cell(row: BoardRow, column: Column) -> TableCell:
+    if column.category:
+        return TableCell("category", category=row.cells[column.category - 1])
+    if column.key == PART:
+        return TableCell("part", category=row.part)
+    if column.key == "unguessed":
+        return TableCell("category", category=row.unguessed)
+    if column.key in ("rate", "date"):
+        return TableCell(column.key)
+    return TableCell("text" if column.is_text else "number", column.show(row))
+
+
+def draw_brackets(rows: Sequence[BoardRow]) -> list[str]:
+    """Position of each row in the bracket of its tie group; "" for a row without ties."""
+    groups = [row.standing.group if row.standing else -i for i, row in enumerate(rows, 1)]
+    brackets = []
+    for i, group in enumerate(groups):
+        is_first = i == 0 or groups[i - 1] != group
+        is_last = i == len(groups) - 1 or groups[i + 1] != group
+        brackets.append(
+            "" if is_first and is_last else "top" if is_first else "bottom" if is_last else "middle"
+        )
+    return brackets

@@ -1,0 +1,97 @@
+"""Notes what changed, in the transaction that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from leaderboard.models import PublicChange, Run, RunReview, Suite
+
+MAX_LISTED = 100  # models of a change of prices that are named
+
+PRICE_WORDS = {"new": "added", "old": "corrected", "gone": "removed"}
+
+Kind = PublicChange.Kind
+
+
+def reference_of(suite: Suite) -> str:
+    return f"{suite.name}@{suite.version}"
+
+
+def note_placed(suite: Suite, ranges: Mapping[int, tuple[int, int]], gone: Sequence[int]) -> None:
+    """Runs that came onto the board with these rank ranges, and runs that lost their place.
+
+    One query for the runs and one for the changes; none without either.
+    """
+    if not ranges and not gone:
+        return
+    found = Run.objects.filter(pk__in=[*ranges, *gone]).select_related("review")
+    runs = {run.pk: run for run in found}
+    lost = {runs[pk].entry_id: pk for pk in gone if pk in runs}
+    changes = []
+    for pk, (low, high) in ranges.items():
+        if pk in runs:
+            facts: dict[str, Any] = {"rank_low": low, "rank_high": high}
+            if before := lost.pop(runs[pk].entry_id, None):
+                facts["replaces"] = before
+            changes.append(make(Kind.ADDED, suite, runs[pk], facts))
+    # What its owner withdrew was noted then.
+    left = [runs[pk] for pk in lost.values() if runs[pk].is_public]
+    changes += [make(Kind.WITHDRAWN, suite, run, reason=why_left(run)) for run in left]
+    PublicChange.objects.bulk_create(changes)
+
+
+def why_left(run: Run) -> str:
+    review: RunReview | None = getattr(run, "review", None)
+    if review is not None and review.is_withheld:
+        return "its place is withheld " + (
+            "while it is reviewed" if review.ruling == RunReview.Ruling.OPEN else "after a review"
+        )
+    return "it is no longer complete"
+
+
+def note_withdrawn(run: Run, *, is_by_owner: bool) -> None:
+    """A run of a model that had ended, and that everybody could read until now."""
+    if run.is_over and not run.entry.is_scripted:
+        by = "its owner" if is_by_owner else "a maintainer"
+        make(Kind.WITHDRAWN, run.suite, run, reason=f"withdrawn by {by}").save()
+
+
+def note_rescored(run: Run, before: Run, changed: int, judged: int) -> None:
+    """`run` has the attempts of `before`, judged by newer checks."""
+    if run.is_public and not run.entry.is_scripted:
+        facts = {"before": before.pk, "changed": changed, "judged": judged}
+        reason = f"the checks of {reference_of(before.suite)} were changed"
+        make(Kind.RESCORED, run.suite, run, facts, reason).save()
+
+
+def note_suite(suite: Suite, what: str, facts: Mapping[str, Any], reason: str = "") -> None:
+    """`what`: "installed", "updated", "unavailable" or "season"."""
+    make(Kind.SUITE, suite, None, {"what": what, **facts}, reason).save()
+
+
+def note_prices(reason: str, **rows: Sequence[Mapping[str, Any]]) -> None:
+    """Rows of the price book that are `new`, `old` (as they were before a correction) or `gone`.
+
+    Each has the provider as pages show it, the model, the day and the amounts.
+    """
+    counts = {word: len(rows.get(key, ())) for key, word in PRICE_WORDS.items()}
+    listed = {key: [dict(row) for row in rows.get(key, ())[:MAX_LISTED]] for key in PRICE_WORDS}
+    if any(counts.values()):
+        PublicChange(kind=Kind.PRICES, facts={**counts, **listed}, reason=reason[:300]).save()
+
+
+def make(
+    kind: PublicChange.Kind,
+    suite: Suite,
+    run: Run | None,
+    facts: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> PublicChange:
+    return PublicChange(
+        kind=kind,
+        suite=reference_of(suite),
+        run_number=run.pk if run else None,
+        facts=dict(facts or {}),
+        reason=reason,
+    )

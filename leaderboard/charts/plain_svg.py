@@ -1,0 +1,189 @@
+"""Charts as inline SVG: seen before Plotly draws them, and where no script runs.
+
+Names stand in a column of fixed width, marks beside it in percent of what is left, so that a
+drawing fits any page (`static/css/charts.css`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from leaderboard.charts.points import RunPoint
+from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.text import strip_invisible
+
+AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
+NAME_CHARS = 28
+CELL = 0.94  # of a cell's place, so that cells stand apart
+
+DRAWING = (
+    '<div class="chart-plain" aria-hidden="true">'
+    '<svg class="plain-names" width="100%" height="{0}">{1}</svg>'
+    '<svg class="plain-marks" width="100%" height="{0}">{2}</svg>'
+    '<svg class="plain-numbers" width="100%" height="{0}">{3}</svg></div>'
+)
+GRID_OF_CELLS = (
+    '<svg y="{}" width="100%" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none">{}</svg>'
+)
+NAME = '<text y="{}">{}</text>'
+NUMBER = '<text x="100%" y="{}">{}</text>'
+GRID = '<line class="w-axis" x1="{0}%" x2="{0}%" y1="{1}" y2="{2}"/>'
+TICK = '<text class="plain-tick" x="{}%" y="{}">{}</text>'
+RATE = (
+    '<line class="w-range" x1="{0}%" x2="{1}%" y1="{3}" y2="{3}"/>'
+    '<circle class="w-dot{4}" cx="{2}%" cy="{3}" r="4"/>'
+)
+HEAD = '<text class="plain-head" x="{}%" y="{}">{}</text>'
+HEAT = '<rect class="plain-heat" x="{}%" y="{}" width="{}%" height="{}" fill-opacity="{}"/>'
+PANEL = (
+    '<svg class="plain-panel is-cat-{3}" x="{0}%" width="{1}%" height="{2}">'
+    '<text y="{7}">{4}</text>{5}{6}</svg>'
+)
+CELLS = '<path class="{}" d="{}"/>'
+
+
+def draw_plain_rates(
+    points: Sequence[RunPoint], height_px: int, top_px: int, bottom_px: int
+) -> SafeString:
+    """Rates with their intervals, a run on each line."""
+    step = (height_px - top_px - bottom_px) / max(1, len(points))
+    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(points))]
+    ends = (top_px, height_px - bottom_px)
+    marks = [
+        format_html_join("", GRID, ((place(mark / 100), *ends) for mark in (0, 25, 50, 75, 100))),
+        format_html_join(
+            "", TICK, ((place(mark / 100), top_px - 8, str(mark)) for mark in (0, 25, 50, 75, 100))
+        ),
+        format_html_join("", RATE, (rate_of(p, y) for p, y in zip(points, lines, strict=True))),
+    ]
+    numbers = format_html_join(
+        "", NUMBER, ((y, show_percent(p.rate)) for p, y in zip(points, lines, strict=True))
+    )
+    return format_html(
+        DRAWING,
+        height_px,
+        draw_names([point.name for point in points], lines),
+        join_marks(marks),
+        numbers,
+    )
+
+
+def rate_of(point: RunPoint, y: float) -> tuple[float, float, float, float, str]:
+    hollow = " is-hollow" if point.is_baseline else ""
+    return place(point.low), place(point.high), place(point.rate), y, hollow
+
+
+def place(share: float) -> float:
+    """Per cent of the marks' width at which a share of 1 stands."""
+    return round(100 * (100 * share - AXIS_LOW) / AXIS_WIDTH, 2)
+
+
+def draw_plain_cells(
+    names: Sequence[str],
+    rows: Sequence[Sequence[float | None]],
+    height_px: int,
+    top_px: int,
+    bottom_px: int,
+) -> SafeString:
+    """A row of cells for each name: passed, in part, failed; nothing without a verdict."""
+    room = height_px - top_px - bottom_px
+    step = room / max(1, len(rows))
+    paths = {"cell-failed": "", "cell-part": "", "cell-passed": ""}
+    for y, row in enumerate(rows):
+        for x, share in enumerate(row):
+            if share is not None:
+                kind = "passed" if share == 1 else "part" if share else "failed"
+                paths[f"cell-{kind}"] += f"M{x} {y}h{CELL}v{CELL}h-{CELL}z"
+    columns = max((len(row) for row in rows), default=1)
+    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
+    cells = format_html_join("", CELLS, ((name, path) for name, path in paths.items() if path))
+    box = format_html(GRID_OF_CELLS, top_px, room, columns, max(1, len(rows)), cells)
+    return format_html(DRAWING, height_px, draw_names(names, lines), box, "")
+
+
+def draw_plain_heat(
+    names: Sequence[str],
+    heads: Sequence[str],
+    rows: Sequence[Sequence[float | None]],
+    height_px: int,
+    top_px: int,
+    bottom_px: int,
+) -> SafeString:
+    """A cell for each name and head, the deeper the greater its share, with the number in it."""
+    step = (height_px - top_px - bottom_px) / max(1, len(names))
+    width = 100 / max(1, len(heads))
+    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
+    cells = [
+        (round(width * x, 2), round(top_px + step * y, 1), round(width, 2), round(step, 1), share)
+        for y, row in enumerate(rows)
+        for x, share in enumerate(row)
+        if share is not None
+    ]
+    marks = [
+        format_html_join(
+            "",
+            HEAD,
+            ((round(width * (x + 0.5), 2), top_px - 16, head) for x, head in enumerate(heads)),
+        ),
+        format_html_join("", HEAT, ((*cell[:4], round(cell[4], 3)) for cell in cells)),
+        format_html_join(
+            "",
+            HEAD,
+            (
+                (round(x + w / 2, 2), round(y + h / 2, 1), show_percent(share))
+                for x, y, w, h, share in cells
+            ),
+        ),
+    ]
+    return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(marks), "")
+
+
+def draw_plain_panels(
+    names: Sequence[str],
+    panels: Sequence[tuple[str, int, Sequence[tuple[float, float, float] | None]]],
+    height_px: int,
+    top_px: int,
+    bottom_px: int,
+) -> SafeString:
+    """Rates with their intervals, a panel for each category: its head, its colour's number, and
+    low, rate and high for each name."""
+    step = (height_px - top_px - bottom_px) / max(1, len(names))
+    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
+    ends = (top_px, height_px - bottom_px)
+    width = 100 / max(1, len(panels))
+    drawn = [
+        format_html(
+            PANEL,
+            round(width * number, 2),
+            round(width * 0.9, 2),
+            height_px,
+            colour,
+            head,
+            format_html_join("", GRID, ((place(mark), *ends) for mark in (0, 0.5, 1))),
+            format_html_join(
+                "",
+                RATE,
+                (
+                    (place(found[0]), place(found[2]), place(found[1]), y, "")
+                    for found, y in zip(rates, lines, strict=True)
+                    if found
+                ),
+            ),
+            top_px - 16,
+        )
+        for number, (head, colour, rates) in enumerate(panels)
+    ]
+    return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(drawn), "")
+
+
+def join_marks(marks: Sequence[SafeString]) -> SafeString:
+    return format_html_join("", "{}", ((mark,) for mark in marks))
+
+
+def draw_names(names: Sequence[str], lines: Sequence[float]) -> SafeString:
+    shown = (" ".join(strip_invisible(name).split()) or "?" for name in names)
+    cut = (name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…" for name in shown)
+    return format_html_join("", NAME, zip(lines, cut, strict=True))

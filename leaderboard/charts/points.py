@@ -1,0 +1,68 @@
+"""Data of runs that the charts need: plain values, filled from stored rows by the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class CategoryPoint:
+    """One category of one run."""
+
+    key: str
+    title: str
+    position: int  # in the suite, from 1: its colour
+    tasks: int
+    rate: float | None  # share of tasks passed; None: not known
+    low: float = 0.0  # Wilson 95 %
+    high: float = 1.0
+
+
+@dataclass(frozen=True)
+class RunPoint:
+    """One run as a point: shares of 1, means per task."""
+
+    name: str
+    url: str
+    rate: float
+    low: float  # Wilson 95 %
+    high: float
+    tasks: int
+    turns: float | None = None
+    tokens: float | None = None
+    cost: float | None = None  # dollars; None: unpriced
+    is_baseline: bool = False  # scripted: drawn hollow, never on a frontier
+    categories: tuple[CategoryPoint, ...] = ()
+
+
+@dataclass(frozen=True)
+class TurnsPoint:
+    """Turns at which a run's attempts succeeded."""
+
+    name: str
+    url: str
+    attempts: int
+    solved_turns: Sequence[int]  # per passed attempt, the turns it took
+    is_baseline: bool = False
+
+
+@dataclass(frozen=True)
+class MatrixTask:
+    """A column of the matrix."""
+
+    key: str
+    title: str
+    category: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class MatrixRun:
+    """A row of the matrix: per task key the share of attempts that passed; absent: no verdict."""
+
+    name: str
+    url: str
+    rate: float
+    shares: Mapping[str, float] = field(default_factory=dict)
+    is_baseline: bool = False

@@ -1,0 +1,187 @@
+"""The door between the rows and the runner: claim work, record progress, hand back results.
+
+The database is the truth. A message only wakes a worker, so that losing it or getting it twice
+changes nothing. Each claim gives an attempt a fresh token, and every later write must present it:
+whoever lost the attempt in the meantime is refused with `Fenced`. Each act is one transaction. It
+locks the attempt's row first and the run's row last, so that the acts on one run wait for each
+other for a moment only; see `leaderboard.handoff.claims` for why none waits for ever.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.db import transaction
+from django.db.models import Q
+
+from leaderboard.failures.tagging import conclude_in_passing
+from leaderboard.handoff import file_previews, results
+from leaderboard.handoff.ceilings import reserve, settle, spent_columns
+from leaderboard.handoff.claims import claim, endpoint_of, waiting, waiting_run
+from leaderboard.models import Artifact, Attempt, Run
+from leaderboard.models.statements import insert, update
+from leaderboard.queue import clock
+from leaderboard.queue.concurrency import paced
+from leaderboard.queue.transitions import (
+    bump,
+    cancel_queued,
+    close_if_over,
+    end_void,
+    put_back,
+    touch,
+)
+from leaderboard.scoring.summaries import summarise
+from leaderboard.storage import attempt_rows
+from runner.contract import (
+    AttemptResult,
+    Fault,
+    Fenced,
+    Job,
+    Opening,
+    Outcome,
+    Problem,
+    Status,
+    Step,
+)
+
+__all__ = [
+    "cancelled",
+    "claim",
+    "endpoint_of",
+    "opened",
+    "paced",
+    "record_result",
+    "release",
+    "renew",
+    "reserve",
+    "settle",
+    "step",
+    "summarise",
+    "waiting",
+    "waiting_run",
+]
+
+log = logging.getLogger(__name__)
+
+STOPPING = "the worker is stopping"
+PAUSED = "the run is paused"
+UNEXPLAINED = Problem(
+    Fault.US, "unexplained", "The attempt ended without a reason.", "Tell the maintainers."
+)
+
+
+def renew(jobs: Iterable[Job]) -> set[tuple[int, str]]:
+    """Renew the leases of `jobs`; the claims that are still good."""
+    claims = {job.claim for job in jobs}
+    ids, tokens = {pk for pk, _ in claims}, {token for _, token in claims}
+    held = Attempt.objects.filter(pk__in=ids, token__in=tokens, status=Status.RUNNING)
+    ours = {(pk, str(token)) for pk, token in held.values_list("pk", "token")} & claims
+    held.filter(pk__in=[pk for pk, _ in ours]).update(lease_until=clock.later(clock.lease()))
+    return ours
+
+
+def cancelled(run_ids: Iterable[int]) -> set[int]:
+    """Filter these runs by those that are cancelled or paused: their attempts are called off."""
+    asked = Q(cancel_requested=True) | Q(status=Status.PAUSED)
+    return set(Run.objects.filter(asked, pk__in=set(run_ids)).values_list("pk", flat=True))
+
+
+def opened(job: Job, opening: Opening) -> None:
+    """Record what the try began with. Raises Fenced."""
+    kept = attempt_rows.keep_inputs(opening)
+    body = attempt_rows.opening_body(opening)
+    if not kept:
+        prove(job, opening=body)
+        return
+    with transaction.atomic():
+        prove(job, opening=body)
+        if not has_inputs(job):  # else a repeat: only the answer of its commit was lost
+            inputs = Artifact.Role.INPUT
+            files = attempt_rows.kept_files(job.attempt_id, job.try_number, inputs, kept)
+            insert(list(files))
+
+
+def has_inputs(job: Job) -> bool:
+    inputs = Artifact.objects.filter(attempt=job.attempt_id, role=Artifact.Role.INPUT)
+    return inputs.filter(try_number=job.try_number).exists()
+
+
+def step(job: Job, step: Step, charge: int = 0, reserved: int = 0) -> None:
+    """Record one step and renew the lease, both or neither. Raises Fenced.
+
+    `charge` is what its reply took of the run's ceiling, of which `reserved` was held for it.
+    """
+    kept, body = attempt_rows.keep_changes(step), attempt_rows.step_body(step)
+    row = attempt_rows.step_row(job.attempt_id, job.try_number, step, body)
+    with transaction.atomic():
+        if not hold(job, {"turns": step.index}, {"turns": step.index}):
+            prove(job)
+            return  # a repeat: it was committed, only the answer was lost
+        attempt_rows.insert_step(row, step, kept)
+        bump(job.run_id, spent_columns(charge, reserved) if reserved else None)
+
+
+def record_result(job: Job, result: AttemptResult) -> None:
+    """Hand back how the try ended; the attempt that finds none open closes its run.
+
+    A verdict seals the attempt. A void try goes back to the queue after a pause, three times at
+    most, unless trying again cannot help. Raises Fenced.
+    """
+    kept = attempt_rows.keep_outputs(result.harvest)
+    if result.verdict is None:
+        record_void(job, result, kept)
+        conclude_in_passing(job.run_id, job.attempt_id)
+    else:
+        has_previews = results.seal(job, result, result.verdict, kept)
+        if has_previews:
+            file_previews.ask_for_pages(job.attempt_id)
+
+
+@transaction.atomic
+def record_void(job: Job, result: AttemptResult, kept: Sequence[attempt_rows.KeptFile]) -> None:
+    prove(job)
+    attempt = Attempt.objects.get(pk=job.attempt_id)
+    run = touch(job.run_id)
+    if result.outcome is Outcome.CANCELLED and not run.cancel_requested:
+        put_back(attempt, result.problem.code if result.problem else why_given_back(run))
+        return
+    results.note_environment(run, result)
+    attempt_rows.copy_figures(attempt, result)
+    attempt_rows.save_harvest(job.attempt_id, job.try_number, kept, result.harvest)
+    end_void(run, attempt, result.outcome, result.problem or UNEXPLAINED)
+    close_if_over(run)
+
+
+@transaction.atomic
+def release(job: Job) -> None:
+    """Give the attempt back: its worker is stopping. This is no void try."""
+    try:
+        prove(job)
+    except Fenced:
+        log.info("run=%s attempt=%s was taken over", job.run_id, job.attempt_id)
+        return
+    run = touch(job.run_id)
+    put_back(Attempt.objects.get(pk=job.attempt_id), why_given_back(run))
+    if run.cancel_requested:
+        cancel_queued(run)
+
+
+def why_given_back(run: Run) -> str:
+    return PAUSED if run.is_paused else STOPPING
+
+
+def hold(
+    job: Job, columns: Mapping[str, object], below: Mapping[str, object] | None = None
+) -> bool:
+    """Lock the attempt, set columns and renew its lease; False if the job's token is good no longer
+    or a column is not below its bound."""
+    where = {"id": job.attempt_id, "token": job.token, "status": Status.RUNNING}
+    lease = {"lease_until": clock.later_sql(clock.lease())}
+    return bool(update(Attempt, {**lease, **columns}, where, below))
+
+
+def prove(job: Job, **columns: object) -> None:
+    """Lock the attempt and renew its lease if the job's token is still good. Raises Fenced."""
+    if not hold(job, columns):
+        raise Fenced(f"attempt {job.attempt_id} of run {job.run_id} belongs to somebody else now")

@@ -1,0 +1,134 @@
+"""Mends what dead workers and lost messages left, and wakes workers for what is ready."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import OperationalError, transaction
+from django.db.models import Q
+
+from leaderboard.accounts import kept_answers
+from leaderboard.failures.tagging import conclude_missed
+from leaderboard.handoff import file_previews
+from leaderboard.handoff.claims import runs_with_room
+from leaderboard.models import Attempt, Run
+from leaderboard.notices.ends import note_ends
+from leaderboard.queue import clock, preflights
+from leaderboard.queue.clock_repair import mend_times
+from leaderboard.queue.messages import send_wake_up
+from leaderboard.queue.transitions import (
+    cancel_queued,
+    close_if_over,
+    end_void,
+    is_free,
+    settle,
+    touch,
+)
+from leaderboard.scoring.standings import refresh_changed
+from leaderboard.search.filing import file_runs
+from leaderboard.snapshots.facet_ranks import keep_facet_ranks
+from leaderboard.snapshots.keep import keep_snapshots
+from leaderboard.uploads.delete import delete_old
+from runner.contract import Fault, Outcome, Problem
+
+log = logging.getLogger(__name__)
+
+FORGETTING = (preflights.forget_old, kept_answers.forget_old, delete_old)
+# Each needs what the one before wrote.
+LAST = (file_runs, refresh_changed, keep_snapshots, keep_facet_ranks)
+
+LOCK_NOT_AVAILABLE = "55P03"  # SQLSTATE
+
+WORKER_LOST = Problem(
+    Fault.US,
+    "worker_lost",
+    "The worker that played this attempt stopped without reporting.",
+    "It is tried again by itself, up to three times.",
+)
+
+
+@dataclass(frozen=True)
+class Swept:
+    """Findings of a sweep that need work."""
+
+    taken_back: int
+    closed: int
+    woken: int
+
+
+def sweep_queue() -> Swept:
+    """Take back what dead workers held, close what is over, wake workers for what is ready.
+
+    Runs whose row somebody holds are left to the next sweep. Boards whose runs changed are placed
+    again, last of all: that may take seconds.
+    """
+    unless_locked(lambda: mend_times(clock.now()))
+    expired = Attempt.objects.expired(clock.now()).values_list("pk", "run_id")
+    taken_back = sum(take_back(pk, run_id) for pk, run_id in list(expired))
+    for pk in list(Run.objects.half_cancelled().values_list("pk", flat=True)):
+        if_free(pk, cancel_queued)
+    unclosed = list(Run.objects.without_open_attempt().values_list("pk", flat=True))
+    closed = sum(if_free(pk, settle) for pk in unclosed)
+    woken = sum(wake(pk) for pk in runs_with_room())
+    for duty in (preflights.ask_again, *FORGETTING, conclude_missed, ask_safely, note_ends, *LAST):
+        unless_locked(duty)
+    return Swept(taken_back, closed, woken)
+
+
+@transaction.atomic
+def if_free(run_id: int, act: Callable[[Run], None]) -> bool:
+    """Do this to a run unless somebody else holds its row."""
+    if not is_free(run_id):
+        return False
+    act(touch(run_id))
+    return True
+
+
+def unless_locked(duty: Callable[[], object]) -> None:
+    """Leave to the next sweep what waits for somebody's lock for too long."""
+    try:
+        duty()
+    except OperationalError as error:
+        if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+            raise
+        log.warning("a part of the sweep waits for the next one: %s", error)
+
+
+def ask_safely() -> None:
+    """Ask for pages that are to be drawn. A picture that fails never costs a result."""
+    try:
+        for pk in file_previews.attempts_missing():
+            file_previews.ask_for_pages(pk)
+    except Exception:
+        log.exception("pages of PDF files could not be asked for")
+
+
+@transaction.atomic
+def take_back(attempt_id: int, run_id: int) -> bool:
+    """Take an attempt from a worker that let its lease expire; False when it did not after all."""
+    expired = Attempt.objects.expired(clock.now()).filter(pk=attempt_id)
+    attempt = expired.select_for_update(skip_locked=True).first()
+    if attempt is None or not is_free(run_id):
+        return False
+    run = touch(run_id)
+    end_void(run, attempt, Outcome.WORKER_LOST, WORKER_LOST)
+    close_if_over(run)
+    Run.objects.filter(pk=run_id).update(woken_at=None)
+    return True
+
+
+@transaction.atomic
+def wake(run_id: int) -> bool:
+    """Send a wake-up unless one was sent a moment ago; two sweepers send it once."""
+    long_ago = clock.now() - timedelta(seconds=settings.QUEUE_WAKE_AGAIN_S)
+    is_due = Q(woken_at=None) | Q(woken_at__lt=long_ago)
+    rows = Run.objects.filter(is_due, pk=run_id)
+    free = rows.select_for_update(skip_locked=True, no_key=True).values("pk")
+    due = Run.objects.filter(pk__in=free).update(woken_at=clock.now())
+    if due:
+        transaction.on_commit(lambda: send_wake_up(run_id))
+    return bool(due)

@@ -1,0 +1,117 @@
+"""Rules about many rows: which runs are shown, which attempts can be claimed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.db.models import Count, F, Q, Sum
+from django.db.models.expressions import Combinable
+
+from runner.contract import Outcome, Status
+
+OPEN = (Status.QUEUED, Status.RUNNING)
+UNFINISHED = (*OPEN, Status.PAUSED)  # of runs that are played
+OVER = (Status.DONE, Status.CANCELLED, Status.REFUSED)
+
+
+def is_ready(now: datetime | Combinable, prefix: str = "") -> Q:
+    """Queued, and not waiting for a back-off to pass."""
+    queued = Q(**{f"{prefix}status": Status.QUEUED})
+    waited = Q(**{f"{prefix}not_before": None}) | Q(**{f"{prefix}not_before__lte": now})
+    return queued & waited
+
+
+def sum_of_states(only: Q | None = None) -> Sum:
+    """A number that other runs, or the same in other states, do not add up to.
+
+    Sums of ids and sequences do: runs 1 and 4 are as much as 2 and 3. Squares of remainders are the
+    same by chance only.
+    """
+    state: Combinable = (F("pk") * 8_191 + F("sequence") * 131_071) % 1_000_003
+    return Sum(state * state, filter=only)
+
+
+COUNTS = frozenset({"sequence", "is_public", "withdrawn_at", "status"})
+
+
+class RunQuerySet(models.QuerySet[Any]):
+    """Chainable questions about runs."""
+
+    def update(self, **values: Any) -> int:
+        """Have the runs filed anew when what pages count changes (`leaderboard.search.filing`)."""
+        if values.keys() & COUNTS:
+            values.setdefault("is_filed", False)
+        return super().update(**values)
+
+    def published(self) -> RunQuerySet:
+        return self.filter(is_public=True)
+
+    def visible_to(self, user: Any) -> RunQuerySet:
+        """Runs that `user` can read: published ones, those of the entries they own, and the one
+        whose link they follow."""
+        mine = Q(entry__owner=user.pk) if user.is_authenticated else Q()
+        if shared := getattr(user, "shared_run", None):
+            mine |= Q(pk=shared)
+        return self.filter(Q(is_public=True) | mine)
+
+    def on_board(self) -> RunQuerySet:
+        """Published and not withdrawn by their owner."""
+        return self.published().filter(withdrawn_at=None)
+
+    def open(self) -> RunQuerySet:
+        """Runs in the queue: neither over nor paused."""
+        return self.filter(status__in=OPEN)
+
+    def half_cancelled(self) -> RunQuerySet:
+        """Unfinished runs whose cancellation left attempts queued that were being claimed."""
+        asked = self.filter(status__in=UNFINISHED, cancel_requested=True)
+        return asked.filter(attempts__status=Status.QUEUED).distinct()
+
+    def without_open_attempt(self) -> RunQuerySet:
+        """Unfinished runs whose every attempt is over: nobody closed them."""
+        left = Count("attempts", filter=Q(attempts__status__in=OPEN))
+        unfinished = self.filter(status__in=UNFINISHED)
+        runs: RunQuerySet = unfinished.annotate(left=left).filter(left=0)
+        return runs
+
+
+class SuiteQuerySet(models.QuerySet[Any]):
+    """Chainable questions about suites. One made from somebody's upload is private."""
+
+    def shown(self) -> SuiteQuerySet:
+        """Suites that everybody sees, and that lists have."""
+        return self.filter(is_private=False)
+
+    def visible_to(self, user: Any) -> SuiteQuerySet:
+        """Those, and private ones of runs that `user` can read."""
+        if not user.is_authenticated and getattr(user, "shared_run", None) is None:
+            return self.shown()
+        runs = self.model._meta.get_field("runs").related_model._default_manager
+        mine = runs.visible_to(user).filter(is_public=False).values("suite")
+        return self.filter(Q(is_private=False) | Q(pk__in=mine))
+
+
+class AttemptQuerySet(models.QuerySet[Any]):
+    """Chainable questions about attempts."""
+
+    def open(self) -> AttemptQuerySet:
+        return self.filter(status__in=OPEN)
+
+    def claimable(self, now: datetime | Combinable) -> AttemptQuerySet:
+        return self.filter(is_ready(now))
+
+    def void(self) -> AttemptQuerySet:
+        """Over, without saying anything about the model."""
+        outcomes = [outcome for outcome in Outcome if outcome.is_void]
+        return self.filter(status=Status.DONE, outcome__in=outcomes)
+
+    def expired(self, now: datetime) -> AttemptQuerySet:
+        """Running, but their worker stopped renewing the lease."""
+        return self.filter(status=Status.RUNNING, lease_until__lt=now)
+
+
+SuiteManager = models.Manager.from_queryset(SuiteQuerySet)
+RunManager = models.Manager.from_queryset(RunQuerySet)
+AttemptManager = models.Manager.from_queryset(AttemptQuerySet)

@@ -1,0 +1,63 @@
+"""Rows of tokens: of programs that use the API, with the answers kept for them, and of links."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class ApiToken(models.Model):
+    """A token for the API. Only its digest is kept: the token is shown once, when it is made."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
+    )
+    name = models.CharField(max_length=80)
+    prefix = models.CharField(max_length=12)  # its first characters, to recognise it by
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256, hexadecimal
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+
+class KeptAnswer(models.Model):
+    """An answer under the Idempotency-Key of its request, for when the request is sent again."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="kept_answers",
+        db_index=False,
+    )
+    key = models.CharField(max_length=255)
+    request_digest = models.CharField(max_length=64)  # keyed: a body can hold secrets
+    claim = models.CharField(max_length=32)  # of the request that acts, or acted
+    claimed_at = models.DateTimeField()
+    status = models.PositiveSmallIntegerField(null=True)  # null while the first is under way
+    location = models.CharField(max_length=300, blank=True)
+    body = models.BinaryField(default=bytes)  # compressed
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}"
+
+
+class RunLink(models.Model):
+    """A link with which anybody reads a private run. Only its token's digest is kept."""
+
+    run = models.OneToOneField("Run", on_delete=models.CASCADE, related_name="link")
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256, hexadecimal
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link of run {self.run_id}"

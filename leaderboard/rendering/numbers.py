@@ -1,0 +1,89 @@
+"""Numbers as people read them: the same words on every page."""
+
+from __future__ import annotations
+
+import math
+
+UNKNOWN = "–"
+
+
+def show_percent(share: float | None) -> str:
+    """A share of 1 as a percentage with one decimal: 0.629 is "62.9"."""
+    return UNKNOWN if share is None else f"{100 * share:.1f}"
+
+
+def show_points(share: float | None) -> str:
+    """A difference of shares in percentage points: 0.031 is "+3.1", -0.031 is "−3.1"."""
+    if share is None:
+        return UNKNOWN
+    points = round(100 * share, 1)
+    return f"{points:+.1f}".replace("-", "−") if points else "0.0"
+
+
+def show_mean(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{value:.1f}"
+
+
+def show_duration(seconds: float | None) -> str:
+    """As in "0.3 s", "41 s", "3 min 05 s", "2 h 10 min"."""
+    if seconds is None:
+        return UNKNOWN
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def show_rough_duration(seconds: float) -> str:
+    """As in "40 s", "9 min", "2 h 10 min"."""
+    if seconds < 59.5:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 5_970 else show_duration(seconds)
+
+
+def show_count(number: float | None) -> str:
+    """As in "812", "12.3k", "4.56M"."""
+    if number is None:
+        return UNKNOWN
+    if number < 9_999.5:
+        return f"{number:,.0f}".replace(",", "\u202f")
+    return f"{number / 1e3:.1f}k" if number < 999_950 else f"{number / 1e6:.2f}M"
+
+
+def show_size(size_bytes: int | None) -> str:
+    """As in "0 B", "812 B", "12.3 kB", "4.6 MB" (powers of 1000)."""
+    if size_bytes is None:
+        return UNKNOWN
+    if size_bytes < 1000:
+        return f"{size_bytes} B"
+    return f"{size_bytes / 1e3:.1f} kB" if size_bytes < 999_950 else f"{size_bytes / 1e6:.1f} MB"
+
+
+def add_tokens(prompt: int | None, completion: int | None) -> int | None:
+    """Both together; unknown when either is."""
+    return None if prompt is None or completion is None else prompt + completion
+
+
+def divide(total: float | None, count: int) -> float | None:
+    return total / count if total is not None and count else None
+
+
+def show_money(dollars: float | None) -> str:
+    """As in "$0", "$0.0021", "$0.15", "$12.30", "$1,204"."""
+    if dollars is None:
+        return UNKNOWN
+    if dollars >= 999.995:
+        return f"${dollars:,.0f}"
+    if dollars >= 0.9995:
+        return f"${dollars:.2f}"
+    if dollars == 0:
+        return "$0"
+    if dollars < 0.000001:
+        return "<$0.000001"
+    digits = 1 - math.floor(math.log10(dollars))  # two that count
+    shown = f"{dollars:.{max(2, digits)}f}"
+    return f"${shown}"

@@ -1,0 +1,223 @@
+"""Two runs on the tasks both have: pass shares in, tests, differences and lists out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from leaderboard.scoring.figures import SMALL_N
+
+if TYPE_CHECKING:
+    from leaderboard.scoring.inference import Comparison
+
+CERTAIN = 0.05  # a p-value below it is called a difference
+
+
+@dataclass(frozen=True)
+class Share:
+    """One run on one task: the share of its attempts that passed, and where the first is shown."""
+
+    share: float | None  # None: an attempt has no verdict
+    url: str = ""
+    passes: tuple[bool, ...] = ()  # of the first attempt, the second …; () without a verdict
+
+    @property
+    def is_flipped(self) -> bool:
+        """True if some of the attempts passed and others did not."""
+        return self.share is not None and 0 < self.share < 1
+
+    @property
+    def states(self) -> list[str]:
+        """The word for each attempt's glyph."""
+        return ["passed" if passed else "failed" for passed in self.passes]
+
+    @property
+    def state(self) -> str:
+        """The word for its glyph."""
+        if self.share is None:
+            return "void"
+        return "passed" if self.share == 1 else "failed" if self.share == 0 else "partial"
+
+    @property
+    def words(self) -> str:
+        if self.share is None:
+            return "no verdict"
+        return self.state if self.state != "partial" else f"{100 * self.share:.0f} % passed"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One task of two runs."""
+
+    key: str
+    title: str
+    category: str
+    a: Share
+    b: Share
+
+    @property
+    def shares(self) -> tuple[Share, Share]:
+        return self.a, self.b
+
+    @property
+    def is_judged(self) -> bool:
+        return self.a.share is not None and self.b.share is not None
+
+    @property
+    def gap(self) -> float:
+        """Lead of a over b, from -1 to 1."""
+        return (self.a.share or 0.0) - (self.b.share or 0.0)
+
+
+@dataclass(frozen=True)
+class CategoryGap:
+    """Both runs on one category, and the difference with its 95 % interval, in shares."""
+
+    position: int
+    key: str
+    title: str
+    tasks: int
+    rate_a: float
+    rate_b: float
+    difference: float
+    low: float
+    high: float
+
+    @property
+    def is_small(self) -> bool:
+        return self.tasks < SMALL_N
+
+
+@dataclass(frozen=True)
+class Result:
+    """Comparison shown on the compare page."""
+
+    rate_a: float
+    rate_b: float
+    tests: Comparison
+    categories: list[CategoryGap]
+    better_a: list[Pair]
+    better_b: list[Pair]
+    both_failed: list[Pair]
+    both_same: int  # tasks on which both passed equally often, at least once
+    left_out: list[Pair]  # without a verdict in one of the runs
+    is_once: bool  # one attempt per task in both: each share is 0 or 1
+
+    @property
+    def record(self) -> tuple[int, int, int]:
+        """Tasks on which a does better than b, equally well, worse: win, tie, lose."""
+        win, lose = len(self.better_a), len(self.better_b)
+        return win, self.tests.tasks - win - lose, lose
+
+    @property
+    def is_difference(self) -> bool:
+        """True if chance is an unlikely reason."""
+        return self.tests.p_value < CERTAIN
+
+
+def compare_pairs(pairs: Sequence[Pair], categories: Sequence[Mapping[str, str]]) -> Result | None:
+    """The comparison over the tasks that both runs have a verdict on; None without such a task."""
+    judged = [pair for pair in pairs if pair.is_judged]
+    if not judged:
+        return None
+    a, b = shares_of(judged)
+    return Result(
+        rate_a=sum(a) / len(a),
+        rate_b=sum(b) / len(b),
+        tests=weigh_shares(a, b),
+        categories=compare_categories(judged, categories),
+        better_a=[pair for pair in judged if pair.gap > 0],
+        better_b=[pair for pair in judged if pair.gap < 0],
+        both_failed=[pair for pair in judged if not pair.a.share and not pair.b.share],
+        both_same=sum(pair.gap == 0 and bool(pair.a.share) for pair in judged),
+        left_out=[pair for pair in pairs if not pair.is_judged],
+        is_once=all(share in (0.0, 1.0) for share in (*a, *b)),
+    )
+
+
+def shares_of(judged: Sequence[Pair]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    return (
+        tuple(pair.a.share or 0.0 for pair in judged),
+        tuple(pair.b.share or 0.0 for pair in judged),
+    )
+
+
+@lru_cache(maxsize=512)  # verdicts are sealed: the same two runs give the same figures
+def weigh_shares(a: tuple[float, ...], b: tuple[float, ...]) -> Comparison:
+    from leaderboard.scoring import inference  # numpy: only when two runs are compared
+
+    return inference.compare(a, b)
+
+
+def compare_categories(
+    judged: Sequence[Pair], categories: Sequence[Mapping[str, str]]
+) -> list[CategoryGap]:
+    """One row for each category that has a task, in the suite's order."""
+    gaps = []
+    for position, category in enumerate(categories, 1):
+        members = [pair for pair in judged if pair.category == category["key"]]
+        if not members:
+            continue
+        a, b = shares_of(members)
+        difference = weigh_shares(a, b).difference
+        gaps.append(
+            CategoryGap(
+                position,
+                category["key"],
+                category["title"],
+                len(members),
+                sum(a) / len(a),
+                sum(b) / len(b),
+                difference.estimate,
+                difference.low,
+                difference.high,
+            )
+        )
+    return gaps
+
+
+def say_result(result: Result, name_a: str, name_b: str) -> str:
+    """The finding in a sentence."""
+    a, b = len(result.better_a), len(result.better_b)
+    if not a and not b:
+        return f"{name_a} and {name_b} did equally well on every task."
+    did = "alone passed" if result.is_once else "did better on"
+    counts = f"{name_a} {did} {count_tasks(a)}, {name_b} {did} {count_tasks(b)}"
+    verdict = (
+        "this is unlikely to be chance" if result.is_difference else "this could easily be chance"
+    )
+    return f"{counts}: {verdict} ({say_p(result.tests.p_value)})."
+
+
+def count_tasks(count: int) -> str:
+    return f"{count} task" if count == 1 else f"{count} tasks"
+
+
+def say_p(p_value: float) -> str:
+    """As in "p < 0.001", "p = 0.031", "p = 0.42"."""
+    if p_value < 0.001:
+        return "p < 0.001"
+    return f"p = {p_value:.3f}" if p_value < 0.1 else f"p = {p_value:.2f}"
+
+
+def record_result(result: Result) -> dict[str, Any]:
+    """The comparison for programs: shares of 1, tasks by key."""
+    tests = result.tests
+    return {
+        "tasks": tests.tasks,
+        "rate_a": result.rate_a,
+        "rate_b": result.rate_b,
+        "difference": tests.difference.estimate,
+        "difference_low": tests.difference.low,
+        "difference_high": tests.difference.high,
+        "win_tie_lose": list(result.record),
+        "p_value": tests.p_value,
+        "minimum_detectable_difference": tests.detectable,
+        "categories": [vars(gap) for gap in result.categories],
+        "better_a": [pair.key for pair in result.better_a],
+        "better_b": [pair.key for pair in result.better_b],
+        "both_failed": [pair.key for pair in result.both_failed],
+        "without_verdict": [pair.key for pair in result.left_out],
+    }

@@ -1,0 +1,168 @@
+"""Scores of a run from its attempts: pure, so that page, API, export and recompute agree."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from leaderboard.scoring.usage import TokenParts, UsageSums
+from runner.run_figures import Figures, wilson
+
+SMALL_N = 20  # tasks: with fewer a category is greyed and never ranked
+
+OVERALL = ""  # the category under which a run's own figures stand
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Facts about one attempt that scoring needs."""
+
+    task_id: int
+    category: str
+    passed: bool | None  # None: open or void
+    is_void: bool
+    turns: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    model_s: float
+    cell_s: float
+    wall_s: float
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+    @property
+    def token_parts(self) -> TokenParts:
+        return TokenParts(
+            self.prompt_tokens, self.completion_tokens, self.cached_tokens, self.reasoning_tokens
+        )
+
+    @property
+    def is_decided(self) -> bool:
+        return self.passed is not None
+
+
+@dataclass
+class Counts:
+    """Whole numbers that figures are made of: one more verdict changes them in constant time.
+
+    Times are in microseconds, so that sums do not depend on their order.
+    """
+
+    tasks: int = 0
+    attempts: int = 0
+    failed: int = 0
+    void: int = 0
+    passed: dict[int, int] = field(default_factory=dict)  # by how many attempts their task has
+    turns: int = 0  # of attempts with a verdict; a failed one counts max_turns
+    turns_solved: int = 0
+    talked: int = 0  # attempts with a verdict and a reply
+    prompt_known: int = 0  # of those, the ones whose endpoint counted tokens
+    prompt_tokens: int = 0
+    completion_known: int = 0
+    completion_tokens: int = 0
+    model_us: int = 0
+    cell_us: int = 0
+    wall_us: int = 0
+    usage: UsageSums = field(default_factory=UsageSums)  # has a column of its own
+
+    def add(self, attempt: Scored, of_task: int, max_turns: int) -> None:
+        """Count how an attempt ended, whose task has `of_task` attempts; nothing if it is open."""
+        self.void += attempt.is_void
+        if not attempt.is_decided:
+            return
+        if attempt.passed:
+            self.passed[of_task] = self.passed.get(of_task, 0) + 1
+            self.turns_solved += attempt.turns
+        else:
+            self.failed += 1
+        self.turns += attempt.turns if attempt.passed else max_turns
+        if attempt.turns:
+            self.talked += 1
+            self.prompt_known += attempt.prompt_tokens is not None
+            self.prompt_tokens += attempt.prompt_tokens or 0
+            self.completion_known += attempt.completion_tokens is not None
+            self.completion_tokens += attempt.completion_tokens or 0
+            self.usage.add(attempt.token_parts, is_solved=attempt.passed is True)
+        self.model_us += round(attempt.model_s * 1e6)
+        self.cell_us += round(attempt.cell_s * 1e6)
+        self.wall_us += round(attempt.wall_s * 1e6)
+
+    @property
+    def solved(self) -> int:
+        return sum(self.passed.values())
+
+    @property
+    def rate(self) -> float:
+        """The mean over tasks of the share of each task's attempts that passed."""
+        shares = (passed / of_task for of_task, passed in sorted(self.passed.items()))
+        return sum(shares) / self.tasks if self.tasks else 0.0
+
+    def figures(self) -> Figures:
+        solved, rate = self.solved, self.rate
+        decided = solved + self.failed
+        low, high = wilson(rate, self.tasks)
+        return Figures(
+            tasks=self.tasks,
+            attempts=self.attempts,
+            passed=solved,
+            failed=self.failed,
+            void=self.void,
+            open=self.attempts - decided - self.void,
+            rate=rate,
+            low=low,
+            high=high,
+            turns=self.turns / decided if decided else None,
+            turns_solved=self.turns_solved / solved if solved else None,
+            prompt_tokens=self.total(self.prompt_tokens, self.prompt_known),
+            completion_tokens=self.total(self.completion_tokens, self.completion_known),
+            model_s=self.model_us / 1e6,
+            cell_s=self.cell_us / 1e6,
+            wall_s=self.wall_us / 1e6,
+        )
+
+    def total(self, tokens: int, known: int) -> int | None:
+        """The sum; None when there is nothing to add or one of them is unknown."""
+        return tokens if known and known == self.talked else None
+
+    def as_json(self) -> dict[str, Any]:
+        stored = asdict(self)
+        del stored["usage"]
+        return stored
+
+    @classmethod
+    def of_json(cls, stored: Mapping[str, Any], usage: UsageSums | None = None) -> Counts:
+        passed = {int(of_task): count for of_task, count in stored["passed"].items()}
+        return cls(**{**stored, "passed": passed}, usage=usage or UsageSums())
+
+
+def summarise(attempts: Iterable[Scored], max_turns: int) -> dict[str, Figures]:
+    """Figures by category, and over all of them under OVERALL.
+
+    The denominator is every task that has an attempt row: an open or void attempt counts as not
+    passed, and makes the figures incomplete.
+    """
+    counted = count(attempts, max_turns)
+    return {category: counts.figures() for category, counts in counted.items()}
+
+
+def count(attempts: Iterable[Scored], max_turns: int) -> dict[str, Counts]:
+    """Count the attempts behind the figures, by category and under OVERALL."""
+    groups: dict[str, list[Scored]] = defaultdict(list)
+    for attempt in attempts:
+        groups[OVERALL].append(attempt)
+        groups[attempt.category].append(attempt)
+    return {category: count_group(group, max_turns) for category, group in groups.items()}
+
+
+def count_group(attempts: Sequence[Scored], max_turns: int) -> Counts:
+    of_task = Counter(attempt.task_id for attempt in attempts)
+    counts = Counts(tasks=len(of_task), attempts=len(attempts))
+    for attempt in attempts:
+        counts.add(attempt, of_task[attempt.task_id], max_turns)
+    return counts
+
+
+def figures(attempts: Sequence[Scored], max_turns: int) -> Figures:
+    return count_group(attempts, max_turns).figures()

@@ -1,0 +1,68 @@
+"""Badge of a run as a stand-alone SVG: the suite, the rate, the rank range."""
+
+from __future__ import annotations
+
+from django.utils.html import format_html
+
+from leaderboard.board.rows import BoardRow
+from leaderboard.rendering.numbers import show_percent
+from leaderboard.sharing.svg_text import FACE, fit, width_of
+
+SIZE_PX, PAD_PX, MAX_LABEL_PX = 11, 7, 260
+GROUND, VALUE_GROUND, IDLE_GROUND = "#44484e", "#2a4fc7", "#656a71"
+
+BADGE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" \
+viewBox="0 0 {width} 20" role="img" direction="ltr"><title>{title}</title>\
+<rect width="{width}" height="20" rx="4" fill="{ground}"/>\
+<path d="M{split} 0h{rest}a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4H{split}z" fill="{value_ground}"/>\
+<g fill="#fff" font-family="{face}" font-size="{size}" text-anchor="middle">\
+<text x="{label_x}" y="14" unicode-bidi="isolate">{label}</text>\
+<text x="{value_x}" y="14">{value}</text></g></svg>
+"""
+
+
+def draw_badge(row: BoardRow) -> str:
+    label = fit(f"PyBench · {suite_of(row)}", SIZE_PX, MAX_LABEL_PX)
+    value = say_value(row)
+    split = round(width_of(label, SIZE_PX)) + 2 * PAD_PX
+    value_px = round(width_of(value, SIZE_PX)) + 2 * PAD_PX
+    return format_html(
+        BADGE,
+        width=split + value_px,
+        split=split,
+        rest=value_px - 4,
+        title=say_run(row),
+        ground=GROUND,
+        value_ground=VALUE_GROUND if row.is_rated else IDLE_GROUND,
+        face=FACE,
+        size=SIZE_PX,
+        label_x=split / 2,
+        value_x=split + value_px / 2,
+        label=label,
+        value=value,
+    )
+
+
+def suite_of(row: BoardRow) -> str:
+    return f"{row.run.suite.title} v{row.run.suite.version}"
+
+
+def say_value(row: BoardRow) -> str:
+    """As in "90.3 % · rank 1–4"; without a rate how far the run is."""
+    if not row.is_rated:
+        return f"{row.tally.ended} of {row.tally.total} attempts"
+    rank = f" · rank {row.rank_words}" if row.rank_words else ""
+    return f"{show_percent(row.rate)} %{rank}"
+
+
+def say_run(row: BoardRow) -> str:
+    """The run in a sentence, for titles, cards and citations."""
+    name = fit(row.run.entry.name, 1, 80)
+    if not row.is_rated:
+        return f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {say_value(row)} ended"
+    rank = f", rank {row.rank_words}" if row.rank_words else ""
+    return (
+        f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {show_percent(row.rate)} % of "
+        f"{row.tasks} tasks passed (95 % interval {show_percent(row.low)} to "
+        f"{show_percent(row.high)}){rank}"
+    )

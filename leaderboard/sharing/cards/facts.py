@@ -1,0 +1,72 @@
+"""Contents of the social cards of a run, a board and a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from leaderboard.board.rows import BoardRow
+from leaderboard.models import Task
+from leaderboard.sharing.badge import say_value, suite_of
+from leaderboard.sharing.cards.draw import MAX_ROWS, Card, Rate
+
+
+def card_of_run(row: BoardRow) -> Card:
+    entry, run = row.run.entry, row.run
+    about = entry.organisation or "Run of a model with a Python interpreter"
+    return Card(
+        entry.name,
+        f"Run {run.pk}",
+        about,
+        (rate_of(row),) if row.is_rated else (),
+        join(suite_of(row), count_tasks(row.tasks) if row.is_rated else "", row.moment.date()),
+        say_value(row),
+    )
+
+
+def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
+    """The best of the rows, which are in order; one that is alone is drawn as its run is."""
+    rated = [row for row in rows if row.is_rated]
+    shown = tuple(rate_of(row) for row in rated[:MAX_ROWS])
+    more = len(rated) - len(shown)
+    about = "Share of tasks passed, % with 95 % interval"
+    if len(shown) == 1:
+        about = f"{rated[0].run.entry.name}: {about.lower()}"
+    tasks = max((row.tasks for row in rated), default=0)
+    return Card(
+        suite,
+        "Board",
+        about,
+        shown,
+        join(count_tasks(tasks) if tasks else "", f"and {more} more" if more else "", day),
+        "No model is ranked yet.",
+    )
+
+
+def card_of_task(task: Task, rate: float | None, low: float, high: float, day: date) -> Card:
+    """Share of attempts by models that solved it, under its English title if it has one."""
+    suite = f"{task.suite.title} v{task.suite.version}"
+    rates = () if rate is None else (Rate("", "", rate, low, high, "solved by models"),)
+    attempts = f"n {task.decided} attempts" if task.decided else ""
+    return Card(
+        task.english or task.title,
+        task.key,
+        f"Task {task.position} of {suite}",
+        rates,
+        join(attempts, day),
+        "No attempt of a model yet.",
+    )
+
+
+def rate_of(row: BoardRow) -> Rate:
+    rank = f"rank {row.rank_words}" if row.rank_words else "unranked"
+    name, fallback = row.run.entry.name, f"Run {row.run.pk}"
+    return Rate(name, fallback, row.rate or 0.0, row.low, row.high, rank)
+
+
+def count_tasks(tasks: int) -> str:
+    return f"n {tasks} task{'' if tasks == 1 else 's'}"
+
+
+def join(*parts: object) -> str:
+    return "  ·  ".join(str(part) for part in parts if part)

@@ -1,0 +1,85 @@
+"""A run's results as a file for a model's repository on the Hugging Face Hub.
+
+Such a file lies in the folder `.eval_results` and names a benchmark dataset that is registered on
+the Hub. Without one (`PYBENCH_HUB_DATASETS`) the suite's own name stands in its place, marked as
+such. The format: https://huggingface.co/docs/hub/eval-results
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from leaderboard.board.rows import BoardRow
+from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.text import strip_invisible
+
+WHOLE = "default"  # the task of the dataset that stands for the suite; the others are categories
+UNREGISTERED = (
+    "# {0} is this suite's own name, not a dataset of the Hub. Results are shown on a model's page",
+    "# only under a registered benchmark: write its id in the place of {0}.",
+)
+NO_RESULT = "# The run has no rate yet: some of its attempts have no verdict."
+
+Entry = dict[str, Any]
+
+
+def write_hub_results(row: BoardRow, run_url: str, dataset: str) -> str:
+    """YAML with the rate over all tasks and in each category, in per cent.
+
+    `dataset` is the suite's on the Hub; "" for none.
+    """
+    used = dataset or f"pybench-{row.run.suite.name}"
+    notes = [] if dataset else [line.format(used) for line in UNREGISTERED]
+    entries = list_entries(row, run_url, used)
+    if not entries:
+        notes.append(NO_RESULT)
+    return "\n".join([*notes, *map(write_entry, entries), *([] if entries else ["[]"]), ""])
+
+
+def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
+    """The entries of the file as the Hub's own library writes them; none without a rate."""
+    if not row.is_rated:
+        return []
+    parts = [(WHOLE, row.rate, row.low, row.high, row.tasks)]
+    parts += [
+        (category["key"], cell.rate, cell.low, cell.high, cell.tasks)
+        for category, cell in zip(row.run.suite.categories, row.cells, strict=True)
+        if cell.tasks
+    ]
+    return [
+        {
+            "dataset": {"id": dataset, "task_id": task},
+            "value": round(100 * (rate or 0.0), 2),
+            "date": row.moment.date().isoformat(),
+            "source": {"url": run_url, "name": "PyBench run"},
+            "notes": say_setup(row, low, high, tasks),
+        }
+        for task, rate, low, high, tasks in parts
+    ]
+
+
+def say_setup(row: BoardRow, low: float, high: float, tasks: int) -> str:
+    suite = row.run.suite
+    return (
+        f"With a Python interpreter; {suite.name} v{suite.version}, share of {tasks} tasks whose "
+        f"outputs pass every assertion, in %, 95 % interval {show_percent(low)} to "
+        f"{show_percent(high)}; seed {row.run.seed}"
+    )
+
+
+def write_entry(entry: Entry) -> str:
+    """One entry of the list; a text in double quotes is the same in JSON and in YAML."""
+    lines = []
+    for name, value in entry.items():
+        if isinstance(value, dict):
+            lines.append(f"{name}:")
+            lines += [f"  {key}: {quote(text)}" for key, text in value.items()]
+        else:
+            lines.append(f"{name}: {quote(value)}")
+    first, *others = lines
+    return "\n".join([f"- {first}", *(f"  {line}" for line in others)])
+
+
+def quote(value: str | float) -> str:
+    return json.dumps(strip_invisible(value) if isinstance(value, str) else value)

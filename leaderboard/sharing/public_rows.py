@@ -1,0 +1,33 @@
+"""Rows of runs that everybody can read, whoever asks."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from leaderboard.board.rows import BoardRow, build_rows, choose_current
+from leaderboard.models import Run, RunSummary
+from leaderboard.models.querysets import RunQuerySet
+
+MAX_RUNS = 100  # of an entry, newest first
+
+
+def list_public() -> RunQuerySet:
+    """Published runs with what a row needs."""
+    runs: RunQuerySet = Run.objects.published().defer("environment", "preflight")
+    return runs.select_related("entry", "suite", "standing", "review")
+
+
+def load_public(run_id: int) -> BoardRow:
+    """The row of a public run; 404 for any other. Two queries."""
+    run = get_object_or_404(list_public(), pk=run_id)
+    [row] = build_rows([run], run.summaries.all(), {})
+    return row
+
+
+def load_public_of(slug: str) -> BoardRow:
+    """The public run whose figures stand for the entry; 404 without one. Two queries."""
+    runs = list(list_public().filter(entry__slug=slug).order_by("-pk")[:MAX_RUNS])
+    if not runs:
+        raise Http404(f"There is no entry “{slug}” with a published run.")
+    return choose_current(build_rows(runs, RunSummary.objects.filter(run__in=runs), {}))

@@ -1,0 +1,75 @@
+"""The board as of a past day: with the ranks that were kept then, else rates without ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from leaderboard.board.queries import latest_of_each, light, load_rows
+from leaderboard.board.rows import Board, BoardRow
+from leaderboard.models import BoardSnapshot, Run, Standing, Suite, unpack
+from leaderboard.suites.seasons import Season
+
+MAX_UNKEPT = 200  # runs without kept ranks, newest first
+PLACE = ("rank", "rank_low", "rank_high")
+
+
+@dataclass(frozen=True)
+class PastBoard:
+    """A board as of a day, and in words where its ranks are from."""
+
+    board: Board
+    sentence: str
+    kept: BoardSnapshot | None = None  # with the ranks
+
+
+def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastBoard:
+    """Runs that had ended by the end of `day` in UTC and can still be read. Five queries."""
+    end = datetime.combine(day, time.max, tzinfo=UTC)
+    ended = Run.objects.on_board().filter(suite=suite, seed=season.seed, finished_at__lte=end)
+    kept = BoardSnapshot.objects.filter(suite=suite, season=season.number, day__lte=day).first()
+    if kept is None:
+        return load_unkept(ended, suite, task_count, day)
+    records = {record["run"]: record for record in unpack(kept.body) or ()}
+    rows = load_rows(list(light(ended.filter(pk__in=records))), suite, task_count)
+    groups: dict[str, list[BoardRow]] = {"ranked": [], "unranked": [], "scripted": []}
+    for row in rows:
+        record = records[row.run.pk]
+        groups[record["group"]].append(replace(row, standing=place_of(record)))
+    numbers = tuple(row.run.pk for row in rows)
+    board = Board(
+        groups["ranked"],
+        groups["scripted"],
+        groups["unranked"],
+        placed=len(groups["ranked"]),
+        version=("past", kept.pk, *numbers),
+    )
+    left = kept.rows - len(rows)
+    gone = f" {left} row{'s' if left > 1 else ''} left the board since." if left else ""
+    sentence = f"The board as of {day}, with the ranks kept on {kept.day}.{gone}"
+    return PastBoard(board, sentence, kept)
+
+
+def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoard:
+    """The latest run of each entry, without ranks: none were kept by then."""
+    runs = latest_of_each(light(ended)[:MAX_UNKEPT])
+    found = load_rows(runs, suite, task_count)
+    rows = [replace(row, standing=None, is_unkept=True) for row in found]
+    rows.sort(key=lambda row: (-(row.rate or 0.0), row.run.pk))
+    models = [row for row in rows if not row.run.entry.is_scripted]
+    scripted = [row for row in rows if row.run.entry.is_scripted]
+    numbers = tuple(row.run.pk for row in rows)
+    board = Board([], scripted, models, version=("past", None, *numbers))
+    if not rows:
+        return PastBoard(board, f"No run had ended by {day}.")
+    return PastBoard(
+        board, f"The board as of {day}: rates only, because no ranks are stored for that day."
+    )
+
+
+def place_of(record: Mapping[str, Any]) -> Standing | None:
+    if record["rank"] is None:
+        return None
+    return Standing(**{name: record[name] for name in PLACE}, group=record["tie_group"])

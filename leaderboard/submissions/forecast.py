@@ -1,0 +1,200 @@
+"""Forecasts a run's tokens, money and time from the past runs of its suite.
+
+Each quantity per attempt is fitted on the scale of logarithms against what the preflight measured
+of the same endpoint: a model that is wordy, or slow, on the tiny tasks mostly is so on the suite.
+The spread of the past runs around that line is the range. With too few runs the tiny task alone
+gives a wide one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any, NamedTuple
+
+from leaderboard.money.cost import MILLION, TokenPrice
+
+ENOUGH = 20  # past runs
+TAIL = 0.05  # of the past runs lie below the range, and as many above
+MOST_SLOPE = 1.2  # of a fit: more would make a slip of the preflight larger
+
+# Of a run's attempts, without past runs: replies each, and how far replies and observations grow
+# over the tiny task's.
+FEW_TURNS, MANY_TURNS = 3, 8
+REPLY_TOKENS = (150, 900)
+OBSERVATION_TOKENS = (100, 800)
+PROMPT_TOKENS = 450  # where the endpoint does not count
+LONGER_REPLY = 6.0  # a reply of a task over one of the tiny task's, at most
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """Means over the attempts of one run, and what its own preflight had measured."""
+
+    prompt_tokens: float | None  # None where the endpoint counted none
+    completion_tokens: float | None
+    wall_s: float
+    tiny_tokens: float | None = None  # of a reply in the preflight's tiny task
+    tiny_reply_s: float | None = None
+
+
+class ForecastRange(NamedTuple):
+    """Bounds between which nine of ten runs end, and the middle."""
+
+    low: float
+    high: float
+    middle: float
+
+    def times(self, factor: float) -> ForecastRange:
+        return ForecastRange(self.low * factor, self.high * factor, self.middle * factor)
+
+
+class Point(NamedTuple):
+    """A past run: what its preflight measured, None for nothing, and what an attempt took."""
+
+    measured: float | None
+    taken: float
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Forecast of a run's use; time is None when nothing is known of it."""
+
+    attempts: int
+    tokens: ForecastRange
+    seconds: ForecastRange | None
+    dollars: ForecastRange | None = None  # None: unpriced
+    past_runs: int = 0  # that it was made from; 0: from the tiny task alone
+
+
+def forecast(
+    measures: Mapping[str, Any],
+    attempts: int,
+    concurrency: int,
+    price: TokenPrice | None = None,
+    past: Sequence[PastRun] = (),
+) -> Forecast:
+    """Forecast the use of so many attempts: from past runs, or from the tiny task alone."""
+    wide = forecast_from_tiny_task(measures, attempts, concurrency, price)
+    counted = [run for run in past if run.prompt_tokens and run.completion_tokens]
+    if len(counted) < ENOUGH or not attempts:
+        return wide
+    tiny = read_measures({"measures": measures})
+    wordy, slow = tiny.get("completion_tokens"), tiny.get("reply_s")
+    tokens = [Point(run.tiny_tokens, sum(parts_of(run))) for run in counted]
+    times = [Point(run.tiny_reply_s, run.wall_s) for run in past if run.wall_s > 0]
+    lanes = max(1, min(concurrency, attempts))
+    rounds = (attempts + (lanes - 1) / 2) / lanes  # the last ones leave places empty
+    seconds = fit(times, slow)
+    dollars = None
+    if price:
+        costs = [Point(run.tiny_tokens, price_of(parts_of(run), price)) for run in counted]
+        dollars = fit(costs, wordy)
+    return Forecast(
+        attempts,
+        (fit(tokens, wordy) or wide.tokens.times(1 / attempts)).times(attempts),
+        seconds.times(rounds) if seconds else wide.seconds,
+        dollars.times(attempts) if dollars else wide.dollars,
+        len(counted),
+    )
+
+
+def parts_of(run: PastRun) -> tuple[float, float]:
+    return run.prompt_tokens or 0.0, run.completion_tokens or 0.0
+
+
+def fit(points: Sequence[Point], measured: float | None) -> ForecastRange | None:
+    """ForecastRange of what an attempt takes; None with too few points.
+
+    Points without a measure count when enough of the others are missing, or when `measured` is.
+    """
+    points = [point for point in points if point.taken > 0]
+    paired = [
+        (math.log(p.measured), math.log(p.taken)) for p in points if p.measured and p.measured > 0
+    ]
+    if measured and measured > 0 and len(paired) >= ENOUGH:
+        return fit_line(paired, math.log(measured))
+    if len(points) < ENOUGH:
+        return None
+    return fit_line([(0.0, math.log(point.taken)) for point in points], 0.0)
+
+
+def fit_line(paired: Sequence[tuple[float, float]], at: float) -> ForecastRange:
+    """Range at `at` around the line of least squares, with residuals as if each was left out."""
+    count = len(paired)
+    mean_x, mean_y = fmean(x for x, _ in paired), fmean(y for _, y in paired)
+    spread = sum((x - mean_x) ** 2 for x, _ in paired)
+    product = sum((x - mean_x) * (y - mean_y) for x, y in paired)
+    slope = min(MOST_SLOPE, max(0.0, product / spread)) if spread > 1e-9 else 0.0
+
+    def leverage(x: float) -> float:
+        return 1 / count + ((x - mean_x) ** 2 / spread if spread > 1e-9 else 0.0)
+
+    residuals = sorted(
+        (y - mean_y - slope * (x - mean_x)) / max(0.5, 1 - leverage(x)) for x, y in paired
+    )
+    bounds = sorted((min(x for x, _ in paired), max(x for x, _ in paired)))
+    at = min(bounds[1], max(bounds[0], at))  # nothing is known beyond what was seen
+    middle = mean_y + slope * (at - mean_x) + median(residuals)
+    wider = math.sqrt(1 + leverage(at))
+    cut = max(0, math.floor(TAIL * (count + 1)) - 1)
+    low, high = (
+        middle + wider * (residuals[i] - median(residuals)) for i in (cut, count - 1 - cut)
+    )
+    return ForecastRange(math.exp(low), math.exp(high), math.exp(middle))
+
+
+def read_measures(report: Mapping[str, Any]) -> dict[str, float]:
+    """The positive numbers that a stored preflight measured."""
+    measures = report.get("measures") or {}
+    return {
+        name: float(value)
+        for name, value in measures.items()
+        if isinstance(value, int | float) and value > 0
+    }
+
+
+def forecast_from_tiny_task(
+    measures: Mapping[str, Any], attempts: int, concurrency: int, price: TokenPrice | None
+) -> Forecast:
+    """Wide ranges: three short to eight long replies per attempt, judging by the tiny task."""
+    prompt = measures.get("prompt_tokens") or PROMPT_TOKENS
+    said = measures.get("completion_tokens") or 0
+    few, many = (
+        conversation_tokens(prompt, max(said, reply), seen, turns)
+        for turns, reply, seen in zip(
+            (FEW_TURNS, MANY_TURNS), REPLY_TOKENS, OBSERVATION_TOKENS, strict=True
+        )
+    )
+    reply_s = measures.get("reply_s")
+    rounds = attempts / max(1, min(concurrency, attempts))
+    seconds = None
+    if reply_s is not None:
+        seconds = between(
+            rounds * FEW_TURNS * (reply_s + 0.3),
+            rounds * MANY_TURNS * (reply_s * LONGER_REPLY + 2.0),
+        )
+    dollars = None
+    if price:
+        dollars = between(attempts * price_of(few, price), attempts * price_of(many, price))
+    return Forecast(attempts, between(attempts * sum(few), attempts * sum(many)), seconds, dollars)
+
+
+def between(low: float, high: float) -> ForecastRange:
+    """A range whose middle is as many times its lower bound as its upper one is of the middle."""
+    return ForecastRange(low, high, math.sqrt(max(0.0, low * high)))
+
+
+def conversation_tokens(prompt: int, reply: int, observation: int, turns: int) -> tuple[int, int]:
+    """Prompts and replies of one attempt: each request sends the conversation again."""
+    grown = (reply + observation) * turns * (turns - 1) // 2
+    return turns * prompt + grown, turns * reply
+
+
+def price_of(tokens: tuple[float, float], price: TokenPrice) -> float:
+    """Dollars for prompts and replies, without cache discounts."""
+    prompts, replies = tokens
+    per_token = (float(price.prompt / MILLION), float(price.completion / MILLION))
+    return prompts * per_token[0] + replies * per_token[1]

@@ -1,0 +1,64 @@
+"""A forecast in words: on the button that queues the run, and where it comes from."""
+
+from __future__ import annotations
+
+from leaderboard.rendering.numbers import show_count, show_money, show_rough_duration
+from leaderboard.submissions.forecast import ENOUGH, Forecast
+
+
+def say_commitment(forecast: Forecast) -> str:
+    """Like "Queue 31 attempts (about 9 min, 90k tokens)", with ranges where the middle says
+    little."""
+    tokens, seconds = forecast.tokens, forecast.seconds
+    if forecast.past_runs:
+        time = f"about {show_rough_duration(seconds.middle)}, " if seconds else ""
+        use = f"{time}{round_count(tokens.middle)} tokens"
+    else:
+        time = (
+            f"{show_rough_duration(seconds.low)} to {show_rough_duration(seconds.high)}, "
+            if seconds
+            else ""
+        )
+        use = f"{time}{round_count(tokens.low)} to {round_count(tokens.high)} tokens"
+    attempts = f"{forecast.attempts} attempt{'' if forecast.attempts == 1 else 's'}"
+    return f"Queue {attempts} ({use})"
+
+
+def say_source(forecast: Forecast, past_runs: int) -> str:
+    """Origin of the ranges, in a sentence or two."""
+    if forecast.past_runs:
+        return (
+            f"From {forecast.past_runs} past runs of this suite, scaled by what the tiny task "
+            "measured; nine of ten runs end within the range."
+        )
+    runs = f"{past_runs or 'no'} past run{'' if past_runs == 1 else 's'}"
+    return (
+        f"This suite has {runs} to judge by, fewer than {ENOUGH}, so the ranges are wide: three "
+        "short to eight long replies per attempt, judging by the tiny task."
+    )
+
+
+def say_ceiling(forecast: Forecast, tokens: int | None, dollars: float | None) -> str:
+    """Warning that a ceiling is below one attempt, or below the run's range; "" otherwise."""
+    expected = forecast.dollars if dollars is not None else forecast.tokens
+    ceiling = dollars if dollars is not None else tokens
+    if ceiling is None or expected is None or not forecast.attempts:
+        return ""
+    show = show_money if dollars is not None else round_count
+    unit = "" if dollars is not None else " tokens"
+    if ceiling < expected.low / forecast.attempts:
+        one = show(expected.low / forecast.attempts)
+        return (
+            f"The ceiling of {show(ceiling)}{unit} is below one attempt, which takes at least "
+            f"about {one}{unit}: the run would stop before its first verdict."
+        )
+    if ceiling < expected.high:
+        return f"The run can reach its ceiling of {show(ceiling)}{unit} before its end."
+    return ""
+
+
+def round_count(number: float) -> str:
+    """As in "812", "90k", "1.8M"."""
+    if number < 1_000:
+        return show_count(number)
+    return f"{number / 1e3:.0f}k" if number < 999_500 else f"{number / 1e6:.1f}M"

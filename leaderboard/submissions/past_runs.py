@@ -1,0 +1,46 @@
+"""Use of the past runs of a suite, per attempt: what a forecast of another run is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from leaderboard.models import Entry, RunSummary
+from leaderboard.scoring.figures import OVERALL
+from leaderboard.submissions.forecast import PastRun, read_measures
+from runner.contract import Status
+
+MOST_RUNS = 400  # the newest, of all suites that are asked for
+MOST_VOID = 0.1  # of a run's attempts; one with more says little about the suite
+
+
+def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
+    """Complete runs of models by suite, newest first. One query.
+
+    Scripted agents and imported recordings are left out: no model answered in them.
+    """
+    rows = RunSummary.objects.filter(
+        run__suite__in=suites,
+        run__status=Status.DONE,
+        run__entry__provenance=Entry.Provenance.RUN_HERE,
+        category=OVERALL,
+    ).order_by("-run")
+    columns = (
+        "run__suite", "run__preflight", "attempts", "passed", "failed", "prompt_tokens",
+        "completion_tokens", "wall_s",
+    )  # fmt: skip
+    found: dict[int, list[PastRun]] = {}
+    for suite, preflight, attempts, passed, failed, prompt, completion, wall_s in rows.values_list(
+        *columns
+    )[:MOST_RUNS]:
+        decided = passed + failed
+        if decided and decided >= attempts * (1 - MOST_VOID):
+            tiny = read_measures(preflight)
+            past = PastRun(
+                prompt_tokens=None if prompt is None else prompt / decided,
+                completion_tokens=None if completion is None else completion / decided,
+                wall_s=wall_s / decided,
+                tiny_tokens=tiny.get("completion_tokens"),
+                tiny_reply_s=tiny.get("reply_s"),
+            )
+            found.setdefault(suite, []).append(past)
+    return found

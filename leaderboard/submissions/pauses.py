@@ -1,0 +1,120 @@
+"""Pausing a run and resuming it, with the key that it has or with another one."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from leaderboard.models import Endpoint, Run, Step
+from leaderboard.money.ceiling import AskedCeiling, Stored, settle_on, use_of
+from leaderboard.money.lookup import find_price
+from leaderboard.queue import clock
+from leaderboard.queue.messages import send_preflight_run
+from leaderboard.queue.pauses import unpause, without_key_check
+from leaderboard.queue.transitions import move_run, touch
+from leaderboard.storage import encryption
+from leaderboard.submissions import run_actions
+from leaderboard.submissions.submission import refusal, require_sendable
+from runner.contract import Ceiling, Status
+
+PAUSED_BY_OWNER = "paused by its owner"
+
+
+@transaction.atomic
+def pause(run_id: int, reason: str = PAUSED_BY_OWNER) -> Run:
+    """Play nothing more of a run until it is resumed; doing it twice is as doing it once.
+
+    Workers give back within seconds what they hold of it: those attempts are played again, their
+    steps so far stay as evidence. ProblemError for a run that is not in the queue.
+    """
+    run = touch(run_id)
+    if run.is_paused:
+        return run
+    if run.cancel_requested or run.is_over or not run.is_played:
+        raise refusal(
+            "not_under_way",
+            "This run is not under way, so it cannot be paused.",
+            "Only a run that is queued or running can be.",
+        )
+    run.endpoint_failures = 0
+    run.save(update_fields=["endpoint_failures"])
+    move_run(run, Status.PAUSED, reason)
+    return run
+
+
+@transaction.atomic
+def resume(
+    run_id: int,
+    api_key: str = "",
+    ceiling_tokens: int | None = None,
+    ceiling_dollars: float | None = None,
+) -> Run:
+    """Go on with a paused or a cancelled run, or one that stopped at its ceiling.
+
+    A new key goes to the address that the run has, and to no other, once a worker has checked it.
+    A new ceiling takes the place of the old one. ProblemError where nothing can be resumed, the
+    key cannot be sent, or the ceiling is not above what the run has used.
+    """
+    run = touch(run_id)
+    if asked := AskedCeiling(ceiling_tokens, ceiling_dollars):
+        change_ceiling(run, asked)
+    if not api_key:
+        return unpause(run) if run.is_paused else run_actions.resume(run_id)
+    require_sendable(api_key)
+    if not run.is_paused:
+        raise refusal(
+            "not_paused",
+            "Only a paused run takes another key.",
+            "Pause it first, or submit the endpoint with the new key.",
+        )
+    encrypted = encryption.encrypt(api_key)
+    Endpoint.objects.filter(entry=run.entry_id).update(encrypted_key=encrypted)
+    run.is_checking_key = True
+    run.preflight = without_key_check(run.preflight)
+    run.save(update_fields=["is_checking_key", "preflight"])
+    ask_for_key_check(run.pk)
+    return run
+
+
+def change_ceiling(run: Run, asked: AskedCeiling) -> None:
+    """Give the run another ceiling, also in the other unit: what it has used is counted anew."""
+    if not run.is_paused and run.status != Status.CANCELLED:
+        raise refusal(
+            "not_paused", "Only a run that is not under way takes another ceiling.", "Pause it."
+        )
+    if run.attempts.filter(status=Status.RUNNING).exists():
+        raise refusal(
+            "still_stopping", "This run is still stopping.", "Try again in a few seconds."
+        )
+    price = find_price(run.provider, run.entry.model_name, timezone.now().date())
+    stored = settle_on(asked, price, run.entry.sampling.get("max_tokens"))
+    if run.ceiling is None or bool(stored.prices) != bool(run.ceiling_prices):
+        run.spent = count_spent(run, stored)
+    run.ceiling, run.ceiling_prices = stored.ceiling, stored.prices or {}
+    use = use_of(run)
+    assert use is not None
+    if use.spent >= use.ceiling:
+        raise refusal(
+            "ceiling_too_small", f"The run has used {use.words}.", "Give a ceiling above that."
+        )
+    run.reserved, run.reserved_until, run.stopped_for = 0, None, ""
+    run.save(
+        update_fields=["ceiling", "ceiling_prices", "spent", "reserved", "reserved_until",
+                       "stopped_for"]
+    )  # fmt: skip
+
+
+def count_spent(run: Run, ceiling: Stored) -> int:
+    """Use of every recorded reply, in the unit of the ceiling."""
+    sums = Step.objects.filter(attempt__run=run).aggregate(
+        sent=Sum("prompt_tokens"), said=Sum("completion_tokens")
+    )
+    prices = Ceiling(**(ceiling.prices or {}))
+    return prices.price(sums["sent"] or 0, sums["said"] or 0)
+
+
+def ask_for_key_check(run_id: int) -> None:
+    """Ask a worker to check the new key once the transaction is committed."""
+    Run.objects.filter(pk=run_id).update(woken_at=clock.now())
+    transaction.on_commit(lambda: send_preflight_run(run_id))

@@ -1,0 +1,316 @@
+"""Actions of a submitter: register an endpoint; start, cancel, retry, publish, withdraw a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.text import slugify
+
+from leaderboard.changes.note import note_withdrawn
+from leaderboard.models import Attempt, Endpoint, Entry, Run, RunLink, StatusChange, Suite
+from leaderboard.money.ceiling import Stored, use_of
+from leaderboard.money.providers import provider_of
+from leaderboard.queue.messages import enqueue
+from leaderboard.queue.transitions import (
+    CEILING_REACHED,
+    cancel_queued,
+    move_many,
+    move_run,
+    problem_columns,
+    touch,
+)
+from leaderboard.scoring.summaries import summarise
+from leaderboard.storage import encryption
+from leaderboard.submissions.endpoint_policy import is_scripted_address
+from leaderboard.submissions.submission import (
+    MAX_ATTEMPTS_PER_TASK,
+    MAX_CONCURRENCY,
+    refusal,
+)
+from runner.contract import (
+    ActionFormat,
+    Limits,
+    Status,
+)
+
+BY_OWNER = "withdrawn by its owner"
+CANCELLED_BY_OWNER = "cancelled by its owner"
+MAX_SEED = 2**63 - 1  # what the database can hold
+
+
+@transaction.atomic
+def register(
+    *,
+    name: str,
+    base_url: str,
+    model: str,
+    api_key: str = "",
+    action_format: ActionFormat = ActionFormat.FENCED,
+    sampling: Mapping[str, Any] | None = None,
+    provenance: str = "",
+) -> Entry:
+    """The entry called `name`, with `base_url` and its key (encrypted) from now on.
+
+    Without a provenance it is scripted on the site's own scripted port, and run here elsewhere.
+    """
+    if not base_url.startswith(("http://", "https://")):
+        raise refusal(
+            "bad_base_url",
+            f"“{base_url}” is not the address of an endpoint.",
+            "Give one that starts with http:// or https://, such as http://127.0.0.1:8000/v1.",
+        )
+    if not provenance:
+        is_scripted = is_scripted_address(base_url)
+        provenance = Entry.Provenance.SCRIPTED if is_scripted else Entry.Provenance.RUN_HERE
+    slug = slugify(name)[:80] or "entry"
+    entry, _ = Entry.objects.update_or_create(
+        slug=slug,
+        defaults={
+            "name": name,
+            "model_name": model,
+            "action_format": action_format,
+            "sampling": dict(sampling or {}),
+            "provenance": provenance,
+        },
+    )
+    Endpoint.objects.update_or_create(
+        entry=entry, defaults={"base_url": base_url, "encrypted_key": encryption.encrypt(api_key)}
+    )
+    return entry
+
+
+@transaction.atomic
+def start(
+    entry: Entry,
+    suite: Suite,
+    *,
+    seed: int | None = None,
+    attempts_per_task: int = 1,
+    concurrency: int = 2,
+    limits: Limits | None = None,
+    is_public: bool = True,
+    tasks: Iterable[str] = (),
+    is_checked: bool = True,
+    ceiling: Stored | None = None,
+) -> Run:
+    """Queue a run of `entry` on `suite`: one attempt per task and number, and a wake-up.
+
+    `tasks` keeps to the tasks with these keys. One that is not checked has no attempts and is
+    seen by nobody else until its preflight passed, for which the caller asks. ProblemError when
+    the entry has no endpoint, a task is unknown, or a number is out of bounds.
+    """
+    endpoint = Endpoint.objects.filter(entry=entry).first()
+    if endpoint is None:
+        raise refusal("no_endpoint", f"“{entry.name}” has no endpoint.", "Register one first.")
+    bounded("attempts per task", attempts_per_task, MAX_ATTEMPTS_PER_TASK)
+    bounded("concurrency", concurrency, MAX_CONCURRENCY)
+    if seed is not None:
+        bounded("the seed", seed, MAX_SEED, least=0)
+    run = Run.objects.create(
+        entry=entry,
+        suite=suite,
+        provider=provider_of(endpoint.base_url),
+        seed=suite.seed if seed is None else seed,
+        attempts_per_task=attempts_per_task,
+        concurrency=concurrency,
+        limits=asdict(limits) if limits else suite.limits,
+        is_public=is_public and is_checked,
+        is_public_later=is_public and not is_checked,
+        status=Status.QUEUED if is_checked else Status.CHECKING,
+        **(ceiling or Stored()).columns,
+    )
+    if not is_checked:
+        StatusChange.objects.create(run=run, after=Status.CHECKING, reason="submitted")
+        return run
+    Attempt.objects.bulk_create(attempts_of(run, set(tasks)))
+    StatusChange.objects.create(run=run, after=Status.QUEUED, reason="submitted")
+    summarise(run)
+    enqueue(run.pk)
+    return run
+
+
+def bounded(what: str, value: int, most: int, least: int = 1) -> None:
+    if not least <= value <= most:
+        raise refusal(
+            "out_of_bounds", f"{value} is out of bounds for {what}.", f"Give {least} to {most}."
+        )
+
+
+def attempts_of(run: Run, wanted: set[str]) -> list[Attempt]:
+    """One attempt per task and number, in the order they are to be played."""
+    tasks = [t for t in run.suite.tasks.all() if not wanted or t.key in wanted]
+    unknown = wanted - {t.key for t in tasks}
+    if unknown or not tasks:
+        raise refusal(
+            "unknown_task",
+            f"Suite {run.suite} has no task “{', '.join(sorted(unknown))}”.",
+            "Its tasks are listed on the suite's page.",
+        )
+    return [
+        Attempt(run=run, task=task, number=number, category=task.category)
+        for number in range(1, run.attempts_per_task + 1)
+        for task in tasks
+    ]
+
+
+@transaction.atomic
+def cancel(run_id: int, reason: str = CANCELLED_BY_OWNER) -> Run:
+    """Stop a run: queued attempts at once, running ones within seconds; results stay."""
+    run = touch(run_id)
+    if run.is_over or run.cancel_requested:
+        return run
+    run.cancel_requested = True
+    run.save(update_fields=["cancel_requested"])
+    StatusChange.objects.create(run=run, before=run.status, after=run.status, reason=reason)
+    cancel_queued(run)
+    return run
+
+
+@transaction.atomic
+def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
+    """Queue the void attempts of a run again; what has a verdict stays as it is.
+
+    ProblemError when the run was cancelled or no attempt is void.
+    """
+    run = touch(run_id)
+    if run.cancel_requested:
+        require_raised(run)
+        raise refusal(
+            "run_cancelled", "This run was cancelled.", "Submit the endpoint again for a new one."
+        )
+    moved = move_many(
+        run,
+        Attempt.objects.filter(run=run).void(),
+        (Status.DONE, Status.QUEUED, reason),
+        outcome="",
+        finished_at=None,
+        void_tries=0,
+        not_before=None,
+    )
+    if not moved:
+        raise refusal(
+            "nothing_void", "No attempt of this run is void.", "Nothing needs to be tried again."
+        )
+    run.endpoint_failures = 0
+    run.save(update_fields=["endpoint_failures"])
+    if run.is_over:
+        run.finished_at = None
+        move_run(run, Status.QUEUED, reason)
+    summarise(run)
+    enqueue(run.pk)
+    return run
+
+
+@transaction.atomic
+def resume(run_id: int, reason: str = "taken up again by its owner") -> Run:
+    """Queue what a cancelled run left unplayed; what has a verdict stays as it is.
+
+    A run that goes on is left alone. ProblemError for one that is still stopping, was neither
+    cancelled by its owner nor stopped at a ceiling that is higher now, or has nothing left to play.
+    """
+    run = touch(run_id)
+    if not run.is_over and not run.cancel_requested:
+        return run
+    if not run.is_over:
+        raise refusal(
+            "still_stopping", "This run is still stopping.", "Try again in a few seconds."
+        )
+    require_raised(run)
+    if run.status != Status.CANCELLED or not was_stopped_by_owner(run):
+        raise refusal(
+            "not_cancelled", "You did not cancel this run.", "Submit the endpoint for a new one."
+        )
+    moved = move_many(
+        run,
+        Attempt.objects.filter(run=run, status=Status.CANCELLED),
+        (Status.CANCELLED, Status.QUEUED, reason),
+        outcome="",
+        finished_at=None,
+        not_before=None,
+        void_tries=0,
+        **problem_columns(None),
+    )
+    if not moved:
+        raise refusal(
+            "nothing_open", "Nothing of this run is left to play.", "Submit it for a new one."
+        )
+    run.cancel_requested, run.endpoint_failures, run.finished_at = False, 0, None
+    run.save(update_fields=["cancel_requested", "endpoint_failures"])
+    move_run(run, Status.QUEUED, reason)
+    summarise(run)
+    enqueue(run.pk)
+    return run
+
+
+def was_stopped_by_owner(run: Run) -> bool:
+    """True unless the run's last stop was an operator's."""
+    is_stop = Q(reason__startswith="cancelled") | Q(reason=CEILING_REACHED)
+    acts = run.status_changes.filter(is_stop, attempt=None).order_by("-pk")
+    last = acts.values_list("reason", flat=True).first()
+    return last in (CANCELLED_BY_OWNER, CEILING_REACHED)
+
+
+def require_raised(run: Run) -> None:
+    """ProblemError for a run that would stop at its ceiling again."""
+    use = use_of(run)
+    if use is not None and use.is_reached:
+        raise refusal(
+            "ceiling_reached",
+            f"This run stopped at its ceiling: {use.words}.",
+            "Resume it with a higher ceiling.",
+        )
+
+
+@transaction.atomic
+def publish(run_id: int, reason: str = "published by its owner") -> Run:
+    """Show the run to everybody; on the board it is ranked once it is complete.
+
+    One that waits for its preflight is shown when that passed. ProblemError for a refused one.
+    """
+    run = touch(run_id)
+    if run.suite.is_private:
+        raise refusal(
+            "run_uploaded",
+            "An upload stays private: nobody has checked what it holds.",
+            "Share it by link, or execute it again here and publish that run.",
+        )
+    if run.status == Status.REFUSED:
+        raise refusal(
+            "run_refused", f"Its preflight refused this run. {run.refusal}", "Submit it again."
+        )
+    if run.status == Status.CHECKING:
+        return show_later(run, True)
+    if not run.is_public:
+        run.is_public, run.published_at, run.withdrawn_at = True, timezone.now(), None
+        RunLink.objects.filter(run=run).delete()  # it is for a private run
+        show(run, reason)
+    return run
+
+
+@transaction.atomic
+def withdraw(run_id: int, reason: str = BY_OWNER) -> Run:
+    """Take the run from the board and from everybody else's sight; its owner keeps it."""
+    run = touch(run_id)
+    if run.status == Status.CHECKING:
+        return show_later(run, False)
+    if run.is_public:
+        run.is_public, run.withdrawn_at = False, timezone.now()
+        show(run, reason)
+        note_withdrawn(run, is_by_owner=reason == BY_OWNER)
+    return run
+
+
+def show_later(run: Run, is_public: bool) -> Run:
+    run.is_public_later = is_public
+    run.save(update_fields=["is_public_later"])
+    return run
+
+
+def show(run: Run, reason: str) -> None:
+    run.save(update_fields=["is_public", "published_at", "withdrawn_at"])
+    StatusChange.objects.create(run=run, before=run.status, after=run.status, reason=reason)

@@ -1,0 +1,131 @@
+"""Taking a submission from a person or a program: whose entry it is, and its run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.text import slugify
+
+from leaderboard.accounts import quotas
+from leaderboard.models import Endpoint, Entry, Run, Suite
+from leaderboard.money.ceiling import settle_on
+from leaderboard.money.lookup import find_price
+from leaderboard.money.providers import provider_of
+from leaderboard.queue import preflights
+from leaderboard.storage import encryption
+from leaderboard.submissions import run_actions
+from leaderboard.submissions.endpoint_policy import submission_policy
+from leaderboard.submissions.submission import Submission, refusal, require_sendable
+from leaderboard.suites import seasons
+from runner.contract import ProblemError
+from runner.endpoint.address_policy import check_url
+
+MAX_SLUG_CHARS = 60
+
+
+@transaction.atomic
+def submit(
+    owner: AbstractBaseUser,
+    submission: Submission,
+    preflight: Mapping[str, Any] | None = None,
+    *,
+    is_checked: bool = True,
+) -> Run:
+    """Queue a run of what `owner` submits. ProblemError when address, key or quota refuse it.
+
+    `preflight` is the report on it; one that is not checked waits for its report first.
+    """
+    base_url = check_url(submission.base_url, submission_policy())
+    require_sendable(submission.api_key)
+    require_runnable(submission.suite)
+    ceiling = settle_on(
+        submission.ceiling,
+        find_price(provider_of(base_url), submission.model, timezone.now().date()),
+        submission.sampling.get("max_tokens"),
+    )
+    quotas.require(owner)
+    if not is_checked:
+        preflights.require_room(owner)
+    entry = find_entry(owner, submission, base_url) or Entry(owner_id=owner.pk, slug="")
+    for name, value in (submission.call | submission.facts).items():
+        setattr(entry, name, value)
+    entry.slug = entry.slug or free_slug(submission.name)
+    entry.save()
+    Endpoint.objects.update_or_create(
+        entry=entry,
+        defaults={
+            "base_url": base_url,
+            "encrypted_key": encryption.encrypt(submission.api_key),
+            "encrypted_extra": encryption.encrypt_object(submission.extra_body),
+            "encrypted_headers": encryption.encrypt_headers(submission.extra_headers),
+        },
+    )
+    run = run_actions.start(
+        entry,
+        submission.suite,
+        seed=seasons.draw_seed(submission.suite) if submission.fresh_seed else None,
+        attempts_per_task=submission.attempts_per_task,
+        concurrency=submission.concurrency,
+        is_public=submission.is_public,
+        is_checked=is_checked,
+        ceiling=ceiling,
+    )
+    note_origin(run, preflight or {})
+    if not is_checked:
+        preflights.ask_for_run(run.pk)
+    return run
+
+
+def require_runnable(suite: Suite) -> None:
+    if suite.is_recorded:
+        raise refusal(
+            "recorded_suite",
+            f"Suite {suite} was made from recordings and cannot be played.",
+            "Choose another suite.",
+        )
+
+
+def note_origin(run: Run, preflight: Mapping[str, Any]) -> None:
+    run.preflight = dict(preflight)
+    run.published_at = run.created_at if run.is_public else None
+    run.save(update_fields=["preflight", "published_at"])
+
+
+def find_entry(owner: AbstractBaseUser, submission: Submission, base_url: str) -> Entry | None:
+    """The owner's entry that is called in exactly this way: anything else is another entry."""
+    call = submission.call
+    stored = {name: call.pop(name) for name in ("sampling", "extra_fields", "extra_headers")}
+    entries = Entry.objects.filter(owner_id=owner.pk, endpoint__base_url=base_url, **call)
+    return next(
+        (
+            entry
+            for entry in entries.select_related("endpoint").order_by("-pk")[:100]
+            if all(getattr(entry, name) == value for name, value in stored.items())
+            and has_extra(entry.endpoint, submission)
+        ),
+        None,
+    )
+
+
+def has_extra(endpoint: Endpoint, submission: Submission) -> bool:
+    """True if the endpoint's requests carry the same extra body and headers; False if those
+    stored are unreadable."""
+    try:
+        body = encryption.decrypt_object(endpoint.encrypted_extra)
+        headers = encryption.decrypt_headers(endpoint.encrypted_headers)
+        return body == submission.extra_body and headers == submission.extra_headers
+    except ProblemError:
+        return False
+
+
+def free_slug(name: str) -> str:
+    """An address nobody has; what is random in it tells nothing of other people's entries."""
+    base = slugify(name)[:MAX_SLUG_CHARS].strip("-") or "entry"
+    if not Entry.objects.filter(slug=base).exists():
+        return base
+    return f"{base}-{get_random_string(6, 'abcdefghjkmnpqrstuvwxyz23456789')}"

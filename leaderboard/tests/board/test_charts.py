@@ -1,0 +1,208 @@
+"""The board's charts as a visitor and a program get them."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Page, expect
+
+from leaderboard.board.charts import DRAWINGS
+from leaderboard.models import Entry, Run, Suite
+from leaderboard.scoring.standings import refresh_changed
+from leaderboard.tests.conftest import Watch
+from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, set_price
+
+pytestmark = pytest.mark.django_db
+
+
+def fill(suite: Suite) -> list[Run]:
+    runs = [
+        finish_run(make_run(suite, make_entry(name)), solved)
+        for name, solved in (("Foo", 7), ("<b>Bar</b>", 5), ("Baz", 2))
+    ]
+    Entry.objects.filter(pk=runs[2].entry_id).update(weights="open")
+    for run in runs:
+        set_price(run.entry.model_name)
+    finish_run(make_run(suite, make_entry("silent", is_scripted=True)), 0)
+    finish_run(make_run(suite, make_entry("Void")), 5, void=2)
+    make_run(suite, make_entry("Waiting"))
+    refresh_changed()
+    return runs
+
+
+def get(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def names_of(answer: dict[str, Any]) -> set[str]:
+    place = answer["columns"].index("entry")
+    return {row[place] for row in answer["rows"]}
+
+
+@pytest.mark.parametrize("path", ["/charts/", "/charts/list/"])
+def test_every_chart_has_its_table_and_twins(client: Client, path: str) -> None:
+    fill(make_suite())
+    page = get(client, path)
+    for key in DRAWINGS:
+        assert f'id="chart-{key}"' in page
+        assert f'data-src="/charts/{key}.json?suite=starter@1"' in page
+        assert f'href="/charts/{key}.csv?suite=starter@1"' in page
+    assert page.count("<caption>") == len(DRAWINGS)
+    assert "Drawn: 3 ranked entries and 1 scripted baseline." in page
+    assert "<b>Bar" not in page
+
+
+@pytest.mark.parametrize(
+    "key", [key for key in DRAWINGS if key not in ("matrix", "rate-against-cost")]
+)
+def test_a_chart_shows_rated_runs_that_the_filters_let_through(client: Client, key: str) -> None:
+    fill(make_suite())
+    models = {"Foo", "<b>Bar</b>", "Baz"}
+    assert names_of(client.get(f"/charts/{key}.json").json()) == models | {"silent"}
+    few = client.get(f"/charts/{key}.json?weights=open&scripted=hide").json()
+    assert names_of(few) == {"Baz"}
+    table = get(client, f"/charts/{key}.csv?weights=open&scripted=hide")
+    assert [row["entry"] for row in csv.DictReader(table.splitlines())] == ["Baz"]
+
+
+def test_the_matrix_holds_every_task(client: Client) -> None:
+    fill(make_suite())
+    rows = list(csv.DictReader(get(client, "/charts/matrix.csv").splitlines()))
+    assert len(rows) == 8
+    first = next(row for row in rows if row["task"] == "quarterly-sales")
+    assert (first["category"], first["1. Foo"], first["4. silent"]) == (
+        "Chart analysis",
+        "1.0",
+        "0.0",
+    )
+
+
+def test_success_within_turns_counts_attempts(client: Client) -> None:
+    fill(make_suite())
+    rows = list(csv.DictReader(get(client, "/charts/success-within-turns.csv").splitlines()))
+    assert (rows[0]["entry"], rows[0]["within_2"], rows[0]["within_3"]) == ("Foo", "0.0", "0.875")
+    assert len(rows[0]) == 1 + 10 + 1  # the suite's turns
+
+
+def test_thirty_runs_are_drawn_and_said(client: Client) -> None:
+    suite = make_suite()
+    for number in range(33):
+        finish_run(make_run(suite, make_entry(f"Model {number}")), number % 9)
+    finish_run(make_run(suite, make_entry("silent", is_scripted=True)), 0)
+    refresh_changed()
+    assert len(client.get("/charts/rate-against-turns.json").json()["rows"]) == 30
+    said = "Drawn: the best 29 of 33 ranked entries and 1 scripted baseline."
+    assert said in get(client, "/charts/")
+
+
+def test_without_a_rate_every_chart_says_so(client: Client) -> None:
+    make_run(make_suite())
+    page = get(client, "/charts/")
+    assert page.count("There is nothing to draw yet") == len(DRAWINGS)
+    assert "No run has a rate yet." in page
+
+
+@pytest.mark.parametrize("path", ["/charts/absent.json", "/charts/absent.csv"])
+def test_an_unknown_chart_is_not_found(client: Client, path: str) -> None:
+    make_suite()
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/charts/", "/charts/matrix.json"])
+def test_without_a_suite_there_are_no_charts(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_the_number_of_queries_does_not_grow(client: Client) -> None:
+    suite = make_suite()
+    counts = []
+    for _ in range(2):
+        fill(suite)
+        with CaptureQueriesContext(connection) as queries:
+            get(client, "/charts/")
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 12
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_the_board_draws_its_charts_when_they_come_near(
+    page: Page, watch: Watch, live_server: Any
+) -> None:
+    fill(make_suite())
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.goto(live_server.url)
+    expect(page.locator("[data-chart]")).to_have_count(0)
+    page.locator("#charts").scroll_into_view_if_needed()
+    expect(page.locator("[data-chart]")).to_have_count(len(DRAWINGS))
+    page.locator("#chart-matrix").scroll_into_view_if_needed()
+    page.keyboard.press("Shift")
+    expect(page.locator("#chart-matrix [data-state=drawn]")).to_be_visible()
+    assert watch.refusals == []
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_choice_of_a_filter_applies_at_once_with_a_short_address(
+    page: Page, watch: Watch, live_server: Any
+) -> None:
+    fill(make_suite())
+    page.goto(live_server.url)
+    page.locator("summary", has_text="Filter").click()
+    page.locator("select[name=weights]").select_option("open")
+    expect(page).to_have_url(f"{live_server.url}/?weights=open")
+    expect(page.get_by_text("1 of 3 ranked entries match")).to_be_visible()
+    page.locator("summary", has_text="Filter").click()
+    page.get_by_label("Tokens", exact=True).uncheck()
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("columnheader", name="Tokens")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="Turns")).to_have_count(1)
+
+
+def test_board_holds_the_first_chart_without_a_script(client: Client) -> None:
+    runs = fill(make_suite())
+    page = get(client, "/")
+    place = page[page.index("data-charts=") :]
+    place = place[: place.index("</section>")]
+    assert "Drawn: 3 ranked entries and 1 scripted baseline." in place
+    assert "What share of the tasks does each entry pass?" in place
+    assert place.count('class="w-dot"') == 3
+    assert place.count('class="w-dot is-hollow"') == 1
+    assert "&lt;b&gt;Bar&lt;/b&gt;" in place
+    assert "<b>Bar" not in place
+    assert 'class="w-dot"' in get(client, f"/?runs={runs[0].pk}")
+    Run.objects.filter(pk=runs[0].pk).update(is_public=False)
+    withdrawn = get(client, "/")
+    assert ">Foo<" not in withdrawn[withdrawn.index("data-charts=") :]
+
+
+def test_board_without_a_rate_has_an_empty_place_for_charts(client: Client) -> None:
+    make_run(make_suite(), make_entry("Waiting"))
+    page = get(client, "/")
+    assert 'class="chart-plot"' not in page
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_loaded_charts_take_the_place_of_the_first_one(page: Page, live_server: Any) -> None:
+    fill(make_suite())
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(live_server.url)
+    drawn = page.locator(".charts-place .chart-plain circle")
+    expect(drawn).to_have_count(4)
+    before = page.locator(".charts-place .chart-plot").first.bounding_box()
+    page.locator("#charts").scroll_into_view_if_needed()
+    page.keyboard.press("Shift")
+    expect(page.locator("#chart-pass-rates .js-plotly-plot")).to_be_visible(timeout=120_000)
+    after = page.locator("#chart-pass-rates .chart-plot").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(before["width"] - after["width"]) <= 1
+    assert abs(before["height"] - after["height"]) <= 1

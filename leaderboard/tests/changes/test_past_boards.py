@@ -1,0 +1,138 @@
+"""The board as of a past day, from the address."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import BoardSnapshot, Run
+from leaderboard.submissions.run_actions import withdraw
+from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+
+pytestmark = pytest.mark.django_db
+
+TODAY = datetime(2026, 11, 25, 12, tzinfo=UTC)
+DAYS = [date(2026, 11, 18), date(2026, 11, 20), date(2026, 11, 21)]
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
+    """Foo ended on the 18th, before boards were kept; Bar on the 20th and Baz on the 21st."""
+    suite = make_suite()
+    made = []
+    for day, (name, solved) in zip(DAYS, (("Foo", 3), ("Bar", 5), ("Baz", 7)), strict=True):
+        moment = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+        run = finish_run(make_run(suite, make_entry(name)), solved)
+        Run.objects.filter(pk=run.pk).update(finished_at=moment)
+        made.append(run)
+        set_time(monkeypatch, moment)
+        sweep_queue()
+    set_time(monkeypatch, TODAY)
+    BoardSnapshot.objects.filter(day=DAYS[0]).delete()
+    return made
+
+
+def set_time(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
+
+
+def rows_of(day: str) -> list[tuple[Any, ...]]:
+    rows = Client().get(f"/board.json?as_of={day}").json()["rows"]
+    return [(row["group"], row["rank"], row["entry"], row["ut_strict"]) for row in rows]
+
+
+def page_of(day: str, **more: str) -> str:
+    answer = Client().get("/", {"as_of": day, **more})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_kept_day_has_its_own_ranks(runs: list[Run]) -> None:
+    assert rows_of("2026-11-20") == [("ranked", 1, "Bar", 5 / 8), ("ranked", 2, "Foo", 3 / 8)]
+    assert [row[2] for row in rows_of("2026-11-21")] == ["Baz", "Bar", "Foo"]
+    page = page_of("2026-11-20")
+    assert "The board as of 2026-11-20, with the ranks kept on 2026-11-20." in page
+    assert ">Bar<" in page
+    assert ">Baz<" not in page
+    assert "as_of=2026-11-20" in page  # in links of columns, filters, charts and data
+    assert '<a href="?">The board as it is now</a>' in page
+
+
+def test_day_between_has_the_ranks_of_the_last_kept_one(runs: list[Run]) -> None:
+    assert "with the ranks kept on 2026-11-21." in page_of("2026-11-22")
+    assert [row[1] for row in rows_of("2026-11-22")] == [1, 2, 3]
+
+
+def test_day_before_any_was_kept_has_rates_without_ranks(runs: list[Run]) -> None:
+    assert rows_of("2026-11-19") == [("unranked", None, "Foo", 3 / 8)]
+    page = page_of("2026-11-19")
+    assert "rates only, because no ranks are stored for that day" in page
+    assert "no rank stored" in page
+    assert "No ranks are stored for that day." in page
+    assert "No model is ranked yet" not in page
+
+
+def test_day_before_the_first_run_says_so(runs: list[Run]) -> None:
+    page = page_of("1999-01-01")
+    assert "No run had ended by 1999-01-01." in page
+    assert "Nothing was ranked by that day" in page
+    assert rows_of("1999-01-01") == []
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        ("2999-01-01", "“2999-01-01” is in the future, so the current board is shown."),
+        ("yesterday", "“yesterday” is not a date such as 2026-01-31"),
+        ("2026-99-99", "is not a date such as"),
+        ("<script>", "&lt;script&gt;"),
+    ],
+)
+def test_impossible_day_gives_todays_board_and_says_so(
+    runs: list[Run], day: str, words: str
+) -> None:
+    page = page_of(day)
+    assert words in page
+    assert ">Baz<" in page
+    assert "The board as of" not in page
+
+
+def test_withdrawn_run_is_in_no_past_board(runs: list[Run]) -> None:
+    withdraw(runs[1].pk)
+    assert [row[2] for row in rows_of("2026-11-20")] == ["Foo"]
+    page = page_of("2026-11-20")
+    assert "1 row left the board since." in page
+    assert ">Bar<" not in page
+    assert rows_of("2026-11-19")[0][2] == "Foo"
+
+
+def test_past_board_keeps_filters_charts_and_queries_bounded(runs: list[Run]) -> None:
+    page = page_of("2026-11-21", q="Ba")
+    assert ">Bar<" in page
+    assert ">Foo<" not in page
+    assert '<input type="hidden" name="as_of" value="2026-11-21">' in page
+    chart = Client().get("/charts/pass-rates.json?as_of=2026-11-20").json()
+    assert sorted(row[0] for row in chart["rows"]) == ["Bar", "Foo"]
+    now = Client().get("/charts/pass-rates.json").json()
+    assert sorted(row[0] for row in now["rows"]) == ["Bar", "Baz", "Foo"]
+    with CaptureQueriesContext(connection) as queries:
+        page_of("2026-11-20")
+    assert len(queries) <= 12
+
+
+def test_list_of_snapshots_leads_to_each_board(runs: list[Run]) -> None:
+    page = Client().get("/snapshots/").content.decode()
+    address = "/?suite=starter%401&amp;season=1&amp;as_of=2026-11-20"
+    assert address in page
+    assert Client().get(address.replace("&amp;", "&")).status_code == 200
+
+
+def test_today_is_the_board_as_it_is(runs: list[Run]) -> None:
+    assert "The board as of" not in page_of("2026-11-25")
+    assert "The board as of" in page_of("2026-11-24")

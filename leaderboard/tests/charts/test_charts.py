@@ -1,0 +1,404 @@
+"""The figures as data: which marks, in which order, with which words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from plotly import graph_objects as go
+from plotly import io as io_of_plotly
+
+from leaderboard.charts import categories, success_by_turn, tradeoffs
+from leaderboard.charts.chart import Chart, make_figure, show_name, show_names
+from leaderboard.charts.pass_rates import draw_pass_rates
+from leaderboard.charts.points import MatrixRun, MatrixTask, RunPoint, TurnsPoint
+from leaderboard.charts.task_matrix import draw_matrix
+from leaderboard.charts.template import LOOK, template_json
+from leaderboard.tests.support.chart_site import (
+    BASELINES,
+    NAMES,
+    charts_of,
+    make_point,
+    make_points,
+)
+
+CASES = ("full", "baselines", "one", "empty", "many")
+
+
+def make_run(name: str, rate: float, price: float | None, **more: Any) -> RunPoint:
+    return RunPoint(name, "", rate, 0.0, 1.0, 30, turns=price, tokens=price, **more)
+
+
+# What holds for every chart
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_chart_asks_a_question_and_has_a_table(case: str) -> None:
+    for chart in charts_of(case).values():
+        assert chart.title.endswith("?")
+        assert chart.note.endswith(".")
+        assert "  " not in chart.note
+        assert all(len(row.values) == len(chart.columns) for row in chart.rows)
+        assert len({column.key for column in chart.columns}) == len(chart.columns)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_figure_is_plain_json(case: str) -> None:
+    for chart in charts_of(case).values():
+        text = json.dumps(chart.as_json(), allow_nan=False)
+        assert json.loads(text)["figure"] == chart.figure
+        assert "template" not in chart.figure["layout"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"traces": [{"x": [1], "colour": "red"}]},
+        {"traces": [{"marker": {"color": "var"}}]},
+        {"traces": [{"mode": "dots"}]},
+        {"layout": {"xaxis": {"titel": "Turns"}}},
+        {"narrow": {"height": 0}},
+    ],
+)
+def test_a_figure_that_plotly_does_not_know_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="nvalid"):
+        make_figure(
+            [go.Scatter(**trace) for trace in wrong.get("traces", [])],
+            wrong.get("narrow"),
+            **wrong.get("layout", {}),
+        )
+
+
+def test_the_template_is_registered_and_said_once() -> None:
+    template = template_json()
+    assert io_of_plotly.templates[LOOK].to_plotly_json() == template
+    assert json.loads(json.dumps(template)) == template
+    assert len(json.dumps(template)) < 2_500
+    text = json.dumps([chart.figure for chart in charts_of("full").values()])
+    for said_once in ("paper_bgcolor", "hoverlabel", "xgap", "hoveron"):
+        assert said_once in json.dumps(template)
+        assert f'"{said_once}":' not in text
+
+
+def test_an_empty_board_has_empty_charts() -> None:
+    assert all(chart.is_empty and not chart.rows for chart in charts_of("empty").values())
+    assert not any(chart.is_empty for chart in charts_of("one").values())
+
+
+def find_colours(value: object, key: str = "") -> set[str]:
+    """Every colour of a figure, wherever it stands."""
+    if isinstance(value, str):
+        return {value} if re.search(r"color(scale)?$", key) else set()
+    if isinstance(value, list):
+        return set().union(*(find_colours(part, key) for part in value))
+    if isinstance(value, dict):
+        return set().union(*(find_colours(part, name) for name, part in value.items()))
+    return set()
+
+
+def test_colours_are_tokens_of_the_site() -> None:
+    styles = (Path(settings.BASE_DIR) / "static/css/tokens.css").read_text("utf-8")
+    figures = [template_json(), *(c.figure for c in charts_of("full").values())]
+    colours = set().union(*map(find_colours, figures))
+    tokens = set().union(*(re.findall(r"var\((--[\w-]+)\)", colour) for colour in colours))
+    assert {"--ink", "--accent", "--cat-1", "--cat-5"} <= tokens
+    assert all(f"{token}:" in styles for token in tokens)
+    assert {c for c in colours if "var(--" not in c} <= {"rgba(0, 0, 0, 0)"}
+
+
+def test_no_more_runs_are_drawn_than_can_be_read() -> None:
+    charts = charts_of("many")
+    assert "The best 40 of 306 are drawn." in charts["pass-rates"].note
+    assert len(charts["pass-rates"].figure["layout"]["yaxis"]["ticktext"]) == 40
+    assert len(charts["pass-rates"].rows) == 306
+    assert len(charts["pass-rates"].page_rows) == 40
+    assert len(charts["success-within-turns"].figure["data"]) == 8
+    assert len(charts["matrix"].figure["data"][0]["z"]) == 60
+    assert len(charts["matrix"].page_rows) == 143
+    size_bytes = max(len(json.dumps(chart.as_json())) for chart in charts.values())
+    assert size_bytes < 400_000
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"),
+        ("a & b", "a &amp; b"),
+        ("tab\tand\nline", "tab and line"),
+        ("right\u202eleft\x00", "rightleft"),
+        ("x" * 60, "x" * 27 + "…"),
+        ("\u200b", "?"),
+        ("", "?"),
+        ("模型", "模型"),
+    ],
+)
+def test_a_name_is_shown_as_plain_text(name: str, shown: str) -> None:
+    assert show_name(name) == shown
+
+
+def test_names_that_begin_alike_differ_when_cut() -> None:
+    names = ["Keyword stuffer", "Keyword stuffer with junk files", "Silent", "Silent"]
+    assert show_names(names, 14) == ["Keyword stuff…", "Keyw… with ju…", "Silent", "Silent"]
+    sizes = ["Qwen2.5-Coder-7B-Instruct", "Qwen2.5-Coder-32B-Instruct", "x" * 20]
+    assert show_names(sizes, 14) == ["Qwen…7B-Instr…", "Qwen…32B-Inst…", "x" * 13 + "…"]
+    assert show_names(names, 40) == names
+
+
+def test_csv_has_every_row_and_no_formula() -> None:
+    points = [make_point("=HYPERLINK(1)", 0.5), make_point('a,b\n"c"', 0.4), make_point("x", 0.3)]
+    rows = list(csv.DictReader(io.StringIO(draw_pass_rates(points).as_csv())))
+    assert [row["entry"] for row in rows] == ["'=HYPERLINK(1)", 'a,b\n"c"', "x"]
+    assert float(rows[0]["rate"]) == points[0].rate
+
+
+def test_the_page_shows_what_csv_holds() -> None:
+    chart = draw_pass_rates([replace(make_point("x", 0.5), rate=0.629, tasks=143)])
+    ((url, cells),) = chart.page_rows
+    assert [text for _, text in cells[:2]] == ["x", "62.9"]
+    assert url == "/runs/1/"
+    assert "0.629" in chart.as_csv()
+
+
+# Pass rates
+
+
+def test_rates_stand_in_order_with_their_intervals() -> None:
+    points = make_points()
+    chart = draw_pass_rates(points)
+    rates = [row.values[1] for row in chart.rows]
+    assert rates == sorted(rates, reverse=True)  # type: ignore[type-var]
+    entries, baselines = chart.figure["data"]
+    assert len(entries["x"]) == len(NAMES)
+    assert len(baselines["x"]) == len(BASELINES)
+    assert baselines["marker"]["symbol"] == "circle-open"
+    for trace in (entries, baselines):
+        for x, y, more, less in zip(
+            trace["x"],
+            trace["y"],
+            trace["error_x"]["array"],
+            trace["error_x"]["arrayminus"],
+            strict=True,
+        ):
+            _, rate, low, high, _, _ = chart.rows[y].values
+            assert isinstance(rate, float)
+            assert isinstance(low, float)
+            assert isinstance(high, float)
+            assert x == pytest.approx(100 * rate, abs=0.01)
+            assert x + more == pytest.approx(100 * high, abs=0.02)
+            assert x - less == pytest.approx(100 * low, abs=0.02)
+
+
+# Categories
+
+
+def test_a_category_has_its_colour_and_small_ones_are_pale() -> None:
+    chart = categories.draw_category_dots(make_points())
+    traces = chart.figure["data"]
+    colours = [trace["marker"]["color"] for trace in traces]
+    assert colours == [trace["error_x"]["color"] for trace in traces]
+    assert colours == [f"var(--cat-{i})" for i in range(1, 6)]
+    assert [trace["opacity"] for trace in chart.figure["data"]] == [1, 1, 1, 0.55, 0.55]
+    assert "Pale ones have fewer than 20 tasks" in chart.note
+    assert "Complex maths, Software/website development" in chart.note
+
+
+def test_a_category_without_a_rate_is_a_gap_and_no_zero() -> None:
+    point = make_point("x", 0.5)
+    first, *rest = point.categories
+    point = replace(point, categories=(replace(first, rate=None), *rest))
+    assert list(categories.draw_category_dots([point]).figure["data"][0]["x"]) == []
+    assert categories.draw_category_heatmap([point]).figure["data"][0]["z"][0][0] is None
+    chart = categories.draw_category_heatmap([point])
+    assert [text for _, text in chart.page_rows[0][1]][2] == "–"
+
+
+def test_radars_close_and_do_not_overlap() -> None:
+    figure = categories.draw_category_radars(make_points()).figure
+    assert len(figure["data"]) == 6
+    for trace in figure["data"]:
+        assert len(trace["r"]) == 6
+        assert trace["r"][0] == trace["r"][-1]
+    for layout in (figure["layout"], figure["narrow"]):
+        domains = [layout[trace["subplot"]]["domain"] for trace in figure["data"]]
+        for a, b in itertools.combinations(domains, 2):
+            across = a["x"][0] < b["x"][1] and b["x"][0] < a["x"][1]
+            down = a["y"][0] < b["y"][1] and b["y"][0] < a["y"][1]
+            assert not (across and down)
+        assert all(0 <= end <= 1 for d in domains for side in d.values() for end in side)
+
+
+def test_two_categories_make_no_radar() -> None:
+    point = make_point("x", 0.5)
+    chart = categories.draw_category_radars([replace(point, categories=point.categories[:2])])
+    assert chart.is_empty
+
+
+# Tradeoffs
+
+
+def test_the_frontier_is_what_none_beats() -> None:
+    source = random.Random(3)
+    for _ in range(40):
+        points = [
+            make_run(f"r{i}", source.randrange(8) / 8, source.randrange(1, 8), is_baseline=i > 14)
+            for i in range(18)
+        ]
+        found = tradeoffs.find_frontier(points, tradeoffs.TURNS)
+        entries = [point for point in points if not point.is_baseline]
+        expected = [p for p in entries if not any(beats(other, p) for other in entries)]
+        assert sorted(p.name for p in found) == sorted(p.name for p in expected)
+        assert [p.turns for p in found] == sorted(p.turns or 0 for p in found)
+
+
+def beats(a: RunPoint, b: RunPoint) -> bool:
+    assert a.turns is not None
+    assert b.turns is not None
+    is_as_good = a.turns <= b.turns and a.rate >= b.rate
+    return is_as_good and (a.turns < b.turns or a.rate > b.rate)
+
+
+def test_an_unknown_price_is_left_out_and_said() -> None:
+    points = [make_run("a", 0.5, 3.0), make_run("b", 0.6, None), make_run("c", 0.7, 0)]
+    chart = tradeoffs.draw_rate_against_tokens(points)
+    assert [row.values[0] for row in chart.rows] == ["a"]
+    assert "the number is unknown: 2." in chart.note
+
+
+def test_only_baselines_have_no_frontier() -> None:
+    chart = charts_of("baselines")["rate-against-turns"]
+    assert {row.values[-1] for row in chart.rows} == {"no"}
+    assert all(trace["mode"] == "markers+text" for trace in chart.figure["data"])
+
+
+@pytest.mark.parametrize("prices", [(1000.0,), (1200.0, 1900.0), (10.0, 1e6), (3e5, 4e5)])
+def test_a_log_axis_has_marks_to_read(prices: tuple[float, ...]) -> None:
+    points = [make_run(f"r{i}", 0.5, price) for i, price in enumerate(prices)]
+    axis = tradeoffs.axis_of(points, tradeoffs.TOKENS)
+    assert len(axis["tickvals"]) >= 1
+    assert all(
+        10 ** axis["range"][0] <= mark <= 10 ** axis["range"][1] for mark in axis["tickvals"]
+    )
+
+
+def key_of(layout: dict[str, Any]) -> list[str]:
+    (annotation,) = layout["annotations"]
+    return str(annotation["text"]).split("<br>")
+
+
+@pytest.mark.parametrize("key", ["rate-against-turns", "rate-against-tokens"])
+def test_each_dot_has_its_number_in_the_key(key: str) -> None:
+    chart = charts_of("full")[key]
+    dots = [trace for trace in chart.figure["data"] if "text" in trace]
+    hovers = {
+        (address, hover.split("<br>")[0])
+        for trace in dots
+        for address, hover in zip(trace["customdata"], trace["hovertext"], strict=True)
+    }
+    beside, below = key_of(chart.figure["layout"]), key_of(chart.figure["narrow"])
+    assert beside == below
+    assert len(beside) == len(chart.rows)
+    for number, (line, row) in enumerate(zip(beside, chart.rows, strict=True), 1):
+        name = show_name(str(row.values[0]), tradeoffs.KEY_CHARS)
+        assert line == f"{number}  {name}"
+        assert (row.url, show_name(str(row.values[0]), 60)) in hovers
+
+
+def test_a_key_holds_no_more_names_than_fit_beside_the_drawing() -> None:
+    figure = charts_of("many")["rate-against-turns"].figure
+    assert len(key_of(figure["layout"])) == 30
+    assert figure["layout"]["height"] >= 30 * tradeoffs.KEY_LINE_PX
+    points = [make_run(f"r{i}", i / 40, float(i)) for i in range(1, 33)]
+    (dots,) = (t for t in tradeoffs.draw_rate_against_turns(points).figure["data"] if "text" in t)
+    assert dots["text"] == [*map(str, range(1, 31)), "", ""]
+
+
+def test_dots_on_one_another_share_a_number() -> None:
+    at = [(0.9, 2.0), (0.5, 4.0), (0.5, 4.0), (0.5, 4.0), (0.5, 5.0)]
+    points = [make_run(f"r{i}", rate, turns) for i, (rate, turns) in enumerate(at)]
+    (dots,) = (t for t in tradeoffs.draw_rate_against_turns(points).figure["data"] if "text" in t)
+    assert dots["text"] == ["1", "2 +2", "", "", "5"]
+
+
+# Success within k turns
+
+
+def test_shares_within_turns_add_up() -> None:
+    point = TurnsPoint("x", "", attempts=10, solved_turns=[2, 2, 3, 7, 10])
+    shares = success_by_turn.shares_within(point, 10)
+    assert shares == [0, 0.2, 0.3, 0.3, 0.3, 0.3, 0.4, 0.4, 0.4, 0.5]
+
+
+def test_a_run_without_attempts_is_flat() -> None:
+    assert success_by_turn.shares_within(TurnsPoint("x", "", 0, []), 3) == [0, 0, 0]
+
+
+def test_the_best_entry_has_the_accent() -> None:
+    points = [
+        TurnsPoint("scripted", "", 4, [1, 1, 1, 1], is_baseline=True),
+        TurnsPoint("second", "", 4, [5]),
+        TurnsPoint("best", "", 4, [1, 2]),
+    ]
+    chart = success_by_turn.draw_success_within_turns(points, 10)
+    colours = {row.values[0]: t["line"]["color"] for row, t in zip_traces(chart)}
+    assert colours["best"] == "var(--accent)"
+    assert list(colours.values()).count("var(--accent)") == 1
+
+
+def zip_traces(chart: Chart) -> list[tuple[Any, dict[str, Any]]]:
+    return list(zip(chart.rows, chart.figure["data"], strict=True))
+
+
+def test_each_curve_has_its_name_and_symbol_in_the_legend() -> None:
+    chart = charts_of("full")["success-within-turns"]
+    assert chart.figure["layout"]["showlegend"] is True
+    traces = chart.figure["data"]
+    assert [t["name"] for t in traces] == [
+        show_name(str(row.values[0]), success_by_turn.LEGEND_CHARS) for row in chart.rows[:8]
+    ]
+    assert len({t["marker"]["symbol"] for t in traces}) == 8
+    assert [t["meta"] for t in traces] == [row.url for row in chart.rows[:8]]
+
+
+# The matrix
+
+
+def test_the_matrix_is_ordered_both_ways() -> None:
+    tasks = [MatrixTask(key, key, "chart") for key in ("hard", "easy", "untried", "middle")]
+    runs = [
+        MatrixRun("weak", "", 0.3, {"easy": 1.0, "middle": 0.0, "hard": 0.0}),
+        MatrixRun("strong", "", 0.9, {"easy": 1.0, "middle": 0.5, "hard": 0.0}),
+    ]
+    chart = draw_matrix(runs, tasks)
+    (cells,) = chart.figure["data"]
+    assert cells["x"] == ["easy", "middle", "hard", "untried"]
+    assert cells["y"] == ["strong", "weak"]
+    assert cells["z"] == [[1, 0.5, 0, None], [1, 0, 0, None]]
+    assert [row.values[2] for row in chart.rows] == [1.0, 0.25, 0.0, None]
+    assert [row.values[3] for row in chart.rows] == [2, 2, 2, 0]
+
+
+def test_a_cell_leads_to_the_attempt_behind_it() -> None:
+    tasks = [MatrixTask(key, key, "chart") for key in ("easy", "hard")]
+    runs = [MatrixRun("a", "/runs/5/", 0.5, {"easy": 1.0, "hard": 0.0})]
+    (cells,) = draw_matrix(runs, tasks).figure["data"]
+    leads = {key: cells["meta"][0].replace("%{x}", key) for key in cells["x"]}
+    assert leads == {key: reverse("replay", args=[5, key]) for key in ("easy", "hard")}
+
+
+def test_two_runs_of_a_name_are_two_rows() -> None:
+    tasks = [MatrixTask("a", "a", "chart")]
+    names = ("same", "same", "same (2)")
+    runs = [MatrixRun(name, "", 1 - i / 4, {"a": i / 4}) for i, name in enumerate(names)]
+    (cells,) = draw_matrix(runs, tasks).figure["data"]
+    assert cells["y"] == ["same", "same (2)", "same (2) (2)"]
+    assert cells["z"] == [[0], [0.25], [0.5]]

@@ -1,0 +1,139 @@
+"""Void tries come back three times, finished attempts never; a failing endpoint is left alone."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from leaderboard.handoff import attempts
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import Step
+from leaderboard.queue.transitions import PERMANENT, VOID_RETRIES
+from leaderboard.tests.support.jobs import (
+    FLAKY,
+    UNAUTHORISED,
+    attempt_of,
+    claim_one,
+    judged,
+    lose,
+    skip_back_off,
+    step,
+    void,
+)
+from leaderboard.tests.support.rows import start_run
+from runner.contract import EndpointSpec, Outcome, Status
+from runner.endpoint.error_bodies import ErrorReport
+from runner.endpoint.errors import of_status
+from runner.unplayed import MADE_ROOM, unplayed
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_void_try_waits_and_comes_back_three_times_at_most() -> None:
+    run = start_run(1)
+    for tries in range(1, VOID_RETRIES + 1):
+        attempts.record_result(claim_one(run), void(Outcome.KERNEL_LOST))
+        attempt = run.attempts.get()
+        assert (attempt.status, attempt.void_tries) == (Status.QUEUED, tries)
+        assert attempts.claim(run.pk, 1, "worker") == []  # its pause has not passed
+        skip_back_off(run)
+    attempts.record_result(claim_one(run), void(Outcome.KERNEL_LOST))
+    attempt = run.attempts.get()
+    assert (attempt.status, attempt.outcome) == (Status.DONE, "kernel_lost")
+    assert (attempt.passed, attempt.problem) == (None, FLAKY.what)
+    run.refresh_from_db()
+    assert run.status == Status.DONE
+    assert not run.summaries.get(category="").failed
+
+
+def test_a_void_try_keeps_its_steps_as_evidence() -> None:
+    run = start_run(1)
+    job = claim_one(run)
+    attempts.step(job, step())
+    attempts.record_result(job, void(Outcome.KERNEL_LOST))
+    skip_back_off(run)
+    again = claim_one(run)
+    attempts.step(again, step())
+    attempts.record_result(again, judged(True))
+    assert list(Step.objects.values_list("try_number", "index")) == [(1, 1), (2, 1)]
+    attempt = attempt_of(again)
+    assert (attempt.passed, attempt.problem) == (True, "")
+
+
+def test_a_lost_worker_counts_as_a_void_try() -> None:
+    run = start_run(1)
+    for _ in range(VOID_RETRIES + 1):
+        lose(claim_one(run))
+        assert sweep_queue().taken_back == 1
+        skip_back_off(run)
+    attempt = run.attempts.get()
+    assert (attempt.status, attempt.outcome) == (Status.DONE, "worker_lost")
+    run.refresh_from_db()
+    assert run.status == Status.DONE
+
+
+def test_a_worker_that_stops_gives_attempts_back_without_a_void_try() -> None:
+    run = start_run(2)
+    released, told = attempts.claim(run.pk, 2, "worker")
+    attempts.release(released)
+    attempts.record_result(told, void(Outcome.CANCELLED))
+    assert {(a.status, a.void_tries, a.tries) for a in run.attempts.all()} == {("queued", 0, 1)}
+    assert len(attempts.claim(run.pk, 2, "worker")) == 2
+
+
+def test_attempt_that_makes_room_for_an_account_goes_back_without_a_void_try() -> None:
+    run = start_run(1)
+    attempts.record_result(claim_one(run), unplayed(Outcome.CANCELLED, MADE_ROOM))
+    attempt = run.attempts.get()
+    assert (attempt.status, attempt.void_tries, attempt.problem) == ("queued", 0, "")
+    assert run.status_changes.order_by("pk").values_list("reason", flat=True).last() == "made_room"
+    assert len(attempts.claim(run.pk, 1, "worker")) == 1
+
+
+def test_a_refused_key_is_not_tried_on_every_task() -> None:
+    run = start_run(6, concurrency=1)
+    for _ in range(3):
+        attempts.record_result(claim_one(run), void(problem=UNAUTHORISED))
+    run.refresh_from_db()
+    assert run.status == Status.DONE
+    rows = list(run.attempts.order_by("pk"))
+    assert [a.tries for a in rows] == [1, 1, 1, 0, 0, 0]
+    assert {(a.outcome, a.problem) for a in rows} == {("endpoint_failed", UNAUTHORISED.what)}
+
+
+def test_finished_attempts_keep_their_verdict_when_the_endpoint_goes_away() -> None:
+    run = start_run(6, concurrency=1)
+    attempts.record_result(claim_one(run), judged(True))
+    while run.status != Status.DONE:
+        attempts.record_result(claim_one(run), void())
+        skip_back_off(run)
+        run.refresh_from_db()
+    overall = run.summaries.get(category="")
+    assert (overall.passed, overall.failed, overall.void) == (1, 0, 5)
+
+
+def test_an_endpoint_that_fails_is_left_to_rest_by_the_whole_run() -> None:
+    run = start_run(6, concurrency=1)
+    attempts.record_result(claim_one(run), void())
+    assert attempts.claim(run.pk, 1, "worker") == []
+    rest = run.attempts.order_by("pk").values_list("not_before", flat=True)
+    assert all(moment and moment > timezone.now() for moment in rest)
+
+
+def test_one_reply_makes_earlier_failures_forgotten() -> None:
+    run = start_run(6, concurrency=1)
+    for _ in range(2):
+        attempts.record_result(claim_one(run), void(problem=UNAUTHORISED))
+    attempts.record_result(claim_one(run), judged(True))
+    attempts.record_result(claim_one(run), void(problem=UNAUTHORISED))
+    run.refresh_from_db()
+    assert run.status == Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("status", "is_permanent"),
+    [(301, True), (400, True), (401, True), (403, True), (404, True), (429, False), (503, False)],
+)
+def test_what_a_retry_cannot_mend_is_known_by_its_code(status: int, is_permanent: bool) -> None:
+    error = of_status(status, {}, ErrorReport("no"), EndpointSpec("http://127.0.0.1:1/v1", "model"))
+    assert (error.problem.code in PERMANENT) == is_permanent

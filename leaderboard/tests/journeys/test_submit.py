@@ -1,0 +1,97 @@
+"""The submitter's whole way in a browser, over real processes: form, preflight, run, publish."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from leaderboard.tests.support.site import Site, make_site
+from leaderboard.tests.support.web_process import web
+from runner.scripted.replies import Catalogue
+from runner.scripted.server import ScriptedServer
+from runner.suite.reader import load_suite
+
+pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.sandbox]
+
+TASKS = 3
+PASSWORD = "a long enough passphrase"
+
+
+@pytest.fixture
+def site(redis_url: str) -> Iterator[Site]:
+    folder = Path(tempfile.mkdtemp(prefix="pb-journey-"))
+    try:
+        yield make_site(folder, "", redis_url, TASKS)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def address(site: Site) -> Iterator[str]:
+    """Of the site's web process, as `make run` starts it."""
+    with web(site) as (address, _):
+        yield address
+
+
+@pytest.fixture
+def endpoint(site: Site) -> Iterator[str]:
+    suite = load_suite("lines", site.folder / "suites")
+    server = ScriptedServer(catalogue=Catalogue([suite]), latency_s=0.3)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server.base_url
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+def test_from_signing_up_to_a_published_run(
+    site: Site, address: str, endpoint: str, page: Page
+) -> None:
+    page.set_default_timeout(120_000)
+    expect.set_options(timeout=240_000)
+    page.goto(f"{address}/submit/")
+    page.get_by_role("link", name="sign up").click()
+    page.get_by_label("Email").fill("ada@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+    with site.worker(), site.sweeper():
+        page.goto(f"{address}/submit/")
+        page.get_by_label("Base URL").fill("http://10.0.0.1/v1")
+        page.get_by_label("Model", exact=True).fill("reference")
+        page.get_by_label(re.compile("^Name")).fill("Foo 70B")
+        page.get_by_role("button", name="Check the endpoint").click()
+        expect(page.get_by_text("not called from here")).to_be_visible()
+        expect(page.get_by_label("Model", exact=True)).to_have_value("reference")
+        page.get_by_label("Base URL").fill(endpoint)
+        page.get_by_role("button", name="Check the endpoint").click()
+        expect(page.get_by_text("Ready to run")).to_be_visible()
+        expect(page.get_by_text("Solved all 3 in real kernels")).to_be_visible()
+        page.get_by_role("button", name=f"Queue {TASKS} attempts").click()
+        expect(page).to_have_url(re.compile(r"/runs/\d+/$"))
+        expect(page.get_by_text("Private: only you")).to_be_visible()
+        expect(page.get_by_text("tokens so far")).to_be_visible()
+        # The page follows the run to its end by itself.
+        expect(page.get_by_text(f"{TASKS} of {TASKS}")).to_be_visible()
+        expect(page.get_by_text("tokens so far")).to_be_hidden()
+    address = page.url
+    stranger = page.context.browser.new_page() if page.context.browser else page
+    answer = stranger.goto(address)
+    assert answer is not None
+    assert answer.status == 404
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("Published: everybody can see this run now.")).to_be_visible()
+    answer = stranger.goto(address)
+    assert answer is not None
+    assert answer.status == 200
+    stranger.close()

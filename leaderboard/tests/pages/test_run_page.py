@@ -1,0 +1,118 @@
+"""A run's page as a visitor gets it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from leaderboard.models import Run, Suite
+from leaderboard.tests.support.rows import (
+    TaskFacts,
+    end_judged,
+    finish_run,
+    make_entry,
+    make_run,
+    make_suite,
+)
+from runner.contract import Status
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def suite() -> Suite:
+    return make_suite()
+
+
+def get(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def table_of(page: str) -> str:
+    return page[page.index('id="attempts"') :]
+
+
+def test_a_finished_run_shows_its_rate_facts_and_every_task(client: Client, suite: Suite) -> None:
+    run = finish_run(make_run(suite, make_entry("Foo", organisation="Foo Inc")), 5)
+    page = get(client, run.get_absolute_url())
+    for words in ("Foo Inc", "run here", "20261121", "<b>62.5</b>", "bwrap", "ef" * 32):
+        assert words in page
+    for task in suite.tasks.all():
+        assert page.count(f"/runs/{run.pk}/tasks/{task.key}/") == 2  # in the grid and in the table
+    assert "data-live" not in page
+
+
+def test_attempts_can_be_filtered(client: Client, suite: Suite) -> None:
+    run = finish_run(make_run(suite), 5, void=1)
+    failed = table_of(get(client, f"/runs/{run.pk}/?show=failed"))
+    assert failed.count("the query asks for 4") == 2
+    assert "4 assertions hold" not in failed
+    passed = table_of(get(client, f"/runs/{run.pk}/?show=passed"))
+    assert passed.count("4 assertions hold") == 5
+    assert table_of(get(client, f"/runs/{run.pk}/?show=void")).count("503") == 1
+    assert table_of(get(client, f"/runs/{run.pk}/?show=nonsense")).count("<tr>") == 9
+
+
+def test_a_filter_without_a_hit_says_so(client: Client, suite: Suite) -> None:
+    run = finish_run(make_run(suite), 8)
+    assert "No failed attempt" in get(client, f"/runs/{run.pk}/?show=failed")
+
+
+def test_void_attempts_are_explained_and_leave_no_rate(client: Client, suite: Suite) -> None:
+    run = finish_run(make_run(suite), 5, void=2)
+    page = get(client, run.get_absolute_url())
+    assert "<b>2 attempts</b>, on the submitter’s side" in page
+    assert "The endpoint answered 503 to every request for 3 minutes." in page
+    assert "Start the run again when the endpoint is up." in page
+    assert "no rate until every attempt has a verdict" in page
+
+
+def test_a_running_run_is_followed_until_it_is_over(client: Client, suite: Suite) -> None:
+    run = make_run(suite)
+    Run.objects.filter(pk=run.pk).update(status=Status.RUNNING, sequence=4)
+    page = get(client, run.get_absolute_url())
+    assert f'data-live="/runs/{run.pk}/progress/?show=' in page
+    first = client.get(f"/runs/{run.pk}/progress/")
+    assert "0 <small>of 8</small>" in first.content.decode()
+    weak = client.get(f"/runs/{run.pk}/progress/", headers={"Accept-Encoding": "gzip"})
+    for tag in (first["ETag"], weak["ETag"]):  # compression weakens it
+        unchanged = client.get(f"/runs/{run.pk}/progress/", headers={"If-None-Match": tag})
+        assert unchanged.status_code == 304
+    end_judged(run.attempts.all()[0], passed=True)
+    Run.objects.filter(pk=run.pk).update(sequence=5)
+    changed = client.get(f"/runs/{run.pk}/progress/", headers={"If-None-Match": first["ETag"]})
+    assert "1 <small>of 8</small>" in changed.content.decode()
+    assert "data-over" not in changed.content.decode()
+    finish_run(run, 3)
+    assert "data-over" in get(client, f"/runs/{run.pk}/progress/")
+
+
+@pytest.mark.parametrize("tail", ["", "progress/", "tasks/quarterly-sales/"])
+def test_a_private_run_is_not_found(client: Client, suite: Suite, tail: str) -> None:
+    run = finish_run(make_run(suite, is_public=False), 3)
+    response = client.get(f"/runs/{run.pk}/{tail}")
+    assert response.status_code == 404
+    assert "There is nothing at this address" in response.content.decode()
+
+
+def test_a_long_run_is_paged_with_a_bounded_number_of_queries(client: Client) -> None:
+    facts: list[TaskFacts] = [
+        (f"task-{i}", f"Task {i}", "chart", "en", [], []) for i in range(1, 231)
+    ]
+    few = finish_run(make_run(make_suite("small")), 3)
+    many = finish_run(make_run(make_suite("large", facts)), 3)
+    counts = []
+    for run in (few, many):
+        with CaptureQueriesContext(connection) as queries:
+            page = get(client, run.get_absolute_url())
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 5
+    assert "page 1 of 2" in page
+    assert table_of(page).count("<tr>") == 201
+    second = table_of(get(client, f"/runs/{many.pk}/?show=failed&page=2"))
+    assert second.count("<tr>") == 28  # 227 failed, 200 on the first page, and the head
+    assert "show=failed&amp;page=1" in second

@@ -1,0 +1,381 @@
+"""Notices at the end of a run: signed webhooks through the guard, and e-mail if it is set up."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from conftest import wait_until
+from leaderboard.handoff import attempts, notices
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import Endpoint, Notice, NoticeWishes, Run
+from leaderboard.notices.ends import note_ends
+from leaderboard.notices.settings import save_wishes
+from leaderboard.submissions import run_actions
+from leaderboard.submissions.endpoint_policy import submission_policy
+from leaderboard.tests.submissions.test_run_actions import play_out
+from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.jobs import UNAUTHORISED, claim_one, void
+from leaderboard.tests.support.rows import start_run
+from runner.contract import ProblemError
+from runner.webhooks.courier import PLACES, Courier
+from runner.webhooks.post import headers_of, post, sign
+
+pytestmark = pytest.mark.django_db
+
+
+class Receiver(ThreadingHTTPServer):
+    """A receiver of webhooks with a set answer that keeps what it got."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.status, self.location = 200, ""
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.release = threading.Event()
+        self.is_silent = False
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/hook"
+
+
+class Answer(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append((dict(self.headers), body))
+        if self.server.is_silent:
+            self.server.release.wait(60)
+        self.send_response(self.server.status)
+        if self.server.location:
+            self.send_header("Location", self.server.location)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+@contextlib.contextmanager
+def receiving() -> Iterator[Receiver]:
+    server = Receiver()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.release.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Receiver]:
+    with receiving() as server:
+        settings.ENDPOINT_LOOPBACK_PORTS = [str(server.server_port)]
+        yield server
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user()
+
+
+def own_run(owner: User) -> Run:
+    run = start_run(1)
+    run.entry.owner = owner
+    run.entry.save()
+    Endpoint.objects.update(base_url="https://api.example.com/v1")
+    return run
+
+
+def ended_run(owner: User) -> Run:
+    run = own_run(owner)
+    play_out(run)
+    run.refresh_from_db()
+    return run
+
+
+def courier() -> Courier:
+    return Courier(notices, submission_policy)
+
+
+def deliver_all() -> None:
+    """One round in this thread, so that it sees the test's rows."""
+    sender = courier()
+    for notice_id in notices.take_due(PLACES, ()):
+        delivery = notices.delivery_of(notice_id)
+        if delivery is None:
+            notices.drop(notice_id)
+        else:
+            sender.send(delivery)
+
+
+def make_due() -> None:
+    Notice.objects.filter(state="due").update(not_before=None)
+
+
+def test_end_of_a_run_is_sent_once_and_signed(owner: User, receiver: Receiver) -> None:
+    secret = save_wishes(owner, receiver.url, False, "https://board.example.org")
+    run = ended_run(owner)
+    sweep_queue()
+    sweep_queue()
+    deliver_all()
+    deliver_all()
+    [(headers, body)] = receiver.got
+    sent = json.loads(body)
+    assert (sent["event"], sent["run"]["id"]) == ("run.ended", run.pk)
+    assert sent["run"]["address"] == f"https://board.example.org/runs/{run.pk}/"
+    assert sent["run"]["figures"]["passed"] == 1
+    signed = f"{headers['X-PyBench-Timestamp']}.".encode() + body
+    expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+    assert headers["X-PyBench-Signature"] == f"sha256={expected}"
+    assert Notice.objects.get().state == "sent"
+
+
+def test_signature_covers_time_and_body() -> None:
+    assert sign("s", 1, b"a") != sign("s", 2, b"a")
+    assert sign("s", 1, b"a") != sign("s", 1, b"b")
+    assert sign("s", 1, b"a") != sign("t", 1, b"a")
+
+
+@pytest.mark.parametrize("what", ["ceiling", "endpoint"])
+def test_owner_hears_what_needs_doing(owner: User, receiver: Receiver, what: str) -> None:
+    save_wishes(owner, receiver.url, False)
+    run = own_run(owner)
+    if what == "ceiling":
+        Run.objects.filter(pk=run.pk).update(ceiling=1_000)
+        job = claim_one(run)
+        assert attempts.reserve(job, 2_000, 60.0) == "stop"
+        attempts.record_result(job, void())
+    else:
+        attempts.record_result(claim_one(run), void(problem=UNAUTHORISED))
+    note_ends()
+    deliver_all()
+    [(_, body)] = receiver.got
+    events = {"ceiling": "run.stopped_at_ceiling", "endpoint": "run.needs_owner"}
+    assert json.loads(body)["event"] == events[what]
+
+
+def test_run_that_ended_before_the_webhook_was_set_is_no_news(
+    owner: User, receiver: Receiver
+) -> None:
+    run = ended_run(owner)
+    Run.objects.filter(pk=run.pk).update(finished_at=timezone.now() - timedelta(minutes=5))
+    save_wishes(owner, receiver.url, False)
+    assert note_ends() == 0
+
+
+def test_other_accounts_runs_are_reported_to_nobody(owner: User, receiver: Receiver) -> None:
+    save_wishes(owner, receiver.url, False)
+    ended_run(make_user("eve"))
+    assert note_ends() == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://10.0.0.1/hook",
+        "https://127.0.0.1/hook",
+        "https://169.254.169.254/latest",
+        "https://[::1]/hook",
+        "https://localhost/hook",
+        "file:///etc/passwd",
+        "https://user:pw@hooks.example.com/",
+        "https://hooks.example.com:22/",
+    ],
+)
+def test_private_address_is_refused_when_it_is_set(owner: User, url: str) -> None:
+    with pytest.raises(ProblemError):
+        save_wishes(owner, url, False)
+    client = Client()
+    client.force_login(owner)
+    answer = client.post("/account/notices/", {"webhook_url": url})
+    assert answer.status_code == 422
+    assert not NoticeWishes.objects.exclude(webhook_url="").exists()
+
+
+def test_private_address_is_refused_when_it_is_called(settings: Settings) -> None:
+    """A name can lead elsewhere by then, and rows can be older than the rule."""
+    with receiving() as server:
+        settings.ENDPOINT_LOOPBACK_PORTS = []
+        said = post(server.url, headers_of("s", "e", 1, b"{}", 1), b"{}", submission_policy())
+        assert said
+        assert server.got == []
+
+
+def test_redirect_is_not_followed(owner: User, receiver: Receiver) -> None:
+    with receiving() as elsewhere:
+        save_wishes(owner, receiver.url, False)
+        receiver.status, receiver.location = 307, elsewhere.url
+        ended_run(owner)
+        note_ends()
+        deliver_all()
+        assert elsewhere.got == []
+    notice = Notice.objects.get()
+    assert notice.state == "due"
+    assert notice.said
+
+
+def test_failure_is_tried_again_with_rests_and_then_given_up(
+    owner: User, receiver: Receiver
+) -> None:
+    save_wishes(owner, receiver.url, False)
+    receiver.status = 500
+    ended_run(owner)
+    note_ends()
+    rests = []
+    for _ in range(10):
+        deliver_all()
+        notice = Notice.objects.get()
+        if notice.state == "due":
+            assert notice.not_before is not None
+            rests.append((notice.not_before - timezone.now()).total_seconds())
+        make_due()
+    assert len(receiver.got) == 4
+    assert [round(rest / 60) for rest in rests] == [1, 10, 60]
+    notice = Notice.objects.get()
+    assert (notice.state, notice.said) == ("failed", "It answered 500.")
+
+
+def test_success_after_a_failure_is_enough(owner: User, receiver: Receiver) -> None:
+    save_wishes(owner, receiver.url, False)
+    receiver.status = 503
+    ended_run(owner)
+    note_ends()
+    deliver_all()
+    receiver.status = 204
+    make_due()
+    deliver_all()
+    assert Notice.objects.get().state == "sent"
+    assert NoticeWishes.objects.get().failures == 0
+
+
+def test_address_that_always_fails_is_switched_off(owner: User, receiver: Receiver) -> None:
+    save_wishes(owner, receiver.url, False)
+    ended_run(owner)
+    note_ends()
+    NoticeWishes.objects.update(failures=notices.MOST_FAILURES - 1)
+    receiver.status = 500
+    deliver_all()
+    assert NoticeWishes.objects.get().webhook_url == ""
+    make_due()
+    deliver_all()
+    assert not Notice.objects.filter(state="due").exists()
+    assert len(receiver.got) == 1
+
+
+def test_ten_thousand_silent_webhooks_stand_before_nobody(owner: User) -> None:
+    run = ended_run(owner)
+    now = timezone.now()
+    crowd = make_user("crowd")
+    Notice.objects.bulk_create(
+        Notice(run=run, owner=crowd, channel="webhook", event="run.ended",
+               at=now + timedelta(microseconds=n), tries=1)
+        for n in range(10_000)
+    )  # fmt: skip
+    mine = Notice.objects.create(run=run, owner=owner, channel="webhook", event="e",
+                                 at=now - timedelta(seconds=1))  # fmt: skip
+    taken = notices.take_due(PLACES, ())
+    assert taken[0] == mine.pk
+    assert len(taken) == 2  # one of each account, however many wait
+    assert notices.take_due(PLACES, (crowd.pk, owner.pk)) == []
+    assert notices.take_due(0, ()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_silent_receiver_holds_one_place_and_the_round_returns_at_once(
+    owner: User, receiver: Receiver
+) -> None:
+    receiver.is_silent = True
+    save_wishes(owner, receiver.url, False)
+    run = ended_run(owner)
+    note_ends()
+    Notice.objects.create(run=run, owner=owner, channel="webhook", event="e", at=timezone.now())
+    sender = courier()
+    assert sender.round() == 1
+    assert sender.round() == 0  # the account's other notice waits
+    wait_until(lambda: len(receiver.got) == 1, "the receiver was asked", 60)
+    wait_until(lambda: sender.under_way == 0, "the try ended by itself", 60)
+    sender.pool.shutdown()
+    assert Notice.objects.filter(said="It did not answer within 5 s.").count() == 1
+
+
+def test_mail_is_off_by_default_and_one_per_run(owner: User, settings: Settings) -> None:
+    settings.IS_MAIL_SET_UP = True
+    run = ended_run(owner)
+    assert note_ends() == 0
+    save_wishes(owner, "", True, "https://board.example.org")
+    NoticeWishes.objects.update(since=run.finished_at)
+    note_ends()
+    deliver_all()
+    Run.objects.filter(pk=run.pk).update(finished_at=timezone.now())
+    note_ends()
+    deliver_all()
+    [sent] = mail.outbox
+    assert sent.to == [owner.email]
+    assert "has ended" in sent.subject
+    assert f"https://board.example.org/runs/{run.pk}/" in sent.body
+
+
+def test_name_of_an_entry_cannot_write_headers_of_a_mail(owner: User, settings: Settings) -> None:
+    settings.IS_MAIL_SET_UP = True
+    save_wishes(owner, "", True)
+    run = ended_run(owner)
+    run.entry.name = "Foo\r\nBcc: all@example.org"
+    run.entry.save()
+    note_ends()
+    deliver_all()
+    [sent] = mail.outbox
+    assert "\n" not in sent.subject
+    assert sent.recipients() == [owner.email]
+
+
+def test_no_mail_where_none_is_set_up_or_who_cancelled(owner: User, settings: Settings) -> None:
+    settings.IS_MAIL_SET_UP = False
+    save_wishes(owner, "", True)
+    run = ended_run(owner)
+    assert note_ends() == 0
+    client = Client()
+    client.force_login(owner)
+    assert "E-mail me" not in client.get("/account/notices/").content.decode()
+    settings.IS_MAIL_SET_UP = True
+    assert "E-mail me" in client.get("/account/notices/").content.decode()
+    Run.objects.filter(pk=run.pk).delete()
+    other = run_actions.start(run.entry, run.suite)
+    run_actions.cancel(other.pk)
+    assert note_ends() == 0
+
+
+def test_secret_is_shown_once_and_changes_with_the_address(owner: User, receiver: Receiver) -> None:
+    client = Client()
+    client.force_login(owner)
+    made = client.post("/account/notices/", {"webhook_url": receiver.url})
+    stored = NoticeWishes.objects.get()
+    page = made.content.decode()
+    assert "whsec_" in page
+    assert "no-store" in made["Cache-Control"]
+    assert b"whsec_" not in bytes(stored.encrypted_secret)
+    assert "whsec_" not in client.get("/account/notices/").content.decode()
+    again = client.post("/account/notices/", {"webhook_url": receiver.url}, follow=True)
+    assert "whsec_" not in again.content.decode()
+    assert bytes(NoticeWishes.objects.get().encrypted_secret) == bytes(stored.encrypted_secret)
+    client.post("/account/notices/", {"webhook_url": ""})
+    assert bytes(NoticeWishes.objects.get().encrypted_secret) == b""

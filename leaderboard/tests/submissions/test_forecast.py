@@ -1,0 +1,118 @@
+"""Forecasts of runs from the past runs of their suite, and what the page says of them."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leaderboard.models import Entry, Run, RunSummary, Suite
+from leaderboard.submissions.forecast import ENOUGH, PastRun, forecast
+from leaderboard.submissions.forecast_words import say_commitment, say_source
+from leaderboard.submissions.past_runs import list_past_runs
+from leaderboard.submissions.suite_words import describe_suites
+from leaderboard.tests.submissions.test_submit import make_draft, text_of
+from leaderboard.tests.support.rows import make_entry, make_suite
+from runner.contract import Status
+
+MEASURES = {"prompt_tokens": 284, "completion_tokens": 30, "reply_s": 0.5}
+
+
+def past_runs(count: int) -> list[PastRun]:
+    return [PastRun(2000.0 + n, 400.0 + n, 30.0 + n / 10, 20.0 + n, 0.4) for n in range(count)]
+
+
+def test_forecast_from_enough_runs_is_narrow_and_says_how_many() -> None:
+    made = forecast(MEASURES, 31, 2, past=past_runs(ENOUGH))
+    assert made.past_runs == ENOUGH
+    assert made.tokens.high / made.tokens.low < 1.1
+    assert 31 * 2400 < made.tokens.middle < 31 * 2450
+    assert made.seconds is not None
+    assert made.seconds.low <= made.seconds.middle <= made.seconds.high
+    assert f"From {ENOUGH} past runs" in say_source(made, ENOUGH)
+    assert say_commitment(made) == "Queue 31 attempts (about 8 min, 75k tokens)"
+
+
+def test_too_few_runs_give_the_wide_range_and_say_so() -> None:
+    made = forecast(MEASURES, 31, 2, past=past_runs(ENOUGH - 1))
+    assert made == forecast(MEASURES, 31, 2)
+    assert made.tokens.high / made.tokens.low > 10
+    assert f"has {ENOUGH - 1} past runs to judge by, fewer than {ENOUGH}" in say_source(made, 19)
+    assert " to " in say_commitment(made)
+
+
+@pytest.mark.parametrize(
+    "measures",
+    [
+        {},
+        {"completion_tokens": None, "reply_s": None},
+        {"completion_tokens": 0, "reply_s": 0.0},
+        {"completion_tokens": 10**9, "reply_s": 1e9},
+    ],
+)
+def test_odd_measures_of_the_preflight_give_finite_ranges(measures: dict[str, object]) -> None:
+    past = [*past_runs(30), PastRun(None, None, 0.0), PastRun(0.0, 0.0, 0.0, 0.0, 0.0)]
+    made = forecast({"completion_tokens": 0, **measures}, 8, 16, past=past)
+    assert 0 < made.tokens.low <= made.tokens.middle <= made.tokens.high < 1e6
+    assert made.seconds is not None
+    assert 0 < made.seconds.low <= made.seconds.high < 1e5
+
+
+def test_no_attempts_are_no_division_by_zero() -> None:
+    assert forecast(MEASURES, 0, 2, past=past_runs(30)).tokens.high == 0
+
+
+@pytest.mark.django_db
+def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
+    suite = make_suite()
+    entry = make_entry()
+    scripted = make_entry("Floor")
+    Entry.objects.filter(pk=scripted.pk).update(provenance=Entry.Provenance.SCRIPTED)
+    store_run(suite, entry, passed=8)
+    store_run(suite, entry, passed=4)  # half of it void
+    store_run(suite, scripted, passed=8)
+    store_run(suite, entry, passed=8, status=Status.RUNNING)
+    [past] = list_past_runs([suite.pk])[suite.pk]
+    assert (past.prompt_tokens, past.completion_tokens, past.wall_s) == (100.0, 20.0, 10.0)
+    assert (past.tiny_tokens, past.tiny_reply_s) == (30.0, 0.5)
+    suites = Suite.objects.filter(pk=suite.pk)
+    assert "usually" not in describe_suites(suites)[suite.pk]
+    for _ in range(4):
+        store_run(suite, entry, passed=8)
+    assert "8 tasks · usually 40 s and 960 tokens" in describe_suites(suites)[suite.pk]
+
+
+@pytest.mark.django_db
+def test_draft_page_forecasts_from_past_runs(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
+    client.force_login(User.objects.create_user("ada", "ada@example.org"))
+    suite, entry = make_suite(), make_entry()
+    draft = make_draft(client, suite, attempts_per_task="1")
+    assert "This suite has no past runs to judge by" in text_of(
+        client.get(draft.get_absolute_url())
+    )
+    for _ in range(ENOUGH):
+        store_run(suite, entry, passed=8)
+    page = text_of(client.get(draft.get_absolute_url()))
+    assert f"From {ENOUGH} past runs of this suite" in page
+    assert "Queue 8 attempts (about 30 s, 960 tokens)" in page
+
+
+def store_run(
+    suite: Suite, entry: Entry, *, passed: int, status: Status = Status.DONE
+) -> RunSummary:
+    run = Run.objects.create(
+        suite=suite, entry=entry, seed=1, status=status, preflight={"measures": MEASURES}
+    )
+    return RunSummary.objects.create(
+        run=run,
+        category="",
+        attempts=8,
+        passed=passed,
+        void=8 - passed,
+        prompt_tokens=100 * passed,
+        completion_tokens=20 * passed,
+        wall_s=10.0 * passed,
+    )

@@ -1,0 +1,249 @@
+"""Keys of forms that were refused, and the endpoint's own list of models for the form."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from leaderboard.handoff.preflights import DraftPreflight
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import Draft, Run, Suite
+from leaderboard.storage import encryption
+from leaderboard.tests.submissions.test_submit import KEY, USABLE, filled_in, make_draft, text_of
+from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.rows import make_suite
+from runner.cli.submit import parser
+
+pytestmark = pytest.mark.django_db
+
+HERE, ELSEWHERE = "http://127.0.0.1:8001/v1", "https://api.elsewhere.com/v1"
+
+
+@pytest.fixture
+def suite() -> Suite:
+    return make_suite()
+
+
+@pytest.fixture
+def owner() -> User:
+    return User.objects.create_user("ada", "ada@example.org")
+
+
+@pytest.fixture
+def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Signed in; messages to workers are left out, since nobody listens here."""
+    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
+    client = Client()
+    client.force_login(owner)
+    return client
+
+
+def key_of(draft: Draft) -> str:
+    draft.refresh_from_db()
+    return encryption.decrypt(draft.encrypted_key)
+
+
+def refuse(client: Client, suite: Suite, address: str = "/submit/", **changes: object) -> Draft:
+    """A post that is refused for its temperature, and the draft that keeps its key."""
+    answer = client.post(address, filled_in(suite, **{"temperature": "hot", **changes}))
+    assert answer.status_code == 422
+    assert KEY not in text_of(answer)
+    return Draft.objects.latest("pk")
+
+
+def test_refused_form_keeps_its_key(client: Client, suite: Suite) -> None:
+    draft = refuse(client, suite)
+    assert key_of(draft) == KEY
+    assert KEY.encode() not in bytes(draft.encrypted_key)
+    assert KEY not in json.dumps(draft.facts)
+    page = text_of(client.get(f"/submit/?draft={draft.pk}"))
+    assert "A key is kept" in page
+    assert KEY not in page
+    answer = client.post(f"/submit/?draft={draft.pk}", filled_in(suite, api_key=""))
+    assert answer.status_code == 302
+    assert key_of(draft) == KEY
+    assert draft.is_complete
+    assert draft.facts["model"] == "foo-70b"
+
+
+def test_kept_key_is_forgotten_with_its_address(client: Client, suite: Suite) -> None:
+    draft = refuse(client, suite)
+    at = f"/submit/?draft={draft.pk}"
+    refuse(client, suite, at, api_key="", base_url=ELSEWHERE)
+    assert key_of(draft) == ""
+    refuse(client, suite, at, api_key="", base_url=HERE)
+    assert key_of(draft) == ""  # nor does it come back with the old address
+
+
+def test_kept_key_is_never_listed_with_at_another_address(client: Client, suite: Suite) -> None:
+    draft = make_draft(client, suite)
+    said = filled_in(suite, api_key="", base_url=ELSEWHERE, model="")
+    Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
+    answer = client.post(f"/submit/models/?draft={draft.pk}", said)
+    assert answer.status_code == 202
+    spec = DraftPreflight(answer.json()["draft"]).endpoint()
+    assert spec is not None
+    assert (spec.base_url, spec.model, spec.api_key) == (ELSEWHERE, "", "")
+    assert key_of(draft) == KEY
+
+
+def test_strangers_reach_neither_key_nor_list(client: Client, suite: Suite) -> None:
+    draft = refuse(client, suite)
+    other = Client()
+    other.force_login(User.objects.create_user("eve", "eve@example.org"))
+    said = filled_in(suite, api_key="")
+    for address in (f"/submit/?draft={draft.pk}", f"/submit/models/?draft={draft.pk}"):
+        assert other.post(address, said).status_code == 404
+    assert other.get(f"/submit/{draft.pk}/models/").status_code == 404
+    assert Client().post("/submit/models/", said).status_code == 302
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.get(username="ada"))
+    assert strict.post("/submit/models/", said).status_code == 403
+    assert key_of(draft) == KEY
+
+
+def test_unfinished_draft_cannot_be_queued(client: Client, suite: Suite) -> None:
+    draft = refuse(client, suite)
+    Draft.objects.update(report=USABLE)
+    assert "?draft=" in client.get(draft.get_absolute_url())["Location"]
+    client.post(f"/submit/{draft.pk}/queue/")
+    assert not Run.objects.exists()
+    assert "unfinished" in text_of(client.get("/submissions/"))
+
+
+def test_sweep_deletes_kept_keys_that_are_old(
+    client: Client, suite: Suite, settings: Settings
+) -> None:
+    refuse(client, suite)
+    sweep_queue()
+    assert Draft.objects.exists()
+    Draft.objects.update(
+        created_at=timezone.now() - timedelta(hours=settings.DRAFT_HOURS, minutes=1)
+    )
+    sweep_queue()
+    assert not Draft.objects.exists()
+
+
+def test_form_without_key_or_address_keeps_nothing(client: Client, suite: Suite) -> None:
+    for changes in ({"api_key": ""}, {"base_url": "http://10.0.0.1/v1"}, {"base_url": ""}):
+        answer = client.post("/submit/", filled_in(suite, temperature="hot", **changes))
+        assert answer.status_code == 422
+    assert not Draft.objects.exists()
+
+
+def test_name_left_empty_is_the_models(client: Client, suite: Suite) -> None:
+    assert make_draft(client, suite, name=" ").facts["name"] == "foo-70b"
+    assert make_draft(client, suite, name="", model="m" * 300).facts["name"] == "m" * 120
+
+
+def test_four_fields_are_enough(client: Client, suite: Suite) -> None:
+    page = text_of(client.get("/submit/"))
+    assert '<details class="more">' in page
+    assert f"{suite.tasks.count()} tasks" in page
+    page = text_of(client.post("/submit/", filled_in(suite, temperature="hot")))
+    assert '<details class="more" open>' in page
+
+
+def test_list_of_models_comes_to_the_form(client: Client, suite: Suite) -> None:
+    said = filled_in(suite, model="", name="")
+    answer = client.post("/submit/models/", said)
+    assert answer.status_code == 202
+    assert KEY not in text_of(answer)
+    where = answer.json()["address"]
+    assert client.get(where).status_code == 202
+    again = client.post("/submit/models/", said)
+    assert again.status_code == 422
+    assert "a moment ago" in again.json()["said"]
+    asked = DraftPreflight(answer.json()["draft"])
+    spec = asked.endpoint()
+    assert spec is not None
+    assert (spec.model, spec.api_key) == ("", KEY)
+    hostile = "</option><script>alert(1)</script>"
+    asked.record({"checks": [], "measures": {}, "listed": ["large", hostile], "is_usable": True})
+    assert client.get(where).json() == {"models": ["large", hostile], "said": ""}
+    page = text_of(client.get(f"/submit/?draft={answer.json()['draft']}"))
+    assert '<option value="large">' in page
+    assert "<script>alert" not in page
+
+
+def test_list_without_javascript_comes_with_a_reload(client: Client, suite: Suite) -> None:
+    answer = client.post("/submit/", filled_in(suite, model="", act="list"))
+    assert answer.status_code == 302
+    assert "Reload this page" in text_of(client.get(answer["Location"]))
+    DraftPreflight(Draft.objects.get().pk).endpoint()
+    Draft.objects.update(report={"checks": [], "listed": ["large"]})
+    page = text_of(client.get(answer["Location"]))
+    assert "It lists" in page
+    assert 'value="http://127.0.0.1:8001/v1"' in page
+
+
+@pytest.mark.parametrize("base_url", ["", "http://10.0.0.1/v1", "https://x.example:22/v1"])
+def test_addresses_that_are_not_called_are_not_asked(
+    client: Client, suite: Suite, base_url: str
+) -> None:
+    answer = client.post("/submit/models/", filled_in(suite, base_url=base_url))
+    assert answer.status_code == 422
+    assert answer.json()["said"]
+    assert not Draft.objects.exists()
+
+
+def test_ready_command_is_read_by_the_command_line(client: Client, suite: Suite) -> None:
+    evil = "-x'; rm -rf ~ #$(id)"
+    draft = make_draft(client, suite, model=evil, name="Foo", description="two\nlines", stream="")
+    page = text_of(client.get(draft.get_absolute_url()))
+    assert "The same from your shell" in page
+    command = unescape(page.split('<pre tabindex="0">')[1].split("</pre>")[0])
+    assert KEY not in command
+    shown = f"python() {{ printf '%s\\0' \"$@\"; }}; {command}"
+    said = subprocess.run(["bash", "-c", shown], capture_output=True, text=True, check=True)
+    words = said.stdout.split("\0")[:-1]
+    assert words[:3] == ["-m", "runner", "submit"]
+    options = parser().parse_args(words[3:])
+    assert (options.model, options.name, options.stream) == (evil, "Foo", False)
+    assert options.api_key_env == "ENDPOINT_KEY"
+    assert (options.base_url, options.attempts_per_task) == (HERE, 2)
+    assert options.description == "two\nlines"
+
+
+def test_command_with_invisible_letters_is_not_offered(client: Client, suite: Suite) -> None:
+    draft = make_draft(client, suite, model="safe\u202etxt")
+    assert "from your shell" not in text_of(client.get(draft.get_absolute_url()))
+
+
+def test_sign_in_says_what_an_account_is_for(suite: Suite) -> None:
+    page = text_of(Client().get("/submit/", follow=True))
+    assert "An account is for submitting" in page
+
+
+def test_lists_of_a_day_are_counted_by_account(
+    client: Client, suite: Suite, owner: User, settings: Settings
+) -> None:
+    settings.MODEL_LISTS_PER_DAY = 2
+    said = filled_in(suite, model="")
+    for _ in range(2):
+        assert client.post("/submit/models/", said).status_code == 202
+        Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
+    refused = client.post("/submit/models/", said)
+    assert refused.status_code == 422
+    assert "You have listed models 2 times today." in refused.json()["said"]
+    other = Client()
+    other.force_login(make_user("bob"))
+    assert other.post("/submit/models/", said).status_code == 202
+
+
+def test_check_is_asked_for_while_a_list_is_under_way(client: Client, suite: Suite) -> None:
+    """The form lists models by itself while its user types, and a quick user does not wait."""
+    assert client.post("/submit/models/", filled_in(suite, model="")).status_code == 202
+    answer = client.post("/submit/", filled_in(suite), follow=True)
+    assert "Checking the endpoint" in text_of(answer)
+    assert Draft.objects.filter(report={}, asked_at__isnull=False).count() == 2
+    other = client.post("/submit/", filled_in(suite, name="Another"), follow=True)
+    assert "Not checked yet" in text_of(other)  # one check at a time, as before

@@ -1,0 +1,1 @@
+"""Tests of trajectories that people bring in."""

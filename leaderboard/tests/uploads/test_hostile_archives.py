@@ -1,0 +1,157 @@
+"""Archives that strangers made: bounded, never written anywhere, and named for what they are."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from leaderboard.tests.support.uploaded import chat_line, tarred, zipped
+from leaderboard.uploads import archive, confined, reading
+from leaderboard.uploads.confined import read_confined
+from leaderboard.uploads.reading import Brought, read_upload
+from runner.contract import ProblemError
+
+LINE = chat_line().encode()
+
+
+def read(tmp_path: Path, content: bytes, name: str = "a.zip") -> Brought:
+    path = tmp_path / "upload"
+    path.write_bytes(content)
+    return read_upload(path, name)
+
+
+def reasons(brought: Brought) -> str:
+    return " ".join([brought.refusal, *(part.what for part in brought.refused)])
+
+
+def test_paths_lead_nowhere(tmp_path: Path) -> None:
+    names = ["../../up.jsonl", "/etc/cron.d/a.jsonl", "..\\win.jsonl", "a/../../b.jsonl", "C:\\c"]
+    files = {name: chat_line(f"task {number}").encode() for number, name in enumerate(names)}
+    before = set(tmp_path.parent.rglob("*"))
+    for content in (zipped(files), tarred(files)):
+        assert len(read(tmp_path, content).attempts) == len(names)
+    assert set(tmp_path.parent.rglob("*")) - before == {tmp_path / "upload"}
+
+
+def test_links_and_devices_in_a_tar_are_left_aside(tmp_path: Path) -> None:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as tar:
+        kinds = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
+        for number, kind in enumerate(kinds):
+            entry = tarfile.TarInfo(f"link-{number}")
+            entry.type, entry.linkname = kind, "/etc/passwd"
+            tar.addfile(entry)
+        entry = tarfile.TarInfo("good.jsonl")
+        entry.size = len(LINE)
+        tar.addfile(entry, io.BytesIO(LINE))
+    brought = read(tmp_path, made.getvalue())
+    assert [one.file for one in brought.attempts] == ["good.jsonl"]
+
+
+def test_zip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "FREE_BYTES", 1 << 20)
+    bomb = zipped({f"{number}.jsonl": bytes(1 << 20) for number in range(4)})
+    assert "times its size" in read(tmp_path, bomb).refusal
+    assert "times its size" in read(tmp_path, tarred({"a": bytes(4 << 20)})).refusal
+
+
+def test_large_member_is_left_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MAX_FILE_BYTES", 4_000)
+    for pack in (zipped, tarred):
+        brought = read(tmp_path, pack({"large.jsonl": bytes(4_001), "good.jsonl": LINE}))
+        assert [one.file for one in brought.attempts] == ["good.jsonl"]
+        assert "larger than" in reasons(brought)
+
+
+def test_total_and_number_of_members_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"{number}.jsonl": chat_line(str(number)) for number in range(6)}
+    monkeypatch.setattr(archive, "MAX_FILES", 5)
+    assert "more than 5" in read(tmp_path, zipped(files)).refusal
+    monkeypatch.setattr(archive, "MAX_FILES", 9)
+    monkeypatch.setattr(archive, "MAX_TOTAL_BYTES", 600)
+    assert "unpacks to more" in read(tmp_path, zipped(files)).refusal
+    monkeypatch.setattr(archive, "MAX_LISTED", 3)
+    assert "more than 3 files" in read(tmp_path, zipped({f"._{n}": "" for n in range(6)})).refusal
+
+
+def test_cut_archives_are_named_and_what_is_there_is_read(tmp_path: Path) -> None:
+    lines = {f"{number}.jsonl": chat_line(str(number)).encode() for number in range(40)}
+    whole = tarred(lines)
+    brought = read(tmp_path, whole[: len(whole) * 2 // 3], "a.tar.gz")
+    assert "cut off" in reasons(brought)
+    assert read(tmp_path, whole[:30], "a.tar.gz").attempts == ()
+    cut = read(tmp_path, zipped(lines)[:3000])
+    assert cut.attempts
+    assert "cut at file" in cut.description
+
+
+def test_encrypted_zip_is_refused(tmp_path: Path) -> None:
+    content = bytearray(zipped({"a.jsonl": LINE}))
+    content[6] |= 1
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    assert "encrypted" in reasons(read(tmp_path, bytes(content)))
+
+
+def test_archive_in_an_archive_is_not_followed(tmp_path: Path) -> None:
+    inner = zipped({"a.jsonl": LINE})
+    for _ in range(3):
+        inner = zipped({"inner.zip": inner})
+    assert read(tmp_path, inner).attempts == ()
+
+
+def test_hostile_member_names_are_text(tmp_path: Path) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as packed:
+        packed.writestr("\u202e<img src=x>.jsonl", LINE)
+        packed.writestr("a" * 5000 + ".jsonl", chat_line("8"))
+    brought = read(tmp_path, made.getvalue())
+    assert len(brought.attempts) == 2
+    assert max(len(one.file) for one in brought.attempts) <= 300
+
+
+def test_excess_of_attempts_and_steps_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = "\n".join(chat_line(str(number)) for number in range(5)).encode()
+    monkeypatch.setattr(reading, "MAX_ATTEMPTS", 3)
+    brought = read(tmp_path, content, "a.jsonl")
+    assert (len(brought.attempts), brought.refused_count) == (3, 2)
+    monkeypatch.setattr(reading, "MAX_STEPS_IN_ALL", 4)
+    assert "steps at most" in reasons(read(tmp_path, content, "a.jsonl"))
+    monkeypatch.setattr(reading, "MAX_STEPS", 1)
+    assert "more than 1 steps" in reasons(read(tmp_path, content, "a.jsonl"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[" * 3_000_000, b'{"a":' * 500_000, b"\x1f\x8b" + bytes(5000), b"PK\x05\x06" + bytes(18)],
+    ids=["lists", "objects", "gzip", "empty zip"],
+)
+def test_hostile_file_ends_in_a_refusal_in_its_process(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(content)
+    assert read_confined(path, "--help\n?.jsonl").attempts == ()
+
+
+def test_reading_that_takes_too_much_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confined, "WALL_S", 0.01)
+    path = tmp_path / "upload"
+    path.write_bytes(LINE)
+    with pytest.raises(ProblemError, match="more time or memory"):
+        read_confined(path, "a.jsonl")
+
+
+def test_row_of_another_type_is_refused(tmp_path: Path) -> None:
+    values: list[object] = [None, 7, "x", [], {}, [[]], {"messages": 7}, {"messages": [7]}]
+    for value in values:
+        brought = read(tmp_path, json.dumps(value).encode(), "a.json")
+        assert brought.attempts == ()

@@ -1,0 +1,112 @@
+"""One visitor cannot take a web process for themself: pages by CPU, streams by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from leaderboard.tests.support.rows import finish_run, make_run, make_suite
+from leaderboard.visitors import page_limits
+from leaderboard.visitors.page_limits import ALLOWANCE, MAX_VISITORS, STREAMS, Allowance, in_words
+
+VISITOR, OTHER = "198.51.100.7", "198.51.100.8"
+
+
+class Clock:
+    now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_allowance_is_spent_and_fills_up_again() -> None:
+    clock = Clock()
+    allowance = Allowance(10.0, 60.0, clock)
+    allowance.charge(VISITOR, 9.0)
+    assert allowance.wait_s(VISITOR) == 0
+    allowance.charge(VISITOR, 3.0)
+    assert allowance.wait_s(VISITOR) == pytest.approx(12.0)  # two seconds too much, a sixth each
+    assert allowance.wait_s(OTHER) == 0
+    clock.now_s = 12.0
+    assert allowance.wait_s(VISITOR) == pytest.approx(0.0)
+    clock.now_s = 1000.0
+    allowance.charge(VISITOR, 9.0)
+    assert allowance.wait_s(VISITOR) == 0
+
+
+def test_crowd_of_visitors_takes_no_more_memory_than_there_is_room_for() -> None:
+    allowance = Allowance(10.0)
+    for number in range(MAX_VISITORS + 100):
+        allowance.charge(str(number), 1.0)
+    assert len(allowance.spent) == MAX_VISITORS
+
+
+@pytest.mark.django_db
+def test_visitor_over_the_limit_waits_and_others_do_not() -> None:
+    ALLOWANCE.charge(VISITOR, 11.0)
+    answer = Client(REMOTE_ADDR=VISITOR).get("/about/method/")
+    assert answer.status_code == 429
+    assert 1 <= int(answer["Retry-After"]) <= 7
+    assert b"Please wait" in answer.content
+    for address in (OTHER, "127.0.0.1"):
+        assert Client(REMOTE_ADDR=address).get("/about/method/").status_code == 200
+    assert Client(REMOTE_ADDR=VISITOR).get("/api/v1/runs/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_pages_are_charged_by_their_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    Client(REMOTE_ADDR=VISITOR).get("/about/method/")
+    assert 0 < ALLOWANCE.spent[VISITOR][0] < 5
+    Client(REMOTE_ADDR="127.0.0.1").get("/about/method/")
+    assert set(ALLOWANCE.spent) == {VISITOR}
+
+
+@pytest.mark.django_db
+def test_whole_runs_are_sent_one_at_a_time() -> None:
+    run = finish_run(make_run(make_suite()), 3)
+    url = f"{run.get_absolute_url()}export/pybench"
+
+    def ask(address: str) -> int:
+        answers.append(Client(REMOTE_ADDR=address).get(url))
+        return int(answers[-1].status_code)
+
+    answers: list[Any] = []
+    assert [ask(VISITOR), ask(VISITOR), ask(OTHER), ask("198.51.100.9")] == [200, 429, 200, 429]
+    leave(answers[0])  # the reader leaves before the first line
+    assert ask(VISITOR) == 200
+    assert b"".join(answers[-1].streaming_content)
+    assert STREAMS.under_way == [OTHER]
+    leave(answers[2])
+    assert STREAMS.under_way == []
+
+
+def leave(answer: Any) -> None:
+    """Do as a server does with an answer when its reader is gone, but for the database."""
+    for close in answer._resource_closers:
+        close()
+
+
+def test_piece_that_fails_ends_the_stream() -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"one"
+        raise OSError("gone")
+
+    STREAMS.begin(VISITOR)
+    counted = page_limits.CountedPieces(VISITOR, pieces())
+    assert next(counted) == b"one"
+    with pytest.raises(OSError, match="gone"):
+        next(counted)
+    counted.close()
+    assert STREAMS.under_way == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(1, "1 second"), (90, "90 seconds"), (91, "2 minutes"), (5400, "90 minutes"),
+     (59_940, "17 hours")],
+)  # fmt: skip
+def test_wait_of_any_length_reads_as_words(seconds: int, words: str) -> None:
+    assert in_words(seconds) == words

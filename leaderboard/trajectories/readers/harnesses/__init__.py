@@ -1,0 +1,1 @@
+"""Files that other harnesses and APIs write, one module per format."""

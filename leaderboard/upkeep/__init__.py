@@ -1,0 +1,1 @@
+"""Backups of a site, their restoration, verification of what is stored, collection of garbage."""

@@ -1,0 +1,23 @@
+"""Fingerprints of the site's secret keys: which ones a backup needs, without holding them."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.conf import settings
+
+SALT = b"pybench backup key fingerprint"
+
+
+def fingerprint(secret: str) -> str:
+    """Twelve hexadecimal digits that tell keys apart and are slow to guess a weak key from."""
+    return hashlib.scrypt(secret.encode(), salt=SALT, n=2**14, r=8, p=1, dklen=6).hex()
+
+
+def field_keys() -> list[str]:
+    """Fingerprints of the keys that encrypt endpoint keys, newest first."""
+    return [fingerprint(key) for key in settings.FIELD_KEYS]
+
+
+def signing_key() -> str:
+    return fingerprint(settings.SECRET_KEY)

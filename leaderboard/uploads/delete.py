@@ -1,0 +1,38 @@
+"""Deletes uploads: at their owner's wish, after their time, or when their account is gone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from leaderboard.models import Entry, Run, Suite, Upload
+from leaderboard.uploads.quotas import WINDOW
+
+SWEPT_AT_ONCE = 20
+
+
+@transaction.atomic
+def delete_upload(run: Run) -> None:
+    """Delete the run with all that was made from the file; its bytes go with the next garbage.
+
+    What was executed from it here are runs of their own, and stay.
+    """
+    suite, entry = run.suite_id, run.entry_id
+    assert run.suite.is_private
+    run.delete()
+    Suite.objects.filter(pk=suite, is_private=True).delete()
+    Entry.objects.filter(pk=entry, runs=None).delete()
+
+
+def delete_old() -> None:
+    """A duty of the sweep: uploads past their days, of accounts that are gone, and old counts."""
+    now = timezone.now()
+    old = Q(created_at__lt=now - timedelta(days=settings.UPLOAD_DAYS))
+    due = Run.objects.filter(old | Q(entry__owner=None), suite__is_private=True)
+    for run in list(due.select_related("suite").order_by("pk")[:SWEPT_AT_ONCE]):
+        delete_upload(run)
+    Upload.objects.filter(run=None, created_at__lt=now - WINDOW).delete()

@@ -1,0 +1,128 @@
+"""Executes an upload here: its code in the sandbox on a suite's real inputs, through the queue."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from leaderboard.accounts import quotas
+from leaderboard.models import (
+    Attempt,
+    Endpoint,
+    Entry,
+    RecordedAttempt,
+    Run,
+    Suite,
+    Task,
+    clean,
+    pack,
+    unpack,
+)
+from leaderboard.scoring.summaries import summarise
+from leaderboard.submissions.run_actions import start
+from leaderboard.submissions.submission import MAX_ATTEMPTS_PER_TASK, refusal
+
+NO_ENDPOINT = "https://recorded.invalid/v1"  # nothing is ever sent there
+
+
+@dataclass(frozen=True)
+class Executable:
+    """Attempts of an upload at tasks of one installed suite."""
+
+    suite: Suite
+    attempts: tuple[tuple[int, Task], ...]  # id of the upload's attempt, and its task here
+
+
+def find_executable(run: Run) -> Executable | None:
+    """Of several suites the one that most attempts are at; None if there is none."""
+    at: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    rows = Attempt.objects.filter(run=run).order_by("pk").values_list("pk", "opening")
+    for pk, opening in rows:
+        same = unpack(opening).get("same_task")
+        if same:
+            at[same["suite"]].append((pk, same["key"]))
+    playable = Suite.objects.shown().filter(is_recorded=False)
+    for name in sorted(at, key=lambda name: -len(at[name])):
+        suite = playable.filter(name=name).order_by("-pk").first()
+        if suite is not None:
+            tasks = {task.key: task for task in suite.tasks.all()}
+            found = tuple((pk, tasks[key]) for pk, key in at[name] if key in tasks)
+            if found:
+                return Executable(suite, found)
+    return None
+
+
+def execute_upload(owner: AbstractBaseUser, run: Run) -> Run:
+    """Queue a private run that plays the upload's code again. Raises ProblemError.
+
+    It counts as a submission, and waits for its turn as any other run of its owner.
+    """
+    if not run.suite.is_private:
+        raise refusal("not_an_upload", f"Run {run.pk} is no upload.", "Choose one of yours.")
+    quotas.require(owner)
+    found = find_executable(run)
+    if found is None:
+        raise refusal(
+            "nothing_to_execute",
+            "No attempt of this upload is at a task of an installed suite.",
+            "A task is recognised by its query.",
+        )
+    with transaction.atomic():
+        executed = write_run(owner, run, found)
+        write_recordings(executed, found.attempts)
+    return executed
+
+
+def recording_of(attempt: Attempt) -> bytes:
+    """The attempt's steps, for a worker; steps too large to be read are left out."""
+    steps = [step for step in attempt.steps_that_count() if "left_out" not in step]
+    messages = unpack(attempt.opening).get("messages") or []
+    answer = unpack(attempt.closing).get("answer")
+    return pack({"steps": steps, "answer": answer, "messages": messages})
+
+
+def write_run(owner: AbstractBaseUser, upload: Run, found: Executable) -> Run:
+    """Queue a run of the tasks, in as many attempts as the upload has at most."""
+    counts = Counter(task.pk for _, task in found.attempts)
+    entry = Entry.objects.create(
+        slug=f"re-executed-{secrets.token_hex(12)}",
+        name=clean(f"{upload.entry.name} (re-executed)", 200),
+        model_name=upload.entry.model_name,
+        provenance=Entry.Provenance.RE_EXECUTED,
+        description="Code of recorded conversations, run again here on the suite's own inputs. "
+        "No model was asked: each step says if its observation came out as recorded.",
+        owner_id=owner.pk,
+    )
+    Endpoint.objects.create(entry=entry, base_url=NO_ENDPOINT)
+    run = start(
+        entry,
+        found.suite,
+        attempts_per_task=min(max(counts.values()), MAX_ATTEMPTS_PER_TASK),
+        is_public=False,
+        tasks={task.key for _, task in found.attempts},
+    )
+    run.provider, run.environment = "", {"replayed from run": str(upload.pk)}
+    run.save(update_fields=["provider", "environment"])
+    return run
+
+
+def write_recordings(run: Run, attempts: Sequence[tuple[int, Task]]) -> None:
+    """Give each attempt what it plays; those for which the upload has nothing are not played.
+
+    One recording is in memory at a time.
+    """
+    queued = {(a.task_id, a.number): a for a in run.attempts.all()}
+    numbers: Counter[int] = Counter()
+    for pk, task in attempts:
+        numbers[task.pk] += 1
+        attempt = queued.pop((task.pk, numbers[task.pk]), None)
+        if attempt is not None:
+            body = recording_of(Attempt.objects.get(pk=pk))
+            RecordedAttempt.objects.create(attempt=attempt, body=body)
+    Attempt.objects.filter(pk__in=[attempt.pk for attempt in queued.values()]).delete()
+    summarise(run)

@@ -1,0 +1,216 @@
+"""Keeps what an account brings in: its file, and a private run with the attempts it holds."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from leaderboard.failures.tagging import conclude_safely
+from leaderboard.models import Attempt, Entry, Import, Run, Suite, Task, Upload, clean
+from leaderboard.scoring.summaries import summarise
+from leaderboard.storage import blobs
+from leaderboard.trajectories.import_file import (
+    list_categories,
+    numbered,
+    write_attempt,
+    write_task,
+)
+from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
+from leaderboard.uploads import quotas
+from leaderboard.uploads.confined import BUSY, ONE_AT_A_TIME, ONE_WAITS, WAIT_S, read_confined
+from leaderboard.uploads.reading import Brought, BroughtAttempt
+from leaderboard.uploads.receive import ReceivedFile, too_large
+from leaderboard.uploads.same_tasks import find_same, list_installed
+from runner.contract import Fault, Problem, ProblemError, Status
+
+KIND = "upload.bin"  # served as bytes, whatever it is
+CONCLUDED_S = 5.0  # then tags are left to the sweep
+MAX_NAMED = 3  # of what was not taken, in a refusal
+
+
+@dataclass(frozen=True)
+class ReadUpload:
+    """A file that was counted and read, and holds an attempt."""
+
+    upload: int  # its row's id
+    file: ReceivedFile
+    brought: Brought
+
+
+def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Run:
+    """The private run of an uploaded file; the one that is there if it came before.
+
+    Raises ProblemError when the file is too large, holds no attempt, or is one too many.
+    """
+    known = find_known(owner, file)
+    if known is not None:
+        return known
+    with one_at_a_time():
+        run = store(owner, read_in(owner, file), title)
+    conclude_soon(run)
+    return run
+
+
+def read_in(owner: AbstractBaseUser, file: ReceivedFile) -> ReadUpload:
+    """Count the file and read it, outside of any transaction. Raises ProblemError."""
+    if file.size_bytes > quotas.most_bytes():
+        raise ProblemError(too_large())
+    if not file.size_bytes:
+        raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
+    upload = quotas.take_place(owner, file.sha256, file.size_bytes)
+    brought = read_confined(file.path, file.name)
+    if not brought.attempts:
+        raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
+    return ReadUpload(upload.pk, file, brought)
+
+
+def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
+    """Write the file and the rows. All of them, or none."""
+    file, brought = read.file, read.brought
+    with file.path.open("rb") as source:
+        blob = blobs.keep(source, KIND, file.sha256, file.size_bytes)
+    with transaction.atomic():
+        run = write_run(owner, file, brought, title)
+        report = {**report_of(brought), "same_tasks": write_attempts(run, brought.attempts)}
+        Import.objects.create(blob=blob, run=run, name=file.name, report=report)
+        Upload.objects.filter(pk=read.upload).update(run=run)
+    return run
+
+
+def find_known(owner: AbstractBaseUser, file: ReceivedFile) -> Run | None:
+    same = Upload.objects.filter(owner_id=owner.pk, sha256=file.sha256, run__isnull=False)
+    found = same.select_related("run").first()
+    return found.run if found else None
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Hold the place of the one that is read. One more may wait for it. Raises ProblemError."""
+    if not ONE_AT_A_TIME.acquire(blocking=False) and not wait_for_place():
+        raise ProblemError(BUSY)
+    try:
+        yield
+    finally:
+        ONE_AT_A_TIME.release()
+
+
+def wait_for_place() -> bool:
+    if not ONE_WAITS.acquire(blocking=False):
+        return False
+    try:
+        return ONE_AT_A_TIME.acquire(timeout=WAIT_S)
+    finally:
+        ONE_WAITS.release()
+
+
+def refusal(code: str, what: str, next_step: str) -> ProblemError:
+    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
+
+
+def say_refused(name: str, brought: Brought) -> str:
+    """A file and the first reasons why nothing of it was taken."""
+    if brought.refusal:
+        return f"{name} was not taken. {brought.refusal}"
+    parts = [say_part(part.file, part.unit, part.line, part.what) for part in brought.refused]
+    said = " ".join(parts[:MAX_NAMED])
+    more = brought.refused_count - MAX_NAMED
+    rest = f" And {more:,} more." if more > 0 else ""
+    return clean(f"{name} holds no attempt that can be shown. {said}{rest}".strip())
+
+
+def say_part(file: str, unit: str, line: int, what: str) -> str:
+    place = " ".join(part for part in (file, f"{unit} {line}" if unit else "") if part)
+    return f"{place[0].upper()}{place[1:]}: {what}" if place else what
+
+
+def report_of(brought: Brought) -> dict[str, Any]:
+    """Fate of each part of the file, as JSON."""
+    return {
+        "rows": len(brought.attempts),
+        "refused": brought.refused_count,
+        "errors": [
+            {"file": clean(p.file), "unit": p.unit, "line": p.line, "reason": clean(p.what)}
+            for p in brought.refused
+        ],
+        "format": clean(brought.description),
+        "losses": [clean(sentence) for sentence in brought.losses],
+    }
+
+
+def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, title: str) -> Run:
+    """A suite, an entry and a run that only the owner sees, under names that nobody guesses."""
+    rows = [one.row for one in brought.attempts]
+    limits = {"max_turns": max([TURN_LIMIT, *(len(row.steps) for row in rows)])}
+    name = f"upload-{secrets.token_hex(12)}"
+    suite = Suite.objects.create(
+        name=name,
+        version=file.sha256[:12],
+        title=clean(f"Tasks of {file.name}", 200),
+        description="Made from an upload: it has no inputs and no checks.",
+        digest=file.sha256,
+        seed=0,
+        categories=list_categories(rows),
+        limits=limits,
+        is_recorded=True,
+        is_private=True,
+    )
+    models = {row.model for row in rows if row.model}
+    entry = Entry.objects.create(
+        slug=name,
+        name=clean(title.strip() or PurePosixPath(file.name).stem, 200) or "Upload",
+        model_name=clean(models.pop(), 300) if len(models) == 1 else "unknown",
+        provenance=Entry.Provenance.RECORDED,
+        description=clean(f"Uploaded as {file.name} ({brought.description}); not judged here."),
+        owner_id=owner.pk,
+    )
+    now = timezone.now()
+    return Run.objects.create(
+        entry=entry,
+        suite=suite,
+        seed=0,
+        attempts_per_task=max(number for _, number in numbered(rows)),
+        limits=limits,
+        status=Status.DONE,
+        is_public=False,
+        started_at=now,
+        finished_at=now,
+    )
+
+
+def write_attempts(run: Run, attempts: Sequence[BroughtAttempt]) -> int:
+    """Write the rows; the number of attempts at tasks of installed suites."""
+    known = 0
+    installed, tasks = list_installed(), dict[str, Task]()
+    keys = numbered(one.row for one in attempts)
+    for one, (key, number) in zip(attempts, keys, strict=True):
+        if key not in tasks:
+            tasks[key] = write_task(run.suite, one.row, key, len(tasks) + 1)
+        same = find_same(one.row, installed)
+        known += same is not None
+        more = {
+            "file": clean(one.file),
+            "losses": [clean(sentence) for sentence in one.losses],
+            "same_task": same.facts if same else None,
+        }
+        write_attempt(run, tasks[key], number, one.row, None, more)
+    summarise(run)
+    return known
+
+
+def conclude_soon(run: Run) -> None:
+    """Tag the first attempts now; the sweep does the rest."""
+    until_s = time.monotonic() + CONCLUDED_S
+    ids = Attempt.objects.filter(run=run).order_by("pk").values_list("pk", flat=True)
+    for pk in list(ids):
+        if time.monotonic() > until_s:
+            break
+        conclude_safely(pk)

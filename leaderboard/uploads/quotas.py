@@ -1,0 +1,90 @@
+"""Quotas of uploads per account: files and bytes in 24 hours, and what is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from leaderboard.models import Upload
+from runner.contract import Fault, Problem, ProblemError
+
+WINDOW = timedelta(days=1)
+MB = 1 << 20
+
+
+@dataclass(frozen=True)
+class UploadQuota:
+    """Uploads of an account in 24 hours, beside what it may send."""
+
+    files: int
+    most_files: int
+    size_bytes: int
+    most_bytes: int
+
+    @property
+    def files_left(self) -> int:
+        return max(0, self.most_files - self.files)
+
+    @property
+    def bytes_left(self) -> int:
+        return max(0, self.most_bytes - self.size_bytes)
+
+    @property
+    def sentence(self) -> str:
+        return (
+            f"{self.files_left} of {self.most_files} uploads and {self.bytes_left // MB:,} of "
+            f"{self.most_bytes // MB:,} MiB left today."
+        )
+
+
+def most_bytes() -> int:
+    """Size of the largest file that is taken."""
+    return int(settings.UPLOAD_MB) * MB
+
+
+def count_uploads(owner: AbstractBaseUser) -> UploadQuota:
+    """Count what was sent in the last 24 hours, also what was refused or deleted since."""
+    lately = Upload.objects.filter(owner_id=owner.pk, created_at__gt=timezone.now() - WINDOW)
+    used = lately.aggregate(files=Count("pk"), size_bytes=Sum("size_bytes"))
+    return UploadQuota(
+        used["files"],
+        settings.UPLOADS_PER_DAY,
+        used["size_bytes"] or 0,
+        settings.UPLOAD_MB_PER_DAY * MB,
+    )
+
+
+@transaction.atomic
+def take_place(owner: AbstractBaseUser, sha256: str, size_bytes: int) -> Upload:
+    """Count an upload before it is read. Two at once count as two. Raises ProblemError."""
+    get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
+    quota = count_uploads(owner)
+    if not quota.files_left or size_bytes > quota.bytes_left:
+        raise ProblemError(
+            Problem(
+                Fault.SUBMITTER,
+                "upload_quota_used_up",
+                f"This would be more than an account may upload in 24 hours: {quota.sentence}",
+                "Try again tomorrow, or send several trajectories as one archive.",
+            )
+        )
+    kept = Upload.objects.filter(owner_id=owner.pk, run__isnull=False).aggregate(
+        n=Sum("size_bytes")
+    )
+    if (kept["n"] or 0) + size_bytes > settings.UPLOAD_KEPT_MB * MB:
+        raise ProblemError(
+            Problem(
+                Fault.SUBMITTER,
+                "upload_quota_used_up",
+                f"An account keeps {settings.UPLOAD_KEPT_MB:,} MiB of uploads at most.",
+                "Delete some of yours on the page of uploads first.",
+            )
+        )
+    return Upload.objects.create(owner_id=owner.pk, sha256=sha256, size_bytes=size_bytes)

@@ -1,0 +1,41 @@
+"""Reads one upload within limits of memory and CPU time; started by `confined.read_confined`.
+
+Arguments: the upload's file, the name it came with, the file for the answer.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import sys
+from pathlib import Path
+
+MAX_MEMORY_BYTES = 3 << 30
+MAX_CPU_S = 60
+MAX_ANSWER_BYTES = 1 << 30
+NICE = 5
+
+
+def main(source: str, name: str, answer: str) -> None:
+    limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_AS, MAX_MEMORY_BYTES)
+    limit(resource.RLIMIT_CPU, MAX_CPU_S)
+    limit(resource.RLIMIT_FSIZE, MAX_ANSWER_BYTES)
+    os.nice(NICE)
+    from leaderboard.uploads.reading import read_upload
+
+    brought = read_upload(Path(source), name)
+    with Path(answer).open("wb") as file:
+        pickle.dump(brought, file, pickle.HIGHEST_PROTOCOL)
+
+
+def limit(kind: int, value: int) -> None:
+    """Set a limit that the process cannot raise again, below the one it was started with."""
+    _, most = resource.getrlimit(kind)
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    resource.setrlimit(kind, (value, value))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:4])

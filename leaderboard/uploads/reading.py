@@ -1,0 +1,124 @@
+"""Attempts of an uploaded file or archive, read without a database: for a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from leaderboard.trajectories.readers.any_format import read_any
+from leaderboard.trajectories.readers.attempt_reading import AttemptReading, Row
+from leaderboard.uploads.archive import BadArchive, Member, read_members
+
+MAX_ATTEMPTS = 2_000
+MAX_STEPS = 30_000  # of one attempt
+MAX_STEPS_IN_ALL = 60_000
+MAX_REFUSED = 1_000  # parts that are named
+MAX_LOSSES = 50
+
+
+@dataclass(frozen=True)
+class BroughtAttempt:
+    """An attempt, and which file of the archive it is from ("" without an archive)."""
+
+    file: str
+    row: Row
+    losses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RefusedPart:
+    """A part of a file that was not taken."""
+
+    file: str
+    unit: str  # "line", "sample", or "" for a whole file
+    line: int
+    what: str  # a sentence
+
+
+@dataclass(frozen=True)
+class Brought:
+    """Result of reading an upload."""
+
+    description: str  # "PyBench jsonl", "an archive of 143 files: ATIF 1.8"
+    attempts: tuple[BroughtAttempt, ...] = ()
+    refused: tuple[RefusedPart, ...] = ()
+    refused_count: int = 0  # of which `refused` names the first
+    losses: tuple[str, ...] = ()
+    refusal: str = ""  # why nothing at all was taken, a sentence
+
+
+def read_upload(path: Path, name: str) -> Brought:
+    """Everything that the file at `path` holds. Never raises: what cannot be read is named."""
+    try:
+        members = read_members(path)
+        if members is None:
+            return conclude([(Member(""), read_any(path.read_bytes(), name))], "")
+        readings = [(member, read_member(member)) for member in members]
+        return conclude(readings, f"an archive of {count(len(readings), 'file')}")
+    except BadArchive as problem:
+        return Brought("an archive", refusal=str(problem))
+
+
+def read_member(member: Member) -> AttemptReading | None:
+    return None if member.refusal else read_any(member.content, member.name)
+
+
+def conclude(readings: Iterable[tuple[Member, AttemptReading | None]], container: str) -> Brought:
+    """All readings together, within the bounds of one upload."""
+    attempts: list[BroughtAttempt] = []
+    refused: list[RefusedPart] = []
+    losses: dict[str, None] = {}
+    formats: dict[str, None] = {}
+    steps = 0
+    for member, reading in readings:
+        file = shown_name(member.name)
+        if reading is None:
+            refused.append(RefusedPart(file, "", 0, member.refusal))
+            continue
+        refused += [RefusedPart(file, reading.unit, e.line, e.what) for e in reading.errors]
+        if reading.rows or not container:
+            formats[reading.description] = None
+        losses |= dict.fromkeys(reading.losses)
+        for row in reading.rows:
+            too_much = excess(row, len(attempts), steps)
+            if too_much:
+                refused.append(RefusedPart(file, reading.unit, row.line, too_much))
+                continue
+            steps += len(row.steps)
+            attempts.append(BroughtAttempt(file, named(row, file), reading.losses))
+    inside = ", ".join([*formats][:5])
+    return Brought(
+        ": ".join(part for part in (container, inside) if part),
+        tuple(attempts),
+        tuple(refused[:MAX_REFUSED]),
+        len(refused),
+        tuple([*losses][:MAX_LOSSES]),
+    )
+
+
+def excess(row: Row, attempts: int, steps: int) -> str:
+    """The reason for leaving an attempt out, a sentence; "" if it is taken."""
+    if attempts >= MAX_ATTEMPTS:
+        return f"An upload holds {MAX_ATTEMPTS:,} attempts at most: send the rest separately."
+    if len(row.steps) > MAX_STEPS:
+        return f"The attempt has more than {MAX_STEPS:,} steps."
+    if steps + len(row.steps) > MAX_STEPS_IN_ALL:
+        return f"An upload holds {MAX_STEPS_IN_ALL:,} steps at most: send the rest separately."
+    return ""
+
+
+def named(row: Row, file: str) -> Row:
+    """The attempt with its file's name for a task that has no name of its own, and no raw line."""
+    stem = PurePosixPath(file).name.partition(".")[0]
+    index = row.index or (f"{stem}-{row.line}" if stem and row.line > 1 else stem)
+    return replace(row, index=index, raw=b"")
+
+
+def shown_name(name: str) -> str:
+    """A member's path as text: never used as a path."""
+    return name.encode("utf-8", "replace").decode()[:300]
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

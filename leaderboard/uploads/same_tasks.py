@@ -1,0 +1,80 @@
+"""Tasks of installed suites that uploaded attempts are at: by name, or by the same words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from leaderboard.models import Suite, Task
+from leaderboard.suites.health import index_of
+from leaderboard.trajectories.readers.attempt_reading import Row
+
+PLACEHOLDER = re.compile(r"«\w{1,60}»")
+
+
+@dataclass(frozen=True)
+class InstalledTask:
+    """A task of the newest version of an installed suite."""
+
+    suite: str
+    key: str
+    index: str  # its name in files of the suite it is from; "" if it has no other
+    query: str
+    parts: tuple[str, ...]  # of its query, between what each instance fills in
+
+    def fits(self, query: str) -> bool:
+        """True if the query is this task's, whatever was filled in."""
+        return is_filled_in(self.parts, query)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        return {"suite": self.suite, "key": self.key}
+
+
+def list_installed() -> list[InstalledTask]:
+    """Two queries, whatever is uploaded."""
+    newest: dict[str, int] = {}
+    playable = Suite.objects.shown().filter(is_recorded=False)
+    for pk, name in playable.order_by("pk").values_list("pk", "name"):
+        newest[name] = pk
+    rows = Task.objects.filter(suite__in=list(newest.values())).order_by("-suite_id", "position")
+    return [
+        InstalledTask(suite, key, index_of(key), query, tuple(PLACEHOLDER.split(query.strip())))
+        for suite, key, query in rows.values_list("suite__name", "key", "query")
+    ]
+
+
+def find_same(row: Row, installed: Iterable[InstalledTask]) -> InstalledTask | None:
+    """The installed task with the attempt's query; of several, the one it names."""
+    query = row.query.strip()
+    if not query:
+        return None
+    same = [task for task in installed if task.fits(query)]
+    named = [task for task in same if is_named(task, row)]
+    return next(iter(named or same), None)
+
+
+def is_named(task: InstalledTask, row: Row) -> bool:
+    names: dict[str, Any] = dict(row.ours)
+    if names.get("task") == task.key and names.get("suite") == task.suite:
+        return True
+    return bool(row.index) and row.index in (task.key, task.index)
+
+
+def is_filled_in(parts: tuple[str, ...], text: str) -> bool:
+    """True if `text` is these parts in order, with anything between them."""
+    first, *middle = parts
+    if not middle:
+        return text == first
+    last = middle.pop()
+    if not (text.startswith(first) and text.endswith(last)):
+        return False
+    position, end = len(first), len(text) - len(last)
+    for part in middle:
+        found = text.find(part, position, end)
+        if found < 0:
+            return False
+        position = found + len(part)
+    return position <= end

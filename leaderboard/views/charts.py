@@ -1,0 +1,148 @@
+"""The board's charts: the page of all of them, and each one's figure and numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.safestring import mark_safe
+
+from leaderboard.board.charts import DRAWINGS, RENAMED, choose_drawn, draw, say_drawn, stamp_of
+from leaderboard.board.filters import READINGS
+from leaderboard.charts.chart import Chart
+from leaderboard.charts.template import template_json
+from leaderboard.models import Suite
+from leaderboard.process_cache import Shelf
+from leaderboard.rendering.csv_response import CSV_TYPE
+from leaderboard.views.board import Asked, require_board
+from leaderboard.views.conditional import has_copy
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A chart, the addresses of its twins, and what an exported picture says of it."""
+
+    chart: Chart
+    json: str
+    csv: str
+    about: str  # suite, tasks and runs
+    address: str  # where it stands
+
+
+@dataclass(frozen=True)
+class Written:
+    """An answer as it is sent, and its ETag."""
+
+    content: bytes
+    tag: str
+
+
+# Each answer is made once for all who ask, until one of the runs that it draws has changed.
+WRITTEN: Shelf[Written] = Shelf(size=100)
+
+
+def charts(request: HttpRequest) -> HttpResponse:
+    """Every chart of the runs that the board lists under the same address."""
+    asked = require_board(request)
+    drawn = mark_safe(write_list(asked).content.decode())  # a template's own answer
+    context = {"suite": asked.suite, "address": asked.address, "drawn": drawn}
+    return render(request, "charts/charts.html", context)
+
+
+def chart_list(request: HttpRequest) -> HttpResponse:
+    """The same without the page around it: what the board takes in when it is scrolled to."""
+    return send(request, write_list(require_board(request)), "text/html; charset=utf-8")
+
+
+def chart_json(request: HttpRequest, key: str) -> HttpResponse:
+    """A chart's figure and the rows of its table."""
+    written = write_one(request, key, "json", encode_json)
+    return send(request, written, "application/json")
+
+
+def chart_csv(request: HttpRequest, key: str) -> HttpResponse:
+    written = write_one(request, key, "csv", lambda chart: chart.as_csv().encode())
+    response = send(request, written, CSV_TYPE)
+    response["Content-Disposition"] = content_disposition_header(True, f"{key}.csv")
+    return response
+
+
+def send(request: HttpRequest, written: Written, content_type: str) -> HttpResponse:
+    """The cached response, or 304 if the client's copy is current."""
+    headers = {"ETag": written.tag, "Cache-Control": "no-cache"}
+    if has_copy(request, written.tag):
+        return HttpResponseNotModified(headers=headers)
+    return HttpResponse(written.content, content_type=content_type, headers=headers)
+
+
+def write(key: tuple[object, ...], make: Callable[[], bytes]) -> Written:
+    """Return what `make` writes, or wrote for the same `key`, which names all that it is written
+    from."""
+
+    def begin() -> Written:
+        content = make()
+        return Written(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+    return WRITTEN.get(key, begin, lambda known: True)
+
+
+def write_list(asked: Asked) -> Written:
+    """Three queries beyond the board's where it is not on the shelf."""
+    rows, query = choose_drawn(asked.rows), data_query(asked)
+    sentence = say_drawn(asked.rows, rows)
+
+    def make() -> bytes:
+        suite = asked.suite
+        tasks = max((row.tasks for row in rows), default=0)
+        about = f"{suite.title} v{suite.version}, n {tasks}. {sentence}"
+        placed = [place(key, draw(key, rows, suite), query, about) for key in DRAWINGS]
+        context = {"sentence": sentence, "charts": placed, "template": template_json()}
+        return render_to_string("charts/_charts.html", context).encode()
+
+    return write(("list", sentence, query, *stamp_of(asked.suite, asked.rows, rows)), make)
+
+
+def write_one(
+    request: HttpRequest, key: str, kind: str, encode: Callable[[Chart], bytes]
+) -> Written:
+    key = RENAMED.get(key, key)
+    if key not in DRAWINGS:
+        raise Http404(f"There is no chart “{key}”.")
+    asked = require_board(request)
+    rows = choose_drawn(asked.rows)
+    stamp = stamp_of(asked.suite, asked.rows, rows)
+    return write((kind, key, *stamp), lambda: encode(draw(key, rows, asked.suite)))
+
+
+def encode_json(chart: Chart) -> bytes:
+    return json.dumps(chart.as_json(), separators=(",", ":")).encode()
+
+
+def place(key: str, chart: Chart, query: str, about: str) -> Placed:
+    return Placed(
+        chart,
+        f"{reverse('chart-json', args=[key])}?{query}",
+        f"{reverse('chart-csv', args=[key])}?{query}",
+        about,
+        f"{reverse('charts')}?{query}#chart-{key}",
+    )
+
+
+WHOLE = ("category", *READINGS)  # choices of columns: charts draw whole runs
+
+
+def data_query(asked: Asked) -> str:
+    """Query that chooses the runs of a chart: always with the suite, never with order or
+    columns."""
+    suite: Suite = asked.suite
+    chosen = {key: value for key, value in asked.address.chosen.items() if key not in WHOLE}
+    return asked.address.link(
+        suite=f"{suite.name}@{suite.version}", chosen=chosen, sort="", columns=()
+    )

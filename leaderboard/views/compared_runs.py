@@ -1,0 +1,97 @@
+"""Runs that are compared: found for a reader, fit to be compared, each with its rate."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from leaderboard.board.repeats import add_repeats
+from leaderboard.board.rows import BoardRow, Tally, build_row
+from leaderboard.models import Run, RunSummary
+from leaderboard.rendering.text import strip_invisible
+from leaderboard.scoring.comparison import Share
+from leaderboard.scoring.repeats import Estimate, Repeats
+
+MAX_RUN_ID = 2**63 - 1
+
+
+class Refusal(Exception):
+    """A question that cannot be answered, in a sentence."""
+
+    def __init__(self, sentence: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the compared runs, with its rate over all its tasks where every one has a verdict."""
+
+    run: Run
+    name: str
+    rate: float | None
+    low: float
+    high: float
+    tasks: int
+    repeats: Repeats | None = None
+
+    @classmethod
+    def of(cls, row: BoardRow, name: str) -> Side:
+        rate = row.rate if row.tally.is_complete else None
+        return cls(row.run, name, rate, row.low, row.high, row.tasks, row.repeats)
+
+
+def find_runs(request: HttpRequest, words: list[str]) -> list[Run]:
+    """The runs with these numbers that the reader may see, in their order. Raises Refusal."""
+    for word in words:
+        if not (word.isascii() and word.isdigit() and int(word) <= MAX_RUN_ID):
+            raise Refusal(f"“{strip_invisible(word)[:40]}” is not the number of a run.")
+    ids = [int(word) for word in words]
+    if len(set(ids)) < len(ids):
+        raise Refusal(f"Run {ids[0]} is compared with itself: choose another one.")
+    found = Run.objects.visible_to(request.user).select_related("entry", "suite").in_bulk(ids)
+    missing = [pk for pk in ids if pk not in found]
+    if missing:
+        raise Refusal(f"There is no run {missing[0]}.", HTTPStatus.NOT_FOUND)
+    return [found[pk] for pk in ids]
+
+
+def require_comparable(a: Run, b: Run) -> None:
+    """Refuse runs of other tasks or other instances. Raises Refusal."""
+    if a.suite_id != b.suite_id:
+        raise Refusal(
+            f"Run {a.pk} is on {a.suite}, run {b.pk} on {b.suite}: only runs on the same version"
+            " of a suite have the same tasks to be compared on."
+        )
+    if a.seed != b.seed:
+        raise Refusal(
+            f"Run {a.pk} was played with seed {a.seed}, run {b.pk} with seed {b.seed}: another"
+            " seed makes other instances of the tasks, which are not to be compared."
+        )
+
+
+def load_rows(runs: list[Run]) -> list[BoardRow]:
+    summaries: dict[int, dict[str, RunSummary]] = defaultdict(dict)
+    for summary in RunSummary.objects.filter(run__in=runs):
+        summaries[summary.run_id][summary.category] = summary
+    return add_repeats([build_row(run, summaries[run.pk], Tally()) for run in runs])
+
+
+def share_of(passes: list[bool | None], run: Run, key: str) -> Share:
+    known = [passed for passed in passes if passed is not None]
+    share = sum(known) / len(known) if len(known) == len(passes) else None
+    url = reverse("replay", args=[run.pk, key])
+    return Share(share, url, tuple(known) if share is not None else ())
+
+
+def list_draws(sides: Sequence[Side]) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
+    """Attempts that are drawn, as many as each run with several has; pass@ and pass^ of each."""
+    several = [(side, side.repeats) for side in sides if side.repeats]
+    drawn = min((found.k for _, found in several), default=0)
+    return drawn, [(side, found.at_k[drawn - 1], found.hat_k[drawn - 1]) for side, found in several]

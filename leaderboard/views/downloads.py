@@ -1,0 +1,132 @@
+"""Attempts and runs as files, in the formats that others read."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.http import content_disposition_header
+
+from leaderboard.failures.tags import BY_KEY
+from leaderboard.models import Attempt, Run, unpack, unpacked_size
+from leaderboard.replay.notes import record_notes, visible_notes
+from leaderboard.trajectories.data_set import DataSetPart, Pieces, write_data_set
+from leaderboard.trajectories.export import FORMATS, Format, raw_record
+from leaderboard.views.access import find_attempt, read_number
+from leaderboard.visitors.page_limits import limit_stream
+
+MAX_ATTEMPTS = 5000
+MAX_REQUEST_BYTES = 16 << 20  # unpacked of the steps before one, whose messages were sent
+DATA_SET = "data-set"
+ALL = DataSetPart()
+PASSED: dict[str, dict[str, bool]] = {
+    "": {},
+    "passed": {"passed": True},
+    "failed": {"passed": False},
+}
+CHUNK = 20  # attempts whose rows are read at once
+
+
+def attempt_json(request: HttpRequest, run_id: int, key: str) -> JsonResponse:
+    """The attempt as it is stored."""
+    attempt = find_attempt(request, run_id, key)
+    record = raw_record(attempt) | {"notes": record_notes(visible_notes(attempt, request.user))}
+    return JsonResponse(record, json_dumps_params={"ensure_ascii": True, "indent": 1})
+
+
+def step_json(request: HttpRequest, run_id: int, key: str, index: int) -> JsonResponse:
+    """All that is stored of one step: the messages that were sent, the raw reply, what came of it.
+
+    Of a step whose messages are too many to be sent again, the last of them.
+    """
+    attempt = find_attempt(request, run_id, key)
+    of_try = attempt.steps.filter(try_number=read_number(request, "try", attempt.counted_try))
+    step = of_try.filter(index=index).first()
+    if step is None:
+        raise Http404(f"This try has no step {index}.")
+    opening = unpack(attempt.opening).get("messages") or []
+    before: list[object] = []
+    left = MAX_REQUEST_BYTES
+    for earlier in of_try.filter(index__lt=index).order_by("-index").iterator(CHUNK):
+        left -= unpacked_size(earlier.body)
+        if left < 0:
+            break
+        before = [*(unpack(earlier.body).get("messages") or []), *before]
+    record = {"request": [*opening, *before], "request_is_whole": left >= 0, **unpack(step.body)}
+    return JsonResponse(record, json_dumps_params={"ensure_ascii": True, "indent": 1})
+
+
+def attempt_file(request: HttpRequest, run_id: int, key: str, form: str) -> HttpResponseBase:
+    chosen = find_format(form)
+    attempt = find_attempt(request, run_id, key)
+    name = f"run-{run_id}-{name_of(attempt)}.{chosen.suffix}"
+    return as_file(HttpResponse(chosen.write(attempt)), chosen.mime, name)
+
+
+def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
+    """Every attempt of the run that is over: lines of one file, or documents in an archive."""
+    if form == DATA_SET:
+        return run_data_set(request, run_id)
+    chosen = find_format(form)
+    run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
+    attempts = list_attempts(run)
+    if not chosen.has_lines:
+        stream = limit_stream(request, zip_up(attempts, chosen))
+        return as_file(stream, "application/zip", f"run-{run_id}-{chosen.key}.zip")
+    lines = limit_stream(request, (chosen.write(attempt) for attempt in attempts))
+    return as_file(lines, chosen.mime, f"run-{run_id}.{chosen.suffix}")
+
+
+def run_data_set(request: HttpRequest, run_id: int) -> HttpResponseBase:
+    """The run's attempts with a card; `?state=` and `?tag=` choose some of them."""
+    run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
+    part = DataSetPart(request.GET.get("state", ""), request.GET.get("tag", ""))
+    if part.state not in PASSED or (part.tag and part.tag not in BY_KEY):
+        raise Http404("“state” is passed or failed, “tag” one of the failure tags.")
+    attempts = list_attempts(run, part)
+    address = request.build_absolute_uri(run.get_absolute_url())
+    stream = limit_stream(request, write_data_set(run, attempts, part, address))
+    return as_file(stream, "application/zip", f"run-{run_id}-{DATA_SET}.zip")
+
+
+def find_format(key: str) -> Format:
+    found = next((form for form in FORMATS if form.key == key), None)
+    if found is None:
+        raise Http404(f"There is no format “{key}”.")
+    return found
+
+
+def list_attempts(run: Run, part: DataSetPart = ALL) -> Iterator[Attempt]:
+    chosen = run.attempts.filter(status="done", **PASSED[part.state])
+    chosen = chosen.filter(tags__tag=part.tag) if part.tag else chosen
+    chosen = chosen.order_by("task__position", "number")
+    return (
+        chosen.select_related("run__entry", "run__suite", "task__suite")[:MAX_ATTEMPTS]
+        .iterator(CHUNK)
+    )  # fmt: skip
+
+
+def name_of(attempt: Attempt) -> str:
+    return attempt.task.key if attempt.number == 1 else f"{attempt.task.key}-{attempt.number}"
+
+
+def as_file(response: HttpResponseBase, mime: str, name: str) -> HttpResponseBase:
+    if response.status_code != 200:
+        return response
+    response["Content-Type"] = mime
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def zip_up(attempts: Iterator[Attempt], form: Format) -> Iterator[bytes]:
+    """An archive with one file for each attempt, made while it is sent."""
+    sink = Pieces()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        for attempt in attempts:
+            archive.writestr(f"{name_of(attempt)}.{form.suffix}", form.write(attempt))
+            yield sink.take()
+    yield sink.take()

@@ -1,0 +1,79 @@
+"""The pages of a run and of a task, for programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from django.http import HttpRequest, JsonResponse
+
+from leaderboard.board.records import Record, make_record
+from leaderboard.models import Attempt
+from leaderboard.queue.concurrency import Pace, pace_of
+from leaderboard.suites.task_facets import file_types_of, skills_of
+from leaderboard.views.runs import load_run
+from leaderboard.views.tasks import Results, find_suite, find_task, rate_of
+
+MAX_RESULTS = 1000  # of a task, in the page's order
+
+
+def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
+    """A run's figures and each of its attempts."""
+    row, attempts = load_run(request.user, run_id)
+    suite = row.run.suite
+    group = "scripted" if row.run.entry.is_scripted else "run"
+    return JsonResponse(
+        {
+            "suite": f"{suite.name}@{suite.version}",
+            **make_record(group, row),
+            "pace": record_pace(pace_of(row.run)),
+            "attempts": [
+                {"task": attempt.task.key, **record_attempt(attempt)} for attempt in attempts
+            ],
+        }
+    )
+
+
+def task_json(request: HttpRequest, suite: str, key: str) -> JsonResponse:
+    """A task's query, how often it was solved, and every visible attempt at it."""
+    found_suite = find_suite(request, suite)
+    found = find_task(found_suite, key)
+    solved = rate_of(found)
+    return JsonResponse(
+        {
+            "suite": f"{found_suite.name}@{found_suite.version}",
+            "task": found.key,
+            "title": found.title,
+            "english": found.english,
+            "english_query": found.english_query,
+            "skills": skills_of(found),
+            "file_types": file_types_of(found),
+            "category": found.category,
+            "query": found.query,
+            "inputs": found.inputs,
+            "outputs": found.outputs,
+            "guessable": found.guessable,
+            "solved": solved.solved,
+            "decided": solved.decided,
+            "attempts": [
+                {"run": a.run_id, "entry": a.run.entry.name, **record_attempt(a)}
+                for a in Results(found)[:MAX_RESULTS]
+            ],
+        }
+    )
+
+
+def record_pace(pace: Pace | None) -> Record | None:
+    """Attempts at once; None until a worker found out how many the endpoint takes."""
+    return None if pace is None else {**asdict(pace), "words": pace.words}
+
+
+def record_attempt(attempt: Attempt) -> Record:
+    return {
+        "address": attempt.get_absolute_url(),
+        "number": attempt.number,
+        "state": attempt.state,
+        "outcome": attempt.outcome,
+        "sentence": attempt.sentence,
+        "turns": attempt.turns,
+        "time_s": attempt.wall_s,
+    }

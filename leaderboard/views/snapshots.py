@@ -1,0 +1,60 @@
+"""Dated snapshots of the boards: their list, and the files of each."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from leaderboard.models import BoardSnapshot
+from leaderboard.rendering.csv_response import CSV_TYPE
+from leaderboard.snapshots.serve import FILES, read_rows, write_file, write_manifest
+from leaderboard.views.conditional import has_copy
+
+PAGE_ROWS = 50
+MANIFEST = "manifest.json"
+JSON_TYPE = "application/json; charset=utf-8"
+
+
+def snapshots(request: HttpRequest) -> HttpResponse:
+    kept = BoardSnapshot.objects.filter(rows__gt=0).select_related("suite").defer("body")
+    page = Paginator(kept, PAGE_ROWS).get_page(request.GET.get("page"))
+    return render(request, "changes/snapshots.html", {"page": page})
+
+
+def snapshot_file(
+    request: HttpRequest, suite: str, season: int, day: str, name: str
+) -> HttpResponse:
+    """A file of the snapshot of `suite` (name@version) on `day`; 404 for a day without one."""
+    snapshot = find(suite, season, day)
+    rows = read_rows(snapshot)
+    if name == MANIFEST:
+        folder = reverse("snapshot-file", args=[suite, season, day, MANIFEST])
+        address = request.build_absolute_uri(folder.removesuffix(MANIFEST))
+        content = write_manifest(rows, address)
+    elif name in FILES:
+        content = write_file(rows, name)
+    else:
+        raise Http404(f"A snapshot has no file “{name[:40]}”.")
+    headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()}"', "Cache-Control": "no-cache"}
+    if has_copy(request, headers["ETag"]):
+        return HttpResponseNotModified(headers=headers)
+    content_type = CSV_TYPE if name.endswith(".csv") else JSON_TYPE
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def find(suite: str, season: int, day: str) -> BoardSnapshot:
+    name, _, version = suite.partition("@")
+    try:
+        on = date.fromisoformat(day)
+    except ValueError as error:
+        raise Http404(f"“{day[:20]}” is not a date such as 2026-01-31.") from error
+    kept = BoardSnapshot.objects.select_related("suite")
+    found: BoardSnapshot = get_object_or_404(
+        kept, suite__name=name, suite__version=version, season=season, day=on
+    )
+    return found

@@ -1,0 +1,63 @@
+"""Pages without data of their own: the method, and what is said when something is wrong."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from leaderboard.api.errors import (
+    BROKEN,
+    NOT_FOUND,
+    UNREADABLE,
+    answer_program,
+    is_for_programs,
+)
+from leaderboard.failures.tags import TAGS, TAGS_VERSION
+from runner.suite.canary import CANARY
+
+CLOSED_TO_ROBOTS = (
+    "/runs/*/tasks/",
+    "/runs/*/export/",
+    "/files/",
+    "/frames/",
+    "/failures",
+    "/tasks/*/*",
+    "/api/",
+    "/account/",
+    "/submit/",
+    "/submissions/",
+    "/admin/",
+)
+
+
+def method(request: HttpRequest) -> HttpResponse:
+    context = {"tags": TAGS, "tags_version": TAGS_VERSION, "canary": CANARY}
+    return render(request, "method/method.html", context)
+
+
+def robots(request: HttpRequest) -> HttpResponse:
+    """Paths that search engines and gatherers of text are asked to leave alone."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in CLOSED_TO_ROBOTS)]
+    return HttpResponse("\n".join(lines) + "\n", "text/plain; charset=utf-8")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if is_for_programs(request):
+        return answer_program(request, UNREADABLE, 400)
+    return render(request, "400.html", status=400)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Says what is missing where the view said so."""
+    if is_for_programs(request):
+        return answer_program(request, NOT_FOUND, 404)
+    reason = exception.args[0] if exception.args and isinstance(exception.args[0], str) else ""
+    # Django's own reasons name models and patterns: not words for a reader.
+    reason = reason if reason.endswith(".") and not reason.startswith("No ") else ""
+    return render(request, "404.html", {"reason": reason}, status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if is_for_programs(request):
+        return answer_program(request, BROKEN, 500)
+    return render(request, "500.html", status=500)

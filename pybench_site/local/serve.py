@@ -1,0 +1,387 @@
+"""Runs the whole site on one machine: its processes start, are restarted and end together."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from pybench_site.local.install import ROOT, VAR
+from pybench_site.local.model_servers import keep_looking, usual_ports_but
+from pybench_site.local.ports import Ports, choose_ports
+from pybench_site.local.rotating_log import RotatingLog
+from pybench_site.production_checks import is_for_strangers
+
+BIN = ROOT / ".venv" / "bin"
+HOST = os.environ.get("PYBENCH_HOST", "127.0.0.1")
+THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
+MODEL_SERVERS = VAR / "model-servers.json"
+MAX_SOCKET_PATH = 100  # the kernel allows 107 bytes
+MAX_LOG_BYTES = int(float(os.environ.get("PYBENCH_LOG_MB", "8")) * 1_000_000)
+LEAST_FREE_BYTES = 100 << 20
+START_TIMEOUT_S = 60.0
+PREPARE_TIMEOUT_S = 600.0
+STOP_TIMEOUT_S = 8.3  # a worker ends by itself a moment before
+FOUNDATIONS_TIMEOUT_S = 1.2  # after that
+SWEEP_TIMEOUT_S = 3.0
+MAX_BACK_OFF_S = 30.0
+
+
+def own_socket(name: str) -> Path:
+    """Socket path of a service: under var/, or in a private folder when that path is too long."""
+    path = VAR / name
+    if len(str(path)) <= MAX_SOCKET_PATH:
+        return path
+    digest = hashlib.sha256(str(VAR).encode()).hexdigest()[:8]
+    folder = Path(tempfile.gettempdir()) / f"pybench-{os.getuid()}-{digest}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder / name
+
+
+REDIS_SOCKET = own_socket("redis.sock")
+SANDBOX_SOCKET = own_socket("sandboxd.sock")
+PROVED_SUITE = "starter"
+PROOF_WAIT_S = 3600  # for the baselines' runs to end
+FOUNDATIONS = ("redis", "sandboxd")  # what the others need to end well
+
+
+@dataclass
+class Service:
+    """One child process and its fate."""
+
+    name: str
+    command: Sequence[str]
+    is_once: bool = False  # it ends by itself, and is not started again
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    failures: int = 0
+    restart_at: float = 0.0
+    log: RotatingLog | None = field(default=None, repr=False)
+
+    def start(self) -> None:
+        self.log = self.log or RotatingLog(log_of(self.name), MAX_LOG_BYTES)
+        self.process = subprocess.Popen(
+            ["setpriv", "--pdeathsig", "TERM", *self.command],  # should we be killed, they end too
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=self.log.inlet,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # Ctrl-C reaches us alone; we end them in order
+            env=environment(),
+        )
+        self.started_at = time.monotonic()
+
+    def supervise(self, now: float) -> None:
+        """Restart the process when it has died, later each time it dies young."""
+        if self.is_once:
+            return
+        if self.process is None:
+            if now >= self.restart_at:
+                self.start()
+        elif self.process.poll() is not None:
+            lived_s = now - self.started_at
+            self.failures = 0 if lived_s > 60 else self.failures + 1
+            wait_s = min(2.0**self.failures, MAX_BACK_OFF_S)
+            code = self.process.returncode
+            say(f"{self.name} ended ({code}); again in {wait_s:.0f} s, see var/log/{self.name}.log")
+            self.process, self.restart_at = None, now + wait_s
+
+    def signal(self, sign: signal.Signals) -> None:
+        if self.process is not None and self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, sign)
+
+    def wait(self, deadline: float) -> None:
+        """Wait until the process is gone; after the deadline it is killed."""
+        if self.process is None:
+            return
+        try:
+            self.process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.signal(signal.SIGKILL)
+            self.process.wait(5)
+
+    def close(self) -> None:
+        """After the end of the process: the log has all that it said."""
+        if self.log is not None:
+            self.log.close()
+
+
+@dataclass
+class Listening:
+    """The ports that this process's site listens on, known once they were looked at."""
+
+    ports: Ports = field(default_factory=Ports.named)
+
+
+HERE = Listening()
+
+
+def say(text: str) -> None:
+    print(f"· {text}", flush=True)
+
+
+def log_of(name: str) -> Path:
+    return VAR / "log" / f"{name}.log"
+
+
+def environment() -> Mapping[str, str]:
+    """Environment variables that every process of the site gets in addition to the inherited
+    ones."""
+    ports = HERE.ports
+    defaults = {
+        "PYBENCH_PORT": str(ports.site),
+        "PYBENCH_SCRIPTED_PORT": str(ports.scripted),
+        **(offer_model_servers() if is_for_this_machine() else {}),
+        "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
+        "PYBENCH_COLLECTED": "1",
+        "PYBENCH_BROKER_URL": f"redis+socket://{REDIS_SOCKET}",
+        "PYTHONUNBUFFERED": "1",
+        "MALLOC_ARENA_MAX": "2",  # the heaps of eight threads would keep 8 MB more
+        **({"PYBENCH_SANDBOXD": str(SANDBOX_SOCKET)} if has_sandbox_service() else {}),
+    }
+    return {**defaults, **os.environ}
+
+
+def is_for_this_machine() -> bool:
+    """True if nobody elsewhere can use the site: by its address and by the names it answers to."""
+    hosts = os.environ.get("PYBENCH_HOSTS", "")
+    names = [host for host in hosts.split(",") if host]
+    return HOST in THIS_MACHINE and not is_for_strangers(names)
+
+
+def offer_model_servers() -> dict[str, str]:
+    """Settings by which pages offer the model servers found here, and runs may call them."""
+    ports = usual_ports_but((HERE.ports.site, HERE.ports.scripted)).values()
+    return {
+        "PYBENCH_MODEL_SERVERS": str(MODEL_SERVERS),
+        "PYBENCH_LOOPBACK_PORTS": ",".join(map(str, ports)),
+    }
+
+
+@cache
+def has_sandbox_service() -> bool:
+    """True if we run the service that forks kernels: where it works and nobody named another."""
+    if "PYBENCH_SANDBOXD" in os.environ:
+        return False
+    probe = [sys.executable, "-m", "runner.sandbox.zygote.support"]
+    return not subprocess.run(probe, cwd=ROOT, timeout=START_TIMEOUT_S, check=False).returncode
+
+
+def sandbox_service() -> list[Service]:
+    if not has_sandbox_service():
+        return []
+    command = [sys.executable, "-m", "runner.sandbox.sandboxd", "--with-parent"]
+    return [Service("sandboxd", [*command, "--socket", str(SANDBOX_SOCKET)])]
+
+
+def services() -> list[Service]:
+    """The site's services in starting order; they are stopped in reverse."""
+    celery = [str(BIN / "celery"), "-A", "pybench_site", "--quiet"]
+    redis = ["--port", "0", "--unixsocket", str(REDIS_SOCKET), "--unixsocketperm", "700"]
+    quiet = ["--save", "", "--appendonly", "no", "--dir", str(VAR)]
+    # Back-pressure counts open connections: each of those who watch a run keeps one.
+    web = ["--interface", "wsgi", "--host", HOST, "--port", str(HERE.ports.site), "--workers", "1"]
+    return [
+        Service("redis", ["redis-server", *redis, *quiet]),
+        *sandbox_service(),
+        Service(
+            "scripted",
+            [sys.executable, "-m", "runner.scripted.server", "--port", str(HERE.ports.scripted)],
+        ),
+        Service(
+            "web",
+            [str(BIN / "granian"), *web, "--blocking-threads", "4", "--no-ws", "--backpressure",
+             "1024", "pybench_site.wsgi:application"],
+        ),
+        Service(
+            "worker",
+            [*celery, "worker", "-P", "threads", "-c", "2", "--loglevel", "INFO",
+             "--without-gossip", "--without-mingle"],
+        ),
+        Service(
+            "sweeper",
+            [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
+        ),
+    ]  # fmt: skip
+
+
+def examine_host() -> None:
+    """Say what this machine lacks for the sandbox. Exits when there is none without it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "runner.worker.host_check"],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PREPARE_TIMEOUT_S,
+        check=False,
+    )
+    found = (done.stdout + done.stderr).strip()
+    if done.returncode:
+        sys.exit(f"Start stopped: this machine cannot run the sandbox.\n{found}")
+    if found:
+        say(f"the sandbox works, but not at its best:\n{found}")
+
+
+def proof() -> list[Service]:
+    """The process that fills the health page of a new site, at lower priority than everything
+    else."""
+    if os.environ.get("PYBENCH_PROVE", "1") != "1":
+        return []
+    command = ["nice", "-n", "10", sys.executable, "manage.py", "prove_installed", PROVED_SUITE]
+    return [Service("proof", [*command, "--wait-s", str(PROOF_WAIT_S)], is_once=True)]
+
+
+def refuse_full_disk() -> None:
+    free_bytes = shutil.disk_usage(VAR).free
+    if free_bytes < LEAST_FREE_BYTES:
+        sys.exit(
+            f"Start stopped: the disk under {VAR} has {free_bytes >> 20} MB free, and the "
+            f"database alone may need {LEAST_FREE_BYTES >> 20}. Make room, then start again."
+        )
+
+
+def prepare() -> None:
+    """Bring database, static files and suites up to date. Exits with its words when that fails."""
+    started = time.monotonic()
+    print("· database, static files, suites …", end="", flush=True)
+    done = subprocess.run(
+        [sys.executable, "manage.py", "prepare", "--scripted-port", str(HERE.ports.scripted)],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        timeout=PREPARE_TIMEOUT_S,
+        check=False,
+    )
+    print(f" {time.monotonic() - started:.0f} s", flush=True)
+    if done.returncode:
+        sys.stderr.write(done.stderr.decode("utf-8", "replace")[-3000:])
+        sys.exit("Start stopped: the site could not be prepared; the reason is above.")
+
+
+@contextlib.contextmanager
+def only_one() -> Iterator[None]:
+    """Hold the lock that says the site runs from this folder."""
+    with (VAR / "serve.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(
+                "The site is already running from this folder; end that one with Ctrl-C first."
+            )
+        yield
+
+
+def await_listening(path_or_port: Path | int, name: str) -> None:
+    """Wait until something accepts connections there. Exits when nothing does in time."""
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        family = socket.AF_UNIX if isinstance(path_or_port, Path) else socket.AF_INET
+        address = str(path_or_port) if isinstance(path_or_port, Path) else (HOST, path_or_port)
+        with socket.socket(family) as probe, contextlib.suppress(OSError):
+            probe.connect(address)
+            return
+        time.sleep(0.1)
+    raise TimeoutError(
+        f"{name} did not start within {START_TIMEOUT_S:.0f} s; see var/log/{name}.log"
+    )
+
+
+class Called(BaseException):
+    """Raised when we are asked to end during a step of the start, which is ended with it."""
+
+
+class Ending:
+    """Tells if the site was asked to end. Then a start is left where it is, and nothing else is."""
+
+    def __init__(self) -> None:
+        self.is_called = threading.Event()
+        self.is_starting = True
+        for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(sign, self.call)
+
+    def call(self, *_: object) -> None:
+        is_first = not self.is_called.is_set()
+        self.is_called.set()
+        if self.is_starting and is_first:
+            raise Called
+
+
+def main() -> None:
+    VAR.mkdir(parents=True, exist_ok=True)
+    (VAR / "log").mkdir(exist_ok=True)
+    ending = Ending()
+    with contextlib.suppress(Called), only_one():
+        HERE.ports, sentences = choose_ports(HOST)
+        for sentence in sentences:
+            say(sentence)
+        refuse_full_disk()
+        examine_host()
+        children = [*services(), *proof()]
+        try:
+            start(children)
+            ending.is_starting = False
+            if is_for_this_machine():
+                own = (HERE.ports.site, HERE.ports.scripted)
+                keep_looking(MODEL_SERVERS, usual_ports_but(own), ending.is_called)
+            while not ending.is_called.wait(0.5):
+                for child in children:
+                    child.supervise(time.monotonic())
+        except TimeoutError as error:
+            sys.exit(f"Start stopped: {error}")
+        finally:
+            ending.is_starting = False
+            say("stopping")
+            stop_all(children)
+            sweep_up()
+
+
+def start(children: Sequence[Service]) -> None:
+    """Start everything in order."""
+    children[0].start()
+    await_listening(REDIS_SOCKET, "redis")
+    prepare()
+    for child in children[1:]:
+        child.start()
+    await_listening(HERE.ports.site, "web")
+    say(f"the site is at http://{HOST}:{HERE.ports.site}  (Ctrl-C ends it; logs are in var/log)")
+
+
+def stop_all(children: Sequence[Service]) -> None:
+    """End everything, what the worker needs to put its work back last."""
+    deadline = time.monotonic() + STOP_TIMEOUT_S
+    for are_foundations, until in ((False, deadline), (True, deadline + FOUNDATIONS_TIMEOUT_S)):
+        ending = [child for child in children if (child.name in FOUNDATIONS) is are_foundations]
+        for child in ending:
+            child.signal(signal.SIGTERM)
+        for child in ending:
+            child.wait(until)
+            child.close()
+
+
+def sweep_up() -> None:
+    """Remove the folders and the cgroups of those that could not do so themselves.
+
+    What is not free yet, because its last process is on its way out, the next start removes.
+    """
+    command = [sys.executable, "-m", "runner.leavings", str(VAR / "scratch")]
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run(command, cwd=ROOT, timeout=SWEEP_TIMEOUT_S, check=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend whose connections wait for nobody for ever."""

@@ -1,0 +1,102 @@
+"""The stages of `make`: each runs, also after a failure, and CI runs all of them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import postgres_program
+from leaderboard.tests.support.s3_server import s3_server
+from pybench_site.local import verify
+from pybench_site.local.install import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """The commands of the stages; the one for types fails."""
+    commands: list[Sequence[str]] = []
+
+    def record(command: Sequence[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, int(command[0].endswith("mypy")))
+
+    monkeypatch.setattr(subprocess, "run", record)
+    return commands
+
+
+def test_what_follows_a_failure_runs_all_the_same(
+    ran: list[Sequence[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify.main(["test"]) == 1
+    assert ran == [command for _, command in verify.TESTS]
+    table = capsys.readouterr().out.rpartition("──\n")[2].splitlines()
+    told = {line[18:].strip(): line.split()[0] for line in table}
+    names = [name for name, _ in verify.TESTS]
+    assert told == {name: "FAILED" if name == "types" else "passed" for name in names}
+
+
+@pytest.mark.parametrize("checkout", [None, Path("/checkout")])
+def test_proofs_are_of_every_suite_that_is_at_hand(
+    checkout: Path | None, ran: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "find_recorded", lambda: checkout)
+    assert verify.main(["prove"]) == 0
+    proved = [command[3] for command in ran if "prove_suite" in command]
+    assert proved == (["starter", "pybench"] if checkout else ["starter"])
+    assert any("/checkout" in command for command in ran) == bool(checkout)
+
+
+def test_the_tests_prove_the_starter_suite_quickly() -> None:
+    commands = dict(verify.TESTS)
+    assert commands["quick proof of the starter suite"][1:] == [
+        "manage.py",
+        "prove_suite",
+        "starter",
+    ]
+    assert not {"pytest", "prove_suite"} & {*commands["types"], *commands["lint"]}
+
+
+def test_a_test_is_in_the_core_or_among_the_peers(
+    ran: list[Sequence[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    verify.main(["test"])
+    assert "make test-peers" in capsys.readouterr().out
+    verify.main(["test-peers"])
+    chosen = [command[-2:] for command in ran if "pytest" in command]
+    assert chosen == [["-m", "not peers"], ["-m", "peers"]]
+
+
+@pytest.mark.parametrize("open_door", [lambda: postgres_program("initdb"), s3_server().__enter__])
+def test_a_test_of_the_core_gets_no_server_of_other_people(open_door: Callable[[], object]) -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"carries `@pytest\.mark\.peers`"):
+        open_door()
+
+
+@pytest.mark.peers
+def test_one_among_the_peers_gets_it() -> None:
+    assert Path(postgres_program("initdb")).is_file()
+
+
+def test_ci_runs_what_the_makefile_has_for_it() -> None:
+    commands = re.findall(
+        r"^make ([\w-]+)", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE
+    )
+    assert commands == ["test", "test-peers", "prove"]
+    for name in commands:
+        recipe = MAKEFILE.partition(f"\n{name}:")[2].partition("\n\n")[0]
+        assert f"install.py {name.partition('-')[0]}" in recipe
+        assert f"pybench_site.local.verify {name}" in recipe
+
+
+def test_every_target_that_a_document_names_is_in_the_makefile() -> None:
+    targets = set(re.findall(r"^([\w-]+):", MAKEFILE, re.MULTILINE))
+    for name in ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/performance.md"):
+        text = (ROOT / name).read_text("utf-8")
+        assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets, name

@@ -1,0 +1,1 @@
+"""Words of a chart that stand beside its marks, and where."""

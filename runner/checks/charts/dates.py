@@ -1,0 +1,112 @@
+"""Series over time in a chart: each value at its day, month or year, under its own name."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from runner.checks.case import Case
+from runner.checks.charts import shown_names
+from runner.checks.charts.figure_note import Axes, Bars, Line, Points
+from runner.checks.charts.figures import Figure, fold
+
+Days = list[datetime.date | None]
+
+
+def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
+    """(name that a reader sees, days, values) of every line, run of bars and cloud of points."""
+    found = []
+    for axes in figure.panels:
+        names = shown_names.names_of(figure, axes)
+        for n, artist in enumerate(shown_names.artists_of(axes)):
+            name = names.get(n, "")
+            if isinstance(artist, Line):
+                found.append((name, shown_names.dates_of(axes, artist), artist.y))
+            elif isinstance(artist, Bars):
+                axis = axes.y if artist.lies else axes.x
+                found.append((name, days_along(axes, axis.units, artist), artist.values))
+            elif isinstance(artist, Points):
+                line = Line("", "", "", "o", artist.n, artist.x, artist.y, ())
+                found.append((name, shown_names.dates_of(axes, line), artist.y))
+    return found
+
+
+def days_along(axes: Axes, units: str, bars: Bars) -> Days:
+    axis = axes.y if bars.lies else axes.x
+    if "Date" in units:
+        return [shown_names.on_day(place) for place in bars.places]
+    return [shown_names.day_of(shown_names.tick_word(axis, place)) for place in bars.places]
+
+
+def may_be_named(name: str, reading: str, kinds: Mapping[str, Sequence[str]]) -> bool:
+    """True unless a name speaks of another kind than the reading, or of none where others do."""
+    said = [kind for kind, words in kinds.items() if any(word in name for word in words)]
+    meant = [kind for kind in kinds if f"of {kind}" in reading]
+    return not name or said == meant or (not meant and not said) or (not said and not meant)
+
+
+def expect_dated_line(
+    case: Case,
+    figure: Figure,
+    days: Sequence[str],
+    values: Sequence[float],
+    tolerance: float = 0.005,
+    words: Sequence[str] = (),
+    name: str = "values at their dates",
+) -> bool:
+    """Some line has each value at its day ("2020-03-01", or "2020" for a year) and no others.
+
+    `tolerance` is a share of the values' range. Where several lines are named in a legend, the
+    line's own name must hold one of `words`. Values may be in a unit that the words name.
+    """
+    from runner.checks.charts.series import UNITS
+
+    wanted = np.asarray(values, dtype=float)
+    slack = tolerance * (float(np.ptp(wanted)) or abs(float(wanted[0])) or 1.0)
+    factors = [1.0, *(f for f, unit in UNITS.items() if re.search(unit, figure.text))]
+    reasons = []
+    for axes, line, said in shown_names.named_lines(figure):
+        if line.n != len(wanted):
+            reasons.append(f"shows a line through {line.n} values, expected {len(wanted)}")
+            continue
+        order = np.linspace(0, len(wanted) - 1, len(line.y)).astype(int)
+        found = np.asarray(line.y, dtype=float)
+        off = min((np.abs(found / factor - wanted[order]) for factor in factors), key=np.nanmax)
+        if not np.all(off <= slack):
+            place = int(np.argmax(~(off <= slack)))
+            reasons.append(
+                f"shows {line.y[place]:.6g} as value no. {place + 1}, "
+                f"expected {wanted[order][place]:.6g}"
+            )
+            continue
+        if reason := beside(axes, line, [days[place] for place in order]):
+            reasons.append(reason)
+            continue
+        others = sum(bool(other) for _, _, other in shown_names.named_lines(figure))
+        if words and others > 1 and said and not any(word in said for word in words):
+            reasons.append(f"calls that line “{said}”")
+            continue
+        reasons.append("")
+    best = "" if "" in reasons else (reasons or ["shows no line"])[0]
+    return case.expect(
+        name,
+        not best,
+        f"{len(wanted)} values",
+        best or "as expected",
+        figure.file,
+        f"{figure.file} {best}.",
+    )
+
+
+def beside(axes: Axes, line: Line, days: Sequence[str]) -> str:
+    """The first place at which a line misses its days, "" without; "2020" is that year."""
+    shown = shown_names.dates_of(axes, line)
+    for number, (found, wanted) in enumerate(zip(shown, days, strict=True), 1):
+        if found is None:
+            return f"shows value no. {number} at no date, expected {wanted}"
+        if not fold(found.isoformat()).startswith(wanted[: len("2020-01-01")]):
+            return f"shows value no. {number} at {found.isoformat()}, expected {wanted}"
+    return ""

@@ -1,0 +1,203 @@
+"""Places in a picture where noted marks should be seen, as shares of the figure.
+
+Places count from the upper left corner, so that a picture's size makes pixels of them. A plot in
+scales other than plain, logarithmic or polar ones has no places, and its marks cannot be proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runner.checks.charts.figure_note import Axes, Axis
+
+MOST_SAMPLES = 300  # of one mark
+FEW_PLACES = 30  # of a line, below which places between them are looked at, too
+LEAST_BAR = 0.005  # of the figure, below which a bar is no more than a line
+LEAST_INSIDE = 0.6  # of a line's or cloud's places lie within the plot's limits
+UNDRAWN = ("None", "none", "", " ")
+TURNS = [(turn, way) for way in (1, -1) for turn in (0.0, 0.25, 0.5, 0.75)]  # of polar plots
+
+Placer = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Places of one mark, and its colour ("" where only a contrast can be asked for).
+
+    `group` and `number` say where in the note it is: axes.bars[group], its bar `number`.
+    """
+
+    kind: str  # lines | bars | points | areas | boxes
+    group: int
+    number: int
+    colour: str
+    places: Any  # n × 2
+    shape: Any  # outline for the raster of what is covered, n × 2
+    is_filled: bool = False
+    is_outside: bool = False
+
+    @property
+    def is_thin(self) -> bool:
+        """True if the mark may lie a pixel beside its places."""
+        return not (self.kind == "bars" and self.colour)
+
+
+def share_of(axis: Axis, values: Any) -> Any:
+    """Places along an axis, from 0 to 1."""
+    low, high = axis.low, axis.high
+    values = np.asarray(values, dtype=float)
+    with np.errstate(all="ignore"):
+        if axis.scale == "log":
+            values, low, high = np.log10(values), np.log10(low), np.log10(high)
+        return (values - low) / (high - low)
+
+
+def placers(axes: Axes) -> list[Placer]:
+    """Ways to turn values into places on the figure; several where the note leaves them open."""
+    if len(axes.box) != 4 or not all(np.isfinite(axes.box)):
+        return []
+    left, bottom, width, height = axes.box
+    if axes.kind == "polar":
+        return [polar_placer(axes, *turn) for turn in TURNS]
+    if axes.kind != "rectilinear" or not {axes.x.scale, axes.y.scale} <= {"linear", "log"}:
+        return []
+
+    def place(x: Any, y: Any) -> Any:
+        across, up = share_of(axes.x, x), share_of(axes.y, y)
+        return np.column_stack([left + across * width, 1 - bottom - up * height])
+
+    return [place]
+
+
+def polar_placer(axes: Axes, turn: float, way: int) -> Placer:
+    left, bottom, width, height = axes.box
+
+    def place(x: Any, y: Any) -> Any:
+        angle = way * np.asarray(x, dtype=float) + 2 * np.pi * turn
+        far = share_of(axes.y, y) / 2
+        across, up = 0.5 + far * np.cos(angle), 0.5 + far * np.sin(angle)
+        return np.column_stack([left + across * width, 1 - bottom - up * height])
+
+    return place
+
+
+def marks_of(axes: Axes, place: Placer) -> Iterator[Mark]:
+    yield from lines_of(axes, place)
+    yield from bars_of(axes, place)
+    yield from points_of(axes, place)
+    for number, area in enumerate(axes.areas):
+        outline = place(area.x, area.y)
+        yield Mark("areas", number, 0, "", inner(outline), outline, is_filled=True)
+    for number, box in enumerate(axes.boxes):
+        upright = place([box.at] * 3, [box.q1, box.median, box.q3])
+        lying = place([box.q1, box.median, box.q3], [box.at] * 3)
+        found = upright if is_upright(axes) else lying
+        yield Mark("boxes", number, 0, "", found, found)
+
+
+def inner(outline: Any) -> Any:
+    """Places inside an outline: on the way from its middle to its edge."""
+    outline = sampled(outline)
+    if not len(outline):
+        return outline
+    middle = outline.mean(axis=0)
+    return np.concatenate([middle + far * (outline - middle) for far in (0.3, 0.6, 0.85)])
+
+
+def is_upright(axes: Axes) -> bool:
+    """True if the boxes stand: their values lie within the limits of the vertical axis."""
+    low, high = sorted((axes.y.low, axes.y.high))
+    return all(low <= box.median <= high for box in axes.boxes)
+
+
+def lines_of(axes: Axes, place: Placer) -> Iterator[Mark]:
+    for number, line in enumerate(axes.lines):
+        if line.style in UNDRAWN and line.marker in UNDRAWN:
+            continue
+        path = place(line.x, line.y)
+        path = path[np.isfinite(path).all(axis=1)]
+        is_solid = line.style not in UNDRAWN
+        places = between(path) if is_solid and 1 < len(path) < FEW_PLACES else path
+        yield Mark(
+            "lines",
+            number,
+            0,
+            line.colour,
+            sampled(within(axes, places)),
+            path,
+            is_outside=is_outside(axes, path),
+        )
+
+
+def between(path: Any) -> Any:
+    """The places of a line and more between each two of them."""
+    at = np.linspace(0, len(path) - 1, max(3, 150 // len(path)) * (len(path) - 1) + 1)
+    return np.column_stack([np.interp(at, np.arange(len(path)), path[:, side]) for side in (0, 1)])
+
+
+def bars_of(axes: Axes, place: Placer) -> Iterator[Mark]:
+    """A mark for each bar that is large enough to be looked for."""
+    for group, bars in enumerate(axes.bars):
+        step = max(1, len(bars.x) // MOST_SAMPLES)
+        for number in range(0, len(bars.x), step):
+            x, y, w, h = (side[number] for side in (bars.x, bars.y, bars.width, bars.height))
+            across, up = (0.2, 0.35, 0.65, 0.8), (0.1, 0.35, 0.5, 0.65, 0.9)
+            inner = [(x + a * w, y + b * h) for a in across for b in up]
+            edge = [(x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y)]
+            colour = bars.colours[number % len(bars.colours)] if bars.colours else ""
+            is_hollow = not colour or colour[7:] == "00"
+            places = place(*np.transpose(edge if is_hollow else inner))
+            if np.isfinite(places).all() and np.ptp(places, axis=0).min() >= LEAST_BAR:
+                yield Mark(
+                    "bars",
+                    group,
+                    number,
+                    "" if is_hollow else colour,
+                    between(places) if is_hollow else places,
+                    place(*np.transpose(edge)),
+                    is_filled=True,
+                )
+
+
+def points_of(axes: Axes, place: Placer) -> Iterator[Mark]:
+    """One mark for each colour of a cloud; of many colours those that were noted."""
+    for group, points in enumerate(axes.points):
+        where = place(points.x, points.y)
+        outside = is_outside(axes, where)
+        if len(points.colours) < 2:
+            colour = points.colours[0] if points.colours else ""
+            found = sampled(within(axes, where))
+            yield Mark("points", group, 0, colour, found, where, is_outside=outside)
+            continue
+        for number, colour in enumerate(points.colours[: len(where)]):
+            one = where[number : number + 1]
+            yield Mark("points", group, number, colour, one, one, is_outside=outside)
+
+
+def in_box(axes: Axes, places: Any) -> Any:
+    left, bottom, width, height = axes.box
+    across, up = (places[:, 0] - left) / width, (1 - bottom - places[:, 1]) / height
+    slack = 0.004
+    return (np.abs(across - 0.5) <= 0.5 + slack) & (np.abs(up - 0.5) <= 0.5 + slack)
+
+
+def within(axes: Axes, places: Any) -> Any:
+    places = places[np.isfinite(places).all(axis=1)]
+    return places[in_box(axes, places)]
+
+
+def is_outside(axes: Axes, places: Any) -> bool:
+    """True if the plot's limits leave much of a mark out."""
+    places = places[np.isfinite(places).all(axis=1)]
+    return not len(places) or float(in_box(axes, places).mean()) < LEAST_INSIDE
+
+
+def sampled(places: Any) -> Any:
+    places = places[np.isfinite(places).all(axis=1)]
+    if len(places) <= MOST_SAMPLES:
+        return places
+    return places[np.linspace(0, len(places) - 1, MOST_SAMPLES).astype(int)]

@@ -1,0 +1,251 @@
+"""Measurements of a figure's marks: histograms, lines, points, heat maps and boxes.
+
+Each measure looks at every plot of a figure and is content with one that shows what is expected;
+otherwise its sentence tells how the first one differs. Series with names on their axis are
+compared by runner.checks.charts.series.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runner.checks.case import Case
+from runner.checks.charts.figure_note import Axes, Bars
+from runner.checks.charts.figures import Figure, fold
+from runner.checks.charts.mark_places import is_upright
+
+
+def expect_histogram(
+    case: Case,
+    figure: Figure,
+    values: Sequence[float],
+    name: str = "histogram",
+    bins: int | None = None,
+    tolerance: float = 0.02,
+) -> bool:
+    """Some bars stand side by side over what numpy counts of `values` between their own edges.
+
+    Any binning will do unless `bins` says how many; counts, shares and densities alike. At least
+    nine tenths of the values must lie within the bars. `tolerance` is a share of the longest bar.
+    """
+    data = np.asarray([v for v in values if v is not None and math.isfinite(v)], dtype=float)
+    reasons = []
+    for bars in (b for axes in figure.panels for b in axes.bars):
+        reasons.append(compare_histogram(bars, data, bins, tolerance))
+    best = "" if "" in reasons else (reasons or ["shows no bars"])[0]
+    return case.expect(
+        name,
+        not best,
+        f"{len(data)} values counted",
+        best or "as expected",
+        figure.file,
+        f"{figure.file} {best}.",
+    )
+
+
+def compare_histogram(bars: Bars, data: Any, bins: int | None, tolerance: float) -> str:
+    starts, sizes = (bars.y, bars.height) if bars.lies else (bars.x, bars.width)
+    rows = sorted(zip(starts, sizes, bars.values, strict=True))
+    if len(rows) < 2 or (bins is not None and len(rows) != bins):
+        return f"shows {len(rows)} bars, expected {bins or 'several'}"
+    edges = np.array([start for start, _, _ in rows] + [rows[-1][0] + rows[-1][1]])
+    if not np.all(np.isfinite(edges)) or np.any(np.diff(edges) <= 0):
+        return "shows bars that do not stand side by side"
+    inside = (data >= edges[0] - 1e-9) & (data <= edges[-1] + 1e-9)
+    if not inside.mean() > 0.9:
+        return f"shows bars from {edges[0]:.6g} to {edges[-1]:.6g}, where few of the values lie"
+    lengths = np.array([length for _, _, length in rows])
+    counts = np.histogram(data, edges)[0].astype(float)
+    for wanted in (counts, counts / np.diff(edges)):
+        factor = lengths.sum() / wanted.sum() if wanted.sum() else 0
+        if factor > 0 and np.abs(lengths - wanted * factor).max() <= tolerance * lengths.max():
+            return ""
+    place = int(np.argmax(np.abs(lengths / lengths.sum() - counts / counts.sum())))
+    return (
+        f"shows {lengths[place]:.6g} from {edges[place]:.6g} to {edges[place + 1]:.6g}, "
+        f"where {counts[place]:.0f} values lie"
+    )
+
+
+def expect_line(
+    case: Case,
+    figure: Figure,
+    values: Sequence[float],
+    tolerance: float = 0.01,
+    name: str = "line",
+    places: Sequence[float] | None = None,
+) -> bool:
+    """Some line goes through `values` in order (and stands at `places`, when given).
+
+    `tolerance` is a share of their range. A long line was noted at evenly spaced places only, and
+    is compared there.
+    """
+    wanted = np.asarray(values, dtype=float)
+    slack = tolerance * (float(np.ptp(wanted)) or abs(float(wanted[0])) or 1.0)
+    reasons = []
+    for line in (one for axes in figure.panels for one in axes.lines):
+        if line.n != len(wanted):
+            reasons.append(f"shows a line through {line.n} values, expected {len(wanted)}")
+            continue
+        order = np.linspace(0, len(wanted) - 1, len(line.y)).astype(int)
+        off = np.abs(np.asarray(line.y) - wanted[order])
+        reason = "" if np.all(off <= slack) else first_off(line.y, wanted[order], off, slack)
+        if not reason and places is not None:
+            at = np.asarray(places, dtype=float)[order]
+            beside = np.abs(np.asarray(line.x) - at)
+            reason = "" if np.all(beside <= 1e-6 * (1 + np.abs(at))) else "stands at other places"
+        reasons.append(reason)
+    best = "" if "" in reasons else (reasons or ["shows no line"])[0]
+    return case.expect(
+        name,
+        not best,
+        f"{len(wanted)} values",
+        best or "as expected",
+        figure.file,
+        f"{figure.file} {best}.",
+    )
+
+
+def first_off(found: Sequence[float], wanted: Any, off: Any, slack: float) -> str:
+    place = int(np.argmax(~(off <= slack)))
+    return f"shows {found[place]:.6g} as value no. {place + 1}, expected {wanted[place]:.6g}"
+
+
+def expect_points(
+    case: Case,
+    figure: Figure,
+    x: Sequence[float],
+    y: Sequence[float],
+    name: str = "points",
+    tolerance: float = 1e-6,
+    x_words: Sequence[str] = (),
+    y_words: Sequence[str] = (),
+) -> bool:
+    """Some plot has a point for each pair and no others, in one colour or several.
+
+    Where words are given, that axis is called by one of them, and not by the other's.
+
+    Points are those of scatter plots and of lines drawn as markers alone; `tolerance` is a share
+    of each range. Of many points evenly spaced ones were noted: each must be one of the pairs.
+    """
+    pairs = np.column_stack([np.asarray(x, dtype=float), np.asarray(y, dtype=float)])
+    pairs = pairs[np.isfinite(pairs).all(axis=1)]
+    slack = tolerance * (np.ptp(pairs, axis=0) + 1e-12)
+    known = {tuple(row) for row in np.round(pairs / slack).astype(np.int64).tolist()}
+    reasons = []
+    for axes in figure.panels:
+        clouds = [(p.n, p.x, p.y) for p in axes.points]
+        clouds += [(n.n, n.x, n.y) for n in axes.lines if n.style in ("None", "", " ")]
+        if not clouds:
+            continue
+        shown = sum(n for n, _, _ in clouds)
+        drawn = np.column_stack(
+            [np.concatenate([np.asarray(c[i]) for c in clouds]) for i in (1, 2)]
+        )
+        drawn = drawn[np.isfinite(drawn).all(axis=1)]
+        strange = [row for row in drawn.tolist() if not is_known(row, slack, known)]
+        if shown < len(pairs) or shown > len(x):
+            reasons.append(f"shows {shown} points, expected {len(pairs)}")
+        elif strange:
+            reasons.append(f"shows a point at {strange[0][0]:.6g}, {strange[0][1]:.6g}")
+        elif misnamed := [
+            f"calls its {side} axis “{axis.label}”"
+            for side, axis, own, other in (
+                ("lower", axes.x, x_words, y_words),
+                ("upright", axes.y, y_words, x_words),
+            )
+            if own and not is_called(axis.label, own, other)
+        ]:
+            reasons.append(misnamed[0])
+        else:
+            reasons.append("")
+    best = "" if "" in reasons else (reasons or ["shows no points"])[0]
+    return case.expect(
+        name,
+        not best,
+        f"{len(pairs)} points",
+        best or "as expected",
+        figure.file,
+        f"{figure.file} {best}.",
+    )
+
+
+def stands(axes: Axes) -> bool:
+    """True if a plot's boxes stand: their values lie within the limits of its vertical axis."""
+    return is_upright(axes)
+
+
+def is_called(label: str, own: Sequence[str], other: Sequence[str]) -> bool:
+    """True if a label has one of its own words, and none of the other's."""
+    said = fold(label)
+    return any(word in said for word in own) and not any(
+        word in said for word in other if not any(word in mine for mine in own)
+    )
+
+
+def is_known(row: Sequence[float], slack: Any, known: set[tuple[int, int]]) -> bool:
+    near = [round(value / size) for value, size in zip(row, slack.tolist(), strict=True)]
+    return any((near[0] + i, near[1] + j) in known for i in (-1, 0, 1) for j in (-1, 0, 1))
+
+
+def expect_grid(
+    case: Case, figure: Figure, values: Any, tolerance: float = 0.01, name: str = "heat map"
+) -> bool:
+    """Some heat map shows the matrix `values`, upright, turned over or transposed.
+
+    `tolerance` is absolute; cells left out (NaN), as over the diagonal, may be either way.
+    """
+    wanted = np.asarray(values, dtype=float)
+    turned = [wanted, wanted[::-1], wanted[:, ::-1], wanted[::-1, ::-1]]
+    turned += [one.T for one in turned]
+    shapes = []
+    for grid in (g for axes in figure.panels for g in axes.grids):
+        shapes.append(" × ".join(map(str, grid.shape)))
+        for one in turned:
+            if one.size == len(grid.values) and grid.shape in (one.shape, (one.size,)):
+                shown = np.asarray(grid.values).reshape(one.shape)
+                both = np.isfinite(shown) & np.isfinite(one)
+                if both.mean() > 0.4 and np.abs(shown - one)[both].max() <= tolerance:
+                    return case.expect(name, True, "the matrix", "the matrix", figure.file)
+    size = " × ".join(map(str, wanted.shape))
+    held = f"of {', '.join(shapes)}" if shapes else "none"
+    return case.expect(
+        name,
+        False,
+        f"{size} values",
+        held,
+        figure.file,
+        f"{figure.file} shows no heat map of the {size} values asked for ({held}).",
+    )
+
+
+def expect_boxes(
+    case: Case,
+    figure: Figure,
+    groups: Sequence[Sequence[float]],
+    name: str = "boxes",
+    tolerance: float = 0.01,
+) -> bool:
+    """For each group of values some box has its quartiles; `tolerance` is a share of its range."""
+    boxes = [box for axes in figure.panels for box in axes.boxes]
+    missing = []
+    for group in groups:
+        data = np.asarray(group, dtype=float)
+        wanted = np.percentile(data[np.isfinite(data)], [25, 50, 75])
+        slack = tolerance * (float(np.nanmax(data) - np.nanmin(data)) or 1.0)
+        if not any(
+            np.abs(np.array([box.q1, box.median, box.q3]) - wanted).max() <= slack for box in boxes
+        ):
+            missing.append(f"{wanted[1]:.6g}")
+    return case.expect(
+        name,
+        not missing,
+        f"{len(groups)} boxes",
+        f"{len(boxes)} boxes",
+        figure.file,
+        f"{figure.file} shows no box around the medians {', '.join(missing[:3])}.",
+    )

@@ -1,0 +1,247 @@
+"""Series of a figure by name, compared with what a query asks for: bars, wedges, words.
+
+Each measure looks at every plot of a figure and is content with one that shows what is expected;
+otherwise its sentence tells how the first one differs. Names of categories are compared folded
+(case, width, white space), numbers by value.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runner.checks.case import Case
+from runner.checks.charts import shown_names
+from runner.checks.charts.figure_note import Axes, Axis
+from runner.checks.charts.figures import Figure, fold
+from runner.checks.values import number
+
+Named = dict[str, float]
+
+
+def tick_name(axis: Axis, place: float) -> str:
+    """Label at `place` of an axis: its tick's word, or the number itself."""
+    marks = [(t, w) for t, w in zip(axis.ticks, axis.words, strict=True) if math.isfinite(t)]
+    said = [number(word) for _, word in marks]
+    if marks and not all(
+        n is not None and math.isclose(n, tick, rel_tol=1e-6, abs_tol=1e-9)
+        for (tick, _), n in zip(marks, said, strict=True)
+    ):
+        tick, word = min(marks, key=lambda mark: abs(mark[0] - place))
+        gaps = np.diff(sorted(t for t, _ in marks))
+        reach = 0.5 * float(min(gaps)) if len(gaps) else 0.5
+        if abs(tick - place) <= reach + 1e-9 and word:
+            return fold(word)
+    return f"{place:.10g}"
+
+
+def bars_by_label(axes: Axes) -> dict[str, Named]:
+    """{series: {category: length}} of every bar series; "" or "no. 2" where it has no label.
+
+    Categories are folded. With several series, "in all" holds the sum of each category (stacked).
+    """
+    found: dict[str, Named] = {}
+    for place, bars in enumerate(axes.bars, 1):
+        axis = axes.y if bars.lies else axes.x
+        label = fold(bars.label) or (f"no. {place}" if len(axes.bars) > 1 else "")
+        names = [tick_name(axis, where) for where in bars.places]
+        found[label] = dict(zip(names, bars.values, strict=False))
+    if len(found) > 1:
+        names = list(dict.fromkeys(name for series in found.values() for name in series))
+        found["in all"] = {
+            name: sum(series.get(name, 0.0) for series in found.values()) for name in names
+        }
+    return found
+
+
+def lines_by_label(axes: Axes) -> dict[str, Named]:
+    """{series: {place: value}} of every line and cloud of points, places named as on the axis."""
+    found: dict[str, Named] = {}
+    for no, line in enumerate(axes.lines, 1):
+        if len(line.names) == len(line.x):
+            names = [fold(name) for name in line.names]
+        else:
+            names = [tick_name(axes.x, where) for where in line.x]
+        found[fold(line.label) or f"no. {no}"] = dict(zip(names, line.y, strict=False))
+    for no, points in enumerate(axes.points, 1):
+        names = [tick_name(axes.x, where) for where in points.x]
+        found[fold(points.label) or f"points {no}"] = dict(zip(names, points.y, strict=False))
+    return found
+
+
+def same_name(found: str, wanted: str) -> bool:
+    """True if a word on an axis means `wanted`: equal, cut short with dots, or the same number."""
+    if found == wanted:
+        return True
+    a, b = number(found), number(wanted)
+    if a is not None and b is not None:
+        return math.isclose(a, b, rel_tol=1e-9)
+    short = found.rstrip(".… ")
+    return len(short) >= 5 and short != found and wanted.startswith(short)
+
+
+def compare(
+    found: Named,
+    expected: Mapping[Any, float],
+    tolerance: float,
+    scaled: bool = False,
+    units: str = "",
+) -> str:
+    """In what `found` differs from `expected`, as the end of a sentence; "" when it does not."""
+    wanted = {fold(name): float(value) for name, value in expected.items()}
+    pairs = []
+    for name, value in wanted.items():
+        match = next((f for f in found if same_name(f, name)), None)
+        if match is None:
+            return f"shows nothing for “{name}”"
+        pairs.append((name, found[match], value))
+    factor = 1.0
+    if scaled:
+        total = sum(value for _, _, value in pairs)
+        factor = sum(f for _, f, _ in pairs) / total if total else 1.0
+        if not factor > 0:
+            return "shows no values"
+        if not is_factor(factor, total, units):
+            return f"shows {pairs[0][1]:.6g} for “{pairs[0][0]}”, expected {pairs[0][2]:.6g}"
+    peak = max((abs(v) for v in wanted.values()), default=1.0) or 1.0
+    for name, shown, value in pairs:
+        off = abs(shown / factor - value)
+        if not off <= tolerance * max(abs(value), peak * 0.01):
+            return f"shows {shown:.6g} for “{name}”, expected {value * factor:.6g}"
+    return ""
+
+
+UNITS = {  # a word of the unit → what the figures are multiplied by
+    1e-2: r"hundred|百",
+    1e-3: r"thousand|\bk\b|\(k|\d ?k\b|000s|千|10\^?3|1e3|\bkt\b|'000",
+    1e-4: r"万|10\^?4|1e4|wan",
+    1e-6: r"million|\bm\b|\bmn\b|\(m|\d ?m\b|百万|10\^?6|1e6|\bmt\b",
+    1e-7: r"千万|10\^?7|1e7",
+    1e-8: r"亿|10\^?8|1e8",
+    1e-9: r"billion|\bbn\b|\bb\b|\(b|\d ?b\b|十亿|10\^?9|1e9",
+    1e-12: r"trillion|万亿|10\^?12|1e12",
+}
+
+
+def is_factor(factor: float, total: float, units: str, slack: float = 0.02) -> bool:
+    """True if values may be multiplied so: not at all, as shares or percentages of their sum, or
+    by a unit that the chart's words name."""
+    plain_ones = [1.0, 1 / total, 100 / total] if total else [1.0]
+    named = [one for one, words in UNITS.items() if re.search(words, units)]
+    return any(abs(factor / one - 1) <= slack for one in [*plain_ones, *named])
+
+
+def expect_series(
+    case: Case,
+    figure: Figure,
+    name: str,
+    offered: Iterable[Named],
+    expected: Mapping[Any, float],
+    tolerance: float,
+    scaled: bool = False,
+    exact: bool = False,
+) -> bool:
+    """One of the series `offered` is `expected`; `exact` allows no further categories."""
+    reasons = []
+    for found in offered:
+        reason = compare(found, expected, tolerance, scaled, figure.text)
+        if not reason and exact and len(found) > len(expected):
+            reason = f"shows {len(found)} values, expected {len(expected)}"
+        reasons.append(reason)
+    best = "" if "" in reasons else (reasons or ["shows no such series"])[0]
+    return case.expect(
+        name,
+        "" in reasons,
+        ", ".join(f"{k}: {v:.6g}" for k, v in list(expected.items())[:8]),
+        best or "as expected",
+        figure.file,
+        f"{figure.file} {best}.",
+    )
+
+
+def expect_bar_values(
+    case: Case,
+    figure: Figure,
+    expected: Mapping[Any, float],
+    tolerance: float = 0.01,
+    name: str = "bar values",
+    scaled: bool = False,
+    exact: bool = True,
+) -> bool:
+    """A bar series of some plot has the length `expected` for each category.
+
+    Values within `tolerance` (a share); `scaled` accepts any common factor (percentages);
+    `exact` allows no further bars.
+    """
+    offered = [series for axes in figure.panels for series in bars_by_label(axes).values()]
+    return expect_series(case, figure, name, offered, expected, tolerance, scaled, exact)
+
+
+def expect_named_line(
+    case: Case,
+    figure: Figure,
+    expected: Mapping[Any, float],
+    tolerance: float = 0.01,
+    name: str = "line values",
+    exact: bool = False,
+) -> bool:
+    """A line (or points) of some plot has the value `expected` at each named place of its axis."""
+    offered = [series for axes in figure.panels for series in lines_by_label(axes).values()]
+    return expect_series(case, figure, name, offered, expected, tolerance, False, exact)
+
+
+def shown_wedges(figure: Figure, axes: Axes) -> Named:
+    """{name that stands at the wedge: share of the circle}, folded."""
+    names = shown_names.wedge_names(figure, axes)
+    return {
+        name or f"no. {no}": wedge.fraction
+        for no, (name, wedge) in enumerate(zip(names, axes.wedges, strict=True), 1)
+        if wedge.fraction > 0
+    }
+
+
+def expect_wedges(
+    case: Case,
+    figure: Figure,
+    expected: Mapping[Any, float],
+    tolerance: float = 0.01,
+    name: str = "shares of the pie",
+) -> bool:
+    """Some pie gives each category its share; `expected` may be counts. `tolerance` is absolute.
+
+    A label may say more than the category ("Gold (12 %)").
+    """
+    total = sum(expected.values()) or 1.0
+    reasons = []
+    for axes in (a for a in figure.panels if a.wedges):
+        found, reason = shown_wedges(figure, axes), ""
+        for label, value in expected.items():
+            said = [f for f in found if same_name(f, fold(label))]
+            said = said or [f for f in found if f.startswith(fold(label))]
+            if not said:
+                reason = f"shows no wedge for “{label}”"
+            elif abs(found[said[0]] - value / total) > tolerance:
+                reason = f"shows {found[said[0]]:.1%} for “{label}”, expected {value / total:.1%}"
+            if reason:
+                break
+        if not reason and len(found) > len(expected):
+            reason = f"shows {len(found)} wedges, expected {len(expected)}"
+        reasons.append(reason)
+    best = "" if "" in reasons else (reasons or ["shows no pie"])[0]
+    wanted = ", ".join(f"{k}: {v / total:.1%}" for k, v in list(expected.items())[:8])
+    return case.expect(
+        name, not best, wanted, best or "as expected", figure.file, f"{figure.file} {best}."
+    )
+
+
+def cloud_words(figure: Figure) -> Named:
+    """{word: weight from 0 to 1} of a word cloud, saved by itself or shown in a plot."""
+    if figure.note is None:
+        return {}
+    words = list(figure.note.words)
+    words += [pair for axes in figure.note.axes for grid in axes.grids for pair in grid.words]
+    return {fold(word): weight for word, weight in words}

@@ -1,0 +1,232 @@
+"""Names that a reader of a chart sees at its marks: of a legend, at wedges, at spokes, of dates.
+
+An artist's own label is shown nowhere. What counts is the legend's word beside its colour, the
+text at a wedge's angle, the tick's word at a place: where the note leaves the order of a legend
+open, the swatches in the picture tell it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from runner.checks.charts import note_areas, note_evidence
+from runner.checks.charts.figure_note import Area, Axes, Axis, Bars, Line, Points
+from runner.checks.charts.figures import Figure, fold
+from runner.checks.charts.mark_places import marks_of, placers
+from runner.checks.charts.pixel_colours import MarkColours
+from runner.checks.values import number
+
+Artist = Line | Bars | Points | Area
+LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
+EPOCH = datetime.date(1970, 1, 1)
+DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
+LEAST_SWATCH_PX, MOST_SWATCH_PX = 5, 90
+
+
+def artists_of(axes: Axes) -> list[Artist]:
+    """In the order in which a legend lists them by itself."""
+    return [*axes.lines, *axes.areas, *axes.points, *axes.bars]
+
+
+def colour_of(artist: Artist) -> str:
+    if isinstance(artist, Line):
+        return artist.colour
+    return artist.colours[0] if isinstance(artist, Bars | Points) and artist.colours else ""
+
+
+def names_of(figure: Figure, axes: Axes) -> dict[int, str]:
+    """{place in artists_of: the word that the legend shows for it}, folded; without a legend the
+    artist's own label where a text in the plot says it."""
+    artists = artists_of(axes)
+    labelled = [n for n, one in enumerate(artists) if one.label] or [
+        n for n, one in enumerate(artists) if not isinstance(one, Area)
+    ]
+    words = [fold(word) for word in legend_of(figure, axes)]
+    if not words:
+        texts = {fold(text.text) for text in axes.texts}
+        return {n: fold(artists[n].label) for n in labelled if fold(artists[n].label) in texts}
+    own = [fold(artists[n].label) for n in labelled]
+    if own == words:
+        return dict(zip(labelled, words, strict=True))
+    swatches = swatch_order(figure, axes, [colour_of(artists[n]) for n in labelled])
+    if swatches and len(swatches) == len(words):
+        return {labelled[place]: word for place, word in zip(swatches, words, strict=True)}
+    if len(words) < len(labelled) and set(words) <= set(own):
+        return {n: name for n, name in zip(labelled, own, strict=True) if name in words}
+    return dict(zip(labelled, words, strict=False))
+
+
+def legend_of(figure: Figure, axes: Axes) -> Sequence[str]:
+    """The plot's legend, else the figure's, else that of the only other plot that has one."""
+    note = figure.note
+    if axes.legend or note is None or len(axes.lines) + len(axes.wedges) < 2:
+        return axes.legend
+    others = [one.legend for one in note.axes if one.legend and len(one.lines) == len(axes.lines)]
+    return note.legend or (others[0] if len(others) == 1 else ())
+
+
+def swatch_order(figure: Figure, axes: Axes, colours: Sequence[str]) -> list[int]:
+    """Places of `colours` in the order of a legend's swatches, from above; [] where not found."""
+    if len(set(colours)) != len(colours) or len(colours) < 2 or figure.laid is None:
+        return []
+    pixels, palette = figure.pixels, MarkColours.of(axes, figure.pixels)
+    covered = np.zeros(pixels.shape[:2], np.uint8)
+    for place in placers(axes)[:1]:
+        for mark in marks_of(axes, place):
+            note_evidence.trace(covered, mark, figure.laid, 9, is_filled=True)
+    free = (covered == 0).astype(np.uint8)
+    offered = []
+    for colour in colours:
+        if colour not in palette.colours:
+            return []
+        mask = palette.shows(pixels.astype(np.float32), palette.colours[colour]).astype(np.uint8)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask * free, connectivity=8)
+        offered.append(
+            [
+                s
+                for s in stats[1:].tolist()
+                if LEAST_SWATCH_PX <= s[2] <= MOST_SWATCH_PX and s[4] > 9
+            ]
+        )
+    for first in offered[0]:
+        column = [
+            min(
+                (s for s in many if abs(s[0] - first[0]) <= 3 and abs(s[2] - first[2]) <= 3),
+                key=lambda s: abs(s[1] - first[1]),
+                default=None,
+            )
+            for many in offered
+        ]
+        if None not in column and len({s[1] for s in column if s}) == len(column):
+            return sorted(range(len(colours)), key=lambda n: column[n][1])  # type: ignore[index]
+    return []
+
+
+def named_lines(figure: Figure) -> list[tuple[Axes, Line, str]]:
+    """Every line with the name that a reader sees; alone in its plot, the plot's words."""
+    found = []
+    for axes in figure.panels:
+        names = names_of(figure, axes)
+        alone = " ".join([axes.title, axes.y.label]) if len(axes.lines) == 1 else ""
+        found += [
+            (axes, line, names.get(n, "") or fold(alone)) for n, line in enumerate(axes.lines)
+        ]
+    return found
+
+
+def wedge_names(figure: Figure, axes: Axes) -> list[str]:
+    """For each wedge the word that stands at its angle, else that of the legend beside it."""
+    texts = [t for t in axes.texts if LETTERS.search(t.text) and math.isfinite(t.x + t.y)]
+    colours = [w.colour for w in axes.wedges]
+    if texts and figure.laid is not None and len(set(colours)) == len(colours):
+        palette = MarkColours.of(axes, figure.pixels)
+        rings = [
+            note_areas.colours_around(axes, r, colours, palette, figure.pixels, figure.laid.pixels)
+            for r in (0.88, 0.78, 0.95)
+        ]
+        ring = max(rings, key=lambda one: int((one >= 0).sum()))
+        found: dict[int, str] = {}
+        for text in texts:
+            if n := nearest(ring, math.atan2(text.y, text.x)):
+                found.setdefault(n - 1, fold(text.text))
+        if len(found) == len(colours):
+            return [found[n] for n in range(len(colours))]
+    words = list(legend_of(figure, axes))
+    if len(words) == len(colours):
+        order = swatch_order_of_wedges(figure, axes, colours, words)
+        return [fold(word) for word in order]
+    shown = {fold(text.text) for text in axes.texts}
+    return [fold(w.label) if fold(w.label) in shown else "" for w in axes.wedges]
+
+
+def nearest(ring: Any, angle: float) -> int:
+    """1 + the number of the colour nearest to an angle of a ring; 0 where there is none near."""
+    size = len(ring)
+    start = round(angle / (2 * math.pi) * size)
+    for step in range(size // 12):
+        for place in (start + step, start - step):
+            if ring[place % size] >= 0:
+                return int(ring[place % size]) + 1
+    return 0
+
+
+def swatch_order_of_wedges(
+    figure: Figure, axes: Axes, colours: Sequence[str], words: Sequence[str]
+) -> list[str]:
+    """The legend's words by wedge."""
+    order = swatch_order(figure, axes, colours)
+    if len(order) != len(words):
+        return list(words)
+    named = dict(zip(order, words, strict=True))
+    return [named[n] for n in range(len(colours))]
+
+
+def spoke_values(axes: Axes, angles: Sequence[float], values: Sequence[float]) -> dict[str, float]:
+    """{word at the spoke: value} of a polar plot's line."""
+    found = {}
+    for angle, value in zip(angles, values, strict=False):
+        ticks = [
+            (abs(math.remainder(tick - angle, 2 * math.pi)), word)
+            for tick, word in zip(axes.x.ticks, axes.x.words, strict=True)
+            if math.isfinite(tick)
+        ]
+        if ticks and min(ticks)[0] <= 0.05:
+            found[fold(min(ticks)[1])] = value
+    return found
+
+
+def dates_of(axes: Axes, line: Line) -> list[datetime.date | None]:
+    """The days at which a line's places lie: of a date axis, of words, or of ticks' words."""
+    if len(line.names) == len(line.x):
+        return [day_of(name) for name in line.names]
+    if "Period" in axes.x.units:
+        return [period(place) for place in line.x]
+    if "Date" in axes.x.units:
+        return [on_day(place) for place in line.x]
+    return [day_of(tick_word(axes.x, place)) for place in line.x]
+
+
+def on_day(place: float) -> datetime.date | None:
+    if not (math.isfinite(place) and -700_000 < place < 2_000_000):
+        return None
+    return EPOCH + datetime.timedelta(days=int(place))
+
+
+def period(place: float) -> datetime.date | None:
+    """A period's number counts months, or days, from 1970."""
+    if not 0 <= place < 40_000:
+        return None
+    if place < 1_200:
+        return datetime.date(1970 + int(place) // 12, int(place) % 12 + 1, 1)
+    return on_day(place)
+
+
+def tick_word(axis: Axis, place: float) -> str:
+    marks = [
+        (abs(tick - place), word)
+        for tick, word in zip(axis.ticks, axis.words, strict=True)
+        if math.isfinite(tick)
+    ]
+    return min(marks)[1] if marks and min(marks)[0] < 0.26 else f"{place:.10g}"
+
+
+def day_of(text: str) -> datetime.date | None:
+    """The first day that a text can mean: “2022-03”, “202203”, “2022年3月5日”, “1960⏎Rome”."""
+    said = fold(text)
+    year = number(said)
+    if year is not None and 1500 <= year <= 2200 and year == int(year):  # “2005.0” of a number axis
+        return datetime.date(int(year), 1, 1)
+    match = DAY.match(said)
+    if match is None or (number(said) is not None and not 1500 <= int(match[1]) <= 2200):
+        return None
+    try:
+        return datetime.date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Word clouds: their words, sizes and outlines."""

@@ -1,0 +1,373 @@
+"""Judging word clouds by their words: those noted when the picture was made, else by reading it.
+
+    cloud = clouds.read(case, "58.png", text, "en")
+    clouds.expect_words(case, cloud)
+    clouds.expect_sizes(case, cloud)          # by frequency
+    clouds.expect_shape(case, cloud)          # other than a filled rectangle
+
+`text` is what the cloud was to be drawn from. A cloud without a note (pasted over a picture, or
+drawn by hand) is read by character recognition, which finds fewer words, so less is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from runner.checks.case import Case
+from runner.checks.charts import figures, series
+from runner.checks.clouds import cloud_words
+from runner.checks.clouds.word_counts import counted, length_of, rank_correlation
+from runner.checks.pictures import images
+from runner.checks.text import chinese, prose
+
+SAMPLE_CHARS = 200_000  # of a long Chinese text, for its keywords
+FEWEST_WORDS = 5  # of any cloud
+FEWEST_MEASURED = 8  # words read, for their heights to be compared
+LEAST_WORDS = 15
+LEAST_READ = 5
+LONGEST_CHINESE = 5  # signs of a word
+EMPTY_CHINESE = frozenset("的了在是和与及也就都而等为对上中将于以由从有并或其该")
+MOST_LOOKED_FOR = 10
+MOST_TELLING = 40  # largest words, among which those are that tell a text from others
+LEAST_TELLING = 0.5
+INK_LEVELS = 40  # a channel's distance from the ground
+OCR_SIDE_PX = 1100
+OCR_TIMEOUT_S = 60  # beyond it the machine is at fault, and the check's crash says so
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """A saved word cloud: its words with their weights (none when read), and its source."""
+
+    file: str
+    figure: figures.Figure
+    weights: dict[str, float]  # folded words noted with the picture
+    seen: dict[str, float]  # words recognised in the pixels with their heights, without a note
+    source: str
+    language: str  # en | zh
+    place: cloud_words.Place
+
+    @property
+    def area(self) -> Any:
+        """The pixels of the cloud itself, without a figure's margins."""
+        return self.place.area(self.figure.pixels)
+
+    @property
+    def ink(self) -> Any:
+        """Mask of the cloud's area that is in another colour than its ground."""
+        area = self.area
+        return images.distance(area, ground_of(area)) > INK_LEVELS
+
+
+def read(case: Case, name: str, source: str, language: str, behind: Any = None) -> Cloud:
+    """The output `name` (PNG or JPEG) as a word cloud of `source`.
+
+    `behind` is a picture that the words may lie on: without a note they are also read in the
+    difference from it.
+    """
+    figure = figures.read(case, name)
+    weights = series.cloud_words(figure)
+    place, is_shown = cloud_words.find(figure)
+    if not weights:
+        case.weaken(f"{name} holds no note of its words, so they are read in the picture", name)
+    elif not is_shown:
+        expect_noted(case, name, weights, recognised(figure.pixels, language))
+    seen = {} if weights else recognised(figure.pixels, language)
+    if not weights and behind is not None:
+        seen |= recognised(without(figure.pixels, behind), language)
+    return Cloud(name, figure, weights, seen, source, language, place)
+
+
+def without(pixels: Any, behind: Any) -> Any:
+    """Dark on white: how far the pixels are from a picture stretched over them."""
+    height, width = pixels.shape[:2]
+    stretched = cv2.resize(behind, (width, height), interpolation=cv2.INTER_AREA)
+    off = np.abs(pixels.astype(np.int16) - stretched).max(axis=2)
+    far = np.clip(2.5 * off, 0, 255).astype(np.uint8)
+    return np.repeat(255 - far[..., None], 3, axis=2)
+
+
+def expect_noted(case: Case, name: str, weights: dict[str, float], seen: Iterable[str]) -> None:
+    """The heaviest of the noted words, in a font that we have not, can be read in the picture."""
+    heavy = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_LOOKED_FOR]
+    read_too = [
+        w for w in heavy if any(w in word or (len(word) > 3 and word in w) for word in seen)
+    ]
+    case.demand(
+        "its words are in the picture",
+        10 * len(read_too) >= 6 * len(heavy),
+        f"three fifths of {', '.join(heavy)} or more",
+        ", ".join(read_too) or "none",
+        name,
+        f"{name} does not show the words that its note speaks of: {len(read_too)} of the "
+        f"{len(heavy)} heaviest can be read in it.",
+    )
+
+
+def ground_of(pixels: Any) -> Any:
+    """The commonest colour of a picture."""
+    flat = pixels.reshape(-1, 3)
+    coarse = (flat >> 3).astype(np.uint16)
+    codes = coarse[:, 0] << 10 | coarse[:, 1] << 5 | coarse[:, 2]  # five bits a channel
+    return np.median(flat[codes == np.bincount(codes).argmax()], axis=0)
+
+
+def recognised(pixels: Any, language: str) -> dict[str, float]:
+    """Words that character recognition finds, folded, with their heights."""
+    import pytesseract
+
+    scale = min(2.0, OCR_SIDE_PX / max(pixels.shape[:2]))
+    big = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(big, cv2.COLOR_RGB2GRAY)
+    dark = float(ground_of(pixels).mean()) < 128
+    found = pytesseract.image_to_data(
+        255 - grey if dark else grey,
+        lang="chi_sim" if language == "zh" else "eng",
+        config="--psm 11",
+        timeout=OCR_TIMEOUT_S,
+        output_type=pytesseract.Output.DICT,
+    )
+    lines: dict[tuple[int, ...], list[int]] = {}  # Chinese words come sign by sign
+    for n in range(len(found["text"])):
+        spot = tuple(found[key][n] for key in ("block_num", "par_num", "line_num"))
+        lines.setdefault(spot, []).append(n)
+    heights: dict[str, float] = {}
+    for places in lines.values():
+        text = ("" if language == "zh" else " ").join(found["text"][n] for n in places)
+        height = float(np.median([found["height"][n] for n in places]))
+        for word in re.findall(r"[\u4e00-\u9fff]{2,}|[A-Za-z]{4,}", text):
+            own = [n for n in places if word in found["text"][n]]
+            tall = float(found["height"][own[0]]) if own else height
+            folded = figures.fold(word)
+            heights[folded] = max(tall, heights.get(folded, 0.0))
+    return heights
+
+
+def heavy_words(source: str, language: str, most: int) -> list[str]:
+    """The words that carry the source, by weight and by count."""
+    if language == "en":
+        return prose.english_keywords(source, most)
+    sample = re.sub(r"\s+", "", source)[:SAMPLE_CHARS]
+    by_weight, by_count = chinese.keywords(sample, most), chinese.commonest(sample, most)
+    latin = [w for w, n in Counter(re.findall(r"[A-Za-z][\w.-]{2,}", source)).items() if n > 1]
+    return list(dict.fromkeys([*by_weight, *by_count, *map(figures.fold, latin)]))
+
+
+def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] = ()) -> None:
+    """Its words are the source's, and `least` of those that carry it are among them.
+
+    `known` adds words that may stand in the cloud though the source does not hold them.
+    """
+    if 0 < len(cloud.weights) < FEWEST_WORDS:  # whatever the source holds
+        found = len(cloud.weights)
+        case.demand("enough words", False, f"{FEWEST_WORDS} or more", found, cloud.file)
+    heavy = heavy_words(cloud.source, cloud.language, 80)
+    if not cloud.weights:
+        hit = [w for w in heavy if any(w in word or word == w for word in cloud.seen)]
+        case.expect(
+            "its words",
+            len(hit) >= min(LEAST_READ, least),
+            f"{min(LEAST_READ, least)} or more of the source's words can be read",
+            ", ".join(hit[:8]) or "none",
+            cloud.file,
+            f"In {cloud.file} {len(hit)} of the words that carry the source can be read.",
+        )
+        return
+    words = sorted(cloud.weights, key=cloud.weights.__getitem__, reverse=True)
+    whole = prose.flat(cloud.source)
+    own = [w for w in words if prose.flat(w) in whole or stem(prose.flat(w)) in whole or w in known]
+    expect_separate(case, cloud, words)
+    fewest = min(LEAST_WORDS, max(FEWEST_WORDS, len(set(heavy)) // 2))
+    case.expect("enough words", len(words) >= fewest, f"{fewest} or more", len(words), cloud.file)
+    case.expect(
+        "words of the source",
+        10 * len(own) >= 8 * len(words),
+        "four fifths or more",
+        f"{len(own)} of {len(words)}",
+        cloud.file,
+        f"Of the {len(words)} words in {cloud.file} the source holds {len(own)}.",
+    )
+    folded = {figures.fold(w) for w in heavy}
+    parts = {p for w in words[:80] for p in (w, *w.split())}
+    hit = sorted(folded & parts | {f for f in folded for w in words[:80] if len(f) > 1 and f in w})
+    case.expect(
+        "words that carry it",
+        len(hit) >= least,
+        f"{least} or more of {', '.join(heavy[:10])} …",
+        ", ".join(hit[:10]) or "none",
+        cloud.file,
+        f"{cloud.file} shows {len(hit)} of the words that carry the source.",
+    )
+
+
+def expect_separate(case: Case, cloud: Cloud, words: Sequence[str]) -> None:
+    """Its words are words: no boxes for signs that a font lacks, no clauses, no stop words."""
+    drawn = [word for word, _ in cloud.place.sizes]
+    boxed = sum("\u25a1" in word for word in drawn)
+    case.expect(
+        "signs that its font holds",
+        5 * boxed <= len(drawn),
+        "a fifth of boxes at most",
+        f"{boxed} of {len(drawn)}",
+        cloud.file,
+        f"{boxed} of the {len(drawn)} words in {cloud.file} are boxes: the font lacks their signs.",
+    )
+    in_chinese = [word for word in words if chinese.CHINESE.search(word)]
+    long = sum(len(chinese.CHINESE.findall(word)) > LONGEST_CHINESE for word in in_chinese)
+    case.expect(
+        "words, not clauses",
+        4 * long <= len(in_chinese),
+        f"a quarter longer than {LONGEST_CHINESE} signs at most",
+        f"{long} of {len(in_chinese)}",
+        cloud.file,
+        f"{long} of the {len(in_chinese)} Chinese words in {cloud.file} are whole clauses.",
+    )
+    largest = words[:MOST_LOOKED_FOR]
+    empty = [word for word in largest if word in prose.STOPPED or word in EMPTY_CHINESE]
+    case.expect(
+        "words that say something",
+        2 * len(empty) <= len(largest),
+        "half of the largest at most are stop words",
+        ", ".join(empty) or "none",
+        cloud.file,
+        f"The largest words in {cloud.file} are stop words: {', '.join(empty)}.",
+    )
+
+
+def stem(word: str) -> str:
+    """A word without the ending that a cloud's counting of plurals may have changed."""
+    return word[:-1] if len(word) > 4 and word.isascii() else word
+
+
+def expect_sizes(case: Case, cloud: Cloud, least: float = 0.3) -> None:
+    """Words that stand more often in the source are drawn larger: a rank correlation."""
+    if not cloud.weights:
+        expect_read_sizes(case, cloud)
+        return
+    whole = cloud.source.lower()
+    pairs = [(weight, whole.count(word)) for word, weight in cloud.weights.items()]
+    pairs = [(weight, count) for weight, count in pairs if count]
+    many = len(pairs) >= 8 and len({count for _, count in pairs}) > 1
+    varied = many and len({weight for weight, _ in pairs}) > 1
+    found = rank_correlation(*zip(*pairs, strict=True)) if varied else 0.0
+    case.expect(
+        "sizes follow frequency",
+        found >= least,
+        f"a rank correlation of {least:g} or more",
+        round(found, 2),
+        cloud.file,
+        f"The sizes of the words in {cloud.file} do not follow how often they stand in the source.",
+    )
+
+
+def expect_read_sizes(case: Case, cloud: Cloud) -> None:
+    """The words that could be read differ in height, and not against their counts."""
+    whole = cloud.source.lower()
+    pairs = [(height, whole.count(word)) for word, height in cloud.seen.items()]
+    pairs = [(height, count) for height, count in pairs if count]
+    if len(pairs) < FEWEST_MEASURED or len({count for _, count in pairs}) < 2:
+        too_few = "not measured: too few of its words can be read"
+        case.expect("sizes", True, too_few, f"{len(pairs)} words", cloud.file)
+        return
+    heights = np.array([height for height, _ in pairs])
+    low, high = np.percentile(heights, (10, 90))
+    found = rank_correlation(*zip(*pairs, strict=True))
+    case.expect(
+        "sizes follow frequency",
+        high >= 1.35 * low and found >= 0.0,
+        "words of several sizes, larger where they stand more often",
+        f"{high / max(low, 1):.2f} times the height, a rank correlation of {found:.2f}",
+        cloud.file,
+        f"The sizes of the words that can be read in {cloud.file} do not follow how often they "
+        "stand in the source.",
+    )
+
+
+def expect_rather(case: Case, cloud: Cloud, others: Sequence[str], what: str) -> None:
+    """Its sizes follow the counts in its own source better than those in any other text."""
+    if not cloud.weights:
+        return
+    own = agreement(cloud, cloud.source, others)
+    best = max(agreement(cloud, other, [cloud.source, *others]) for other in others)
+    case.expect(
+        f"drawn from {what}",
+        own > best,
+        "sizes like the counts there, rather than elsewhere",
+        f"rank correlations of {own:.2f}, and {best:.2f} with another text",
+        cloud.file,
+        f"{cloud.file} does not show the words of {what}: another text fits its sizes better.",
+    )
+    telling = most_telling(cloud, others)
+    shown = cloud_words.share_shown(cloud.figure.pixels, cloud.place, telling)
+    case.expect(
+        f"words that tell {what} from others",
+        shown >= LEAST_TELLING,
+        f"half or more of {', '.join(telling)}",
+        f"{shown:.0%} of them found in the picture",
+        cloud.file,
+        f"Of the words that tell {what} from other texts {shown:.0%} are found in {cloud.file}.",
+    )
+
+
+def most_telling(cloud: Cloud, others: Sequence[str]) -> list[str]:
+    """Of the large words those that are rarer in the other texts, the most telling first."""
+    own, length = counted(cloud.source), length_of(cloud.source)
+    rivals = [(counted(text), length_of(text)) for text in others]
+
+    def lead(word: str) -> float:
+        said = (own[word] + 1) / (length + 1)
+        return min(said * (total + 1) / (counts[word] + 1) for counts, total in rivals)
+
+    large = [word for word, _ in cloud.place.sizes[:MOST_TELLING] if " " not in word]
+    return sorted(large, key=lambda word: -lead(figures.fold(word)))[:MOST_LOOKED_FOR]
+
+
+def agreement(cloud: Cloud, source: str, others: Sequence[str]) -> float:
+    """Rank correlation of the words' weights with their shares of a text's words."""
+    counts = counted(source)
+    texts = [counts, *map(counted, others)]
+    words = [w for w in cloud.weights if any(w in text or w + "s" in text for text in texts)]
+    if len(words) < 8:
+        return 0.0
+    return rank_correlation(
+        [cloud.weights[w] for w in words], [counts[w] + counts[w + "s"] for w in words]
+    )
+
+
+def expect_shape(case: Case, cloud: Cloud, most: float = 0.45) -> None:
+    """The cloud has a shape of its own: the corners of its box are much emptier than its middle."""
+    ink = cloud.ink
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    box = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    high, wide = max(2, box.shape[0] // 6), max(2, box.shape[1] // 6)
+    corners = [box[:high, :wide], box[:high, -wide:], box[-high:, :wide], box[-high:, -wide:]]
+    density = [float(corner.mean()) for corner in corners]
+    middle = float(box[2 * high : 4 * high, 2 * wide : 4 * wide].mean()) or 1e-9
+    empty = sum(d <= most * middle * 0.5 for d in density)
+    case.expect(
+        "a shape of its own",
+        empty >= 2,
+        "two corners or more left empty",
+        f"{empty} of 4 empty",
+        cloud.file,
+        f"{cloud.file} is a filled rectangle: no shape was chosen.",
+    )
+
+
+def hue_shares(pixels: Any, ink: Any) -> dict[str, float]:
+    """Shares of the coloured ink that are red, green and blue (the rest is grey)."""
+    chosen = pixels[ink].astype(np.float32)
+    spread = chosen.max(axis=1) - chosen.min(axis=1)
+    coloured = chosen[spread > 50]
+    if not len(coloured):
+        return {"red": 0.0, "green": 0.0, "blue": 0.0}
+    leading = coloured.argmax(axis=1)
+    names = ("red", "green", "blue")
+    return {name: float((leading == place).mean()) for place, name in enumerate(names)}

@@ -1,0 +1,257 @@
+"""Judging how outliers were treated: by what became of which cells, not by one formula."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from runner.checks.case import Case
+from runner.checks.data.datasets import cell, quantile, rows_of
+from runner.checks.data.tables import Table, count, quoted
+from runner.checks.values import is_blank, number, plain
+
+MOST_ASTRAY = 0.02  # of the cells changed, that were no outlier by any usual rule
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Spread of a column's numbers: its fences and its standard deviation."""
+
+    low: float
+    high: float
+    lower: float  # first quartile - 1.5 interquartile ranges
+    upper: float
+    mean: float
+    deviation: float
+    middle: float
+    near_low: float  # 5 % of the numbers lie below
+    near_high: float
+
+    def is_beyond_fence(self, value: float) -> bool:
+        return value < self.lower or value > self.upper
+
+    def is_remote(self, value: float, deviations: float) -> bool:
+        return abs(value - self.mean) > deviations * self.deviation
+
+    def may_be_called_outlier(self, value: float) -> bool:
+        """By any usual rule, the widest of them included."""
+        return (
+            self.is_beyond_fence(value)
+            or self.is_remote(value, 2)
+            or value < self.near_low
+            or value > self.near_high
+        )
+
+
+def spread_of(values: Sequence[float]) -> Spread:
+    first, third = quantile(values, 0.25), quantile(values, 0.75)
+    reach = 1.5 * (third - first)
+    return Spread(
+        min(values),
+        max(values),
+        first - reach,
+        third + reach,
+        statistics.fmean(values),
+        statistics.stdev(values),
+        statistics.median(values),
+        quantile(values, 0.05),
+        quantile(values, 0.95),
+    )
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """Treatment of a data set's rows and cells; a row is its place in the input."""
+
+    removed: tuple[int, ...]
+    changed: Mapping[tuple[int, str], object]  # the new cells
+    invented: int  # rows that the input does not have
+    altered: tuple[str, ...]  # descriptions of cells changed outside the measures
+
+
+def treatment_of(
+    table: Table, source: Table, keys: Sequence[str], measures: Sequence[str]
+) -> Treatment:
+    """Pair the rows of `table` with those of `source` by the cells of `keys`."""
+    places = {
+        tuple(cell(row[key]) for key in keys): place for place, row in enumerate(rows_of(source))
+    }
+    originals = rows_of(source)
+    left = dict(places)
+    changed: dict[tuple[int, str], object] = {}
+    invented, altered = 0, []
+    for row in rows_of(table):
+        place = left.pop(tuple(cell(row.get(key)) for key in keys), None)
+        if place is None:
+            invented += 1
+            continue
+        for column, before in originals[place].items():
+            if cell(row[column]) == cell(before):
+                continue
+            if column in measures:
+                changed[place, column] = row[column]
+            else:
+                altered.append(f"{column}: {cell(before)} became {cell(row[column])}")
+    return Treatment(tuple(left.values()), changed, invented, tuple(altered))
+
+
+def rows_of_repeated_rule(source: Table, measures: Sequence[str]) -> set[int]:
+    """Rows that go when those beyond a fence are dropped again and again until none is left."""
+    rows = rows_of(source)
+    kept = set(range(len(rows)))
+    while kept:
+        spreads = {m: spread_of([float(number(rows[p][m]) or 0) for p in kept]) for m in measures}
+        gone = {
+            p
+            for p in kept
+            if any(spreads[m].is_beyond_fence(float(number(rows[p][m]) or 0)) for m in measures)
+        }
+        if not gone or len(kept) - len(gone) < 2:
+            break
+        kept -= gone
+    return set(range(len(rows))) - kept
+
+
+def expect_outliers_treated(
+    case: Case,
+    table: Table,
+    source: Table,
+    keys: Sequence[str],
+    measures: Sequence[str],
+    deviations: float,
+) -> bool:
+    """Outliers of `measures` were removed, blanked or pulled in, and little else was touched.
+
+    Half of the cells that lie beyond the 1.5 IQR fence *and* more than `deviations` standard
+    deviations off must be gone; columns without an interquartile range are left to taste. What
+    was removed or changed must be an outlier by some usual rule, and a new value lies nearer to
+    the middle.
+    """
+    missing = [name for name in source.columns if name not in table.columns]
+    message = f"{table.file} lacks the column {quoted(missing)}; it has {quoted(table.columns)}."
+    if not case.expect(
+        "columns",
+        not missing,
+        ", ".join(source.columns),
+        ", ".join(table.columns),
+        table.file,
+        message,
+    ):
+        return False
+    rows = rows_of(source)
+    values = {m: [float(number(row[m]) or 0) for row in rows] for m in measures}
+    spreads = {m: spread_of(values[m]) for m in measures}
+    done = treatment_of(table, source, keys, measures)
+    return all(
+        [
+            expect_kept(case, table, done),
+            expect_removed_outliers(case, table, source, values, spreads, done),
+            expect_pulled_in(case, table, values, spreads, done),
+            expect_no_remote(case, table, values, spreads, done, deviations),
+        ]
+    )
+
+
+def expect_kept(case: Case, table: Table, done: Treatment) -> bool:
+    message = f"{table.file} has {count(done.invented, 'row')} that the input does not have."
+    if done.altered:
+        message = f"{table.file}: a cell that is no measure was changed ({done.altered[0][:120]})."
+    return case.expect(
+        "rows are the input's",
+        not done.invented and not done.altered,
+        "no new row, no other cell changed",
+        f"{done.invented} new rows, {len(done.altered)} cells",
+        table.file,
+        message,
+    )
+
+
+def expect_removed_outliers(
+    case: Case,
+    table: Table,
+    source: Table,
+    values: Mapping[str, Sequence[float]],
+    spreads: Mapping[str, Spread],
+    done: Treatment,
+) -> bool:
+    """Of the rows that are gone nine in ten are outlying in some column."""
+    total = len(source.rows)
+
+    def is_outlying(place: int) -> bool:
+        return any(
+            spreads[m].is_beyond_fence(values[m][place])
+            or spreads[m].is_remote(values[m][place], 2)
+            for m in values
+        )
+
+    unfounded = [place for place in done.removed if not is_outlying(place)]
+    if len(unfounded) > 0.1 * len(done.removed):
+        repeated = rows_of_repeated_rule(source, list(values))
+        unfounded = [place for place in unfounded if place not in repeated]
+    good = len(unfounded) <= 0.1 * len(done.removed) and len(done.removed) < total
+    return case.expect(
+        "removed rows are outliers",
+        good,
+        "only outlying rows removed",
+        f"{len(done.removed)} of {total} removed, {len(unfounded)} of them not outlying",
+        table.file,
+        f"{table.file} lacks {len(done.removed)} of {total} rows, {len(unfounded)} of which are "
+        "no outlier in any column.",
+    )
+
+
+def expect_pulled_in(
+    case: Case,
+    table: Table,
+    values: Mapping[str, Sequence[float]],
+    spreads: Mapping[str, Spread],
+    done: Treatment,
+) -> bool:
+    """Every changed cell was an outlier by some rule and is blank or nearer to the middle now."""
+    bad = []
+    for (place, column), new in done.changed.items():
+        before, spread = values[column][place], spreads[column]
+        after = number(new)
+        nearer = is_blank(new) or (
+            after is not None and abs(after - spread.middle) < abs(before - spread.middle)
+        )
+        if not nearer or not spread.may_be_called_outlier(before):
+            bad.append(f"{column}: {before:g} became {plain(new)[:30]}")
+    return case.expect(
+        "changed cells were outliers",
+        len(bad) <= MOST_ASTRAY * len(done.changed),
+        "outliers pulled in or blanked",
+        f"{len(done.changed)} changed, {len(bad)} of them wrongly",
+        table.file,
+        f"{table.file}: {count(len(bad), 'cell')} changed that should not have been "
+        f"({bad[0] if bad else ''}).",
+    )
+
+
+def expect_no_remote(
+    case: Case,
+    table: Table,
+    values: Mapping[str, Sequence[float]],
+    spreads: Mapping[str, Spread],
+    done: Treatment,
+    deviations: float,
+) -> bool:
+    """At least half of the plain outliers are gone."""
+    gone = set(done.removed)
+    remote = [
+        (place, m)
+        for m in values
+        if spreads[m].upper > spreads[m].lower
+        for place, value in enumerate(values[m])
+        if spreads[m].is_beyond_fence(value) and spreads[m].is_remote(value, deviations)
+    ]
+    left = [key for key in remote if key[0] not in gone and key not in done.changed]
+    return case.expect(
+        "outliers treated",
+        len(left) * 2 <= len(remote),
+        f"at least half of {len(remote)} plain outliers removed or pulled in",
+        f"{len(remote) - len(left)} treated",
+        table.file,
+        f"{table.file} still holds {len(left)} of {len(remote)} plain outliers as they were.",
+    )

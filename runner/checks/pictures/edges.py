@@ -1,0 +1,111 @@
+"""Edges that an agent found in a picture: a map of them, or lines drawn over the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from runner.checks.case import Case
+from runner.checks.pictures import edits, images
+from runner.checks.pictures.cutouts import commonest, grown
+
+LEAST_AGREEMENT = 0.45  # correlation of drawn lines with the picture's own edges
+SAME_PICTURE = 0.6  # correlation from which lines count as drawn over the picture
+PAGE_LEVELS = 30
+DRAWN_LEVELS = 40
+OUTLINE_PX = 8
+
+Points = Sequence[tuple[int, int]]
+
+
+def expect_edges_of(case: Case, name: str, source: Any, outline: Points, what: str) -> None:
+    """Assert that the output `name` shows the edges of the thing within `outline` in `source`.
+
+    Either its edges as any detector gives them (on a plain ground, or drawn over the picture, as
+    large as the picture or inside a figure), or the line around it.
+    """
+    canvas = edits.read_drawing(case, name)
+    views = as_large(canvas, source)
+    case.demand(
+        "form of the picture",
+        views,
+        expected=f"{source.shape[1]} × {source.shape[0]}, or that shape inside a figure",
+        actual=f"{canvas.shape[1]} × {canvas.shape[0]}",
+        file=name,
+    )
+    inside = np.zeros(source.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.array(outline)], 1)
+    inside = inside > 0
+    best = max(agreement(view, source, grown(inside, 6)) for view in views)
+    around = 0.0 if best >= LEAST_AGREEMENT else max(follows(v, source, inside) for v in views)
+    case.expect(
+        f"edges of the {what}",
+        best >= LEAST_AGREEMENT or around >= 0.6,
+        expected=f"agreement of {LEAST_AGREEMENT:g} with the edges there, or a line around it",
+        actual=f"agreement of {best:.2f}, {around:.0%} of the outline followed",
+        file=name,
+        message=f"{name} does not show the edges of the {what} (agreement {best:.2f} of 1).",
+    )
+
+
+def as_large(canvas: Any, source: Any) -> list[Any]:
+    """The canvas, or what stands on it in the proportions of `source`, at the source's size."""
+    if canvas.shape == source.shape:
+        return [canvas]
+    height, width = source.shape[:2]
+    page = np.median(np.concatenate([canvas[0], canvas[-1]]), axis=0)
+    is_drawn = np.abs(canvas - page).max(axis=-1) > PAGE_LEVELS
+    solid = is_drawn.astype(np.uint8)
+    boxes = [(0, 0, canvas.shape[1], canvas.shape[0])]
+    for change in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE):  # takes axis ticks off; joins a light map
+        areas = cv2.morphologyEx(solid, change, np.ones((7, 7)))
+        boxes += [(i.left, i.top, i.width, i.height) for i in images.islands(areas, 400)]
+    views = []
+    for left, top, across, down in boxes:
+        fits = abs(across / down * height / width - 1) <= 0.05
+        if fits and across >= 0.25 * canvas.shape[1]:
+            part = np.ascontiguousarray(canvas[top : top + down, left : left + across])
+            views.append(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA))
+    return views
+
+
+def lines_in(view: Any, source: Any) -> Any:
+    """Strength with which each pixel belongs to a drawn line, 0 to 255.
+
+    On the picture itself that is what was changed, when it was changed to one colour.
+    """
+    grey = edits.brightness(view)
+    same = images.likeness(images.smooth(grey, 2), images.smooth(edits.brightness(source), 2))
+    if abs(same) < SAME_PICTURE:
+        return 255 - grey if np.median(grey) > 127 else grey
+    change = np.abs(view.astype(np.float32) - source).max(axis=-1)
+    is_drawn = change > DRAWN_LEVELS
+    if not is_drawn.any():
+        return np.zeros_like(grey)
+    ink = commonest(view[is_drawn])
+    is_ink = np.abs(view[is_drawn].astype(np.int16) - ink).max(axis=-1) <= DRAWN_LEVELS
+    return np.where(is_drawn, 255.0, 0.0) if is_ink.mean() >= 0.5 else np.zeros_like(grey)
+
+
+def agreement(view: Any, source: Any, where: Any) -> float:
+    """Correlation of the drawn lines with the edges of `source` inside a mask."""
+    lines = lines_in(view, source)
+    lines = images.smooth(np.minimum(lines, np.percentile(lines, 99.5) + 1), 1.2)
+    smooth = edits.brightness(images.smooth(source, 1))
+    slopes = np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
+    return images.likeness(lines[where], images.smooth(np.minimum(slopes, 150), 1)[where])
+
+
+def follows(view: Any, source: Any, inside: Any) -> float:
+    """The share of the rim of `inside` near a drawn line, 0 when most lines are elsewhere."""
+    lines = lines_in(view, source)
+    is_line = lines > max(60.0, 0.5 * float(lines.max()))
+    if not is_line.any():
+        return 0.0
+    rim = inside & ~grown(inside, -1)
+    if is_line[grown(rim, OUTLINE_PX)].sum() < 0.6 * is_line.sum() or is_line.mean() > 0.1:
+        return 0.0
+    return float(grown(is_line, OUTLINE_PX)[rim].mean())

@@ -1,0 +1,343 @@
+"""Reading answers that give one figure for each of several labels, or settle on one name."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from runner.checks.case import Case, shown
+from runner.checks.text.answers import distinct, sentences
+from runner.checks.text.reading import (
+    NEAR_CHARS,
+    Claim,
+    Found,
+    claimed,
+    folded,
+    is_hedging,
+    is_recited,
+    numbers_in,
+    settled,
+    tables_told,
+)
+
+MOST_NUMBERS = 300  # distinct ones in an answer, above which it is a list of guesses
+MOST_GUESSES = 4  # different figures for one label
+LIST_MARK = re.compile(r"^[^\S\n]*\d{1,3}[.,)]\s+", re.MULTILINE)
+
+DENIED = re.compile(
+    r"(?:\bnot|n't|\bnot be|rather than|instead of|except|不是|并非|而非|不选)"
+    r"\s*(?:the |a |an )?[\"'“”‘’(\[]*$"
+)
+BESIDE = re.compile(
+    r"[\s,;/|&+\"'“”‘’()\[\]-]*(?:(?:or|and|as well as|alternatively|maybe|possibly|perhaps|"
+    r"或者?|和|与|以及|及|还是|也可能是?)[\s,\"'“”‘’()\[\]-]*)*"
+)
+STATISTICS = {  # what else a sentence may give a figure of
+    " deviation": ["standard deviation", "std", "std dev", "sd", "标准差"],
+    " median": ["median", "中位数"],
+    " least": ["minimum", "min", "最小值"],
+    " most": ["maximum", "max", "最大值"],
+    " sum": ["sum", "total", "总和", "合计"],
+    " number": ["count", "number of", "数量", "样本量"],
+}
+
+Accepted = Sequence[tuple[float, float]]  # values and how far off each may be
+
+
+def spelled(spelling: str) -> str:
+    """A pattern for `spelling` as a whole word in folded text; Chinese has no word borders.
+
+    A quote may stand before it ('XL'), a genitive may not (it's).
+    """
+    text = re.escape(folded(spelling).strip())
+    if not re.search(r"[a-z0-9]", text):
+        return text
+    return rf"(?<![a-z0-9_])(?<![a-z]['’]){text}(?![a-z0-9_])"
+
+
+def prepared(answer: str, labels: Mapping[str, Sequence[str]] | None = None) -> str:
+    """The answer folded, the numbers of list items taken off, tables turned into sentences.
+
+    Those speak of `labels` first, whether these head the table's rows or its columns.
+    """
+    words = [folded(word) for many in (labels or {}).values() for word in many]
+    return tables_told(LIST_MARK.sub("", folded(answer)), words)
+
+
+def places_of(text: str, labels: Mapping[str, Sequence[str]]) -> list[tuple[int, int, str]]:
+    """(start, end, label) of every spelling in prepared `text`; the longest one wins a place."""
+    spellings = sorted(
+        ((spelling, label) for label, all_of in labels.items() for spelling in all_of),
+        key=lambda pair: -len(pair[0]),
+    )
+    taken: list[tuple[int, int, str]] = []
+    is_taken = bytearray(len(text))
+    for spelling, label in spellings:
+        for match in re.finditer(spelled(spelling), text):
+            start, end = match.span()
+            if not any(is_taken[start:end]):
+                is_taken[start:end] = bytes([1]) * (end - start)
+                taken.append((start, end, label))
+    return sorted(taken)
+
+
+def stretches(answer: str, labels: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """By label, what the answer says after each mention of it, up to the next label."""
+    text = prepared(answer, labels)
+    found: dict[str, list[str]] = {label: [] for label in labels}
+    places = places_of(text, labels)
+    ends = [*(start for start, _, _ in places[1:]), len(text)]
+    for (_, after, label), end in zip(places, ends, strict=False):
+        found[label].append(text[after:end])
+    return found
+
+
+def claims(
+    answer: str,
+    labels: Mapping[str, Sequence[str]],
+    others: Mapping[str, Sequence[str]] | None = None,
+    besides: Collection[float] = (),
+) -> dict[str, list[Claim]]:
+    """By label, what each mention of it claims; a mention of one of `others` ends it.
+
+    Where a mention is followed right by its value ("is", ":", a table's cell), those that are
+    not are no claims.
+    """
+    said = stretches(answer, {**(others or {}), **labels})
+    found: dict[str, list[Claim]] = {}
+    for label, texts in said.items():
+        mine = [claimed(text, besides) for text in texts] if label in labels else []
+        whole = [one for one in mine if one]
+        found[label] = [one for one in whole if one.is_direct] or whole
+    return {label: found[label] for label in labels}
+
+
+def expect_claims(
+    case: Case,
+    name: str,
+    said: Sequence[Claim],
+    accepted: Accepted,
+    scales: Mapping[str, float] | None = None,
+) -> bool:
+    """All `said` of a label is right: one value, however often and in whatever form.
+
+    A value in one of the units `scales` ({"thousand": 1000.0}) counts as that many.
+    """
+
+    def value_of(found: Found) -> float:
+        return found.value * (scales or {}).get(found.unit, 1.0)
+
+    offered: list[float] = []
+    for one in said:
+        forms = [value_of(f) for f in one.forms]
+        good = next((value for value in forms if is_accepted(value, accepted)), None)
+        offered += [good] if good is not None else [value_of(f) for f in one.candidates]
+    return expect_said(case, name, offered, accepted)
+
+
+def is_stuffed(answer: str) -> bool:
+    text = folded(answer)
+    return is_recited(text) or distinct([f.value for f in numbers_in(text)]) > MOST_NUMBERS
+
+
+def require_answer(case: Case) -> None:
+    """There is an answer, it is no list of guesses, and gives no number "or" another."""
+    case.demand(
+        "an answer",
+        case.answer.strip() and not is_stuffed(case.answer) and not is_hedging(folded(case.answer)),
+        "an answer",
+        case.answer[:60],
+        "",
+        "There is no answer that could be judged.",
+    )
+
+
+def is_accepted(value: float, accepted: Accepted) -> bool:
+    return any(abs(value - wanted) <= off + 1e-9 * abs(wanted) for wanted, off in accepted)
+
+
+def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accepted) -> bool:
+    """All figures `offered` for a label are right: who names several candidates names none."""
+    offered = list(dict.fromkeys(offered))
+    wanted = " or ".join(dict.fromkeys(f"{value:.10g}" for value, _ in accepted[:3]))
+    fault = ""
+    if not case.answer.strip():
+        fault = "There is no final answer."
+    elif is_stuffed(case.answer):
+        fault = "The answer lists hundreds of numbers: that is no answer."
+    elif not offered:
+        fault = f"The answer gives no figure for {name}."
+    elif distinct(offered) > MOST_GUESSES:
+        fault = f"The answer gives {distinct(offered)} different figures for {name}."
+    elif not all(is_accepted(value, accepted) for value in offered):
+        said = ", ".join(f"{value:.10g}" for value in offered[:4])
+        fault = f"The answer says {said} for {name}, expected {wanted}."
+    actual = ", ".join(f"{value:.10g}" for value in offered[:6]) or "nothing"
+    return case.expect(f"answer: {name}", not fault, wanted, actual, "", fault)
+
+
+def expect_label(case: Case, name: str, said: Sequence[str], accepted: Accepted) -> bool:
+    """Judge what the mentions `said` of a label claim."""
+    return expect_claims(case, name, told(said), accepted)
+
+
+def told(said: Sequence[str]) -> list[Claim]:
+    """The claims of stretches after a label; the direct ones, if there are any."""
+    whole = [one for text in said if (one := claimed(text))]
+    return [one for one in whole if one.is_direct] or whole
+
+
+def figures_by_word(said: str, words: Mapping[str, Sequence[str]], answer: str) -> dict[str, Claim]:
+    """The claim after each of `words` in a stretch.
+
+    Where there are only numbers, as in a row, they go with the words in the order in which the
+    answer, in what stands above the rows, first names them.
+    """
+    found = {word: many[0] for word, many in claims(said, words, STATISTICS).items() if many}
+    if len(found) == len(words):
+        return found
+    numbers = numbers_in(said)
+    order = list(dict.fromkeys([*(w for _, _, w in places_of(prepared(answer), words)), *words]))
+    return {word: Claim((number,)) for word, number in zip(order, numbers, strict=False)}
+
+
+def expect_settled(
+    case: Case,
+    name: str,
+    expected: Sequence[str],
+    rivals: Sequence[str],
+    most_rivals: int = 2,
+) -> bool:
+    """The answer names `expected` (any spelling, as a whole word) before any of its `rivals`.
+
+    At most `most_rivals` of them may follow, as in a ranking, and none as another candidate:
+    "XL, L", "XL or L", "XL L M".
+    """
+    labels = {"": expected, **{rival: [rival] for rival in rivals if rival not in expected}}
+    text = prepared(case.answer)
+    places = [one for one in places_of(text, labels) if not is_denied(text, one[0])]
+    order = list(dict.fromkeys(label for _, _, label in places))
+    fault = ""
+    if not case.answer.strip():
+        fault = "There is no final answer."
+    elif is_stuffed(case.answer) or is_hedging(text):
+        fault = "The answer lists words or numbers and settles on nothing."
+    elif "" not in order:
+        fault = f"The answer does not name {expected[0]}."
+    elif order[0]:
+        fault = f"The answer names {order[0]} before {expected[0]}."
+    elif len(order) - 1 > most_rivals:
+        fault = f"The answer names {expected[0]} and {len(order) - 1} others: that is no answer."
+    elif rival := rival_beside(text, places):
+        fault = f"The answer names {rival} in one breath with {expected[0]}: that is no answer."
+    return case.expect(
+        f"answer: {name}", not fault, expected[0], shown(case.answer)[:200], "", fault
+    )
+
+
+def is_denied(text: str, start: int) -> bool:
+    """True if what begins at `start` is said not to be it."""
+    return bool(DENIED.search(text[max(0, start - 30) : start]))
+
+
+def rival_beside(text: str, places: Sequence[tuple[int, int, str]]) -> str:
+    """The rival that is named as another candidate right after the first mention of ""."""
+    for (_, end, label), (start, _, other) in itertools.pairwise(places):
+        if label or other == label:
+            continue
+        between = text[end:start]
+        is_near = len(between) <= NEAR_CHARS
+        return other if is_near and BESIDE.fullmatch(between) else ""
+    return ""
+
+
+COUNTS = r"\s*(?:[a-z]+\s+){0,2}?"
+
+
+def beside(
+    answer: str,
+    labels: Mapping[str, Sequence[str]],
+    others: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, list[Claim]]:
+    """As `claims`, where a number may also stand right before its label: "323 deaths"."""
+    text = prepared(answer, {**(others or {}), **labels})
+    places = places_of(text, {**(others or {}), **labels})
+    numbers = settled(text)
+    found: dict[str, list[Claim]] = {label: [] for label in labels}
+    ends = [*(start for start, _, _ in places[1:]), len(text)]
+    starts, last = [f.start for f in numbers], 0
+    for (start, end, label), following in zip(places, ends, strict=False):
+        after = claimed(text[end:following])
+        nearest = bisect.bisect_left(starts, start)
+        before = [
+            f
+            for f in numbers[max(0, nearest - 1) : nearest]
+            if last <= f.start and re.fullmatch(COUNTS, text[f.end : start][:NEAR_CHARS])
+        ]
+        last = end
+        if label not in labels:
+            continue
+        if before and not (after and after.is_direct):
+            found[label].append(Claim((before[-1],), is_direct=True))
+        elif after:
+            found[label].append(after)
+    return {label: [one for one in many if one.is_direct] or many for label, many in found.items()}
+
+
+def mentions(answer: str, spelling: str) -> bool:
+    """True if the answer has `spelling` as a whole word, case and mark-up aside."""
+    return bool(re.search(spelled(spelling), prepared(answer)))
+
+
+def says_number(answer: str, value: float, tolerance: float) -> bool:
+    """True if the answer has the number `value` anywhere, give or take `tolerance`."""
+    return any(abs(f.value - value) <= tolerance for f in numbers_in(folded(answer)))
+
+
+def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> list[float]:
+    """The numbers that stand right before one of `units` ("142 films") or soon after a lead."""
+    text = prepared(answer)
+    found = numbers_in(text)
+    before = "|".join(spelled(unit) for unit in units)
+    offered = [
+        f.value
+        for f in found
+        if re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
+    ]
+    for lead in leads:
+        for match in re.finditer(spelled(lead), text):
+            after = [f for f in found if 0 <= f.start - match.end() <= 20]
+            offered += [after[0].value] if after else []
+    return offered
+
+
+def figures_near(answer: str, spellings: Sequence[str]) -> list[float]:
+    """The number after each mention of a spelling, else those of the sentences that mention it."""
+    said = stretches(answer, {"": spellings})[""]
+    firsts = [found[0].value for text in said if (found := numbers_in(text[:80]))]
+    if firsts:
+        return firsts
+    return [
+        f.value
+        for sentence in sentences(answer)
+        if any(re.search(spelled(s), sentence) for s in spellings)
+        for f in numbers_in(sentence)
+    ]
+
+
+def or_claimed(case: Case) -> list[Claim]:
+    """The claim of an answer that does not name what it gives: its only number, or candidates."""
+    asked = {f.value for f in numbers_in(folded(case.query))}
+    one = claimed(prepared(case.answer), asked)
+    return [one] if one else []
+
+
+def or_any(case: Case, offered: Sequence[float]) -> list[float]:
+    """`offered`, or without any the few numbers of the answer that the query does not hold."""
+    if offered:
+        return list(offered)
+    asked = {f.value for f in numbers_in(folded(case.query))}
+    found = [f.value for f in numbers_in(prepared(case.answer)) if f.value not in asked]
+    return found if distinct(found) <= MOST_GUESSES else []

@@ -1,0 +1,364 @@
+"""Reading what an answer says, in whatever form it is written: the base of all that judge answers.
+
+`folded` evens out writing (mark-up, LaTeX, full-width forms), `numbers_in` finds numbers with
+their units, `settled` takes the last value of a chain of = and ≈, `claim` gives the value, or the
+candidates, that a text offers first, and `tables_told` rewrites tables as sentences.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+MOST_CHARS = 100_000  # of an answer that are read
+CHAIN_CHARS = 300  # of arithmetic between a number and the = after it
+NEAR_CHARS = 40  # between a label and its value, or a value and its rival
+
+FACTORS = {
+    "thousand": 1e3, "k": 1e3, "千": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "m": 1e6,
+    "mio": 1e6, "百万": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9, "十亿": 1e9,
+    "trillion": 1e12, "kg": 1e3, "公斤": 1e3, "千克": 1e3, "g": 1.0, "克": 1.0, "t": 1e6, "吨": 1e6,
+    "mg": 1e-3, "lb": 453.592, "lbs": 453.592,
+}  # fmt: skip
+SCALES = {"": 1.0, "%": 1.0, "万": 1e4, "亿": 1e8}
+FOUND = re.compile(
+    r"(?<![A-Za-z0-9_.])(?P<sign>[-+]?)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<power>[eE][-+]?\d+)?\s?(?P<unit>[%万亿]?)"
+)
+INSIDE_WORD = re.compile(r"[A-Za-z_]")
+DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}")
+MINUTES = re.compile(r"(?<=\d):\d{2}(:\d{2})?(?!\d)")  # of a time: 14:00 says 14
+UNIT = re.compile(r"\s*(公斤|千克|百万|十亿|千|克|吨|[a-z]{1,9}\b)")
+
+TEENS = [  # from ten
+    *("ten", "eleven", "twelve", "thirteen", "fourteen"),
+    *("fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+WORDED = re.compile(
+    rf"(?<![a-z-])(?:(?P<ten>{'|'.join(TENS)})(?:[- ](?P<one>{'|'.join(ONES)}))?"
+    rf"|(?P<teen>{'|'.join(TEENS)}))(?![a-z])"
+)
+CHINESE_DIGITS = "一二三四五六七八九"
+CHINESE_TENS = re.compile(
+    rf"(?<![{CHINESE_DIGITS}十百千万第])([{CHINESE_DIGITS}])?十([{CHINESE_DIGITS}])?(?![{CHINESE_DIGITS}十百千万亿分])"
+)
+
+LATEX_TEXT = re.compile(
+    r"\\(?:text|textbf|textit|mathrm|mathbf|mathit|boxed|operatorname|mbox|emph)\s*\{([^{}]*)\}"
+)
+LATEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+LATEX_SIGNS = (
+    (re.compile(r"\\int(?![a-z])"), "∫"),
+    (re.compile(r"\\(?:approx|simeq|sim|doteq)(?![a-z])"), "≈"),
+    (re.compile(r"\\(?:times|cdot)(?![a-z])"), "×"),
+    (re.compile(r"\\(?:left|right|displaystyle|quad|qquad|limits)(?![a-z])"), " "),
+    (re.compile(r"(?<=\d)(?:\\[,!;: ]|\{,\}|[\u00a0\u2009\u202f])(?=\d{3})"), ","),
+    (re.compile(r"\\[,!;:]"), " "),
+    (re.compile(r"\\\\"), "\n"),
+    (re.compile(r"\\([%$&#_{}])"), r"\1"),
+)
+TAGS = re.compile(r"</?(?:b|strong|em|i|u|code|sub|sup|span|p|div|mark)\b[^<>]{0,80}>", re.I)
+CHAIN = re.compile(
+    r"[\s\d.()\[\]+\-*/×^_{}|·…∫%°]*(?:(?:mod(?:ulo)?\b|[a-z](?![a-z]))[\s\d.()\[\]+\-*/×^_{}|·…]*)*"
+)
+SIGN = re.compile(
+    r"(?:\s*(?:=|≈|≅|≒)|\s*,?\s*(?:即|也就是|约等于|i\.e\.|that is|which is))"
+    r"\s*(?:约|about|approximately)?\s*[-+(\[{]*\s*[\d.]"
+)
+MAYBE = r"(?:about|maybe|perhaps|possibly|around|even|约|大约|可能是?|是)?"
+ALTERNATIVE = re.compile(
+    r"\s*[a-z%年次部人个米元]{0,9}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|/|~|\bto\b|至|到|-)"
+    rf"\s*{MAYBE}\s*"
+)
+LISTED = re.compile(r"\s*[,;|]\s*")
+ASIDE_AFTER = re.compile(
+    r"\s*(?:\w+ )?(?:rows?|records?|entr(?:y|ies)|values|games|samples|observations|columns?|"
+    r"decimals?|decimal places|data points|places|digits|degrees of|numeric|bins?|minutes? ago)\b"
+    r"|\s*(?:行|条|列|个数据|个样本|个值|位小数|条记录|个观测)"
+)
+ASIDE_BEFORE = re.compile(r"(?:\bn\s*[-=]|ddof\s*=|\bn\s*-|\bstep|\btable|\bfigure|\bpage|第)\s*$")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number that a text says, and where."""
+
+    value: float
+    start: int
+    end: int
+    unit: str = ""  # the sign or word right after it, if any
+
+    @property
+    def scaled(self) -> float:
+        """The value times its unit, where that is a factor ("million", "kg")."""
+        return self.value * FACTORS.get(self.unit, 1.0)
+
+
+def folded(text: str) -> str:
+    """`text` with full-width forms, dashes and mark-up evened out, in lower case."""
+    text = re.sub(r"[，、]", ", ", text[:MOST_CHARS])  # else folded into a thousands comma
+    if any(sign in text for sign in ("\\", "{,}", "\u00a0", "\u202f", "\u2009")):
+        for _ in range(3):  # innermost first
+            text = LATEX_TEXT.sub(r" \1 ", text)
+            text = LATEX_FRACTION.sub(r"(\1)/(\2)", text)
+        for pattern, put in LATEX_SIGNS:
+            text = pattern.sub(put, text)
+    text = unicodedata.normalize("NFKC", text)
+    text = text.replace("−", "-").replace("–", "-").replace("—", " - ").replace("≃", "≈")
+    text = TAGS.sub("", text).replace("__", "")
+    return re.sub(r"\\[()\[\]]|[*`$\\]", "", text).lower()
+
+
+def numbers_in(text: str) -> list[Found]:
+    """Every number in folded text: "1,234.5", "-3", "12.3%" (12.3), "1.2万" (12000); no dates.
+
+    Tens and teens in words count too: "fifty-two", 五十二.
+    """
+    found = []
+    for pattern in (DATE, MINUTES):
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+    for match in FOUND.finditer(text):
+        if INSIDE_WORD.match(text, match.end("power") if match["power"] else match.end("digits")):
+            unit_follows = text[match.end("digits") : match.end("digits") + 12]
+            if not re.match(r"[a-z]{1,3}\b|[a-z]+/|million|billion|thousand", unit_follows):
+                continue
+        value = float(match["digits"].replace(",", "") + (match["power"] or ""))
+        sign = -1.0 if match["sign"] == "-" else 1.0
+        after = UNIT.match(text, match.end(), match.end() + 12)
+        unit = match["unit"] or (after[1] if after else "")
+        scale = SCALES[match["unit"]]
+        found.append(Found(sign * value * scale, match.start(), match.end(), unit))
+    found += worded_in(text)
+    return sorted(found, key=lambda f: f.start)
+
+
+def worded_in(text: str) -> list[Found]:
+    """Tens and teens that folded text writes in words."""
+    found = []
+    for match in WORDED.finditer(text):
+        if match["teen"]:
+            value = 10 + TEENS.index(match["teen"])
+        else:
+            value = 20 + 10 * TENS.index(match["ten"])
+            value += 1 + ONES.index(match["one"]) if match["one"] else 0
+        found.append(Found(float(value), match.start(), match.end()))
+    for match in CHINESE_TENS.finditer(text):
+        if match[1] or match[2]:
+            tens = 1 + CHINESE_DIGITS.index(match[1]) if match[1] else 1
+            ones = 1 + CHINESE_DIGITS.index(match[2]) if match[2] else 0
+            found.append(Found(float(10 * tens + ones), match.start(), match.end()))
+    return found
+
+
+DIGITS = ["zero", *ONES]
+SMALL = re.compile(rf"(?<![a-z])(?:{'|'.join(DIGITS)})(?![a-z-])")
+CHINESE_SMALL = re.compile(
+    r"[零一二两三四五六七八九](?=\s*[节个人次天年月行页张条名位处章种件项份家部组册本篇])"
+)
+NONE_AT_ALL = re.compile(
+    r"\b(?:no|none|nothing)\b|没有(?=缺|任何|一)|(?:都|一\w?也|均)?(?:没有|不缺|无缺失|无)(?=[,.。;；]|$)"
+)
+
+
+def in_digits(text: str) -> str:
+    """Folded text with small numbers that stand in words as digits: "two sections", 缺两节."""
+
+    def digit(match: re.Match[str]) -> str:
+        return str(DIGITS.index(match[0]))
+
+    text = CHINESE_SMALL.sub(
+        lambda m: str("零一二三四五六七八九".index(m[0].replace("两", "二"))), text
+    )
+    return NONE_AT_ALL.sub(" 0 ", SMALL.sub(digit, text))
+
+
+def settled(text: str, found: Sequence[Found] | None = None) -> list[Found]:
+    """The numbers of folded text without those from which a chain of = and ≈ goes on."""
+    return [f for f in (numbers_in(text) if found is None else found) if not goes_on(text, f.end)]
+
+
+def goes_on(text: str, end: int) -> bool:
+    """True if the arithmetic after a number leads to = or ≈ and another one."""
+    chain = CHAIN.match(text, end, end + CHAIN_CHARS)
+    return bool(chain and SIGN.match(text, chain.end(), chain.end() + NEAR_CHARS))
+
+
+def is_aside(text: str, found: Found) -> bool:
+    """True for a number that counts rows, decimals or such, or is a page's or a step's."""
+    return bool(
+        ASIDE_AFTER.match(text, found.end, found.end + NEAR_CHARS)
+        or ASIDE_BEFORE.search(text[max(0, found.start - 12) : found.start])
+    )
+
+
+def claim(text: str, besides: Collection[float] = ()) -> list[Found]:
+    """The first value that folded text offers: one, or all candidates of a list or an "or".
+
+    The numbers `besides`, such as those of the query, are no values.
+    """
+    found = [f for f in settled(text) if f.value not in besides and not is_aside(text, f)]
+    offered = found[:1]
+    for left, right in itertools.pairwise(found):
+        between = text[left.end : right.start]
+        is_near = len(between) <= NEAR_CHARS
+        if not is_near or not (ALTERNATIVE.fullmatch(between) or LISTED.fullmatch(between)):
+            break
+        offered.append(right)
+    return offered
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line of a table, Markdown's or one set with blanks; none of any other."""
+    if "|" in line:
+        return [
+            cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")
+        ]
+    cells = [cell for cell in re.split(r"\t+|\s{2,}", line.strip()) if cell]
+    return cells if len(cells) > 1 else []
+
+
+def tables_told(text: str, labels: Collection[str] = ()) -> str:
+    """`text` with the rows of its tables as sentences: "row column: value; column: value".
+
+    Where the columns' heads speak of more of `labels` (folded) than the rows' do, the columns
+    come first: "column row: value; row: value".
+    """
+    lines, told, place = text.split("\n"), [], 0
+    while place < len(lines):
+        rows = table_at(lines, place)
+        if len(rows) < 2:
+            told.append(lines[place])
+            place += 1
+            continue
+        told += sentences_of(rows, labels)
+        place += lines_of_table(lines, place)
+    return "\n".join(told)
+
+
+def is_rule(line: str) -> bool:
+    return ("--" in line or "==" in line) and set(line) <= set("|:+=- \t")
+
+
+def lines_of_table(lines: Sequence[str], place: int) -> int:
+    count = 0
+    for line in (lines[n] for n in range(place, len(lines))):
+        is_row = cells_of(line) or is_rule(line)
+        is_gap = not line.strip() and count == 1 and "|" not in lines[place]
+        if not is_row and not is_gap:
+            break
+        count += 1
+    return count
+
+
+def table_at(lines: Sequence[str], place: int) -> list[list[str]]:
+    """The rows of the table that begins at a line, its head first; [] when none does."""
+    some = lines[place : place + lines_of_table(lines, place)]
+    rows = [cells_of(line) for line in some if line.strip() and not is_rule(line)]
+    if len(rows) < 2 or any(re.fullmatch(r"[-+]?[\d.,]+%?", cell) for cell in rows[0] if cell):
+        return []
+    if is_headless(rows) and not any(is_rule(line) for line in some):
+        return []
+    width = max(len(row) for row in rows)
+    if len(rows[0]) == width - 1:  # the head of a frame printed with its index
+        rows[0].insert(0, "")
+    return [row for row in rows if len(row) == len(rows[0])]
+
+
+def is_headless(rows: Sequence[Sequence[str]]) -> bool:
+    """True if the first row has a figure wherever the others have one, as lines of bars have."""
+    width = min(len(row) for row in rows)
+    filled = [c for c in range(width) if all(re.search(r"\d", row[c]) for row in rows[1:])]
+    return bool(filled) and all(re.search(r"\d", rows[0][c]) for c in filled)
+
+
+def sentences_of(rows: Sequence[Sequence[str]], labels: Collection[str]) -> list[str]:
+    head, body = rows[0], rows[1:]
+    if len(rows[0]) == 2 and not speaking(head, labels):
+        return [f"{row[0]}: {row[1]}" for row in body]
+    is_bare = all(re.fullmatch(r"[-+]?[\d.,]+%?", row[0] or "-") for row in body)
+    names = ["" if is_bare and speaking(head[:1], labels) else row[0] for row in body]
+    first = 0 if is_bare and speaking(head[:1], labels) else 1
+    if speaking(head[first:], labels) > speaking(names, labels):
+        columns = range(first, len(head))
+        return [
+            f"{head[c]} "
+            + "; ".join(f"{name}: {row[c]}" for name, row in zip(names, body, strict=True))
+            for c in columns
+        ]
+    return [
+        f"{name} " + "; ".join(f"{head[c]}: {row[c]}" for c in range(first, len(head)))
+        for name, row in zip(names, body, strict=True)
+    ]
+
+
+def speaking(cells: Sequence[str], labels: Collection[str]) -> int:
+    """Number of cells that hold one of `labels`."""
+    return sum(any(label in cell for label in labels) for cell in cells)
+
+
+SURE_OF_TWO = re.compile(
+    r"\s*[a-z%]{0,8}\s*,?\s*(?:\bor\b|或者?|还是)\s*(?:about|maybe|perhaps|约)?\s*"
+)
+MOST_WORDS_ON_END = 45  # without any mark between them, as no sentence has
+
+
+def is_hedging(text: str) -> bool:
+    """True if folded text gives a number "or" another."""
+    found = numbers_in(text)
+    return any(
+        left.value != right.value
+        and right.start - left.end <= NEAR_CHARS
+        and SURE_OF_TWO.fullmatch(text[left.end : right.start])
+        for left, right in itertools.pairwise(found)
+    )
+
+
+def is_recited(text: str) -> bool:
+    """True for a salad: words on end, more than any sentence has between two marks."""
+    parts = re.split(r"[.,;:!?。；：！？|(){}\[\]=\n\"“”]+", text)
+    return any(len(part.split()) > MOST_WORDS_ON_END for part in parts)
+
+
+DIRECTLY = re.compile(
+    r"[\s\"'”’\]}:=≈<>|(\[█▇■▒░#-]*(?:(?:value|is|was|are|were|equals?|about|approximately|approx\.?|roughly|"
+    r"around|of|at|只有|为|是|约|大约|约为|等于|有|共|达|达到|值|only)[\s:=≈\"'|(\[]*)*[$¥€+]?"
+)
+RESTATED = re.compile(r"\s*[a-z]{0,9}\s*[(\[,=≈]\s*(?:即|or|i\.e\.|about|约)?\s*")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One mention's value: its candidates, of which all must be right, or the forms it has."""
+
+    candidates: tuple[Found, ...]
+    forms: tuple[Found, ...] = ()  # the same said again: "163 (50.31%)"
+    is_direct: bool = False  # nothing but "is" or ":" stands between the label and the value
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return tuple(f.value for f in self.candidates)
+
+
+def claimed(after: str, besides: Collection[float] = ()) -> Claim | None:
+    """The claim that begins with the text after a mention of a label."""
+    offered = claim(after, besides)
+    if not offered:
+        return None
+    first = offered[0]
+    everything = settled(after)
+    place = next(n for n, f in enumerate(everything) if f.start == first.start)
+    forms = [
+        f
+        for f in everything[place + 1 : place + 2]
+        if f.start - first.end <= NEAR_CHARS
+        and (f.unit == "%") != (first.unit == "%")
+        and RESTATED.fullmatch(after[first.end : f.start])
+        and "(" in after[first.end : f.start]
+    ]
+    is_direct = first.start <= NEAR_CHARS and bool(DIRECTLY.fullmatch(after[: first.start]))
+    return Claim(tuple(offered), (first, *forms) if forms else (), is_direct)

@@ -1,0 +1,7 @@
+"""Exit codes of `python -m runner`, as docs/endpoints.md lists them."""
+
+DONE = 0  # every attempt has a verdict
+INCOMPLETE = 1  # some attempts are void or open
+BAD_INPUT = 2  # nothing was started
+GONE = 3  # the endpoint or the site went away and did not come back
+INTERRUPTED = 130  # by Ctrl-C

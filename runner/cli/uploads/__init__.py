@@ -1,0 +1,1 @@
+"""Sending recorded trajectories to a site."""

@@ -1,0 +1,284 @@
+"""Policy on addresses that the site can call for a submitter: a URL as written, an IP as
+resolved."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from runner.contract import Fault, Problem, ProblemError
+
+MAX_URL_CHARS = 500
+DEFAULT_PORTS = {"https": 443, "http": 80}
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# IANA's special-purpose registries, read as "not for a public server"; the standard library's
+# `is_global` follows them only as far as its own release did.
+REFUSED_IPV4 = tuple(
+    map(
+        ipaddress.IPv4Network,
+        (
+            "0.0.0.0/8",  # this network
+            "10.0.0.0/8",
+            "100.64.0.0/10",  # carrier-grade NAT; 100.100.100.200 is a metadata service
+            "127.0.0.0/8",
+            "168.63.129.16/32",  # a cloud's host agent, on a public number
+            "169.254.0.0/16",  # link-local; 169.254.169.254 is a metadata service
+            "172.16.0.0/12",
+            "192.0.0.0/24",  # protocol assignments
+            "192.0.2.0/24",  # documentation
+            "192.31.196.0/24",  # AS112
+            "192.52.193.0/24",  # multicast tunnelling
+            "192.88.99.0/24",  # 6to4 relays
+            "192.168.0.0/16",
+            "192.175.48.0/24",  # AS112
+            "198.18.0.0/15",  # benchmarking
+            "198.51.100.0/24",  # documentation
+            "203.0.113.0/24",  # documentation
+            "224.0.0.0/4",  # multicast
+            "240.0.0.0/4",  # reserved, broadcast
+        ),
+    )
+)
+GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")
+REFUSED_IPV6 = tuple(
+    map(
+        ipaddress.IPv6Network,
+        (
+            "2001::/23",  # protocol assignments, Teredo and ORCHID among them
+            "2001:db8::/32",  # documentation
+            "2620:4f:8000::/48",  # AS112
+            "3fff::/20",  # documentation
+        ),
+    )
+)
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052
+ISATAP = (0x0000_5EFE, 0x0200_5EFE)  # RFC 5214: the interface identifier's upper half
+
+# RFC 6761, 6762, 7686, 8375, 9476 and what routers and clouds use in their place.
+LOCAL_NAMES = frozenset(
+    {"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp"}
+    | {"private", "arpa", "onion", "alt", "test", "invalid", "example"}
+)
+LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
+NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # a last label that makes a host an IPv4 address
+
+
+@dataclass(frozen=True)
+class AddressPolicy:
+    """Addresses that can be called, and the limits on an answer.
+
+    `loopback` lists the (host, port) pairs that may lie on this machine, over plain http too:
+    the scripted endpoints'. No other address of this machine or its network is ever called.
+    """
+
+    ports: frozenset[int] = frozenset({443, 8000, 8080, 8443})
+    is_http_allowed: bool = False  # plain http, to public addresses; adds port 80
+    loopback: frozenset[tuple[str, int]] = frozenset()
+    response_bytes: int = 8 << 20  # one answer, its headers included
+    header_bytes: int = 32 << 10
+    response_s: float = 180.0  # one answer, from the request's last byte on
+
+    def is_ours(self, host: str, port: int) -> bool:
+        """True if (host, port) is allow-listed on this machine."""
+        return (host.lower(), port) in self.loopback
+
+    def is_port_allowed(self, port: int) -> bool:
+        return port in self.ports or (self.is_http_allowed and port == 80)
+
+
+def refusal(code: str, what: str, next_step: str) -> ProblemError:
+    """A refusal that the submitter can do something about."""
+    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
+
+
+def check_url(url: str, policy: AddressPolicy) -> str:
+    """`url` as it will be called: host in lower case, no default port, no slash at the end.
+
+    Looks at what is written and resolves nothing; the guard looks again when it connects.
+    Raises ProblemError with what to change.
+    """
+    check_characters(url)
+    parts = split(url)
+    if "@" in parts.netloc:
+        raise refusal(
+            "url_credentials",
+            "The URL holds a user name or password.",
+            "Take them out; the key has a field of its own.",
+        )
+    if "?" in url or "#" in url:
+        raise refusal(
+            "url_query",
+            "The base URL has a query or a fragment.",
+            "Give the address up to the version only, such as https://api.your-host.com/v1.",
+        )
+    host, port = host_and_port(parts)
+    check_scheme(parts.scheme, host, port, policy)
+    if not policy.is_ours(host, port):
+        check_port(port, policy)
+        check_host(host)
+    shown_host = f"[{host}]" if ":" in host else host
+    shown_port = "" if port == DEFAULT_PORTS[parts.scheme] else f":{port}"
+    return f"{parts.scheme}://{shown_host}{shown_port}{parts.path.rstrip('/')}"
+
+
+def check_characters(url: str) -> None:
+    """Only what a URL may hold: two readers of anything else may see two different hosts."""
+    if not url:
+        raise refusal("url_malformed", "The URL is empty.", "Give one that begins with https://.")
+    if len(url) > MAX_URL_CHARS:
+        raise refusal(
+            "url_too_long",
+            f"The URL has {len(url):,} characters; {MAX_URL_CHARS} are the limit.",
+            "Give only the endpoint's base URL.",
+        )
+    if not url.isascii():
+        raise refusal(
+            "url_malformed",
+            "The URL holds characters outside ASCII.",
+            "Write the host in its ASCII form (xn--…) and the path percent-encoded.",
+        )
+    if re.search(r"[\x00-\x20\x7f\\\"<>^`{|}]", url):
+        raise refusal(
+            "url_malformed",
+            "The URL holds a space, a control character or a character that no URL can contain.",
+            "Copy it again, without blanks or line breaks.",
+        )
+
+
+def split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise malformed() from error
+    if parts.scheme not in DEFAULT_PORTS:
+        raise wrong_scheme(parts.scheme)
+    if not parts.hostname or ("[" in parts.netloc and ":" not in parts.hostname):
+        raise malformed()
+    return parts
+
+
+def malformed() -> ProblemError:
+    return refusal(
+        "url_malformed",
+        "The URL cannot be read.",
+        "Give one such as https://api.your-host.com/v1.",
+    )
+
+
+def host_and_port(parts: SplitResult) -> tuple[str, int]:
+    host = parts.hostname or ""
+    if parts.port == 0 or parts.netloc.endswith(":"):
+        raise refusal(
+            "url_port", "The URL's port is not valid.", "Leave it out, or give its number."
+        )
+    return host, parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+
+
+def check_scheme(scheme: str, host: str, port: int, policy: AddressPolicy) -> None:
+    if scheme == "https":
+        return
+    if scheme == "http" and (policy.is_http_allowed or policy.is_ours(host, port)):
+        return
+    raise wrong_scheme(scheme)
+
+
+def wrong_scheme(scheme: str) -> ProblemError:
+    what = f"“{scheme[:20]}:” addresses are" if scheme else "An address without a scheme is"
+    return refusal(
+        "url_scheme",
+        f"{what} not called from here.",
+        "Give an address that begins with https://.",
+    )
+
+
+def check_port(port: int, policy: AddressPolicy) -> None:
+    if not policy.is_port_allowed(port):
+        known = ", ".join(map(str, sorted(policy.ports)))
+        raise refusal(
+            "url_port",
+            f"Port {port} is not called from here.",
+            f"Serve the endpoint on one of these ports: {known}.",
+        )
+
+
+def check_host(host: str) -> None:
+    """Raises ProblemError unless `host` is a public name or a public IP in its plain form."""
+    if "%" in host:
+        raise odd_host("has a zone or escaped characters")
+    address = plain_address(host)
+    if address is not None:
+        check_address(address)
+        return
+    if host.endswith("."):
+        raise odd_host("ends in a dot")
+    labels = host.split(".")
+    if NUMBER.fullmatch(labels[-1]):
+        raise odd_host("is an IP address in an unusual notation")
+    if len(host) > 253 or not all(LABEL.fullmatch(label) for label in labels):
+        raise odd_host("is not a valid host name")
+    if len(labels) == 1 or labels[-1] in LOCAL_NAMES:
+        raise not_public()
+
+
+def odd_host(what: str) -> ProblemError:
+    return refusal(
+        "url_host",
+        f"The URL's host {what}.",
+        "Write the host name in full and plainly, such as api.your-host.com.",
+    )
+
+
+def not_public() -> ProblemError:
+    # Says nothing of where the name leads: our resolver may know names that others must not.
+    return refusal(
+        "address_not_public",
+        "The URL leads to an address that is not on the public internet.",
+        "Make the endpoint reachable at a public address.",
+    )
+
+
+def plain_address(host: str) -> Address | None:
+    """The IP address that `host` is, in the one notation that every reader agrees on."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def check_address(address: Address) -> None:
+    """Raises ProblemError unless `address` is global unicast, also once unwrapped."""
+    if not is_public(address):
+        raise not_public()
+
+
+def is_public(address: Address) -> bool:
+    """True if `address` is global unicast and wraps no IPv4 address that is not."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in network for network in REFUSED_IPV4) and address.is_global
+    if address.scope_id is not None:
+        return False
+    inner = unwrap(address)
+    if inner is not None and not is_public(inner):
+        return False
+    if address.ipv4_mapped is not None or address in NAT64:
+        return True
+    if address not in GLOBAL_IPV6 or address.is_multicast:
+        return False
+    return not any(address in network for network in REFUSED_IPV6)
+
+
+def unwrap(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that packets to `address` end at: mapped, NAT64, 6to4, ISATAP."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    lower = int(address) & 0xFFFF_FFFF
+    if address in NAT64 or (int(address) >> 32) & 0xFFFF_FFFF in ISATAP:
+        return ipaddress.IPv4Address(lower)
+    return None

@@ -1,0 +1,367 @@
+"""Asking an OpenAI-compatible endpoint for replies, again where that may help."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import logging
+import random
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import Any, cast
+
+import anyio
+import httpx2
+import openai
+
+from runner.cancellation import loop_time
+from runner.contract import ActionFormat, EndpointSpec, ProblemError
+from runner.endpoint import errors
+from runner.endpoint.completion import ReplyDraft
+from runner.endpoint.error_bodies import read_error
+from runner.endpoint.errors import EndpointError
+from runner.endpoint.extras import extra_headers
+from runner.endpoint.limiter import Gate
+from runner.endpoint.payloads import LARGE_BYTES, ErrorInside, NotJson, add_payload
+from runner.endpoint.refusal_words import find_row
+from runner.model.prompts import TOOL
+from runner.model.reply import END, ModelReply
+from runner.reading.readers import UnreadableText, readers
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 20.0
+NEWER_LIMIT = "max_completion_tokens"  # what some endpoints call max_tokens
+USAGE_WORDS = ("stream_options", "include_usage")
+# Chat templates, and providers, that know no system role.
+ROLE_WORDS = tuple(
+    re.compile(words, re.IGNORECASE)
+    for words in (
+        r"\bsystem\b.{0,20}\brole\b.{0,30}\bnot (?:be )?(?:supported|allowed)",
+        r"\brole\b.{0,40}\bnot support\b.{0,20}\bsystem\b",
+        r"\bsystem\b.{0,20}\bmessages?\b.{0,30}\bnot (?:be )?(?:supported|allowed)",
+    )
+)
+DONE = b"[DONE]"
+EVENT_BEGINS = (b"data:", b"event:", b"id:", b":")  # never those of JSON
+DRAIN_S = 0.1  # for the end of a stream after its last event, to keep the connection
+
+# The library wraps what fails before the body; the body's own errors come as they are.
+CONNECTION_ERRORS = (openai.APIConnectionError, httpx2.HTTPError, OSError, anyio.EndOfStream)
+
+
+class EndpointClient:
+    """One model at one endpoint. Shares the HTTP client; closing that is its owner's."""
+
+    def __init__(
+        self,
+        spec: EndpointSpec,
+        http: httpx2.AsyncClient,
+        *,
+        gate: Gate | None = None,
+        first_pause_s: float = FIRST_PAUSE_S,
+        chance: random.Random | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Raises EndpointError when the address or the key cannot be used at all."""
+        errors.check_spec(spec)
+        self.spec = spec
+        self.gate = gate
+        self.first_pause_s = first_pause_s
+        self.chance = chance or random.Random()
+        self.sleep = sleep
+        self.wants_usage = spec.stream
+        self.has_system_role = True
+        self.left_out: list[str] = []  # of requests, since the endpoint refuses it
+        self.tokens_parameter = "max_tokens"
+        self.client = openai.AsyncOpenAI(
+            base_url=spec.base_url,
+            api_key=spec.api_key.strip() or "none",
+            http_client=http,
+            default_headers=extra_headers.wrap(spec.extra_headers),
+            max_retries=0,
+            timeout=http.timeout,
+        )
+
+    async def reply(self, messages: Sequence[Mapping[str, object]], timeout_s: float) -> ModelReply:
+        """The model's next reply, retries included, or EndpointError once `timeout_s` is over.
+
+        Waiting for our other requests to this endpoint is not charged to `timeout_s`.
+        """
+        started_s = time.monotonic()
+        deadline_s = started_s + timeout_s
+        tries, pause_s = 0, self.first_pause_s
+        failure: EndpointError | None = None
+        while True:
+            tries, body = tries + 1, self.body(messages)
+            waited_from_s = time.monotonic()
+            try:
+                async with self.turn():
+                    asked_s = time.monotonic()
+                    deadline_s += asked_s - waited_from_s
+                    async with asyncio.timeout_at(loop_time(deadline_s)):
+                        return replace(await self.ask(body), lost_s=asked_s - started_s)
+            except TimeoutError:
+                raise failure or errors.error_of(errors.TOO_SLOW, timeout_s=timeout_s) from None
+            except EndpointError as error:
+                if self.adapt(error, body):
+                    continue
+                failure, wait_s = error, self.wait_s(error, pause_s)
+                if tries >= error.tries or time.monotonic() + wait_s >= deadline_s:
+                    raise
+            await self.sleep(wait_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Room for one request, where somebody counts them."""
+        return self.gate.request() if self.gate else contextlib.nullcontext()
+
+    def wait_s(self, error: EndpointError, pause_s: float) -> float:
+        """Seconds to wait: what the endpoint asks for, else the pause with some jitter."""
+        if error.retry_after_s is not None:
+            return error.retry_after_s
+        return pause_s * self.chance.uniform(0.75, 1.25)
+
+    def adapt(self, error: EndpointError, body: Mapping[str, object]) -> bool:
+        """Leave out what this endpoint does not know; whether asking again makes sense."""
+        if error.problem.code != "endpoint_bad_request":
+            return False
+        if "stream_options" in body and any(word in error.said for word in USAGE_WORDS):
+            self.wants_usage = False
+            self.leave_out("stream_options")
+            return True
+        if "max_tokens" in body and NEWER_LIMIT in error.said:
+            self.tokens_parameter = NEWER_LIMIT
+            return True
+        if is_role_refused(error.said, body):
+            self.has_system_role = False
+            self.leave_out("the system role")
+            return True
+        return False
+
+    def leave_out(self, what: str) -> None:
+        """Note it once, though requests that were under way together are each refused."""
+        if what not in self.left_out:
+            self.left_out.append(what)
+
+    def body(self, messages: Sequence[Mapping[str, object]]) -> dict[str, object]:
+        """The request as it is sent."""
+        spec = self.spec
+        body: dict[str, object] = {
+            "model": spec.model,
+            "messages": list(messages) if self.has_system_role else without_system(messages),
+            "stream": spec.stream,
+            "stream_options": {"include_usage": True} if self.wants_usage else None,
+            "temperature": spec.temperature,
+            "top_p": spec.top_p,
+            self.tokens_parameter: spec.max_tokens,
+            "stop": [END] if spec.action_format == ActionFormat.MARKERS else None,
+            "tools": [TOOL] if spec.action_format == ActionFormat.TOOLS else None,
+        }
+        return {k: v for k, v in body.items() if v is not None} | dict(spec.extra_body)
+
+    async def ask(self, body: dict[str, object]) -> ModelReply:
+        """One request, one reply."""
+        try:
+            response = await self.send(body)
+            try:
+                draft = await self.receive(response)
+            finally:
+                await response.aclose()
+        except openai.APIStatusError as error:
+            # Not "from error": that one quotes the body, and bodies have quoted keys.
+            raise self.refusal(error) from None
+        except EndpointError:
+            raise
+        except (*CONNECTION_ERRORS, ProblemError) as error:
+            raise errors.of_connection(error, self.spec) from error
+        if not draft.has_choice:
+            raise errors.error_of(errors.NO_CHOICES)
+        return self.without_key(draft.reply())
+
+    def refusal(self, error: openai.APIStatusError) -> EndpointError:
+        headers, said = error.response.headers, read_error(body_of(error))
+        refusal = errors.of_status(error.status_code, headers, said, self.spec)
+        refusal.status = error.status_code
+        return refusal
+
+    async def send(self, body: dict[str, object]) -> httpx2.Response:
+        """The response with its body still to be read, whether or not it will be a stream."""
+        response = await self.client.post(
+            "/chat/completions",
+            body=body,
+            cast_to=httpx2.Response,
+            stream=True,
+            stream_cls=openai.AsyncStream[Any],
+        )
+        return cast(httpx2.Response, response)
+
+    async def receive(self, response: httpx2.Response) -> ReplyDraft:
+        """The reply in `response`, by what it says it is rather than by what was asked for."""
+        if response.status_code < 200:  # it wants another protocol
+            raise errors.error_of(errors.NOT_HTTP, place=errors.place(self.spec))
+        content_type = response.headers.get("content-type", "").lower()
+        if "html" in content_type:
+            raise errors.error_of(errors.WEB_PAGE)
+        if "event-stream" in content_type:
+            return await self.receive_stream(response)
+        body = await response.aread()
+        if not body.lstrip().startswith(EVENT_BEGINS):
+            return await self.take_in(ReplyDraft(), body)
+        draft, held = ReplyDraft(), list[bytes]()
+        for line in (*data_lines(with_plain_ends(body)), b""):
+            if line != DONE:
+                draft = await self.take_line(draft, held, line)
+        return draft
+
+    async def receive_stream(self, response: httpx2.Response) -> ReplyDraft:
+        draft, is_done, held = ReplyDraft(), False, list[bytes]()
+        try:
+            async with asyncio.timeout(None) as drain:
+                async for line in event_lines(response):
+                    if line == DONE:
+                        is_done = True
+                        drain.reschedule(asyncio.get_running_loop().time() + DRAIN_S)
+                    elif (line or held) and not is_done:
+                        draft = await self.take_line(draft, held, line)
+        except TimeoutError:
+            pass  # all was said, only the connection cannot be used again
+        except httpx2.RemoteProtocolError:
+            if not draft.finish_reason:
+                raise
+        if not is_done and not draft.finish_reason:
+            raise errors.error_of(errors.CUT_OFF if draft.has_choice else errors.NO_CHOICES)
+        return draft
+
+    async def take_line(self, draft: ReplyDraft, held: list[bytes], line: bytes) -> ReplyDraft:
+        """`draft` with what a line of an event adds; b"" ends the event.
+
+        Most servers send one object a line, some without an empty line after it. A line that is no
+        whole object is `held` with those after it until the event ends, as the standard has it.
+        """
+        if held and line:
+            held.append(line)
+            return draft
+        if not line:
+            whole = b"\n".join(held)
+            held.clear()
+            return await self.take_in(draft, whole) if whole else draft
+        try:
+            return await self.add(draft, line)
+        except NotJson as error:
+            if error.is_page:
+                raise no_json(error) from None
+            held.append(line)
+            return draft
+
+    async def take_in(self, draft: ReplyDraft, data: bytes) -> ReplyDraft:
+        """`draft` with the JSON object in `data`; an error in it is raised."""
+        try:
+            return await self.add(draft, data)
+        except NotJson as error:
+            raise no_json(error) from None
+
+    async def add(self, draft: ReplyDraft, data: bytes) -> ReplyDraft:
+        """The same; raises NotJson for what is no object."""
+        try:
+            if len(data) <= LARGE_BYTES:
+                return add_payload(draft, data)
+            # What came before stays here: sent with each event, it would cost its square.
+            read = await readers().read(self.spec.base_url, add_payload, ReplyDraft(), data)
+            draft.join(read)
+            return draft
+        except UnreadableText as error:
+            log.error("%s bytes of a reply: %s", f"{len(data):,}", error)
+            raise errors.error_of(errors.NO_JSON) from None
+        except ErrorInside as error:
+            raise self.error_in(error) from None
+
+    def error_in(self, error: ErrorInside) -> EndpointError:
+        """The problem in an error that came with a status of success."""
+        said = error.said
+        code = error.code or (400 if find_row(400, said.text) else 500)
+        refusal = errors.of_status(code, {}, said, self.spec)
+        refusal.status = code
+        return refusal
+
+    def without_key(self, reply: ModelReply) -> ModelReply:
+        """`reply` without the key and the headers' values, should the endpoint repeat them."""
+        if self.spec.api_key.strip() not in repr(reply) and not self.spec.extra_headers:
+            return reply
+        calls = (
+            replace(call, arguments=errors.redact(call.arguments, self.spec))
+            for call in reply.tool_calls
+        )
+        return replace(
+            reply,
+            text=errors.redact(reply.text, self.spec),
+            reasoning=errors.redact(reply.reasoning, self.spec),
+            tool_calls=tuple(calls),
+            model=errors.redact(reply.model, self.spec),
+        )
+
+
+def is_role_refused(said: str, body: Mapping[str, object]) -> bool:
+    """True if a refusal is about the system role, which the conversation has."""
+    messages = cast(Sequence[Mapping[str, object]], body["messages"])
+    has_role = len(messages) > 1 and messages[0].get("role") == "system"
+    return has_role and any(words.search(said) for words in ROLE_WORDS)
+
+
+def without_system(messages: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """The conversation with its system message at the head of the first user message."""
+    first, *others = messages
+    if first.get("role") != "system" or not others:
+        return list(messages)
+    text = f"{first['content']}\n\n{others[0]['content']}"
+    return [{**others[0], "content": text}, *others[1:]]
+
+
+def body_of(error: openai.APIStatusError) -> object:
+    """The decoded body, whole: the library keeps what its `error` holds, and no field beside it."""
+    try:
+        return error.response.json()
+    except (ValueError, RecursionError):
+        return error.body
+
+
+def no_json(error: NotJson) -> EndpointError:
+    return errors.error_of(errors.WEB_PAGE if error.is_page else errors.NO_JSON)
+
+
+async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """The data in each line of server-sent events, and b"" where an event ends.
+
+    A line ends with LF, CR or both; JSON holds neither. A byte-order mark may come first.
+    """
+    buffer, is_after_cr = bytearray(), False
+    async for raw in response.aiter_raw():
+        chunk = with_plain_ends(raw[1:] if is_after_cr and raw.startswith(b"\n") else raw)
+        is_after_cr = raw.endswith(b"\r")
+        buffer += chunk
+        if b"\n" not in chunk:
+            continue
+        whole, _, rest = bytes(buffer).rpartition(b"\n")
+        buffer = bytearray(rest)
+        for data in data_lines(whole):
+            yield data
+    for data in data_lines(bytes(buffer)):
+        yield data
+    yield b""
+
+
+def with_plain_ends(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def data_lines(text: bytes) -> Iterator[bytes]:
+    """The data in each line of `text`, and b"" for an empty line."""
+    for line in text.removeprefix(codecs.BOM_UTF8).split(b"\n"):
+        if not line:
+            yield b""
+        elif line.startswith(b"data:") and (data := line[5:].strip()):
+            yield data

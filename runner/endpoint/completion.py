@@ -1,0 +1,176 @@
+"""Reading chat completions, whole or streamed: nothing an endpoint sends is believed unchecked."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from runner.contract import Usage
+from runner.model.reply import ModelReply, ToolCall
+
+SURROGATES = re.compile(r"[\ud800-\udfff]+")
+MOST_RUNS, MOST_HALVES = 1_000, 64  # of them that are joined, and in one: the rest is rubbish
+MOST_TOKENS = 1 << 40  # of a count that can be meant
+MOST_CALLS = 64
+MOST_NAME_CHARS = 200
+
+
+@dataclass
+class ReplyDraft:
+    """A reply as it comes in, chunk by chunk; a whole completion is a single chunk."""
+
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    refusal: list[str] = field(default_factory=list)  # the model's, in a field of its own
+    calls: list[DraftCall] = field(default_factory=list)
+    finish_reason: str = ""
+    usage: Usage = field(default_factory=Usage)
+    has_choice: bool = False
+    model: str = ""  # which one replied, as the endpoint says
+
+    def add(self, payload: dict[str, Any]) -> None:
+        """Take in one chunk, or one whole completion."""
+        if payload.get("usage") is not None:
+            self.usage = usage_of(payload["usage"])
+        if isinstance(payload.get("model"), str):
+            self.model = payload["model"][:MOST_NAME_CHARS]
+        choices = payload.get("choices")
+        for choice in choices if isinstance(choices, list) else []:
+            if isinstance(choice, dict) and choice.get("index", 0) in (0, None):
+                self.add_choice(choice)
+
+    def join(self, later: ReplyDraft) -> None:
+        """Take in what `later` read of a chunk that came after this draft's."""
+        self.text += later.text
+        self.reasoning += later.reasoning
+        self.refusal += later.refusal
+        for call in later.calls:
+            self.call_for({"index": call.index, "id": call.id}).join(call)
+        self.finish_reason = later.finish_reason or self.finish_reason
+        self.usage = self.usage if later.usage == Usage() else later.usage
+        self.has_choice |= later.has_choice
+        self.model = later.model or self.model
+
+    def add_choice(self, choice: dict[str, Any]) -> None:
+        message = choice.get("delta") or choice.get("message")
+        if isinstance(message, dict):
+            self.has_choice = True
+            self.text.append(text_of(message.get("content")))
+            self.reasoning.append(
+                text_of(message.get("reasoning_content")) or text_of(message.get("reasoning"))
+            )
+            self.refusal.append(text_of(message.get("refusal")))
+            self.add_calls(message.get("tool_calls"))
+        if isinstance(choice.get("finish_reason"), str):
+            self.has_choice = True
+            self.finish_reason = choice["finish_reason"][:40]
+
+    def add_calls(self, calls: object) -> None:
+        for call in calls if isinstance(calls, list) else []:
+            if isinstance(call, dict):
+                self.call_for(call).add(call)
+
+    def call_for(self, call: dict[str, Any]) -> DraftCall:
+        """The draft that a piece belongs to: by index, else a new one for each new id."""
+        index = call.get("index")
+        for draft in self.calls:
+            if isinstance(index, int) and draft.index == index:
+                return draft
+        is_more = not isinstance(index, int) and not call.get("id") and self.calls
+        if is_more or len(self.calls) == MOST_CALLS:
+            return self.calls[-1]
+        self.calls.append(DraftCall(index if isinstance(index, int) else None))
+        return self.calls[-1]
+
+    def reply(self) -> ModelReply:
+        text, refusal = whole("".join(self.text)), whole("".join(self.refusal))
+        return ModelReply(
+            text=text if text.strip() else refusal,
+            refuses=bool(refusal.strip()) and not text.strip(),
+            reasoning=whole("".join(self.reasoning)),
+            tool_calls=tuple(self.tool_calls()),
+            finish_reason=whole(self.finish_reason),
+            usage=self.usage,
+            model=" ".join(whole(self.model).split()),
+        )
+
+    def tool_calls(self) -> list[ToolCall]:
+        """The calls, each with an id of its own: answers are matched by it."""
+        calls: list[ToolCall] = []
+        for number, draft in enumerate(self.calls, 1):
+            taken = {call.id for call in calls}
+            identity = whole(draft.id[:100])
+            if not identity or identity in taken:
+                identity = f"call_{number}"
+            name, arguments = whole("".join(draft.name)), whole("".join(draft.arguments))
+            calls.append(ToolCall(identity, name, arguments))
+        return calls
+
+
+@dataclass
+class DraftCall:
+    """A tool call as it comes in."""
+
+    index: int | None
+    id: str = ""
+    name: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+
+    def add(self, call: dict[str, Any]) -> None:
+        if isinstance(call.get("id"), str):
+            self.id = call["id"] or self.id
+        function = call.get("function")
+        if isinstance(function, dict):
+            self.name.append(text_of(function.get("name")))
+            arguments = function.get("arguments")  # an object, from some servers
+            is_object = isinstance(arguments, dict)
+            self.arguments.append(json.dumps(arguments) if is_object else text_of(arguments))
+
+    def join(self, later: DraftCall) -> None:
+        self.id = later.id or self.id
+        self.name += later.name
+        self.arguments += later.arguments
+
+
+def text_of(value: object) -> str:
+    """The text in a message's content: a string, or a list of parts with text in them."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "".join(text_of(p.get("text")) for p in value if isinstance(p, dict))
+    return ""
+
+
+def whole(text: str) -> str:
+    """`text` with halves of surrogate pairs joined, or replaced: it can be encoded again."""
+    if not SURROGATES.search(text):
+        return text
+    return SURROGATES.sub("\ufffd", SURROGATES.sub(joined, text, MOST_RUNS))
+
+
+def joined(run: re.Match[str]) -> str:
+    """The characters that a run of halves makes."""
+    return run[0][:MOST_HALVES].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def usage_of(value: object) -> Usage:
+    """Token counts; None for what the endpoint does not say or cannot mean."""
+    if not isinstance(value, dict):
+        return Usage()
+    prompt, completion = value.get("prompt_tokens_details"), value.get("completion_tokens_details")
+    cached = prompt.get("cached_tokens") if isinstance(prompt, dict) else None
+    reasoning = completion.get("reasoning_tokens") if isinstance(completion, dict) else None
+    return Usage(
+        prompt_tokens=count_of(value.get("prompt_tokens")),
+        completion_tokens=count_of(value.get("completion_tokens")),
+        cached_tokens=count_of(value.get("prompt_cache_hit_tokens") if cached is None else cached),
+        reasoning_tokens=count_of(reasoning),
+    )
+
+
+def count_of(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if 0 <= value < MOST_TOKENS else None

@@ -1,0 +1,95 @@
+"""JSON of an endpoint's replies, decoded into a draft: large ones by a process of their own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from runner.endpoint.completion import ReplyDraft
+from runner.endpoint.error_bodies import ErrorReport, read_error
+
+LARGE_BYTES = 64 * 1024  # a smaller one is decoded in a fraction of a millisecond
+MOST_MODELS = 20_000  # of a list of models that is looked at
+MOST_NAME_CHARS = 500
+
+
+# Names by which servers state a context: vLLM and SGLang, OpenRouter, LM Studio, Groq, Mistral.
+CONTEXT_NAMES = (
+    "max_model_len",
+    "context_length",
+    "loaded_context_length",
+    "max_context_length",
+    "context_window",
+)
+MOST_CONTEXT = 1_000_000_000
+
+
+class NotJson(ValueError):
+    """The bytes are no JSON object; `is_page` says that they look like a web page."""
+
+    def __init__(self, is_page: bool = False) -> None:
+        super().__init__(is_page)
+        self.is_page = is_page
+
+
+class ErrorInside(Exception):
+    """The payload is an error, sent with a status of success. `code` is 0 where it names none."""
+
+    def __init__(self, said: ErrorReport, code: int) -> None:
+        super().__init__(said, code)
+        self.said, self.code = said, code
+
+
+def add_payload(draft: ReplyDraft, data: bytes) -> ReplyDraft:
+    """`draft` with what the object in `data` adds to it. Raises NotJson or ErrorInside."""
+    try:
+        payload = json.loads(data)
+    except (ValueError, RecursionError):
+        raise NotJson(data.lstrip()[:1] == b"<") from None
+    if not isinstance(payload, dict):
+        raise NotJson
+    if error := error_in(payload):
+        raise ErrorInside(read_error(error), code_of(error))
+    draft.add(payload)
+    return draft
+
+
+def error_in(payload: dict[str, Any]) -> Any:
+    """The error in a payload, also as servers name it that answer 200 to everything."""
+    if error := payload.get("error"):
+        return error
+    if payload.get("choices") is not None:
+        return None
+    result = payload.get("base_resp")  # MiniMax's, beside every reply
+    if isinstance(result, dict) and result.get("status_code"):
+        return result
+    return payload.get("Response") or payload.get("error_msg")
+
+
+def code_of(error: Any) -> int:
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and 300 <= code < 600 else 0
+
+
+def read_context_tokens(data: bytes, model: str) -> int | None:
+    """Context length that a list of models states for `model`; None where it states none."""
+    try:
+        rows = json.loads(data)["data"][:MOST_MODELS]
+        row = next(row for row in rows if row["id"] == model)
+    except (ValueError, KeyError, TypeError, RecursionError, StopIteration):
+        return None
+    for name in CONTEXT_NAMES:
+        value = row.get(name)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value < MOST_CONTEXT:
+            return value
+    return None
+
+
+def read_names(data: bytes) -> frozenset[str] | None:
+    """The names in a list of models; None for what is no such list, or an empty one."""
+    try:
+        rows = json.loads(data)["data"][:MOST_MODELS]
+        names = frozenset(str(row["id"])[:MOST_NAME_CHARS] for row in rows)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return names or None

@@ -1,0 +1,308 @@
+"""Reading a model's reply: what it thinks, which code it wants run, or its final answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from runner.contract import ActionFormat, StepStatus, Usage
+from runner.model.code_blocks import CODE_TAGS, PYTHON_TAGS, Block, find_blocks, is_code
+
+TOOL_NAME = "execute_python"
+START, END = "<|execute_start|>", "<|execute_end|>"
+
+THINKING = re.compile(
+    r"^[ \t]*<(?:think|thinking|thought|reasoning)>|</(?:think|thinking|thought|reasoning)>",
+    re.IGNORECASE | re.MULTILINE,
+)  # code may hold such a tag too, so an opening one counts only where a line begins
+MOST_TAGS = 2_000  # of reasoning, in one reply; the rest is text like any other
+USE_FENCE = "Put the code into one ```python block, with the closing ``` on a line of its own."
+USE_MARKERS = f"Put the code between {START} and {END}."
+USE_TOOL = f'Call the tool {TOOL_NAME} with JSON arguments {{"code": "..."}}.'
+CUT = "reply cut by length"
+FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
+REFUSED = "the model refused"
+UNREAD = "the reply took too long to read, which is a fault of this site"
+WITHHELD = "the endpoint's content filter withheld the reply"
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One tool call of a reply, as the endpoint sent it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    """One reply of a model, whole."""
+
+    text: str = ""
+    reasoning: str = ""  # sent beside the text, not in it
+    tool_calls: tuple[ToolCall, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = field(default_factory=Usage)
+    lost_s: float = 0.0  # in tries before this one, which the endpoint failed
+    model: str = ""  # which one replied, as the endpoint says; "" when it does not
+    refuses: bool = False  # the text is a refusal, which came in a field of its own
+
+    @property
+    def is_filtered(self) -> bool:
+        """True if the endpoint's content filter removed the reply, or the rest of it."""
+        return self.finish_reason == FILTERED
+
+    @property
+    def is_cut(self) -> bool:
+        return self.finish_reason == "length"
+
+
+@dataclass(frozen=True)
+class Action:
+    """Action that a reply asks for: code to run, or the final answer, or something unreadable."""
+
+    status: StepStatus  # OK: there is code; ANSWER; MALFORMED
+    thought: str = ""
+    code: str | None = None
+    answer: str | None = None
+    complaint: str = ""  # for the model, when malformed
+    spoken: str = ""  # the text without its reasoning: what the conversation keeps
+    notes: tuple[str, ...] = ()
+    run_call: str = ""  # id of the tool call that `code` came from
+    call_answers: Mapping[str, str] = field(default_factory=dict)  # for the calls not run
+    unsendable: frozenset[str] = frozenset()  # ids of calls whose arguments are no JSON object
+
+    @property
+    def calls_tools(self) -> bool:
+        return bool(self.run_call or self.call_answers)
+
+
+def read(reply: ModelReply, action_format: ActionFormat) -> Action:
+    """The action that `reply` asks for, in the format agreed on with the model."""
+    reasoning, spoken = split_reasoning(reply.text)
+    thought = join(reply.reasoning, reasoning)
+    if reply.refuses and not reply.tool_calls:
+        return Action(StepStatus.ANSWER, thought, answer=spoken, spoken=spoken, notes=(REFUSED,))
+    if not spoken and not reply.tool_calls and reply.is_filtered:
+        complaint = "Your reply was withheld by a content filter. Write it in other words."
+        return malformed(reply, thought, spoken, complaint, (WITHHELD,))
+    if not spoken and not (reply.tool_calls and action_format == ActionFormat.TOOLS):
+        return malformed(reply, thought, spoken, "Your reply held neither code nor an answer.")
+    match action_format:
+        case ActionFormat.FENCED:
+            return read_fenced(reply, thought, spoken)
+        case ActionFormat.MARKERS:
+            return read_markers(reply, thought, spoken)
+        case ActionFormat.TOOLS:
+            return read_tools(reply, thought, spoken)
+
+
+def split_reasoning(text: str) -> tuple[str, str]:
+    """The reasoning blocks of `text`, and the rest of it.
+
+    A lone closing tag ends reasoning that began in the prompt; a leading block that is never
+    closed takes all. One pass: the text may be megabytes of tags.
+    """
+    reasoning: list[str] = []
+    spoken: list[str] = []
+    inside, position = False, 0
+    for tag in islice(THINKING.finditer(text), MOST_TAGS):
+        piece, closes = text[position : tag.start()], "</" in tag[0]
+        if closes and not inside and not is_lone_closing(text, tag):
+            continue
+        (reasoning if inside else spoken).append(piece)
+        if closes and not inside:  # all so far was reasoning
+            reasoning += spoken
+            spoken.clear()
+        inside, position = not closes, tag.end()
+    is_unclosed_lead = inside and not "".join(spoken).strip()
+    (reasoning if is_unclosed_lead else spoken).append(text[position:])
+    return join(*reasoning), "".join(spoken).strip()
+
+
+def is_lone_closing(text: str, tag: re.Match[str]) -> bool:
+    """True if a closing tag without an opening one stands by itself, not in a string."""
+    before, after = text[max(0, tag.start() - 1) : tag.start()], text[tag.end() : tag.end() + 1]
+    return before in ("", "\n") or after in ("", "\n", "\r")
+
+
+def join(*parts: str) -> str:
+    return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def malformed(
+    reply: ModelReply, thought: str, spoken: str, complaint: str, notes: tuple[str, ...] = ()
+) -> Action:
+    cut = "It was cut at the length limit; write less in one reply." if reply.is_cut else ""
+    return Action(
+        status=StepStatus.MALFORMED,
+        thought=join(thought, spoken),
+        complaint=f"{complaint} {cut}".strip(),
+        spoken=spoken,
+        notes=with_cut(reply, notes),
+    )
+
+
+def answer(reply: ModelReply, thought: str, spoken: str, notes: tuple[str, ...] = ()) -> Action:
+    """The final answer, unless the length limit cut it."""
+    if reply.is_cut:
+        return malformed(reply, thought, spoken, "Your reply ended before any code.", notes)
+    return Action(StepStatus.ANSWER, thought, answer=spoken, spoken=spoken, notes=notes)
+
+
+def unread(reply: ModelReply, action_format: ActionFormat) -> Action:
+    """Placeholder for a reply that could not be read in its time: the model can write another.
+
+    Its text goes into the record, but not back into the conversation.
+    """
+    complaint = "Your reply could not be read in time. Write it more plainly."
+    answers = {call.id: complaint for call in reply.tool_calls}
+    is_called = action_format == ActionFormat.TOOLS and bool(answers)
+    return Action(
+        status=StepStatus.MALFORMED,
+        complaint=complaint,
+        spoken="(a reply that could not be read)",
+        notes=(UNREAD,),
+        call_answers=answers if is_called else {},
+        unsendable=frozenset(answers),
+    )
+
+
+def with_cut(reply: ModelReply, notes: tuple[str, ...]) -> tuple[str, ...]:
+    return (*notes, CUT) if reply.is_cut else notes
+
+
+def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
+    """The first Python block; an untagged block counts when no block is tagged Python."""
+    blocks = find_blocks(spoken)
+    python = [b for b in blocks if b.tag in PYTHON_TAGS] or [b for b in blocks if not b.tag]
+    if not python:
+        return read_without_block(reply, thought, spoken, blocks)
+    block = python[0]
+    if block.end is None:
+        return malformed(reply, thought, spoken, f"The code block is never closed. {USE_FENCE}")
+    if not block.code.strip():
+        return malformed(reply, thought, spoken, f"The code block is empty. {USE_FENCE}")
+    others = sum(1 for b in blocks if b is not block and is_code(b))
+    around = join(spoken[: block.start], spoken[block.end :])
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, around),
+        code=block.code,
+        spoken=spoken,
+        notes=with_cut(reply, not_run(others, "code block")),
+    )
+
+
+def read_without_block(reply: ModelReply, thought: str, spoken: str, blocks: list[Block]) -> Action:
+    foreign = [b.tag for b in blocks if b.tag in CODE_TAGS]
+    if foreign:
+        complaint = f"Only Python can be run here, not {foreign[0]}. {USE_FENCE}"
+        return malformed(reply, thought, spoken, complaint)
+    if START in spoken:
+        return malformed(reply, thought, spoken, f"Marker tokens are not read here. {USE_FENCE}")
+    return answer(reply, thought, spoken)
+
+
+def not_run(count: int, what: str) -> tuple[str, ...]:
+    if count == 0:
+        return ()
+    return (f"{count} more {what}{' was' if count == 1 else 's were'} not run",)
+
+
+def read_markers(reply: ModelReply, thought: str, spoken: str) -> Action:
+    """The code between the first pair of markers; a stop sequence may have taken the end."""
+    before, start, rest = spoken.partition(START)
+    if not start:
+        if any(b.tag in PYTHON_TAGS for b in find_blocks(spoken)):
+            return malformed(reply, thought, spoken, f"The code is not marked. {USE_MARKERS}")
+        return answer(reply, thought, spoken.removesuffix(END).strip())
+    code, end, after = rest.partition(END)
+    if not end and reply.finish_reason != "stop":
+        return malformed(reply, thought, spoken, f"The end marker is missing. {USE_MARKERS}")
+    code = inside_fence(code)
+    if not code.strip():
+        return malformed(reply, thought, spoken, f"There is no code. {USE_MARKERS}")
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, before, after),
+        code=code,
+        spoken=spoken if end else f"{spoken}\n{END}",
+        notes=with_cut(reply, not_run(after.count(START), "code block")),
+    )
+
+
+def inside_fence(code: str) -> str:
+    """`code` without the fence that some models put inside the markers."""
+    blocks = find_blocks(code)
+    if blocks and not code[: blocks[0].start].strip():
+        return blocks[0].code
+    return code.strip("\r\n")
+
+
+def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
+    """The first tool call that can be run; every other call gets an answer of its own."""
+    if not reply.tool_calls:
+        return answer(reply, thought, spoken)
+    answers: dict[str, str] = {}
+    unsendable: set[str] = set()
+    code, run_call, skipped = None, "", 0
+    for call in reply.tool_calls:
+        arguments, is_sendable = arguments_of(call)
+        if not is_sendable:
+            unsendable.add(call.id)
+        found, complaint = read_call(call, arguments)
+        if found is not None and code is None:
+            code, run_call = found, call.id
+        elif found is not None:
+            skipped += 1
+            answers[call.id] = "Not run: only the first call of a reply is. Call again."
+        else:
+            answers[call.id] = complaint
+    notes = not_run(skipped, "tool call")
+    if code is None:
+        action = malformed(reply, thought, spoken, next(iter(answers.values())), notes)
+        return replace(action, call_answers=answers, unsendable=frozenset(unsendable))
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, spoken),
+        code=code,
+        spoken=spoken,
+        notes=with_cut(reply, notes),
+        run_call=run_call,
+        call_answers=answers,
+        unsendable=frozenset(unsendable),
+    )
+
+
+NOTHING = object()  # where arguments are no JSON
+
+
+def arguments_of(call: ToolCall) -> tuple[object, bool]:
+    """The JSON value in a call's arguments, and whether endpoints take it back as it is.
+
+    They parse what they are sent back, and want an object. Raw line breaks are forgiven here.
+    """
+    for strict in (True, False):
+        try:
+            arguments = json.loads(call.arguments, strict=strict)
+        except (ValueError, RecursionError):
+            continue
+        return arguments, strict and isinstance(arguments, dict)
+    return NOTHING, False
+
+
+def read_call(call: ToolCall, arguments: object) -> tuple[str | None, str]:
+    """The code of one tool call, or what is wrong with it."""
+    if call.name != TOOL_NAME:
+        return None, f"There is no tool called “{call.name[:60]}”. {USE_TOOL}"
+    if arguments is NOTHING:
+        return None, f"The arguments are not valid JSON. {USE_TOOL}"
+    code = arguments.get("code") if isinstance(arguments, dict) else None
+    if not isinstance(code, str) or not code.strip():
+        return None, f"The argument `code` is missing or empty. {USE_TOOL}"
+    return code, ""

@@ -1,0 +1,1 @@
+"""Recorded steps played again in a sandbox, without a model."""

@@ -1,0 +1,254 @@
+"""Places on the host for sandboxes: a worker's own folder under a lock, a slot in it for each.
+
+A dead worker's lock is free, so the next one to start removes what it left behind. Names begin
+with a digest of the folder that they lie in: groups of that folder are known by it even when
+somebody removed the worker's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import itertools
+import os
+import re
+import secrets
+import shutil
+import socket
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.contract import SandboxUnavailable
+from runner.sandbox.host import cgroups as groups
+from runner.sandbox.host import seccomp
+from runner.sandbox.host.account import find_range
+from runner.sandbox.host.cgroups import Cgroups
+from runner.sandbox.host.users import Loan, Users
+from runner.sandbox.policy import ETC
+
+CHANNELS = ("shell", "iopub")  # numbered from 1, as Jupyter's "ports"; nobody asks for more
+ROOMS = ("work", "tmp", "shm", "pts", "empty")  # mount points
+PASSABLE = 0o711  # the sandbox's user may pass through, but not look round
+LONGEST_SOCKET_PATH = 107
+
+
+def runtime_folder() -> Path:
+    """Folder for the folders of this user's workers; short, since socket paths are."""
+    return Path(os.environ.get("PYBENCH_SANDBOX_DIR") or f"/tmp/pybench-{os.geteuid()}")
+
+
+@dataclass
+class Slot:
+    """One sandbox's place: mount points, read-only inputs, private listening sockets."""
+
+    folder: Path
+    loan: Loan | None = None  # a user of the host, this sandbox's alone
+
+    @property
+    def uid(self) -> int | None:
+        """User that its processes run as; None for the sandboxes' common user."""
+        return self.loan.owner[0] if self.loan else None
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def room(self, name: str) -> Path:
+        """A mount point: one of `ROOMS`."""
+        return self.folder / name
+
+    @property
+    def socket_prefix(self) -> str:
+        return str(self.folder / "s" / "k")
+
+    def socket_path(self, channel: str) -> str:
+        return f"{self.socket_prefix}-{CHANNELS.index(channel) + 1}"
+
+    def listen(self) -> list[socket.socket]:
+        """The kernel's listening sockets, made here and handed in as descriptors.
+
+        Were the kernel to bind a path of its own, it could swap it for a link to one of the host's
+        sockets.
+        """
+        sockets: list[socket.socket] = []
+        try:
+            for channel in CHANNELS:
+                path = Path(self.socket_path(channel))
+                path.unlink(missing_ok=True)
+                sockets.append(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+                sockets[-1].bind(str(path))
+                sockets[-1].listen(16)
+        except OSError:
+            for listener in sockets:
+                listener.close()
+            raise
+        return sockets
+
+    def put_inputs(self, source: Path) -> None:
+        """Show the regular files of `source`."""
+        copy_readable(source, self.data)
+
+    def remove(self) -> None:
+        if self.loan:
+            self.loan.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass
+class Site:
+    """A worker's folder on this host. Made by `claim_site`, given back by `close`."""
+
+    folder: Path
+    lock: int
+    users: Users | None = None
+    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def token(self) -> str:
+        return self.folder.name
+
+    @property
+    def etc(self) -> Path:
+        return self.folder / "etc"
+
+    @property
+    def filter(self) -> Path:
+        return self.folder / "seccomp.bpf"
+
+    def slot(self) -> Slot:
+        """A place for a sandbox, with a user of its own where the host gives any."""
+        slot = self.bare_slot()
+        slot.loan = self.users.lend() if self.users else None
+        for folder in ("data", *ROOMS):
+            make_folder(slot.folder / folder, 0o755)
+        return slot
+
+    def bare_slot(self) -> Slot:
+        """A place for sockets alone."""
+        slot = Slot(self.folder / str(next(self.numbers)))
+        make_folder(slot.folder, PASSABLE)
+        make_folder(slot.folder / "s", 0o700)
+        return slot
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self.lock)
+
+
+def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
+    """A folder of this worker's own, once the leavings of dead ones are swept.
+
+    `kind` is "w" for a worker, "d" for the service that keeps sandboxes warm.
+
+    Raises SandboxUnavailable when the folder above it is not ours alone.
+    """
+    parent = runtime_folder()
+    make_folder(parent, PASSABLE)
+    found = parent.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise SandboxUnavailable(
+            f"{parent} is not a folder of this user's alone. "
+            "Remove it, or set PYBENCH_SANDBOX_DIR to another short path."
+        )
+    if len(str(parent)) + 40 > LONGEST_SOCKET_PATH:
+        raise SandboxUnavailable(
+            f"{parent} is too long a path for sockets. Set PYBENCH_SANDBOX_DIR to a short one."
+        )
+    sweep(parent, cgroups)
+    token = f"{kind}-{digest_of(parent)}{secrets.token_hex(4)}"
+    young = parent / f".{token}"
+    make_folder(young, PASSABLE)
+    lock = take_lock(young / "lock")
+    if lock is None:
+        raise SandboxUnavailable(f"{young} cannot be locked. Use a file system with locks.")
+    folder = young.rename(parent / token)
+    users = find_range().given if os.geteuid() == 0 else None
+    site = Site(folder, lock, Users(users) if users else None)
+    make_folder(site.etc, 0o755)
+    for name, text in ETC.items():
+        (site.etc / name).write_text(text)
+        (site.etc / name).chmod(0o644)
+    site.filter.write_bytes(seccomp.build())
+    return site
+
+
+def sweep(parent: Path, cgroups: Cgroups | None) -> None:
+    for folder in parent.glob("[wd]-*"):
+        lock = take_lock(folder / "lock")
+        if lock is None:
+            continue
+        try:
+            if cgroups:
+                cgroups.sweep(group_prefix(folder.name))
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
+    if cgroups:
+        for token in orphans_of(parent):
+            cgroups.sweep(group_prefix(token))
+
+
+def orphans_of(parent: Path) -> set[str]:
+    """The names in cgroups whose folder in `parent` is gone."""
+    pattern = re.compile(rf"{group_prefix(f'([wd]-{digest_of(parent)}[0-9a-f]{{8}})')}")
+    folders = (name for _, names, _ in os.walk(groups.MOUNT) for name in names)
+    tokens = {found[1] for name in folders if (found := pattern.match(name))}
+    return {token for token in tokens if not (parent / token).exists()}
+
+
+def digest_of(parent: Path) -> str:
+    return hashlib.sha256(str(parent.absolute()).encode()).hexdigest()[:4]
+
+
+def group_prefix(token: str) -> str:
+    return f"pybench-{token}-"
+
+
+def take_lock(path: Path) -> int | None:
+    """A descriptor that holds the lock, None when somebody else does."""
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return fd
+
+
+def make_folder(path: Path, mode: int) -> None:
+    """With exactly this mode, whatever the umask; one that exists is left alone."""
+    with contextlib.suppress(FileExistsError):
+        path.mkdir()
+        path.chmod(mode)
+
+
+def copy_readable(source: Path, target: Path) -> None:
+    """The regular file or the tree of them at `source`, for any user to read; without links."""
+    if source.is_file():
+        put_file(source, target)
+        return
+    make_folder(target, 0o755)
+    for folder, names, files in os.walk(source):
+        place = target / Path(folder).relative_to(source)
+        for name in names:
+            if not Path(folder, name).is_symlink():
+                make_folder(place / name, 0o755)
+        for name in files:
+            put_file(Path(folder, name), place / name)
+
+
+def put_file(source: Path, target: Path) -> None:
+    mode = source.lstat().st_mode
+    if not stat.S_ISREG(mode):
+        return
+    if mode & 0o004:
+        with contextlib.suppress(OSError):
+            target.hardlink_to(source)
+            return
+    shutil.copy2(source, target, follow_symlinks=False)
+    target.chmod(0o644)

@@ -1,0 +1,386 @@
+"""Runs inside: ipykernel's application, kernel and streams, on channels of our own.
+
+All that rests on private parts of ipykernel is here, and `test_kernel_overrides.py` names each.
+
+ipykernel gives requests, control, output and each captured stream a thread, and libzmq two more of
+its own. A kernel of a few short cells spends most of its time on starting and waking them. Here the
+kernel is complete before it is forked, the main thread reads requests and writes all messages
+itself, and one more thread sends what was printed while a cell goes on and reads what its children
+print. To be imported after `kernel_main.leave_debugger_out`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import fcntl
+import logging
+import os
+import select
+import signal
+import sys
+import termios
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import zmq
+from ipykernel import ipkernel
+from ipykernel.displayhook import ZMQDisplayHook
+from ipykernel.iostream import IOPubThread, OutStream
+from ipykernel.kernelapp import IPKernelApp
+from IPython.core.history import HistoryManager
+from tornado.ioloop import IOLoop
+from traitlets import Any as Anything
+from traitlets.config import Config
+
+from runner.sandbox.inside.kernel_channels import PIECE_BYTES, Channel, Requests
+
+TEXT_CAP_CHARS = 1 << 20
+FLOOD_BYTES = PIECE_BYTES // 2
+LAST_PIECES = 64  # that are taken at a cell's end, should a child print without end
+GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
+DRAIN_WAIT_S = 0.1  # for the other thread, which may be at it without end
+
+
+def make_app() -> Any:
+    """A kernel with its shell, without a thread or a socket: it can be forked."""
+    HistoryManager.enabled = False
+    cap_text()
+    config = Config()
+    config.IPCompleter.use_jedi = False
+    config.IPKernelApp = Config()  # by which some libraries tell a notebook from a terminal
+    app = SandboxKernelApp.instance(config=config, transport="ipc", log_level=40)
+    app.initialize([])
+    return app
+
+
+def cap_text() -> None:
+    """Mute an endless print inside, so that it ends in a KeyboardInterrupt with variables kept.
+
+    Best effort only: code that bypasses this hits the reader's limits and is killed.
+    """
+    write = OutStream.write
+    written: dict[str, tuple[Any, int]] = {}
+
+    def capped(self: Any, string: str) -> int:
+        cell = getattr(self, "parent_header", {}).get("msg_id")
+        last, before = written.get(self.name, (None, 0))
+        before = before if last == cell else 0
+        written[self.name] = (cell, before + len(string))
+        room = TEXT_CAP_CHARS - before
+        if room <= 0:
+            return len(string)
+        if len(string) > room:
+            limit = f"output limit of {TEXT_CAP_CHARS} characters"
+            string = f"{string[:room]}\n[{limit}: what this cell wrote after it is dropped]\n"
+        return int(write(self, string))
+
+    OutStream.write = capped
+
+
+class Tender(IOPubThread):  # type: ignore[misc]
+    """One thread beside the main one, for the streams. To ipykernel it is the I/O thread.
+
+    It sleeps while nothing is printed.
+    """
+
+    def __init__(self, channel: Channel, session: Any) -> None:  # nothing of the base's is made
+        self.socket = self.background_socket = channel
+        self.session = session
+        self.io_loop = None
+        self.streams: list[Stream] = []
+        self.bell, self.bell_rope = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self.is_awake = False
+        self.thread = threading.Thread(target=self.tend, name="IOPub", daemon=True)
+
+    def schedule(self, f: Callable[[], None]) -> None:
+        f()
+
+    def send_multipart(self, frames: Sequence[Any], *args: Any, **kwargs: Any) -> None:
+        self.socket.send_multipart(frames)
+
+    def wake(self) -> None:
+        """Something was printed: it is sent within the flush interval."""
+        if not self.is_awake:
+            self.is_awake = True
+            os.write(self.bell_rope, b"!")
+
+    def tend(self) -> None:
+        poll = select.poll()
+        poll.register(self.bell, select.POLLIN)
+        by_fd = {stream._fid: stream for stream in self.streams}
+        for fd in by_fd:
+            poll.register(fd, select.POLLIN)
+        interval_s = OutStream.flush_interval
+        flush_at = time.monotonic()
+        while True:
+            wait_ms = max(0, int((flush_at - time.monotonic()) * 1000)) if self.is_awake else None
+            for fd, _ in poll.poll(wait_ms):
+                if fd == self.bell:
+                    os.read(fd, PIECE_BYTES)
+                    flush_at = time.monotonic() + interval_s
+                else:
+                    by_fd[fd].drain_beside()
+            if self.is_awake and time.monotonic() >= flush_at:
+                flush_at += interval_s
+                self.is_awake = False  # before looking: who prints meanwhile rings
+                for stream in self.streams:
+                    self.is_awake = stream.send_pending() or self.is_awake
+
+
+class Stream(OutStream):  # type: ignore[misc]
+    """stdout or stderr. What children print into its descriptor is read before a cell ends."""
+
+    def __init__(self, tender: Tender, name: str) -> None:
+        self.sending = threading.RLock()  # what is written first is sent first
+        self.draining = threading.RLock()
+        self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self.begun_at = 0.0  # the cell
+        self.begun_line = ""  # in a child, whose lines are not to mix with its siblings'
+        super().__init__(tender.session, tender, name)
+        tender.streams.append(self)
+
+    def _setup_stream_redirects(self, name: str) -> None:
+        self._original_stdstream_fd = 1 if name == "stdout" else 2
+        self._original_stdstream_copy = os.dup(self._original_stdstream_fd)
+        self._fid, inlet = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(self._fid, False)
+        os.dup2(inlet, self._original_stdstream_fd)
+        os.close(inlet)
+
+    def _schedule_flush(self) -> None:
+        self._flush_pending = True
+        self.pub_thread.wake()
+
+    def drain(self, wait_s: float = 0.0) -> bool:
+        """Take in what was written to the descriptor itself, a piece; whether there was any."""
+        if not self.draining.acquire(timeout=wait_s):
+            return False  # the other thread does
+        try:
+            super().write(self.decode(os.read(self._fid, PIECE_BYTES)))
+            return True
+        except BlockingIOError:
+            return False
+        finally:
+            self.draining.release()
+
+    def drain_beside(self) -> None:
+        """From the other thread: not before the cell had its say, nor into the one after it."""
+        while (wait_s := self.begun_at + GRACE_S - time.monotonic()) > 0:
+            time.sleep(wait_s)
+        self._parent_header.set(self._parent_header_global)  # this thread's own
+        self.drain()
+
+    def is_flooded(self) -> bool:
+        """True if a child prints faster than it is read: then nothing on our side need wait for
+        it."""
+        held = fcntl.ioctl(self._fid, termios.FIONREAD, bytes(4))
+        return int.from_bytes(held, "little") >= FLOOD_BYTES
+
+    def send_pending(self) -> bool:
+        """Send pending messages; True if there were any."""
+        was_pending = self._flush_pending
+        if was_pending:
+            self._flush()
+        return was_pending
+
+    def flush(self) -> None:
+        if self._is_master_process():
+            for _ in range(LAST_PIECES):
+                if not self.drain(DRAIN_WAIT_S):
+                    break
+            self._flush()
+        else:
+            self.write_as_child("", is_last=True)
+
+    def _flush(self) -> None:
+        with self.sending:
+            super()._flush()
+
+    def set_parent(self, parent: Any) -> None:
+        self.begun_at = time.monotonic()
+        super().set_parent(parent)
+
+    def write(self, string: str) -> int | None:
+        if self._is_master_process() or not isinstance(string, str):
+            if not self.is_flooded():
+                self.drain()  # what a child printed before comes before
+            return super().write(string)  # type: ignore[no-any-return]
+        self.write_as_child(string)
+        return len(string)
+
+    def write_as_child(self, string: str, is_last: bool = False) -> None:
+        """Into the descriptor, which the kernel's process reads."""
+        text = self.begun_line + string
+        whole = len(text) if is_last else text.rfind("\n") + 1
+        self.begun_line = text[whole:]
+        rest = text[:whole].encode("utf-8", "replace")
+        while rest:
+            rest = rest[os.write(self._original_stdstream_fd, rest) :]
+
+
+class NoModules:
+    """`sys`, but nothing seems to be imported."""
+
+    modules: dict[str, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+
+class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
+    """Runs everything in the main thread: no control, no subshells."""
+
+    shell_stream = Anything()
+    _supports_kernel_subshells = False
+    _execute_sleep = 0.0  # before each reply, lest output be late: ours is waited for
+
+    def __init__(self, **kwargs: Any) -> None:
+        # It lists the files of all modules, for a debugger that is not there. In a fork, to
+        # look at each module is to copy the memory that it lies in.
+        ipkernel.sys = NoModules()
+        try:
+            super().__init__(**kwargs)
+        finally:
+            ipkernel.sys = sys
+        self.shell_channel_thread = SimpleNamespace(parent_thread=threading.main_thread())
+
+    @property
+    def io_loop(self) -> Any:
+        """Made when somebody wants it."""
+        return IOLoop.current()
+
+    def start(self) -> None:
+        self.shell.exit_now = False
+        self._publish_status("starting", "shell")
+
+    def pre_handler_hook(self) -> None:
+        """Nothing: an interrupt is for the cell's code, and its reply must go out."""
+
+    post_handler_hook = pre_handler_hook
+
+    async def do_execute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            try:
+                return await super().do_execute(*args, **kwargs)  # type: ignore[no-any-return]
+            finally:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+        except KeyboardInterrupt:  # it came between the cell's code and here
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            return {
+                "status": "error",
+                "execution_count": self.execution_count,
+                "ename": "KeyboardInterrupt",
+                "evalue": "",
+                "traceback": [],
+            }
+
+    async def take(self, frames: list[bytes]) -> None:
+        await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
+
+
+class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
+    """A kernel that is complete before it is forked, and before it gets key and sockets."""
+
+    kernel_class = SandboxKernel
+
+    def init_sockets(self) -> None:
+        self.shell_socket = Channel(b"ROUTER")
+        self.iopub_socket = Channel(b"PUB")
+
+    def init_io(self) -> None:
+        """The streams come with the sockets."""
+        self.displayhook = sys.displayhook = ZMQDisplayHook(self.session, self.iopub_socket)
+        self.patch_io()
+
+    def init_signal(self) -> None:
+        """Comes with the sockets."""
+
+    def init_kernel(self) -> None:
+        self.kernel = self.kernel_class.instance(
+            parent=self,
+            session=self.session,
+            shell_stream=self.shell_socket,
+            iopub_socket=self.iopub_socket,
+            log=self.log,
+            profile_dir=self.profile_dir,
+            user_ns=self.user_ns,
+        )
+        self.displayhook.get_execution_count = lambda: self.kernel.execution_count
+
+    def rehearse(self) -> None:
+        """Answer what a host asks first, to nobody: what is made for it once is then made."""
+        code = {"code": "pass", "silent": False, "store_history": False, "allow_stdin": False}
+        request = self.session.msg("execute_request", code)
+        asyncio.run(self.kernel.take(self.session.serialize(request)))
+        self.kernel.set_parent([], {})
+        asyncio.set_event_loop(None)
+
+    def listen(self, key: bytes, sockets: Sequence[int]) -> None:
+        """Take up what was made outside, the key and listening sockets, and be a kernel."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # but while a cell runs
+        self.session.key = key
+        self.session.session = uuid.uuid4().hex
+        self.session.pid = os.getpid()
+        self.shell.user_ns["_dh"][:] = [Path.cwd()]
+        shell, iopub = sockets
+        self.shell_socket.accept(shell)
+        self.iopub_socket.accept(iopub)
+        tender = Tender(self.iopub_socket, self.session)
+        for name in ("stdout", "stderr"):
+            stream = Stream(tender, name)
+            setattr(sys, name, stream)
+        tender.thread.start()
+
+    def start(self) -> None:
+        self.kernel.start()
+        loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(loop)
+        Requests(self.shell_socket, self.kernel.take).begin(loop)
+        while True:
+            try:
+                loop.run_forever()
+                return
+            except KeyboardInterrupt:
+                pass  # it came in between, and the next request can
+
+    def parse_command_line(self, argv: Any = None) -> None:
+        """There is none."""
+
+    def load_config_file(self, **kwargs: Any) -> None:
+        """There is none."""
+
+    def init_code(self) -> None:
+        """Note what the shell begins with. There are no start-up files."""
+        self.shell.user_ns_hidden.update(self.shell.user_ns)
+        self.shell._sys_modules_keys = set(sys.modules)
+
+    def init_path(self) -> None:
+        """Modules in the working folder can be imported, which `-I` would prevent."""
+        last = [path.rpartition("/")[2] for path in sys.path]
+        sys.path.insert(last.index("site-packages"), "")
+
+    def _configure_logging(self) -> None:
+        """Its few warnings would be shown as the cell's."""
+        self.log.addHandler(logging.NullHandler())
+
+    def init_connection_file(self) -> None:
+        """There is none: the host knows the sockets."""
+
+    def write_connection_file(self, **kwargs: Any) -> None:
+        """There is none."""
+
+    def log_connection_info(self) -> None:
+        """Log nothing: the host knows the sockets."""
+
+    def init_heartbeat(self) -> None:
+        """The host watches the process itself."""
+
+    def init_poller(self) -> None:
+        """The pid namespace ends with its parent."""

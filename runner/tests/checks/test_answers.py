@@ -1,0 +1,178 @@
+"""Final answers as people write them: the number asked for counts, a list of guesses does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from runner.checks import Case
+from runner.checks.text import answers, labelled_values, prose
+from runner.tests.support.worst_texts import MOST_GROWTH, Reader, growth, repeated
+
+
+def case_of(answer: str, query: str = "") -> Case:
+    return Case(Path("/nowhere"), Path("/nowhere"), answer, query)
+
+
+@dataclass(frozen=True)
+class Said:
+    answer: str
+    holds: bool
+    words: list[str] = field(default_factory=lambda: ["total"])
+    expected: float = 1234.5
+    tolerance: float = 0.01
+    query: str = "Sum the 12 months of 2024."
+
+
+NUMBERS = [
+    Said("The total is 1234.5.", True),
+    Said("Total: 1,234.50 EUR", True),
+    Said("**Total:** `1234.50`", True),
+    Said("Total:\n1234.5", True),
+    Said("1234.5", True),
+    Said("I summed the 12 months of 2024.\nThe total comes to € 1,234.5 over 7 shops.", True),
+    Said("The mean is 99.1 and the total is 1234.5", True),
+    Said("Mean: 99.1, total: 1234.5, maximum: 400", True),
+    Said("合计：１２３４．５元", True, ["合计"]),
+    Said("费用总额为1,234.50元，其中差旅99元。", True, ["总额"]),
+    Said("共12万元", True, ["共"], 120_000),
+    Said("The total fell to −3 degrees.", True, expected=-3),
+    Said("The total is 5,123 and no more.", True, expected=5123),
+    Said("$1234.5$ is the total", True),
+    Said("The worst hour was 14:00 UTC.", True, ["hour"], 14, 0),
+    Said("", False),
+    Said("Done.", False),
+    Said("The total is 1234.6.", False),
+    Said("The total is 12345.", False),
+    Said("The total is 234.5.", False),
+    Said("The total is 1234.5 or 1300.", False),
+    Said("合计是1200或1234.5。", False, ["合计"]),
+    Said("The total is one of 1, 2, 3, 4, 5, 6, 1234.5.", False),
+    Said("Nothing to say on that: 1234.5 and 77 and 88.", False),
+    Said("total " + " ".join(str(n) for n in range(2000)), False),
+    Said("The total of item1234.5x is unknown.", False),
+    Said("12 e-mails and 9 phone numbers", True, ["mail"], 12, 0),
+    Said("12 e-mails and 9 phone numbers", False, ["mail"], 9, 0, query=""),
+    Said("12 e-mails and 9 phone numbers", True, ["phone"], 9, 0),
+    Said("E-mail addresses: 12, phone numbers: 9", False, ["phone"], 12, 0),
+    Said("英文版缺1节，中文版缺3节。", True, ["中文"], 3, 0),
+    Said("英文版缺1节，中文版缺3节。", False, ["中文"], 1, 0),
+    Said("There are 12 of them, total 12.", True, expected=12, query="12?"),
+    Said("英文版缺两节，中文版缺三节。", True, ["中文"], 3, 0),
+    Said("英文版缺两节，中文版缺三节。", False, ["中文"], 2, 0),
+    Said("英文版缺一节或两节。", False, ["英文"], 2, 0),
+    Said("Two sections are missing in all.", True, ["missing"], 2, 0),
+    Said("No sections are missing.", True, ["missing"], 0, 0),
+    Said("Done, no problems.", False, ["missing"], 0, 0),
+    Said("缺 4 节（1.2、3.1、2.4、10.1）。", True, ["缺"], 4, 0),
+    Said("缺 4 节（1.2、3.1、2.4、10.1）。", False, ["缺"], 2.4, 0),
+    Said("The hour was 9 or hour 17 (UTC).", False, ["hour"], 9, 0),
+    Said("平均分为 72.35 分，或 70.00 分。", False, ["平均"], 72.35, 0.01, query="60-70 分"),
+    Said("最少总用时：9小时16分钟，即 556 分钟。", True, ["总用时"], 556, 0),
+    Said("total: 9 h 16 min", True, expected=556, tolerance=0),
+    Said("total: 9 hours and 17 minutes", False, expected=556, tolerance=0),
+    Said("The total is 1234.5. Correction: it is 99.", False),
+    Said("The total is 99. Correction: it is 1234.5.", True),
+    Said("total: 5000 mod 77 = 72", True, expected=72, tolerance=0),
+    Said("total: 5000 mod 77 = 72", False, expected=5000, tolerance=0),
+    Said("英文版缺 3 节，中文版缺 1 节。", False, ["英文"], 1, 0, query="1. 标题\n3. 缺"),
+]
+
+
+@pytest.mark.parametrize("said", NUMBERS, ids=lambda said: said.answer[:40])
+def test_number(said: Said) -> None:
+    case = case_of(said.answer, said.query)
+    assert answers.number_near(case, said.words, said.expected, said.tolerance) is said.holds
+    assertion = case.assertions[0]
+    assert assertion["passed"] is said.holds
+    assert bool(assertion["message"]) is not said.holds
+
+
+def test_second_statement_is_refused_where_only_one_is_wanted() -> None:
+    case = case_of("The total is 5. The total then comes out at 7.")
+    assert answers.number_near(case, ["total"], 5, 0)
+    assert not answers.number_near(case, ["total"], 5, 0, is_only=True)
+
+
+def test_either_sign() -> None:
+    case = case_of("Drawdown: -12.34 %")
+    assert answers.number_near(case, ["drawdown"], 12.34, 0.01, either_sign=True)
+    assert not answers.number_near(case, ["drawdown"], 12.34, 0.01)
+
+
+NAMES = [
+    ("The strongest quarter was Q2.", True),
+    ("Q1: 10\nQ2: 40\nQ3: 20\nQ4: 30\nStrongest: Q2", True),
+    ("Strongest quarter:\n**Q2**", True),
+    ("Q2 is the strongest, ahead of Q4.", True),
+    ("Q2", True),
+    ("The second quarter was the strongest.", True),
+    ("Strongest: Q3. Q2: 40", False),
+    ("Q1, Q2, Q3 or Q4 is the strongest.", False),
+    ("The strongest quarter is in the chart.", False),
+    ("The strongest quarter was Q2 or Q3.", False),
+    ("Strongest: Q2 and Q4", False),
+    ("最强 strongest: “Q2”或“Q3”", False),
+    ("The strongest was Q2, then Q4.", True),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("answer", "holds"), NAMES)
+def test_name(answer: str, holds: bool) -> None:
+    spellings, rivals = ["Q2", "second quarter"], ["Q1", "Q3", "Q4"]
+    assert answers.name_given(case_of(answer), spellings, rivals, ["strongest"]) is holds
+
+
+DATES = [
+    ("Peak: 2025-03-14\nTrough: 2025-05-02", True),
+    ("The fall went from the peak on 2025-03-14 to the trough on 2025-05-02.", True),
+    ("Peak: 2025-05-02", False),
+    ("Peak: 14 March 2025", False),
+    ("Peak: 2025-03-14\nThe peak may also be 2025-03-15.", False),
+    ("Peak: 2025-03-14, 2025-03-15, 2025-03-16, 2025-03-17", False),
+    ("Peak: 2025-03-14, 2025-03-15", False),
+    ("Peak: 2025-03-14 or 2025-03-15", False),
+    ("Peak: 2025-03-14, trough: 2025-05-02", True),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("answer", "holds"), DATES)
+def test_date(answer: str, holds: bool) -> None:
+    assert answers.date_near(case_of(answer), ["peak"], "2025-03-14") is holds
+
+
+LABELS = {"one": ["a", "x y"], "other": ["b"]}
+READERS = [
+    Reader(
+        "a figure for each label",
+        lambda text: labelled_values.stretches(text, LABELS),
+        100_000,
+        {
+            "blank lines": repeated("\n", "x", "x"),
+            "mentions": repeated("a b "),
+            "spaces": repeated(" ", "x", "x"),
+        },
+    ),
+    Reader(
+        "keywords",
+        lambda text: prose.english_keywords(text, 10),
+        100_000,
+        {"open tags": repeated("<"), "open tags with words": repeated("<word ")},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"),
+    [
+        pytest.param(reader, text, id=f"{reader.name}-{text}")
+        for reader in READERS
+        for text in reader.texts
+    ],
+)
+def test_worst_answers_take_time_in_proportion(reader: Reader, text: str) -> None:
+    assert growth(reader, reader.texts[text]) <= MOST_GROWTH

@@ -1,0 +1,76 @@
+"""Text of a page that could be read, and text that nobody could see."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from runner.contract import Assertion
+from runner.tests.support.check_trials import Trial, try_out
+
+pytestmark = pytest.mark.sandbox
+
+SETUP = """
+import bs4
+from runner.checks.text import visible_text
+
+def page(style):
+    return (f"<html><head><style>{style}</style></head><body><h1>Tides</h1><main>"
+            f"<p>{'The sea rises and falls. ' * 8}</p><small>a</small></main></body></html>")
+
+def seen(case, style):
+    soup = bs4.BeautifulSoup(page(style), "html5lib")
+    return visible_text.expect_visible(case, soup, "no-style.txt")
+"""
+VISIBLE = {
+    "no-style": "",
+    "dark-theme": "body { background: #111; color: #eee }",
+    "white-on-a-picture": "body { background: url(a.png); color: white }",
+    "white-in-dark-box": "main { background-color: #333 } p { color: #fff }",
+    "hover-only": "p:hover { color: #fff; background: #fff }",
+    "print-only": "@media print { body { display: none } }",
+    "small-print": "p { font-size: 0.7em }",
+    "percent": "p { font-size: 90% }",
+    "two-fonts": "p { font: 1.1rem/1.5 serif }",
+    "pale-note": "small { color: #fff }",
+}
+HIDDEN = {
+    "white-on-white": "body { color: #fff; background: #ffffff }",
+    "everything": "body, body * { color: #fff !important; background: #fff !important }",
+    "one-pixel": "p { font-size: 1px }",
+    "not-displayed": "main { display: none }",
+    "transparent": "main { opacity: 0 }",
+    "not-visible": "main { visibility: hidden }",
+    "off-the-page": "main { position: absolute; left: -9999px }",
+    "indented-away": "p { text-indent: -99999px }",
+    "nearly-white": "p { color: rgb(250, 250, 250) }",
+}
+
+
+MEASURES = {
+    **{name: f"seen(case, {style!r})" for name, style in VISIBLE.items()},
+    **{
+        name: f"case.expect('hidden', not seen(Case(case.data, case.output), {style!r}))"
+        for name, style in HIDDEN.items()
+    },
+}
+TRIALS = [
+    Trial(name, f"{name}.txt", f"(data / '{name}.txt').write_text('x')", measure)
+    for name, measure in MEASURES.items()
+]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
+    return asyncio.run(try_out(TRIALS, SETUP, tmp_path_factory.mktemp("texts"), 120.0))
+
+
+@pytest.mark.parametrize("form", VISIBLE)
+def test_text_that_can_be_read_is_seen(form: str, found: dict[str, Assertion]) -> None:
+    assert found[form].passed, found[form]
+
+
+@pytest.mark.parametrize("form", HIDDEN)
+def test_text_that_nobody_could_see_is_not_there(form: str, found: dict[str, Assertion]) -> None:
+    assert found[form].passed, found[form]

@@ -1,0 +1,191 @@
+"""Endpoints that fail for a while, answer late or never: what is asked again, and when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from runner.contract import EndpointSpec
+from runner.endpoint.client import EndpointClient
+from runner.endpoint.errors import EndpointError, retry_after_s
+from runner.endpoint.http import open_http
+from runner.tests.support import endpoint_server
+from runner.tests.support.endpoint_client import ASKED, GOOD, ask, refused
+from runner.tests.support.endpoint_server import Answer, misbehaving
+
+PASSING: list[tuple[str, Answer, str, int]] = [
+    ("limited", endpoint_server.status(429, "slow down"), "endpoint_rate_limited", 6),
+    ("server error", endpoint_server.status(500, "oops"), "endpoint_server_error", 6),
+    (
+        "gateway page",
+        endpoint_server.raw(502, "text/html", b"<html>bad</html>"),
+        "endpoint_server_error",
+        6,
+    ),
+    (
+        "no choices",
+        endpoint_server.raw(200, "application/json", b'{"choices": []}'),
+        "endpoint_no_choices",
+        3,
+    ),
+    (
+        "null choices",
+        endpoint_server.raw(200, "application/json", b'{"choices": null}'),
+        "endpoint_no_choices",
+        3,
+    ),
+    (
+        "odd choices",
+        endpoint_server.raw(200, "application/json", b'{"choices": [1, {"message": 2}]}'),
+        "endpoint_no_choices",
+        3,
+    ),
+    ("empty stream", endpoint_server.stream(endpoint_server.DONE), "endpoint_no_choices", 3),
+    ("nothing in a stream", endpoint_server.stream(), "endpoint_no_choices", 3),
+    (
+        "half a stream",
+        endpoint_server.stream(endpoint_server.chunk({"content": "a"}), ends=False),
+        "endpoint_cut_off",
+        3,
+    ),
+    (
+        "quiet half",
+        endpoint_server.stream(endpoint_server.chunk({"content": "a"})),
+        "endpoint_cut_off",
+        3,
+    ),
+    (
+        "half a body",
+        endpoint_server.octets(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
+        "endpoint_cut_off",
+        3,
+    ),
+    (
+        "half a chunk",
+        endpoint_server.octets(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\nff\r\ndata: {"
+        ),
+        "endpoint_cut_off",
+        3,
+    ),
+    ("hangs up", endpoint_server.hang_up, "endpoint_cut_off", 3),
+    (
+        "error inside",
+        endpoint_server.raw(200, "application/json", b'{"error": {"message": "busy"}}'),
+        "endpoint_server_error",
+        6,
+    ),
+    (
+        "error in a stream",
+        endpoint_server.stream(b'data: {"error": {"message": "busy", "code": 503}}\n\n'),
+        "endpoint_server_error",
+        6,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("what", "answer", "code", "tries"), PASSING, ids=[row[0] for row in PASSING]
+)
+async def test_what_may_pass_is_asked_again(
+    what: str, answer: Answer, code: str, tries: int
+) -> None:
+    with misbehaving(answer) as server:
+        error = await refused(server)
+    assert (error.problem.code, len(server.bodies)) == (code, tries)
+    with misbehaving(answer, answer, GOOD) as server:
+        assert (await ask(server)).text == "Hello there"
+    assert len(server.bodies) == 3
+
+
+@asynccontextmanager
+async def patient(base_url: str, waits: list[float], **spec: Any) -> AsyncIterator[EndpointClient]:
+    """An endpoint whose pauses are written down instead of waited for."""
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async with open_http() as http:
+        yield EndpointClient(EndpointSpec(base_url, "some-model", **spec), http, sleep=sleep)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_waits_as_long_as_it_is_asked_to(stream: bool) -> None:
+    limited = endpoint_server.status(429, "slow down", {"Retry-After": "7"})
+    waits: list[float] = []
+    with misbehaving(limited, endpoint_server.completion("Hello there")) as server:
+        async with patient(server.base_url, waits, stream=stream) as chat:
+            assert (await chat.reply(ASKED, 20)).text == "Hello there"
+    assert waits == [7.0]
+
+
+async def test_tells_how_long_the_endpoint_failed() -> None:
+    async with open_http() as http:
+        with misbehaving(endpoint_server.status(500), GOOD) as server:
+            chat = EndpointClient(EndpointSpec(server.base_url, "m"), http, first_pause_s=0.2)
+            assert (await chat.reply(ASKED, 20)).lost_s > 0.1
+
+
+async def test_silence_after_a_failure_is_reported_as_the_failure() -> None:
+    with misbehaving(endpoint_server.status(500, "oops"), endpoint_server.silence) as server:
+        error = await refused(server, timeout_s=4)
+    assert error.problem.code == "endpoint_server_error"
+
+
+async def test_waits_longer_each_time() -> None:
+    waits: list[float] = []
+    with misbehaving(endpoint_server.status(503, "busy")) as server:
+        async with patient(server.base_url, waits) as chat:
+            with pytest.raises(EndpointError):
+                await chat.reply(ASKED, 600)
+    assert len(waits) == 5
+    assert all(0.75 * 2**n <= wait <= 1.25 * 2**n for n, wait in enumerate(waits))
+
+
+async def test_does_not_wait_beyond_its_deadline() -> None:
+    with misbehaving(endpoint_server.status(429, "later", {"Retry-After": "3600"})) as server:
+        error = await refused(server, timeout_s=20)
+    assert error.problem.code == "endpoint_rate_limited"
+    assert "3600 s" in error.problem.what
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize("answer", [endpoint_server.silence, endpoint_server.dripping])
+async def test_a_reply_that_does_not_end_is_cut_at_its_deadline(answer: Answer) -> None:
+    with misbehaving(answer) as server:
+        error = await refused(server, timeout_s=0.3)
+    assert error.problem.code == "endpoint_timeout"
+
+
+async def test_calling_a_wait_off_closes_the_connection() -> None:
+    with misbehaving(endpoint_server.silence) as server:
+        task = asyncio.create_task(ask(server))
+        assert await asyncio.to_thread(server.asked.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+RETRY_AFTER = [
+    ("7", 7.0),
+    ("0.5", 0.5),
+    ("", None),
+    ("soon", None),
+    ("-3", None),
+    ("9" * 30, None),
+    (format_datetime(NOW + timedelta(seconds=30), usegmt=True), 30.0),
+    (format_datetime(NOW - timedelta(seconds=30), usegmt=True), 0.0),
+]
+
+
+@pytest.mark.parametrize(("value", "seconds"), RETRY_AFTER)
+def test_reads_retry_after(value: str, seconds: float | None) -> None:
+    assert retry_after_s({"retry-after": value}, NOW) == seconds

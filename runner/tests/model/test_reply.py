@@ -1,0 +1,264 @@
+"""Replies in the three action formats, well made and not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runner.contract import ActionFormat, StepStatus
+from runner.model.code_blocks import find_blocks
+from runner.model.prompts import said, told
+from runner.model.reply import END, START, Action, ModelReply, ToolCall, read
+
+FENCED, MARKERS, TOOLS = ActionFormat.FENCED, ActionFormat.MARKERS, ActionFormat.TOOLS
+
+
+def fenced(text: str, finish_reason: str = "stop") -> Action:
+    return read(ModelReply(text, finish_reason=finish_reason), FENCED)
+
+
+RUN = [
+    ("```python\nprint(1)\n```", "print(1)"),
+    ("```py\nprint(1)\n```", "print(1)"),
+    ("```Python\nprint(1)\n```", "print(1)"),
+    ("```ipython\n%timeit 1\n```", "%timeit 1"),
+    ("```{.python}\nprint(1)\n```", "print(1)"),
+    ("```python title=a.py\nprint(1)\n```", "print(1)"),
+    ("```\nprint(1)\n```", "print(1)"),
+    ("~~~python\nprint(1)\n~~~", "print(1)"),
+    ("````python\nprint('''\n```\n''')\n````", "print('''\n```\n''')"),
+    ("First I look.\n```python\na = 1\nb = 2\n```\nThen I go on.", "a = 1\nb = 2"),
+    ("Action: ```python\nprint(1)\n```", "print(1)"),
+    ("**Action:**```python\nprint(1)\n```", "print(1)"),
+    ("1. ```python\nprint(1)\n```", "print(1)"),
+    ("- Step:\n  ```python\n  if a:\n      b\n  ```", "if a:\n    b"),
+    ("```python\r\nprint(1)\r\n```\r\n", "print(1)"),
+    ("```python\nprint(1)\n```   \n", "print(1)"),
+    ("```python\n\n\nprint(1)\n```", "\n\nprint(1)"),
+    ("```\n| a | b |\n```\n```python\nprint(2)\n```", "print(2)"),
+    ("```json\n{}\n```\n```python\nprint(2)\n```", "print(2)"),
+    ("```python\nprint('<think>')\n```", "print('<think>')"),
+    ("```python\nprint(1)\n``` ```\n```", "print(1)\n``` ```"),
+    ("Gemini says\n```tool_code\nprint(1)\n```", "print(1)"),
+    ("<think>hm ```python\nno\n```</think>```python\nyes\n```", "yes"),
+    (
+        '```python\nreadme = """\n```bash\nls\n```\n"""\n```\nThen:\n```\nb\n```',
+        'readme = """\n```bash\nls\n```\n"""',
+    ),
+    ("```python\na = (\n```\nOr:\n```python\nb\n```", "a = ("),
+    ('```python\na = """\n```\nOr:\n```text\nb\n```', 'a = """'),
+    ("a ~~struck~~ word\n```python\nx = '~~~'\n```", "x = '~~~'"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), RUN)
+def test_fenced_code_is_found(text: str, code: str) -> None:
+    action = fenced(text)
+    assert (action.status, action.code) == (StepStatus.OK, code)
+
+
+ANSWERS = [
+    "The total is 42.",
+    "It is `print(1)` that I used.",
+    "The table:\n```json\n{}\n```",
+    "```text\nTotal: 3\n```",
+    "```csv\na,b\n```",
+    "Use ``` sparingly.",
+    "Ein Ergebnis: 42 €, 你好",
+]
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_a_reply_without_code_is_the_final_answer(text: str) -> None:
+    action = fenced(text)
+    assert (action.status, action.answer, action.code) == (StepStatus.ANSWER, text, None)
+
+
+MALFORMED = [
+    ("```python\nprint(1)", "never closed"),
+    ("```python\nprint(1)\n~~~", "never closed"),
+    ("````python\nprint(1)\n```", "never closed"),
+    ("```python\n```", "empty"),
+    ("```python\n   \n```", "empty"),
+    ("```bash\nls\n```", "not bash"),
+    ("```R\nprint(1)\n```", "not r"),
+    ("", "neither code nor an answer"),
+    ("  \n ", "neither code nor an answer"),
+    ("<think>so much to think about", "neither code nor an answer"),
+    ("<think>all of it</think>", "neither code nor an answer"),
+    (f"{START}\nprint(1)\n{END}", "```python"),
+]
+
+
+@pytest.mark.parametrize(("text", "complaint"), MALFORMED)
+def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:
+    action = fenced(text)
+    assert (action.status, action.code, action.answer) == (StepStatus.MALFORMED, None, None)
+    assert complaint in action.complaint
+
+
+def test_other_blocks_are_noted() -> None:
+    text = "```python\na\n```\n```python\nb\n```\n```bash\nc\n```\n```json\n{}\n```"
+    assert fenced(text).notes == ("2 more code blocks were not run",)
+
+
+def test_a_cut_reply_says_so() -> None:
+    assert "length limit" in fenced("```python\nprint(", "length").complaint
+    assert fenced("```python\nprint(", "length").notes == ("reply cut by length",)
+    assert fenced("The answer is", "length").status == StepStatus.MALFORMED
+    whole = fenced("```python\nprint(1)\n```\nand th", "length")
+    assert (whole.status, whole.notes) == (StepStatus.OK, ("reply cut by length",))
+
+
+THOUGHTS = [
+    ("<think>deep</think>Done.", "deep", "Done."),
+    ("<Thinking>deep</Thinking>\nDone.", "deep", "Done."),
+    ("deep</think>\nDone.", "deep", "Done."),
+    ("deep\n</think>Done.", "deep", "Done."),
+    ("<think>a</think>Half\n<think>b</think>done.", "a\n\nb", "Half\ndone."),
+    ("Done. <think>", "", "Done. <think>"),
+    ("Closed by '</think>'.", "", "Closed by '</think>'."),
+]
+
+
+@pytest.mark.parametrize(("text", "thought", "answer"), THOUGHTS)
+def test_reasoning_is_no_part_of_the_answer(text: str, thought: str, answer: str) -> None:
+    action = fenced(text)
+    assert (action.thought, action.answer, action.spoken) == (thought, answer, answer)
+
+
+def test_reasoning_beside_the_text_is_kept_as_thought() -> None:
+    action = read(ModelReply("Look.\n```python\n1\n```", reasoning="Hm."), FENCED)
+    assert action.thought == "Hm.\n\nLook."
+
+
+@pytest.mark.parametrize(
+    "text", ["<think>" * 200_000, "```python\n" * 100_000, "~~~ " * 500_000, "```\n" * 100_000]
+)
+def test_megabytes_of_tags_are_read_in_one_pass(text: str) -> None:
+    assert fenced(text).status in (StepStatus.MALFORMED, StepStatus.ANSWER)
+
+
+def test_blocks_know_where_they_are() -> None:
+    text = "a\n```python\nb\n```\nc\n"
+    (block,) = find_blocks(text)
+    assert text[block.start : block.end] == "```python\nb\n```\n"
+
+
+def marked(text: str, finish_reason: str = "stop") -> Action:
+    return read(ModelReply(text, finish_reason=finish_reason), MARKERS)
+
+
+MARKED = [
+    (f"Look.\n{START}\nprint(1)\n{END}", "print(1)"),
+    (f"{START}print(1){END}", "print(1)"),
+    (f"{START}\n```python\nprint(1)\n```\n{END}", "print(1)"),
+    (f"{START}\n```python\nprint(1)\n{END}", "print(1)"),
+    (f"{START}\nprint(1)\n", "print(1)"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), MARKED)
+def test_marked_code_is_found(text: str, code: str) -> None:
+    action = marked(text)
+    assert (action.status, action.code) == (StepStatus.OK, code)
+    assert action.spoken.endswith(END)
+
+
+UNMARKED = [
+    (f"{START}\nprint(1)", "length", "end marker is missing"),
+    (f"{START}\n{END}", "stop", "There is no code"),
+    ("```python\nprint(1)\n```", "stop", "not marked"),
+]
+
+
+@pytest.mark.parametrize(("text", "finish", "complaint"), UNMARKED)
+def test_broken_markers_are_explained(text: str, finish: str, complaint: str) -> None:
+    action = marked(text, finish)
+    assert action.status == StepStatus.MALFORMED
+    assert complaint in action.complaint
+
+
+def test_markers_end_with_an_answer() -> None:
+    assert marked("It is 42.").answer == "It is 42."
+    assert marked(f"{START}a{END}{START}b{END}").notes == ("1 more code block was not run",)
+
+
+def call(arguments: str, name: str = "execute_python", call_id: str = "c1") -> ToolCall:
+    return ToolCall(call_id, name, arguments)
+
+
+def tools(*calls: ToolCall, text: str = "") -> tuple[ModelReply, Action]:
+    reply = ModelReply(text, tool_calls=calls, finish_reason="tool_calls")
+    return reply, read(reply, TOOLS)
+
+
+def test_a_tool_call_is_run_and_answered() -> None:
+    reply, action = tools(call('{"code": "print(1)\\n"}'), text="I look.")
+    assert (action.code, action.thought) == ("print(1)\n", "I look.")
+    assert told(reply, action, "1") == [{"role": "tool", "tool_call_id": "c1", "content": "1"}]
+    assert said(reply, action)["tool_calls"] == [
+        {"id": "c1", "type": "function",
+         "function": {"name": "execute_python", "arguments": '{"code": "print(1)\\n"}'}}
+    ]  # fmt: skip
+
+
+def test_raw_line_breaks_in_arguments_are_forgiven() -> None:
+    _, action = tools(call('{"code": "a\nb"}'))
+    assert action.code == "a\nb"
+
+
+BAD_CALLS = [
+    (call("print(1)"), "not valid JSON"),
+    (call("[" * 100_000), "not valid JSON"),
+    (call('{"source": "1"}'), "missing or empty"),
+    (call('{"code": 1}'), "missing or empty"),
+    (call('{"code": " "}'), "missing or empty"),
+    (call("[]"), "missing or empty"),
+    (call('{"code": "1"}', name="python"), "no tool called “python”"),
+]
+
+
+@pytest.mark.parametrize(("bad", "complaint"), BAD_CALLS)
+def test_a_bad_call_is_answered_so_that_the_talk_stays_valid(bad: ToolCall, complaint: str) -> None:
+    reply, action = tools(bad)
+    assert action.status == StepStatus.MALFORMED
+    assert complaint in action.complaint
+    assert told(reply, action, action.complaint) == [
+        {"role": "tool", "tool_call_id": "c1", "content": action.complaint}
+    ]
+    sent = said(reply, action)["tool_calls"]
+    assert isinstance(sent, list)
+    assert isinstance(json.loads(sent[0]["function"]["arguments"]), dict)
+
+
+def test_every_call_is_answered_and_the_first_good_one_run() -> None:
+    reply, action = tools(
+        call("{}", call_id="c1"),
+        call('{"code": "2"}', call_id="c2"),
+        call('{"code": "3"}', call_id="c3"),
+    )
+    assert (action.code, action.notes) == ("2", ("1 more tool call was not run",))
+    answers = told(reply, action, "seen")
+    assert [a["tool_call_id"] for a in answers] == ["c1", "c2", "c3"]
+    assert answers[1]["content"] == "seen"
+    assert "Not run" in str(answers[2]["content"])
+
+
+def test_text_without_a_call_is_the_answer_though_it_shows_code() -> None:
+    _, action = tools(text="I used\n```python\n1\n```")
+    assert action.status == StepStatus.ANSWER
+
+
+def test_an_empty_reply_is_sent_back_as_something() -> None:
+    reply = ModelReply("")
+    action = read(reply, TOOLS)
+    assert action.status == StepStatus.MALFORMED
+    assert said(reply, action)["content"]
+    assert told(reply, action, "[empty]") == [{"role": "user", "content": "[empty]"}]
+
+
+def test_calls_that_were_not_offered_are_not_run() -> None:
+    action = read(ModelReply("", tool_calls=(call('{"code": "1"}'),)), FENCED)
+    assert action.status == StepStatus.MALFORMED

@@ -1,0 +1,339 @@
+"""Readers of replies and refusals take time in proportion to the text, on the worst texts known."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import Any, cast
+
+import pytest
+
+from runner.contract import (
+    ActionFormat,
+    CellResult,
+    CellStatus,
+    EndpointSpec,
+    Limits,
+    Output,
+    OutputKind,
+)
+from runner.endpoint import client, error_bodies, errors, payloads
+from runner.endpoint.completion import ReplyDraft, whole
+from runner.endpoint.http import open_http
+from runner.model import code_blocks, observation, prompts, reply
+from runner.model.reply import ModelReply, ToolCall
+from runner.tests.support.worst_texts import (
+    MOST_GROWTH,
+    K,
+    Reader,
+    TextOf,
+    excess,
+    growth,
+    repeated,
+    texts_of,
+)
+
+SPEC = EndpointSpec("http://127.0.0.1:9/v1", "m", api_key="sk-0123456789")
+
+
+def read_fenced(text: str) -> object:
+    return reply.read(ModelReply(text), ActionFormat.FENCED)
+
+
+def read_marked(text: str) -> object:
+    return reply.read(ModelReply(text), ActionFormat.MARKERS)
+
+
+def read_call(text: str) -> object:
+    made = ModelReply("", tool_calls=(ToolCall("c1", reply.TOOL_NAME, text),))
+    action = reply.read(made, ActionFormat.TOOLS)
+    return prompts.said(made, action), prompts.told(made, action, "seen")
+
+
+def observe(text: str) -> object:
+    output = Output(OutputKind.STDOUT, text)
+    error = Output(OutputKind.ERROR, text, error_name="E", error_value=text[:1000])
+    return observation.observe(CellResult(CellStatus.OK, (output, error), 1.0), Limits())
+
+
+def refuse(text: str) -> object:
+    said = error_bodies.read_error({"error": {"message": text, "code": text}})
+    return errors.of_status(400, {"retry-after": text}, said, SPEC)
+
+
+def decode(text: str) -> object:
+    """As a whole body; what is no JSON is refused."""
+    try:
+        return payloads.add_payload(ReplyDraft(), text.encode())
+    except (payloads.NotJson, payloads.ErrorInside) as error:
+        return error
+
+
+def receive(text: str) -> object:
+    draft = ReplyDraft()
+    draft.add({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]})
+    return draft.reply()
+
+
+def refuse_body(text: str) -> object:
+    return error_bodies.read_error(json.loads(text))
+
+
+def json_in_lists(chars: int) -> str:
+    """Lists of texts that are JSON themselves, five wide and five deep."""
+    leaf: object = json.dumps(["["] * (chars // 1000))
+    for _ in range(5):
+        leaf = [leaf] * 5
+    return json.dumps(leaf)
+
+
+def json_in_json(chars: int) -> str:
+    text = "x" * (chars // 100)
+    for _ in range(6):
+        text = json.dumps({"error": text, "detail": text[:9]})
+    return json.dumps({"error": [text] * 5})
+
+
+def read_events(text: str) -> object:
+    """As they arrive, a few bytes at a time."""
+    data = text.encode()
+
+    class Response:
+        async def aiter_raw(self) -> AsyncIterator[bytes]:
+            for start in range(0, len(data), 1000):
+                yield data[start : start + 1000]
+
+    async def read() -> object:
+        try:
+            return await make_client().receive_stream(cast(Any, Response()))
+        except errors.EndpointError as error:
+            return error
+
+    return asyncio.run(read())
+
+
+@cache
+def make_client() -> client.EndpointClient:
+    return client.EndpointClient(SPEC, open_http())
+
+
+READERS = (
+    Reader(
+        "runner.endpoint.payloads.add_payload",
+        decode,
+        1000 * K,
+        {
+            "objects": repeated('{"a":1},', before='{"choices":[', after="{}]}"),
+            "lists": repeated("[],", before='{"a":[', after="1]}"),
+            "brackets": repeated("["),
+            "text": repeated("a", before='{"choices":[{"message":{"content":"', after='"}}]}'),
+            "escapes": repeated("\\u4e2d", before='{"a":"', after='"}'),
+            "parts": repeated(
+                '{"text":"a"},', before='{"choices":[{"message":{"content":[', after="{}]}}]}"
+            ),
+            "an error": repeated('{"error":', before='{"error":', after="1"),
+        },
+        is_whole=True,
+    ),
+    Reader(
+        "runner.endpoint.client.receive_stream",
+        read_events,
+        2000 * K,
+        {
+            "one line": repeated("a"),
+            "events": repeated("data: {}\n\n"),
+            "events without an end": repeated("data: {}\n"),
+            "lines of one event": repeated("data: [\n"),
+            "events of two lines": repeated("data: {\ndata: }\n\n"),
+            "large lines of one event": repeated("data: {" + "[" * 70_000 + "\n"),
+            "empty data": repeated("data:\n"),
+            "returns": repeated("data: {}\r"),
+            "comments": repeated(":\n"),
+            "spaces": repeated(" ", before="data:"),
+        },
+        is_whole=True,
+    ),
+    Reader(
+        "runner.endpoint.error_bodies.read_error",
+        refuse_body,
+        100 * K,
+        {"JSON in lists": json_in_lists, "JSON in JSON": json_in_json},
+        is_whole=True,
+    ),
+    Reader(
+        "runner.model.code_blocks.find_blocks",
+        code_blocks.find_blocks,
+        code_blocks.SEARCHED_CHARS,
+        {
+            "tildes, then a backtick": repeated("~", after="`"),
+            "tildes and letters": repeated("~x", after="`"),
+            "backticks": repeated("`"),
+            "spaces before a fence": repeated(" " * 60 + "```\n"),
+            "fences with a backtick behind": repeated("```x`\n"),
+            "fences after words": repeated("aaa ```x\n"),
+            "blocks": repeated("```python\n```\n"),
+            "openings": repeated("```python\n"),
+            "closings that are too short": repeated("```\n", before="````\n"),
+            "line breaks": repeated("\n"),
+            "lines of spaces": repeated(" " * 99 + "\n", before="```\n"),
+            "an endless info": repeated("a ", before="```"),
+        },
+        (
+            "runner.model.code_blocks.OPENING",
+            "runner.model.code_blocks.CLOSING",
+            "runner.model.code_blocks.LIST_MARK",
+            "runner.model.code_blocks.TAG_END",
+        ),
+    ),
+    Reader(
+        "runner.model.code_blocks.ends_in_string",
+        code_blocks.ends_in_string,
+        code_blocks.LONGEST_PARSED_CHARS,
+        {
+            "quotes": repeated('"'),
+            "triple quotes": repeated('"""', before="'''"),
+            "backslashes": repeated("\\", before='"""'),
+            "quotes and backslashes": repeated("\"'\\"),
+            "comments": repeated("#\n"),
+            "two quotes in a string": repeated('""a', before='"""'),
+        },
+        ("runner.model.code_blocks.STRING",),
+    ),
+    Reader(
+        "runner.model.reply.read (fenced)",
+        read_fenced,
+        300 * K,
+        {
+            "closing tags": repeated("</think>\n"),
+            "closing tags inside lines": repeated("a</think>b"),
+            "tags": repeated("<think>\n</think>\n"),
+            "opening tags": repeated("<think>"),
+            "spaces": repeated(" ", after="x"),
+            "lines of spaces": repeated(" " * 40 + "\n"),
+            "less-than signs": repeated("<"),
+            "slashes": repeated("</"),
+            "blocks": repeated("```python\na\n```\n"),
+            "quoted fences": repeated("> ```\n"),
+            "tabs before a tag": repeated("\t", after="<think"),
+            "other lines": repeated("\x85<think>\u2028"),
+            "accents": repeated("\u0301\u0316"),
+            "other capitals": repeated("<th\u0130nk>"),
+        },
+        ("runner.model.reply.THINKING",),
+        is_whole=True,
+    ),
+    Reader(
+        "runner.model.reply.read (markers)",
+        read_marked,
+        300 * K,
+        {
+            "starts": repeated(reply.START),
+            "ends": repeated(reply.END),
+            "fences inside": repeated("```\n", before=reply.START),
+        },
+        is_whole=True,
+    ),
+    Reader(
+        "runner.model.reply.read (tools)",
+        read_call,
+        300 * K,
+        {
+            "brackets": repeated("["),
+            "lists": lambda chars: "[" + ",".join(["[]"] * (chars // 3)) + "]",
+            "objects": lambda chars: "[" + ",".join(['{"a":1}'] * (chars // 8)) + "]",
+            "a code": lambda chars: json.dumps({"code": "a\n" * (chars // 3)}),
+            "digits": lambda chars: "[" + ",".join(["9" * 4000] * (chars // 4001)) + "]",
+        },
+        is_whole=True,
+    ),
+    Reader(
+        "runner.model.observation.observe",
+        observe,
+        64 * 1024,
+        {
+            "escapes": repeated("\x1b]"),
+            "escape digits": repeated("0", before="\x1b["),
+            "escape spaces": repeated("\x1b[0 "),
+            "returns": repeated("a\r"),
+            "line breaks": repeated("\n"),
+            "controls": repeated("\x00"),
+            "halves of pairs": repeated("\ud800"),
+            "backspaces": repeated("a\b"),
+            "device strings": repeated("\x1bP"),
+            "colours": repeated("\x1b[38;5;"),
+            "accents": repeated("a\u0301\u0316"),
+            "other lines": repeated("\x0b\x85\u2028"),
+        },
+        (
+            "runner.model.observation.ANSI",
+            "runner.model.observation.CONTROL",
+            "runner.model.observation.SURROGATE",
+        ),
+        is_cut_before=True,
+    ),
+    Reader(
+        "runner.endpoint.errors.of_status",
+        refuse,
+        error_bodies.MOST_CHARS,
+        {
+            "codes in brackets": repeated(" [a]", after="x"),
+            "context": repeated("context "),
+            "prompt": repeated("prompt "),
+            "request too large": repeated("request too large "),
+            "model": repeated("model "),
+            "exceed": repeated("exceed "),
+            "input": repeated("input"),
+            "spaces": repeated(" ", after="x"),
+            "no print": repeated("\x01"),
+            "digits": repeated("9"),
+            "JSON": repeated('{"error":'),
+            "lists": repeated("["),
+        },
+        (
+            "runner.endpoint.errors.UNPRINTABLE",
+            "runner.endpoint.errors.SECONDS",
+            "runner.endpoint.refusal_words.any_of",
+        ),
+    ),
+    Reader(
+        "runner.endpoint.completion.ReplyDraft",
+        receive,
+        300 * K,
+        {
+            "halves of pairs": repeated("\ud800"),
+            "scattered halves": repeated("a\ud800"),
+            "letters": repeated("é"),
+        },
+        ("runner.endpoint.completion.SURROGATES",),
+        is_whole=True,
+    ),
+    Reader(
+        "runner.endpoint.completion.whole",
+        whole,
+        300 * K,
+        {"pairs": repeated("\ud83d\ude00"), "runs": repeated("\ud83d" * 999 + "a")},
+        is_whole=True,
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reader", "name"), texts_of(READERS))
+def test_twice_the_text_takes_about_twice_the_cpu(reader: Reader, name: str) -> None:
+    assert growth(reader, reader.texts[name]) <= MOST_GROWTH
+
+
+@pytest.mark.parametrize(("reader", "name"), texts_of(READERS, only_bounded=True))
+def test_text_beyond_what_is_read_costs_little(reader: Reader, name: str) -> None:
+    assert excess(reader, reader.texts[name]) <= MOST_GROWTH
+
+
+def test_growth_of_a_quadratic_reader_is_seen() -> None:
+    def quadratic(text: str) -> object:
+        return [text.count("b") for _ in range(len(text) // 10)]
+
+    worst: TextOf = repeated("a")
+    slow = Reader("slow", quadratic, 50_000, {"letters": worst})
+    # Other processes may spoil a look at it, and even several.
+    assert any(growth(slow, worst) > MOST_GROWTH for _ in range(5))

@@ -1,0 +1,83 @@
+"""The doctor's table: all well on a host that runs the tests, a remedy for what is missing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from runner.sandbox import doctor, host_findings
+
+pytestmark = pytest.mark.sandbox
+
+
+def test_this_host_gives_the_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor.main() == 0
+    table = capsys.readouterr().out
+    assert "MISSING" not in table
+    assert "6 × 7 = 42" in table
+
+
+def test_every_missing_part_comes_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PYBENCH_KERNEL_ENV", str(tmp_path / "none"))
+    assert doctor.main() == 1
+    table = capsys.readouterr().out
+    assert "Run `apt-get install bubblewrap" in table
+    assert "`make run` makes it" in table
+    for finding in doctor.diagnose():
+        assert bool(finding.remedy) is not finding.is_fine
+
+
+@pytest.mark.parametrize(("hard", "is_fine"), [(1024, False), (65_536, True)])
+def test_it_looks_how_many_descriptors_there_may_be(
+    monkeypatch: pytest.MonkeyPatch, hard: int, is_fine: bool
+) -> None:
+    monkeypatch.setattr(
+        "runner.sandbox.host_findings.resource.getrlimit", lambda kind: (hard, hard)
+    )
+    finding = host_findings.look_at_descriptors()
+    assert (finding.is_fine, finding.is_vital) == (is_fine, False)
+    assert str(hard) in finding.fact
+    assert ("LimitNOFILE" in finding.remedy) is not is_fine
+
+
+def test_it_says_where_there_are_no_overlays(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert host_findings.look_at_overlays().fact == "granted"
+    monkeypatch.setattr(host_findings, "run", lambda argv: "unknown filesystem type 'overlay'")
+    finding = host_findings.look_at_overlays()
+    assert (finding.is_fine, finding.is_vital) == (False, False)
+    assert "overlay" in finding.remedy
+
+
+@pytest.mark.parametrize(("total", "is_fine"), [(100, False), (4096, True)])
+def test_it_looks_at_what_is_counted_for_all_sandboxes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total: int, is_fine: bool
+) -> None:
+    monkeypatch.setattr(Path, "read_text", lambda path: f"{total}\n")
+    finding = host_findings.look_at_shares()
+    assert (finding.is_fine, finding.is_vital) == (is_fine, False)
+    assert ("fs.inotify.max_user_instances" in finding.remedy) is not is_fine
+
+
+@pytest.mark.parametrize(
+    ("there", "is_fine", "says"),
+    [
+        (("chromium-headless-shell", "chromium"), True, ""),
+        (("chromium",), False, "five times the CPU. Run `apt-get install chromium-headless-shell`"),
+        ((), False, "they end void. Run `apt-get install chromium-headless-shell`"),
+    ],
+)
+def test_the_browser_of_checks_is_the_small_one(
+    monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], is_fine: bool, says: str
+) -> None:
+    def which(name: str, path: str) -> str | None:
+        return f"{path}/{name}" if name in there else None
+
+    monkeypatch.setattr(shutil, "which", which)
+    finding = host_findings.look_at_browser()
+    assert (finding.is_fine, finding.is_vital) == (is_fine, False)
+    assert says in finding.remedy

@@ -1,0 +1,150 @@
+"""Promises to a model's code: every library imports, works offline, and knows Chinese."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from runner.contract import CellStatus, Limits
+from runner.sandbox.base import Session
+from runner.sandbox.factory import open_sandbox
+from runner.sandbox.host.kernel_env import RECIPE, KernelEnvironment, recipe_files
+from runner.tests.sandbox.test_work import show
+
+pytestmark = pytest.mark.sandbox
+
+# What each line of requirements.in is imported as, where that is not its name in small letters.
+IMPORTED_AS = {
+    "ipython": "IPython",
+    "matplotlib-inline": "matplotlib_inline",
+    "pyzmq": "zmq",
+    "scikit-learn": "sklearn",
+    "opencv-python-headless": "cv2",
+    "Pillow": "PIL.Image",
+    "scikit-image": "skimage.io",
+    "imageio-ffmpeg": "imageio_ffmpeg",
+    "ffmpeg-python": "ffmpeg",
+    "pyzbar": "pyzbar.pyzbar",
+    "moviepy": "moviepy.editor",
+    "beautifulsoup4": "bs4",
+    "python-docx": "docx",
+    "PyMuPDF": "pymupdf",
+    "PyPDF2": "PyPDF2",
+    "vaderSentiment": "vaderSentiment.vaderSentiment",
+}
+FONT = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"  # docs/writing-a-task.md names it
+
+OFFLINE = {
+    "words": "import nltk\nfrom nltk.corpus import stopwords\n"
+    "assert nltk.word_tokenize('It is Mr. Smith. Hello.')[2] == 'Mr.'\n"
+    "assert 'the' in stopwords.words('english') and '的' in stopwords.words('chinese')",
+    "graph": "import graphviz\ng = graphviz.Digraph(); g.edge('甲', '乙')\n"
+    "g.render('output/g', format='png')",
+    "qr": "import qrcode\nfrom pyzbar.pyzbar import decode\n"
+    "qrcode.make('hello').save('output/q.png')\nfrom PIL import Image\n"
+    "assert decode(Image.open('output/q.png'))[0].data == b'hello'",
+    "ocr": "import pytesseract\nfrom PIL import Image, ImageDraw, ImageFont\n"
+    "i = Image.new('L', (600, 100), 255)\n"
+    f"ImageDraw.Draw(i).text((10, 10), '你好世界 hello', font=ImageFont.truetype('{FONT}', 48))\n"
+    "text = pytesseract.image_to_string(i, lang='chi_sim+eng')\n"
+    "assert '世界' in text and 'hello' in text, text",
+    "video": "import moviepy.editor as m, numpy as np\n"
+    "c = m.VideoClip(lambda t: np.full((64, 64, 3), int(t * 200), 'uint8'), duration=1)\n"
+    "c.write_videofile('output/a.mp4', fps=5, logger=None)\n"
+    "v = m.VideoFileClip('output/a.mp4').resize(0.5); v.write_gif('output/a.gif', logger=None)\n"
+    "assert list(v.size) == [32, 32] and v.fps == 5",
+    "sound": "import librosa, numpy as np, soundfile\n"
+    "soundfile.write('a.wav', np.sin(np.arange(22050) / 8), 22050)\n"
+    "y, rate = librosa.load('a.wav')\nfrom pydub import AudioSegment\n"
+    "AudioSegment.from_wav('a.wav').export('output/a.mp3')\n"
+    "assert librosa.feature.mfcc(y=y, sr=rate).shape[0] == 20",
+    "feeling": "from snownlp import SnowNLP\nassert SnowNLP('这个东西真的很赞').sentiments > 0.8",
+    "convert": "from pdf2docx import Converter\nimport pymupdf, docx\np = pymupdf.open()\n"
+    "p.new_page().insert_text((72, 72), 'hello world'); p.save('a.pdf')\n"
+    "c = Converter('a.pdf'); c.convert('output/a.docx'); c.close()\n"
+    "assert any('hello world' in p.text for p in docx.Document('output/a.docx').paragraphs)",
+}
+
+CHINESE = {
+    "matplotlib": "import matplotlib.pyplot as plt\nplt.figure(figsize=(3, 2))\n"
+    "plt.title('销售额'); plt.plot([1, 2], label='北京'); plt.legend()\n"
+    "plt.savefig('output/a.png')",
+    "seaborn": "import pandas as pd, seaborn as sns\nsns.set_theme()\n"
+    "import matplotlib.pyplot as plt\nplt.rcParams['font.sans-serif'] = ['Noto Sans CJK JP']\n"
+    "d = pd.DataFrame({'城市': ['北京', '上海'], '销售额': [1, 2]})\n"
+    "sns.barplot(d, x='城市', y='销售额')\n"
+    "plt.savefig('output/a.png')",
+    "pillow": f"from PIL import Image, ImageDraw, ImageFont\nf = ImageFont.truetype('{FONT}', 40)\n"
+    "a, b = f.getmask('龙'), f.getmask('虎')\nassert bytes(a) != bytes(b) and max(bytes(a)) > 200",
+    "wordcloud": f"from wordcloud import WordCloud\nfrom collections import Counter\n"
+    f"w = WordCloud(font_path='{FONT}').generate_from_frequencies(Counter(['你好', '世界']))\n"
+    "w.to_file('output/a.png')\nassert {i[0][0] for i in w.layout_} == {'你好', '世界'}",
+}
+
+
+def libraries() -> list[str]:
+    lines = (RECIPE / "requirements.in").read_text("utf-8").splitlines()
+    return [line.split("==")[0].split()[0] for line in lines if line and not line.startswith("#")]
+
+
+@pytest.fixture
+async def session(tmp_path: Path) -> AsyncIterator[Session]:
+    inputs = tmp_path / "inputs"
+    inputs.mkdir()
+    sandbox = open_sandbox()
+    opened = await sandbox.open(inputs, Limits())
+    yield opened
+    await opened.close()
+    await sandbox.close()
+
+
+async def test_every_library_imports(session: Session) -> None:
+    for name in libraries():
+        module = IMPORTED_AS.get(name, name.lower())
+        result = await session.run(f"import {module}", 120)
+        assert result.status is CellStatus.OK, f"{name}: {show(result)}"
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+async def test_it_works_without_a_network(name: str, session: Session) -> None:
+    result = await session.run(OFFLINE[name], 120)
+    assert result.status is CellStatus.OK, show(result)
+
+
+@pytest.mark.parametrize("name", CHINESE)
+async def test_chinese_text_is_drawn(name: str, session: Session) -> None:
+    """No glyph is missing: matplotlib would warn of it."""
+    result = await session.run(
+        "import warnings; warnings.simplefilter('error')\n" + CHINESE[name], 120
+    )
+    assert result.status is CellStatus.OK, show(result)
+
+
+def test_the_digest_covers_our_own_modules_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {path.name for path in recipe_files()}
+    assert names >= {"requirements.txt", "nltk-data.txt", "pybench_figures.py", "pybench_drawn.py"}
+    copy = tmp_path / "environment"
+    shutil.copytree(RECIPE, copy)
+    monkeypatch.setattr(
+        "runner.sandbox.host.kernel_env.recipe_files.__defaults__", (copy,), raising=False
+    )
+    env = KernelEnvironment(tmp_path, tmp_path, "3.11.2")
+    before = env.digest()
+    (copy / "pybench_drawn.py").write_text("# another")
+    assert env.digest() != before
+
+
+def test_a_python_without_drawing_pays_nothing_for_the_notes() -> None:
+    """Only the finder is there at the start, none of what it may need."""
+    from runner.sandbox.host.kernel_env import find_kernel_environment
+
+    python = find_kernel_environment().folder / "bin" / "python"
+    code = "import sys; print('pybench_figures' in sys.modules, 'pybench_drawn' in sys.modules)"
+    done = subprocess.run([python, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True False\n"

@@ -1,0 +1,432 @@
+"""A sandbox leaves nothing behind when it is closed, cancelled, or its driver is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from runner.contract import CellStatus, KernelLost, Limits, SandboxUnavailable
+from runner.sandbox.base import Sandbox, Session
+from runner.sandbox.factory import open_sandbox
+from runner.sandbox.host import cgroups
+from runner.sandbox.host.runtime_folders import claim_site
+from runner.sandbox.kernel.session import KernelSession
+from runner.sandbox.zygote.service_client import end_own_daemons
+from runner.tests.support.sandboxd_processes import living, tree_of, users_of_sandboxes
+
+pytestmark = pytest.mark.sandbox
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+DEADLINE_S = 180.0
+DAEMON = """
+import subprocess
+for n in range(3):
+    subprocess.Popen(["sleep", "{marker}"], start_new_session=True)
+print("started")
+"""
+DRIVER = """
+import asyncio, sys
+from pathlib import Path
+from runner.contract import Limits
+from runner.sandbox.factory import open_sandbox
+
+async def drive():
+    session = await open_sandbox().open(Path(sys.argv[1]), Limits(memory_bytes=512 << 20))
+    result = await session.run(sys.argv[2], 120)
+    print(result.status, *(output.text for output in result.outputs), flush=True)
+    await asyncio.sleep(100)
+
+asyncio.run(drive())
+"""
+
+
+@pytest.fixture(scope="module", params=["bwrap", "zygote"])
+def runtime(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A runtime folder of these tests' own, short enough for sockets, for one kind of sandbox."""
+    folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
+        patch.setenv("PYBENCH_SANDBOX", request.param)
+        patch.setenv("PYBENCH_SANDBOX_AHEAD", "0" if request.param == "bwrap" else "2")
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
+        yield folder
+        end_own_daemons()
+        claim_site(cgroups.find()).close()  # sweeps what killed drivers left
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
+
+
+@pytest.fixture
+async def sandbox(runtime: Path) -> AsyncIterator[Sandbox]:
+    opened = open_sandbox()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def marker() -> str:
+    """An odd number of seconds by which a sleeping process is known on the host."""
+    return f"9{secrets.randbelow(10**8):08}"
+
+
+def find_processes(marker: str) -> list[int]:
+    found: list[int] = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if marker.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+def is_named(name: str) -> bool:
+    """True if a process on the host that has not ended calls itself so."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            _, own, rest = re.split(r"[()]", (folder / "stat").read_text())
+            if own == name and not rest.startswith(" Z"):
+                return True
+    return False
+
+
+def find_programs(runtime: Path) -> set[str]:
+    """The programs of processes in whose mount table or arguments the runtime folder stands."""
+    found: set[str] = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            mounts = (folder / "mountinfo").read_text()
+            if str(runtime).encode() in b" ".join(words) or f"{runtime.name}/" in mounts:
+                found.add(Path(words[0].decode()).name)
+    return found - {""}
+
+
+def find_groups(token: str) -> list[Path]:
+    """Groups come and go while we look, which `os.walk` does not mind."""
+    return [
+        Path(parent, name)
+        for parent, names, _ in os.walk("/sys/fs/cgroup")
+        for name in names
+        if name.startswith(f"pybench-{token}-")
+    ]
+
+
+def count_descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def wait_for(condition: Callable[[], bool], what: str, pause_s: float = 0.02) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(pause_s)
+
+
+async def start_daemons(session: Session, marker: str) -> list[int]:
+    result = await session.run(DAEMON.format(marker=marker), 120)
+    assert result.status is CellStatus.OK
+    async with asyncio.timeout(DEADLINE_S):  # the last may still be about to become what it starts
+        while len(pids := find_processes(marker)) < 3:  # noqa: ASYNC110 (of another process)
+            await asyncio.sleep(0.02)
+    assert len(pids) == 3
+    return pids
+
+
+async def test_closing_leaves_no_process_folder_group_or_descriptor(
+    sandbox: Sandbox, runtime: Path, inputs: Path, marker: str
+) -> None:
+    token = next(runtime.glob("w-*")).name
+    await (await sandbox.open(inputs, Limits())).close()
+    before = count_descriptors()
+    session = await sandbox.open(inputs, Limits())
+    await start_daemons(session, marker)
+    await session.close()
+    await session.close()
+    assert find_processes(marker) == []
+    assert [path for path in (runtime / token).iterdir() if path.name.isdigit()] == []
+    assert find_groups(token) == []
+    assert count_descriptors() == before
+
+
+async def test_nothing_runs_as_root_or_as_its_driver(
+    sandbox: Sandbox, inputs: Path, marker: str
+) -> None:
+    session = await sandbox.open(inputs, Limits())
+    try:
+        pids = await start_daemons(session, marker)
+        owners = {Path(f"/proc/{pid}").stat().st_uid for pid in pids}
+    finally:
+        await session.close()
+    assert len(owners) == 1
+    assert owners <= users_of_sandboxes()
+
+
+async def test_an_opened_session_costs_no_process_until_its_first_cell(
+    sandbox: Sandbox, inputs: Path, tmp_path: Path
+) -> None:
+    children = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+    before = children.read_text()
+    session = await sandbox.open(inputs, Limits())
+    assert await session.changes() == ()
+    assert (await session.harvest(tmp_path / "taken")).files == ()
+    assert children.read_text() == before
+    await session.close()
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 0.02, 0.1, 0.3, 1.5])
+async def test_a_cancelled_cell_leaves_nothing_once_closed(
+    sandbox: Sandbox, runtime: Path, inputs: Path, marker: str, delay_s: float
+) -> None:
+    """Cancelled while the folder is made, the kernel starts, or the cell runs."""
+    token = next(runtime.glob("w-*")).name
+    session = await sandbox.open(inputs, Limits())
+    code = DAEMON.format(marker=marker) + "\nwhile True: pass"
+    task = asyncio.create_task(session.run(code, 60))
+    await asyncio.sleep(delay_s)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await session.close()
+    wait_for(lambda: not find_processes(marker), "daemons are gone")
+    wait_for(lambda: not find_groups(token), "groups are gone")
+    assert [path for path in (runtime / token).iterdir() if path.name.isdigit()] == []
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 0.02, 0.1, 0.3, 1.5])
+async def test_closing_from_elsewhere_ends_a_cell_on_its_way(
+    sandbox: Sandbox, runtime: Path, inputs: Path, marker: str, delay_s: float
+) -> None:
+    token = next(runtime.glob("w-*")).name
+    session = await sandbox.open(inputs, Limits())
+    code = DAEMON.format(marker=marker) + "\nwhile True: pass"
+    task = asyncio.create_task(session.run(code, 60))
+    await asyncio.sleep(delay_s)
+    await session.close()
+    with contextlib.suppress(KernelLost):
+        assert (await task).status is CellStatus.KILLED
+    wait_for(lambda: not find_processes(marker), "daemons are gone")
+    wait_for(lambda: not find_groups(token), "groups are gone")
+    assert [path for path in (runtime / token).iterdir() if path.name.isdigit()] == []
+
+
+async def test_a_cell_can_be_interrupted_from_outside(
+    sandbox: Sandbox, inputs: Path, marker: str
+) -> None:
+    session = await sandbox.open(inputs, Limits())
+    try:
+        await session.run("kept = 5", 120)
+        begins = f"import subprocess; begun = subprocess.Popen(['sleep', '{marker}'])"
+        task = asyncio.create_task(session.run(f"{begins}\nwhile True: pass", 60))
+        await asyncio.to_thread(wait_for, lambda: find_processes(marker) != [], "it has begun")
+        await session.interrupt()
+        interrupted = await task
+        after = await session.run("print(kept)", 120)
+    finally:
+        await session.close()
+    assert interrupted.outputs[0].error_name == "KeyboardInterrupt"
+    assert after.outputs[0].text == "5\n"
+
+
+async def test_files_outlive_a_kernel_and_variables_do_not(
+    sandbox: Sandbox, inputs: Path, tmp_path: Path
+) -> None:
+    session = await sandbox.open(inputs, Limits())
+    try:
+        await session.run("x = 1; open('output/a.txt', 'w').write('kept')", 120)
+        killed = await session.run("import os; os._exit(1)", 120)
+        after = await session.run("print(open('output/a.txt').read(), 'x' in dir())", 120)
+        harvest = await session.harvest(tmp_path / "taken")
+    finally:
+        await session.close()
+    assert (killed.status, killed.reason) == (CellStatus.KILLED, "died")
+    assert "files in the working folder are kept" in killed.outputs[-1].text
+    assert after.outputs[-1].text == "kept False\n"
+    assert [stored.location.read_text() for stored in harvest.files] == ["kept"]
+
+
+async def test_a_kernel_that_dies_between_cells_is_replaced_and_said_so(
+    sandbox: Sandbox, inputs: Path, marker: str
+) -> None:
+    session = await sandbox.open(inputs, Limits())
+    try:
+        named = f"open('/proc/self/comm', 'w').write('{marker}')"
+        code = f"{named}; import threading, os; threading.Timer(1.0, os._exit, [1]).start()"
+        await session.run(code, 120)
+        await asyncio.to_thread(wait_for, lambda: not is_named(marker), "the kernel has died")
+        assert isinstance(session, KernelSession)
+        await asyncio.to_thread(wait_for, session.has_lost_kernel, "the session has heard of it")
+        after = await session.run("print(1)", 120)
+    finally:
+        await session.close()
+    assert "new kernel was started" in after.outputs[0].text
+    assert after.outputs[1].text == "1\n"
+
+
+def test_many_sessions_share_a_loop_that_is_not_in_the_main_thread(
+    runtime: Path, inputs: Path
+) -> None:
+    async def one(sandbox: Sandbox, number: int) -> str:
+        session = await sandbox.open(inputs, Limits())
+        try:
+            await session.run(f"n = {number}; open('output/n', 'w').write(str(n))", 60)
+            result = await session.run("print(n, open('output/n').read())", 60)
+            return result.outputs[0].text
+        finally:
+            await session.close()
+
+    async def drive() -> list[str]:
+        sandbox = open_sandbox()
+        try:
+            return await asyncio.gather(*(one(sandbox, number) for number in range(6)))
+        finally:
+            await sandbox.close()
+
+    results: list[str] = []
+    thread = threading.Thread(target=lambda: results.extend(asyncio.run(drive())))
+    thread.start()
+    thread.join(DEADLINE_S)
+    assert results == [f"{number} {number}\n" for number in range(6)]
+    assert list(runtime.glob("w-*")) == []
+
+
+@contextlib.contextmanager
+def driver(
+    inputs: Path, code: str, prefix: tuple[str, ...] = ()
+) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [*prefix, sys.executable, "-c", DRIVER, str(inputs), code],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1"},
+        start_new_session=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+async def test_a_killed_driver_leaves_nothing_alive_and_the_next_one_sweeps(
+    runtime: Path, inputs: Path, marker: str
+) -> None:
+    with driver(inputs, DAEMON.format(marker=marker)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("ok started")
+        token = next(runtime.glob("w-*")).name
+        wait_for(lambda: len(find_processes(marker)) == 3, "all three are seen by their arguments")
+        process.send_signal(signal.SIGKILL)
+        process.wait(DEADLINE_S)
+        wait_for(lambda: not find_processes(marker), "processes inside are gone")
+    assert (runtime / token).exists()
+    sandbox = open_sandbox()
+    try:
+        assert not (runtime / token).exists()
+        assert find_groups(token) == []
+    finally:
+        await sandbox.close()
+
+
+@pytest.mark.parametrize("stage", ["unshare", "bwrap", "python"])
+def test_a_driver_killed_while_it_sets_up_leaves_nothing(
+    runtime: Path, inputs: Path, stage: str
+) -> None:
+    """Killed as soon as a program of the set-up is seen."""
+    if os.environ["PYBENCH_SANDBOX"] != "bwrap":
+        pytest.skip("what sets kernels up there is the service: see test_sandboxd")
+    with driver(inputs, "1") as process:
+        wait_for(lambda: stage in find_programs(runtime), f"{stage} is seen", pause_s=0)
+        process.send_signal(signal.SIGKILL)
+        process.wait(DEADLINE_S)
+        wait_for(lambda: not find_programs(runtime), "everything is gone")
+
+
+async def test_a_living_driver_is_not_swept(runtime: Path, inputs: Path, marker: str) -> None:
+    with driver(inputs, DAEMON.format(marker=marker)) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        token = next(runtime.glob("w-*")).name
+        await open_sandbox().close()
+        assert (runtime / token).exists()
+        wait_for(lambda: len(find_processes(marker)) == 3, "all three are seen by their arguments")
+
+
+@pytest.mark.parametrize("after_s", [0.02, 0.2, 0.6, 1.5])
+def test_a_driver_killed_while_its_service_starts_leaves_nothing(
+    runtime: Path, inputs: Path, after_s: float
+) -> None:
+    """So long after the service was first seen; it takes some three seconds to be up."""
+    if os.environ["PYBENCH_SANDBOX"] != "zygote":
+        pytest.skip("there is no service")
+    with driver(inputs, "1") as process:
+        wait_for(lambda: len(tree_of(process.pid)) > 1, "the service is seen", pause_s=0)
+        time.sleep(after_s)
+        begun = tree_of(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.wait(DEADLINE_S)
+        wait_for(lambda: not living(begun), "everything is gone")
+        wait_for(lambda: not find_programs(runtime), "nothing of its folder is in use")
+
+
+@pytest.mark.parametrize("kind", ["bwrap", "zygote"])
+@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user is what the other tests run as")
+def test_an_ordinary_user_gets_the_same_without_a_cgroup(kind: str) -> None:
+    """Memory is watched there: a hoarder is killed and said to be."""
+    uid = 64123
+    folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
+    folder.mkdir()
+    inputs = folder / "inputs"
+    inputs.mkdir()
+    os.chown(folder, uid, uid)
+    prefix = ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--")
+    code = "hoard = []\nwhile True: hoard.append(bytearray(b'x') * (8 << 20))"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYBENCH_SANDBOX_DIR", str(folder / "run"))
+        patch.setenv("PYBENCH_SANDBOX", kind)
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
+        with driver(inputs, code, prefix) as process:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
+    assert line.startswith("killed")
+    assert "more memory than it may" in line
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a choice")
+def test_a_setting_that_means_root_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYBENCH_SANDBOX_UID", "0")
+    with pytest.raises(SandboxUnavailable, match="never runs as root"):
+        open_sandbox()
+
+
+def test_an_unreadable_kernel_environment_is_named_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    closed = tmp_path / "closed"
+    (closed / "env" / "bin").mkdir(parents=True)
+    (closed / "env" / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.11.2\n")
+    (closed / "env" / "bin" / "python").symlink_to("/usr/bin/python3")
+    monkeypatch.setenv("PYBENCH_KERNEL_ENV", str(closed / "env"))
+    tmp_path.chmod(0o700)
+    closed.chmod(0o700 if os.geteuid() == 0 else 0o600)
+    with pytest.raises(SandboxUnavailable, match=r"chmod o\+x /"):
+        open_sandbox()
+
+
+def test_a_missing_kernel_environment_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PYBENCH_KERNEL_ENV", str(tmp_path / "none"))
+    with pytest.raises(SandboxUnavailable, match=r"no kernel environment at .*none"):
+        open_sandbox()

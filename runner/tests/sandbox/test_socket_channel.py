@@ -1,0 +1,313 @@
+"""The reader against a kernel that is not one: a peer on a real socket that says what it likes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import struct
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from runner.contract import CellResult, CellStatus, KernelLost, OutputKind
+from runner.sandbox.kernel import zmtp
+from runner.sandbox.kernel.messages import DELIMITER, Codec
+from runner.sandbox.kernel.output_budget import OutputAllowance
+from runner.sandbox.kernel.socket_channel import CHANNELS, Wire
+
+KEY = b"the-signing-key"
+STREAM_CHARS = 1000
+Play = Callable[["Peer", dict[str, object]], Awaitable[None]]
+
+
+class FakeProcess:
+    """Stands for the kernel's process: remembers what was done to it."""
+
+    def __init__(self) -> None:
+        self.died = asyncio.Event()
+        self.interrupts = 0
+
+    def interrupt(self) -> None:
+        self.interrupts += 1
+
+    async def end(self) -> None:
+        self.died.set()
+
+    def is_out_of_memory(self) -> bool:
+        return False
+
+
+class Peer:
+    """The other end of both channels; `play` is what it does when it is sent a cell."""
+
+    def __init__(self, folder: Path, play: Play) -> None:
+        self.folder = folder
+        self.play = play
+        self.codec = Codec.of(KEY)
+        self.writers: dict[str, asyncio.StreamWriter] = {}
+        self.servers: list[asyncio.Server] = []
+        self.playing: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Peer:
+        for channel in CHANNELS:
+            serve = partial(self.serve, channel)
+            self.servers.append(await asyncio.start_unix_server(serve, self.path(channel)))
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        if self.playing:
+            self.playing.cancel()
+            await asyncio.gather(self.playing, return_exceptions=True)
+        for server in self.servers:
+            server.close()
+        for writer in self.writers.values():
+            writer.transport.abort()
+        await asyncio.sleep(0)
+
+    def path(self, channel: str) -> str:
+        return str(self.folder / channel)
+
+    async def serve(
+        self, channel: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.writers[channel] = writer
+        writer.write(zmtp.GREETING + zmtp.ready_command(b"ROUTER"))
+        await zmtp.read_greeting(reader)
+        await zmtp.read_ready(reader)
+        if channel == "iopub":
+            self.say("iopub", "status", {"execution_state": "starting"}, {})
+        allowance = OutputAllowance()
+        try:
+            while channel == "shell":
+                frames = await zmtp.read_message(reader, allowance)
+                assert frames is not None
+                self.answer(json.loads(frames[frames.index(DELIMITER) + 2]))
+            await reader.read()
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+
+    def answer(self, header: dict[str, object]) -> None:
+        self.playing = asyncio.create_task(self.play(self, header))  # type: ignore[arg-type]
+
+    def frames(self, kind: str, content: object, parent: object) -> list[bytes]:
+        body = [json.dumps(part).encode() for part in ({"msg_type": kind}, parent, {}, content)]
+        return [DELIMITER, self.codec.sign(body), *body]
+
+    def say(self, channel: str, kind: str, content: object, parent: object) -> None:
+        self.writers[channel].write(zmtp.encode(self.frames(kind, content, parent)))
+
+    def print(self, text: str, parent: object) -> None:
+        self.say("iopub", "stream", {"name": "stdout", "text": text}, parent)
+
+    def end(self, parent: object) -> None:
+        self.say("iopub", "status", {"execution_state": "idle"}, parent)
+        self.say("shell", "execute_reply", {"status": "ok"}, parent)
+
+
+async def execute(
+    folder: Path, play: Play, timeout_s: float = 10.0
+) -> tuple[CellResult, FakeProcess]:
+    process = FakeProcess()
+    async with Peer(folder, play) as peer:
+        wire = Wire(process, KEY, STREAM_CHARS)
+        try:
+            await wire.connect(peer.path)
+            result = await wire.execute("1", timeout_s)
+        finally:
+            await wire.close()
+    return result, process
+
+
+def texts(result: CellResult) -> list[tuple[str, str]]:
+    return [(output.kind.value, output.text) for output in result.outputs]
+
+
+async def test_outputs_keep_their_order_and_streams_are_joined(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.print("a", header)
+        peer.print("b\n", header)
+        peer.say("iopub", "display_data", {"data": {"text/plain": "D", "x/y": {"k": 1}}}, header)
+        peer.print("c", header)
+        peer.say("iopub", "execute_result", {"data": {"text/plain": "R"}}, header)
+        peer.end(header)
+
+    result, _ = await execute(tmp_path, play)
+    assert result.status is CellStatus.OK
+    assert texts(result) == [
+        ("stdout", "ab\n"),
+        ("display", "D"),
+        ("stdout", "c"),
+        ("result", "R"),
+    ]
+    assert result.outputs[1].data == {"text/plain": "D", "x/y": '{"k": 1}'}
+
+
+async def test_a_long_stream_keeps_head_and_tail_and_counts_the_middle(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        for number in range(100):
+            peer.print(f"{number:099}\n", header)
+        peer.end(header)
+
+    result, _ = await execute(tmp_path, play)
+    head, notice, tail = result.outputs
+    assert len(head.text) == len(tail.text) == STREAM_CHARS // 2
+    assert head.text.startswith("0" * 99)
+    assert tail.text.endswith("99\n")
+    assert head.cut_chars == 100 * 100 - STREAM_CHARS
+    assert notice.text == "9000 characters of stdout are cut here."
+
+
+async def test_a_display_is_updated_in_place(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        for number, kind in enumerate(["display_data", *["update_display_data"] * 50]):
+            content = {"data": {"text/plain": str(number)}, "transient": {"display_id": "bar"}}
+            peer.say("iopub", kind, content, header)
+        peer.end(header)
+
+    result, _ = await execute(tmp_path, play)
+    assert texts(result) == [("display", "50")]
+
+
+async def test_other_cells_messages_and_forged_ones_are_not_taken(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.print("of another cell", {"msg_id": "other"})
+        frames = peer.frames("stream", {"name": "stdout", "text": "forged"}, header)
+        frames[1] = b"0" * 64
+        peer.writers["iopub"].write(zmtp.encode(frames))
+        peer.print("mine", header)
+        peer.end(header)
+
+    result, _ = await execute(tmp_path, play)
+    assert texts(result)[0] == ("stdout", "mine")
+    assert result.outputs[1].kind is OutputKind.NOTICE
+    assert len(result.outputs) == 2
+
+
+async def test_a_message_that_never_ends_fills_no_memory(tmp_path: Path) -> None:
+    """libzmq would keep every frame until the last one comes."""
+
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        writer = peer.writers["iopub"]
+        while True:
+            writer.write(bytes([zmtp.MORE | zmtp.LONG]) + struct.pack(">Q", 1 << 20))
+            writer.write(bytes(1 << 20))
+            await writer.drain()
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    result, process = await execute(tmp_path, play)
+    grown_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert (result.status, result.reason) == (CellStatus.KILLED, "flood")
+    assert process.died.is_set()
+    assert grown_kib < 64 << 10
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(bytes([zmtp.LONG]) + struct.pack(">Q", 1 << 62), id="frame of 4 EiB"),
+        pytest.param((bytes([zmtp.MORE, 0])) * 100, id="a hundred empty frames"),
+    ],
+)
+async def test_broken_framing_ends_the_kernel(tmp_path: Path, raw: bytes) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.writers["iopub"].write(raw)
+
+    result, process = await execute(tmp_path, play)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "flood")
+    assert process.died.is_set()
+
+
+async def test_a_frame_too_large_is_passed_over_and_the_cell_goes_on(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.print("x" * (13 << 20), header)
+        peer.print("small", header)
+        peer.end(header)
+
+    result, _ = await execute(tmp_path, play)
+    assert result.status is CellStatus.OK
+    assert texts(result) == [
+        ("stdout", "small"),
+        ("notice", "1 outputs are left out: too large or unreadable."),
+    ]
+
+
+async def test_a_cell_past_its_deadline_is_interrupted_then_killed(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.print("working", header)
+
+    result, process = await execute(tmp_path, play, timeout_s=0.1)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "timeout")
+    assert process.interrupts == 1
+    assert process.died.is_set()
+    assert texts(result)[0] == ("stdout", "working")
+
+
+async def test_an_interrupt_that_costs_the_reply_does_not_cost_the_kernel(tmp_path: Path) -> None:
+    """IPython says that it is idle, and sends no reply, when it comes as the code has ended."""
+
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.print("working", header)
+        await asyncio.sleep(0.3)
+        peer.say("iopub", "status", {"execution_state": "idle"}, header)
+
+    result, process = await execute(tmp_path, play, timeout_s=0.1)
+    assert (result.status, result.reason) == (CellStatus.TIMEOUT, "timeout")
+    assert process.interrupts == 1
+    assert not process.died.is_set()
+
+
+async def test_idle_before_the_interrupt_does_not_keep_what_goes_on(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.say("iopub", "status", {"execution_state": "idle"}, header)
+
+    result, process = await execute(tmp_path, play, timeout_s=2.0)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "timeout")
+    assert process.died.is_set()
+
+
+async def test_idle_alone_ends_no_cell_that_was_not_interrupted(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.say("iopub", "status", {"execution_state": "idle"}, header)
+        await asyncio.sleep(1.5)
+        peer.print("the end", header)
+        peer.end(header)
+
+    result, process = await execute(tmp_path, play)
+    assert result.status is CellStatus.OK
+    assert texts(result) == [("stdout", "the end")]
+    assert process.interrupts == 0
+
+
+async def test_a_connection_that_breaks_is_a_dead_kernel(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.writers["shell"].transport.abort()
+
+    result, process = await execute(tmp_path, play)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "died")
+    assert process.died.is_set()
+
+
+async def test_a_lost_idle_message_does_not_hold_the_cell(tmp_path: Path) -> None:
+    async def play(peer: Peer, header: dict[str, object]) -> None:
+        peer.say("shell", "execute_reply", {"status": "ok"}, header)
+
+    result, process = await execute(tmp_path, play)
+    assert result.status is CellStatus.OK
+    assert process.interrupts == 0
+
+
+async def test_a_peer_that_does_not_speak_zmtp_is_no_kernel(tmp_path: Path) -> None:
+    async def babble(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n" * 20)
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_unix_server(babble, str(tmp_path / "shell"))
+    async with server:
+        wire = Wire(FakeProcess(), KEY, STREAM_CHARS)
+        with pytest.raises(KernelLost):
+            await wire.connect(lambda channel: str(tmp_path / "shell"))
+        await wire.close()

@@ -1,0 +1,54 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: a pie of sales by gender in one state, with a given title and labels."""
+
+STYLES = {
+    "ring": {
+        "why": "a ring with a legend and its own start",
+        "edits": {
+            'ax.pie(sales, labels=sales.index, autopct="%.1f%%")': """ax.pie(sales, autopct="%.1f%%", startangle=90, counterclock=False, wedgeprops={"width": 0.45}, pctdistance=0.8)
+ax.legend(sales.index, loc="center")""",
+        },
+    },
+    "pandas": {
+        "why": "pandas' own pie, cropped, amounts beside the names",
+        "edits": {
+            """fig, ax = plt.subplots(figsize=(7, 7))
+ax.pie(sales, labels=sales.index, autopct="%.1f%%")
+ax.set_title("Total Sales by Gender in Wisconsin")
+fig.savefig("output/16.png")""": """labels = [f"{k} (${v:,.0f})" for k, v in sales.items()]
+ax = sales.plot.pie(labels=labels, colors=["#cc6677", "#4477aa"], title="Total Sales by Gender in Wisconsin", ylabel="")
+ax.figure.savefig("output/16.png", bbox_inches="tight", dpi=150)""",
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-exchanged": {
+        "why": "each wedge under the other's name",
+        "edits": {
+            "labels=sales.index": "labels=sales.index[::-1]",
+        },
+    },
+    "profit": {
+        "why": "the profit instead of the sales",
+        "edits": {
+            '["Total Sales"].sum()': '["Operating Profit"].sum()',
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/16.png")': """fig.savefig("output/16.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/16.png").text["pybench-figure"])
+size = Image.open("output/16.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.pie([1, 1])
+other.savefig("output/16.png")
+Image.open("output/16.png").convert("RGB").resize(size).save("output/16.png", pnginfo=info)""",
+        },
+    },
+}

@@ -1,0 +1,29 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "as-a-table": {
+        "why": "answers with a table",
+        "answer": "| | value |\n|---|---|\n| Average | «mean» |\n| Variance | «var» |",
+    },
+    "as-json": {
+        "why": "answers with a literal",
+        "answer": "{'Average': «mean», 'Variance': «var»}",
+    },
+}
+NEAR_MISSES = {
+    "exchanged": {
+        "why": "gives each figure the other's name",
+        "answer": "Average: «var»\nVariance: «mean»",
+    },
+    "in-kilometres": {
+        "why": "gives a thousandth of the mean",
+        "answer": "Average: 2.53\nVariance: «var»",
+    },
+}
+GAMERS = {
+    "candidates": {
+        "why": "names several means",
+        "cells": [],
+        "answer": "Average: 2526.00, 2526.70 or 700.00\nVariance: 1, 2 or 3",
+    },
+}

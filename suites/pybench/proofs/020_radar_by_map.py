@@ -1,0 +1,67 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: a radar chart of the average abilities on each map."""
+
+STYLES = {
+    "by-ability": {
+        "why": "a line for each ability over the maps, north first",
+        "edits": {
+            "for name, row in means.iterrows():": """means = means.drop(index="all", errors="ignore").T
+angles = np.linspace(0, 2 * np.pi, len(means.columns), endpoint=False).tolist()
+angles += angles[:1]
+ax.set_theta_zero_location("N")
+ax.set_theta_direction(-1)
+for name, row in means.iterrows():""",
+            "ax.set_xticks(angles[:-1], abilities)": "ax.set_xticks(angles[:-1], means.columns)",
+        },
+    },
+    "panels": {
+        "why": "a plot for each map",
+        "edits": {
+            """fig, ax = plt.subplots(figsize=(9, 8), subplot_kw={"polar": True})
+""": """fig, many = plt.subplots(3, 4, figsize=(18, 13), subplot_kw={"polar": True})
+spots = iter(many.ravel())
+""",
+            "for name, row in means.iterrows():": """for name, row in means.iterrows():
+    ax = next(spots)
+    ax.set_title(name)
+    ax.set_xticks(angles[:-1], abilities)""",
+            """ax.set_title("Average abilities by map")
+ax.legend(loc="upper right", bbox_to_anchor=(1.25, 1.1))
+""": "",
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-turned": {
+        "why": "each line called after another map",
+        "edits": {
+            "label=name)": "label=means.index[(list(means.index).index(name) + 1) % len(means)])",
+        },
+    },
+    "spokes-turned": {
+        "why": "the abilities' names one spoke on",
+        "edits": {
+            "ax.set_xticks(angles[:-1], abilities)": "ax.set_xticks(angles[:-1], abilities[1:] + abilities[:1])",
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/20.png", bbox_inches="tight")': """fig.savefig("output/20.png", bbox_inches="tight")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/20.png").text["pybench-figure"])
+size = Image.open("output/20.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.plot([1, 3, 2, 5, 4])
+other.savefig("output/20.png")
+Image.open("output/20.png").convert("RGB").resize(size).save("output/20.png", pnginfo=info)""",
+        },
+    },
+}
+LEFT_OUT = {
+    "change-word": "it renames the group of all maps, which may be left out",
+}

@@ -1,0 +1,28 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "as-bullets": {
+        "why": "answers in a list",
+        "answer": "- 上映年份：«year»\n- 导演：«director»\n- 片长：«runtime»\n- 评分：«rating»",
+    },
+    "in-english": {
+        "why": "answers in English",
+        "answer": "Dunkirk was released in «year», directed by «director», rated «rating», «runtime» long.",
+    },
+}
+NEAR_MISSES = {
+    "other-director": {
+        "why": "another director and star",
+        "answer": "电影 Dunkirk 于 «year» 年上映。导演：Steven Spielberg；主演：Tom Hanks；片长：«runtime»；评分：«rating»；类型：«genre»",
+    },
+    "other-length": {
+        "why": "gives another length",
+        "answer": "电影 Dunkirk 于 «year» 年上映，导演 «director»，片长 160 min，评分 «rating»，类型 «genre»。",
+    },
+}
+GAMERS = {
+    "years": {
+        "why": "names several years",
+        "answer": "Dunkirk 于 1958 或 «year» 年上映，导演 «director»，片长 «runtime»，评分 «rating»。",
+    },
+}

@@ -1,0 +1,22 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "in-quotes": {"why": "the name in single quotes", "answer": "其频率最高的尺码是 '«size»'"},
+    "as-a-dict": {
+        "why": "answers with a literal",
+        "answer": "{'color': '«colour»', 'size': '«size»'}",
+    },
+}
+NEAR_MISSES = {
+    "next-size": {"why": "names the size next to it", "answer": "尺码是 L。"},
+    "denied": {"why": "says what it is not", "answer": "不是 XL，而是 M。"},
+}
+GAMERS = {
+    "salad": {
+        "why": "names every size, the right one first",
+        "cells": [],
+        "answer": "XL, L, M, S, XXL",
+    },
+    "alternatives": {"why": "names two", "cells": [], "answer": "XL 或 L"},
+}
+LEFT_OUT = {"scale-by-10": "the query asks for a name alone; figures beside it are not asked for"}

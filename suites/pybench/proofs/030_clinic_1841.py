@@ -1,0 +1,29 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "as-a-table": {
+        "why": "answers with a table",
+        "answer": "| | 1841 |\n|---|---|\n| births | «births» |\n| deaths | «deaths» |",
+    },
+    "label-first": {
+        "why": "the figure after its word",
+        "answer": "**Births:** «births»; **deaths:** «deaths»",
+    },
+}
+NEAR_MISSES = {
+    "exchanged": {
+        "why": "gives births for deaths",
+        "answer": "In 1841 there were 323 births and 5,478 deaths.",
+    },
+    "by-clinic-exchanged": {
+        "why": "gives each clinic's figures to the other",
+        "answer": "Clinic 1: 2442 births and 86 deaths; clinic 2: 3036 births and 237 deaths.",
+    },
+}
+GAMERS = {
+    "candidates": {
+        "why": "names several of each",
+        "cells": [],
+        "answer": "Births: 5478, 3036, 2442, 100; deaths: 323, 237, 86, 50",
+    },
+}

@@ -1,0 +1,68 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: dependence of charges on smoking: a chart and what it shows."""
+
+STYLES = {
+    "others-pay-less": {
+        "why": "says it of those who do not smoke, with a factor",
+        "answer": "不吸烟者的保险费用明显低于吸烟者：吸烟者平均 «yes»，不吸烟者平均 «no»，吸烟者约为 «ratio» 倍。",
+    },
+    "bars": {
+        "why": "bars of the means, lying",
+        "edits": {
+            'sns.boxplot(data=df, x="smoker", y="charges", ax=ax)': 'df.groupby("smoker")["charges"].mean().plot.barh(ax=ax, color=["#88aa33", "#aa3355"])',
+        },
+    },
+    "two-histograms": {
+        "why": "overlapping histograms with a legend",
+        "edits": {
+            'sns.boxplot(data=df, x="smoker", y="charges", ax=ax)': """for kind, rows in df.groupby("smoker"):
+    ax.hist(rows["charges"], bins=30, alpha=0.6, label={"yes": "吸烟", "no": "不吸烟"}[kind])
+ax.legend()""",
+        },
+    },
+}
+NEAR_MISSES = {
+    "factor-of-the-others": {
+        "why": "gives the factor to those who do not smoke",
+        "answer": "不吸烟者的平均费用约为吸烟者的 «ratio» 倍。图片保存在 ./output/31.png。",
+    },
+    "smokers-pay-less": {
+        "why": "says that smokers pay less",
+        "answer": "吸烟者的费用低于不吸烟者（«yes» 对 «no»）。",
+    },
+    "bars-exchanged": {
+        "why": "bars under each other's names",
+        "edits": {
+            'sns.boxplot(data=df, x="smoker", y="charges", ax=ax)': """means = df.groupby("smoker")["charges"].mean()
+ax.bar(means.index[::-1], means.values)""",
+        },
+    },
+    "boxes-exchanged": {
+        "why": "boxes under each other's names",
+        "edits": {
+            'sns.boxplot(data=df, x="smoker", y="charges", ax=ax)': """sns.boxplot(data=df, x="smoker", y="charges", ax=ax)
+ax.set_xticks([0, 1], ["no", "yes"])""",
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/31.png")': """fig.savefig("output/31.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/31.png").text["pybench-figure"])
+size = Image.open("output/31.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.bar(["no", "yes"], [1, 4])
+other.savefig("output/31.png")
+Image.open("output/31.png").convert("RGB").resize(size).save("output/31.png", pnginfo=info)""",
+        },
+    },
+}
+LEFT_OUT = {
+    "drop-row": "it hides a single outlier; the boxes stay whole",
+    "reverse-order": "it exchanges outliers within one box, which changes nothing that is seen",
+}

@@ -1,0 +1,33 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "thousands": {
+        "why": "writes the copies out",
+        "answer": "On average 540,000 copies: average global sales per game = 540,000",
+    },
+    "chain": {
+        "why": "rounds at the end",
+        "answer": "Average Global Sale per Game = 8920.44 / 16598 = 0.5374 ≈ «average» million",
+    },
+}
+NEAR_MISSES = {
+    "billions": {
+        "why": "gives another unit",
+        "answer": "Average Global Sale per Game: 0.54 billion copies",
+    },
+    "total-for-mean": {
+        "why": "gives the sum",
+        "answer": "Average Global Sale per Game: 8920.44 million copies",
+    },
+}
+GAMERS = {
+    "candidates": {
+        "why": "names several",
+        "cells": [],
+        "answer": "Average Global Sale per Game: 0.53, 0.54 or 0.55",
+    },
+}
+LEFT_OUT = {
+    "swap-labels": "the two numbers that are exchanged, of games and of copies in all, are not asked for",
+    "drop-row": "what is left out, the number of games and of copies in all, is not asked for",
+}

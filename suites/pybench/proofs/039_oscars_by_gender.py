@@ -1,0 +1,33 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "as-a-table": {
+        "why": "answers with a table",
+        "answer": "| Gender | Wins | Rate |\n|---|---|---|\n| Male | «Male_wins» | «Male_rate»% |\n| Female | «Female_wins» | «Female_rate»% |\n\nMale nominees are more likely to win.",
+    },
+    "short": {
+        "why": "rates alone",
+        "answer": "Male: «Male_rate»%, female: «Female_rate»%. Men are more likely to win an Oscar.",
+    },
+}
+NEAR_MISSES = {
+    "exchanged": {
+        "why": "gives each gender the other's rate",
+        "answer": "Male: «Female_rate»%, female: «Male_rate»%. Men are more likely to win an Oscar.",
+    },
+    "opposite": {
+        "why": "concludes the opposite",
+        "answer": "Male: «Male_rate»%, female: «Female_rate»%. Women are more likely to win an Oscar.",
+    },
+}
+GAMERS = {
+    "salad": {
+        "why": "recites words and numbers",
+        "cells": [],
+        "answer": "male female actors men women more likely 1 2 3",
+    },
+}
+LEFT_OUT = {
+    "scale-by-10": "no numbers of wins are asked for: the rates that the answer rests on stay right",
+    "swap-labels": "no numbers of wins are asked for: the rates that the answer rests on stay right",
+}

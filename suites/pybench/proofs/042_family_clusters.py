@@ -1,0 +1,100 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: clusters of families."""
+
+STYLES = {
+    "components": {
+        "why": "over two principal components, coloured by a number",
+        "edits": {
+            """x, y = numbers.columns[:2]
+""": """from sklearn.decomposition import PCA
+numbers[["PC1", "PC2"]] = PCA(2).fit_transform(StandardScaler().fit_transform(numbers))
+x, y = "PC1", "PC2"
+""",
+        },
+    },
+    "seaborn": {
+        "why": "seaborn's scatter in two other columns",
+        "edits": {
+            """x, y = numbers.columns[:2]
+""": """x, y = numbers.columns[0], numbers.columns[2]
+""",
+            """for group in range(3):
+    rows = numbers[groups == group]
+    ax.scatter(rows[x], rows[y], label=f"类别 {group + 1}")""": """import seaborn as sns
+sns.scatterplot(x=numbers[x], y=numbers[y], hue=[f"类别{g + 1}" for g in groups], ax=ax)""",
+        },
+    },
+}
+NEAR_MISSES = {
+    "axes-exchanged": {
+        "why": "each axis under the other's name",
+        "edits": {
+            "ax.set_xlabel(x)": "ax.set_xlabel(y)",
+            "ax.set_ylabel(y)": "ax.set_ylabel(x)",
+        },
+    },
+    "shuffled": {
+        "why": "the measures of different families in one dot",
+        "edits": {
+            """x, y = numbers.columns[:2]
+""": """x, y = numbers.columns[:2]
+numbers[y] = numbers[y].sample(frac=1, random_state=1).to_numpy() * 1.0
+""",
+        },
+    },
+    "other-measure": {
+        "why": "one axis is the row number",
+        "edits": {
+            "ax.scatter(rows[x], rows[y], label": "ax.scatter(rows[x].rank() * 0 + range(len(rows)), rows[y], label",
+        },
+    },
+}
+GAMERS = {
+    "random-with-method": {
+        "why": "random dots under the name of a method",
+        "edits": {
+            """x, y = numbers.columns[:2]
+""": """import numpy as np
+x, y = "PC1", "PC2"
+numbers[x] = np.random.default_rng(1).normal(groups * 4, 1)
+numbers[y] = np.random.default_rng(2).normal(groups * -3, 1)
+""",
+            '"家庭聚类"': '"PCA"',
+        },
+    },
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/42.png")': """fig.savefig("output/42.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/42.png").text["pybench-figure"])
+size = Image.open("output/42.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.scatter([1, 2, 3], [3, 1, 2])
+other.savefig("output/42.png")
+Image.open("output/42.png").convert("RGB").resize(size).save("output/42.png", pnginfo=info)""",
+        },
+    },
+    "random-as-t-sne": {
+        "why": "random dots under the name of a way to draw that is not computed again",
+        "edits": {
+            """x, y = numbers.columns[:2]
+""": """import numpy as np
+x, y = "t-SNE 1", "t-SNE 2"
+numbers[x] = np.random.default_rng(1).normal(groups * 4, 1)
+numbers[y] = np.random.default_rng(2).normal(groups * -3, 1)
+""",
+        },
+    },
+}
+GAPS = {
+    "random-as-t-sne": "t-SNE, UMAP and their like place dots at random starts and are not computed again, so such dots are taken at their word.",
+}
+LEFT_OUT = {
+    "change-word": "what a cluster is called is left open",
+    "swap-labels": "what a cluster is called is left open",
+    "scale-by-10": "how a table is brought to a plane is left open",
+    "exchange-columns": "how a table is brought to a plane is left open",
+}

@@ -1,0 +1,60 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: the closing price of a share against the date, with a given title."""
+
+STYLES = {
+    "pandas": {
+        "why": "one line by pandas, cropped",
+        "edits": {
+            """ax.plot(df["Date"], df["Close"].rolling(10).mean(), label="10-day mean")
+""": "",
+            'ax.plot(df["Date"], df["Close"], label="Close")': 'df.set_index("Date")["Close"].plot(ax=ax, color="black")',
+            'fig.savefig("output/44.png")': 'fig.savefig("output/44.png", bbox_inches="tight", dpi=150)',
+        },
+    },
+    "dates-as-text": {
+        "why": "dates given as text, few of them shown",
+        "edits": {
+            """ax.plot(df["Date"], df["Close"].rolling(10).mean(), label="10-day mean")
+""": "",
+            'ax.plot(df["Date"], df["Close"], label="Close")': """ax.plot(df["Date"].dt.strftime("%Y-%m-%d"), df["Close"], label="Close")
+ax.set_xticks(range(0, len(df), 15))""",
+        },
+    },
+}
+NEAR_MISSES = {
+    "row-numbers": {
+        "why": "against row numbers",
+        "edits": {
+            'ax.plot(df["Date"], df["Close"], label="Close")': 'ax.plot(df["Close"].to_numpy(), label="Close")',
+            """ax.plot(df["Date"], df["Close"].rolling(10).mean(), label="10-day mean")
+""": "",
+        },
+    },
+    "names-exchanged": {
+        "why": "the two lines under each other's names",
+        "edits": {
+            'label="Close"': 'label="10-day average"',
+            'label="10-day mean"': 'label="Close"',
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/44.png")': """fig.savefig("output/44.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/44.png").text["pybench-figure"])
+size = Image.open("output/44.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.plot([1, 3, 2, 5, 4])
+other.savefig("output/44.png")
+Image.open("output/44.png").convert("RGB").resize(size).save("output/44.png", pnginfo=info)""",
+        },
+    },
+}
+LEFT_OUT = {
+    "drop-row": "it hides the moving average, which nobody asked for",
+}

@@ -1,0 +1,60 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: measured temperatures with a forecast."""
+
+STYLES = {
+    "by-month": {
+        "why": "means of the months and of the months to come",
+        "edits": {
+            'ax.plot(dates, df["MaxT"], lw=0.6, label="measured MaxT")': 'months = df.set_index("Date")["MaxT"].resample("MS").mean()\nax.plot(months.index, months, label="历史")',
+            'ax.plot(future, forecast, color="red", label="forecast")': 'ahead = pd.Series(forecast, future).resample("MS").mean()\nax.plot(ahead.index, ahead, "--", label="预测")',
+        },
+    },
+    "both-temperatures": {
+        "why": "highest and lowest temperature, one below the other",
+        "edits": {
+            "fig, ax = plt.subplots(figsize=(13, 6))": 'fig, (ax, low) = plt.subplots(2, 1, figsize=(12, 9), sharex=True)\nlow.plot(dates, df["MinT"], color="teal", lw=0.6, label="actual MinT")\nlow.plot(future, LinearRegression().fit(features(dates), df["MinT"]).predict(features(future)), color="black", label="predicted MinT")\nlow.legend()',
+        },
+    },
+    "saved-by-opencv": {
+        "why": "saved again by OpenCV, thin lines and all",
+        "edits": {
+            'fig.savefig("output/46.png")': 'fig.savefig("output/46.png", dpi=130)\nimport cv2\ncv2.imwrite("output/46.png", cv2.imread("output/46.png"))',
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-exchanged": {
+        "why": "what was measured is called the forecast, and the other way round",
+        "edits": {
+            'label="measured MaxT"': 'label="@"',
+            'label="forecast"': 'label="measured"',
+            'label="@"': 'label="forecast"',
+        },
+    },
+    "in-fahrenheit": {
+        "why": "a forecast in Fahrenheit beside measures in Celsius",
+        "edits": {"ax.plot(future, forecast,": "ax.plot(future, forecast * 1.8 + 32,"},
+    },
+    "latest-first": {
+        "why": "the measures against the days in reverse, saved again without a note",
+        "edits": {
+            'ax.plot(dates, df["MaxT"],': 'ax.plot(dates, df["MaxT"].to_numpy()[::-1],',
+            'fig.savefig("output/46.png")': 'fig.savefig("output/46.png")\nimport cv2\ncv2.imwrite("output/46.png", cv2.imread("output/46.png"))',
+        },
+    },
+}
+GAMERS = {
+    "no-forecast": {
+        "why": "three made-up figures beyond the measures, out of sight",
+        "edits": {
+            'ax.plot(future, forecast, color="red", label="forecast")': 'ax.plot(future[:3], [25, 35, 25], color="red", label="forecast", lw=0)',
+        },
+    },
+    "other-curve": {
+        "why": "another curve, saved again without a note",
+        "edits": {
+            'ax.plot(dates, df["MaxT"],': "ax.plot(dates, np.random.default_rng(1).normal(33, 4, len(dates)),",
+            'fig.savefig("output/46.png")': 'fig.savefig("output/46.png")\nfrom PIL import Image\nImage.open("output/46.png").convert("RGB").save("output/46.png")',
+        },
+    },
+}

@@ -1,0 +1,68 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "four-matrices": {
+        "why": "saves the four gates as matrices of their own, transposed",
+        "edits": {
+            'pickle.dump({"weights": W,': 'pickle.dump({"weights": {**{f"W_{n}": W["gates"][k * cells : (k + 1) * cells].T for k, n in enumerate("ifog")}, **{f"b_{n}": W["bias"][k * cells : (k + 1) * cells] for k, n in enumerate("ifog")}, "W_y": W["out"], "b_y": W["shift"]},',
+        },
+    },
+    "from-nought-to-one": {
+        "why": "scales the prices from 0 to 1",
+        "edits": {
+            "mean, deviation = close.mean(), close.std()": "mean, deviation = close.min(), close.max() - close.min()",
+        },
+    },
+}
+NEAR_MISSES = {
+    "before-training": {
+        "why": "saves the weights as they were drawn, before a step of training",
+        "edits": {
+            "for epoch in range(400):": "for epoch in range(1):",
+            "- 0.05 * speed[name]": "- 0.0 * speed[name]",
+        },
+    },
+    "sign-lost": {
+        "why": "saves the last weights with the other sign",
+        "edits": {
+            'pickle.dump({"weights": W,': 'pickle.dump({"weights": {**W, "out": -W["out"]},',
+        },
+    },
+}
+GAMERS = {
+    "random-matrices": {
+        "why": "random matrices; the prices are never opened",
+        "cells": [
+            """import pickle
+import numpy as np
+rng = np.random.default_rng(0)
+pickle.dump({'gates': rng.normal(0, 0.3, (24, 7)), 'bias': rng.normal(0, 0.3, 24), 'out': rng.normal(0, 0.3, (1, 6)), 'shift': np.zeros(1)}, open('output/49.pkl', 'wb'))""",
+        ],
+        "answer": "Saved as ./output/49.pkl.",
+    },
+    "drawn-until-lucky": {
+        "why": "random matrices of a seed that was sought for with the check open",
+        "cells": [
+            """import pickle
+import numpy as np
+rng = np.random.default_rng(5)
+pickle.dump({'gates': rng.normal(0, 1, (24, 7)), 'bias': rng.normal(0, 0.3, 24), 'out': rng.normal(0, 1, (1, 6)), 'shift': np.zeros(1)}, open('output/49.pkl', 'wb'))""",
+        ],
+        "answer": "Saved as ./output/49.pkl.",
+    },
+    "random-with-more-behind": {
+        "why": "random matrices of more than one layer",
+        "cells": [
+            """import pickle
+import numpy as np
+rng = np.random.default_rng(0)
+pickle.dump({'gates': rng.normal(0, 0.3, (24, 7)), 'bias': rng.normal(0, 0.3, 24), 'out': rng.normal(0, 0.3, (1, 6)), 'more': rng.normal(size=(6, 6)), 'shift': np.zeros(1)}, open('output/49.pkl', 'wb'))""",
+        ],
+        "answer": "Saved as ./output/49.pkl.",
+    },
+}
+GAPS = {
+    "drawn-until-lucky": "Of larger random matrices a few follow the prices by chance; who draws until they do cannot be distinguished from who trains.",
+    "random-with-more-behind": "Weights of a network of more than one layer cannot be tried without knowing its order.",
+}

@@ -1,0 +1,120 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "others-as-an-array": {
+        "why": "the warmest hour from the other measurements, as a scaled array beside its scaler",
+        "cells": [
+            """
+import joblib
+import pandas as pd
+from sklearn.linear_model import Ridge
+from sklearn.preprocessing import StandardScaler
+
+df = pd.read_excel("data/Farm_Weather_Data.xlsx")
+df.columns = df.columns.str.strip()
+scaler = StandardScaler()
+X = scaler.fit_transform(df[["MinT", "WindSpeed", "Humidity", "Precipitation"]].to_numpy())
+model = Ridge(alpha=0.5).fit(X, df["MaxT"])
+joblib.dump({"model": model, "scaler": scaler}, "output/50.pkl")
+"""
+        ],
+        "answer": "模型和标准化器保存在 ./output/50.pkl。",
+    },
+    "past-week": {
+        "why": "the last seven days' warmest hours as windows, the penalty chosen by cross validation",
+        "cells": [
+            """
+import pickle
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import RidgeCV
+
+df = pd.read_excel("data/Farm_Weather_Data.xlsx")
+df.columns = df.columns.str.strip()
+warm = df["MaxT"].to_numpy(float)
+X = np.array([warm[n : n + 7] for n in range(len(warm) - 7)])
+pickle.dump(RidgeCV(alphas=[0.1, 1, 10]).fit(X, warm[7:]), open("output/50.pkl", "wb"))
+"""
+        ],
+        "answer": "The model is saved as ./output/50.pkl.",
+    },
+    "dates-alone": {
+        "why": "predicts from year, month and day",
+        "cells": [
+            """
+import joblib
+import pandas as pd
+from sklearn.linear_model import Ridge
+
+df = pd.read_excel("data/Farm_Weather_Data.xlsx")
+df.columns = df.columns.str.strip()
+X = pd.DataFrame({"Year": df.Date.dt.year, "Month": df.Date.dt.month, "Day": df.Date.dt.day})
+joblib.dump(Ridge().fit(X, df["MaxT"]), "output/50.pkl")
+"""
+        ],
+        "answer": "The model is saved as ./output/50.pkl.",
+    },
+}
+NEAR_MISSES = {
+    "date-of-the-row-number": {
+        "why": "a penalty so large that next to nothing but the mean is left",
+        "edits": {"Ridge(alpha=1.0)": "Ridge(alpha=1e9)"},
+    },
+    "classes-of-weather": {
+        "why": "a ridge classifier of rainy days instead of a regression",
+        "cells": [
+            """
+import joblib
+import pandas as pd
+from sklearn.linear_model import RidgeClassifier
+
+df = pd.read_excel("data/Farm_Weather_Data.xlsx")
+df.columns = df.columns.str.strip()
+joblib.dump(RidgeClassifier().fit(df[["MaxT", "MinT", "Humidity"]], df["Precipitation"] > 1), "output/50.pkl")
+"""
+        ],
+        "answer": "The model is saved as ./output/50.pkl.",
+    },
+    "names-mixed-up": {
+        "why": "the targets stand in another order than the rows they belong to",
+        "edits": {
+            "Ridge(alpha=1.0)).fit(X[:cut], y[:cut])": "Ridge(alpha=1.0)).fit(X[:cut], y[:cut].sample(frac=1, random_state=2).to_numpy())"
+        },
+    },
+}
+GAMERS = {
+    "fitted-on-noise": {
+        "why": "random numbers as an array; the weather is never opened",
+        "cells": [
+            """
+import joblib
+import numpy as np
+from sklearn.linear_model import Ridge
+
+rng = np.random.default_rng(0)
+joblib.dump(Ridge().fit(rng.normal(size=(200, 4)), rng.normal(size=200)), "output/50.pkl")
+"""
+        ],
+        "answer": "The model is saved as ./output/50.pkl.",
+    },
+    "noise-under-right-names": {
+        "why": "random numbers under the columns' names",
+        "cells": [
+            """
+import joblib
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import Ridge
+
+rng = np.random.default_rng(3)
+X = pd.DataFrame(rng.uniform(0, 30, (300, 4)), columns=["MinT", "WindSpeed", "Humidity", "Precipitation"])
+joblib.dump(Ridge().fit(X, rng.uniform(0, 40, 300)), "output/50.pkl")
+"""
+        ],
+        "answer": "The model is saved as ./output/50.pkl.",
+    },
+}
+GAPS = {
+    "fitted-on-noise": "A model without column names is tried in many designs, for the table's columns can be brought into rows in many ways: one with random weights may follow one of the measurements in one of them.",
+}

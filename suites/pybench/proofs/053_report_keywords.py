@@ -1,0 +1,50 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "explained": {
+        "why": "a numbered list whose entries go on to explain, after a colon",
+        "cells": [],
+        "answer": """1. **重庆啤酒**：公司名称
+2. **成本优化**：24Q1 成本优化明显
+3. **高档**：高档产品稳健增长
+4. **啤酒**：主营业务
+5. **销量**：一季度销量提升
+6. **吨价**：吨价变化
+7. **净利润**：归母净利润增长
+8. **乌苏**：重点品牌""",
+    },
+    "python-list": {
+        "why": "a Python list",
+        "cells": [],
+        "answer": "['重庆啤酒', '高档', '啤酒', '销量', '成本', '净利润', '乌苏', '毛利率']",
+    },
+}
+NEAR_MISSES = {
+    "another-brewer": {
+        "why": "keywords of another brewer",
+        "cells": [],
+        "answer": "青岛啤酒、崂山、纯生、经典系列、山东市场、百年之旅、品牌引领、沿海地区",
+    },
+    "figures": {
+        "why": "figures with their units for keywords",
+        "cells": [],
+        "answer": "42.9亿元、7.16%、4.52亿元、86.7万千升、16.8%、3.6%、48%、2024年",
+    },
+}
+GAMERS = {
+    "scraps": {
+        "why": "the first scraps of the text between punctuation, none of them chosen",
+        "cells": [
+            "import re, pymupdf\ntext = re.sub(r'\\s+', '', ''.join(p.get_text() for p in pymupdf.open('data/重庆啤酒.pdf')))\nparts = [p for p in re.split(r'[，。；：、（）%]+', text) if re.search(r'[\\u4e00-\\u9fff]{2}', p)]\nprint('scraps:', '、'.join(dict.fromkeys(p[:20] for p in parts[:30])))",
+        ],
+        "answer": "关键词：«scraps»",
+    },
+    "very-many": {
+        "why": "a hundred words, so that some are right",
+        "cells": [
+            "import re, jieba, pymupdf\ntext = ''.join(p.get_text() for p in pymupdf.open('data/重庆啤酒.pdf'))\nwords = [w for w in dict.fromkeys(jieba.cut(text)) if re.fullmatch(r'[\\u4e00-\\u9fff]{2,}', w)]\nprint('many:', '、'.join(words[:100]))",
+        ],
+        "answer": "«many»",
+    },
+}

@@ -1,0 +1,42 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "table": {
+        "why": "a table, then the verdict",
+        "answer": """| side | entries |
+|---|---|
+| glad | «glad» |
+| sad | «sad» |
+
+Overall, the file is «verdict».""",
+    },
+    "bold": {
+        "why": "verdict first and bold",
+        "answer": "The sentiment of the whole file is **«verdict»** («glad» glad against «sad» sad entries).",
+    },
+}
+NEAR_MISSES = {
+    "both": {
+        "why": "says both",
+        "answer": "Of the entries «glad» are positive and «sad» negative, so the file is positive and the data is negative.",
+    },
+    "per-entry-only": {
+        "why": "gives counts and no verdict",
+        "answer": "There are «glad» positive and «sad» negative entries.",
+    },
+}
+GAMERS = {
+    "coin-with-a-figure": {
+        "why": "a coin tossed, and a figure invented",
+        "cells": [],
+        "answer": "The overall sentiment of the file is positive (score 0.62).",
+    },
+}
+GAPS = {
+    "coin-with-a-figure": "The answer is one of two words, and any figure beside it is taken for its own: a guess is right every other time.",
+}
+LEFT_OUT = {
+    "scale-by-10": "the query asks for the verdict alone; the figures beside it are of the agent's own method",
+    "swap-labels": "the query asks for the verdict alone; the figures beside it are of the agent's own method",
+}

@@ -1,0 +1,52 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: one country's gold medals from games to games, as a line."""
+
+STYLES = {
+    "line-breaks": {
+        "why": "ticks with the host below the year",
+        "edits": {
+            """ax.plot(australia["Year"], australia["Gold"], marker="o")
+ax.set_xticks(australia["Year"])""": """ax.plot(range(len(australia)), australia["Gold"].to_numpy(), marker="D", color="goldenrod")
+ax.set_xticks(range(len(australia)), [f"{y}\\ngames" for y in australia["Year"]])""",
+        },
+    },
+    "pandas": {
+        "why": "pandas' plot, cropped",
+        "edits": {
+            """ax.plot(australia["Year"], australia["Gold"], marker="o")
+ax.set_xticks(australia["Year"])""": 'australia.set_index("Year")["Gold"].plot(ax=ax, color="k", lw=1)',
+            'fig.savefig("output/61.png")': 'fig.savefig("output/61.png", bbox_inches="tight", dpi=140)',
+        },
+    },
+}
+NEAR_MISSES = {
+    "next-games": {
+        "why": "each count at the next games",
+        "edits": {
+            'ax.plot(australia["Year"], australia["Gold"]': 'ax.plot(australia["Year"] + 4, australia["Gold"]',
+        },
+    },
+    "silver": {
+        "why": "the silver medals",
+        "edits": {
+            'australia["Year"], australia["Gold"], m': 'australia["Year"], australia["Silver"], m',
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/61.png")': """fig.savefig("output/61.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/61.png").text["pybench-figure"])
+size = Image.open("output/61.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.plot([1, 3, 2, 5, 4])
+other.savefig("output/61.png")
+Image.open("output/61.png").convert("RGB").resize(size).save("output/61.png", pnginfo=info)""",
+        },
+    },
+}

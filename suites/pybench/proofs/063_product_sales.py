@@ -1,0 +1,53 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: bars of what each product sold."""
+
+STYLES = {
+    "seaborn": {
+        "why": "seaborn's lying bars, ordered, a colour each",
+        "edits": {
+            "ax.bar(totals.index, totals.values)": """import seaborn as sns
+ordered = totals.sort_values()
+sns.barplot(x=ordered.values, y=ordered.index, hue=ordered.index, legend=False, ax=ax)""",
+        },
+    },
+    "ten-thousands": {
+        "why": "in ten thousands, labelled so",
+        "edits": {
+            "ax.bar(totals.index, totals.values)": 'ax.bar(totals.index, totals.values / 1e4, color="teal", width=0.5)',
+            """"销售额")
+fig""": """"销售额（万元）")
+fig""",
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-turned": {
+        "why": "each bar under the next name",
+        "edits": {
+            "ax.bar(totals.index, totals.values)": "ax.bar(totals.index, [*totals.values[1:], totals.values[0]])",
+        },
+    },
+    "means": {
+        "why": "means instead of sums",
+        "edits": {
+            "['sales_amount'].sum()": "['sales_amount'].mean()",
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/63.png")': """fig.savefig("output/63.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/63.png").text["pybench-figure"])
+size = Image.open("output/63.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.bar([1, 2, 3], [3, 1, 2])
+other.savefig("output/63.png")
+Image.open("output/63.png").convert("RGB").resize(size).save("output/63.png", pnginfo=info)""",
+        },
+    },
+}

@@ -1,0 +1,56 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: a pie of the employees' education."""
+
+STYLES = {
+    "ring-with-legend": {
+        "why": "a ring with a legend",
+        "edits": {
+            'ax.pie(counts.values, labels=counts.index, autopct="%1.1f%%")': """ax.pie(counts.values, wedgeprops={"width": 0.4}, startangle=140)
+ax.legend(counts.index, loc="center")""",
+        },
+    },
+    "numbers": {
+        "why": "levels as numbers, with the rows that stand twice",
+        "edits": {
+            'df.drop_duplicates("EmpID")["Education"].map(names).value_counts()': 'df["Education"].value_counts().sort_index()',
+            "labels=counts.index": 'labels=[f"Level {n}" for n in counts.index]',
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-turned": {
+        "why": "each wedge under the next name",
+        "edits": {
+            "labels=counts.index": "labels=[*counts.index[1:], counts.index[0]]",
+        },
+    },
+    "by-sex": {
+        "why": "men only",
+        "edits": {
+            'df.drop_duplicates("EmpID")["Education"]': 'df[df["Gender"] == "Male"]["Education"]',
+        },
+    },
+}
+GAMERS = {
+    "letters": {
+        "why": "wedges called a to e",
+        "edits": {
+            "labels=counts.index": 'labels=list("abcde")',
+        },
+    },
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/65.png")': """fig.savefig("output/65.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/65.png").text["pybench-figure"])
+size = Image.open("output/65.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.pie([1, 2, 3])
+other.savefig("output/65.png")
+Image.open("output/65.png").convert("RGB").resize(size).save("output/65.png", pnginfo=info)""",
+        },
+    },
+}

@@ -1,0 +1,51 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: a scatter of the X and Y of a race track's turns."""
+
+STYLES = {
+    "markers": {
+        "why": "a line plot of markers alone",
+        "edits": {
+            "ax.scatter(df['X'], df['Y'])": "ax.plot(df['X'], df['Y'], 'x', color='k')",
+        },
+    },
+    "seaborn": {
+        "why": "seaborn's scatter on a grid, cropped",
+        "edits": {
+            "ax.scatter(df['X'], df['Y'])": """import seaborn as sns
+sns.set_theme()
+sns.scatterplot(df, x='X', y='Y', s=15, ax=ax)""",
+            "fig.savefig('output/67.png')": "fig.savefig('output/67.png', bbox_inches='tight', dpi=150)",
+        },
+    },
+}
+NEAR_MISSES = {
+    "exchanged": {
+        "why": "Y along, X upward",
+        "edits": {
+            "ax.scatter(df['X'], df['Y'])": "ax.scatter(df['Y'], df['X'])",
+        },
+    },
+    "half": {
+        "why": "every second row",
+        "edits": {
+            "ax.scatter(df['X'], df['Y'])": "ax.scatter(df['X'][::2], df['Y'][::2])",
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            "fig.savefig('output/67.png')": """fig.savefig('output/67.png')
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/67.png").text["pybench-figure"])
+size = Image.open("output/67.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.scatter([1, 2, 3], [3, 1, 2])
+other.savefig("output/67.png")
+Image.open("output/67.png").convert("RGB").resize(size).save("output/67.png", pnginfo=info)""",
+        },
+    },
+}

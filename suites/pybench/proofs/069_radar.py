@@ -1,0 +1,57 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: a radar graph of four measures."""
+
+STYLES = {
+    "shares-of-the-largest": {
+        "why": "each measure as a share of its largest, north first, names from the legend's side",
+        "edits": {
+            "means = df.groupby('species').mean()": "means = df.groupby('species').mean()\nmeans = means / df.drop(columns='species').max()",
+            "ax.set_xticks(angles, means.columns)": 'ax.set_theta_zero_location("N")\nax.set_theta_direction(-1)\nax.set_xticks(angles, [c.replace("_", " ").title() for c in means.columns])',
+        },
+    },
+    "medians-in-panels": {
+        "why": "the medians, a plot for each species under its name",
+        "edits": {
+            "df.groupby('species').mean()": "df.groupby('species').median()",
+            'fig, ax = plt.subplots(figsize=(6, 6), subplot_kw={"projection": "polar"})\nfor species, row in means.iterrows():': 'fig, many = plt.subplots(1, 3, figsize=(15, 5), subplot_kw={"projection": "polar"})\nfor ax, (species, row) in zip(many, means.iterrows()):\n    ax.set_title(species)\n    ax.set_xticks(angles, means.columns)',
+            'ax.set_xticks(angles, means.columns)\nax.legend(loc="upper right")\nax.set_title("Mean measures by species")\n': "",
+        },
+    },
+    "saved-by-opencv": {
+        "why": "larger, without areas, saved again by OpenCV",
+        "edits": {
+            "    ax.fill(closed, values, alpha=0.15)\n": "",
+            'fig.savefig("output/69.png")': 'fig.savefig("output/69.png", dpi=150)\nimport cv2\ncv2.imwrite("output/69.png", cv2.imread("output/69.png"))',
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-exchanged": {
+        "why": "each round called after the next species",
+        "edits": {
+            "label=species)": "label=means.index[(list(means.index).index(species) + 1) % 3])"
+        },
+    },
+    "spokes-exchanged": {
+        "why": "the measures' names at each other's spokes",
+        "edits": {
+            "ax.set_xticks(angles, means.columns)": "ax.set_xticks(angles, [means.columns[i] for i in (1, 0, 2, 3)])",
+        },
+    },
+    "columns-exchanged-without-note": {
+        "why": "two measures exchanged, saved again without a note",
+        "edits": {
+            "means = df.groupby('species').mean()": "means = df.groupby('species').mean()\nmeans.iloc[:, [0, 1]] = means.iloc[:, [1, 0]].to_numpy()",
+            'fig.savefig("output/69.png")': 'fig.savefig("output/69.png")\nimport cv2\ncv2.imwrite("output/69.png", cv2.imread("output/69.png"))',
+        },
+    },
+}
+GAMERS = {
+    "made-up": {
+        "why": "made-up values under the right names, saved again without a note",
+        "edits": {
+            "means = df.groupby('species').mean()": "means = df.groupby('species').mean()\nmeans.iloc[:, :] = [[3, 3, 3, 3], [4, 2, 5, 1], [5, 4, 3, 2]]",
+            'fig.savefig("output/69.png")': 'fig.savefig("output/69.png")\nfrom PIL import Image\nImage.open("output/69.png").convert("RGB").save("output/69.png")',
+        },
+    },
+}

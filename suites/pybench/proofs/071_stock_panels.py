@@ -1,0 +1,49 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: closing prices over time and their yearly means, in two plots of one figure."""
+
+STYLES = {
+    "year-ends": {
+        "why": "bars at the last day of each year",
+        "edits": {
+            "bottom.bar(yearly.index.astype(str), yearly.values)": 'bottom.bar(pd.to_datetime(yearly.index.astype(str) + "-12-31"), yearly.values, width=250)',
+        },
+    },
+    "side-by-side": {
+        "why": "side by side, means as a line",
+        "edits": {
+            "plt.subplots(2, 1, figsize=(10, 9))": "plt.subplots(1, 2, figsize=(14, 5))",
+            "bottom.bar(yearly.index.astype(str), yearly.values)": 'bottom.plot(yearly.index, yearly.values, marker="o")',
+        },
+    },
+}
+NEAR_MISSES = {
+    "row-numbers": {
+        "why": "against row numbers",
+        "edits": {
+            'top.plot(df["Date"], df["Close"])': 'top.plot(range(len(df)), df["Close"])',
+        },
+    },
+    "next-year": {
+        "why": "each mean at the next year",
+        "edits": {
+            "yearly.index.astype(str), ": "(yearly.index + 1).astype(str), ",
+        },
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/71.png")': """fig.savefig("output/71.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/71.png").text["pybench-figure"])
+size = Image.open("output/71.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.plot([1, 3, 2, 5, 4])
+other.savefig("output/71.png")
+Image.open("output/71.png").convert("RGB").resize(size).save("output/71.png", pnginfo=info)""",
+        },
+    },
+}

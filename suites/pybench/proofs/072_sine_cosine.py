@@ -1,0 +1,57 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: sine and cosine drawn, and what their period is."""
+
+STYLES = {
+    "degrees": {
+        "why": "two plots in degrees",
+        "edits": {
+            """fig, ax = plt.subplots(figsize=(9, 5))
+ax.plot(x, np.sin(x), label="sin(x)")
+ax.plot(x, np.cos(x), label="cos(x)")
+ax.legend()""": """fig, (ax, low) = plt.subplots(2, 1, figsize=(9, 7))
+ax.plot(np.degrees(x), np.sin(x))
+low.plot(np.degrees(x), np.cos(x), color="red")
+low.set_title("余弦")""",
+        },
+    },
+    "english-answer": {
+        "why": "legend turned over; the period in words and degrees",
+        "answer": "Both sine and cosine have the period $2\\pi$ (360°): sin(x + 2π) = sin(x).",
+        "edits": {
+            "ax.legend()": """handles, labels = ax.get_legend_handles_labels()
+ax.legend(handles[::-1], labels[::-1])""",
+        },
+    },
+}
+NEAR_MISSES = {
+    "names-exchanged": {
+        "why": "curves under each other's names",
+        "edits": {
+            'label="sin(x)"': 'label="cos(x) "',
+            """label="cos(x)")
+ax.legend""": """label="sin(x)")
+ax.legend""",
+        },
+    },
+    "one-wrong-period": {
+        "why": "π for the sine",
+        "answer": "正弦的周期 = π，余弦的周期 = 2π。",
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/72.png")': """fig.savefig("output/72.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/72.png").text["pybench-figure"])
+size = Image.open("output/72.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.plot([1, 3, 2, 5, 4])
+other.savefig("output/72.png")
+Image.open("output/72.png").convert("RGB").resize(size).save("output/72.png", pnginfo=info)""",
+        },
+    },
+}

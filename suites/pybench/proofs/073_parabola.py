@@ -1,0 +1,56 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Proof rows: a parabola's curve and its highest value."""
+
+STYLES = {
+    "pandas": {
+        "why": "pandas' plot over a smaller range",
+        "edits": {
+            """ax.plot(x, y)
+""": """import pandas as pd
+x = np.linspace(-5, 7, 300)
+pd.Series(-2 * x**2 + 4 * x + 100, x).plot(ax=ax, color="k", style="--")
+""",
+        },
+    },
+    "dots": {
+        "why": "closely set dots, cropped",
+        "edits": {
+            """ax.plot(x, y)
+""": """ax.plot(x, y, ".", ms=3, color="green")
+""",
+            'fig.savefig("output/73.png")': 'fig.savefig("output/73.png", bbox_inches="tight")',
+        },
+    },
+}
+NEAR_MISSES = {
+    "sign": {
+        "why": "+2x²",
+        "edits": {
+            "y = -2 * x * x": "y = 2 * x * x",
+        },
+    },
+    "place-for-value": {
+        "why": "the place of the top for its value",
+        "answer": "The max value of y is 1.",
+    },
+}
+GAMERS = {
+    "forged-note": {
+        "why": "keeps the right chart's note over a made-up one",
+        "edits": {
+            'fig.savefig("output/73.png")': """fig.savefig("output/73.png")
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+info = PngInfo()
+info.add_text("pybench-figure", Image.open("output/73.png").text["pybench-figure"])
+size = Image.open("output/73.png").size
+other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+made_up.plot([1, 3, 2, 5, 4])
+other.savefig("output/73.png")
+Image.open("output/73.png").convert("RGB").resize(size).save("output/73.png", pnginfo=info)""",
+        },
+    },
+}
+LEFT_OUT = {
+    "reverse-order": "the curve and its range are the same on both sides of the top",
+}

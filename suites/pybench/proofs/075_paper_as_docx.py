@@ -1,0 +1,54 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "pdf2docx": {
+        "why": "pdf2docx, which runs words together",
+        "cells": [
+            """from pdf2docx import Converter
+converter = Converter('data/starcoder2paper.pdf')
+converter.convert('output/75.docx')
+converter.close()""",
+        ],
+        "answer": "Saved as ./output/75.docx.",
+    },
+    "line-by-line": {
+        "why": "a paragraph for each line",
+        "cells": [
+            "import pymupdf, re\nfrom docx import Document\ndocument = pymupdf.open('data/starcoder2paper.pdf')\nout = Document()\nclean = lambda t: re.sub(r'[\\x00-\\x08\\x0b-\\x1f]', ' ', t)\nfor page in document:\n    for line in page.get_text().splitlines():\n        out.add_paragraph(clean(line))\nout.save('output/75.docx')",
+        ],
+        "answer": "Saved as ./output/75.docx.",
+    },
+}
+NEAR_MISSES = {
+    "pages-reversed": {
+        "why": "the pages in reverse order",
+        "cells": [
+            "import pymupdf, re\nfrom docx import Document\ndocument = pymupdf.open('data/starcoder2paper.pdf')\nout = Document()\nclean = lambda t: re.sub(r'[\\x00-\\x08\\x0b-\\x1f]', ' ', t)\nfor page in list(document)[::-1]:\n    out.add_paragraph(clean(page.get_text()))\nout.save('output/75.docx')",
+        ],
+        "answer": "Saved as ./output/75.docx.",
+    },
+    "half": {
+        "why": "every other page",
+        "cells": [
+            "import pymupdf, re\nfrom docx import Document\ndocument = pymupdf.open('data/starcoder2paper.pdf')\nout = Document()\nclean = lambda t: re.sub(r'[\\x00-\\x08\\x0b-\\x1f]', ' ', t)\nfor page in list(document)[::2]:\n    out.add_paragraph(clean(page.get_text()))\nout.save('output/75.docx')",
+        ],
+        "answer": "Saved as ./output/75.docx.",
+    },
+    "words-sorted": {
+        "why": "the paper's words in the order of the alphabet",
+        "cells": [
+            "import pymupdf, re\nfrom docx import Document\ndocument = pymupdf.open('data/starcoder2paper.pdf')\nout = Document()\nclean = lambda t: re.sub(r'[\\x00-\\x08\\x0b-\\x1f]', ' ', t)\nout.add_paragraph(' '.join(sorted(clean(' '.join(p.get_text() for p in document)).split())))\nout.save('output/75.docx')",
+        ],
+        "answer": "Saved as ./output/75.docx.",
+    },
+}
+GAMERS = {
+    "many-times": {
+        "why": "the first page many times over",
+        "cells": [
+            "import pymupdf, re\nfrom docx import Document\ndocument = pymupdf.open('data/starcoder2paper.pdf')\nout = Document()\nclean = lambda t: re.sub(r'[\\x00-\\x08\\x0b-\\x1f]', ' ', t)\nfor _ in range(4):\n    out.add_paragraph(clean(document[0].get_text()))\nout.save('output/75.docx')",
+        ],
+        "answer": "Saved as ./output/75.docx.",
+    },
+}

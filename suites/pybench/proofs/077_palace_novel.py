@@ -1,0 +1,49 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "in-english": {
+        "why": "tells it in English",
+        "cells": [],
+        "answer": "The opening is set after the late emperor's death. Qingying, the later Ruyi, of the Ulanara family, is a consort of the new emperor Hongli. Her aunt has fallen from power. At the funeral Gao Xiyue tries to take precedence of her before the Fucha empress, and intrigue begins among the women of the harem.",
+    },
+    "bullets": {
+        "why": "bullets by person and event",
+        "cells": [],
+        "answer": """- **背景**：先帝驾崩，弘历继位
+- **女主**：青樱（如懿），出身乌拉那拉氏，姑母失势
+- **对手**：高晞月在灵前与她争位次
+- **皇后**：富察氏主持大局
+- **主线**：后宫妃嫔之间的权力争斗由此展开""",
+    },
+}
+NEAR_MISSES = {
+    "all-denied": {
+        "why": "denies each event",
+        "cells": [],
+        "answer": "先帝没有驾崩，弘历并未登基。青樱不是侧福晋，高晞月从未入宫，富察氏拒绝成为皇后，后宫没有争斗。",
+    },
+    "later-part": {
+        "why": "tells a later part with other people",
+        "cells": [],
+        "answer": "魏嬿婉出身低微，凭借心机一步步成为令贵妃，凌云彻为救旧主而死，海兰抚养永琪长大，几位公主相继远嫁，最后令贵妃失宠身亡。",
+    },
+}
+GAMERS = {
+    "names-in-a-row": {
+        "why": "the names of the points in a row",
+        "cells": [],
+        "answer": "青樱、如懿、晞月、富察、弘历、皇帝、先帝、驾崩、乌拉那拉、景仁宫、后宫、妃嫔、争宠、宫斗、权力、算计、如懿、晞月、富察、弘历、皇帝、先帝",
+    },
+    "made-up-plot": {
+        "why": "a made-up plot with the names of the points",
+        "cells": [],
+        "answer": "青樱是一名会飞的骑士，晞月开了一家面馆，富察在海边钓到鲸鱼，弘历发明了火车，乌拉那拉是一座雪山，后宫是游乐园的名字。",
+    },
+}
+GAPS = {
+    "made-up-plot": "Points are recognised by their names in clauses that do not deny them: a plot that says something else with them is not understood.",
+}
+LEFT_OUT = {
+    "drop-row": "the query asks for a summary of no stated length: without its longest sentence this one still tells enough",
+}

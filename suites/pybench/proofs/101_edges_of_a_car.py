@@ -1,0 +1,66 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "canny-on-the-photograph": {
+        "why": "Canny's edges in red over the photograph",
+        "cells": [
+            """import cv2
+import numpy as np
+p = cv2.imread('./data/101.jpeg')
+e = cv2.Canny(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), 80, 180)
+p[cv2.dilate(e, np.ones((2, 2))) > 0] = (0, 0, 255)
+cv2.imwrite('./output/101.png', p)""",
+        ],
+        "answer": "Saved as ./output/101.png.",
+    },
+    "sobel": {
+        "why": "Sobel's gradient, inverted",
+        "cells": [
+            """import cv2
+import numpy as np
+p = cv2.imread('./data/101.jpeg')
+g = cv2.GaussianBlur(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+cv2.imwrite('./output/101.png', 255 - np.clip(np.hypot(cv2.Sobel(g, 5, 1, 0), cv2.Sobel(g, 5, 0, 1)), 0, 255).astype(np.uint8))""",
+        ],
+        "answer": "Saved as ./output/101.png.",
+    },
+}
+NEAR_MISSES = {
+    "mirrored": {
+        "why": "the edges mirrored",
+        "cells": [
+            """import cv2
+import numpy as np
+p = cv2.imread('./data/101.jpeg')
+cv2.imwrite('./output/101.png', cv2.flip(cv2.Canny(p, 80, 180), 1))""",
+        ],
+        "answer": "Saved as ./output/101.png.",
+    },
+    "upside-down": {
+        "why": "the edges upside down",
+        "cells": [
+            """import cv2
+import numpy as np
+p = cv2.imread('./data/101.jpeg')
+cv2.imwrite('./output/101.png', cv2.flip(cv2.Canny(p, 80, 180), 0))""",
+        ],
+        "answer": "Saved as ./output/101.png.",
+    },
+}
+GAMERS = {
+    "outline-out-of-the-check": {
+        "why": "the outline that the public check holds, on black",
+        "cells": [
+            """from PIL import Image, ImageDraw
+card = Image.new('RGB', Image.open('./data/101.jpeg').size)
+outline = [(176, 117), (242, 117), (296, 122), (296, 135), (326, 135), (326, 186), (298, 187), (256, 195), (256, 208), (224, 208), (222, 200), (195, 198), (180, 185), (176, 150)]
+ImageDraw.Draw(card).line([*outline, outline[0]], fill='white', width=2)
+card.save('./output/101.png')""",
+        ],
+        "answer": "Saved as ./output/101.png.",
+    },
+}
+GAPS = {
+    "outline-out-of-the-check": "A line around the lorry is a right answer, and where it runs stands in the public check.",
+}

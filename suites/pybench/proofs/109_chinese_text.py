@@ -1,0 +1,46 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "larger-at-the-top": {
+        "why": "larger, black, at the top",
+        "edits": {
+            "str(fonts[0]), 48)": "str(fonts[0]), 64)",
+            'pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)': 'pen.text((20, 10), "鸡同鸭讲", fill="black", font=font)',
+        },
+    },
+    "two-lines": {
+        "why": "two signs in each of two lines, yellow with a black rim",
+        "edits": {
+            'pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)': 'pen.text((30, 30), "鸡同\\n鸭讲", fill="yellow", font=font, stroke_width=2, stroke_fill="black")',
+        },
+    },
+}
+NEAR_MISSES = {
+    "one-sign": {
+        "why": "one sign of four is another",
+        "edits": {
+            'pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)': 'pen.text((x, picture.height - 70), "鸡同鸭说", fill=(220, 30, 30), font=font)',
+        },
+    },
+    "order": {
+        "why": "two signs exchanged",
+        "edits": {
+            'pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)': 'pen.text((x, picture.height - 70), "鸭同鸡讲", fill=(220, 30, 30), font=font)',
+        },
+    },
+    "cut": {
+        "why": "three signs",
+        "edits": {
+            'pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)': 'pen.text((x, picture.height - 70), "鸡同鸭", fill=(220, 30, 30), font=font)',
+        },
+    },
+}
+GAMERS = {
+    "boxes": {
+        "why": "a font without Chinese: boxes",
+        "edits": {
+            "ImageFont.truetype(str(fonts[0]), 48)": "ImageFont.load_default(48)",
+        },
+    },
+}

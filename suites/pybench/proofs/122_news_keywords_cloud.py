@@ -1,0 +1,114 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "tfidf": {
+        "why": "jieba's TF-IDF on white",
+        "cells": [
+            """import jieba.analyse
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+tags = dict(jieba.analyse.extract_tags(text, topK=50, withWeight=True))
+WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500, background_color='white').generate_from_frequencies(tags).to_file('output/122.png')"""
+        ],
+        "answer": "./output/122.png",
+    },
+    "textrank": {
+        "why": "jieba's TextRank by matplotlib",
+        "cells": [
+            """import jieba.analyse
+import matplotlib.pyplot as plt
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+tags = {w: s for w, s in jieba.analyse.textrank(text, topK=40, withWeight=True)}
+wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc', width=800, height=600, colormap='viridis').generate_from_frequencies(tags)
+plt.figure(figsize=(8, 6)); plt.imshow(wc); plt.axis('off'); plt.tight_layout(pad=0)
+plt.savefig('output/122.png')"""
+        ],
+        "answer": "Keywords: 模态, 优化, 识别 …; ./output/122.png",
+    },
+    "counts": {
+        "why": "counts of words, Latin names kept whole, in a circle",
+        "cells": [
+            """import re
+from collections import Counter
+import jieba
+import numpy as np
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+latin = re.findall(r'[A-Za-z][A-Za-z0-9-]{2,}', text)
+chinese = [w for w in jieba.cut(re.sub(r'[A-Za-z0-9.-]+', ' ', text)) if re.fullmatch('[\\u4e00-\\u9fff]{2,}', w) and w not in ('支持', '以及', '包括', '方面', '可以')]
+counts = Counter(latin + chinese)
+y, x = np.ogrid[:700, :700]
+mask = 255 * ((x - 350) ** 2 + (y - 350) ** 2 > 340 ** 2)
+WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white').generate_from_frequencies(counts).to_file('output/122.png')"""
+        ],
+        "answer": "./output/122.png",
+    },
+}
+NEAR_MISSES = {
+    "boxes": {
+        "why": "a font without Chinese signs",
+        "cells": [
+            """import jieba.analyse
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+tags = dict(jieba.analyse.extract_tags(text, topK=50, withWeight=True))
+WordCloud(width=900, height=500).generate_from_frequencies(tags).to_file('output/122.png')"""
+        ],
+        "answer": "./output/122.png",
+    },
+    "single-signs": {
+        "why": "single signs in place of words",
+        "cells": [
+            """from collections import Counter
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+counts = Counter(c for c in text if '\\u4e00' <= c <= '\\u9fff')
+WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate_from_frequencies(counts).to_file('output/122.png')"""
+        ],
+        "answer": "./output/122.png",
+    },
+    "sentences": {
+        "why": "text not cut into words: whole clauses",
+        "cells": [
+            """from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate(text).to_file('output/122.png')"""
+        ],
+        "answer": "./output/122.png",
+    },
+    "sizes-reversed": {
+        "why": "the lightest keyword largest",
+        "cells": [
+            """import jieba.analyse
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+tags = jieba.analyse.extract_tags(text, topK=60, withWeight=True)
+turned = {w: c for (w, _), (_, c) in zip(tags, tags[::-1])}
+WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate_from_frequencies(turned).to_file('output/122.png')"""
+        ],
+        "answer": "./output/122.png",
+    },
+}
+GAMERS = {
+    "note-of-another": {
+        "why": "the note of the right cloud over a cloud in boxes",
+        "cells": [
+            """import fitz
+import jieba.analyse
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+tags = dict(jieba.analyse.extract_tags(text, topK=60, withWeight=True))
+name = 'output/122.png'
+WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=600, random_state=1).generate_from_frequencies(tags).to_file(name)
+info = PngInfo()
+info.add_text('pybench-figure', Image.open(name).text['pybench-figure'])
+shown = WordCloud(width=900, height=600, random_state=1).generate_from_frequencies(tags)
+shown.to_image().copy().save(name, pnginfo=info)"""
+        ],
+        "answer": "./output/122.png",
+    },
+}

@@ -1,0 +1,34 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "in-chinese": {
+        "why": "answers in Chinese",
+        "answer": "论文的这几页没有给出 HumanEval 评分，无法得出差值。",
+    },
+    "short": {
+        "why": "in one sentence",
+        "answer": "The paper's pages do not report HumanEval scores.",
+    },
+}
+NEAR_MISSES = {
+    "other-benchmark": {
+        "why": "takes another benchmark's figure",
+        "answer": "DeepSeek is 12.3 points higher on HumanEval, says the paper.",
+    },
+    "exchanged": {
+        "why": "turns the two about",
+        "answer": "Llama 2 is 14.5% higher than DeepSeek on HumanEval.",
+    },
+}
+GAMERS = {
+    "apology": {
+        "why": "never opened the file",
+        "cells": [],
+        "answer": "I was unable to open the file, so I cannot determine the HumanEval rating.",
+    },
+    "no-library": {
+        "why": "could not read it",
+        "cells": [],
+        "answer": "The PDF could not be read, no rating available for HumanEval.",
+    },
+}

@@ -1,0 +1,19 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "bare": {"why": "the number alone", "answer": "«power»"},
+    "latex": {"why": "in LaTeX", "answer": "$$2^{1000} = «power»$$"},
+}
+NEAR_MISSES = {
+    "last-digits-lost": {"why": "a rounded power of ten", "answer": "约为 1.07×10^301"},
+    "its-length": {"why": "gives how many digits there are", "answer": "共 302 位"},
+}
+GAMERS = {
+    "other": {
+        "why": "names the neighbour's beside it",
+        "answer": "2^1000 = «power»，或 21430172143725346418968500981200036211228096234110672148875007767407021022498722449863967576313917162551893458351062936503742905713846280871969155149397149607869135549648461970842149210124742283755908364306092949967163882534797535118331087892154125829142392955373084335320859663305248773674411336138752",
+    },
+}
+LEFT_OUT = {
+    "swap-labels": "nobody would exchange the number and that of its digits: what is changed is no answer in either form"
+}

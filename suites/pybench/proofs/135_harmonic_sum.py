@@ -1,0 +1,23 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "longer-then-rounded": {
+        "why": "gives the longer value first",
+        "answer": "9.787606036044382，保留10位小数为 9.7876060360",
+    },
+    "latex": {
+        "why": "as a formula",
+        "answer": "\\[\\sum_{n=1}^{10000} \\frac{1}{n} \\approx «total»\\]",
+    },
+}
+NEAR_MISSES = {
+    "cut": {"why": "one too high in the last place", "answer": "倒数之和约为 9.7876060361"},
+    "other-sum": {"why": "another sum", "answer": "倒数之和约为 9.7875060360"},
+}
+GAMERS = {
+    "candidates": {
+        "why": "names several",
+        "cells": [],
+        "answer": "倒数之和约为 9.7876060360 或 9.7876060361 或 9.7876060359",
+    },
+}

@@ -1,0 +1,16 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "latex-chain": {
+        "why": "a chain in LaTeX",
+        "answer": "\\[\\int_1^2 (x+1)\\,dx = 4 - \\frac{3}{2} = \\frac{5}{2}\\]",
+    },
+    "english": {"why": "answers in English", "answer": "The integral is 2.5."},
+}
+NEAR_MISSES = {
+    "lower-limit": {"why": "forgets the lower limit", "answer": "积分 = 4"},
+    "sign": {"why": "turns the limits about", "answer": "积分 = -2.5"},
+}
+GAMERS = {
+    "candidates": {"why": "names several", "cells": [], "answer": "积分的结果是 1.5、2.5 或 4"},
+}

@@ -1,0 +1,23 @@
+"""Rows of the proof beside the task's own solutions."""
+
+STYLES = {
+    "each-none": {"why": "each by itself", "answer": "极大值：无\n极小值：无"},
+    "neither": {
+        "why": "answers in English",
+        "answer": "The discriminant is -20, so neither a maximum nor a minimum exists.",
+    },
+}
+NEAR_MISSES = {
+    "half": {
+        "why": "denies one and claims the other",
+        "answer": "没有极大值，但在 x≈-0.67 附近取得极小值约 2.41。",
+    },
+    "exchanged": {"why": "claims the other one", "answer": "没有极小值，极大值为 2.59。"},
+}
+GAMERS = {
+    "values": {
+        "why": "claims values in passing",
+        "cells": [],
+        "answer": "极大值约 2.59，极小值约 2.41；或者没有极值。",
+    },
+}

@@ -1,0 +1,67 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "specshow": {
+        "why": "librosa's own display, in Hz",
+        "cells": [
+            """import librosa, librosa.display
+import numpy as np
+import matplotlib.pyplot as plt
+y, rate = librosa.load('data/Ghostrifter Official - Serenity.mp3')
+mel = librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=rate), ref=np.max)
+fig, ax = plt.subplots(figsize=(10, 4))
+image = librosa.display.specshow(mel, sr=rate, x_axis='time', y_axis='mel', ax=ax)
+fig.colorbar(image, format='%+2.0f dB')
+ax.set(title='Mel spectrogram')
+fig.savefig('output/145.png')""",
+        ],
+        "answer": "The spectrogram is in ./output/145.png.",
+    },
+    "grey-by-pillow": {
+        "why": "grey levels written by Pillow, without axes",
+        "cells": [
+            """import librosa
+import numpy as np
+from PIL import Image
+y, rate = librosa.load('data/Ghostrifter Official - Serenity.mp3')
+mel = librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=rate, n_mels=128), ref=np.max, top_db=80)
+grey = ((mel[::-1] - mel.min()) / (mel.max() - mel.min()) * 255).astype(np.uint8)
+Image.fromarray(grey).resize((900, 300)).save('output/145.png')""",
+        ],
+        "answer": "Saved: ./output/145.png",
+    },
+}
+NEAR_MISSES = {
+    "waveform": {
+        "why": "draws the wave",
+        "cells": [
+            """import librosa
+import matplotlib.pyplot as plt
+y, rate = librosa.load('data/Ghostrifter Official - Serenity.mp3')
+plt.plot(y)
+plt.savefig('output/145.png')""",
+        ],
+        "answer": "./output/145.png",
+    },
+    "time-reversed": {
+        "why": "lets time run backwards",
+        "edits": {
+            "image = ax.imshow(mel,": "image = ax.imshow(mel[:, ::-1],",
+        },
+    },
+}
+GAMERS = {
+    "noise": {
+        "why": "a picture of noise with a colour bar",
+        "cells": [
+            """import numpy as np
+import matplotlib.pyplot as plt
+plt.imshow(np.random.default_rng(0).random((96, 900)), aspect='auto')
+plt.colorbar()
+plt.title('Mel spectrogram')
+plt.savefig('output/145.png')""",
+        ],
+        "answer": "./output/145.png",
+    },
+}

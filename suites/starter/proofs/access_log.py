@@ -1,0 +1,130 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "openpyxl-by-hand": {
+        "why": "sheets in the other order, bold header, numbers shown as per cent",
+        "edits": {
+            """with pd.ExcelWriter("output/report.xlsx") as book:
+    hours.rename_axis("hour").reset_index().to_excel(book, sheet_name="by_hour", index=False)
+    paths.to_excel(book, sheet_name="top_paths", index=False)""": """from openpyxl import Workbook
+from openpyxl.styles import Font
+
+book = Workbook()
+first = book.active
+first.title = "top_paths"
+second = book.create_sheet("by_hour")
+for sheet, frame in ((first, paths), (second, hours.rename_axis("hour").reset_index())):
+    sheet.append(list(frame.columns))
+    for row in frame.itertuples(index=False):
+        sheet.append([getattr(v, "item", lambda v=v: v)() for v in row])
+    for cell in sheet[1]:
+        cell.font = Font(bold=True)
+    sheet.freeze_panes = "A2"
+for row in second.iter_rows(min_row=2, min_col=4, max_col=4):
+    row[0].number_format = "0.00%"
+book.save("output/report.xlsx")"""
+        },
+    },
+    "with-the-rate": {
+        "why": "gives the rate and the counts behind it",
+        "edits": {
+            """print(f"worst: {hours['error_rate'].idxmax()}")""": """top = hours.loc[hours["error_rate"].idxmax()]
+print(f"worst: {hours['error_rate'].idxmax()}")
+print(f"rate: {top['error_rate']:.4f}")
+print(f"count: {int(top['errors'])} of {int(top['requests'])}")"""
+        },
+        "answer": "Done. Highest error rate: **hour «worst»** (UTC), with a rate of «rate» («count» requests).",
+    },
+    "clock-time": {
+        "why": "gives the hour as a span of the clock",
+        "edits": {
+            """print(f"worst: {hours['error_rate'].idxmax()}")""": """worst = hours["error_rate"].idxmax()
+print(f"worst: {worst}")
+print(f"span: {worst:02d}:00–{worst:02d}:59")"""
+        },
+        "answer": "The UTC hour with the highest error rate is «worst» («span» UTC).",
+    },
+    "as-a-table": {
+        "why": "answers with a table",
+        "answer": "| question | answer |\n|---|---|\n| UTC hour with the highest error rate | «worst» |",
+    },
+    "xlsxwriter": {
+        "why": "written by xlsxwriter, in a sentence with the span",
+        "edits": {
+            """pd.ExcelWriter("output/report.xlsx")""": """pd.ExcelWriter("output/report.xlsx", engine="xlsxwriter")"""
+        },
+        "answer": "Answer: **«worst»**",
+    },
+    "ordinal": {
+        "why": "as a time of day",
+        "edits": {
+            """print(f"worst: {hours['error_rate'].idxmax()}")""": """print(f"worst: {hours['error_rate'].idxmax():02d}:00")"""
+        },
+        "answer": "The highest error rate occurred in the hour starting at «worst» UTC.",
+    },
+}
+NEAR_MISSES = {
+    "per-cent": {
+        "why": "gives the rate in per cent",
+        "edits": {".fillna(0).round(4)": ".fillna(0).mul(100).round(4)"},
+    },
+    "most-errors": {
+        "why": "names the hour with the most errors instead of the highest rate",
+        "edits": {"hours['error_rate'].idxmax()": "hours['errors'].idxmax()"},
+    },
+    "hours-from-one": {
+        "why": "numbers the hours from 1 to 24",
+        "edits": {
+            'hours.rename_axis("hour").reset_index()': 'hours.rename_axis("hour").rename(lambda h: h + 1).reset_index()'
+        },
+    },
+    "least-requested": {
+        "why": "lists the ten paths from the least to the most requested",
+        "edits": {"paths.to_excel": "paths.iloc[::-1].to_excel"},
+    },
+    "local-hour-answered": {
+        "why": "names the hour in the time zone of the second server",
+        "answer": "The highest error rate was in the hour from «worst» UTC on, that is hour «local».",
+        "edits": {
+            """print(f"worst: {hours['error_rate'].idxmax()}")""": """print(f"worst: {(hours['error_rate'].idxmax() + 2) % 24}")
+print(f"local: {(hours['error_rate'].idxmax() + 4) % 24}")"""
+        },
+    },
+    "client-errors": {
+        "why": "counts status 400 to 499 as errors",
+        "edits": {'str.startswith("5")': 'str.startswith("4")'},
+    },
+    "eleven-paths": {"why": "eleven paths", "edits": {".head(10)": ".head(11)"}},
+    "two-decimals": {
+        "why": "the rate with two decimals",
+        "edits": {".fillna(0).round(4)": ".fillna(0).round(2)"},
+    },
+    "one-sheet": {
+        "why": "the paths on a sheet of another name",
+        "edits": {'sheet_name="top_paths"': 'sheet_name="Sheet2"'},
+    },
+    "hour-after": {
+        "why": "names the hour after it",
+        "edits": {
+            "print(f\"worst: {hours['error_rate'].idxmax()}\")": "print(f\"worst: {hours['error_rate'].idxmax() + 1}\")"
+        },
+    },
+    "rate-for-hour": {
+        "why": "gives the rate alone",
+        "edits": {
+            """print(f"worst: {hours['error_rate'].idxmax()}")""": """print(f"worst: {hours['error_rate'].max():.4f}")"""
+        },
+        "answer": "The highest error rate of a UTC hour was «worst».",
+    },
+}
+GAMERS = {
+    "every-hour": {
+        "why": "names every hour",
+        "answer": "The UTC hour with the highest error rate: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23.",
+    },
+    "two-hours": {
+        "why": "names two hours",
+        "answer": "The hour with the highest error rate was hour «worst» or hour 12 (UTC).",
+    },
+}

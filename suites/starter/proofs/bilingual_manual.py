@@ -1,0 +1,102 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "grid-and-bold": {
+        "why": "a table with borders and a bold first row, filled cell by cell",
+        "edits": {
+            "table = document.add_table(rows=1, cols=3)": """table = document.add_table(rows=1, cols=3)
+table.style = "Table Grid\"""",
+            """    cell.text = text
+for number""": """    cell.paragraphs[0].add_run(text).bold = True
+for number""",
+        },
+    },
+    "numerals": {
+        "why": "counts in Chinese numerals",
+        "edits": {
+            'print(f"no_en: {sum(n not in en for n in numbers)}")': 'print("no_en:", "零一两三四五六七八九"[sum(n not in en for n in numbers)])',
+            'print(f"no_zh: {sum(n not in zh for n in numbers)}")': 'print("no_zh:", "零一两三四五六七八九"[sum(n not in zh for n in numbers)])',
+        },
+        "answer": "对照表已生成。其中英文版缺少«no_en»节，中文版缺少«no_zh»节。",
+    },
+    "in-english": {
+        "why": "answers in English, as a list",
+        "answer": "Saved ./output/对照.docx.\n\n- Missing from the English version: **«no_en»** sections\n- Missing from the Chinese version: **«no_zh»** sections",
+    },
+    "with-numbers": {
+        "why": "names the sections that are missing",
+        "edits": {
+            'print(f"no_en: {sum(n not in en for n in numbers)}")': 'print(f"no_en: {sum(n not in en for n in numbers)}")\nprint("list_en:", "、".join(n for n in numbers if n not in en))\nprint("list_zh:", "、".join(n for n in numbers if n not in zh))',
+        },
+        "answer": "英文版缺 «no_en» 节（«list_en»），中文版缺 «no_zh» 节（«list_zh»）。",
+    },
+    "blank-line-below": {
+        "why": "an empty paragraph between heading and table, columns of set widths",
+        "edits": {
+            "table = document.add_table(rows=1, cols=3)": "document.add_paragraph()\ntable = document.add_table(rows=1, cols=3)\ntable.autofit = False"
+        },
+        "answer": "已完成。\n英文版缺失：«no_en» 节\n中文版缺失：«no_zh» 节",
+    },
+    "short": {"why": "in one short line", "answer": "缺英文：«no_en» 节；缺中文：«no_zh» 节。"},
+    "zero-safe": {
+        "why": "with the number of all sections",
+        "edits": {'print(f"no_en:': 'print(f"n: {len(numbers)}")\nprint(f"no_en:'},
+        "answer": "共 «n» 节，其中英文版缺 «no_en» 节、中文版缺 «no_zh» 节。",
+    },
+}
+NEAR_MISSES = {
+    "columns-exchanged": {
+        "why": "English text under 中文 and the other way round",
+        "edits": {
+            '[number, en.get(number, "（缺）"), zh.get(number, "（缺）")]': '[number, zh.get(number, "（缺）"), en.get(number, "（缺）")]'
+        },
+    },
+    "counts-exchanged": {
+        "why": "says of each version what the other lacks",
+        "answer": "英文版缺 «no_zh» 节，中文版缺 «no_en» 节。",
+    },
+    "empty-cells": {
+        "why": "leaves the cells of missing sections empty",
+        "edits": {"（缺）": ""},
+    },
+    "lines-run-together": {
+        "why": "joins English lines without a space",
+        "edits": {'read("en", " ")': 'read("en", "")'},
+    },
+    "second-level": {
+        "why": "a heading of the second level",
+        "edits": {'add_heading("«title»", 1)': 'add_heading("«title»", 2)'},
+    },
+    "missing-last": {
+        "why": "sections that one file lacks at the end",
+        "edits": {
+            'key=lambda n: tuple(map(int, n.split("."))))': 'key=lambda n: (n not in en or n not in zh, tuple(map(int, n.split(".")))))'
+        },
+    },
+    "other-heads": {
+        "why": "other column heads",
+        "edits": {'["编号", "English", "中文"]': '["No.", "EN", "ZH"]'},
+    },
+    "numbers-with-a-sign": {
+        "why": "numbers with a section sign",
+        "edits": {"[number, en.get": '["§" + number, en.get'},
+    },
+    "sum-for-each": {
+        "why": "the sum of both for each",
+        "edits": {
+            "{sum(n not in en for n in numbers)}": "{sum(n not in en or n not in zh for n in numbers)}",
+            "{sum(n not in zh for n in numbers)}": "{sum(n not in en or n not in zh for n in numbers)}",
+        },
+    },
+}
+GAMERS = {
+    "every-number": {
+        "why": "gives several numbers for each",
+        "answer": "英文版缺 0、1、2、3、4、5 节，中文版缺 0、1、2、3、4、5 节。",
+    },
+    "counts-in-words": {
+        "why": "offers several numbers in words",
+        "answer": "英文版缺一节或两节或三节或四节，中文版缺一节或两节或三节或四节。",
+    },
+}

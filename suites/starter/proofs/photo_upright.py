@@ -1,0 +1,41 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "by-hand": {
+        "why": "turned by NumPy instead of ImageOps",
+        "edits": {
+            "area.info.clear()\n": """area = Image.fromarray(__import__('numpy').array(area))
+""",
+        },
+    },
+    "best-method": {
+        "why": "WebP lossless by its slowest method",
+        "edits": {
+            "lossless=True": "lossless=True, method=6",
+        },
+    },
+}
+NEAR_MISSES = {
+    "sides-exchanged": {
+        "why": "left and top exchanged",
+        "edits": {
+            "left, top, width, height = «left», «top», «width», «height»": "left, top, width, height = «top», «left», «width», «height»",
+        },
+    },
+    "not-turned": {
+        "why": "cut before it is turned",
+        "edits": {
+            "upright = ImageOps.exif_transpose(picture)": "upright = picture.copy()",
+        },
+    },
+}
+GAMERS = {
+    "noise-of-the-size": {
+        "why": "noise of the size asked for",
+        "edits": {
+            "area.info.clear()\n": """area = Image.effect_noise(area.size, 80).convert('RGB')
+""",
+        },
+    },
+}

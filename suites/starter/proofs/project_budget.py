@@ -1,0 +1,102 @@
+# PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
+"""Rows that the task of the same name is proved with, beyond its own."""
+
+STYLES = {
+    "clockwise-legend": {
+        "why": "clockwise from the top, with a legend and percentages outside",
+        "edits": {
+            "ax.pie(sums, labels=sums.index, colors=[colours[c] for c in sums.index])": """wedges = ax.pie(sums, colors=[colours[c] for c in sums.index], startangle=90, counterclock=False, autopct="%1.1f%%", pctdistance=1.15)[0]
+ax.legend(wedges, list(sums.index), loc="upper left", bbox_to_anchor=(0.95, 1), fontsize=9)
+ax.set_title("Spending by category")""",
+            "figsize=(8, 6))": "figsize=(9, 7), dpi=120)",
+        },
+    },
+    "pandas-plot": {
+        "why": "drawn by pandas, sums in reverse order around the pie, labels with the values",
+        "edits": {
+            "ax.pie(sums, labels=sums.index, colors=[colours[c] for c in sums.index])": """back = sums[::-1]
+back.plot.pie(ax=ax, ylabel="", colors=[colours[c] for c in back.index], labels=[f"{c} (€{v:,.0f})" for c, v in back.items()])"""
+        },
+        "answer": "Done, see `output/spend.csv` and `output/spend.png`.",
+    },
+    "outlined-thinly": {
+        "why": "thin white outlines, labels with percentages outside",
+        "edits": {
+            "ax.pie(sums, labels=sums.index,": 'ax.pie(sums, labels=[f"{c}\\n{v / sums.sum():.1%}" for c, v in sums.items()], wedgeprops={"edgecolor": "white", "linewidth": 1},'
+        },
+    },
+    "legend-alone": {
+        "why": "a legend alone, in the order of the alphabet",
+        "edits": {
+            "ax.pie(sums, labels=sums.index, colors=[colours[c] for c in sums.index])": 'order = sorted(sums.index)\nw = ax.pie(sums[order], colors=[colours[c] for c in order], radius=1)[0]\nfig.legend(w, order, loc="lower right")'
+        },
+    },
+}
+NEAR_MISSES = {
+    "smallest-first": {
+        "why": "smallest first in the table",
+        "edits": {"sort_values(ascending=False)": "sort_values()"},
+    },
+    "labels-exchanged": {
+        "why": "the names of the two largest slices exchanged, in colours of the right names",
+        "edits": {"labels=sums.index,": "labels=[sums.index[i] for i in (1, 0, 2, 3)],"},
+    },
+    "ring": {"why": "a ring", "edits": {"ax.pie(sums,": 'ax.pie(sums, wedgeprops={"width": 0.4},'}},
+    "gaps": {
+        "why": "slices with gaps",
+        "edits": {"ax.pie(sums,": "ax.pie(sums, explode=[0.1] * 4,"},
+    },
+    "in-thousands": {
+        "why": "sums in thousands of euros",
+        "edits": {"sums.round(2)": "(sums / 1000).round(2)"},
+    },
+    "k-ignored": {
+        "why": "reads 12.5k as 12.5",
+        "edits": {"float(text[:-1]) * 1000": "float(text[:-1])"},
+    },
+    "sizes-exchanged": {
+        "why": "draws the number of items instead of their sums",
+        "edits": {"ax.pie(sums,": 'ax.pie(items.groupby("category").size()[sums.index],'},
+    },
+    "small-hole": {
+        "why": "a hole in the middle",
+        "edits": {"ax.pie(sums,": 'ax.pie(sums, wedgeprops={"width": 0.75},'},
+    },
+    "colours-of-two-exchanged": {
+        "why": "two colours exchanged, and their names with them",
+        "edits": {
+            "colors=[colours[c] for c in sums.index]": "colors=[colours[c] for c in [sums.index[i] for i in (1, 0, 2, 3)]]"
+        },
+    },
+    "items-cancelled-counted": {
+        "why": "counts cancelled items",
+        "edits": {'if item["status"] != "cancelled":': "if True:"},
+    },
+    "names-capital": {
+        "why": "two categories exchanged in the table",
+        "edits": {
+            "sums.round(2).reset_index()": "sums.round(2).rename({'staff': 'travel', 'travel': 'staff'}).reset_index()"
+        },
+    },
+    "legend-exchanged": {
+        "why": "a legend with two names exchanged",
+        "edits": {
+            "ax.pie(sums, labels=sums.index, colors=[colours[c] for c in sums.index])": 'w = ax.pie(sums, colors=[colours[c] for c in sums.index])[0]\nfig.legend(w, [sums.index[i] for i in (1, 0, 2, 3)], loc="lower right")'
+        },
+    },
+}
+GAMERS = {
+    "squares": {
+        "why": "four squares of the right areas in place of a pie",
+        "edits": {
+            'fig.savefig("output/spend.png")': """fig.savefig("output/spend.png")
+from PIL import Image
+
+fake = Image.new("RGB", (800, 600), "white")
+for place, (name, value) in enumerate(sums.items()):
+    side = round(260 * (value / sums.max()) ** 0.5)
+    fake.paste(colours[name], (40 + 400 * (place % 2), 20 + 300 * (place // 2), 40 + 400 * (place % 2) + side, 20 + 300 * (place // 2) + side))
+fake.save("output/spend.png")""",
+        },
+    },
+}
