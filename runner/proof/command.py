@@ -163,7 +163,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="go on with the proof in the file of --json, if it is of these very checks",
     )
-    parser.add_argument("--sentences", action="store_true", help="show every verdict")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--sentences", action="store_true", help="show every verdict")
+    shown.add_argument("--brief", action="store_true", help="show only proofs that do not hold")
 
 
 def run_command(options: argparse.Namespace) -> int:
@@ -188,7 +190,8 @@ def run_command(options: argparse.Namespace) -> int:
         print(f"{len(kept)} proofs are kept from {options.json}.", flush=True)
 
     def show(proof: Proof) -> None:
-        print(table_line(proof), *findings(proof, options.sentences), sep="\n", flush=True)
+        if not (options.brief and proof.holds):
+            print(table_line(proof), *findings(proof, options.sentences), sep="\n", flush=True)
         kept.append(proof)
         if options.json and len(kept) % len(tasks) == 0:
             write_json(options.json, suite, kept, earlier_s + time.monotonic() - started)
