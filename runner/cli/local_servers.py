@@ -13,7 +13,7 @@ USUAL_PORTS: Mapping[str, int] = {
     "llama.cpp": 8080,
     "LM Studio": 1234,
 }
-ASK_TIMEOUT_S = 1.0
+ASK_TIMEOUT_S = 3.0  # a busy machine's; a port without a server refuses at once
 MAX_ANSWER_BYTES = 1 << 20
 MAX_MODELS = 50
 MAX_NAME_CHARS = 200
