@@ -132,6 +132,8 @@ class BoardRow:
             return f"only {self.tasks} of {self.suite_tasks} tasks"
         if self.run.entry.provenance in NO_MODEL_ASKED:
             return f"{self.run.entry.provenance}, never ranked"
+        if not self.run.suite.has_season_of(self.run.seed):
+            return "a seed of its own, on no board"
         review = getattr(self.run, "review", None)
         if review is not None and review.is_withheld:
             return "withheld, under review" if review.ruling == "open" else "withheld after review"

@@ -37,11 +37,13 @@ def note_placed(suite: Suite, ranges: Mapping[int, tuple[int, int]], gone: Seque
             changes.append(make(Kind.ADDED, suite, runs[pk], facts))
     # What its owner withdrew was noted then.
     left = [runs[pk] for pk in lost.values() if runs[pk].is_public]
-    changes += [make(Kind.WITHDRAWN, suite, run, reason=why_left(run)) for run in left]
+    changes += [make(Kind.WITHDRAWN, suite, run, reason=why_left(suite, run)) for run in left]
     PublicChange.objects.bulk_create(changes)
 
 
-def why_left(run: Run) -> str:
+def why_left(suite: Suite, run: Run) -> str:
+    if not suite.has_season_of(run.seed):
+        return "it was played with a seed of its own"
     review: RunReview | None = getattr(run, "review", None)
     if review is not None and review.is_withheld:
         return "its place is withheld " + (
@@ -51,8 +53,8 @@ def why_left(run: Run) -> str:
 
 
 def note_withdrawn(run: Run, *, is_by_owner: bool) -> None:
-    """A run of a model that had ended, and that everybody could read until now."""
-    if run.is_over and not run.entry.is_scripted:
+    """A run of a model that had ended on a board, and that everybody could read until now."""
+    if run.is_over and not run.entry.is_scripted and run.suite.has_season_of(run.seed):
         by = "its owner" if is_by_owner else "a maintainer"
         make(Kind.WITHDRAWN, run.suite, run, reason=f"withdrawn by {by}").save()
 

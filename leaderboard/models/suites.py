@@ -42,6 +42,10 @@ class Suite(models.Model):
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
 
+    def has_season_of(self, seed: int) -> bool:
+        """True if runs with this seed share a board; another seed makes instances of its own."""
+        return seed in {self.seed, *(int(past["seed"]) for past in self.past_seasons)}
+
 
 class SuiteProof(models.Model):
     """The last proof of a suite version: its references pass, wrong solutions and floors fail."""

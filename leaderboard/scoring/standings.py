@@ -88,7 +88,8 @@ def has_moved(suite: Suite) -> bool:
 def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
     """By seed the runs that may be ranked: public, of a model, with a verdict on every task.
 
-    Another seed makes other instances: its runs are on a board of their own.
+    Another seed makes other instances: each season's runs are on a board of their own, and runs
+    of no season on none.
     """
     tasks = suite.tasks.count()
     rows = (
@@ -102,6 +103,8 @@ def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
     )
     complete: dict[int, list[ranking.RankedRun]] = defaultdict(list)
     for seed, run_id, entry_id, rate in rows:
+        if not suite.has_season_of(seed):
+            continue
         rounded = round(rate, RATE_DECIMALS)
         complete[seed].append(
             ranking.RankedRun(run_id, entry_id, rounded, is_complete=True, is_scripted=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from leaderboard.board.queries import count_attempts
 from leaderboard.board.rows import BoardRow, build_rows, choose_current
 from leaderboard.models import Run, RunSummary
 from leaderboard.models.querysets import RunQuerySet
@@ -19,15 +20,18 @@ def list_public() -> RunQuerySet:
 
 
 def load_public(run_id: int) -> BoardRow:
-    """The row of a public run; 404 for any other. Two queries."""
+    """The row of a public run; 404 for any other. Two queries, and one for a run under way."""
     run = get_object_or_404(list_public(), pk=run_id)
-    [row] = build_rows([run], run.summaries.all(), {})
+    tallies = {} if run.is_over else count_attempts([run.pk])
+    [row] = build_rows([run], run.summaries.all(), tallies)
     return row
 
 
 def load_public_of(slug: str) -> BoardRow:
-    """The public run whose figures stand for the entry; 404 without one. Two queries."""
+    """The public run whose figures stand for the entry; 404 without one. Three queries at most."""
     runs = list(list_public().filter(entry__slug=slug).order_by("-pk")[:MAX_RUNS])
     if not runs:
         raise Http404(f"There is no entry “{slug}” with a published run.")
-    return choose_current(build_rows(runs, RunSummary.objects.filter(run__in=runs), {}))
+    open_runs = [run.pk for run in runs if not run.is_over]
+    tallies = count_attempts(open_runs) if open_runs else {}
+    return choose_current(build_rows(runs, RunSummary.objects.filter(run__in=runs), tallies))

@@ -18,6 +18,7 @@ from leaderboard.sharing.every_eval_ever import write_record
 from leaderboard.sharing.hub_results import write_hub_results
 from leaderboard.sharing.public_rows import load_public
 from leaderboard.sharing.rates_svg import draw_rates
+from leaderboard.suites.seasons import find_season
 from leaderboard.views.board import require_board
 from leaderboard.views.conditional import has_copy
 
@@ -56,13 +57,16 @@ def hub_results(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 def cite_here(request: HttpRequest, row: BoardRow) -> str:
-    suite = row.run.suite
-    board = f"{reverse('board')}?suite={suite.name}@{suite.version}"
+    """BibTeX whose row leads to its season's board as of today."""
+    suite, today = row.run.suite, timezone.now().date()
+    season = find_season(suite, row.run.seed)
+    number = season.number if season else ""
+    board = f"suite={suite.name}@{suite.version}&season={number}&as_of={today}"
     return cite(
         row,
         request.build_absolute_uri(row.run.get_absolute_url()),
-        request.build_absolute_uri(board),
-        timezone.now().date(),
+        request.build_absolute_uri(f"{reverse('board')}?{board}"),
+        today,
     )
 
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from leaderboard.models import Entry, Run, Suite
@@ -17,7 +18,8 @@ from leaderboard.sharing.bibtex import escape_latex
 from leaderboard.sharing.svg_text import fit, width_of
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.conftest import Watch
-from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, make_run, make_suite
+from runner.contract import Status
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +68,14 @@ def test_badge_of_an_unfinished_run_has_no_rate(run: Run) -> None:
     assert "rank" not in words
 
 
+def test_badge_of_a_run_under_way_says_how_far_it_is(run: Run) -> None:
+    going = make_run(run.suite, make_entry("Going"))
+    Run.objects.filter(pk=going.pk).update(status=Status.RUNNING)
+    for attempt in going.attempts.select_related("task")[:3]:
+        end_judged(attempt, passed=True)
+    assert "3 of 8 attempts" in get(f"/runs/{going.pk}/badge.svg")
+
+
 @pytest.mark.parametrize("name", [HOSTILE, RIGHT_TO_LEFT, "\u202e", "通义千问" * 30])
 def test_hostile_names_break_no_picture_and_no_card(run: Run, name: str) -> None:
     rename(run, name)
@@ -101,7 +111,10 @@ def test_citation_has_run_row_and_paper(run: Run) -> None:
         "zhang2024pybench",
     ]
     assert f"\\url{{http://testserver/runs/{run.pk}/}}" in text
-    assert "\\url{http://testserver/?suite=starter@1}" in text
+    assert (
+        f"\\url{{http://testserver/?suite=starter@1&season=1&as_of={timezone.now().date()}}}"
+        in text
+    )
     assert "62.5 \\% of 8 tasks passed" in text
     assert "year = {2026}" in text
     assert "eprint = {2407.16732}" in text

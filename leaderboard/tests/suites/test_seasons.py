@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,6 +12,7 @@ from django.test import Client
 from leaderboard.models import Run, Standing, Suite
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.search.filing import file_runs
+from leaderboard.submissions.run_actions import withdraw
 from leaderboard.suites.seasons import MAX_SEED, draw_seed, find_season, list_seasons, open_season
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from runner.contract import ProblemError
@@ -82,13 +84,18 @@ def test_runs_of_other_seeds_share_no_board(client: Client) -> None:
     new = play(suite, "New one")
     fresh = play(suite, "Fresh one", seed=draw_seed(suite))
     ranks = dict(Standing.objects.values_list("run_id", "rank"))
-    assert ranks == {old.pk: 1, new.pk: 1, fresh.pk: 1}
+    assert ranks == {old.pk: 1, new.pk: 1}
     now, past = client.get("/").content.decode(), client.get("/?season=1").content.decode()
     assert "New one" in now
     assert "Old one" not in now
     assert "Old one" in past
     assert "New one" not in past
     assert "Fresh one" not in now + past
+    badge = client.get(f"/runs/{fresh.pk}/badge.svg").content.decode()
+    assert "12.5 %" in badge
+    assert "rank" not in badge
+    entry = client.get(f"/models/{fresh.entry.slug}/").content.decode()
+    assert "a seed of its own, on no board" in entry
     assert client.get("/?season=3").status_code == 404
     told = client.get("/board.json?season=1").json()
     assert [row["entry"] for row in told["rows"]] == ["Old one"]
@@ -96,6 +103,30 @@ def test_runs_of_other_seeds_share_no_board(client: Client) -> None:
     answer = client.get("/api/v1/board/?season=1").json()
     assert [row["entry"] for row in answer["rows"]] == ["Old one"]
     assert client.get("/api/v1/board/?season=9").status_code == 404
+
+
+def test_runs_with_seeds_of_their_own_neither_enter_nor_leave_a_board(client: Client) -> None:
+    suite = make_suite()
+    runs = [play(suite, f"Model {seed}", seed=seed) for seed in range(1, 7)]
+    assert [row["kind"] for row in client.get("/changes.json").json()["changes"]] == []
+    withdraw(runs[0].pk)
+    assert client.get("/changes.json").json()["changes"] == []
+    bibtex = client.get(f"/runs/{runs[1].pk}/cite.bib").content.decode()
+    assert "pybench-row" not in bibtex
+    answer = client.get("/compare/", {"runs": ",".join(str(run.pk) for run in runs[1:])})
+    assert answer.status_code == 400
+    assert "another seed makes other instances" in answer.content.decode()
+
+
+def test_row_of_a_past_season_is_cited_with_its_board(client: Client) -> None:
+    suite = make_suite()
+    old = play(suite, "Old one")
+    open_season(suite)
+    bibtex = client.get(f"/runs/{old.pk}/cite.bib").content.decode()
+    address = re.search(r"pybench-row-.*?url{http://testserver(.*?)}", bibtex, re.DOTALL)
+    assert address is not None
+    assert "season=1" in address[1]
+    assert "Old one" in client.get(address[1]).content.decode()
 
 
 def test_the_filters_of_a_past_season_keep_to_it(client: Client) -> None:
