@@ -198,7 +198,8 @@ def draw_plain_dots(
 
     panels = [
         (
-            f"{short_title(c)}, n {c.tasks}",
+            short_title(c),
+            c.tasks,
             (c.position - 1) % PALETTE + 1,
             [reach(point, c.key) for point in points],
         )

@@ -14,7 +14,7 @@ from plotly import graph_objects as go
 from leaderboard.charts.template import CLEAR, FAINT, INK, SHEET
 from leaderboard.rendering.csv_response import write_csv
 from leaderboard.rendering.numbers import UNKNOWN, show_percent
-from leaderboard.rendering.text import strip_invisible
+from leaderboard.rendering.text import isolate, strip_invisible
 
 if TYPE_CHECKING:
     from plotly.basedatatypes import BaseTraceType
@@ -124,7 +124,8 @@ class Chart:
 def show_name(name: str, limit: int = NAME_CHARS) -> str:
     """A name for Plotly, which reads a little HTML: cut, without control characters, escaped."""
     plain = " ".join(strip_invisible(name).split()) or "?"
-    return escape(plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…", quote=False)
+    cut = plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
+    return escape(isolate(cut), quote=False)
 
 
 def show_names(names: Sequence[str], limit: int) -> list[str]:

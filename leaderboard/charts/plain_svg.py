@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from leaderboard.charts.points import RunPoint
 from leaderboard.rendering.numbers import show_percent
-from leaderboard.rendering.text import strip_invisible
+from leaderboard.rendering.text import isolate, strip_invisible
 
 AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
 NAME_CHARS = 28
@@ -37,10 +37,12 @@ RATE = (
     '<circle class="w-dot{4}" cx="{2}%" cy="{3}" r="4"/>'
 )
 HEAD = '<text class="plain-head" x="{}%" y="{}">{}</text>'
+COLUMN = '<text class="plain-head plain-column" x="{}%" y="{}">{}</text>'
 HEAT = '<rect class="plain-heat" x="{}%" y="{}" width="{}%" height="{}" fill-opacity="{}"/>'
 PANEL = (
     '<svg class="plain-panel is-cat-{3}" x="{0}%" width="{1}%" height="{2}">'
-    '<text y="{7}">{4}</text>{5}{6}</svg>'
+    '<text class="plain-column" y="{7}">{4}<tspan class="plain-n">, n {8}</tspan></text>'
+    "{5}{6}</svg>"
 )
 CELLS = '<path class="{}" d="{}"/>'
 
@@ -125,7 +127,7 @@ def draw_plain_heat(
     marks = [
         format_html_join(
             "",
-            HEAD,
+            COLUMN,
             ((round(width * (x + 0.5), 2), top_px - 16, head) for x, head in enumerate(heads)),
         ),
         format_html_join("", HEAT, ((*cell[:4], round(cell[4], 3)) for cell in cells)),
@@ -143,13 +145,13 @@ def draw_plain_heat(
 
 def draw_plain_panels(
     names: Sequence[str],
-    panels: Sequence[tuple[str, int, Sequence[tuple[float, float, float] | None]]],
+    panels: Sequence[tuple[str, int, int, Sequence[tuple[float, float, float] | None]]],
     height_px: int,
     top_px: int,
     bottom_px: int,
 ) -> SafeString:
-    """Rates with their intervals, a panel for each category: its head, its colour's number, and
-    low, rate and high for each name."""
+    """Rates with their intervals, a panel for each category: its head, its tasks, its colour's
+    number, and low, rate and high for each name."""
     step = (height_px - top_px - bottom_px) / max(1, len(names))
     lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
     ends = (top_px, height_px - bottom_px)
@@ -173,8 +175,9 @@ def draw_plain_panels(
                 ),
             ),
             top_px - 16,
+            tasks,
         )
-        for number, (head, colour, rates) in enumerate(panels)
+        for number, (head, tasks, colour, rates) in enumerate(panels)
     ]
     return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(drawn), "")
 
@@ -186,4 +189,4 @@ def join_marks(marks: Sequence[SafeString]) -> SafeString:
 def draw_names(names: Sequence[str], lines: Sequence[float]) -> SafeString:
     shown = (" ".join(strip_invisible(name).split()) or "?" for name in names)
     cut = (name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…" for name in shown)
-    return format_html_join("", NAME, zip(lines, cut, strict=True))
+    return format_html_join("", NAME, zip(lines, map(isolate, cut), strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -16,11 +17,22 @@ INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
 )
 
+RIGHT_TO_LEFT = ("R", "AL", "AN")
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+
 LATER_CAPITAL = re.compile(r"(?<=[\w,)][ -])[A-Z][a-z]*+(?!\w)")
 
 SITE = "PyBench"
 TITLE_CHARS = 70  # what a tab, a bookmark or a search result shows of a title
 BETWEEN = " · "
+
+
+def isolate(name: str) -> str:
+    """The name as a drawing's text and a sentence need it: one that runs from right to left keeps
+    its own order, and the order of what is around it."""
+    if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in name):
+        return f"{ISOLATE}{name}{END_ISOLATE}"
+    return name
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from leaderboard.rendering.text import isolate
 from leaderboard.scoring.figures import SMALL_N
 
 if TYPE_CHECKING:
     from leaderboard.scoring.inference import Comparison
 
+LEAST_RESAMPLED = 5  # tasks: of fewer, resamples repeat a handful of means
 CERTAIN = 0.05  # a p-value below it is called a difference
 
 
@@ -56,6 +58,7 @@ class Pair:
     category: str
     a: Share
     b: Share
+    english: str = ""  # title, if its own is foreign
 
     @property
     def shares(self) -> tuple[Share, Share]:
@@ -88,6 +91,11 @@ class CategoryGap:
     @property
     def is_small(self) -> bool:
         return self.tasks < SMALL_N
+
+    @property
+    def has_interval(self) -> bool:
+        """True if resampling so few tasks says more than the tasks themselves."""
+        return self.tasks >= LEAST_RESAMPLED and self.low < self.high
 
 
 @dataclass(frozen=True)
@@ -181,6 +189,7 @@ def compare_categories(
 def say_result(result: Result, name_a: str, name_b: str) -> str:
     """The finding in a sentence."""
     a, b = len(result.better_a), len(result.better_b)
+    name_a, name_b = isolate(name_a), isolate(name_b)
     if not a and not b:
         return f"{name_a} and {name_b} did equally well on every task."
     did = "alone passed" if result.is_once else "did better on"

@@ -17,6 +17,7 @@ class GroupTask:
     title: str
     category: str
     shares: tuple[Share, ...]
+    english: str = ""  # title, if its own is foreign
 
     @property
     def is_judged(self) -> bool:

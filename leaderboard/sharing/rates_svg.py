@@ -9,6 +9,7 @@ from django.utils.html import format_html, format_html_join
 
 from leaderboard.board.rows import BoardRow
 from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.text import isolate
 from leaderboard.sharing.svg_text import FACE, fit
 
 WIDTH_PX, ROW_PX, HEAD_PX, FOOT_PX, PAD_PX = 720, 26, 64, 48, 20
@@ -62,7 +63,7 @@ def draw_row(number: int, row: BoardRow) -> str:
         PAD_PX,
         base,
         INK,
-        fit(row.run.entry.name, 12, 240),
+        isolate(fit(row.run.entry.name, 12, 240)),
         base,
         INK,
         show_percent(row.rate),

@@ -10,12 +10,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from leaderboard.board.first_chart import FirstChart, draw_chosen
 from leaderboard.board.pairs import suggest_pairs
 from leaderboard.board.queries import choose_suite, list_suites, load_board
 from leaderboard.board.rows import BoardRow
 from leaderboard.models import Attempt, Run, RunSummary
 from leaderboard.rendering.csv_response import answer_csv
-from leaderboard.rendering.text import strip_invisible
+from leaderboard.rendering.text import isolate, strip_invisible
 from leaderboard.scoring.comparison import (
     Pair,
     Result,
@@ -30,6 +31,7 @@ from leaderboard.views.compare_group import answer_group_csv, answer_group_json,
 from leaderboard.views.compared_runs import (
     Refusal,
     Side,
+    charts_query_of,
     find_runs,
     list_draws,
     load_rows,
@@ -59,6 +61,14 @@ class Comparing:
         return [Side.of(row, name) for row, name in both]
 
     @property
+    def first_chart(self) -> FirstChart | None:
+        return draw_chosen([self.a, self.b])
+
+    @property
+    def charts_query(self) -> str:
+        return charts_query_of([self.a.run, self.b.run])
+
+    @property
     def draws(self) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
         return list_draws(self.rows)
 
@@ -81,7 +91,7 @@ class Comparing:
 
     def title_of(self, name: str) -> str:
         is_once = self.result is not None and self.result.is_once
-        return f"Only {name} passed" if is_once else f"{name} did better"
+        return f"Only {isolate(name)} passed" if is_once else f"{isolate(name)} did better"
 
     @property
     def query(self) -> str:
@@ -182,16 +192,21 @@ def load_pairs(a: Run, b: Run) -> list[Pair]:
     """The tasks that both runs have, in the suite's order."""
     attempts = (
         Attempt.objects.filter(run__in=[a, b])
-        .values_list("run_id", "task__key", "task__title", "category", "passed")
+        .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
         .order_by("task__position", "number")
     )
     passes: dict[tuple[int, str], list[bool | None]] = defaultdict(list)
-    facts: dict[str, tuple[str, str]] = {}
-    for run_id, key, title, category, passed in attempts:
+    facts: dict[str, tuple[str, str, str]] = {}
+    for run_id, key, title, category, english, passed in attempts:
         passes[run_id, key].append(passed)
-        facts[key] = (title, category)
+        facts[key] = (title, category, english)
     return [
-        Pair(key, *facts[key], *(share_of(passes[run.pk, key], run, key) for run in (a, b)))
+        Pair(
+            key,
+            *facts[key][:2],
+            *(share_of(passes[run.pk, key], run, key) for run in (a, b)),
+            english=facts[key][2],
+        )
         for key in facts
         if (a.pk, key) in passes and (b.pk, key) in passes
     ]

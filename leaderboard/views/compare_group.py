@@ -6,7 +6,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -19,10 +18,10 @@ from leaderboard.rendering.text import strip_invisible
 from leaderboard.scoring.comparison import Share, say_p
 from leaderboard.scoring.group_comparison import GroupGap, GroupResult, GroupTask, compare_group
 from leaderboard.scoring.repeats import Estimate, record_repeats
-from leaderboard.suites.seasons import find_season
 from leaderboard.views.compared_runs import (
     Refusal,
     Side,
+    charts_query_of,
     find_runs,
     list_draws,
     load_rows,
@@ -69,15 +68,7 @@ class GroupView:
 
     @property
     def charts_query(self) -> str:
-        """Address part that has the charts draw these runs alone."""
-        suite, seed = self.runs[0].suite, self.runs[0].seed
-        season = find_season(suite, seed)
-        asked = {
-            "suite": f"{suite.name}@{suite.version}",
-            "runs": ",".join(str(run.pk) for run in self.runs),
-            **({"season": season.number} if season and season.ended_on else {}),
-        }
-        return urlencode(asked, safe="@,")
+        return charts_query_of(self.runs)
 
     @property
     def split(self) -> list[GroupTask]:
@@ -138,21 +129,21 @@ def load_tasks(runs: list[Run]) -> list[GroupTask]:
     """The tasks that every run has, in the suite's order. One query."""
     attempts = (
         Attempt.objects.filter(run__in=runs)
-        .values_list("run_id", "task__key", "task__title", "category", "passed")
+        .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
         .order_by("task__position", "number")
     )
     passes: dict[tuple[int, str], list[bool | None]] = defaultdict(list)
-    facts: dict[str, tuple[str, str]] = {}
-    for run_id, key, title, category, passed in attempts:
+    facts: dict[str, tuple[str, str, str]] = {}
+    for run_id, key, title, category, english, passed in attempts:
         passes[run_id, key].append(passed)
-        facts[key] = (title, category)
+        facts[key] = (title, category, english)
 
     def share(run: Run, key: str) -> Share:
         return share_of(passes[run.pk, key], run, key)
 
     return [
-        GroupTask(key, title, category, tuple(share(run, key) for run in runs))
-        for key, (title, category) in facts.items()
+        GroupTask(key, title, category, tuple(share(run, key) for run in runs), english)
+        for key, (title, category, english) in facts.items()
         if all((run.pk, key) in passes for run in runs)
     ]
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -16,6 +17,7 @@ from leaderboard.models import Run, RunSummary
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.scoring.comparison import Share
 from leaderboard.scoring.repeats import Estimate, Repeats
+from leaderboard.suites.seasons import find_season
 
 MAX_RUN_ID = 2**63 - 1
 
@@ -55,7 +57,11 @@ def find_runs(request: HttpRequest, words: list[str]) -> list[Run]:
     ids = [int(word) for word in words]
     if len(set(ids)) < len(ids):
         raise Refusal(f"Run {ids[0]} is compared with itself: choose another one.")
-    found = Run.objects.visible_to(request.user).select_related("entry", "suite").in_bulk(ids)
+    found = (
+        Run.objects.visible_to(request.user)
+        .select_related("entry", "suite", "standing")
+        .in_bulk(ids)
+    )
     missing = [pk for pk in ids if pk not in found]
     if missing:
         raise Refusal(f"There is no run {missing[0]}.", HTTPStatus.NOT_FOUND)
@@ -81,6 +87,24 @@ def load_rows(runs: list[Run]) -> list[BoardRow]:
     for summary in RunSummary.objects.filter(run__in=runs):
         summaries[summary.run_id][summary.category] = summary
     return add_repeats([build_row(run, summaries[run.pk], Tally()) for run in runs])
+
+
+def charts_query_of(runs: Sequence[Run]) -> str:
+    """Address part that has the charts draw these runs alone; "" where a board lacks one."""
+    suite, seed = runs[0].suite, runs[0].seed
+    season = find_season(suite, seed)
+    if season is None or not all(map(is_on_board, runs)):
+        return ""
+    asked = {
+        "suite": f"{suite.name}@{suite.version}",
+        "runs": ",".join(str(run.pk) for run in runs),
+        **({"season": season.number} if season.ended_on else {}),
+    }
+    return urlencode(asked, safe="@,")
+
+
+def is_on_board(run: Run) -> bool:
+    return run.is_public and (run.entry.is_scripted or hasattr(run, "standing"))
 
 
 def share_of(passes: list[bool | None], run: Run, key: str) -> Share:

@@ -45,7 +45,8 @@ SHOWN = ("failed", "void", "passed")
 ATTEMPT_FIELDS = (
     "run_id", "number", "category", "status", "outcome", "passed", "sentence", "turns",
     "prompt_tokens", "completion_tokens", "wall_s", "fault", "problem", "next_step", "tries",
-    "task__key", "task__title", "task__position", "not_before", "started_at", "worker",
+    "task__key", "task__title", "task__english", "task__position", "not_before", "started_at",
+    "worker",
 )  # fmt: skip
 
 

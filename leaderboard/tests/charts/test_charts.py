@@ -402,3 +402,11 @@ def test_two_runs_of_a_name_are_two_rows() -> None:
     (cells,) = draw_matrix(runs, tasks).figure["data"]
     assert cells["y"] == ["same", "same (2)", "same (2) (2)"]
     assert cells["z"] == [[0], [0.25], [0.5]]
+
+
+def test_names_from_right_to_left_keep_their_order() -> None:
+    told = "\u2068نموذج شمس 7B\u2069"
+    chart = draw_pass_rates([replace(make_points()[0], name="نموذج شمس 7B\u202e")])
+    assert chart.figure["layout"]["yaxis"]["ticktext"] == [told]
+    assert f">{told}</text>" in chart.plain
+    assert show_name("Foo 7B") == "Foo 7B"

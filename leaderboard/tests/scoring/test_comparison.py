@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Entry, Run, Suite
+from leaderboard.scoring import standings
 from leaderboard.scoring.inference import compare, mcnemar
 from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, make_run, make_suite
 
@@ -201,3 +202,38 @@ def test_the_number_of_queries_does_not_grow(client: Client, suite: Suite) -> No
         for number in range(5):
             play(suite, f"More {number}", B)
     assert counts[0] == counts[1] <= 6
+
+
+def test_pair_has_charts_and_no_interval_over_a_handful_of_tasks(
+    client: Client, suite: Suite
+) -> None:
+    a, b = (
+        finish_run(make_run(suite, make_entry(name)), n) for name, n in (("Foo", 6), ("Bar", 3))
+    )
+    standings.refresh(suite)
+    page = client.get(f"/compare/?runs={a.pk},{b.pk}").content.decode()
+    assert f'data-charts="/charts/list/?suite=starter@1&amp;runs={a.pk},{b.pk}"' in page
+    assert '<div class="chart-plain"' in page
+    assert page.count("no interval: too few tasks") == 5  # no category has five
+    Run.objects.filter(pk=b.pk).update(is_public=False)
+    Entry.objects.filter(pk=b.entry_id).update(owner=(owner := User.objects.create_user("ada")))
+    client.force_login(owner)
+    page = client.get(f"/compare/?runs={a.pk},{b.pk}").content.decode()
+    assert '<div class="chart-plain"' in page
+    assert "data-charts" not in page  # no board has both
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_foreign_titles_stand_with_their_english_ones(
+    client: Client, suite: Suite, count: int
+) -> None:
+    suite.tasks.filter(key="news-digest").update(english="Digest of the news")
+    runs = [finish_run(make_run(suite, make_entry(f"نموذج {n}B")), n) for n in range(3, 3 + count)]
+    page = client.get("/compare/", {"runs": ",".join(str(run.pk) for run in runs)}).content.decode()
+    assert "新闻摘要与关键词" in page
+    assert "Digest of the news" in page
+    for path in (runs[0].get_absolute_url(), "/failures/"):
+        assert "Digest of the news" in client.get(path).content.decode()
+    if count == 2:
+        assert "\u2068نموذج 3B\u2069 alone passed 0 tasks" in page
+        assert "<bdi>نموذج 3B</bdi>" in page
