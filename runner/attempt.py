@@ -43,6 +43,7 @@ from runner.episode import (
 from runner.judgement import judge
 from runner.model import prompts
 from runner.recorded.episode import recite
+from runner.recorded.steps import messages_since
 from runner.sandbox.base import Sandbox, Session
 from runner.suite.reader import Suite, SuiteTask
 from runner.task_code.inputs import Instance, instantiate
@@ -79,7 +80,7 @@ class Playing:
     chat: Chat
     listener: Listener
     outputs: Path  # an empty folder of its own: the harvest fills it, the caller disposes of it
-    recording: RecordedPlay | None = None  # played again, and the model is not asked
+    recording: RecordedPlay | None = None  # played again; only then is the model asked, or never
 
 
 @dataclass
@@ -182,17 +183,17 @@ async def converse(
         playing.limits,
     )
     recording = playing.recording
+    if recording is not None and (recording.messages or not recording.goes_on):
+        messages = [*recording.messages]
     await playing.listener.opened(
         Opening(
-            messages=recording.messages if recording else tuple(messages),
+            messages=tuple(messages),
             query=instance.query,
             seed=playing.seed,
             parameters=instance.parameters,
             inputs=instance.inputs,
         )
     )
-    if recording is not None:
-        return await replay(recording, playing, place, session, tally)
     episode = Episode(
         chat=playing.chat,
         session=session,
@@ -203,28 +204,30 @@ async def converse(
         tally=tally,
         started_s=time.monotonic(),
     )
-    return await episode.play()
+    if recording is None:
+        return await episode.play()
+    return await replay(recording, episode)
 
 
-async def replay(
-    recording: RecordedPlay,
-    playing: Playing,
-    place: AttemptPlace,
-    session: Session,
-    tally: AttemptTally,
-) -> EpisodeOver:
-    """The recorded steps in place of an episode; says how it ended."""
+async def replay(recording: RecordedPlay, episode: Episode) -> EpisodeOver:
+    """The recorded steps in place of an episode, or before the rest of it; says how it ended."""
+    tally, action_format = episode.tally, episode.action_format
 
-    def count(step: Step) -> None:
+    def count(recorded: Step, step: Step) -> None:
         tally.turns += 1
         tally.usage += step.usage
         tally.cell_s += step.cell_s
+        if recording.goes_on:
+            episode.messages += messages_since(recorded, step, action_format)
 
     is_whole = await recite(
-        recording, session, playing.limits, playing.listener, place.slots, count
+        recording, episode.session, episode.limits, episode.listener, episode.slots, count
     )
     if not is_whole:
         return OutOfTime()
+    if recording.goes_on:
+        episode.first = len(recording.steps) + 1
+        return await episode.play()
     return OutOfTurns() if recording.answer is None else Finished(recording.answer)
 
 

@@ -392,6 +392,8 @@ class RecordedPlay:
     steps: tuple[Step, ...]
     answer: str | None
     messages: tuple[Mapping[str, object], ...] = ()  # before the first reply
+    typed: frozenset[int] = frozenset()  # indexes of steps that a person wrote: nothing to compare
+    goes_on: bool = False  # after the last step the model is asked, and gives the answer
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,7 @@ class Episode:
     messages: list[Message]
     tally: AttemptTally
     started_s: float  # time.monotonic() when the attempt began
+    first: int = 1  # number of its first turn
 
     async def play(self) -> EpisodeOver:
         """Take turns until the episode is over; says how it ended.
@@ -137,7 +138,7 @@ class Episode:
         Raises KernelLost, SandboxUnavailable, and Fenced from the listener.
         """
         try:
-            for index in range(1, self.limits.max_turns + 1):
+            for index in range(self.first, self.limits.max_turns + 1):
                 await self.take_turn(index)
             raise OutOfTurns
         except EpisodeOver as over:

@@ -33,6 +33,7 @@ CONFLICTS = (
     "run_cancelled",
     "run_refused",
     "run_uploaded",
+    "run_forked",
     "nothing_to_execute",
     "upload_quota_used_up",
     "nothing_void",

@@ -17,6 +17,7 @@ NO_MODEL_ASKED = (
     Entry.Provenance.QUOTED,
     Entry.Provenance.RE_EXECUTED,
     Entry.Provenance.RE_SCORED,
+    Entry.Provenance.FORKED,
 )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef
 
-from leaderboard.handoff.recordings import read_recordings
+from leaderboard.handoff.recordings import RECITED, read_recordings
 from leaderboard.models import Attempt, Endpoint, Entry, Run, StatusChange, Suite
 from leaderboard.models.querysets import is_ready
 from leaderboard.models.statements import Sql, count, get, insert, update
@@ -243,7 +243,7 @@ def endpoint_of(run: Run) -> EndpointSpec:
     may be older than the rule, and its owner may have it played again at any time.
     """
     endpoint = run.entry.endpoint
-    if run.entry.provenance == Entry.Provenance.RE_EXECUTED:  # recorded steps: nothing is asked
+    if run.entry.provenance in RECITED and endpoint.is_nobody:
         return EndpointSpec(base_url=endpoint.base_url, model=run.entry.model_name)
     if run.entry.owner_id:
         check_url(endpoint.base_url, submission_policy())

@@ -8,10 +8,12 @@ from typing import Any
 from leaderboard.models import Entry, RecordedAttempt, Run, unpack
 from runner.contract import Output, OutputKind, RecordedPlay, Step, StepStatus, Usage
 
+RECITED = (Entry.Provenance.RE_EXECUTED, Entry.Provenance.FORKED)
+
 
 def read_recordings(run: Run, attempt_ids: Sequence[int]) -> dict[int, RecordedPlay]:
-    """By attempt; one query for a run that is re-executed, none for others."""
-    if run.entry.provenance != Entry.Provenance.RE_EXECUTED:
+    """By attempt; one query for a run that plays recorded steps, none for others."""
+    if run.entry.provenance not in RECITED:
         return {}
     rows = RecordedAttempt.objects.filter(pk__in=attempt_ids).values_list("pk", "body")
     return {pk: recording_of(unpack(body)) for pk, body in rows}
@@ -22,6 +24,8 @@ def recording_of(body: Mapping[str, Any]) -> RecordedPlay:
         steps=tuple(step_of(number, facts) for number, facts in enumerate(body["steps"], 1)),
         answer=body["answer"],
         messages=tuple(body["messages"]),
+        typed=frozenset(body.get("typed", ())),
+        goes_on=body.get("goes_on", False),
     )
 
 

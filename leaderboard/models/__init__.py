@@ -1,7 +1,7 @@
 """Rows and the rules about one row."""
 
 from leaderboard.models.drafts import Draft
-from leaderboard.models.entries import Endpoint, Entry
+from leaderboard.models.entries import NO_ENDPOINT, Endpoint, Entry
 from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile, Upload
 from leaderboard.models.ledger import BoardSnapshot, ModelPrice, PublicChange
 from leaderboard.models.notices import Notice, NoticeWishes
@@ -30,6 +30,7 @@ from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
 
 __all__ = [
     "MAX_BODY_BYTES",
+    "NO_ENDPOINT",
     "ApiToken",
     "Artifact",
     "Attempt",

@@ -8,6 +8,8 @@ from django.db import models
 from leaderboard.models.packed_json import choices
 from runner.contract import ActionFormat
 
+NO_ENDPOINT = "https://recorded.invalid/v1"  # nothing is ever sent there
+
 
 class Entry(models.Model):
     """A submitted model and how it is called."""
@@ -21,6 +23,7 @@ class Entry(models.Model):
         RUN_HERE = "run here"
         RE_EXECUTED = "re-executed"
         RE_SCORED = "re-scored"
+        FORKED = "forked"  # another attempt, carried on by hand from one of its steps
         QUOTED = "quoted"
         RECORDED = "recorded"
         SCRIPTED = "scripted baseline"
@@ -72,3 +75,8 @@ class Endpoint(models.Model):
 
     def __str__(self) -> str:
         return f"endpoint of {self.entry_id}"
+
+    @property
+    def is_nobody(self) -> bool:
+        """True if recorded steps are played and no model is asked."""
+        return self.base_url == NO_ENDPOINT

@@ -125,6 +125,12 @@ class RecordedAttempt(models.Model):
         "Attempt", on_delete=models.CASCADE, primary_key=True, related_name="recording"
     )
     body = models.BinaryField()  # pack({"steps": …, "answer": …, "messages": …})
+    # Of a fork: the attempt that it carries on, its last step that is kept, and what followed.
+    parent = models.ForeignKey(
+        "Attempt", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks"
+    )
+    after_step = models.PositiveSmallIntegerField(null=True, blank=True)
+    then = models.CharField(max_length=8, blank=True, default="", db_default="")
 
     def __str__(self) -> str:
         return f"recording for attempt {self.attempt_id}"

@@ -33,8 +33,12 @@ from leaderboard.search.sheet_books import (
 from leaderboard.search.sheet_rows import read_sheets
 from leaderboard.search.sheets import CARRIED_VERSION, Sheet
 
-# Where no model was asked here: they say nothing about how hard a task is.
-NOT_OF_MODELS = (Entry.Provenance.SCRIPTED, Entry.Provenance.RE_EXECUTED)
+# Where no model did the whole of it here: they say nothing about how hard a task is.
+NOT_OF_MODELS = (
+    Entry.Provenance.SCRIPTED,
+    Entry.Provenance.RE_EXECUTED,
+    Entry.Provenance.FORKED,
+)
 MAX_AT_ONCE = 32  # runs filed by one sweep: some 5 ms each
 
 Tally = Counter[tuple[str, int, str]]  # by column, suite and task

@@ -279,6 +279,12 @@ def publish(run_id: int, reason: str = "published by its owner") -> Run:
             "An upload stays private: nobody has checked what it holds.",
             "Share it by link, or execute it again here and publish that run.",
         )
+    if run.entry.provenance == Entry.Provenance.FORKED:
+        raise refusal(
+            "run_forked",
+            "A fork stays private: part of it was done by hand.",
+            "Share it by link, or publish the run that it carries on.",
+        )
     if run.status == Status.REFUSED:
         raise refusal(
             "run_refused", f"Its preflight refused this run. {run.refusal}", "Submit it again."

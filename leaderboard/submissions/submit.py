@@ -101,6 +101,7 @@ def find_entry(owner: AbstractBaseUser, submission: Submission, base_url: str) -
     call = submission.call
     stored = {name: call.pop(name) for name in ("sampling", "extra_fields", "extra_headers")}
     entries = Entry.objects.filter(owner_id=owner.pk, endpoint__base_url=base_url, **call)
+    entries = entries.exclude(provenance=Entry.Provenance.FORKED)
     return next(
         (
             entry

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from leaderboard.accounts import quotas
 from leaderboard.models import (
+    NO_ENDPOINT,
     Attempt,
     Endpoint,
     Entry,
@@ -26,8 +27,6 @@ from leaderboard.models import (
 from leaderboard.scoring.summaries import summarise
 from leaderboard.submissions.run_actions import start
 from leaderboard.submissions.submission import MAX_ATTEMPTS_PER_TASK, refusal
-
-NO_ENDPOINT = "https://recorded.invalid/v1"  # nothing is ever sent there
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from django.urls import get_script_prefix
 from django.views.decorators.http import require_http_methods, require_POST
 
 from leaderboard.failures.tags import BY_KEY
+from leaderboard.forks.lineage import lineage_of
 from leaderboard.models import Attempt, StepNote
 from leaderboard.models.querysets import OPEN
 from leaderboard.process_cache import Shelf
@@ -115,6 +116,7 @@ def show_replay(
         "kept": kept_query(request),
         "brought": notice_of_attempt(attempt),
         "is_owner": is_owner(request, attempt.run),
+        "lineage": lineage_of(attempt, request.user, is_owner(request, attempt.run)),
     }
     response = render(request, "replay/replay.html", context, status=status)
     if tag:

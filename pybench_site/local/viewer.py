@@ -11,7 +11,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +44,15 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def end_with_signals() -> None:
+def end_with_signals(before: Callable[[], None] = lambda: None) -> None:
+    """End at once: the folder of this process is removed by who made it."""
+
+    def leave(*_: object) -> None:
+        before()
+        os._exit(0)
+
     for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(sign, leave)
-
-
-def leave(*_: object) -> None:
-    """End at once: the folder of this process is removed by who made it."""
-    os._exit(0)
 
 
 def set_up(scratch: Path) -> None:
@@ -122,7 +123,13 @@ def serve(options: argparse.Namespace) -> int:
     from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
     from django.core.wsgi import get_wsgi_application
 
+    from pybench_site.local.viewer_player import ViewerPlayer
+
     runs = read_runs(options.place)
+    player = ViewerPlayer(options.scratch)
+    player.listen()
+    end_with_signals(player.stop)
+    settings.VIEWER_PLAYS = True
     server = ThreadedWSGIServer((HOST, options.port), quiet(WSGIRequestHandler))
     port = server.server_port
     settings.VIEWER_HOSTS = [f"{HOST}:{port}", f"localhost:{port}"]

@@ -23,9 +23,10 @@ from runner.contract import (
 )
 from runner.endpoint.client import EndpointClient
 from runner.endpoint.http import open_http
-from runner.recorded.steps import DIFFERENT, SAME
+from runner.recorded.steps import DIFFERENT, SAME, TYPED
 from runner.sandbox.factory import open_sandbox
 from runner.suite.reader import Suite
+from runner.tests.support.endpoint_server import misbehaving, said
 from runner.tests.support.small_suite import Watcher, small_suite
 
 pytestmark = pytest.mark.sandbox
@@ -51,11 +52,15 @@ class Recital:
     folder: Path
 
     async def play(
-        self, recording: RecordedPlay, limits: Limits | None = None, watcher: Watcher | None = None
+        self,
+        recording: RecordedPlay,
+        limits: Limits | None = None,
+        watcher: Watcher | None = None,
+        base_url: str = "https://recorded.invalid/v1",  # nobody is called
     ) -> tuple[AttemptResult, Watcher]:
         watcher = watcher or Watcher()
-        async with open_http() as http:  # nobody is called
-            chat = EndpointClient(EndpointSpec("https://recorded.invalid/v1", "none"), http)
+        async with open_http() as http:
+            chat = EndpointClient(EndpointSpec(base_url, "none", stream=False), http)
             playing = Playing(
                 suite=self.suite,
                 task=self.suite.task("double"),
@@ -114,3 +119,44 @@ async def test_recording_that_is_called_off_is_void(recital: Recital) -> None:
     result, _ = await recital.play(RecordedPlay(steps, None), watcher=watcher)
     assert result.outcome == Outcome.CANCELLED
     assert result.verdict is None
+
+
+def typed(index: int, code: str) -> Step:
+    return Step(index, StepStatus.OK, "", code=code)
+
+
+async def test_cell_typed_by_hand_runs_in_the_state_that_was_rebuilt(recital: Recital) -> None:
+    steps = (recorded("n = int(open('data/number.txt').read())", ""), typed(2, "print(2 * n)"))
+    _, watcher = await recital.play(RecordedPlay(steps, "", typed=frozenset({2})))
+    assert watcher.steps[1].outputs[0].text == "42\n"
+    assert watcher.steps[1].notes == (TYPED,)
+
+
+async def test_model_that_goes_on_reads_what_came_out_here(recital: Recital) -> None:
+    told = {"role": "user", "content": "84"}
+    first = replace(
+        recorded("n = int(open('data/number.txt').read()); print(n)", "84"),
+        observation="84",
+        messages=({"role": "assistant", "content": "I look."}, told),
+    )
+    steps = (first, typed(2, "open('output/double.txt', 'w').write(str(2 * n))"))
+    opening = ({"role": "user", "content": "Double it."},)
+    recording = RecordedPlay(steps, None, opening, frozenset({2}), goes_on=True)
+    with misbehaving(said("It is 42.")) as server:
+        result, watcher = await recital.play(recording, base_url=server.base_url)
+    asked = server.bodies[0]["messages"]
+    roles = [message["role"] for message in asked]
+    assert roles == ["user", "assistant", "user", "assistant", "user"]
+    assert asked[2]["content"] == "21"
+    assert asked[3]["content"].startswith("```python\nopen(")
+    assert result.verdict
+    assert result.verdict.passed, result.verdict.sentence
+    assert (result.turns, [step.index for step in watcher.steps]) == (3, [1, 2, 3])
+
+
+async def test_model_that_goes_on_has_the_replies_that_are_left(recital: Recital) -> None:
+    steps = (recorded("1", ""), typed(2, "2"))
+    recording = RecordedPlay(steps, None, typed=frozenset({2}), goes_on=True)
+    with misbehaving(said("```python\n3\n```")) as server:
+        result, watcher = await recital.play(recording, base_url=server.base_url)
+    assert (result.outcome, result.turns, len(watcher.steps)) == (Outcome.OUT_OF_TURNS, 3, 3)

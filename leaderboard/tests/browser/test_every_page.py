@@ -324,6 +324,7 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
 
 
 def own_pages(run: Run, draft: Draft) -> list[Shown]:
+    first = run.attempts.select_related("task").order_by("pk")[0]
     paths = {
         "submit": "/submit/",
         "draft": draft.get_absolute_url(),
@@ -333,7 +334,8 @@ def own_pages(run: Run, draft: Draft) -> list[Shown]:
         "tokens": "/account/tokens/",
         "run": run.get_absolute_url(),
         "entry": f"/models/{run.entry.slug}/",
-        "replay": run.attempts.select_related("task").order_by("pk")[0].get_absolute_url(),
+        "replay": first.get_absolute_url(),
+        "fork": f"{first.get_absolute_url()}fork/",
         "account_email": "/account/email/",
         "account_change_password": "/account/password/change/",
         "account_logout": "/account/logout/",

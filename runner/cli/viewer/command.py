@@ -24,8 +24,9 @@ def view_results(words: Sequence[str]) -> int:
     """Serve results on this machine until Ctrl-C."""
     parser = argparse.ArgumentParser(
         prog="python -m runner view",
-        description="Show results in the browser: replays, failures, comparison. Nobody but this "
-        "machine can reach them, nothing is written, and Ctrl-C ends it.",
+        description="Show results in the browser: replays, failures, comparison, and "
+        "attempts carried on from a step. Nobody but this machine can reach them, nothing is "
+        "written, and Ctrl-C ends it.",
     )
     parser.add_argument("place", type=Path, metavar="FOLDER", help=WHAT)
     parser.add_argument("--port", type=int, default=0, help="default: any that is free")

@@ -1,0 +1,1 @@
+"""Attempts carried on from a step of another one."""
