@@ -53,8 +53,7 @@ def repeated(piece: str, before: str = "", after: str = "") -> TextOf:
 def cpu_s(read: Callable[[str], object], text: str, rounds: int = ROUNDS) -> float:
     """The least CPU time of several readings of `text`, in seconds."""
     times = []
-    gc.collect()
-    gc.disable()
+    gc.disable()  # and no collection before: that of a whole process costs more than most readings
     try:
         for _ in range(rounds):
             began = time.process_time()
