@@ -94,7 +94,7 @@ def stages_of(purpose: str) -> list[Stage]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StageOutcome:
     stage: str
     seconds: float
     passed: bool
@@ -108,7 +108,7 @@ class Outcome:
         return f"{verdict:7} {self.seconds:6.0f} s  {self.stage}{note if self.again else ''}"
 
 
-def run_stage(stage: Stage, environment: Mapping[str, str]) -> Outcome:
+def run_stage(stage: Stage, environment: Mapping[str, str]) -> StageOutcome:
     """Run one stage; the failed tests of one that plays tests again alone, if they are few."""
     name, command = stage
     print(f"── {name}", flush=True)
@@ -121,7 +121,7 @@ def run_stage(stage: Stage, environment: Mapping[str, str]) -> Outcome:
         return done.returncode == 0
 
     if command[: len(PYTEST)] != list(PYTEST):
-        return Outcome(name, passed=passes(command), seconds=time.monotonic() - started)
+        return StageOutcome(name, passed=passes(command), seconds=time.monotonic() - started)
     FAILED.unlink(missing_ok=True)
     passed, again = passes(command), ()
     if not passed:
@@ -129,7 +129,7 @@ def run_stage(stage: Stage, environment: Mapping[str, str]) -> Outcome:
         if 0 < len(failed) <= AGAIN_AT_MOST:
             print(f"── {name}: {len(failed)} again, one at a time", flush=True)
             passed, again = passes([*PYTEST, *ONE_AT_A_TIME]), failed
-    return Outcome(name, time.monotonic() - started, passed, again)
+    return StageOutcome(name, time.monotonic() - started, passed, again)
 
 
 def run_stages(stages: Sequence[Stage], environment: Mapping[str, str]) -> bool:

@@ -105,7 +105,7 @@ def test_a_stage_that_never_reached_its_tests_is_not_played_again(
     tests_that_fail: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verify.FAILED.write_text('{"a.py::test_of_an_earlier_run": true}', "utf-8")
-    done = subprocess.CompletedProcess([], 4)
+    done: subprocess.CompletedProcess[str] = subprocess.CompletedProcess([], 4)
     monkeypatch.setattr(subprocess, "run", lambda command, **_: done)
     assert verify.main(["test-peers"]) == 1
     assert not verify.FAILED.exists()
