@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import random
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
+from socketserver import BaseServer
+from typing import TypeVar
 
 import pytest
 from django.core.cache import caches
@@ -23,6 +28,7 @@ from pytest_django.fixtures import Settings
 
 ROOT = Path(__file__).resolve().parent
 START_TIMEOUT_S = 180.0
+OneServer = TypeVar("OneServer", bound=BaseServer)
 QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 
 # To rewrite the asserts of all files takes as long as the rest of a collection: what was written is
@@ -213,3 +219,28 @@ def wait_until(is_so: Callable[[], bool], what: str, timeout_s: float = START_TI
         if time.monotonic() > deadline:
             pytest.fail(f"not so within {timeout_s:.0f} s: {what}")
         time.sleep(0.1)
+
+
+@contextlib.contextmanager
+def served(server: OneServer) -> Iterator[OneServer]:
+    """A server at work in a thread until the block ends."""
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(60)
+
+
+def free_port() -> int:
+    """A port for a program that binds it later.
+
+    Below those that the kernel gives to whoever asks for any: no other test gets it meanwhile.
+    """
+    while True:
+        port = random.SystemRandom().randrange(12_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.signals import request_finished, request_started
+from django.db import transaction
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
@@ -21,6 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from pytest_django.fixtures import Settings
+from pytest_django.plugin import DjangoDbBlocker
 
 from conftest import wait_until
 from leaderboard.board.queries import BEST, BOARDS
@@ -61,6 +63,17 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
     monkeypatch.setattr("leaderboard.replay.drawing.UNFINISHED_S", 0.0)
     monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 0.0)
+
+
+@pytest.fixture(scope="class")
+def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Rows that fixtures of a class make after this are there for all of its tests.
+
+    What a test does to them is undone with it.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -166,14 +167,25 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def is_module(name: str) -> bool:
     place = ROOT / name.replace(".", "/")
     return place.is_dir() or place.with_suffix(".py").is_file()
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """Every module that the file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
+    return tuple(imports_in(path))
+
+
+def imports_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -233,6 +245,7 @@ def test_no_folder_has_more_modules_than_a_page_shows() -> None:
     assert {name: count for name, count in crowded.items() if name not in LISTS} == {}
 
 
+@cache
 def room_of(module: str) -> str:
     """The folder of a module; a module beside folders is a room of its own."""
     place = ROOT / module.replace(".", "/")
@@ -269,7 +282,7 @@ def test_every_public_class_has_a_name_of_its_own() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for top in HALVES:
         for path in sources(top):
-            for node in ast.parse(path.read_text("utf-8")).body:
+            for node in parsed(path).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     homes[node.name].append(name_of(path))
     assert {name for name, modules in homes.items() if len(modules) > 1} == SHARED_NAMES

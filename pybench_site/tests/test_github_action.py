@@ -10,13 +10,13 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from types import ModuleType
 from typing import Any
 
 import pytest
 import yaml
 
+from conftest import served
 from leaderboard.tests.support.page_tools import find_peer
 from runner.suite.reader import load_suite
 from runner.tests.support.small_suite import scripted, small_suite
@@ -106,13 +106,8 @@ class FakeHandler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def github() -> Iterator[FakeGitHub]:
-    server = FakeGitHub()
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join(60)
+    with served(FakeGitHub()) as server:
+        yield server
 
 
 @pytest.fixture

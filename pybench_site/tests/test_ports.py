@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import wait_until
+from conftest import served, wait_until
 from pybench_site.local import model_servers, ports, serve
 from pybench_site.local.model_servers import (
     keep_looking,
@@ -25,6 +25,12 @@ from runner.cli.local_servers import find_model_servers, read_models
 from runner.scripted.server import ScriptedServer
 
 LOOPBACK = "127.0.0.1"
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site gives a model server a second; here it shares the cores with all other tests."""
+    monkeypatch.setattr("runner.cli.local_servers.ASK_TIMEOUT_S", 60.0)
 
 
 def unusable(*taken: int) -> Callable[[str, int], str]:
@@ -103,15 +109,8 @@ def answering(status: int, body: bytes) -> Iterator[int]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer((LOOPBACK, 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with served(ThreadingHTTPServer((LOOPBACK, 0), Handler)) as server:
         yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(120)
 
 
 def listing(*names: object) -> bytes:
@@ -156,14 +155,8 @@ def test_scripted_endpoints_of_a_site_are_not_offered() -> None:
     rows = [{"id": model, "owned_by": "scripted baseline"} for model in server.models]
     assert rows
     assert read_models({"data": rows}) == []
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with served(server):
         assert find_model_servers({"PyBench": server.server_port}) == []
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(120)
 
 
 def test_own_ports_are_left_out() -> None:

@@ -6,36 +6,21 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bench.measuring.process_tree import descendants_of
-from conftest import migrated_database
+from conftest import free_port, migrated_database, wait_until
 from pybench_site.local.install import ROOT
 
 DEADLINE_S = 240.0
 LONGEST_END_S = 120.0  # ten by the clocks of the processes, and what a crowded machine adds
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_until(is_so: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not is_so():
-        assert time.monotonic() < deadline, f"waited in vain: {what}"
-        time.sleep(0.2)
 
 
 def command_line(pid: int) -> str:
@@ -131,7 +116,7 @@ def test_the_site_starts_heals_and_ends_as_a_whole(site: Site, tmp_path: Path) -
     (worker,) = children_like(site.process.pid, "celery -A pybench_site --quiet worker")[:1]
     os.kill(worker, signal.SIGKILL)
     wait_until(
-        lambda: [p for p in children_like(site.process.pid, "--quiet worker") if p != worker],
+        lambda: bool({*children_like(site.process.pid, "--quiet worker")} - {worker}),
         "the worker's restart",
     )
 
@@ -151,15 +136,9 @@ def keep_busy(processes: int) -> list[subprocess.Popen[bytes]]:
     return [subprocess.Popen([sys.executable, "-c", "while 1: pass"]) for _ in range(processes)]
 
 
-def start_and_play(site: Site) -> set[str]:
-    with_its_tables(site).begin()
-    wait_until(site.is_up, "the site's start")
-    return wait_for_attempt(site)
-
-
 def wait_for_attempt(site: Site) -> set[str]:
     """Wait until baselines are played; the folders of the sandboxes' keepers."""
-    wait_until(lambda: list(site.folders("scratch")), "an attempt is under way")
+    wait_until(lambda: any(site.folders("scratch")), "an attempt is under way")
     return {path.name for path in site.sandboxes.glob("[wd]-*")}
 
 
@@ -192,13 +171,6 @@ def assert_nothing_is_left(site: Site, names: set[str]) -> None:
 
 
 @pytest.mark.services
-def test_a_busy_site_that_is_terminated_leaves_nothing(site: Site) -> None:
-    names = start_and_play(site)
-    end_beside_load(site, signal.SIGTERM)
-    assert_nothing_is_left(site, names)
-
-
-@pytest.mark.services
 def test_site_asked_to_end_while_it_starts_ends(site: Site) -> None:
     site.begin()
     wait_until(lambda: "database, static files" in site.log.read_text(), "it prepares")
@@ -211,8 +183,12 @@ def test_site_asked_to_end_while_it_starts_ends(site: Site) -> None:
 
 
 @pytest.mark.services
-def test_what_a_killed_site_left_is_swept_at_the_next_start(site: Site, tmp_path: Path) -> None:
-    names = start_and_play(site)
+def test_what_a_killed_site_left_is_swept_at_the_next_start_which_ends_whole(
+    site: Site, tmp_path: Path
+) -> None:
+    with_its_tables(site).begin()
+    wait_until(site.is_up, "the site's start")
+    names = wait_for_attempt(site)
     assert groups_like(names) or not Path("/sys/fs/cgroup/memory").exists()
     for pid in [site.process.pid, *descendants_of(site.process.pid)]:
         with contextlib.suppress(ProcessLookupError):
@@ -225,6 +201,9 @@ def test_what_a_killed_site_left_is_swept_at_the_next_start(site: Site, tmp_path
     wait_until(site.is_up, "the next start")
     wait_until(lambda: groups_like(names) == [], "the groups are removed")
     assert {path.name for path in site.sandboxes.glob("[wd]-*")} & names == set()
+    names = wait_for_attempt(site)
+    end_beside_load(site, signal.SIGTERM)
+    assert_nothing_is_left(site, names)
 
 
 def state_of(pid: int) -> str:

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import socketserver
-import threading
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+from conftest import served
 from leaderboard.failures.tagging import conclude
 from leaderboard.models import Attempt, pack
 from leaderboard.replay.step_windows import WINDOW_STEPS
@@ -148,14 +148,8 @@ def leak() -> Iterator[tuple[str, list[bytes]]]:
         def handle(self) -> None:
             asked.append(self.request.recv(200))
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Listener) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/leak", asked
-        finally:
-            server.shutdown()
-            thread.join(10)
+    with served(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Listener)) as server:
+        yield f"http://127.0.0.1:{server.server_address[1]}/leak", asked
     # Chromium may connect ahead of a navigation that it then refuses: nothing is sent on that.
     assert [data for data in asked if data] == []
 

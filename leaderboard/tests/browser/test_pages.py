@@ -81,14 +81,11 @@ def test_keys_walk_steps_and_tasks(run: Run, page: Page, watch: Watch, live_serv
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    page.keyboard.press("N")
-    expect(page).to_have_url(f"{base}/trim-silence/")
-    page.keyboard.press("p")
-    expect(page).to_have_url(f"{base}/rotate-photo/")
-    page.keyboard.press("n")
-    expect(page).to_have_url(f"{base}/trim-silence/")
-    page.keyboard.press("P")
-    expect(page).to_have_url(f"{base}/rotate-photo/")
+    for key, other in (("N", "trim-silence"), ("p", "rotate-photo"), ("n", "trim-silence"),
+                       ("P", "rotate-photo")):  # fmt: skip
+        page.keyboard.press(key)
+        expect(page).to_have_url(f"{base}/{other}/")
+        page.wait_for_load_state()  # before it, a page hears no key
     assert watch.refusals == []
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.database_consistency import (
     assert_recomputable,
     assert_whole,
@@ -23,7 +23,7 @@ from leaderboard.tests.support.servers import own_postgres, own_redis
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import slow_endpoint
 from leaderboard.tests.support.warm import Process
-from leaderboard.tests.support.web_process import free_port, is_ready
+from leaderboard.tests.support.web_process import is_ready
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox, pytest.mark.peers]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.database_consistency import (
     Sealed,
     assert_recomputable,
@@ -57,6 +57,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
             database, database_url = stack.enter_context(own_postgres())
         site = make_site(folder, database_url, broker_url, TASKS)
         site.environment["PYBENCH_BACKOFF_S"] = "0.5,2,20"  # the last try comes late
+        site.environment["PYBENCH_LOOPBACK_PORTS"] = "12000-60999"
         stack.enter_context(site.worker())
         stack.enter_context(site.sweeper())
         yield World(site, broker, database)
@@ -148,11 +149,12 @@ def can_be_asked(site: Site, run: int) -> bool:
 
 
 def test_an_endpoint_that_goes_away_and_comes_back_spoils_nothing(world: World) -> None:
-    with slow_endpoint() as (base_url, endpoint):
+    port = free_port()  # nobody takes it while the endpoint is away
+    with slow_endpoint(port) as (base_url, endpoint):
         run, before = start_and_hold(world.site, base_url, endpoint)
     failed = f"SELECT endpoint_failures FROM leaderboard_run WHERE id = {run}"
     wait_until(lambda: world.site.one(failed) >= 1, "it was missed", 180)
-    with slow_endpoint(int(base_url.split(":")[2].split("/")[0])):
+    with slow_endpoint(port):
         world.site.wait_for_end(run)
     assert_whole(world.site, run, before)
 

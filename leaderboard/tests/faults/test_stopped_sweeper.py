@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.database_consistency import (
     assert_recomputable,
     assert_whole,
@@ -18,7 +18,7 @@ from leaderboard.tests.support.database_consistency import (
 from leaderboard.tests.support.faulty_site import faulty_site, held_by
 from leaderboard.tests.support.site import LEASE_S, Site
 from leaderboard.tests.support.slow_endpoint import CELLS, slow_endpoint
-from leaderboard.tests.support.web_process import free_port, is_ready
+from leaderboard.tests.support.web_process import is_ready
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox, pytest.mark.peers]
 

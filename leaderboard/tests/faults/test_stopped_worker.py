@@ -16,7 +16,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.database_consistency import (
     assert_recomputable,
     assert_whole,
@@ -25,7 +25,7 @@ from leaderboard.tests.support.database_consistency import (
 from leaderboard.tests.support.faulty_site import faulty_site, held_by
 from leaderboard.tests.support.site import LEASE_S, Site
 from leaderboard.tests.support.slow_endpoint import CELLS, slow_endpoint
-from leaderboard.tests.support.web_process import fetch, free_port
+from leaderboard.tests.support.web_process import fetch
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox, pytest.mark.peers]
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.database_consistency import assert_whole, sealed_of
 from leaderboard.tests.support.faulty_site import held_by
 from leaderboard.tests.support.servers import own_redis
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import CELLS, slow_endpoint
 from leaderboard.tests.support.stuck_worker import ENDS
-from leaderboard.tests.support.web_process import fetch, free_port
+from leaderboard.tests.support.web_process import fetch
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox]
 

@@ -14,13 +14,13 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django.fixtures import Settings
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.handoff import attempts
 from leaderboard.tests.support.jobs import claim_one, judged, lose, void
 from leaderboard.tests.support.rows import start_run
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import slow_endpoint
-from leaderboard.tests.support.web_process import fetch, free_port, web
+from leaderboard.tests.support.web_process import fetch, web
 from pybench_site.monitoring.probes import ProbeRequest, Probes
 
 TASKS = 2

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from threading import Thread
+from threading import Event
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from conftest import served
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.web_process import web
-from runner.scripted.replies import Catalogue
+from runner.scripted.replies import Catalogue, Message, ScriptedReply
 from runner.scripted.server import ScriptedServer
 from runner.suite.reader import load_suite
 
@@ -40,22 +41,29 @@ def address(site: Site) -> Iterator[str]:
         yield address
 
 
+class WaitingServer(ScriptedServer):
+    """Scripted endpoints that answer while they may."""
+
+    may_answer: Event
+
+    def reply(self, model: str, messages: Sequence[Message]) -> ScriptedReply:
+        self.may_answer.wait(240)
+        return super().reply(model, messages)
+
+
 @pytest.fixture
-def endpoint(site: Site) -> Iterator[str]:
+def endpoint(site: Site) -> Iterator[WaitingServer]:
     suite = load_suite("lines", site.folder / "suites")
-    server = ScriptedServer(catalogue=Catalogue([suite]), latency_s=0.3)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server.base_url
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    server = WaitingServer(catalogue=Catalogue([suite]))
+    server.may_answer = Event()
+    server.may_answer.set()
+    with served(server):
+        yield server
+        server.may_answer.set()
 
 
 def test_from_signing_up_to_a_published_run(
-    site: Site, address: str, endpoint: str, page: Page
+    site: Site, address: str, endpoint: WaitingServer, page: Page
 ) -> None:
     page.set_default_timeout(120_000)
     expect.set_options(timeout=240_000)
@@ -73,14 +81,16 @@ def test_from_signing_up_to_a_published_run(
         page.get_by_role("button", name="Check the endpoint").click()
         expect(page.get_by_text("not called from here")).to_be_visible()
         expect(page.get_by_label("Model", exact=True)).to_have_value("reference")
-        page.get_by_label("Base URL").fill(endpoint)
+        page.get_by_label("Base URL").fill(endpoint.base_url)
         page.get_by_role("button", name="Check the endpoint").click()
         expect(page.get_by_text("Ready to run")).to_be_visible()
         expect(page.get_by_text("Solved all 3 in real kernels")).to_be_visible()
+        endpoint.may_answer.clear()  # the run goes on until the page has shown it
         page.get_by_role("button", name=f"Queue {TASKS} attempts").click()
         expect(page).to_have_url(re.compile(r"/runs/\d+/$"))
         expect(page.get_by_text("Private: only you")).to_be_visible()
         expect(page.get_by_text("tokens so far")).to_be_visible()
+        endpoint.may_answer.set()
         # The page follows the run to its end by itself.
         expect(page.get_by_text(f"{TASKS} of {TASKS}")).to_be_visible()
         expect(page.get_by_text("tokens so far")).to_be_hidden()

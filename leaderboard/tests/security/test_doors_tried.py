@@ -255,19 +255,21 @@ NASTY = ["=1+1", "＝1", "\r=1", "\n@x", "\t+1", "-1+1", "\ufeff=1+1", "\u200b=1
          "\x0b=1", "\u2028=1", "'=1", "−1", "﹦1", "\x00=1", "a;=1", 'a;"=1', "a\t@x", "a\n=1",
          'a"; =1', "a;\u200b+1", ";;=1", "\u180e=1", "\U000e0001=1", "﹢1", "⁺1", "₌1",
          "\u00ad=1", "a\x0c=1", "\r\n=1", "'\t=1"]  # fmt: skip
-EVERY_CSV = ["/board.csv", "/failures.csv", "/tasks/{suite}.csv", "/compare.csv?runs={a},{b}",
+EVERY_CSV = ["/board.csv", "/failures.csv", "/tasks/{suite}.csv", "/compare.csv?runs={runs}",
              *(f"/charts/{key}.csv" for key in DRAWINGS)]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_no_name_starts_a_formula_in_any_csv(name: str) -> None:
-    suite = make_suite()
-    a = finish_run(make_run(suite, make_entry("A")), 3)
-    b = finish_run(make_run(suite, make_entry("B")), 3)
-    Entry.objects.filter(pk=a.entry_id).update(name=name, organisation=name, model_name=name)
-    a.attempts.update(sentence=name)
+@pytest.mark.parametrize("first", range(0, len(NASTY), 4))
+def test_no_name_starts_a_formula_in_any_csv(first: int) -> None:
+    """Four at once, which every chart has room for."""
+    suite, names = make_suite(), NASTY[first : first + 4]
+    runs = [finish_run(make_run(suite, make_entry("A")), 3) for _ in range(4)]
+    for run, name in zip(runs, names, strict=False):
+        Entry.objects.filter(pk=run.entry_id).update(name=name, organisation=name, model_name=name)
+        run.attempts.update(sentence=name)
+    chosen = ",".join(str(run.pk) for run in runs)
     for path in EVERY_CSV:
-        answer = Client().get(path.format(suite=suite.name, a=a.pk, b=b.pk))
+        answer = Client().get(path.format(suite=suite.name, runs=chosen))
         assert answer.status_code == 200, path
         text = b"".join(answer) if answer.streaming else answer.content
         for delimiter in ",;\t":

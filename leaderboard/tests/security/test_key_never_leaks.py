@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
-from conftest import wait_until
+from conftest import served, wait_until
 from leaderboard.models import unpack
 from leaderboard.tests.support.site import Site, make_site
 
@@ -88,16 +87,8 @@ class Betrayer(BaseHTTPRequestHandler):
 
 @contextmanager
 def betraying() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Betrayer)
-    server.daemon_threads = True
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with served(ThreadingHTTPServer(("127.0.0.1", 0), Betrayer)) as server:
         yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
 
 
 @pytest.fixture

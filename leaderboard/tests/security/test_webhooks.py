@@ -19,7 +19,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from conftest import wait_until
+from conftest import served, wait_until
 from leaderboard.handoff import attempts, notices
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Endpoint, Notice, NoticeWishes, Run
@@ -74,16 +74,11 @@ class Answer(BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def receiving() -> Iterator[Receiver]:
-    server = Receiver()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.release.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(10)
+    with served(Receiver()) as server:
+        try:
+            yield server
+        finally:
+            server.release.set()
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from pytest_django.fixtures import Settings
 
+from conftest import served
 from leaderboard.accounts.tokens import make_token
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.storage import encryption
@@ -27,16 +27,9 @@ KEY = "sk-the-key-of-a-submitter"
 @pytest.fixture
 def endpoint(settings: Settings) -> Iterator[str]:
     """A scripted endpoint whose port the site may call."""
-    server = ScriptedServer()
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    settings.ENDPOINT_LOOPBACK_PORTS = [str(server.server_port)]
-    try:
+    with served(ScriptedServer()) as server:
+        settings.ENDPOINT_LOOPBACK_PORTS = [str(server.server_port)]
         yield server.base_url
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from conftest import served
 from leaderboard.accounts import quotas
 from leaderboard.handoff import attempts
 from leaderboard.handoff.preflights import RunPreflight
@@ -34,16 +34,9 @@ REPORT = {"checks": [], "measures": {}, "took_s": 1.0, "is_usable": True}
 @pytest.fixture
 def endpoint(settings: Settings) -> Iterator[str]:
     """A scripted endpoint whose port the site may call."""
-    server = ScriptedServer()
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    settings.ENDPOINT_LOOPBACK_PORTS = [str(server.server_port)]
-    try:
+    with served(ScriptedServer()) as server:
+        settings.ENDPOINT_LOOPBACK_PORTS = [str(server.server_port)]
         yield server.base_url
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.site import Site
 from leaderboard.tests.support.warm import Process
 
@@ -25,12 +25,6 @@ def web(site: Site, **environment: str) -> Iterator[tuple[str, Process]]:
     with site.with_environment(**environment).process(*GRANIAN, *address) as process:
         wait_until(lambda: is_served(port), "the web process answers", 180)
         yield f"http://127.0.0.1:{port}", process
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def is_served(port: int) -> bool:

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from conftest import free_port
 from leaderboard.tests.support.page_tools import find_peer
-from leaderboard.tests.support.web_process import free_port
 from leaderboard.tests.trajectories.test_exports_elsewhere import told_to_inspect
 from leaderboard.trajectories.formats.inspect_log import inspect_log
 

@@ -12,9 +12,8 @@ import httpx2
 import pytest
 import yaml
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.page_tools import find_peer
-from leaderboard.tests.support.web_process import free_port
 from runner.cli.main import main
 from runner.suite.reader import load_suite
 from runner.tests.support.small_suite import scripted, small_suite

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
+from conftest import served
 from runner.cli import offered_servers
 from runner.cli.main import main
 from runner.cli.offered_servers import offer_servers
@@ -32,13 +32,8 @@ class Lists(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Lists)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    server.server_close()
-    thread.join(60)
+    with served(ThreadingHTTPServer(("127.0.0.1", 0), Lists)) as server:
+        yield server.server_port
 
 
 @pytest.fixture

@@ -16,9 +16,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from conftest import wait_until
+from conftest import free_port, wait_until
 from leaderboard.tests.support.page_tools import find_peer
-from leaderboard.tests.support.web_process import free_port
 from runner.cli.main import main
 from runner.contract import ActionFormat, EndpointSpec
 from runner.preflight.checks import State

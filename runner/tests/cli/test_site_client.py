@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from conftest import served
 from runner.cli import site_client
 from runner.cli.main import main
 from runner.contract import ProblemError
@@ -75,20 +76,8 @@ Start = Callable[..., FakeSite]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    running: list[tuple[FakeSite, Thread]] = []
-
-    def begin(*answers: Answer) -> FakeSite:
-        site = FakeSite(*answers)
-        thread = Thread(target=site.serve_forever, daemon=True)
-        thread.start()
-        running.append((site, thread))
-        return site
-
-    yield begin
-    for site, thread in running:
-        site.shutdown()
-        site.server_close()
-        thread.join(60)
+    with ExitStack() as running:
+        yield lambda *answers: running.enter_context(served(FakeSite(*answers)))
 
 
 @pytest.fixture(autouse=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import socket
 from traceback import format_exception
 
 import httpx2
 import pytest
 
+from conftest import free_port
 from runner.contract import EndpointSpec, Fault
 from runner.endpoint.client import EndpointClient
 from runner.endpoint.errors import ContextFull, EndpointError
@@ -171,12 +171,6 @@ async def test_an_errors_code_is_read_but_not_shown() -> None:
         full = await refused(server)
     assert isinstance(full, ContextFull)
     assert "(400): Too much." in full.problem.what
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 UNREACHABLE = [

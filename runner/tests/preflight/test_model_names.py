@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from threading import Thread
 
 import pytest
 
+from conftest import served
 from runner.contract import EndpointSpec
 from runner.preflight.look import EndpointLook
 from runner.preflight.model_names import MOST_KEPT, find_nearest, list_readable
@@ -50,15 +50,8 @@ def test_names_made_to_be_compared_slowly_are_cheap() -> None:
 
 
 async def test_endpoint_without_a_model_name_is_asked_for_its_list() -> None:
-    server = ScriptedServer()
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with served(ScriptedServer()) as server:
         report = as_json(await preflight(EndpointSpec(server.base_url, ""), None))
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
     assert report["listed"] == sorted(server.models)
     assert [check["name"] for check in report["checks"]] == ["reachable", "models"]
     assert report["measures"]["turns"] == 0

@@ -6,14 +6,14 @@ import asyncio
 import re
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 from typing import cast
 
 import pytest
 
+from conftest import served
 from runner.contract import ActionFormat, EndpointSpec, Limits, SandboxUnavailable
 from runner.endpoint.address_policy import AddressPolicy
 from runner.endpoint.guarded_transport import GuardedTransport
@@ -44,18 +44,6 @@ async def sandbox() -> AsyncIterator[Sandbox]:
         await sandbox.close()
 
 
-@contextmanager
-def serving(server: ScriptedServer) -> Iterator[ScriptedServer]:
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
-
-
 def states(report: Report) -> dict[str, State]:
     return {check.name: check.state for check in report.checks}
 
@@ -68,7 +56,7 @@ def find(report: Report, name: str) -> Check:
 async def test_a_model_that_works_passes_every_check(
     sandbox: Sandbox, action_format: ActionFormat
 ) -> None:
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         spec = EndpointSpec(server.base_url, "reference", action_format=action_format)
         report = await preflight(spec, sandbox, total_s=60.0)
     assert set(states(report).values()) == {State.OK}
@@ -148,7 +136,7 @@ async def test_replies_to_some_of_three_name_the_refusal_of_the_others(sandbox: 
 
 
 async def test_a_model_that_ignores_the_format_is_warned_of(sandbox: Sandbox) -> None:
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         report = await preflight(EndpointSpec(server.base_url, "silent"), sandbox)
     assert find(report, "format").state is State.WARNING
     assert "without running any code" in find(report, "format").said
@@ -163,7 +151,7 @@ async def test_the_other_format_is_noticed(sandbox: Sandbox) -> None:
 
 
 async def test_a_model_the_endpoint_does_not_know(sandbox: Sandbox) -> None:
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         report = await preflight(EndpointSpec(server.base_url, "nope"), sandbox)
     assert find(report, "model").state is State.FAILED
     assert find(report, "model").next_step
@@ -257,7 +245,7 @@ async def test_report_does_not_wait_for_work_that_will_not_stop() -> None:
     stuck = StuckSandbox()
     # Should the deadline not be kept, the test fails after a minute instead of hanging.
     asyncio.get_running_loop().call_later(60, stuck.may_end.set)
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         spec = EndpointSpec(server.base_url, "reference")
         report = await preflight(spec, cast(Sandbox, stuck), total_s=30.0, kernel_s=0.5)
         assert not stuck.may_end.is_set()
@@ -281,7 +269,7 @@ class LateSandbox:
 async def test_a_kernel_that_comes_late_costs_the_endpoint_no_time(sandbox: Sandbox) -> None:
     late = LateSandbox(sandbox, 2.0)
     began_s = time.monotonic()
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         spec = EndpointSpec(server.base_url, "reference")
         report = await preflight(spec, cast(Sandbox, late), total_s=60.0, kernel_s=60.0)
     assert find(report, "task").state is State.OK
@@ -307,7 +295,7 @@ class BrokenSandbox:
 
 
 async def test_a_kernel_that_breaks_on_our_side_is_ours(caplog: pytest.LogCaptureFixture) -> None:
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         spec = EndpointSpec(server.base_url, "reference")
         report = await preflight(spec, cast(Sandbox, BrokenSandbox()))
     assert "on our side" in find(report, "task").said
@@ -333,7 +321,7 @@ async def test_code_that_never_ends_is_ended(sandbox: Sandbox) -> None:
 
 
 async def test_report_without_a_kernel_still_has_the_rest() -> None:
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         report = await preflight(EndpointSpec(server.base_url, "reference"), None)
     assert find(report, "model").state is State.OK
     assert find(report, "task").state is State.SKIPPED
@@ -355,7 +343,7 @@ async def test_slow_text_of_another_account_stops_no_preflight(
     """`bench.preflights` measures the delay."""
     monkeypatch.setattr("runner.reading.readers.CPU_S", 600.0)
     endless = (re.match, "(a+)+$", "a" * 60 + "b")
-    with serving(ScriptedServer()) as server:
+    with served(ScriptedServer()) as server:
         attack = asyncio.create_task(readers().read("attacker", *endless))
         spec = EndpointSpec(server.base_url, "reference")
         report = await preflight(spec, sandbox, total_s=60.0)

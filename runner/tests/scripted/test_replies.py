@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import openai
 import pytest
 
+from conftest import served
 from runner.scripted.replies import Catalogue, Recorded, query_pattern
 from runner.scripted.server import LiveCatalogue, ScriptedServer, read_recorded
 from runner.suite.reader import Suite, load_suite
@@ -30,13 +30,8 @@ def server(suite: Suite) -> Iterator[ScriptedServer]:
     recorded = Recorded(
         [{"user": "Old query", "messages": [{"role": "assistant", "content": "A"}]}]
     )
-    server = ScriptedServer(catalogue=Catalogue([suite]), recorded=recorded)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join(10)
+    with served(ScriptedServer(catalogue=Catalogue([suite]), recorded=recorded)) as server:
+        yield server
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import ipaddress
 import os
 import ssl
 import subprocess
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from conftest import served
 from runner.contract import ProblemError
 from runner.suite import git_checkout
 
@@ -113,15 +113,12 @@ def repository(tmp_path: Path) -> str:
 @pytest.fixture
 def address(tmp_path: Path, pem: Path, repository: str) -> Iterator[str]:
     handler = type("Handler", (GitHost,), {"root": tmp_path / "hosted"})
-    with ThreadingHTTPServer((HOST, 0), handler) as server:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(pem)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
+    server = ThreadingHTTPServer((HOST, 0), handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    with served(server):
         yield f"https://{HOST}:{server.server_address[1]}/bench.git/.git"
-        server.shutdown()
-        thread.join(10)
 
 
 def test_the_data_folder_comes_over_tls_and_nothing_else(

@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from conftest import served
+
 Answer = Callable[["Handler"], None]
 
 
@@ -92,16 +94,11 @@ def misbehaving(
     *answers: Answer, port: int = 0, idle_s: float | None = 30
 ) -> Iterator[MisbehavingServer]:
     """The server; `port` 0 is any, and a connection is closed that idles for longer."""
-    server = MisbehavingServer(answers, port, idle_s)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.let_go.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(10)
+    with served(MisbehavingServer(answers, port, idle_s)) as server:
+        try:
+            yield server
+        finally:
+            server.let_go.set()
 
 
 def status(code: int, message: str = "", headers: Mapping[str, str] | None = None) -> Answer:

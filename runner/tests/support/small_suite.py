@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from conftest import served
 from runner.contract import Opening, Step
 from runner.scripted.replies import Catalogue
 from runner.scripted.server import ScriptedServer
@@ -105,18 +104,9 @@ def small_suite(root: Path, **replaced: str) -> Suite:
     return load_suite(write_small(root, **replaced))
 
 
-@contextmanager
-def scripted(suite: Suite) -> Iterator[ScriptedServer]:
+def scripted(suite: Suite) -> AbstractContextManager[ScriptedServer]:
     """The scripted endpoints, knowing this suite."""
-    server = ScriptedServer(catalogue=Catalogue([suite]))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(10)
+    return served(ScriptedServer(catalogue=Catalogue([suite])))
 
 
 @dataclass
