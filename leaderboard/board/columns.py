@@ -35,6 +35,7 @@ class Column:
     is_default: bool = True  # shown unless the address says otherwise
     is_text: bool = False
     is_fixed: bool = False  # cannot be hidden
+    tasks: int = 0  # that a category's column is over
 
 
 def columns_of(
@@ -45,13 +46,15 @@ def columns_of(
     has_cost: bool = False,
     has_repeats: bool = False,
     part: str = "",
+    tasks: Sequence[int] = (),
 ) -> list[Column]:
     """Every column of a suite's board, in order.
 
     `has_paper`: some run has a UT (paper). `guessable`: how many tasks can be passed by guessing.
     `has_cost`: some run is priced. `has_repeats`: some run has several attempts per task.
-    `part`: the name of the tasks that were asked for.
+    `part`: the name of the tasks that were asked for. `tasks`: how many each category has.
     """
+    counts = tasks or [0] * len(categories)
     return [
         Column("entry", "Entry", show_entry, show_entry, is_text=True, is_fixed=True),
         Column(
@@ -84,7 +87,10 @@ def columns_of(
             "share of the published tests passed, in %; never ranks, can be forged by an agent",
             is_default=has_paper,
         ),
-        *(category_column(position, c) for position, c in enumerate(categories, 1)),
+        *(
+            category_column(position, category, count)
+            for position, (category, count) in enumerate(zip(categories, counts, strict=True), 1)
+        ),
         *effort_columns(has_cost),
         Column(
             "attempts",
@@ -166,7 +172,7 @@ def unguessed_column(guessable: int) -> Column:
 
 
 def repeat_columns() -> list[Column]:
-    """Chances that one, and that all, of a task's attempts pass."""
+    """Chances that one, and that all, of a task's attempts pass; and what differs between them."""
 
     def at(row: BoardRow) -> float | None:
         return row.repeats.pass_at_k.rate if row.repeats else None
@@ -174,14 +180,16 @@ def repeat_columns() -> list[Column]:
     def hat(row: BoardRow) -> float | None:
         return row.repeats.pass_hat_k.rate if row.repeats else None
 
-    def show(row: BoardRow, rate: float | None) -> str:
-        return f"{show_percent(rate)} (k {row.repeats.k})" if row.repeats else UNKNOWN
+    def flips(row: BoardRow) -> float | None:
+        return row.repeats.sometimes / row.repeats.tasks if row.repeats else None
 
     some = "share of tasks that at least one of k attempts passed, in %; never ranks"
     every = "share of tasks that all k attempts passed, in %; never ranks"
+    differing = "tasks that only some of k attempts passed; ±: spread of the attempts' rates"
     return [
-        Column("pass_at_k", "pass@k", at, lambda row: show(row, at(row)), True, some),
-        Column("pass_hat_k", "pass^k", hat, lambda row: show(row, hat(row)), True, every),
+        Column("pass_at_k", "pass@k", at, lambda row: show_percent(at(row)), True, some),
+        Column("pass_hat_k", "pass^k", hat, lambda row: show_percent(hat(row)), True, every),
+        Column("flips", "Flips", flips, lambda row: show_percent(flips(row)), hint=differing),
     ]
 
 
@@ -237,7 +245,7 @@ def show_size_b(parameters_b: float | None) -> str:
     return UNKNOWN if parameters_b is None else f"{parameters_b:.4g}B"
 
 
-def category_column(position: int, category: Mapping[str, str]) -> Column:
+def category_column(position: int, category: Mapping[str, str], tasks: int) -> Column:
     def rate(row: BoardRow) -> float | None:
         return row.cells[position - 1].rate if row.is_rated else None
 
@@ -250,6 +258,7 @@ def category_column(position: int, category: Mapping[str, str]) -> Column:
         True,
         category["title"],
         position,
+        tasks=tasks,
     )
 
 

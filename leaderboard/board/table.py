@@ -7,16 +7,20 @@ from dataclasses import dataclass
 
 from leaderboard.board.columns import PART, Column
 from leaderboard.board.rows import BoardRow, Cell
+from leaderboard.scoring.repeats import Estimate
 
 
 @dataclass(frozen=True)
 class TableCell:
     """A cell of the table; the template draws it by its kind."""
 
-    kind: str  # "rate", "category", "part", "progress", "date", "text" or "number"
+    # "rate", "category", "part", "estimate", "flips", "progress", "date", "text" or "number"
+    kind: str
     text: str = ""
     category: Cell | None = None
     span: int = 1
+    estimate: Estimate | None = None
+    has_count: bool = True  # of its tasks, which its column's head does not say
 
 
 @dataclass(frozen=True)
@@ -67,11 +71,18 @@ def is_rate(column: Column) -> bool:
 
 def say_cell(row: BoardRow, column: Column) -> TableCell:
     if column.category:
-        return TableCell("category", category=row.cells[column.category - 1])
+        cell = row.cells[column.category - 1]
+        return TableCell("category", category=cell, has_count=cell.tasks != column.tasks)
     if column.key == PART:
         return TableCell("part", category=row.part)
     if column.key == "unguessed":
         return TableCell("category", category=row.unguessed)
+    if row.repeats and column.key in ("pass_at_k", "pass_hat_k"):
+        is_some = column.key == "pass_at_k"
+        found = row.repeats.pass_at_k if is_some else row.repeats.pass_hat_k
+        return TableCell("estimate", estimate=found)
+    if row.repeats and column.key == "flips":
+        return TableCell("flips")
     if column.key in ("rate", "date"):
         return TableCell(column.key)
     return TableCell("text" if column.is_text else "number", column.show(row))

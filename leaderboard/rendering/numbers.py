@@ -12,6 +12,13 @@ def show_percent(share: float | None) -> str:
     return UNKNOWN if share is None else f"{100 * share:.1f}"
 
 
+def show_whole_percent(share: float | None) -> str:
+    """The same without a decimal: 0.629 is "63"; only all and nothing are "100" and "0"."""
+    if share is None:
+        return UNKNOWN
+    return str(round(100 * share) if share in (0, 1) else min(99, max(1, round(100 * share))))
+
+
 def show_points(share: float | None) -> str:
     """A difference of shares in percentage points: 0.031 is "+3.1", -0.031 is "−3.1"."""
     if share is None:

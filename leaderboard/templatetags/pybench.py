@@ -25,6 +25,7 @@ register = template.Library()
 
 register.simple_tag(lambda: CANARY, name="canary")
 register.filter("percent", numbers.show_percent)
+register.filter("whole_percent", numbers.show_whole_percent)
 register.filter("points", numbers.show_points)
 register.filter("mean", numbers.show_mean)
 register.filter("duration", numbers.show_duration)

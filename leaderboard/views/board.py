@@ -187,6 +187,7 @@ def ask_board(request: HttpRequest) -> Asked | None:
         has_cost=has_cost,
         has_repeats=has_repeats,
         part=part,
+        tasks=count_by_category(whole),
     )
     name = f"{suite.name}@{suite.version}" if len(suites) > 1 else ""
     ended = str(season.number) if season.ended_on else ""
@@ -199,6 +200,13 @@ def ask_board(request: HttpRequest) -> Asked | None:
             past_words += " No ranks on these tasks alone are stored for that day."
     rows = arrange(whole, address, columns)
     return Asked(suite, suites, seasons, season, address, columns, choices, whole, rows, past_words)
+
+
+def count_by_category(board: Board) -> list[int]:
+    """Tasks of each category, the most that a rated row has; [] without such a row."""
+    rated = [row for row in (*board.ranked, *board.unranked, *board.scripted) if row.is_rated]
+    counted = ([cell.tasks for cell in row.cells] for row in rated)
+    return [max(counts) for counts in zip(*counted, strict=True)]
 
 
 def load_past(suite: Suite, season: Season, as_of: date | None) -> PastBoard | None:

@@ -12,6 +12,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from leaderboard.models import Entry, Run, Suite
+from leaderboard.rendering.numbers import show_whole_percent
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.scoring.summaries import summarise
 from leaderboard.search.filing import file_runs
@@ -198,6 +199,19 @@ def test_key_explains_only_what_is_drawn(client: Client) -> None:
     assert "a bracket joins models" in get(client)
     assert "key-whisker" in get(client)
     assert "key-whisker" not in get(client, "/?columns=turns")
+
+
+def test_head_of_a_category_counts_its_tasks_and_cells_are_whole(client: Client) -> None:
+    suite = make_suite()
+    play(suite, "Foo", 1)  # one of the two chart tasks, and none else
+    page = get(client)
+    assert re.search(r'<span>Chart</span>.*?</a> <small class="head-n">n 2</small>', page)
+    row = page[page.index('<th scope="row"') :].partition("</tr>")[0]
+    cells = re.findall(r'<span class="v"><span>(\d+)</span>(.*?)</span>', row)
+    assert cells == [("50", ""), *[("0", "")] * 4]
+    assert [show_whole_percent(share) for share in (0, 0.001, 0.629, 0.999, 1, None)] == [
+        "0", "1", "63", "99", "100", "–",
+    ]  # fmt: skip
 
 
 def test_chosen_rows_stand_alone_in_every_twin(client: Client) -> None:
