@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from asyncio import Semaphore
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,6 +43,7 @@ from runner.episode import (
 )
 from runner.judgement import judge
 from runner.model import prompts
+from runner.recorded.brought_files import take_brought
 from runner.recorded.episode import recite
 from runner.recorded.steps import messages_since
 from runner.sandbox.base import Sandbox, Session
@@ -139,16 +141,42 @@ async def play(playing: Playing, place: AttemptPlace) -> AttemptResult:
 async def pursue(playing: Playing, place: AttemptPlace, tally: AttemptTally) -> Ended:
     """The pipeline: every step of it can be called off, and raises what makes it void."""
     instance = await make_instance(playing, place)
+    if playing.recording is not None and playing.recording.bring_files is not None:
+        ended = await bring(playing.recording, playing, place, instance)
+    else:
+        ended = await attend(playing, place, instance, tally)
+    if ended.over.outcome.is_void:
+        return ended
+    verdict = await verify(playing, place, instance, ended.over.answer)
+    return replace(ended, verdict=with_refusals(verdict, ended.harvest))
+
+
+async def attend(
+    playing: Playing, place: AttemptPlace, instance: Instance, tally: AttemptTally
+) -> Ended:
+    """The episode in a session of its own, and the files that it left."""
     session = await place.sandbox.open(instance.data, playing.limits)
     try:
         over = await converse(playing, place, instance, session, tally)
         if over.outcome.is_void:
             return Ended(over)
-        harvest = await session.harvest(playing.outputs, playing.task.spec.outputs)
+        return Ended(over, await session.harvest(playing.outputs, playing.task.spec.outputs))
     finally:
         await session.close()
-    verdict = await verify(playing, place, instance, over.answer)
-    return Ended(over, harvest, with_refusals(verdict, harvest))
+
+
+async def bring(
+    recording: RecordedPlay, playing: Playing, place: AttemptPlace, instance: Instance
+) -> Ended:
+    """Files that were brought in, in place of an episode's."""
+    await playing.listener.opened(opening_of(playing, instance, recording.messages))
+    work = asyncio.to_thread(
+        take_brought, recording, playing.outputs, frozenset(playing.task.spec.outputs)
+    )
+    try:
+        return Ended(Finished(recording.answer or ""), await in_slot(playing, place, work))
+    except ProblemError as error:
+        raise CheckCrashed(error.problem.what) from error
 
 
 async def make_instance(playing: Playing, place: AttemptPlace) -> Instance:
@@ -185,15 +213,7 @@ async def converse(
     recording = playing.recording
     if recording is not None and (recording.messages or not recording.goes_on):
         messages = [*recording.messages]
-    await playing.listener.opened(
-        Opening(
-            messages=tuple(messages),
-            query=instance.query,
-            seed=playing.seed,
-            parameters=instance.parameters,
-            inputs=instance.inputs,
-        )
-    )
+    await playing.listener.opened(opening_of(playing, instance, tuple(messages)))
     episode = Episode(
         chat=playing.chat,
         session=session,
@@ -207,6 +227,18 @@ async def converse(
     if recording is None:
         return await episode.play()
     return await replay(recording, episode)
+
+
+def opening_of(
+    playing: Playing, instance: Instance, messages: tuple[Mapping[str, object], ...]
+) -> Opening:
+    return Opening(
+        messages=messages,
+        query=instance.query,
+        seed=playing.seed,
+        parameters=instance.parameters,
+        inputs=instance.inputs,
+    )
 
 
 async def replay(recording: RecordedPlay, episode: Episode) -> EpisodeOver:

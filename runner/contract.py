@@ -12,7 +12,7 @@ Times are seconds as float, sizes are bytes as int, moments are UTC epoch second
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -387,13 +387,16 @@ class Ceiling:
 
 @dataclass(frozen=True)
 class RecordedPlay:
-    """Steps to be played again in place of an episode with a model."""
+    """Steps to be played again in place of an episode with a model, or files that it left."""
 
     steps: tuple[Step, ...]
     answer: str | None
     messages: tuple[Mapping[str, object], ...] = ()  # before the first reply
     typed: frozenset[int] = frozenset()  # indexes of steps that a person wrote: nothing to compare
     goes_on: bool = False  # after the last step the model is asked, and gives the answer
+    bring_files: Callable[[Path], tuple[RefusedFile, ...]] | None = None
+    """Writes the files into a folder, blocking, and says which cannot be had. No step is played
+    then. Raises ProblemError when none of them can, and OSError when the disk is full."""
 
 
 @dataclass(frozen=True)

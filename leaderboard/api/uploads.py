@@ -29,6 +29,7 @@ from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
 from leaderboard.uploads.keep import conclude_soon, find_known, one_at_a_time, read_in, store
 from leaderboard.uploads.receive import EMPTY, ReceivedBody, receive_body
+from leaderboard.uploads.score import score_files
 from runner.contract import ProblemError
 
 MAX_NAME_CHARS = 200
@@ -245,6 +246,45 @@ class Delete(Api):
         run = get_object_or_404(uploads_of(request.user), pk=run_id)
         delete_upload(run)
         return Response({"id": run_id})
+
+
+class ScoreQuery(UploadQuery):
+    """Suite, name and heading of files that are to be judged."""
+
+    suite = serializers.CharField(max_length=MAX_NAME_CHARS, help_text="By its name.")
+
+
+class Score(Api):
+    """Files to be judged."""
+
+    http_method_names = ["post"]
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (UploadParser,)
+    query_class = ScoreQuery
+
+    @extend_schema(
+        tags=["Uploads"],
+        operation_id="uploads_score",
+        parameters=[ScoreQuery, idempotency.PARAMETER],
+        request={"application/octet-stream": OpenApiTypes.BINARY},
+        responses={201: WholeRunSerializer},
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        """Have the checks of a suite judge files that were made elsewhere: the body is a zip.
+
+        It has a folder for each task, called by its key: outputs in `KEY/output/`, the answer in
+        `KEY/answer.txt`. The answer is the new run: private, queued like a submission and counted
+        as one and as an upload, never ranked.
+        """
+        if not isinstance(request.data, ReceivedBody):  # REST framework parses no empty body
+            raise ProblemError(EMPTY)
+        owner, file = owner_of(request), request.data.file
+
+        def act() -> Response:
+            run = score_files(owner, file, self.asked["suite"], self.asked.get("title", ""))
+            return answer_run(request, run.pk, 201)
+
+        return idempotency.answer_once(owner.pk, request, act)
 
 
 class Execute(Api):

@@ -52,6 +52,7 @@ urlpatterns = [
         name="api-artifact-content",
     ),
     path("uploads/", uploads.Uploads.as_view()),
+    path("uploads/score/", uploads.Score.as_view()),
     path("uploads/<int:run_id>/", uploads.OneUpload.as_view(), name="api-upload"),
     path("uploads/<int:run_id>/original/", uploads.Original.as_view()),
     path("uploads/<int:run_id>/execute/", uploads.Execute.as_view()),

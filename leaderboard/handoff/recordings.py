@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from leaderboard.models import Entry, RecordedAttempt, Run, unpack
-from runner.contract import Output, OutputKind, RecordedPlay, Step, StepStatus, Usage
+from django.core.files.storage import default_storage
 
-RECITED = (Entry.Provenance.RE_EXECUTED, Entry.Provenance.FORKED)
+from leaderboard.models import Entry, RecordedAttempt, Run, unpack
+from runner.contract import (
+    Fault,
+    Output,
+    OutputKind,
+    Problem,
+    ProblemError,
+    RecordedPlay,
+    RefusedFile,
+    Step,
+    StepStatus,
+    Usage,
+)
+
+RECITED = (Entry.Provenance.RE_EXECUTED, Entry.Provenance.FORKED, Entry.Provenance.RE_SCORED)
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+FULL = (errno.ENOSPC, errno.EDQUOT)  # our disk: no fault of whoever sent the file
 
 
 def read_recordings(run: Run, attempt_ids: Sequence[int]) -> dict[int, RecordedPlay]:
@@ -26,6 +47,48 @@ def recording_of(body: Mapping[str, Any]) -> RecordedPlay:
         messages=tuple(body["messages"]),
         typed=frozenset(body.get("typed", ())),
         goes_on=body.get("goes_on", False),
+        bring_files=partial(unpack_files, body["archive"], body["files"])
+        if "archive" in body
+        else None,
+    )
+
+
+def unpack_files(
+    storage_name: str, files: Sequence[tuple[str, str]], folder: Path
+) -> tuple[RefusedFile, ...]:
+    """Write files of a stored zip below `folder`: of each its name there and its path here.
+
+    No more bytes are written than the zip said when it came. Raises ProblemError when its bytes
+    are gone, and OSError when the disk is full.
+    """
+    try:
+        stored = default_storage.open(storage_name)
+    except FileNotFoundError as error:
+        raise ProblemError(bytes_are_gone(storage_name)) from error
+    refused = []
+    with stored, zipfile.ZipFile(stored) as archive:
+        for name, path in files:
+            try:
+                target = folder / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(name) as packed, target.open("xb") as file:
+                    shutil.copyfileobj(packed, file)
+            except DAMAGED:
+                target.unlink(missing_ok=True)
+                refused.append(RefusedFile(path, "is damaged in the archive"))
+            except OSError as error:
+                if error.errno in FULL:
+                    raise
+                refused.append(RefusedFile(path, "clashes with another, or its name is too long"))
+    return tuple(refused)
+
+
+def bytes_are_gone(storage_name: str) -> Problem:
+    return Problem(
+        Fault.US,
+        "bytes_missing",
+        f"The bytes of the archive ({storage_name}) are missing from storage.",
+        "Bring it in again.",
     )
 
 

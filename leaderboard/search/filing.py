@@ -38,6 +38,7 @@ NOT_OF_MODELS = (
     Entry.Provenance.SCRIPTED,
     Entry.Provenance.RE_EXECUTED,
     Entry.Provenance.FORKED,
+    Entry.Provenance.RE_SCORED,
 )
 MAX_AT_ONCE = 32  # runs filed by one sweep: some 5 ms each
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
 from leaderboard.changes.note import note_withdrawn
-from leaderboard.models import Attempt, Endpoint, Entry, Run, RunLink, StatusChange, Suite
+from leaderboard.models import (
+    NO_ENDPOINT,
+    Attempt,
+    Endpoint,
+    Entry,
+    Run,
+    RunLink,
+    StatusChange,
+    Suite,
+    clean,
+)
 from leaderboard.money.ceiling import Stored, use_of
 from leaderboard.money.providers import provider_of
 from leaderboard.queue.messages import enqueue
@@ -81,6 +93,22 @@ def register(
     Endpoint.objects.update_or_create(
         entry=entry, defaults={"base_url": base_url, "encrypted_key": encryption.encrypt(api_key)}
     )
+    return entry
+
+
+def brought_entry(
+    owner: AbstractBaseUser, provenance: Entry.Provenance, name: str, model: str, description: str
+) -> Entry:
+    """An entry without an endpoint that is ever asked, under a name that nobody guesses."""
+    entry = Entry.objects.create(
+        slug=f"{provenance}-{secrets.token_hex(12)}",
+        name=clean(f"{clean(name, 180)} ({provenance})", 200),
+        model_name=clean(model, 300),
+        provenance=provenance,
+        description=description,
+        owner_id=owner.pk,
+    )
+    Endpoint.objects.create(entry=entry, base_url=NO_ENDPOINT)
     return entry
 
 

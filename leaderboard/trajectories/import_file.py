@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -55,13 +56,18 @@ def names_for(file: str, suite: str = "", entry: str = "") -> Names:
     return Names(file[:200], slug or "recorded", (entry or f"{stem} (recorded)")[:200])
 
 
+def imported_by_us() -> QuerySet[Import]:
+    """Files that maintainers imported, not those that accounts brought in."""
+    ours = Import.objects.filter(run__isnull=False, run__suite__is_private=False)
+    return ours.exclude(run__entry__provenance=Entry.Provenance.RE_SCORED)
+
+
 def import_file(data: bytes, names: Names, *, is_public: bool = True) -> Import:
     """Store the file and its attempts. ProblemError when it holds none, or is here already."""
     if len(data) > MAX_FILE_BYTES:
         raise refusal("import_too_long", f"The file is longer than {MAX_FILE_BYTES >> 20} MiB.")
     digest = hashlib.sha256(data).hexdigest()
-    ours = Import.objects.filter(run__isnull=False, run__suite__is_private=False)
-    known = ours.filter(blob=digest).first()
+    known = imported_by_us().filter(blob=digest).first()
     if known:
         raise refusal("import_known", f"The same file was imported as run {known.run_id}.")
     reading = read_any(data, names.file)

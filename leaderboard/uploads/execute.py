@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,20 +11,17 @@ from django.db import transaction
 
 from leaderboard.accounts import quotas
 from leaderboard.models import (
-    NO_ENDPOINT,
     Attempt,
-    Endpoint,
     Entry,
     RecordedAttempt,
     Run,
     Suite,
     Task,
-    clean,
     pack,
     unpack,
 )
 from leaderboard.scoring.summaries import summarise
-from leaderboard.submissions.run_actions import start
+from leaderboard.submissions.run_actions import brought_entry, start
 from leaderboard.submissions.submission import MAX_ATTEMPTS_PER_TASK, refusal
 
 
@@ -88,16 +84,14 @@ def recording_of(attempt: Attempt) -> bytes:
 def write_run(owner: AbstractBaseUser, upload: Run, found: Executable) -> Run:
     """Queue a run of the tasks, in as many attempts as the upload has at most."""
     counts = Counter(task.pk for _, task in found.attempts)
-    entry = Entry.objects.create(
-        slug=f"re-executed-{secrets.token_hex(12)}",
-        name=clean(f"{upload.entry.name} (re-executed)", 200),
-        model_name=upload.entry.model_name,
-        provenance=Entry.Provenance.RE_EXECUTED,
-        description="Code of recorded conversations, run again here on the suite's own inputs. "
+    entry = brought_entry(
+        owner,
+        Entry.Provenance.RE_EXECUTED,
+        upload.entry.name,
+        upload.entry.model_name,
+        "Code of recorded conversations, run again here on the suite's own inputs. "
         "No model was asked: each step says if its observation came out as recorded.",
-        owner_id=owner.pk,
     )
-    Endpoint.objects.create(entry=entry, base_url=NO_ENDPOINT)
     run = start(
         entry,
         found.suite,

@@ -28,11 +28,10 @@ from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.uploads import quotas
 from leaderboard.uploads.confined import BUSY, ONE_AT_A_TIME, ONE_WAITS, WAIT_S, read_confined
 from leaderboard.uploads.reading import Brought, BroughtAttempt
-from leaderboard.uploads.receive import ReceivedFile, too_large
+from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
 from runner.contract import Fault, Problem, ProblemError, Status
 
-KIND = "upload.bin"  # served as bytes, whatever it is
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
 
@@ -87,7 +86,7 @@ def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
 
 
 def find_known(owner: AbstractBaseUser, file: ReceivedFile) -> Run | None:
-    same = Upload.objects.filter(owner_id=owner.pk, sha256=file.sha256, run__isnull=False)
+    same = Upload.objects.filter(owner_id=owner.pk, sha256=file.sha256, run__suite__is_private=True)
     found = same.select_related("run").first()
     return found.run if found else None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from leaderboard.models import Attempt, Import, Run, Suite, unpack
+from leaderboard.models import Attempt, Entry, Import, Run, Suite, unpack
 
 MAX_LISTED = 200  # parts that were not read, on a page
 
@@ -27,11 +27,13 @@ class UploadNotice:
     same_task: str = ""  # address of the installed task that it is at
     same_name: str = ""
     is_executable: bool = False  # some attempt is at a task of an installed suite
+    is_judged_here: bool = False  # files without a trajectory
 
 
 def notice_of_run(run: Run) -> UploadNotice | None:
     """One query for an upload, none for other runs."""
-    found = find_import(run) if run.suite.is_private else None
+    is_judged_here = run.entry.provenance == Entry.Provenance.RE_SCORED
+    found = find_import(run) if run.suite.is_private or is_judged_here else None
     if found is None:
         return None
     report = found.report
@@ -44,6 +46,7 @@ def notice_of_run(run: Run) -> UploadNotice | None:
         tuple(report.get("errors", ()))[:MAX_LISTED],
         report.get("refused", 0),
         is_executable=bool(report.get("same_tasks")),
+        is_judged_here=is_judged_here,
     )
 
 

@@ -18,6 +18,7 @@ from leaderboard.models import clean
 from leaderboard.uploads import quotas
 from runner.contract import Fault, Problem, ProblemError
 
+KIND = "upload.bin"  # served as bytes, whatever it is
 CHUNK_BYTES = 1 << 18
 HEAD_BYTES = 1 << 20  # of a form's other fields and boundaries
 MAX_NAME_CHARS = 200

@@ -203,11 +203,13 @@ def load_pairs(a: Run, b: Run) -> list[Pair]:
     return [
         Pair(
             key,
-            *facts[key][:2],
-            *(share_of(passes[run.pk, key], run, key) for run in (a, b)),
-            english=facts[key][2],
+            title,
+            category,
+            share_of(passes[a.pk, key], a, key),
+            share_of(passes[b.pk, key], b, key),
+            english=english,
         )
-        for key in facts
+        for key, (title, category, english) in facts.items()
         if (a.pk, key) in passes and (b.pk, key) in passes
     ]
 

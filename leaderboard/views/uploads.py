@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from django.conf import settings
@@ -20,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leaderboard.models import Import, Run
+from leaderboard.models import Import, Run, Upload
 from leaderboard.storage.file_response import label, send_blob
 from leaderboard.uploads import quotas
 from leaderboard.uploads.delete import delete_upload
@@ -33,6 +34,7 @@ from leaderboard.uploads.receive import (
     on_disk,
     too_large,
 )
+from leaderboard.uploads.score import LAYOUT, playable_suites, score_files
 from leaderboard.views.access import own_run, user_of
 from runner.contract import Fault, Problem, ProblemError
 
@@ -42,7 +44,16 @@ NO_FILE = Problem(Fault.SUBMITTER, "no_file", "No file was chosen.", "Choose one
 STATUSES = {
     "upload_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "upload_quota_used_up": HTTPStatus.CONFLICT,
+    "quota_used_up": HTTPStatus.CONFLICT,
 }
+
+
+@dataclass(frozen=True)
+class UploadForm:
+    """Fields of one of the two forms, as they were sent."""
+
+    title: str
+    suite: str | None  # by name, in the form of files to be judged; None in that of trajectories
 
 
 @csrf_exempt  # the handler is set before the form is read, and then the token is looked at
@@ -50,7 +61,7 @@ STATUSES = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def view(request: HttpRequest) -> HttpResponseBase:
-    """The form and the list; a file that is sent becomes a private run."""
+    """The forms and the list; a file that is sent becomes a private run."""
     if request.method != "POST":
         return show_form(request)
     if is_hopeless(request.META.get("CONTENT_LENGTH") or ""):
@@ -65,18 +76,22 @@ def view(request: HttpRequest) -> HttpResponseBase:
 def receive(request: HttpRequest) -> HttpResponseBase:
     handler = request.upload_handlers[0]
     try:
-        title, file = request.POST.get("title", ""), request.FILES.get("file")
+        form = UploadForm(
+            request.POST.get("title", "")[:MAX_TITLE_CHARS], request.POST.get("suite")
+        )
+        file = request.FILES.get("file")
     except (MultiPartParserError, StopUpload, OSError):
         return show_form(request, BROKEN_OFF)
     if isinstance(handler, BoundedUploadHandler) and handler.is_too_large:
-        return show_form(request, too_large(), title)
+        return show_form(request, too_large(), form)
     if file is None:
-        return show_form(request, NO_FILE, title)
+        return show_form(request, NO_FILE, form)
     try:
-        run = bring_in(user_of(request), on_disk(file), title[:MAX_TITLE_CHARS])
+        if form.suite is not None:
+            return redirect(score_files(user_of(request), on_disk(file), form.suite, form.title))
+        return redirect(address_of(bring_in(user_of(request), on_disk(file), form.title)))
     except ProblemError as error:
-        return show_form(request, error.problem, title)
-    return redirect(address_of(run))
+        return show_form(request, error.problem, form)
 
 
 def address_of(run: Run) -> str:
@@ -86,11 +101,11 @@ def address_of(run: Run) -> str:
 
 
 def show_form(
-    request: HttpRequest, problem: Problem | None = None, title: str = ""
+    request: HttpRequest, problem: Problem | None = None, form: UploadForm | None = None
 ) -> HttpResponse:
     owner = user_of(request)
     runs = (
-        Run.objects.filter(entry__owner_id=owner.pk, suite__is_private=True)
+        Run.objects.filter(entry__owner_id=owner.pk, upload__isnull=False)
         .select_related("entry", "upload", "link")
         .prefetch_related("imports")
         .annotate(total=Count("attempts"))
@@ -98,7 +113,9 @@ def show_form(
     )
     context = {
         "problem": problem,
-        "title": title[:MAX_TITLE_CHARS],
+        "form": form,
+        "suites": playable_suites(),
+        "layout": LAYOUT,
         "page": Paginator(runs, PAGE_ROWS).get_page(request.GET.get("page")),
         "quota": quotas.count_uploads(owner),
         "most_mb": quotas.most_bytes() >> 20,
@@ -120,7 +137,7 @@ def status_of(problem: Problem | None) -> int:
 def original(request: HttpRequest, run_id: int) -> HttpResponseBase:
     """The bytes as they came, for their owner alone, sent so that no browser runs them."""
     run = own_run(request, run_id)
-    uploads = Import.objects.filter(run=run, run__suite__is_private=True).select_related("blob")
+    uploads = Import.objects.filter(run=run).select_related("blob")
     found = get_object_or_404(uploads)
     if not default_storage.exists(found.blob.storage_name):
         raise Http404("The bytes of this file are missing from storage: that is our fault.")
@@ -136,10 +153,14 @@ def original(request: HttpRequest, run_id: int) -> HttpResponseBase:
 @require_POST
 def delete(request: HttpRequest, run_id: int) -> HttpResponse:
     run = own_run(request, run_id)
-    if not run.suite.is_private:
+    if not Upload.objects.filter(run=run).exists():
         raise Http404("Only uploads can be deleted.")
-    delete_upload(run)
-    messages.success(request, "The upload was deleted, with everything that was made from it.")
+    try:
+        delete_upload(run)
+    except ProblemError as error:
+        messages.error(request, error.problem.sentence)
+    else:
+        messages.success(request, "The upload was deleted, with everything that was made from it.")
     return redirect("view")
 
 

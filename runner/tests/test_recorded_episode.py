@@ -13,11 +13,15 @@ from runner.attempt import AttemptPlace, Playing, play
 from runner.contract import (
     AttemptResult,
     EndpointSpec,
+    Fault,
     Limits,
     Outcome,
     Output,
     OutputKind,
+    Problem,
+    ProblemError,
     RecordedPlay,
+    RefusedFile,
     Step,
     StepStatus,
 )
@@ -160,3 +164,33 @@ async def test_model_that_goes_on_has_the_replies_that_are_left(recital: Recital
     with misbehaving(said("```python\n3\n```")) as server:
         result, watcher = await recital.play(recording, base_url=server.base_url)
     assert (result.outcome, result.turns, len(watcher.steps)) == (Outcome.OUT_OF_TURNS, 3, 3)
+
+
+@pytest.mark.parametrize(("content", "passed"), [("42", True), ("41", False)])
+async def test_files_that_were_brought_in_are_judged_as_an_attempts_own(
+    content: str, passed: bool, recital: Recital
+) -> None:
+    def bring_files(folder: Path) -> tuple[RefusedFile, ...]:
+        (folder / "double.txt").write_text(content)
+        (folder / "link.txt").symlink_to("/etc/passwd")
+        return (RefusedFile("lost.txt", "is damaged in the archive"),)
+
+    recording = RecordedPlay((), "It is 42.", bring_files=bring_files)
+    result, watcher = await recital.play(recording)
+    assert result.outcome == Outcome.FINISHED
+    assert result.verdict is not None
+    assert result.verdict.passed is passed
+    assert watcher.steps == []
+    assert [file.path for file in result.harvest.files] == ["double.txt"]
+    assert {refused.path for refused in result.harvest.refused} == {"link.txt", "lost.txt"}
+    assert [path.name for path in recital.folder.parent.glob("brought-*")] == []
+
+
+async def test_bytes_that_are_gone_are_no_fault_of_the_files(recital: Recital) -> None:
+    def bring_files(folder: Path) -> tuple[RefusedFile, ...]:
+        raise ProblemError(Problem(Fault.US, "bytes_missing", "The bytes are missing.", ""))
+
+    result, _ = await recital.play(RecordedPlay((), "42", bring_files=bring_files))
+    assert result.outcome == Outcome.CHECK_CRASHED
+    assert result.problem is not None
+    assert "The bytes are missing." in result.problem.what

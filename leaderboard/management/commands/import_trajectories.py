@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Import
-from leaderboard.trajectories.import_file import Names, import_file, names_for
+from leaderboard.trajectories.import_file import Names, import_file, imported_by_us, names_for
 from leaderboard.trajectories.reexecute import re_execute
 from runner.contract import ProblemError
 from runner.recorded_attempt import Replayed
@@ -50,8 +50,7 @@ class Command(BaseCommand):
 
     def import_or_find(self, data: bytes, names: Names, options: dict[str, Any]) -> Import:
         """Import the file; one that is here already may still be played again."""
-        ours = Import.objects.filter(run__isnull=False, run__suite__is_private=False)
-        known = ours.filter(blob=hashlib.sha256(data).hexdigest())
+        known = imported_by_us().filter(blob=hashlib.sha256(data).hexdigest())
         if options["re_execute"] and known.exists():
             return known.latest("pk")
         imported = import_file(data, names, is_public=not options["private"])

@@ -125,7 +125,7 @@ def test_key_of_the_run_goes_to_the_address_of_the_run_alone(ada: User, parent: 
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "words"),
     [
         pytest.param({**ASK, "base_url": "http://10.0.0.7/v1"}, "10.0.0.7", id="own-network"),
         pytest.param({**ASK, "base_url": "ftp://foo.org"}, "http", id="no-http"),
@@ -138,11 +138,11 @@ def test_key_of_the_run_goes_to_the_address_of_the_run_alone(ada: User, parent: 
     ],
 )
 def test_bad_form_is_refused_and_nothing_queued(
-    ada: User, parent: Attempt, said: dict[str, str], told: str
+    ada: User, parent: Attempt, said: dict[str, str], words: str
 ) -> None:
     answer = signed_in(ada).post(address_of(parent, 1), said)
     assert answer.status_code == 422
-    assert told in answer.content.decode()
+    assert words in answer.content.decode()
     assert Run.objects.count() == 1
 
 

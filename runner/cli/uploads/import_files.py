@@ -37,13 +37,16 @@ def import_files(words: Sequence[str]) -> int:
     with open_site(site, token) as http:
         for path in options.files:
             try:
-                told = send(http, path, options.title)
+                told = send(http, path, options.title, options.score)
             except SiteAway as error:
                 print(f"{path}: {error.problem.sentence}", file=sys.stderr)
                 return GONE
             except ProblemError as error:
                 print(f"{path}: {error.problem.sentence}", file=sys.stderr)
                 status = BAD_INPUT
+                continue
+            if options.score:
+                print(f"{path}: queued to be judged: {site}/runs/{told['id']}/")
                 continue
             show(site, path, told)
             if told["refused"] and status == DONE:
@@ -64,14 +67,18 @@ def parser() -> argparse.ArgumentParser:
     add("--token-env", metavar="VAR", default=TOKEN_VARIABLE,
         help=f"environment variable with your API token (default: {TOKEN_VARIABLE})")  # fmt: skip
     add("--title", default="", help="heading of its pages (default: the file's name)")
+    add("--score", default="", metavar="SUITE",
+        help="have output files judged by the checks of this suite: folders (or zips) with "
+        "KEY/output/… and KEY/answer.txt for each task")  # fmt: skip
     return parser
 
 
-def send(http: Any, path: Path, title: str) -> dict[str, Any]:
+def send(http: Any, path: Path, title: str, suite: str = "") -> dict[str, Any]:
     """Send one file; a folder goes as one archive. Raises ProblemError."""
     with packed(path) as (file, name):
         asked = {"name": name[:200], **({"title": title[:200]} if title else {})}
-        address = f"/api/v1/uploads/?{urlencode(asked)}"
+        asked |= {"suite": suite} if suite else {}
+        address = f"/api/v1/uploads/{'score/' if suite else ''}?{urlencode(asked)}"
         # Sent again after a lost answer, it is the same upload.
         return ask(http, "POST", address, key=str(uuid4()), is_known=False, file=file)
 
