@@ -10,6 +10,7 @@ import pytest
 from leaderboard.accounts.tokens import make_token
 from leaderboard.models import Run
 from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.rows import make_suite
 from leaderboard.tests.support.uploaded import chat_line
 from runner.cli.main import main
 
@@ -69,3 +70,20 @@ def test_wrong_token_is_refused(site: str, tmp_path: Path, monkeypatch: pytest.M
     file.write_text(chat_line())
     assert bring(site, file) == 2
     assert Run.objects.count() == 0
+
+
+def test_folder_of_outputs_is_sent_to_be_judged(
+    site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = make_suite()
+    task = suite.tasks.earliest("position")
+    folder = tmp_path / "mine"
+    (folder / task.key / "output").mkdir(parents=True)
+    (folder / task.key / "output" / "a.csv").write_text("a\n1\n")
+    words = ["import", str(folder), "--site", site, "--score"]
+    assert main([*words, suite.name]) == 0
+    run = Run.objects.get()
+    assert run.entry.provenance == "re-scored"
+    assert f"queued to be judged: {site}/runs/{run.pk}/" in capsys.readouterr().out
+    assert main([*words, "nothing"]) == 2
+    assert "There is no suite" in capsys.readouterr().err
