@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from leaderboard.charts.points import RunPoint
 from leaderboard.rendering.numbers import show_percent
 from leaderboard.rendering.text import isolate, strip_invisible
+from leaderboard.scoring.figures import SMALL_N
 
 AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
 NAME_CHARS = 28
@@ -40,7 +41,7 @@ HEAD = '<text class="plain-head" x="{}%" y="{}">{}</text>'
 COLUMN = '<text class="plain-head plain-column" x="{}%" y="{}">{}</text>'
 HEAT = '<rect class="plain-heat" x="{}%" y="{}" width="{}%" height="{}" fill-opacity="{}"/>'
 PANEL = (
-    '<svg class="plain-panel is-cat-{3}" x="{0}%" width="{1}%" height="{2}">'
+    '<svg class="plain-panel is-cat-{3}{9}" x="{0}%" width="{1}%" height="{2}">'
     '<text class="plain-column" y="{7}">{4}<tspan class="plain-n">, n {8}</tspan></text>'
     "{5}{6}</svg>"
 )
@@ -176,6 +177,7 @@ def draw_plain_panels(
             ),
             top_px - 16,
             tasks,
+            " is-small" if tasks < SMALL_N else "",
         )
         for number, (head, tasks, colour, rates) in enumerate(panels)
     ]

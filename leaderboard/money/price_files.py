@@ -127,6 +127,8 @@ def read_amount(where: str, part: str, value: Any) -> Decimal | None:
         raise refusal(f"{where}: {part} is {amount}. A price cannot be negative.")
     if amount > MAX_DOLLARS:
         raise refusal(f"{where}: {part} is {amount}. Prices are in dollars per million tokens.")
+    if 0 < amount < DECIMALS:
+        raise refusal(f"{where}: {part} is {amount}. The least price kept is {DECIMALS}.")
     return amount.quantize(DECIMALS)
 
 

@@ -274,7 +274,8 @@ def list_choices(asked: Asked) -> list[tuple[Choice, list[tuple[str, str, bool]]
 
 
 def list_readings(asked: Asked) -> list[tuple[str, int, str, bool]]:
-    """The skills that the board can be read by: words, tasks, query and if it is chosen."""
+    """The skills that the board can be read by, the chosen one first: words, tasks, query and if
+    it is chosen."""
     chosen = asked.address.chosen
     others = {key: value for key, value in chosen.items() if key not in ("skill", "category")}
 
@@ -283,10 +284,11 @@ def list_readings(asked: Asked) -> list[tuple[str, int, str, bool]]:
 
     counts = asked.suite.facets.get("skill", {})
     every = ("all tasks", task_count_of(asked.suite), link(), "skill" not in chosen)
-    return [every] * bool(counts) + [
+    skills = [
         (value.replace("-", " "), count, link(skill=value), chosen.get("skill") == value)
         for value, count in counts.items()
     ]
+    return [every] * bool(counts) + sorted(skills, key=lambda skill: not skill[-1])
 
 
 def list_column_choices(asked: Asked) -> list[tuple[Column, bool]]:

@@ -381,6 +381,8 @@ def test_without_script_the_numbers_are_there(browser: Browser, site: str) -> No
         expect(heat).to_have_count(5 * (len(NAMES) + 6))
         dots = page.locator("#chart-category-dots .plain-panel")
         expect(dots).to_have_count(5)
+        pale = page.locator("#chart-category-dots .plain-panel.is-small")
+        expect(pale).to_have_count(2)  # as the words above say: of fewer than 20 tasks
         expect(dots.first.locator("circle")).to_have_count(12)
         chart = page.locator("#chart-pass-rates")
         expect(chart.locator(".plain-marks circle")).to_have_count(len(NAMES) + 6)

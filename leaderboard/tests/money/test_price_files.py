@@ -57,6 +57,7 @@ def test_bundled_prices_are_valid_and_name_their_source() -> None:
         (make_file({**ROW, "from": 7}), "“7” is not a date"),
         (make_file({**ROW, "prompt": "-1"}), "prompt is -1. A price cannot be negative."),
         (make_file({**ROW, "cached": -0.5}), "has no number for cached"),
+        (make_file({**ROW, "prompt": "1e-9"}), "prompt is 1E-9. The least price kept is 0.000001"),
         (make_file({**ROW, "prompt": "NaN"}), "which is not a number"),
         (make_file({**ROW, "prompt": "1e99"}), "dollars per million tokens"),
         (make_file({**ROW, "prompt": None}), "has no number for prompt"),

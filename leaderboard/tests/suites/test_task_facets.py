@@ -170,6 +170,8 @@ def test_facets_are_combined_and_order_the_rows(client: Client, suite: Suite) ->
     run.attempts.filter(task__key="shortest-route").update(passed=True)
     refresh_changed()
     page = get(client, "/?skill=optimisation&sort=-part")
+    strip = page[page.index('class="readings"') :].partition("</nav>")[0]
+    assert strip.index("all tasks") < strip.index("optimisation") < strip.index("tables")
     assert "<span>Optimisation</span>" in page
 
 
