@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,6 +25,9 @@ from runner.suite.canary import CANARY
 MAX_PICTURE_BYTES = 8 << 20  # put into a notebook
 
 
+Notes = Sequence[Mapping[str, Any]]  # that who asks may see, pinned to steps by readers
+
+
 @dataclass(frozen=True)
 class Format:
     """One way to write an attempt down."""
@@ -33,7 +36,7 @@ class Format:
     title: str
     mime: str
     suffix: str  # of the file's name
-    write: Callable[[Attempt], bytes]
+    write: Callable[[Attempt, Notes], bytes]
     is_document: bool = False  # of several lines: a file for each attempt, whatever its suffix
 
     @property
@@ -42,7 +45,7 @@ class Format:
         return self.suffix.endswith("jsonl") and not self.is_document
 
 
-def trajectory_of(attempt: Attempt) -> Trajectory:
+def trajectory_of(attempt: Attempt, notes: Notes = ()) -> Trajectory:
     """The try that counts. `attempt` has its run, entry, suite and task at hand."""
     opening, closing = unpack(attempt.opening), unpack(attempt.closing)
     task = attempt.task
@@ -58,7 +61,7 @@ def trajectory_of(attempt: Attempt) -> Trajectory:
         inputs=task.inputs,
         outputs=task.outputs,
         source=f"{attempt.run.entry.name} on {task.suite}, attempt {attempt.number}",
-        facts=facts_of(attempt, opening),
+        facts=facts_of(attempt, opening) | ({"notes": list(notes)} if notes else {}),
     )
 
 
@@ -146,10 +149,12 @@ def raw_record(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def pybench_bytes(attempt: Attempt) -> bytes:
+def pybench_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
     """The line as it was imported, byte for byte; else as PyBench's own script writes it."""
     line = imported_line(attempt)
-    return line + b"\n" if line is not None else pybench_line(trajectory_of(attempt)).encode()
+    return (
+        line + b"\n" if line is not None else pybench_line(trajectory_of(attempt, notes)).encode()
+    )
 
 
 def imported_line(attempt: Attempt) -> bytes | None:
@@ -169,32 +174,32 @@ def imported_line(attempt: Attempt) -> bytes | None:
         return None
 
 
-def chat_bytes(attempt: Attempt) -> bytes:
-    return chat_line(trajectory_of(attempt)).encode()
+def chat_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return chat_line(trajectory_of(attempt, notes)).encode()
 
 
-def atif_bytes(attempt: Attempt) -> bytes:
-    return atif_document(trajectory_of(attempt)).encode()
+def atif_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return atif_document(trajectory_of(attempt, notes)).encode()
 
 
-def notebook_bytes(attempt: Attempt) -> bytes:
-    return write_notebook(trajectory_of(attempt), read_picture)
+def notebook_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return write_notebook(trajectory_of(attempt, notes), read_picture)
 
 
-def inspect_bytes(attempt: Attempt) -> bytes:
-    return inspect_log(trajectory_of(attempt)).encode()
+def inspect_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return inspect_log(trajectory_of(attempt, notes)).encode()
 
 
-def session_bytes(attempt: Attempt) -> bytes:
-    return session_trace(trajectory_of(attempt)).encode()
+def session_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return session_trace(trajectory_of(attempt, notes)).encode()
 
 
-def spans_bytes(attempt: Attempt) -> bytes:
-    return otel_spans(trajectory_of(attempt)).encode()
+def spans_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return otel_spans(trajectory_of(attempt, notes)).encode()
 
 
-def runnable_bytes(attempt: Attempt) -> bytes:
-    return write_archive(trajectory_of(attempt), inputs_of(attempt), read_picture)
+def runnable_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
+    return write_archive(trajectory_of(attempt, notes), inputs_of(attempt), read_picture)
 
 
 def inputs_of(attempt: Attempt) -> Iterator[Input]:

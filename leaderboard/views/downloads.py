@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -33,7 +34,7 @@ CHUNK = 20  # attempts whose rows are read at once
 def attempt_json(request: HttpRequest, run_id: int, key: str) -> JsonResponse:
     """The attempt as it is stored."""
     attempt = find_attempt(request, run_id, key)
-    record = raw_record(attempt) | {"notes": record_notes(visible_notes(attempt, request.user))}
+    record = raw_record(attempt) | {"notes": notes_for(request, attempt)}
     return JsonResponse(record, json_dumps_params={"ensure_ascii": True, "indent": 1})
 
 
@@ -63,7 +64,7 @@ def attempt_file(request: HttpRequest, run_id: int, key: str, form: str) -> Http
     chosen = find_format(form)
     attempt = find_attempt(request, run_id, key)
     name = f"run-{run_id}-{name_of(attempt)}.{chosen.suffix}"
-    return as_file(HttpResponse(chosen.write(attempt)), chosen.mime, name)
+    return as_file(HttpResponse(write(request, attempt, chosen)), chosen.mime, name)
 
 
 def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
@@ -74,9 +75,9 @@ def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
     run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
     attempts = list_attempts(run)
     if not chosen.has_lines:
-        stream = limit_stream(request, zip_up(attempts, chosen))
+        stream = limit_stream(request, zip_up(request, attempts, chosen))
         return as_file(stream, "application/zip", f"run-{run_id}-{chosen.key}.zip")
-    lines = limit_stream(request, (chosen.write(attempt) for attempt in attempts))
+    lines = limit_stream(request, (write(request, one, chosen) for one in attempts))
     return as_file(lines, chosen.mime, f"run-{run_id}.{chosen.suffix}")
 
 
@@ -122,11 +123,20 @@ def as_file(response: HttpResponseBase, mime: str, name: str) -> HttpResponseBas
     return response
 
 
-def zip_up(attempts: Iterator[Attempt], form: Format) -> Iterator[bytes]:
+def write(request: HttpRequest, attempt: Attempt, form: Format) -> bytes:
+    return form.write(attempt, notes_for(request, attempt))
+
+
+def notes_for(request: HttpRequest, attempt: Attempt) -> list[dict[str, Any]]:
+    """Notes on the attempt that who asks may see; no query for visitors."""
+    return record_notes(visible_notes(attempt, request.user))
+
+
+def zip_up(request: HttpRequest, attempts: Iterator[Attempt], form: Format) -> Iterator[bytes]:
     """An archive with one file for each attempt, made while it is sent."""
     sink = Pieces()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for attempt in attempts:
-            archive.writestr(f"{name_of(attempt)}.{form.suffix}", form.write(attempt))
+            archive.writestr(f"{name_of(attempt)}.{form.suffix}", write(request, attempt, form))
             yield sink.take()
     yield sink.take()

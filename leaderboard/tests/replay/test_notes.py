@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -42,6 +44,33 @@ def pin(client: Client, attempt: Attempt, **facts: object) -> tuple[int, str]:
     address = f"/runs/{attempt.run_id}/tasks/{attempt.task.key}/notes/"
     answer = client.post(address, {"step": 2, "text": "Why?", **facts}, follow=True)
     return answer.status_code, answer.content.decode()
+
+
+EXPORTS = {  # and where a note is in it
+    "pybench": ("pybench_site", "notes"),
+    "atif": ("extra", "notes"),
+    "inspect": ("samples", 0, "metadata", "pybench_site", "notes"),
+}
+
+
+def exported(client: Client, attempt: Attempt, form: str, place: tuple[Any, ...]) -> Any:
+    value = client.get(f"{attempt.get_absolute_url()}export/{form}").json()
+    for key in place:
+        value = value.get(key) if isinstance(value, dict) else value[key]
+    return value
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+def test_notes_go_out_with_the_trajectory_to_those_who_see_them(
+    form: str, attempt: Attempt
+) -> None:
+    pin(signed_in("ada"), attempt, text="Why twice?", label="loop")
+    [note] = exported(signed_in("owner"), attempt, form, EXPORTS[form])
+    assert (note["step"], note["label"], note["text"]) == (2, "loop", "Why twice?")
+    whole = signed_in("owner").get(f"/runs/{attempt.run_id}/export/pybench").getvalue()
+    assert b"Why twice?" in whole
+    assert exported(signed_in("bob"), attempt, form, EXPORTS[form]) is None
+    assert exported(Client(), attempt, form, EXPORTS[form]) is None
 
 
 def test_a_note_is_seen_by_its_author_the_owner_and_maintainers_alone(attempt: Attempt) -> None:
