@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from leaderboard.models import Entry, Run, Suite
+from leaderboard.rendering.text import strip_invisible
 from leaderboard.scoring import standings
 from leaderboard.sharing.bibtex import escape_latex
 from leaderboard.sharing.svg_text import fit, width_of
@@ -92,6 +94,27 @@ def test_hostile_names_break_no_picture_and_no_card(run: Run, name: str) -> None
     assert not re.search(r'<meta property="og:[^>]*\u202e', page)
     [title] = re.findall(r'<meta property="og:title" content="([^"]*)">', page)
     assert "<" not in title
+
+
+@pytest.mark.parametrize("name", [HOSTILE, '"><img src=x onerror=alert(1)>', "a'b & <b>"])
+def test_copied_embed_code_is_the_link_and_the_picture_alone(run: Run, name: str) -> None:
+    """What the button copies is the text of the block; a name in it is no markup elsewhere."""
+    rename(run, name)
+    blocks = re.findall(r"<pre tabindex=.0.>(.*?)</pre>", get(run.get_absolute_url()), re.DOTALL)
+    codes = [code for code in map(unescape, blocks) if code.startswith("<a ")]
+    assert len(codes) == 2
+    for code in codes:
+        link = ElementTree.fromstring(seal(code))
+        assert (link.tag, [child.tag for child in link]) == ("a", ["img"])
+        assert set(link.keys()) == {"href"}
+        assert set(link[0].keys()) <= {"src", "alt", "width"}
+    words = ElementTree.fromstring(seal(codes[0]))[0].get("alt") or ""
+    assert words.startswith(" ".join(strip_invisible(name).split())[:20])
+
+
+def seal(code: str) -> str:
+    """HTML whose one empty element is closed, as XML."""
+    return re.sub(r"></a>$", "/></a>", code)
 
 
 def test_badge_is_as_wide_as_its_words(run: Run) -> None:
