@@ -23,6 +23,7 @@ from playwright.sync_api import (
 )
 from pytest_django.fixtures import Settings
 from pytest_django.plugin import DjangoDbBlocker
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from conftest import wait_until
 from leaderboard.board.queries import BEST, BOARDS
@@ -63,6 +64,23 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
     monkeypatch.setattr("leaderboard.replay.drawing.UNFINISHED_S", 0.0)
     monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 0.0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_found_once() -> Iterator[None]:
+    """Each test client has middleware of its own, which would look at every static file again."""
+    found: dict[str, Any] = {}
+    find = WhiteNoiseMiddleware.add_files_from_finders
+
+    def add(middleware: WhiteNoiseMiddleware) -> None:
+        if not found:
+            find(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
+        yield
 
 
 @pytest.fixture(scope="class")

@@ -20,7 +20,6 @@ from pybench_site.local.model_servers import (
     usual_ports_but,
 )
 from pybench_site.local.ports import Ports, choose_ports
-from runner.cli import local_servers
 from runner.cli.local_servers import find_model_servers, read_models
 from runner.scripted.server import ScriptedServer
 
@@ -115,12 +114,6 @@ def answering(status: int, body: bytes) -> Iterator[int]:
 
 def listing(*names: object) -> bytes:
     return json.dumps({"object": "list", "data": [{"id": name} for name in names]}).encode()
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All servers of these tests answer, however busy the machine is."""
-    monkeypatch.setattr(local_servers, "ASK_TIMEOUT_S", 60.0)
 
 
 def test_model_server_is_found_with_its_models() -> None:

@@ -106,7 +106,7 @@ def test_what_is_private_or_withdrawn_is_shown_to_nobody_else(
     owner = User.objects.create_user("ada")
     Entry.objects.filter(pk=hidden.run.entry_id).update(owner=owner)
     client.force_login(owner)
-    assert ">Hidden</a>" in get(client, failed)
+    assert "<bdi>Hidden</bdi>" in get(client, failed)
     client.logout()
     assert "Hidden" not in get(client, failed)
 

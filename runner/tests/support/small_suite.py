@@ -12,6 +12,7 @@ from runner.contract import Opening, Step
 from runner.scripted.replies import Catalogue
 from runner.scripted.server import ScriptedServer
 from runner.suite.reader import Suite, load_suite
+from runner.task_code.inputs import Instance
 
 SUITE = """
 name = "small"
@@ -102,6 +103,14 @@ def write_small(root: Path, **replaced: str) -> Path:
 
 def small_suite(root: Path, **replaced: str) -> Suite:
     return load_suite(write_small(root, **replaced))
+
+
+def double_of(seed: int, root: Path) -> Instance:
+    """The instance of `double` as its generator makes it, without a sandbox."""
+    data = root / "data"
+    data.mkdir(parents=True)
+    (data / "number.txt").write_text(str(seed * 3))
+    return Instance(data, "", {}, (), seed)
 
 
 def scripted(suite: Suite) -> AbstractContextManager[ScriptedServer]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,19 +12,18 @@ import pytest
 from runner.contract import Verdict
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
-from runner.task_code.inputs import instantiate
 from runner.task_code.verdict import CheckCrashed, check, check_version
-from runner.tests.support.small_suite import DOUBLE, small_suite
+from runner.tests.support.small_suite import DOUBLE, double_of, small_suite
 
 pytestmark = pytest.mark.sandbox
 CHECK_TIMEOUT_S = 10.0
 
 
-@pytest.fixture
-async def sandbox() -> AsyncIterator[Sandbox]:
-    sandbox = open_sandbox()
-    yield sandbox
-    await sandbox.close()
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    opened = open_sandbox()
+    yield opened
+    asyncio.run(opened.close())
 
 
 async def judged(
@@ -37,7 +37,7 @@ async def judged(
     suite = small_suite(root, double=source)
     suite = replace(suite, limits=replace(suite.limits, check_timeout_s=CHECK_TIMEOUT_S))
     task = suite.task("double")
-    instance = await instantiate(sandbox, suite, task, 7, root / "cache")
+    instance = double_of(7, root)
     outputs = root / "outputs"
     outputs.mkdir()
     if double:

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from leaderboard.failures.tagging import conclude
 from leaderboard.models import Attempt, Entry, Run, Suite
@@ -17,6 +18,7 @@ from leaderboard.tests.support.rows.suites import make_suite
 from runner.contract import Outcome, StepStatus
 
 
+@transaction.atomic
 def make_board() -> list[Run]:
     """A public run with a replay full of things, one with void attempts, and one that waits."""
     suite = make_suite()
@@ -37,6 +39,7 @@ def make_private_run(owner: User, suite_name: str = "starter") -> Run:
     return run
 
 
+@transaction.atomic
 def make_varied_runs(owner: Any) -> list[Run]:
     """Runs of two suites, of three entries and a baseline; one private; errors, tags and texts."""
     chance = random.Random(7)

@@ -6,6 +6,7 @@ import base64
 import io
 import wave
 
+from django.db import transaction
 from PIL import Image, ImageDraw
 
 from leaderboard.models import Artifact, Attempt, pack
@@ -152,6 +153,7 @@ def failing_verdict() -> Verdict:
     )
 
 
+@transaction.atomic
 def tell_failure(attempt: Attempt) -> Attempt:
     """A failed attempt with everything in it: an error, a table, a picture, a wrong file."""
     end_judged(attempt, passed=False)

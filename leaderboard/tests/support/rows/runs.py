@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from django.db import transaction
+
 from leaderboard.models import Attempt, Entry, Run, Suite, pack
 from leaderboard.scoring.summaries import summarise
 from leaderboard.submissions.run_actions import register, start
@@ -42,6 +44,7 @@ def make_run(suite: Suite, entry: Entry | None = None, *, is_public: bool = True
     return run
 
 
+@transaction.atomic
 def finish_run(run: Run, solved: int, void: int = 0) -> Run:
     """The first `solved` tasks passed, the last `void` void, the rest failed."""
     attempts = list(run.attempts.select_related("task").order_by("task__position"))

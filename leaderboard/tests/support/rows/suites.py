@@ -47,8 +47,8 @@ def make_suite(name: str = "starter", tasks: int | Sequence[TaskFacts] = TASKS) 
         categories=CATEGORIES,
         limits={"max_turns": 10},
     )
-    for position, (key, title, category, language, inputs, outputs) in enumerate(facts, 1):
-        Task.objects.create(
+    Task.objects.bulk_create(
+        Task(
             suite=suite,
             key=key,
             position=position,
@@ -60,6 +60,8 @@ def make_suite(name: str = "starter", tasks: int | Sequence[TaskFacts] = TASKS) 
             outputs=outputs,
             digest="cd" * 32,
         )
+        for position, (key, title, category, language, inputs, outputs) in enumerate(facts, 1)
+    )
     return suite
 
 
