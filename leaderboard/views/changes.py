@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 
 from leaderboard.changes.tell import ToldChange, tell_changes
 from leaderboard.models import PublicChange
@@ -109,7 +110,7 @@ def make_feed(request: HttpRequest, told: Sequence[ToldChange]) -> HttpResponse:
         atom.add_item(
             title=one.sentence,
             link=request.build_absolute_uri(one.url) if one.url else here,
-            description=one.sentence,
+            description=escape(one.sentence),  # which Django declares to be HTML
             unique_id=here,
             pubdate=one.at,
             updateddate=one.at,

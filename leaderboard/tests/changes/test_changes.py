@@ -195,7 +195,12 @@ def test_hostile_names_are_escaped_on_page_and_feed(suite: Suite) -> None:
     title = feed.find(f"{ATOM}entry/{ATOM}title")
     assert title is not None
     assert (title.text or "").startswith("<script>alert(1)</script>& مرحبا x")
+    assert title.get("type", "text") == "text"
     assert "…" in (title.text or "")
+    summary = feed.find(f"{ATOM}entry/{ATOM}summary")
+    assert summary is not None
+    assert summary.get("type") == "html"  # so a reader of feeds decodes it once more
+    assert (summary.text or "").startswith("&lt;script&gt;alert(1)&lt;/script&gt;&amp; مرحبا x")
 
 
 def test_feed_has_stable_numbers_dates_and_absolute_addresses(suite: Suite) -> None:
