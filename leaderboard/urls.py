@@ -110,6 +110,11 @@ urlpatterns = [
     path("changes.atom", changes.feed, name="changes-feed"),
     path("snapshots/", snapshots.snapshots, name="snapshots"),
     path(
+        "snapshots/<str:suite>/<int:season>/<str:day>/",
+        snapshots.snapshot,
+        name="snapshot",
+    ),
+    path(
         "snapshots/<str:suite>/<int:season>/<str:day>/<str:name>",
         snapshots.snapshot_file,
         name="snapshot-file",

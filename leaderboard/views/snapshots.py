@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from leaderboard.models import BoardSnapshot
@@ -26,12 +27,18 @@ def snapshots(request: HttpRequest) -> HttpResponse:
     return render(request, "changes/snapshots.html", {"page": page})
 
 
+def snapshot(request: HttpRequest, suite: str, season: int, day: str) -> HttpResponse:
+    """Redirect the address that a manifest cites to the board of that day."""
+    found = find(suite, season, day)
+    asked = {"suite": suite, "season": season, "as_of": found.day.isoformat()}
+    return redirect(f"{reverse('board')}?{urlencode(asked, safe='@')}")
+
+
 def snapshot_file(
     request: HttpRequest, suite: str, season: int, day: str, name: str
 ) -> HttpResponse:
     """A file of the snapshot of `suite` (name@version) on `day`; 404 for a day without one."""
-    snapshot = find(suite, season, day)
-    rows = read_rows(snapshot)
+    rows = read_rows(find(suite, season, day))
     if name == MANIFEST:
         folder = reverse("snapshot-file", args=[suite, season, day, MANIFEST])
         address = request.build_absolute_uri(folder.removesuffix(MANIFEST))

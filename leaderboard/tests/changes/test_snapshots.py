@@ -96,6 +96,16 @@ def test_files_are_those_that_the_manifest_names(runs: list[Run], settings: Sett
     assert manifest["left_out"] == 0
 
 
+def test_address_that_is_cited_leads_to_the_board_of_that_day(runs: list[Run]) -> None:
+    cited = get_json(FOLDER + "manifest.json")["citation"].split()[-1]
+    answer = Client().get(cited)
+    assert answer.status_code == 302
+    assert answer["Location"] == f"/?suite=starter@1&season=1&as_of={TODAY.date()}"
+    assert "Foo" in Client().get(answer["Location"]).content.decode()
+    assert Client().get("/snapshots/starter@1/1/2026-01-01/").status_code == 404
+    assert Client().get("/snapshots/starter@1/1/yesterday/").status_code == 404
+
+
 def test_rows_are_the_boards(runs: list[Run]) -> None:
     rows = get_json(FOLDER + "board.json")["rows"]
     assert rows == Client().get("/board.json").json()["rows"]
