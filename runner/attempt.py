@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from runner.cancellation import Stopped, wait_for
 from runner.contract import (
+    AS_RECORDED,
     BETWEEN_MODELS,
     REPLIED,
     AttemptResult,
@@ -45,7 +46,7 @@ from runner.judgement import judge
 from runner.model import prompts
 from runner.recorded.brought_files import take_brought
 from runner.recorded.episode import recite
-from runner.recorded.steps import messages_since
+from runner.recorded.steps import SAME, messages_since
 from runner.sandbox.base import Sandbox, Session
 from runner.suite.reader import Suite, SuiteTask
 from runner.task_code.inputs import Instance, instantiate
@@ -134,8 +135,14 @@ async def play(playing: Playing, place: AttemptPlace) -> AttemptResult:
             **place.sandbox.environment(),
             "prompt": prompts.prompt_digest(),
             **({REPLIED: BETWEEN_MODELS.join(tally.models)} if tally.models else {}),
+            **({AS_RECORDED: as_recorded(tally)} if tally.compared else {}),
         },
     )
+
+
+def as_recorded(tally: AttemptTally) -> str:
+    """Number of observations that came out as recorded: "5 of 7"."""
+    return f"{sum(tally.compared)} of {len(tally.compared)}"
 
 
 async def pursue(playing: Playing, place: AttemptPlace, tally: AttemptTally) -> Ended:
@@ -249,6 +256,8 @@ async def replay(recording: RecordedPlay, episode: Episode) -> EpisodeOver:
         tally.turns += 1
         tally.usage += step.usage
         tally.cell_s += step.cell_s
+        if recorded.code is not None and recorded.index not in recording.typed:
+            tally.compared.append(SAME in step.notes)
         if recording.goes_on:
             episode.messages += messages_since(recorded, step, action_format)
 

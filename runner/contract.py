@@ -329,6 +329,7 @@ class Verdict:
 REPLIED = "models that replied"
 BETWEEN_MODELS = " · "
 MOST_MODELS = 5
+AS_RECORDED = "observations as recorded"  # of steps that were played again: "5 of 7"
 
 
 @dataclass(frozen=True)

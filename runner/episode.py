@@ -112,6 +112,7 @@ class AttemptTally:
     slot_wait_s: float = 0.0  # waiting for a free cell slot; not charged to the model
     lost_s: float = 0.0  # in tries that the endpoint failed; part of model_s
     models: list[str] = field(default_factory=list)  # that the endpoint says replied, each once
+    compared: list[bool] = field(default_factory=list)  # of each recorded step: as recorded?
 
     def note_model(self, name: str) -> None:
         if name and name not in self.models and len(self.models) < MOST_MODELS:

@@ -21,7 +21,16 @@ from leaderboard.suites.install import install
 from leaderboard.trajectories.import_file import free_slug
 from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import Row
-from runner.contract import Fault, Opening, Outcome, Problem, ProblemError, Status, Usage
+from runner.contract import (
+    AS_RECORDED,
+    Fault,
+    Opening,
+    Outcome,
+    Problem,
+    ProblemError,
+    Status,
+    Usage,
+)
 from runner.recorded_attempt import Recording, Replayed, replay_all
 from runner.suite.reader import Suite as SuiteFolder
 from runner.suite.reader import SuiteTask, load_suite
@@ -149,7 +158,7 @@ def write_run(
         limits=suite.limits,
         environment={
             "replayed from run": str(imported.run_id),
-            "observations as recorded": f"{same} of {played}",
+            AS_RECORDED: f"{same} of {played}",
         },
         status=Status.DONE,
         is_public=imported.run.is_public if imported.run else False,

@@ -20,7 +20,7 @@ from django.utils.cache import patch_vary_headers
 
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
-from leaderboard.models import Attempt, Run
+from leaderboard.models import Attempt, Entry, Run, unpack
 from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.money.ceiling import use_of
 from leaderboard.money.lookup import with_prices
@@ -35,7 +35,7 @@ from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
-from runner.contract import Status
+from runner.contract import AS_RECORDED, Status
 
 PAGE_ROWS = 200
 MAX_ATTEMPTS = 5000  # drawn in the grid
@@ -213,8 +213,21 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "tag_scope": f"run={run_id}",
         "formats": FORMATS,
         "brought": notice_of_run(row.run),
+        "as_recorded": count_as_recorded(row.run),
         "etag": "" if row.run.is_over else tag_of(row.run),
     }
+
+
+def count_as_recorded(run: Run) -> tuple[int, int] | None:
+    """Observations of a re-executed run that came out as recorded, and all; None of other runs."""
+    if run.entry.provenance != Entry.Provenance.RE_EXECUTED:
+        return None
+    same = total = 0
+    for closing in run.attempts.filter(status=Status.DONE).values_list("closing", flat=True):
+        of_attempt = unpack(closing).get("environment", {}).get(AS_RECORDED, "0 of 0")
+        came_out, _, played = of_attempt.partition(" of ")
+        same, total = same + int(came_out), total + int(played)
+    return (same, total) if total else None
 
 
 def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:

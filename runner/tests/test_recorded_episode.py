@@ -11,6 +11,7 @@ import pytest
 
 from runner.attempt import AttemptPlace, Playing, play
 from runner.contract import (
+    AS_RECORDED,
     AttemptResult,
     EndpointSpec,
     Fault,
@@ -94,6 +95,7 @@ async def test_recorded_code_is_executed_and_its_files_are_checked(recital: Reci
     assert result.verdict.passed, result.verdict.sentence
     assert (result.outcome, result.turns, result.answer) == (Outcome.FINISHED, 2, "It is 42.")
     assert SAME in watcher.steps[0].notes
+    assert result.environment[AS_RECORDED] == "1 of 1"
     assert [file.path for file in result.harvest.files] == ["double.txt"]
 
 
@@ -103,6 +105,7 @@ async def test_claimed_observation_is_not_believed(recital: Recital) -> None:
     assert result.verdict
     assert not result.verdict.passed
     assert any(note.startswith(DIFFERENT) for note in watcher.steps[0].notes)
+    assert result.environment[AS_RECORDED] == "0 of 1"
     assert watcher.steps[0].outputs[0].text == "nothing written\n"
 
 

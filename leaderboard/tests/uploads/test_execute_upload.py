@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -15,7 +17,7 @@ from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.rows import make_suite
 from leaderboard.tests.support.uploaded import bring, chat_line, signed_in
-from runner.contract import Opening, Status
+from runner.contract import AS_RECORDED, Opening, Status
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +85,18 @@ def test_complete_execution_is_shown_beside_and_never_ranked(ada: User, upload: 
     assert "re-executed, never ranked" in page
     task = run.suite.tasks.earliest("position")
     assert (task.decided, task.solved) == (0, 0)
+
+
+def test_run_says_how_many_observations_came_out_as_recorded(ada: User, upload: Run) -> None:
+    run = execute(ada, upload)
+    assert (
+        "observations came out" not in signed_in(ada).get(run.get_absolute_url()).content.decode()
+    )
+    for counts in ({AS_RECORDED: "2 of 3"}, {AS_RECORDED: "1 of 4"}, {}):
+        [job] = attempts.claim(run.pk, 1, "w")
+        attempts.record_result(job, replace(judged(True), environment=counts))
+    page = signed_in(ada).get(run.get_absolute_url()).content.decode()
+    assert "3 of 7 observations came out as recorded." in page
 
 
 def test_execution_counts_as_a_submission(ada: User, upload: Run, settings: Settings) -> None:
