@@ -121,6 +121,20 @@ def test_malformed_declarations_are_refused(tmp_path: Path, text: str, sentence:
         read_described(tmp_path, ["lines-1", "lines-2"])
 
 
+def test_papers_suite_has_an_english_title_for_each_in_another_language() -> None:
+    folder = site_settings.BASE_DIR / "suites" / "pybench"
+    titles = {
+        path.stem.replace("_", "-"): re.search(
+            r'^TITLE = "(.*)"$', path.read_text("utf-8"), re.MULTILINE
+        )
+        for path in (folder / "tasks").glob("*.py")
+    }
+    foreign = {key for key, title in titles.items() if title and max(title[1]) > "\u2e80"}
+    described = read_described(folder, titles)
+    assert len(foreign) > 50
+    assert foreign == described.english.keys()
+
+
 def test_starter_suite_glosses_every_title_in_another_language() -> None:
     folder = load_suite("starter", site_settings.BASE_DIR / "suites")
     keys = [task.spec.key for task in folder.tasks]
