@@ -40,8 +40,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Files that take long, mostly waiting, the longest first: none is left alone at the end.
 LONG = (
-    "pybench_site/tests/test_serve",
     "leaderboard/tests/upkeep/test_restore_faults",
+    "pybench_site/tests/test_serve",
     "runner/tests/attacks/test_output",
     "runner/tests/attacks/test_messages",
     "leaderboard/tests/faults/test_endpoints",
@@ -72,6 +72,13 @@ LONG = (
     "leaderboard/tests/journeys/test_submit",
     "leaderboard/tests/journeys/test_operator",
     "leaderboard/tests/api/test_schema",
+    "leaderboard/tests/faults/test_stuck_worker",
+    "runner/tests/attacks/test_judging",
+    "runner/tests/preflight/test_probe",
+    "runner/tests/sandbox/test_fuzzed_readers",
+    "runner/tests/sandbox/test_kernel_environment",
+    "runner/tests/cli/test_main",
+    "runner/tests/test_attempt",
     "runner/tests/checks/test_models",
     "runner/tests/checks/test_media",
 )

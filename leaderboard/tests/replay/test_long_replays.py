@@ -51,20 +51,22 @@ def test_every_window_is_reached_by_links_alone(attempt: Attempt) -> None:
     assert 'id="step-10050"' in client.get(url + last).content.decode()
 
 
-@pytest.mark.parametrize("asked", ["10061", "999999999", "9" * 10, "9" * 4000, "٣", "-0", "1e3"])
-def test_step_that_is_not_there_is_not_found(attempt: Attempt, asked: str) -> None:
-    assert Client().get(f"{attempt.get_absolute_url()}?from={asked}").status_code == 404
+def test_step_that_is_not_there_is_not_found(attempt: Attempt) -> None:
+    for asked in ("10061", "999999999", "9" * 10, "9" * 4000, "٣", "-0", "1e3"):
+        answer = Client().get(f"{attempt.get_absolute_url()}?from={asked}")
+        assert answer.status_code == 404, asked
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("index", [9000, 10_000, 10_050])
 def test_link_to_a_step_deep_inside_leads_there(
-    attempt: Attempt, page: Page, watch: Watch, live_server: Any, index: int
+    attempt: Attempt, page: Page, watch: Watch, live_server: Any
 ) -> None:
-    page.goto(f"{live_server.url}{attempt.get_absolute_url()}#step-{index}")
-    expect(page).to_have_url(re.compile(f"from={index}#step-{index}$"))
-    expect(page.locator(f"#step-{index}")).to_be_in_viewport()
-    expect(page.locator(f"#step-{index}")).to_have_class(re.compile("is-current"))
+    for index in (9000, 10_000, 10_050):
+        page.goto("about:blank")  # a change of the fragment alone loads nothing
+        page.goto(f"{live_server.url}{attempt.get_absolute_url()}#step-{index}")
+        expect(page).to_have_url(re.compile(f"from={index}#step-{index}$"))
+        expect(page.locator(f"#step-{index}")).to_be_in_viewport()
+        expect(page.locator(f"#step-{index}")).to_have_class(re.compile("is-current"))
 
 
 @pytest.mark.browser

@@ -19,7 +19,7 @@ from leaderboard.tests.support.jobs import claim_one
 from leaderboard.tests.support.rows import make_suite
 from runner.contract import Outcome, ProblemError, Status
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 BAD = [
     "http://127.0.0.1:{scripted}/v1", "http://LocalHost:{scripted}/v1/", "http://127.0.0.1:22/v1",

@@ -220,7 +220,7 @@ PLOTS = [
          'from runner.checks.media import audio\n    audio.read(case, "long.wav", "WAV")'),
     Plot(
         "deep-page",
-        {"deep.html": b"<div><b><i>" * 1_500},
+        {"deep.html": b"<div><b><i>" * 500},
         'from runner.checks.text import documents\n    documents.text(case, "deep.html")',
         "Failed: ",
     ),

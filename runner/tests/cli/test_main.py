@@ -23,7 +23,7 @@ from runner.tests.support.endpoint_server import Answer, misbehaving, said
 from runner.tests.support.small_suite import scripted, small_suite
 
 KEY = "sk-secret-0123456789"
-DEADLINE_S = 60.0
+DEADLINE_S = 180.0
 
 
 @pytest.fixture(autouse=True)

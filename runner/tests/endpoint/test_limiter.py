@@ -44,7 +44,8 @@ def _silence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_silent_new_endpoint_gets_more_by_and_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runner.endpoint.concurrency_limit.OPENING_S", 0.01)
+    # Each step lasts long enough to be seen on a busy machine.
+    monkeypatch.setattr("runner.endpoint.concurrency_limit.OPENING_S", 0.3)
     visitors = Visitors(Gate(ConcurrencyLimit(16)))
     seen: list[int] = []
 

@@ -279,10 +279,10 @@ async def test_a_kernel_that_comes_late_costs_the_endpoint_no_time(sandbox: Sand
 @pytest.mark.parametrize("comes", [True, False])
 async def test_the_clock_stands_still_while_a_kernel_is_waited_for(comes: bool) -> None:
     look, event = EndpointLook(time.monotonic() + 100.0), asyncio.Event()
-    if comes:
-        asyncio.get_running_loop().call_later(2.0, event.set)
     waiting = asyncio.create_task(look.wait_for(event, 60.0 if comes else 2.0))
     await asyncio.sleep(0)
+    if comes:
+        asyncio.get_running_loop().call_later(2.0, event.set)
     assert look.left_s() > 101.0  # for whoever waits for the whole look meanwhile
     await waiting
     assert 70 < look.left_s() <= 100.0
