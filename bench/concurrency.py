@@ -38,6 +38,7 @@ from runner.contract import (
     Opening,
     Outcome,
     Step,
+    TypedReply,
     Waiting,
 )
 from runner.endpoint.address_policy import AddressPolicy
@@ -151,6 +152,9 @@ class Rows:
     def release(self, job: Job) -> None: ...
 
     def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None: ...
+
+    def typed_reply(self, job: Job, index: int) -> TypedReply | None:
+        return None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from django.urls.converters import StringConverter
 
 from leaderboard.views import (
     board,
+    by_hand,
     cards,
     changes,
     charts,
@@ -71,6 +72,7 @@ urlpatterns = [
     path("runs/<int:run_id>/progress/", runs.run_progress, name="run-progress"),
     path("runs/<int:run_id>/tasks/<slug:key>/", replay.replay, name="replay"),
     path("runs/<int:run_id>/tasks/<slug:key>/notes/", replay.pin, name="note-pin"),
+    path(f"{ATTEMPT}/type/", replay.type_next, name="hand-type"),
     path(f"{ATTEMPT}/fork/", forks.fork, name="fork"),
     path("notes/<int:note_id>/delete/", replay.unpin, name="note-delete"),
     path("tasks/", tasks.newest_tasks, name="newest-tasks"),
@@ -81,6 +83,7 @@ urlpatterns = [
         side_by_side.side_by_side,
         name="side-by-side",
     ),
+    path("tasks/<slug:suite>/<slug:key>/by-hand/", by_hand.begin, name="hand-begin"),
     path("suites/<slug:suite>/health/", suite_health.health, name="health"),
     path("suites/<slug:suite>/health.json", suite_health.health_json, name="health-json"),
     path("published/", suite_health.published, name="published"),

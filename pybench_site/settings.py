@@ -184,6 +184,10 @@ QUEUE_SWEEP_EVERY_S = env.float("PYBENCH_SWEEP_EVERY_S", default=2.0)
 QUEUE_WAKE_AGAIN_S = env.float("PYBENCH_WAKE_AGAIN_S", default=20.0)  # when a message seems lost
 QUEUE_BACKOFF_S = env.list("PYBENCH_BACKOFF_S", cast=float, default=[10.0, 30.0, 90.0])  # void try
 LEAST_FREE_MB = env.int("PYBENCH_LEAST_FREE_MB", default=200)  # on a worker's disks, or it waits
+# Tasks that people play by hand: sessions at once, of an account in 24 hours, and their minutes.
+HAND_SESSIONS = env.int("PYBENCH_HAND_SESSIONS", default=8)
+HAND_SESSIONS_PER_DAY = env.int("PYBENCH_HAND_SESSIONS_PER_DAY", default=40)
+HAND_MINUTES = env.int("PYBENCH_HAND_MINUTES", default=60)
 QUEUE_PLACES = env.int("PYBENCH_PLACES", default=64)  # attempts in flight per worker process
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
@@ -343,7 +347,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "ENUM_NAME_OVERRIDES": {
         "ActionFormatEnum": ["fenced", "markers", "tools"],
-        "GroupEnum": ["ranked", "unranked", "scripted"],
+        "GroupEnum": ["ranked", "unranked", "scripted", "human"],
     },
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

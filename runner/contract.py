@@ -401,6 +401,14 @@ class RecordedPlay:
 
 
 @dataclass(frozen=True)
+class TypedReply:
+    """A reply that a person typed: a cell, or the final answer."""
+
+    text: str
+    is_answer: bool
+
+
+@dataclass(frozen=True)
 class Job:
     """One attempt that a worker has claimed."""
 
@@ -417,6 +425,7 @@ class Job:
     suite_digest: str = ""  # of the version the run was started on; "" is not compared
     ceiling: Ceiling | None = None  # None: replies are not reserved for
     recording: RecordedPlay | None = None  # None: a model is asked
+    by_hand: bool = False  # a person is asked instead
 
     @property
     def claim(self) -> tuple[int, str]:

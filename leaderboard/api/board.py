@@ -42,7 +42,7 @@ class BoardQuery(serializers.Serializer[Any]):
 
 
 class BoardSerializer(serializers.Serializer[Any]):
-    """The board of one suite version: ranked runs, unranked runs, scripted baselines."""
+    """The board of one suite version: ranked runs, unranked runs, scripted baselines, people."""
 
     suite = serializers.CharField(help_text="name@version")
     rows = BoardRowSerializer(many=True, help_text="As in board.json.")

@@ -35,7 +35,7 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     “chart_tasks”: its rate and its number of tasks.
     """
 
-    group = serializers.ChoiceField(["ranked", "unranked", "scripted"])
+    group = serializers.ChoiceField(["ranked", "unranked", "scripted", "human"])
     rank = serializers.IntegerField(min_value=1, allow_null=True, help_text="Null if unranked.")
     rank_low = serializers.IntegerField(
         min_value=1, allow_null=True, help_text="Best plausible rank."

@@ -220,7 +220,7 @@ def show_cost(row: BoardRow, dollars: float | None) -> str:
     """As in "$0.021", "≤ $0.021", "$0.021 (28 of 31)"; "unpriced" without a price, never 0."""
     cost = row.cost
     if cost is None:
-        return UNKNOWN if row.run.entry.is_scripted else UNPRICED
+        return UNPRICED if row.run.entry.is_model else UNKNOWN
     if dollars is None:
         return UNKNOWN
     bound = "≤ " if cost.is_at_most else ""

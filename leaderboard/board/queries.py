@@ -132,12 +132,13 @@ def read_board(runs: QuerySet[Run], suite: Suite, task_count: int, version: Vers
     return Board(
         best.rows,
         rows[:split],
-        rows[split:],
+        [row for row in rows[split:] if row.run.entry.is_model],
         is_cut=is_cut,
         cancelled=len(cancelled),
         split=best.split,
         placed=best.placed,
         version=version,
+        people=[row for row in rows[split:] if row.run.entry.is_human],
     )
 
 
@@ -165,7 +166,7 @@ def light(runs: QuerySet[Run]) -> QuerySet[Run]:
 
 
 def list_unplaced(shown: QuerySet[Run], suite: Suite) -> QuerySet[Run]:
-    """Runs of models without a place, but for those that a placed run of their entry follows."""
+    """Runs without a place, but for baselines and what a placed run of the entry follows."""
     later = Standing.objects.filter(
         suite=suite,
         run__entry=OuterRef("entry"),

@@ -10,8 +10,13 @@ Record = dict[str, str | int | float | None]
 
 
 def list_records(board: Board) -> list[Record]:
-    """Ranked rows first, then those without a place, then scripted baselines."""
-    groups = (("ranked", board.ranked), ("unranked", board.unranked), ("scripted", board.scripted))
+    """Ranked rows first, then those without a place, scripted baselines and people."""
+    groups = (
+        ("ranked", board.ranked),
+        ("unranked", board.unranked),
+        ("scripted", board.scripted),
+        ("human", board.people),
+    )
     return [make_record(group, row) for group, rows in groups for row in rows]
 
 

@@ -18,6 +18,7 @@ NO_MODEL_ASKED = (
     Entry.Provenance.RE_EXECUTED,
     Entry.Provenance.RE_SCORED,
     Entry.Provenance.FORKED,
+    Entry.Provenance.HUMAN,
 )
 
 
@@ -151,7 +152,7 @@ class SplitTask:
 
 @dataclass(frozen=True)
 class Board:
-    """The three groups of rows of one suite version."""
+    """The groups of rows of one suite version."""
 
     ranked: list[BoardRow] = field(default_factory=list)
     scripted: list[BoardRow] = field(default_factory=list)
@@ -161,6 +162,7 @@ class Board:
     split: tuple[SplitTask, ...] = ()  # what splits the first tie group most
     placed: int = 0  # runs with a place, of which `ranked` are the best
     version: tuple[object, ...] = ()  # another one whenever a run came, changed, went or was placed
+    people: list[BoardRow] = field(default_factory=list)  # who played by hand
 
     @property
     def notes(self) -> list[str]:
@@ -174,7 +176,8 @@ class Board:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.ranked or self.scripted or self.unranked or self.cancelled)
+        groups = (self.ranked, self.scripted, self.unranked, self.people)
+        return not (any(groups) or self.cancelled)
 
 
 def build_rows(

@@ -54,14 +54,14 @@ def why_left(suite: Suite, run: Run) -> str:
 
 def note_withdrawn(run: Run, *, is_by_owner: bool) -> None:
     """A run of a model that had ended on a board, and that everybody could read until now."""
-    if run.is_over and not run.entry.is_scripted and run.suite.has_season_of(run.seed):
+    if run.is_over and run.entry.is_model and run.suite.has_season_of(run.seed):
         by = "its owner" if is_by_owner else "a maintainer"
         make(Kind.WITHDRAWN, run.suite, run, reason=f"withdrawn by {by}").save()
 
 
 def note_rescored(run: Run, before: Run, changed: int, judged: int) -> None:
     """`run` has the attempts of `before`, judged by newer checks."""
-    if run.is_public and not run.entry.is_scripted:
+    if run.is_public and run.entry.is_model:
         facts = {"before": before.pk, "changed": changed, "judged": judged}
         reason = f"the checks of {reference_of(before.suite)} were changed"
         make(Kind.RESCORED, run.suite, run, facts, reason).save()

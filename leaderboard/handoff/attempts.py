@@ -19,6 +19,7 @@ from leaderboard.failures.tagging import conclude_in_passing
 from leaderboard.handoff import file_previews, results
 from leaderboard.handoff.ceilings import reserve, settle, spent_columns
 from leaderboard.handoff.claims import claim, endpoint_of, waiting, waiting_run
+from leaderboard.handoff.typed_replies import typed_reply
 from leaderboard.models import Artifact, Attempt, Run
 from leaderboard.models.statements import insert, update
 from leaderboard.queue import clock
@@ -58,6 +59,7 @@ __all__ = [
     "settle",
     "step",
     "summarise",
+    "typed_reply",
     "waiting",
     "waiting_run",
 ]

@@ -35,6 +35,7 @@ from runner.contract import (
 )
 from runner.endpoint.address_policy import check_url
 
+UNASKED = (*RECITED, Entry.Provenance.HUMAN)  # in which no model may be asked
 CLAIM_TRIES = 5  # while other workers take the same run's last room
 
 
@@ -233,6 +234,7 @@ def job_of(
         suite_digest=run.suite.digest,
         ceiling=None if run.ceiling is None else Ceiling(**run.ceiling_prices),
         recording=recording,
+        by_hand=run.entry.provenance == Entry.Provenance.HUMAN,
     )
 
 
@@ -243,8 +245,12 @@ def endpoint_of(run: Run) -> EndpointSpec:
     may be older than the rule, and its owner may have it played again at any time.
     """
     endpoint = run.entry.endpoint
-    if run.entry.provenance in RECITED and endpoint.is_nobody:
-        return EndpointSpec(base_url=endpoint.base_url, model=run.entry.model_name)
+    if run.entry.provenance in UNASKED and endpoint.is_nobody:
+        return EndpointSpec(
+            base_url=endpoint.base_url,
+            model=run.entry.model_name,
+            action_format=ActionFormat(run.entry.action_format),
+        )
     if run.entry.owner_id:
         check_url(endpoint.base_url, submission_policy())
     return EndpointSpec(

@@ -1,7 +1,7 @@
 """Rows and the rules about one row."""
 
 from leaderboard.models.drafts import Draft
-from leaderboard.models.entries import NO_ENDPOINT, Endpoint, Entry
+from leaderboard.models.entries import NO_ENDPOINT, NOT_MODELS, Endpoint, Entry
 from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile, Upload
 from leaderboard.models.ledger import BoardSnapshot, ModelPrice, PublicChange
 from leaderboard.models.notices import Notice, NoticeWishes
@@ -24,12 +24,13 @@ from leaderboard.models.results import (
     StepNote,
     Verdict,
 )
-from leaderboard.models.runs import Attempt, Run, StatusChange, Step, WorkerPace
+from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText, WorkerPace
 from leaderboard.models.suites import Suite, SuiteProof, Task
 from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
 
 __all__ = [
     "MAX_BODY_BYTES",
+    "NOT_MODELS",
     "NO_ENDPOINT",
     "ApiToken",
     "Artifact",
@@ -61,6 +62,7 @@ __all__ = [
     "Suite",
     "SuiteProof",
     "Task",
+    "TypedText",
     "Upload",
     "Verdict",
     "WorkerPace",

@@ -24,6 +24,7 @@ class Entry(models.Model):
         RE_EXECUTED = "re-executed"
         RE_SCORED = "re-scored"
         FORKED = "forked"  # another attempt, carried on by hand from one of its steps
+        HUMAN = "human"  # a person typed the cells
         QUOTED = "quoted"
         RECORDED = "recorded"
         SCRIPTED = "scripted baseline"
@@ -60,6 +61,19 @@ class Entry(models.Model):
     @property
     def is_scripted(self) -> bool:
         return self.provenance == self.Provenance.SCRIPTED
+
+    @property
+    def is_human(self) -> bool:
+        return self.provenance == self.Provenance.HUMAN
+
+    @property
+    def is_model(self) -> bool:
+        """True unless programs or people wrote the replies."""
+        return self.provenance not in NOT_MODELS
+
+
+# Rows of groups of their own, beside those of models.
+NOT_MODELS = (Entry.Provenance.SCRIPTED, Entry.Provenance.HUMAN)
 
 
 class Endpoint(models.Model):

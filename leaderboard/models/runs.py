@@ -261,6 +261,25 @@ class Step(models.Model):
         return f"step {self.index} of attempt {self.attempt_id}"
 
 
+class TypedText(models.Model):
+    """A reply that a person typed: a cell, or the final answer."""
+
+    attempt = models.ForeignKey(
+        Attempt, on_delete=models.CASCADE, related_name="typed", db_index=False
+    )
+    index = models.PositiveSmallIntegerField()  # from 1
+    text = models.TextField()
+    is_answer = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint(fields=["attempt", "index"], name="typed_once")]
+
+    def __str__(self) -> str:
+        return f"reply {self.index} of attempt {self.attempt_id}"
+
+
 class StatusChange(models.Model):
     """The queue's diary: who moved which row from where to where, and why."""
 

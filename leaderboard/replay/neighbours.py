@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.http import QueryDict
 from django.urls import reverse
 
-from leaderboard.models import Attempt, Entry, Run
+from leaderboard.models import NOT_MODELS, Attempt, Run
 from leaderboard.search import filters
 from leaderboard.search.filters import Filter
 from leaderboard.search.results import look
@@ -66,7 +66,7 @@ def find_neighbours(attempt: Attempt, user: Any, carried: str) -> Neighbours:
 def find_next_model(attempt: Attempt, user: Any) -> NeighbourReplay | None:
     """Another model's newest finished attempt at the task, from this run back and round again.
 
-    Scripted baselines are no models. One query.
+    Scripted baselines and people are no models. One query.
     """
     others = (
         Attempt.objects.filter(
@@ -75,7 +75,7 @@ def find_next_model(attempt: Attempt, user: Any) -> NeighbourReplay | None:
             run__in=Run.objects.visible_to(user).filter(withdrawn_at=None),
         )
         .exclude(run__entry=attempt.run.entry_id)
-        .exclude(run__entry__provenance=Entry.Provenance.SCRIPTED)
+        .exclude(run__entry__provenance__in=NOT_MODELS)
         .order_by("-run_id", "number")
         .values("pk")
     )

@@ -29,6 +29,7 @@ NEVER_RANKED = (
     Entry.Provenance.RE_EXECUTED,  # code that somebody brought in: no model was asked here
     Entry.Provenance.RE_SCORED,
     Entry.Provenance.FORKED,
+    Entry.Provenance.HUMAN,
 )
 RATE_DECIMALS = 9  # rates that differ by less are the same sum in another order
 

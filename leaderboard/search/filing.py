@@ -39,6 +39,7 @@ NOT_OF_MODELS = (
     Entry.Provenance.RE_EXECUTED,
     Entry.Provenance.FORKED,
     Entry.Provenance.RE_SCORED,
+    Entry.Provenance.HUMAN,
 )
 MAX_AT_ONCE = 32  # runs filed by one sweep: some 5 ms each
 

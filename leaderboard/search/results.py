@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from leaderboard.models import Entry, Suite
+from leaderboard.models import NOT_MODELS, Entry, Suite
 from leaderboard.search import words
 from leaderboard.search.filters import STATES, Filter, states_of
 from leaderboard.search.sheet_books import BookRun
@@ -229,12 +229,12 @@ def look(wanted: Filter, user: Any) -> Found:
 
 def read_scope(wanted: Filter, user: Any) -> Scope:
     """Two queries."""
-    entries = Entry.objects.filter(provenance=Entry.Provenance.SCRIPTED)
+    entries = Entry.objects.filter(provenance__in=NOT_MODELS)
     if wanted.entry:
         entries = entries | Entry.objects.filter(slug=wanted.entry)
     scripted, chosen = set(), None
     for pk, slug, provenance in entries.values_list("pk", "slug", "provenance"):
-        if provenance == Entry.Provenance.SCRIPTED:
+        if provenance in NOT_MODELS:
             scripted.add(pk)
         if slug == wanted.entry:
             chosen = pk

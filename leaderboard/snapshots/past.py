@@ -34,7 +34,9 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
         return load_unkept(ended, suite, task_count, day)
     records = {record["run"]: record for record in unpack(kept.body) or ()}
     rows = load_rows(list(light(ended.filter(pk__in=records))), suite, task_count)
-    groups: dict[str, list[BoardRow]] = {"ranked": [], "unranked": [], "scripted": []}
+    groups: dict[str, list[BoardRow]] = {
+        "ranked": [], "unranked": [], "scripted": [], "human": [],
+    }  # fmt: skip
     for row in rows:
         record = records[row.run.pk]
         groups[record["group"]].append(replace(row, standing=place_of(record)))
@@ -45,6 +47,7 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
         groups["unranked"],
         placed=len(groups["ranked"]),
         version=("past", kept.pk, *numbers),
+        people=groups["human"],
     )
     left = kept.rows - len(rows)
     gone = f" {left} row{'s' if left > 1 else ''} left the board since." if left else ""
@@ -58,10 +61,11 @@ def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoa
     found = load_rows(runs, suite, task_count)
     rows = [replace(row, standing=None, is_unkept=True) for row in found]
     rows.sort(key=lambda row: (-(row.rate or 0.0), row.run.pk))
-    models = [row for row in rows if not row.run.entry.is_scripted]
+    models = [row for row in rows if row.run.entry.is_model]
+    people = [row for row in rows if row.run.entry.is_human]
     scripted = [row for row in rows if row.run.entry.is_scripted]
     numbers = tuple(row.run.pk for row in rows)
-    board = Board([], scripted, models, version=("past", None, *numbers))
+    board = Board([], scripted, models, version=("past", None, *numbers), people=people)
     if not rows:
         return PastBoard(board, f"No run had ended by {day}.")
     return PastBoard(

@@ -23,6 +23,7 @@ from leaderboard.models import (
     RunLink,
     StatusChange,
     Suite,
+    Task,
     clean,
 )
 from leaderboard.money.ceiling import Stored, use_of
@@ -160,6 +161,19 @@ def start(
     summarise(run)
     enqueue(run.pk)
     return run
+
+
+@transaction.atomic
+def add_task(run_id: int, task: Task, reason: str = "another task") -> Attempt:
+    """Queue an attempt at one more task of the run's suite; a run that is over goes on."""
+    run = touch(run_id)
+    attempt: Attempt = Attempt.objects.create(run=run, task=task, category=task.category)
+    if run.is_over:
+        run.finished_at = None
+        move_run(run, Status.QUEUED, reason)
+    summarise(run)
+    enqueue(run.pk)
+    return attempt
 
 
 def bounded(what: str, value: int, most: int, least: int = 1) -> None:

@@ -101,7 +101,8 @@ def find_entry(owner: AbstractBaseUser, submission: Submission, base_url: str) -
     call = submission.call
     stored = {name: call.pop(name) for name in ("sampling", "extra_fields", "extra_headers")}
     entries = Entry.objects.filter(owner_id=owner.pk, endpoint__base_url=base_url, **call)
-    entries = entries.exclude(provenance=Entry.Provenance.FORKED)
+    by_hand = (Entry.Provenance.FORKED, Entry.Provenance.HUMAN)
+    entries = entries.exclude(provenance__in=by_hand)
     return next(
         (
             entry

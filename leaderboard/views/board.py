@@ -110,6 +110,7 @@ def board(request: HttpRequest) -> HttpResponse:
         "has_brackets": any(line.bracket for line in lines),
         "has_whiskers": any(column.key == "rate" for column in asked.shown),
         "scripted": make_lines(asked.rows.scripted, asked.shown) if is_first else [],
+        "people": make_lines(asked.rows.people, asked.shown) if is_first else [],
         "unranked": make_lines(asked.rows.unranked, asked.shown) if is_first else [],
         "choices": list_choices(asked),
         "column_choices": list_column_choices(asked),
@@ -245,6 +246,7 @@ def arrange(whole: Board, address: Address, columns: list[Column]) -> Board:
         ranked=sort_rows(ranked, column, is_descending),
         scripted=sort_rows(scripted, column, is_descending),
         unranked=keep(whole.unranked, address),
+        people=keep(whole.people, address),
     )
 
 

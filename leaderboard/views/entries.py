@@ -61,6 +61,8 @@ def record_run(row: BoardRow) -> dict[str, object]:
 def group_of(row: BoardRow) -> str:
     if row.run.entry.is_scripted:
         return "scripted"
+    if row.run.entry.is_human:
+        return "human"
     return "ranked" if row.standing else "unranked"
 
 

@@ -20,7 +20,8 @@ def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
     """A run's figures and each of its attempts."""
     row, attempts = load_run(request.user, run_id)
     suite = row.run.suite
-    group = "scripted" if row.run.entry.is_scripted else "run"
+    entry = row.run.entry
+    group = "scripted" if entry.is_scripted else "human" if entry.is_human else "run"
     return JsonResponse(
         {
             "suite": f"{suite.name}@{suite.version}",

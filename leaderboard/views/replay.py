@@ -1,4 +1,4 @@
-"""One attempt, step by step, and the notes that readers pin to it."""
+"""One attempt, step by step; notes that readers pin to it, and replies that a person types."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import get_script_prefix
 from django.views.decorators.http import require_http_methods, require_POST
 
+from leaderboard.by_hand.form import ReplyForm
+from leaderboard.by_hand.session import session_of, type_reply
 from leaderboard.failures.tags import BY_KEY
 from leaderboard.forks.lineage import lineage_of
 from leaderboard.models import Attempt, StepNote
@@ -28,9 +30,10 @@ from leaderboard.replay.step_search import StepSearch, search_steps
 from leaderboard.replay.step_windows import count_steps, load_window, start_of
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_attempt
-from leaderboard.views.access import find_attempt, is_owner, read_number, user_of
+from leaderboard.views.access import find_attempt, is_owner, own_run, read_number, user_of
 from leaderboard.views.conditional import has_copy
 from leaderboard.views.tasks import category_of
+from runner.contract import ProblemError
 
 MAX_ARTIFACTS = 200
 TOGGLES = ("thoughts", "code", "output", "files", "times")
@@ -56,12 +59,17 @@ def replay(request: HttpRequest, run_id: int, key: str) -> HttpResponse:
 
 
 def show_replay(
-    request: HttpRequest, run_id: int, key: str, note: NoteForm | None = None, status: int = 200
+    request: HttpRequest,
+    run_id: int,
+    key: str,
+    note: NoteForm | None = None,
+    status: int = 200,
+    reply: ReplyForm | None = None,
 ) -> HttpResponse:
-    """The page, with a note that was refused."""
+    """The page, with a note or a typed reply that was refused."""
     attempt = find_attempt(request, run_id, key)
     tag = live_tag(attempt)
-    if tag and note is None and has_copy(request, tag):
+    if tag and note is None and reply is None and has_copy(request, tag):
         return HttpResponseNotModified(headers={"ETag": tag})
     counts = count_steps(attempt) if attempt.tries > 1 or tag else {}
     last = max([1, attempt.tries, *counts])
@@ -116,6 +124,8 @@ def show_replay(
         "kept": kept_query(request),
         "brought": notice_of_attempt(attempt),
         "is_owner": is_owner(request, attempt.run),
+        "session": session_of(attempt) if is_owner(request, attempt.run) else None,
+        "reply": reply or ReplyForm(),
         "lineage": lineage_of(attempt, request.user, is_owner(request, attempt.run)),
     }
     response = render(request, "replay/replay.html", context, status=status)
@@ -155,6 +165,25 @@ def unpin(request: HttpRequest, note_id: int) -> HttpResponse:
     return redirect(f"{attempt.get_absolute_url()}#notes")
 
 
+@login_required
+@require_http_methods(["GET", "POST"])
+def type_next(request: HttpRequest, run_id: int, key: str) -> HttpResponse:
+    """Keep a reply for the worker; a refusal keeps what was typed."""
+    own_run(request, run_id)
+    attempt = find_attempt(request, run_id, key)
+    if request.method == "GET":  # a link of the page that shows a refused form
+        return redirect(attempt)
+    form = ReplyForm(request.POST)
+    if not form.is_valid():
+        return show_replay(request, run_id, key, reply=form, status=422)
+    try:
+        type_reply(attempt.pk, **form.facts)
+    except ProblemError as error:
+        form.add_error(None, error.problem.sentence)
+        return show_replay(request, run_id, key, reply=form, status=409)
+    return redirect(f"{attempt.get_absolute_url()}#by-hand")
+
+
 def search_in(request: HttpRequest, attempt: Attempt, try_number: int) -> StepSearch | None:
     """The address's question about the steps of a try; None where it asks for nothing."""
     words = request.GET.get("find", "").strip()
@@ -179,7 +208,8 @@ def live_tag(attempt: Attempt) -> str:
     """Changes with every step of an attempt that goes on; "" once it is over."""
     if attempt.status not in OPEN:
         return ""
-    return f'"{attempt.status}-{attempt.tries}-{attempt.steps.count()}"'
+    typed = f"-{attempt.typed.count()}" if attempt.run.entry.is_human else ""
+    return f'"{attempt.status}-{attempt.tries}-{attempt.steps.count()}{typed}"'
 
 
 def list_tries(counts: Mapping[int, int], current: int, last: int) -> list[Try]:

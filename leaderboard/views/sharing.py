@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -38,7 +38,7 @@ def citation(request: HttpRequest, run_id: int) -> HttpResponse:
 
 def every_eval_ever(request: HttpRequest, run_id: int) -> JsonResponse:
     """The run's results in the schema of Every Eval Ever."""
-    row = load_public(run_id)
+    row = load_of_model(run_id)
     run_url = request.build_absolute_uri(row.run.get_absolute_url())
     suite_url = request.build_absolute_uri(reverse("tasks", args=[row.run.suite.name]))
     return JsonResponse(write_record(row, run_url, suite_url))
@@ -46,7 +46,7 @@ def every_eval_ever(request: HttpRequest, run_id: int) -> JsonResponse:
 
 def hub_results(request: HttpRequest, run_id: int) -> HttpResponse:
     """The run's results for the folder `.eval_results` of the model's repository on the Hub."""
-    row = load_public(run_id)
+    row = load_of_model(run_id)
     suite = row.run.suite
     run_url = request.build_absolute_uri(row.run.get_absolute_url())
     text = write_hub_results(row, run_url, settings.HUB_DATASETS.get(suite.name, ""))
@@ -54,6 +54,14 @@ def hub_results(request: HttpRequest, run_id: int) -> HttpResponse:
     name = f"pybench-{suite.name}.yaml"
     response["Content-Disposition"] = content_disposition_header(True, name)
     return response
+
+
+def load_of_model(run_id: int) -> BoardRow:
+    """The row of a public run; 404 for one that a person played, of which no model has results."""
+    row = load_public(run_id)
+    if row.run.entry.is_human:
+        raise Http404("A person played this run.")
+    return row
 
 
 def cite_here(request: HttpRequest, row: BoardRow) -> str:

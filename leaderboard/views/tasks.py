@@ -16,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
 from leaderboard.board.records import Record
-from leaderboard.models import Artifact, Attempt, Entry, Suite, Task, Verdict
+from leaderboard.models import NOT_MODELS, Artifact, Attempt, Suite, Task, Verdict
 from leaderboard.rendering.budget import page_budget
 from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.replay.files import FileCard, Gallery, show_artifact
@@ -214,6 +214,7 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
         "typical_turns": typical_turns(found),
         "work": describe_work(found, attempts.models),
         "suite": found_suite,
+        "is_playable": not (found_suite.is_recorded or found_suite.is_private),
         "tag_counts": name_tags(look(scope, request.user).count("tag")),
         "tag_scope": scope.query(state=""),
         "task": found,
@@ -282,7 +283,7 @@ def category_of(task: Task) -> tuple[int, str]:
 
 
 class Results(Sequence[Attempt]):
-    """The visible attempts at a task: models before scripted baselines, newest run first.
+    """The visible attempts at a task: models before baselines and people, newest run first.
 
     A list that is read a page at a time, each group in the order of an index, and no further back
     than `MAX_RESULTS`.
@@ -295,7 +296,7 @@ class Results(Sequence[Attempt]):
             .defer("opening", "closing")
             .order_by("-run_id", "number")
         )
-        is_scripted = Q(run__entry__provenance=Entry.Provenance.SCRIPTED)
+        is_scripted = Q(run__entry__provenance__in=NOT_MODELS)
         self.models: QuerySet[Attempt] = ordered.exclude(is_scripted)
         self.scripted: QuerySet[Attempt] = ordered.filter(is_scripted)
 

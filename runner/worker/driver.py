@@ -29,6 +29,7 @@ from runner.contract import (
     Opening,
     Outcome,
     Step,
+    TypedReply,
     Waiting,
 )
 from runner.endpoint.limiter import Gate, Gates
@@ -76,6 +77,8 @@ class Door(Protocol):
     def release(self, job: Job) -> None: ...
 
     def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None: ...
+
+    def typed_reply(self, job: Job, index: int) -> TypedReply | None: ...
 
 
 class Player(Protocol):
@@ -422,6 +425,11 @@ class Reporter:
         if answer == GRANTED:
             self.charge, self.reserved = 0, amount
         return answer
+
+    async def typed(self, index: int) -> TypedReply | None:
+        """The reply that a person typed, once it is there."""
+        ask = self.driver.retrying(self.driver.door.typed_reply)
+        return await self.driver.rows(ask, self.job, index)
 
     def owe(self, charge: int) -> None:
         self.charge = charge

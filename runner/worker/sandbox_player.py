@@ -9,6 +9,7 @@ from typing import cast
 import httpx2
 
 from runner.attempt import AttemptPlace, Playing, play
+from runner.by_hand.chat import HandChat, TypedReplies
 from runner.contract import (
     AttemptResult,
     Fault,
@@ -70,13 +71,13 @@ class SandboxPlayer:
     ) -> AttemptResult:
         try:
             suite = self.suite_of(job)
-            chat = timed_chat(EndpointClient(job.endpoint, http, gate=gate))
+            chat = self.chat_of(job, listener, http, gate)
             playing = Playing(
                 suite=suite,
                 task=suite.task(job.task_key),
                 seed=job.seed,
                 limits=job.limits,
-                chat=self.ration(chat, job, listener),
+                chat=chat,
                 listener=listener,
                 outputs=scratch,
                 recording=job.recording,
@@ -91,6 +92,14 @@ class SandboxPlayer:
         except SandboxUnavailable as error:
             return unplayed(Outcome.KERNEL_LOST, no_sandbox(error))
         return await play(playing, place)
+
+    def chat_of(
+        self, job: Job, listener: Listener, http: httpx2.AsyncClient, gate: Gate | None
+    ) -> Chat:
+        """The party that replies: an endpoint, or a person."""
+        if job.by_hand:
+            return HandChat(job.endpoint, cast(TypedReplies, listener))
+        return self.ration(timed_chat(EndpointClient(job.endpoint, http, gate=gate)), job, listener)
 
     def ration(self, chat: Chat, job: Job, listener: Listener) -> Chat:
         """The chat, within the run's ceiling if it has one."""

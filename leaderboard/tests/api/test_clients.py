@@ -164,7 +164,7 @@ type Row = components["schemas"]["BoardRow"];
 export function best(rows: Row[]): string {
   const row = rows[0];
   const rate: number | null = row.ut_strict;
-  const group: "ranked" | "unranked" | "scripted" = row.group;
+  const group: "ranked" | "unranked" | "scripted" | "human" = row.group;
   // @ts-expect-error a rate may be null
   const surely: number = row.ut_strict;
   // @ts-expect-error no row has this type of rank

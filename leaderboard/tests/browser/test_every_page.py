@@ -77,6 +77,8 @@ ACTS = (
     "delete/",
     "execute/",
     "key>/notes/",
+    "key>/type/",
+    "by-hand/",
 )
 PARTS = (
     "progress/",

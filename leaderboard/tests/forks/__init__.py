@@ -1,0 +1,1 @@
+"""Tests of attempts that are carried on."""

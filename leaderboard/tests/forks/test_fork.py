@@ -188,8 +188,8 @@ def test_fork_is_never_published_and_never_counts(ada: User, parent: Attempt) ->
     [job] = attempts.claim(fork.run_id, 1, "w")
     attempts.record_result(job, judged(True))
     signed_in(ada).post(f"/runs/{fork.run_id}/publish/")
-    told = Caller(ada).send(f"runs/{fork.run_id}/publish/", expect=409)
-    assert told["code"] == "run_forked"
+    words = Caller(ada).send(f"runs/{fork.run_id}/publish/", expect=409)
+    assert words["code"] == "run_forked"
     Run.objects.filter(pk=fork.run_id).update(is_public=True)  # as if it had been
     sweep_queue()
     task = fork.run.suite.tasks.get(pk=fork.task_id)

@@ -23,6 +23,7 @@ from runner.contract import (
     Outcome,
     Problem,
     Step,
+    TypedReply,
     Waiting,
 )
 from runner.endpoint.errors import EndpointError
@@ -85,6 +86,9 @@ class Rows:
 
     def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None:
         self.paces.append((run_id, limit, highest))
+
+    def typed_reply(self, job: Job, index: int) -> TypedReply | None:
+        return None
 
 
 class Asker:

@@ -1,0 +1,1 @@
+"""Tests of tasks that people play by hand."""

@@ -1,0 +1,1 @@
+"""Attempts in which a person types what a model would have replied."""
