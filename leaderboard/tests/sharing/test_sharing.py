@@ -98,7 +98,7 @@ def test_hostile_names_break_no_picture_and_no_card(run: Run, name: str) -> None
 
 @pytest.mark.parametrize("name", [HOSTILE, '"><img src=x onerror=alert(1)>', "a'b & <b>"])
 def test_copied_embed_code_is_the_link_and_the_picture_alone(run: Run, name: str) -> None:
-    """What the button copies is the text of the block; a name in it is no markup elsewhere."""
+    """The button copies the text of the block; a name in it is no markup elsewhere."""
     rename(run, name)
     blocks = re.findall(r"<pre tabindex=.0.>(.*?)</pre>", get(run.get_absolute_url()), re.DOTALL)
     codes = [code for code in map(unescape, blocks) if code.startswith("<a ")]
