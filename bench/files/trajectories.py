@@ -94,7 +94,7 @@ def files() -> dict[str, Maker]:
         "ATIF": repeated("steps", made.atif()),
         "Inspect log": repeated("samples", made.inspect_log()),
         "Inspect archive": archive,
-        "SWE-agent": repeated("trajectory", made.swe_agent()),
+        "SWE-agent": repeated("trajectory", made.document("swe_agent")),
         "OpenHands": lines(made.openhands_row(), "instance_id"),
         "notebook": repeated("cells", made.notebook()),
         "session traces": sessions,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,14 +27,6 @@ def chat_line(index: str = "7", query: str = "Sum ./data/a.csv", **more: Any) ->
         {"role": "assistant", "content": "Finished: it is 1."},
     ]
     return json.dumps({"messages": messages, "index": index, **more}, ensure_ascii=False)
-
-
-def zipped(files: Mapping[str, str | bytes]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return made.getvalue()
 
 
 def tarred(files: Mapping[str, bytes]) -> bytes:

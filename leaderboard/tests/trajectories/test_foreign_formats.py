@@ -13,7 +13,6 @@ from leaderboard.tests.support import foreign_files
 from leaderboard.tests.support.foreign_files import (
     ANSWER,
     CODE,
-    PIXEL,
     QUERY,
     chat_call,
     chat_messages,
@@ -21,6 +20,7 @@ from leaderboard.tests.support.foreign_files import (
     every_format,
     lines_of,
 )
+from leaderboard.tests.support.jobs import PIXEL
 from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import AttemptReading, Row
 from runner.contract import Outcome, StepStatus, Usage
@@ -168,29 +168,29 @@ def test_sample_without_messages_is_read_from_its_events() -> None:
 
 
 def test_demonstrations_of_swe_agent_are_left_out() -> None:
-    found = only(foreign_files.swe_agent())
+    found = only(foreign_files.document("swe_agent"))
     assert [m["content"] for m in found.opening] == ["You compute.", QUERY]
     assert (found.steps[0].cell_s, found.index) == (0.5, "swe_main")
 
 
 def test_swe_agent_history_alone_is_read() -> None:
-    value = foreign_files.swe_agent()
+    value = foreign_files.document("swe_agent")
     found = only({"history": value["history"]})
     assert [step.reply for step in found.steps] == ["I compute."]
 
 
 def test_mini_swe_agent_gives_tokens_and_model() -> None:
-    found = only(foreign_files.mini_swe_agent())
+    found = only(foreign_files.document("mini_swe_agent"))
     assert (found.model, found.steps[0].usage) == ("some/model", Usage(20, 5))
 
 
 OPENHANDS = {
-    "a stream": dumped(foreign_files.openhands_events()),
-    "an event a line": lines_of(*foreign_files.openhands_events()),
-    "pairs": dumped({"history": [foreign_files.openhands_events()]}),
+    "a stream": dumped(foreign_files.document("openhands_events")),
+    "an event a line": lines_of(*foreign_files.document("openhands_events")),
+    "pairs": dumped({"history": [foreign_files.document("openhands_events")]}),
     "a row": dumped(foreign_files.openhands_row()),
-    "events of the SDK": dumped(foreign_files.openhands_sdk()),
-    "events of the SDK a line": lines_of(*foreign_files.openhands_sdk()),
+    "events of the SDK": dumped(foreign_files.document("openhands_sdk")),
+    "events of the SDK a line": lines_of(*foreign_files.document("openhands_sdk")),
 }
 
 
@@ -204,7 +204,7 @@ def test_each_shape_of_openhands_is_read(name: str) -> None:
 
 
 def test_editor_calls_of_openhands_are_no_code() -> None:
-    events = foreign_files.openhands_events()
+    events = foreign_files.document("openhands_events")
     events[3]["tool_call_metadata"]["function_name"] = "str_replace_editor"
     [row] = read_any(dumped(events)).rows
     assert row.steps[0].code is None

@@ -25,19 +25,16 @@ from leaderboard.tests.support import foreign_files
 from leaderboard.tests.support.foreign_files import (
     atif,
     chat_messages,
+    document,
     dumped,
     every_format,
     inspect_archive,
     inspect_log,
     lines_of,
-    mini_swe_agent,
     notebook,
     openhands_row,
-    openhands_sdk,
     response_items,
     session_trace,
-    smolagents_steps,
-    swe_agent,
     zipped,
 )
 from leaderboard.trajectories.readers import any_format, recognition
@@ -155,12 +152,12 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "an Inspect archive, cut": lambda: cut(inspect_archive(14)),
     "an Inspect archive, cut in its first sample": lambda: inspect_archive(3)[:500],
     "an ATIF document, cut": lambda: cut_before(atif(), '"step_id": 4'),
-    "an SWE-agent trajectory, cut": lambda: cut_before(swe_agent(), '"thought": "Done.'),
+    "an SWE-agent trajectory, cut": lambda: cut_before(document("swe_agent"), '"thought": "Done.'),
     "OpenHands rows, cut": lambda: lines_of(openhands_row(), openhands_row())[:-30],
     "a session trace, cut": lambda: session_trace()[:-30],
     "a notebook, cut": lambda: cut_before(notebook(), '"cell_type": "markdown"'),
     "Responses items, cut": lambda: cut_before(response_items(), '"type": "message"'),
-    "smolagents' steps, cut": lambda: cut_before(smolagents_steps(), '"tool_calls"'),
+    "smolagents' steps, cut": lambda: cut_before(document("smolagents_steps"), '"tool_calls"'),
     "PyBench jsonl, cut": lambda: LINE + b"\n" + LINE[:-20],
     "gzip, cut": lambda: cut(
         gzip.compress(lines_of(*({**ROW, "index": str(n)} for n in range(999))))
@@ -221,11 +218,13 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "no reply": lambda: lines_of({"messages": chat_messages()[:2]}),
     "too many messages": lambda: lines_of({"messages": [{"role": "user", "content": ""}] * 50_001}),
     "lone surrogates": lambda: b'{"messages": [{"role": "assistant", "content": "\\ud800"}]}',
-    "an SWE-agent trajectory of numbers": lambda: dumped({**swe_agent(), "trajectory": [1, 2]}),
+    "an SWE-agent trajectory of numbers": lambda: dumped(
+        {**document("swe_agent"), "trajectory": [1, 2]}
+    ),
     "an SWE-agent trajectory without steps": lambda: dumped(
         {"trajectory": [], "history": [], "info": {}}
     ),
-    "OpenHands events without a reply": lambda: dumped(foreign_files.openhands_events()[:3]),
+    "OpenHands events without a reply": lambda: dumped(document("openhands_events")[:3]),
     "samples that are numbers": lambda: dumped(
         {**inspect_log(), "samples": [1, {}, {"messages": 7}]}
     ),
@@ -351,11 +350,11 @@ VALUES = {
     "Responses": response_items(),
     "ATIF": atif(extra={"task": "x", "outcome": "finished", "inputs": ["a"], "answer": "x"}),
     "Inspect": inspect_log(),
-    "SWE-agent": swe_agent(),
-    "mini-SWE-agent": mini_swe_agent(),
+    "SWE-agent": document("swe_agent"),
+    "mini-SWE-agent": document("mini_swe_agent"),
     "OpenHands": openhands_row(),
-    "OpenHands SDK": openhands_sdk(),
-    "smolagents": smolagents_steps(),
+    "OpenHands SDK": document("openhands_sdk"),
+    "smolagents": document("smolagents_steps"),
     "notebook": notebook(),
 }  # fmt: skip
 

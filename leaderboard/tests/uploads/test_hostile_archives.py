@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.tests.support.uploaded import chat_line, tarred, zipped
+from leaderboard.tests.support.foreign_files import zipped
+from leaderboard.tests.support.uploaded import chat_line, tarred
 from leaderboard.uploads import archive, confined, reading
 from leaderboard.uploads.confined import read_confined
 from leaderboard.uploads.reading import Brought, read_upload

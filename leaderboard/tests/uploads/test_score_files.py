@@ -25,9 +25,10 @@ from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Import, Run, Standing, Suite, Task, Upload
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.rows import make_suite
-from leaderboard.tests.support.uploaded import signed_in, tarred, zipped
+from leaderboard.tests.support.uploaded import signed_in, tarred
 from leaderboard.uploads.delete import delete_old
 from runner.contract import ProblemError
 

@@ -11,8 +11,9 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.models import Run, Upload
 from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.rows import make_private_run
-from leaderboard.tests.support.uploaded import chat_line, zipped
+from leaderboard.tests.support.uploaded import chat_line
 
 pytestmark = pytest.mark.django_db
 

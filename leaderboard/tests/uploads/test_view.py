@@ -15,8 +15,9 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.models import Attempt, Blob, Entry, Import, Run, Suite, Task, Upload
 from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.rows import make_suite
-from leaderboard.tests.support.uploaded import bring, chat_line, send_file, signed_in, zipped
+from leaderboard.tests.support.uploaded import bring, chat_line, send_file, signed_in
 from leaderboard.uploads.delete import delete_old
 
 pytestmark = pytest.mark.django_db
