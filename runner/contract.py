@@ -203,6 +203,16 @@ class CellStatus(StrEnum):
     KILLED = "killed"  # did not stop, or flooded us, or the kernel died: the kernel is gone
 
 
+# The notice to the model of a kernel that is gone, by the reason; failure tags read it.
+KILLED_NOTICES = {
+    "timeout": "The cell did not stop when it was interrupted and was killed.",
+    "flood": "The cell sent more output than can be taken and was killed.",
+    "memory": "The kernel was killed because it used more memory than it may.",
+    "died": "The kernel died while the cell was running.",
+    "unreadable": "The kernel sent something that could not be read and was killed.",
+}
+
+
 @dataclass(frozen=True)
 class CellResult:
     """Result of running one cell."""
@@ -210,7 +220,7 @@ class CellResult:
     status: CellStatus
     outputs: tuple[Output, ...] = ()
     duration_s: float = 0.0
-    reason: str = ""  # why it was killed: "timeout" | "flood" | "memory" | "died" | "unreadable"
+    reason: str = ""  # why it was killed: a key of KILLED_NOTICES
 
 
 class ChangeKind(StrEnum):

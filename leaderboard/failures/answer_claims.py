@@ -19,6 +19,7 @@ CLAIM = re.compile(
 )
 DENIAL = re.compile(
     r"\b(?:not|cannot|can't|couldn't|unable|fail(?:ed|s|ure)?|without|error|never|unfortunately"
+    r"|no|none|nothing|unknown"
     r"|would|should|could|will|need(?:s|ed)? to|to be|try|please|if)\b|n't\b"
     r"|没有|无法|未能|不能|失败|错误|需要|将会|如果",
     re.IGNORECASE,
@@ -43,12 +44,30 @@ MAX_NUMBER_CHARS = 400  # of one number; what is longer is data
 NORMALISED_CHARS = 256  # at once: the time that a run of accents takes grows with its square
 
 
-def claims_a_file(answer: str) -> bool:
-    """True if a sentence of the answer says, without a doubt, that something was saved."""
+def claims_a_file(answer: str, there: Iterable[str], missing: Iterable[str]) -> bool:
+    """True if a sentence of the answer says, without a doubt, that a missing file was saved.
+
+    A sentence that names files that are `there` and none that is `missing` is about the former.
+    """
+    saved, absent = ({path.rpartition("/")[2] for path in paths} for paths in (there, missing))
     return any(
-        CLAIM.search(sentence) and not DENIAL.search(sentence)
+        CLAIM.search(sentence)
+        and not DENIAL.search(sentence)
+        and not (saved & (words := names_in(sentence)) and not absent & words)
         for sentence in SENTENCE_END.split(answer[:MAX_ANSWER_CHARS])
     )
+
+
+def names_in(sentence: str) -> set[str]:
+    """The words of a sentence without their marks, of a path its last part."""
+    return {word.strip("`'\"*()[],;:.!?").rpartition("/")[2] for word in sentence.split()}
+
+
+def states_a_value(answer: str, expected: str) -> bool:
+    """True if an answer gives something of the kind that was expected: a number for a number."""
+    if NUMBER.search(normalised(expected[:MAX_VALUE_CHARS])):
+        return NUMBER.search(normalised(answer[:MAX_ANSWER_CHARS])) is not None
+    return not DENIAL.search(answer[:MAX_ANSWER_CHARS])
 
 
 def unsupported_numbers(answer: str, seen: Iterable[str]) -> tuple[str, ...]:
@@ -140,13 +159,14 @@ def is_known(text: str, known: Sequence[Decimal]) -> bool:
 
 
 UNIT = re.compile(
-    r"[$€£¥￥₹%°]|\b(?:usd|eur|gbp|rmb|cny|dollars?|euros?|yuan|percent|per cent|units?|pieces?"
-    r"|rows?|columns?|pixels?|px|seconds?|secs?|s|ms|kg|km|cm|mm|m|hz|khz|db)\b|[元个件行列秒年月日号]",
+    r"[$€£¥￥₹%°]|(?<![^\W\d])(?:usd|eur|gbp|rmb|cny|dollars?|euros?|yuan|percent|per cent"
+    r"|units?|pieces?|rows?|columns?|pixels?|px|seconds?|secs?|s|ms|kg|km|cm|mm|m|hz|khz|db)\b|[元个件行列秒年月日号]",
     re.IGNORECASE,
 )
 MAX_VALUE_CHARS = 2_000  # of a value that is compared
 SEPARATORS = re.compile(r"[\s,;:/|_\-–—、，；：\"'`]+")
 THOUSANDS = re.compile(r"(?<=\d)[,_' \u00a0\u202f](?=\d{3}(?!\d))")
+POINTS_OF_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})++,\d{1,2}(?![\d.,])")
 DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 
 
@@ -175,6 +195,7 @@ def plain_form(text: str) -> str:
     text = (
         normalised(text[:MAX_VALUE_CHARS])[:MAX_VALUE_CHARS].casefold().strip().strip("\"'`“”‘’.。")
     )
+    text = POINTS_OF_THOUSANDS.sub(lambda number: number[0].replace(".", ""), text)
     text = UNIT.sub(" ", DECIMAL_COMMA.sub(".", text))
     text = THOUSANDS.sub("", text)
     return text.strip() if is_number(text) else SEPARATORS.sub(" ", text).strip()

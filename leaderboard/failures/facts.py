@@ -40,7 +40,6 @@ class AttemptFacts:
     given: Mapping[str, str] | None = None  # name -> SHA-256 of the inputs that were there
     expected: tuple[str, ...] = ()  # names asked for under ./output
     files: Sequence[FileFacts] | None = None
-    finish_word: str = ""  # that the prompt asks a final answer to hold; "" when it asks for none
 
     @property
     def is_void(self) -> bool:
@@ -86,6 +85,15 @@ def text_in(output: Mapping[str, Any]) -> str:
 
 def code_steps(facts: AttemptFacts) -> list[StepFacts]:
     return [step for step in facts.steps if code_of(step).strip()]
+
+
+def cells_that_do(facts: AttemptFacts) -> list[StepFacts]:
+    """The cells with a line that is more than a comment: the others mend nothing."""
+    return [
+        step
+        for step in code_steps(facts)
+        if any(line.strip() and line.strip()[0] != "#" for line in code_of(step).splitlines())
+    ]
 
 
 FAILED_STATUSES = frozenset({StepStatus.ERROR, StepStatus.TIMEOUT, StepStatus.KILLED})

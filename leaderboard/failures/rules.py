@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from leaderboard.failures.answer_claims import (
     claims_a_file,
     is_same_but_for_presentation,
+    states_a_value,
     unsupported_numbers,
 )
 from leaderboard.failures.facts import (
@@ -17,13 +18,14 @@ from leaderboard.failures.facts import (
     AttemptFacts,
     Failure,
     StepFacts,
+    cells_that_do,
     code_of,
     code_steps,
     failures,
     has_failed,
     text_in,
 )
-from runner.contract import ChangeKind, Outcome, OutputKind, StepStatus
+from runner.contract import KILLED_NOTICES, ChangeKind, Outcome, OutputKind, StepStatus
 
 # Infrastructure
 
@@ -168,10 +170,10 @@ def format_failure(facts: AttemptFacts) -> bool:
 def premature_stop(facts: AttemptFacts) -> bool:
     if not facts.is_failed or facts.outcome != Outcome.FINISHED:
         return False
-    cells = code_steps(facts)
-    ended_on_an_error = bool(cells) and has_failed(cells[-1])
-    answer = facts.answer or ""
-    return ended_on_an_error or bool(facts.finish_word and facts.finish_word not in answer)
+    if facts.answer is None:  # a recording that breaks off
+        return False
+    cells = cells_that_do(facts)
+    return bool(cells) and has_failed(cells[-1])
 
 
 def out_of_turns(facts: AttemptFacts) -> bool:
@@ -241,31 +243,30 @@ def wrong_column(facts: AttemptFacts) -> bool:
     return any(f.name == "KeyError" or has_any(f.value, NOT_IN_INDEX) for f in failures(facts))
 
 
-# What became of a cell. A killed kernel's reason is in the model's observation.
-KILLED_BY_TIME = "did not stop at its time limit"
-KILLED_BY_MEMORY = "used more memory than it may"
-KILLED_BY_ITSELF = "the kernel died"
+# What became of a cell
 
 
 def was_killed(facts: AttemptFacts, reason: str) -> bool:
+    """True if the sandbox said that the kernel is gone for `reason`."""
     return any(
-        step.get("status") == StepStatus.KILLED and reason in str(step.get("observation") or "")
+        step.get("status") == StepStatus.KILLED
+        and KILLED_NOTICES[reason] in str(step.get("observation") or "")
         for step in facts.steps
     )
 
 
 def cell_timeout(facts: AttemptFacts) -> bool:
     interrupted = any(step.get("status") == StepStatus.TIMEOUT for step in facts.steps)
-    return interrupted or was_killed(facts, KILLED_BY_TIME)
+    return interrupted or was_killed(facts, "timeout")
 
 
 def out_of_memory(facts: AttemptFacts) -> bool:
     raised = any(f.name in ("MemoryError", "_ArrayMemoryError") for f in failures(facts))
-    return raised or was_killed(facts, KILLED_BY_MEMORY)
+    return raised or was_killed(facts, "memory")
 
 
 def kernel_crash(facts: AttemptFacts) -> bool:
-    return was_killed(facts, KILLED_BY_ITSELF)
+    return was_killed(facts, "died")
 
 
 # What was delivered
@@ -275,8 +276,9 @@ def false_success(facts: AttemptFacts) -> bool:
     if not facts.is_failed or facts.files is None or not facts.answer:
         return False
     sizes = {file.path: file.size_bytes for file in facts.files}
-    is_missing = any(not sizes.get(name) for name in facts.expected)
-    return is_missing and claims_a_file(facts.answer)
+    there = [name for name in facts.expected if sizes.get(name)]
+    missing = [name for name in facts.expected if not sizes.get(name)]
+    return bool(missing) and claims_a_file(facts.answer, there, missing)
 
 
 def unsupported_number(facts: AttemptFacts) -> bool:
@@ -337,8 +339,18 @@ def failed_on_content(facts: AttemptFacts) -> Iterator[tuple[str, str]]:
         file = str(assertion.get("file") or "")
         is_there = bool(sizes.get(file)) if file else bool(facts.answer)
         expected, actual = str(assertion.get("expected") or ""), str(assertion.get("actual") or "")
-        if is_there and expected and actual and expected != actual:
+        if not is_there or not expected or actual in (*ABSENT, expected):
+            continue
+        if file or not is_whole_answer(actual, facts) or states_a_value(actual, expected):
             yield expected, actual
+
+
+ABSENT = ("", "missing", "not found", "none", "no answer")  # as checks say that nothing is there
+
+
+def is_whole_answer(actual: str, facts: AttemptFacts) -> bool:
+    """True if a check shows the answer, or its beginning, and not a value that it read there."""
+    return " ".join(str(facts.answer).split()).startswith(" ".join(actual.split()))
 
 
 def wrong_value(facts: AttemptFacts) -> bool:
@@ -352,5 +364,5 @@ def presentation_error(facts: AttemptFacts) -> bool:
 def late_self_correction(facts: AttemptFacts) -> bool:
     if not facts.passed or facts.is_void:
         return False
-    cells = code_steps(facts)
+    cells = cells_that_do(facts)
     return any(has_failed(step) for step in cells) and not has_failed(cells[-1])

@@ -10,7 +10,7 @@ from leaderboard.failures.facts import AttemptFacts, FileFacts
 
 __all__ = ["BY_KEY", "TAGS", "TAGS_VERSION", "AttemptFacts", "FileFacts", "Tag", "tags_of"]
 
-TAGS_VERSION = 1  # raise it when any rule gives another answer
+TAGS_VERSION = 2  # raise it when any rule gives another answer
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,7 @@ TAGS: tuple[Tag, ...] = (
     Tag(
         "premature-stop",
         "premature stop",
-        "It failed, and the last cell before the answer had failed, or the answer lacks the "
-        "finish word that the prompt asks for.",
+        "It failed, and the last cell before the answer had failed.",
         rules.premature_stop,
     ),
     Tag(

@@ -12,6 +12,7 @@ from leaderboard.api.errors import (
     answer_program,
     is_for_programs,
 )
+from leaderboard.failures.tag_trial import read_trial
 from leaderboard.failures.tags import TAGS, TAGS_VERSION
 from runner.suite.canary import CANARY
 
@@ -31,7 +32,7 @@ CLOSED_TO_ROBOTS = (
 
 
 def method(request: HttpRequest) -> HttpResponse:
-    context = {"tags": TAGS, "tags_version": TAGS_VERSION, "canary": CANARY}
+    context = {"tags": TAGS, "tags_version": TAGS_VERSION, "canary": CANARY, "trial": read_trial()}
     return render(request, "method/method.html", context)
 
 

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from runner.contract import CellResult, CellStatus, Limits, Output, OutputKind
+from runner.contract import (
+    KILLED_NOTICES,
+    CellResult,
+    CellStatus,
+    Limits,
+    Output,
+    OutputKind,
+)
 
 # CSI and OSC sequences, and two-character escapes (ECMA-48, 5.4 and 8.3).
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
@@ -17,13 +24,6 @@ TRACEBACK_HEAD_LINES = 12
 TRACEBACK_TAIL_LINES = 28
 HEAD_SHARE = 0.6  # of a text that is cut; the rest is its end
 
-REASONS = {
-    "timeout": "the cell did not stop at its time limit",
-    "flood": "the cell sent more output than can be read",
-    "memory": "the cell used more memory than it may",
-    "died": "the kernel died",
-    "unreadable": "the kernel sent something that could not be read",
-}
 LOST = "The kernel was restarted: all variables and imports are lost; files remain."
 
 
@@ -107,7 +107,6 @@ def ending(result: CellResult) -> str:
         case CellStatus.TIMEOUT:
             return f"[The cell was stopped after {result.duration_s:.0f} s. Variables are kept.]"
         case CellStatus.KILLED:
-            reason = REASONS.get(result.reason, "the cell could not be ended otherwise")
-            return f"[The kernel was killed: {reason}. {LOST}]"
+            return f"[{KILLED_NOTICES.get(result.reason, 'The kernel was killed.')} {LOST}]"
         case _:
             return ""

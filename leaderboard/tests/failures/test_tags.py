@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from leaderboard.failures.tags import BY_KEY, TAGS, AttemptFacts, FileFacts, tags_of
-from runner.contract import CellResult, CellStatus, Limits
+from runner.contract import (
+    KILLED_NOTICES,
+    CellResult,
+    CellStatus,
+    Limits,
+    Output,
+    OutputKind,
+)
 from runner.model.observation import observe
 
 
@@ -28,9 +35,11 @@ def failing(name: str, value: str = "", code: str = "x = 1", text: str = "") -> 
     return cell(code, status="error", outputs=[error], observation=f"{name}: {value}")
 
 
-def killed(reason: str) -> dict[str, Any]:
-    """A step whose kernel was killed, as the runner reports it."""
-    told = observe(CellResult(CellStatus.KILLED, reason=reason), Limits())
+def killed(reason: str, lost: str = "") -> dict[str, Any]:
+    """A step whose kernel was killed, as the runner reports it; `lost`: the sandbox notes it."""
+    notice = Output(OutputKind.NOTICE, f"{KILLED_NOTICES[reason]} {lost}")
+    outputs = (notice,) if lost else ()
+    told = observe(CellResult(CellStatus.KILLED, outputs, reason=reason), Limits())
     return cell(status="killed", observation=told)
 
 
@@ -56,6 +65,7 @@ FAILED = AttemptFacts("finished", steps=[cell(printed="1"), said()], passed=Fals
 PASSED = replace(FAILED, passed=True)
 VOID = AttemptFacts("endpoint_failed", steps=[cell(printed="1")])
 WANTS = replace(FAILED, expected=("a.csv",), files=[], inputs=("in.csv",))
+WANTS_TWO = replace(WANTS, expected=("a.csv", "b.png"), files=[file("a.csv")])
 PANDAS = "/usr/lib/python3/site-packages/pandas/compat/__init__.py"
 
 
@@ -142,7 +152,7 @@ YES = [
     ("format", after(cell(finish_reason="length"))),
     ("premature-stop", after(failing("KeyError", "'a'"))),
     ("premature-stop", after(cell(printed="1"), cell(status="timeout"))),
-    ("premature-stop", replace(FAILED, finish_word="Finished", answer="I will now plot it.")),
+    ("premature-stop", after(failing("KeyError", "'a'"), cell("# Restart the kernel"))),
     ("out-of-turns", replace(FAILED, outcome="out_of_turns", answer=None)),
     (
         "repeated-error",
@@ -173,11 +183,15 @@ YES = [
     ("wrong-column", after(failing("IndexError", "\"['a'] not in index\""))),
     ("cell-timeout", after(cell(status="timeout"))),
     ("cell-timeout", after(killed("timeout"))),
+    ("cell-timeout", after(killed("timeout", "The kernel is gone."))),
     ("out-of-memory", after(failing("MemoryError", "Unable to allocate 7 GiB"))),
     ("out-of-memory", after(killed("memory"))),
     ("kernel-crash", after(killed("died"))),
+    ("kernel-crash", after(killed("died", "The kernel is gone."))),
     ("false-success", replace(WANTS, answer="I have saved the table to ./output/a.csv.")),
     ("false-success", replace(WANTS, answer="结果已保存到 ./output/a.csv。")),
+    ("false-success", replace(WANTS_TWO, answer="`a.csv` and `./output/b.png` are saved.")),
+    ("false-success", replace(WANTS_TWO, answer="All files were saved.")),
     (
         "false-success",
         replace(WANTS, answer="The file is now available.", files=[file(size_bytes=0)]),
@@ -196,6 +210,8 @@ YES = [
     ("input-modified", after(changed("data/in.csv", "deleted"), of=WANTS)),
     ("wrong-value", replace(WANTS, files=[file()], assertions=[judged("4", "5")])),
     ("wrong-value", replace(FAILED, assertions=[judged("4", "5", path="")])),
+    ("wrong-value", answering("It is\n5.", assertions=[judged("4", "It is 5.", path="")])),
+    ("wrong-value", answering("In May, I think.", assertions=[judged("June", "In May", path="")])),
     ("wrong-value", replace(FAILED, assertions=[judged("4 kg", "4 mm", path="")])),
     ("presentation", replace(FAILED, assertions=[judged("1234.5", "$1,234.50", path="")])),
     ("presentation", replace(FAILED, assertions=[judged("1234.5", "1 234,5 EUR", path="")])),
@@ -204,6 +220,7 @@ YES = [
         replace(FAILED, assertions=[judged("North America", "north-america", path="")]),
     ),
     ("presentation", replace(FAILED, assertions=[judged("42", "４２ 个", path="")])),
+    ("presentation", replace(FAILED, assertions=[judged("1250.50", "1.250,50", path="")])),
     ("self-correction", after(failing("KeyError", "'a'"), cell(printed="1"), of=PASSED)),
 ]
 
@@ -271,7 +288,7 @@ NO = [
     ("premature-stop", after(failing("KeyError", "'a'"), of=PASSED)),
     ("premature-stop", after(failing("KeyError", "'a'"), cell(printed="1"))),
     ("premature-stop", after(failing("KeyError", "'a'"), outcome="out_of_turns")),
-    ("premature-stop", replace(FAILED, finish_word="Finished", answer="Finished: 4.")),
+    ("premature-stop", after(failing("KeyError", "'a'"), answer=None)),
     ("out-of-turns", FAILED),
     ("out-of-turns", replace(FAILED, outcome="out_of_time")),
     (
@@ -314,6 +331,9 @@ NO = [
     ("false-success", replace(WANTS, answer="I could not save the file ./output/a.csv.")),
     ("false-success", replace(WANTS, answer="The file was not saved. The total is 4.")),
     ("false-success", replace(WANTS, answer="文件没有保存。")),
+    ("false-success", replace(WANTS, answer="Nothing was saved.")),
+    ("false-success", replace(WANTS, answer="I saved no table.")),
+    ("false-success", replace(WANTS_TWO, answer="I saved `./output/a.csv`. The rest is open.")),
     ("false-success", replace(WANTS, answer="Saved to ./output/a.csv.", files=[file()])),
     ("false-success", replace(WANTS, answer="Saved to ./output/a.csv.", files=None)),
     ("false-success", replace(WANTS, answer="Saved to ./output/a.csv.", passed=True)),
@@ -347,6 +367,10 @@ NO = [
     ("input-modified", after(changed("data/tmp.csv", "changed"), of=WANTS)),
     ("input-modified", after(changed("output/in.csv", "changed"), of=WANTS)),
     ("wrong-value", replace(WANTS, assertions=[judged("4", "5")])),
+    ("wrong-value", replace(WANTS, files=[file()], assertions=[judged("there", "missing")])),
+    ("wrong-value", answering("I stop.", assertions=[judged("4.5", "I stop.", path="")])),
+    ("wrong-value", answering("No idea.", assertions=[judged("June", "No idea.", path="")])),
+    ("wrong-value", replace(WANTS, files=[file()], assertions=[judged("3.2", "3.2kg")])),
     ("wrong-value", replace(WANTS, files=[file(size_bytes=0)], assertions=[judged("4", "")])),
     ("wrong-value", replace(WANTS, files=[file()], assertions=[judged("4", "5", passed=True)])),
     ("wrong-value", replace(FAILED, answer=None, assertions=[judged("4", "None", path="")])),
@@ -355,9 +379,12 @@ NO = [
     ("presentation", replace(FAILED, assertions=[judged("1234.5", "1,234.51", path="")])),
     ("presentation", replace(FAILED, assertions=[judged("4 kg", "4 mm", path="")])),
     ("presentation", replace(FAILED, assertions=[judged("-4", "4", path="")])),
+    ("presentation", replace(FAILED, assertions=[judged("1250.50", "1.250.50", path="")])),
+    ("presentation", replace(FAILED, assertions=[judged("1250.50", "12.50,50", path="")])),
     ("presentation", replace(FAILED, assertions=[judged("", "", path="")])),
     ("self-correction", after(failing("KeyError", "'a'"), cell(printed="1"))),
     ("self-correction", after(cell(printed="1"), of=PASSED)),
+    ("self-correction", after(failing("KeyError", "'a'"), cell("# Wait"), of=PASSED)),
     ("self-correction", after(cell(printed="1"), failing("KeyError", "'a'"), of=PASSED)),
 ]
 

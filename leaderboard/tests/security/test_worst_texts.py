@@ -174,7 +174,7 @@ READERS = (
     ),
     Reader(
         "leaderboard.failures.answer_claims.claims_a_file",
-        answer_claims.claims_a_file,
+        lambda text: answer_claims.claims_a_file(text, ["a.csv"], ["b.csv"]),
         answer_claims.MAX_ANSWER_CHARS,
         {
             "sentences": repeated("saved not. "),
@@ -183,6 +183,7 @@ READERS = (
             "is now": repeated("is now "),
             "line breaks": repeated("\n"),
             "letters": repeated("n"),
+            "names": repeated("a.csv saved. "),
         },
         (
             "leaderboard.failures.answer_claims.CLAIM",
@@ -201,11 +202,13 @@ READERS = (
             "digits": repeated("1"),
             "quotes": repeated('"'),
             "commas": repeated("1,1"),
+            "points": repeated(".111", before="1"),
         },
         (
             "leaderboard.failures.answer_claims.UNIT",
             "leaderboard.failures.answer_claims.SEPARATORS",
             "leaderboard.failures.answer_claims.THOUSANDS",
+            "leaderboard.failures.answer_claims.POINTS_OF_THOUSANDS",
             "leaderboard.failures.answer_claims.DECIMAL_COMMA",
         ),
     ),

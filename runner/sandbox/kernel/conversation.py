@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from runner.contract import CellResult, CellStatus
+from runner.contract import KILLED_NOTICES, CellResult, CellStatus
 from runner.sandbox.kernel.cell_outputs import CellOutputs
 from runner.sandbox.kernel.messages import KernelMessage
 from runner.sandbox.kernel.output_budget import OutputAllowance
@@ -20,13 +20,6 @@ LONGEST_AFTER_REPLY_S = 20.0  # however much is heard
 CHANNELS = ("shell", "iopub")
 
 LOST = "The kernel is gone: its variables are lost, the files in the working folder are kept."
-KILLED_NOTICES = {
-    "timeout": "The cell did not stop when it was interrupted and was killed.",
-    "flood": "The cell sent more output than can be taken and was killed.",
-    "memory": "The kernel was killed because it used more memory than it may.",
-    "died": "The kernel died while the cell was running.",
-    "unreadable": "The kernel sent something that could not be read and was killed.",
-}
 
 
 class Kernel(Protocol):
