@@ -69,6 +69,17 @@ class Asked:
     past: str = ""  # of a board as of a past day: where its ranks are from
 
     @property
+    def day(self) -> date:
+        """The day that the board is of."""
+        return self.address.as_of or timezone.now().date()
+
+    @property
+    def name(self) -> str:
+        """As in "Starter suite v1, season 2"; the season where there are several."""
+        season = f", season {self.season.number}" if len(self.seasons) > 1 else ""
+        return f"{self.suite.title} v{self.suite.version}{season}"
+
+    @property
     def shown(self) -> list[Column]:
         return choose_columns(self.address, self.columns)
 

@@ -33,9 +33,8 @@ def board_card(request: HttpRequest) -> HttpResponse:
     asked = ask_board(request)
     if asked is None:
         return send(request, Card("PyBench", "", "", (), "", "No suite is installed yet."))
-    suite = f"{asked.suite.title} v{asked.suite.version}"
     rows = [*asked.rows.ranked, *(asked.rows.unranked if asked.address.runs else ())]
-    return send(request, card_of_board(rows, suite, timezone.now().date()))
+    return send(request, card_of_board(rows, asked.name, asked.day))
 
 
 def task_card(request: HttpRequest, suite: str, key: str) -> HttpResponse:

@@ -101,12 +101,19 @@ def write_list(asked: Asked) -> Written:
     def make() -> bytes:
         suite = asked.suite
         tasks = max((row.tasks for row in rows), default=0)
-        about = f"{suite.title} v{suite.version}, n {tasks}. {sentence}"
+        about = f"{asked.name}, n {tasks}. {sentence}"
         placed = [place(key, draw(key, rows, suite), query, about) for key in DRAWINGS]
-        context = {"sentence": sentence, "charts": placed, "template": template_json()}
+        context = {
+            "past": asked.past,
+            "day": asked.address.as_of,
+            "sentence": sentence,
+            "charts": placed,
+            "template": template_json(),
+        }
         return render_to_string("charts/_charts.html", context).encode()
 
-    return write(("list", sentence, query, *stamp_of(asked.suite, asked.rows, rows)), make)
+    words = (asked.past, asked.name, sentence)
+    return write(("list", *words, query, *stamp_of(asked.suite, asked.rows, rows)), make)
 
 
 def write_one(

@@ -81,13 +81,12 @@ def cite_here(request: HttpRequest, row: BoardRow) -> str:
 def rates(request: HttpRequest) -> HttpResponse:
     """The board that the address asks for, as a picture that other pages can show."""
     asked = require_board(request)
-    suite = f"{asked.suite.title} v{asked.suite.version}"
     whole = asked.address.link(
         suite=f"{asked.suite.name}@{asked.suite.version}", sort="", columns=()
     )
     address = request.build_absolute_uri(f"{reverse('board')}?{whole}")
     rows = [row for row in choose_drawn(asked.rows) if not row.run.entry.is_scripted]
-    return send(request, draw_rates(rows, suite, timezone.now().date(), address), SVG_TYPE)
+    return send(request, draw_rates(rows, asked.name, asked.day, address), SVG_TYPE)
 
 
 def send(request: HttpRequest, text: str, content_type: str) -> HttpResponse:

@@ -2,6 +2,7 @@
 const SPACE = "http://www.w3.org/2000/svg";
 const PAD = 16, HEAD = 64, FOOT = 36, SCALE = 2;
 const SIZES = { title: 16, about: 12, source: 11 };
+const LEAST = 6; // of letters
 
 function element(name, attributes, text = "") {
   const made = document.createElementNS(SPACE, name);
@@ -10,31 +11,37 @@ function element(name, attributes, text = "") {
   return made;
 }
 
-// Cut to the room there is, as the browser would set it.
+// A line as the browser would set it in the room there is: smaller where it is long, cut where it is longer still.
 function fit(text, size, weight, family, room) {
   const ruler = document.createElement("canvas").getContext("2d");
   ruler.font = `${weight} ${size}px ${family}`;
-  if (ruler.measureText(text).width <= room) return text;
+  const full = ruler.measureText(text).width;
+  if (full <= room) return [text, size];
+  const letters = Math.max(LEAST, Math.floor((20 * size * room) / full) / 20);
+  ruler.font = `${weight} ${letters}px ${family}`;
   let length = text.length;
-  while (length && ruler.measureText(`${text.slice(0, length)}…`).width > room) length -= 1;
-  return `${text.slice(0, length).trimEnd()}…`;
+  const shown = () => (length < text.length ? `${text.slice(0, length).trimEnd()}…` : text);
+  while (length && ruler.measureText(shown()).width > room) length -= 1;
+  return [shown(), letters];
 }
 
 // The markup of the whole picture. Plotly's part stays text: parsed here, its styles would be refused.
-export async function frame(place, { title, about, address }) {
+export async function frame(place, { title, about, address, day }) {
   const [width, height] = [place.clientWidth, place.clientHeight];
   const drawn = await window.Plotly.toImage({ data: place.data, layout: place.layout }, { format: "svg", width, height });
   const chart = decodeURIComponent(drawn.slice(drawn.indexOf(",") + 1)).replace("<svg ", `<svg x="${PAD}" y="${HEAD}" `);
   const { fontFamily: family, backgroundColor: ground, color: ink } = getComputedStyle(document.body);
   const size = [width + 2 * PAD, height + HEAD + FOOT];
   const whole = element("svg", { width: size[0], height: size[1], "font-family": family, fill: ink });
-  const line = (y, text, letters, weight, more = {}) =>
-    element("text", { x: PAD, y, "font-size": letters, "font-weight": weight, ...more }, fit(text, letters, weight, family, width));
+  const line = (y, words, size, weight, more = {}) => {
+    const [text, letters] = fit(words, size, weight, family, width);
+    return element("text", { x: PAD, y, "font-size": letters, "font-weight": weight, ...more }, text);
+  };
   const faint = { "fill-opacity": 0.7 };
   whole.append(
     element("rect", { width: "100%", height: "100%", fill: ground }),
     line(28, title, SIZES.title, 600),
-    line(48, `${about} ${new Date().toISOString().slice(0, 10)}`, SIZES.about, 400, faint),
+    line(48, `${day ?? new Date().toISOString().slice(0, 10)}, ${about}`, SIZES.about, 400, faint),
     line(size[1] - 14, `PyBench, ${location.origin}${address}`, SIZES.source, 400, faint),
   );
   const source = new XMLSerializer().serializeToString(whole);

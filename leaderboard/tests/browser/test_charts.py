@@ -235,6 +235,26 @@ def test_a_chart_can_be_kept_as_an_image(page: Page, watch: Watch, site: str) ->
     assert watch.refusals == []
 
 
+def test_image_from_a_phone_says_all_that_one_from_a_desk_does(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, accept_downloads=True)
+    try:
+        page = context.new_page()
+        open_drawn(page, f"{site}/charts/full/")
+        images = page.locator("#chart-category-heatmap [data-images]")
+        images.evaluate("e => { e.dataset.day = '2026-01-31'; }")  # as of a past board
+        with page.expect_download() as download:
+            images.get_by_role("button", name="svg").click()
+        drawing = ElementTree.fromstring(download.value.path().read_text("utf-8"))
+    finally:
+        context.close()
+    lines = [text.text or "" for text in drawing.findall("{http://www.w3.org/2000/svg}text")]
+    assert lines == [
+        charts_of("full")["category-heatmap"].title,
+        "2026-01-31, Made up, n 143. Drawn: everything.",
+        f"PyBench, {site}/charts/full/#chart-category-heatmap",
+    ]
+
+
 def drag(page: Page, plot: Locator) -> None:
     """Draw a rectangle over the middle of a drawing."""
     box = plot.locator(".nsewdrag").first.bounding_box()

@@ -126,6 +126,17 @@ def test_past_board_keeps_filters_charts_and_queries_bounded(runs: list[Run]) ->
     assert len(queries) <= 12
 
 
+def test_charts_and_pictures_of_a_past_board_carry_its_day(runs: list[Run]) -> None:
+    page = Client().get("/charts/?as_of=2026-11-20").content.decode()
+    assert "The board as of 2026-11-20, with the ranks kept on 2026-11-20. Drawn: 2 ranked" in page
+    assert page.count('data-day="2026-11-20"') == page.count("data-images") > 0
+    assert "data-day" not in Client().get("/charts/").content.decode()
+    picture = Client().get("/charts/pass-rates.svg?as_of=2026-11-20").content.decode()
+    assert "with 95 % intervals, 2026-11-20<" in picture
+    now = Client().get("/charts/pass-rates.svg").content.decode()
+    assert f"with 95 % intervals, {TODAY.date()}<" in now
+
+
 def test_list_of_snapshots_leads_to_each_board(runs: list[Run]) -> None:
     page = Client().get("/snapshots/").content.decode()
     address = "/?suite=starter%401&amp;season=1&amp;as_of=2026-11-20"
