@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q
 from django.urls import reverse
@@ -16,7 +16,8 @@ from leaderboard.rendering.text import strip_invisible
 
 MAX_SPLIT_RUNS = 30  # of the first tie group, looked at for tasks that split them
 MAX_SPLIT_TASKS = 2
-MAX_NAME_CHARS = 40  # of a model or a task, so that a phone shows the table below
+# So that a phone shows the table below: of a model or a task, and of the sentence.
+MAX_NAME_CHARS, MIN_NAME_CHARS, MAX_SENTENCE_CHARS = 40, 12, 180
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 REFERENCE = "reference"  # entry of a scripted model that solves every task
 WORKERS = (REFERENCE, "clumsy")  # scripted models that work; the others are floors
@@ -28,6 +29,7 @@ class Phrase:
 
     text: str
     url: str = ""
+    is_name: bool = False  # of a model or a task
 
 
 Sentence = list[Phrase]
@@ -64,6 +66,16 @@ def first_group(rows: Sequence[BoardRow]) -> list[BoardRow]:
 
 def say_finding(board: Board, suite: Suite) -> Sentence:
     """The sentence on a board's ranked models; [] where none is ranked."""
+    said = say_whole(board, suite)
+    for most in range(MAX_NAME_CHARS, MIN_NAME_CHARS - 1, -4):
+        fitted = [replace(p, text=shorten(p.text, most)) if p.is_name else p for p in said]
+        if sum(len(part.text) for part in fitted) <= MAX_SENTENCE_CHARS:
+            break
+    return fitted
+
+
+def say_whole(board: Board, suite: Suite) -> Sentence:
+    """The same with names of any length."""
     placed = sorted(board.ranked, key=lambda row: (row.rank or 0, row.run.pk))
     if not placed:
         return []
@@ -108,7 +120,7 @@ def say_lead(placed: Sequence[BoardRow]) -> Sentence:
 def say_split(split: Sequence[SplitTask], suite: Suite) -> Sentence:
     if not split:
         return []
-    links = [Phrase(shorten(task.title), task_url(suite, task.key)) for task in split]
+    links = [Phrase(task.title, task_url(suite, task.key), is_name=True) for task in split]
     joined = [part for link in links for part in (Phrase(" and "), link)][1:]
     return [Phrase("They disagree most on "), *joined, Phrase(". ")]
 
@@ -122,12 +134,13 @@ def compare_url(rows: Sequence[BoardRow]) -> str:
 
 
 def link_row(row: BoardRow) -> Phrase:
-    return Phrase(shorten(row.run.entry.name) or "?", row.run.get_absolute_url())
+    name = strip_invisible(row.run.entry.name) or "?"
+    return Phrase(name, row.run.get_absolute_url(), is_name=True)
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, most: int) -> str:
     shown = strip_invisible(text)
-    return shown if len(shown) <= MAX_NAME_CHARS else f"{shown[: MAX_NAME_CHARS - 1].rstrip()}…"
+    return shown if len(shown) <= most else f"{shown[: most - 1].rstrip()}…"
 
 
 def count(row: BoardRow) -> str:

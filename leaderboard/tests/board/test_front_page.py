@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from leaderboard.models import Entry, Run, Suite
+from leaderboard.models import Entry, Run, Suite, Task
 from leaderboard.rendering.numbers import show_whole_percent
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.scoring.summaries import summarise
@@ -260,6 +260,17 @@ def test_table_begins_on_the_first_screen(
     box = page.get_by_role("region", name="Rank table").bounding_box()
     assert box is not None
     assert box["y"] <= most
+    Suite.objects.filter(name="starter").update(
+        past_seasons=[{"seed": 1, "ended_on": "2026-11-20"}], title="A suite of everyday file tasks"
+    )
+    Task.objects.update(title=LONG_NAME)
+    Entry.objects.update(name=LONG_NAME)
+    page.goto(live_server.url)
+    box = page.get_by_role("region", name="Rank table").bounding_box()
+    assert box is not None
+    assert box["y"] <= most, page.locator(".answer").inner_text()
+    expect(page.locator(".answer")).to_contain_text("lead with 87.5 % each.")
+    expect(page.locator("summary", has_text="season 2")).to_be_visible()
     for summary in ("all suites", "Filter"):
         page.locator("summary", has_text=summary).click()
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"]

@@ -135,6 +135,9 @@ def test_the_filters_of_a_past_season_keep_to_it(client: Client) -> None:
     open_season(suite)
     page = client.get("/?season=1").content.decode()
     assert "season=1&amp;sort=" in page
+    picker = page[page.index('aria-label="Suite"') :].partition("</nav>")[0]
+    assert re.findall(r"<b>(Season \d)</b>", picker) == ["Season 2", "Season 1"]
+    assert "ended on" in picker
 
 
 def test_runs_of_other_seeds_are_not_compared(client: Client) -> None:
