@@ -1,12 +1,14 @@
 """Commands of a site, run in forks of one process that has other people's libraries loaded.
 
 A fork takes over the environment it is given, reads the settings and sets Django up itself: all
-that it shares with the others are imports that ask for no settings.
+that it shares with the others are imports that ask for no settings. The management commands of one
+environment are forks of a fork that has done so.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import multiprocessing
 import os
 import runpy
@@ -14,8 +16,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import traceback
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[3]
 FORKS = multiprocessing.get_context("forkserver")
@@ -36,12 +43,15 @@ def run_python(
     """As `python` with these arguments, which begin with a file's name or with `-m`."""
     with tempfile.TemporaryDirectory() as folder:
         logs = [Path(folder, name) for name in ("output", "errors")]
-        process = start_python(arguments, environment, *logs)
-        try:
-            status = process.wait(timeout_s)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+        if arguments[0] == "manage.py" and "LD_PRELOAD" not in environment:
+            status = prepared_for(frozenset(environment.items())).run(arguments, logs, timeout_s)
+        else:
+            process = start_python(arguments, environment, *logs)
+            try:
+                status = process.wait(timeout_s)
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
         return subprocess.CompletedProcess(arguments, status, *(log.read_text() for log in logs))
 
 
@@ -98,22 +108,89 @@ class Fork:
 Process = subprocess.Popen[bytes] | Fork
 
 
-def become(words: list[str], environment: dict[str, str], output: Path, errors: Path) -> None:
+class Prepared:
+    """A process with Django set up, which runs one command after the other in forks of its own."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.lock = threading.Lock()
+        self.line, other = multiprocessing.Pipe()
+        FORKS.Process(target=serve_commands, args=(environment, other), daemon=True).start()
+        other.close()
+
+    def run(self, words: Sequence[str], logs: Sequence[Path], timeout_s: float) -> int:
+        with self.lock:
+            self.line.send((list(words), *logs))
+            pid = self.line.recv()
+            is_over = self.line.poll(timeout_s)
+            if not is_over:
+                os.killpg(pid, signal.SIGKILL)
+            status = int(self.line.recv())
+        if not is_over:
+            raise subprocess.TimeoutExpired(list(words), timeout_s)
+        return status
+
+
+@lru_cache(maxsize=3)
+def prepared_for(environment: frozenset[tuple[str, str]]) -> Prepared:
+    """It ends once nobody holds its line."""
+    return Prepared(dict(environment))
+
+
+def serve_commands(environment: dict[str, str], line: Connection) -> None:
+    """Fork for each command that comes; send its number, and its status when it has ended."""
+    take_over(environment)
+    import django
+    from django.db import connections
+    from django.urls import get_resolver
+
+    django.setup()
+    assert get_resolver().url_patterns  # most commands check them
+    connections.close_all()
+    with contextlib.suppress(EOFError):
+        while True:
+            words, *logs = line.recv()
+            pid = os.fork()
+            if pid == 0:
+                run_as(words, logs)
+            line.send(pid)
+            line.send(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+
+
+def become(words: list[str], environment: dict[str, str], *logs: Path) -> None:
     """Run the command as this process, up to what it does at its exit."""
     from django.conf import settings
 
     assert not settings.configured
-    os.setsid()
-    for number, path in enumerate((output, errors), start=1):
-        os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), number)
+    take_over(environment)
+    run_as(words, logs)
+
+
+def take_over(environment: dict[str, str]) -> None:
     os.chdir(ROOT)
     os.environ.clear()
     os.environ.update(environment)
+
+
+def run_as(words: list[str], logs: Sequence[Path]) -> NoReturn:
+    """Run the command as the head of a group of its own that writes to the ends of these files."""
+    os.setsid()
+    for number, path in enumerate(logs, start=1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), number)
     sys.argv = words[words[0] == "-m" :]
+    status: object = 0
     try:
         if words[0] == "-m":
             runpy.run_module(words[1], run_name="__main__", alter_sys=True)
         else:
             runpy.run_path(words[0], run_name="__main__")
-    finally:
-        atexit._run_exitfuncs()
+    except SystemExit as end:
+        status = end.code
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    if isinstance(status, str):
+        print(status, file=sys.stderr)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status if isinstance(status, int) else int(status is not None))
