@@ -20,8 +20,9 @@ from django.urls import get_resolver
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from leaderboard.accounts.tokens import make_token
+from leaderboard.by_hand.session import open_session
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Draft, Run, StepNote, Suite
+from leaderboard.models import Draft, Entry, Run, StepNote, Suite
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.addresses import all_patterns
 from leaderboard.tests.support.page_tools import HTML_RULES, find_tool, require_node
@@ -263,6 +264,9 @@ def fill_site() -> tuple[User, list[Shown]]:
     )
     sweep_queue()
     going = start_playing(suite)
+    person = make_entry("Ada (by hand)")
+    Entry.objects.filter(pk=person.pk).update(provenance=Entry.Provenance.HUMAN)
+    finish_run(make_run(suite, person), solved=2)
     return owner, [*public_pages(told, void, going), *own_pages(own, draft)]
 
 
@@ -346,7 +350,9 @@ def own_pages(run: Run, draft: Draft) -> list[Shown]:
         "mfa_index": "/account/2fa/",
         "account_reauthenticate": "/account/reauthenticate/",
     }
-    return [Shown(name, path, signed_in=True) for name, path in paths.items()]
+    played = open_session(User.objects.get(username="ada"), first.task).get_absolute_url()
+    shown = [Shown(name, path, signed_in=True) for name, path in paths.items()]
+    return [*shown, Shown("replay", played, signed_in=True)]
 
 
 def page_names() -> set[str]:
