@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.db import transaction
 from django.http import Http404
@@ -36,10 +37,14 @@ def list_seasons(suite: Suite) -> list[Season]:
     return [Season(len(past) + 1, suite.seed), *reversed(past)]
 
 
-def choose_season(seasons: Sequence[Season], wanted: str) -> Season:
-    """The season with the number `wanted`; the one under way when none is named."""
+def choose_season(seasons: Sequence[Season], wanted: str, day: date | None = None) -> Season:
+    """The season with the number `wanted`; when none is named, the one under way, or that was at
+    the end of `day`. `seasons` are the newest first. Raises Http404 for another number."""
+    if not wanted:
+        ended = [season for season in seasons if day and str(day) < season.ended_on]
+        return ended[-1] if ended else seasons[0]
     for season in seasons:
-        if wanted in ("", str(season.number)):
+        if wanted == str(season.number):
             return season
     raise Http404(f"There is no season “{wanted[:20]}”.")
 

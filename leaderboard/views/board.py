@@ -116,7 +116,7 @@ def board(request: HttpRequest) -> HttpResponse:
         "headings": head(asked, column, is_descending),
         "page": page,
         "kept": asked.address.query,
-        "now": asked.address.link(as_of=None),
+        "now": asked.address.link(as_of=None, season=""),
         "lines": lines,
         "has_brackets": any(line.bracket for line in lines),
         "has_whiskers": any(column.key == "rate" for column in asked.shown),
@@ -182,8 +182,8 @@ def ask_board(request: HttpRequest) -> Asked | None:
     if suite is None:
         return None
     seasons = list_seasons(suite)
-    season = choose_season(seasons, request.GET.get("season", ""))
     as_of = read_as_of(request.GET.get("as_of", ""), timezone.now().date(), [])
+    season = choose_season(seasons, request.GET.get("season", ""), as_of)
     past = load_past(suite, season, as_of)
     whole = past.board if past else load_board(suite, task_count_of(suite), season.seed)
     has_paper = any(row.run.paper for row in (*whole.ranked, *whole.scripted, *whole.unranked))

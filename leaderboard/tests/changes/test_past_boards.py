@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import BoardSnapshot, Run
 from leaderboard.submissions.run_actions import withdraw
+from leaderboard.suites.seasons import open_season
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +125,18 @@ def test_past_board_keeps_filters_charts_and_queries_bounded(runs: list[Run]) ->
     with CaptureQueriesContext(connection) as queries:
         page_of("2026-11-20")
     assert len(queries) <= 12
+
+
+def test_day_of_an_earlier_season_keeps_its_address(runs: list[Run]) -> None:
+    before = rows_of("2026-11-20")
+    open_season(runs[0].suite)  # on the 25th
+    assert rows_of("2026-11-20") == before
+    page = page_of("2026-11-20")
+    assert "The board as of 2026-11-20, with the ranks kept on 2026-11-20." in page
+    assert '<a href="?">The board as it is now</a>' in page
+    assert "season=1" in page  # in links of columns, filters, charts and data
+    assert "No run had ended by 2026-11-20." in page_of("2026-11-20", season="2")
+    assert Client().get("/board.json").json()["rows"] == []
 
 
 def test_charts_and_pictures_of_a_past_board_carry_its_day(runs: list[Run]) -> None:
