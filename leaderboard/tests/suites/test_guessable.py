@@ -99,7 +99,7 @@ def test_board_shows_the_rate_without_them(client: Client, suite: Suite) -> None
     assert (foo["ut_strict_unguessed"], foo["ut_strict_unguessed_tasks"]) == (3 / 6, 6)
     assert (silent["ut_strict"], silent["ut_strict_unguessed"]) == (2 / 8, 0)
     assert waiting["ut_strict_unguessed"] is None
-    assert f"<span>{50.0}</span>" in page
+    assert '<span>50</span><span class="n">n 6</span>' in page
     records = list(csv.DictReader(client.get("/board.csv").content.decode().splitlines()))
     assert [row["ut_strict_unguessed"] for row in records] == ["0.5", "", "0.0"]
     assert client.get("/api/v1/board/").json()["rows"][0]["ut_strict_unguessed"] == 0.5
