@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 NEEDED_BY_NO_PAGE = (
-    "accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture",
+    "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture",
     "encrypted-media", "fullscreen", "gamepad", "geolocation", "gyroscope", "hid", "idle-detection",
     "local-fonts", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
     "publickey-credentials-get", "screen-wake-lock", "serial", "storage-access", "usb",

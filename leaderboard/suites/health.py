@@ -121,6 +121,7 @@ class TaskHealth:
     faults: tuple[str, ...] = ()
     degenerate: str = ""
     guessable: str = ""
+    english: str = ""  # title, if its own is foreign
     stand_in: str = ""
     unavailable: str = ""
     upstream: str = ""  # upstream's test in a word
@@ -312,13 +313,14 @@ def read_health(suite: Suite) -> Health:
     proofs = {p["task"]: p for p in proof.facts["proofs"]} if proof else {}
     audit = read_audit(suite)
     installed = list(suite.tasks.defer("query"))
-    guessable = {task.key: task.guessable for task in installed}
+    known = {task.key: task for task in installed}
     rows = [(t.key, t.title, t.category, t.strength, "") for t in installed]
     rows += [(t["key"], t["title"], t["category"], "", t["reason"]) for t in suite.unavailable]
     tasks = tuple(
         replace(
             task_health(*row, proofs.get(row[0]), audit.get(index_of(row[0]), {})),
-            guessable=guessable.get(row[0], ""),
+            guessable=known[row[0]].guessable if row[0] in known else "",
+            english=known[row[0]].english if row[0] in known else "",
         )
         for row in sorted(rows)
     )

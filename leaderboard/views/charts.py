@@ -108,6 +108,7 @@ def write_list(asked: Asked) -> Written:
             "day": asked.address.as_of,
             "sentence": sentence,
             "charts": placed,
+            "is_empty": all(each.chart.is_empty for each in placed),
             "template": template_json(),
         }
         return render_to_string("charts/_charts.html", context).encode()

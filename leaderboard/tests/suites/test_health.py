@@ -133,6 +133,11 @@ def test_what_the_proof_asked_of_the_published_tests_goes_before_notes(
     ]
 
 
+def test_a_foreign_title_has_its_english_one_beside_it(suite: Suite, client: Client) -> None:
+    suite.tasks.filter(pk=suite.tasks.earliest("position").pk).update(english="Count the lines")
+    assert "Count the lines" in get(client, "/suites/lines/health/")
+
+
 def test_a_suite_without_a_proof_says_how_to_make_one(suite: Suite, client: Client) -> None:
     page = get(client, "/suites/lines/health/")
     assert "No proof of this suite is stored yet." in page
