@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from time import sleep
 from typing import Any
@@ -18,15 +18,18 @@ from runner.cli.site_client import (
     SiteAway,
     ask,
     check_site,
+    no_answer,
     open_site,
     secret,
 )
 from runner.cli.summary import table
+from runner.contract import ProblemError
 from runner.run_figures import Figures
 
 FOLLOW_EVERY_S = 3.0
 OVER = ("done", "cancelled", "refused")
 FIGURES = [field.name for field in fields(Figures)]
+UNKNOWN = ("turns", "turns_solved", "prompt_tokens", "completion_tokens")  # these may be null
 
 
 def follow_run(words: Sequence[str]) -> int:
@@ -34,7 +37,7 @@ def follow_run(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     site = check_site(options.site)
     with open_site(site, secret(options.token_env)) as http:
-        run = ask(http, "GET", f"/api/v1/runs/{options.run}/", is_known=False)
+        run = ask_run(http, "GET", f"/api/v1/runs/{options.run}/", is_known=False)
         return follow(http, run["id"], again=command(site, options.run, options.token_env))
 
 
@@ -58,24 +61,61 @@ def command(site: str, run_id: int, token_env: str) -> str:
 
 def follow(http: httpx2.Client, run_id: int, again: str) -> int:
     """Show the run's progress until it is over. `again` is the command that follows it later."""
-    shown = ""
+    return name_command(again, lambda: watch(http, run_id))
+
+
+def name_command(again: str, act: Callable[[], int]) -> int:
+    """The exit code of `act`, which watches a run; one that ends early names `again`."""
     try:
-        while True:
-            run = ask(http, "GET", f"/api/v1/runs/{run_id}/")
-            words = progress(run)
-            if words != shown:
-                print(words, flush=True)
-                shown = words
-            if run["status"] in OVER:
-                return conclude(run)
-            sleep(FOLLOW_EVERY_S)
+        return act()
     except SiteAway as error:
         print(f"error: {error.problem.sentence}", file=sys.stderr)
         print(f"The run is the site's and goes on. Follow it again: {again}", file=sys.stderr)
         return GONE
+    except ProblemError as error:
+        print(f"error: {error.problem.sentence}", file=sys.stderr)
+        print(f"The run is left as it is. Follow it again: {again}", file=sys.stderr)
+        return BAD_INPUT
     except KeyboardInterrupt:
         print(f"\nThe run goes on. Follow it again: {again}", file=sys.stderr)
         return INTERRUPTED
+
+
+def watch(http: httpx2.Client, run_id: int) -> int:
+    shown = ""
+    while True:
+        run = ask_run(http, "GET", f"/api/v1/runs/{run_id}/")
+        words = progress(run)
+        if words != shown:
+            print(words, flush=True)
+            shown = words
+        if run["status"] in OVER:
+            return conclude(run)
+        sleep(FOLLOW_EVERY_S)
+
+
+def ask_run(http: httpx2.Client, method: str, path: str, *more: Any, **how: Any) -> dict[str, Any]:
+    """The site's answer about a run; ProblemError for one that is no run."""
+    run = ask(http, method, path, *more, **how)
+    rows, figures = run.get("categories", []), run.get("figures")
+    is_run = (
+        isinstance(run.get("id"), int)
+        and isinstance(run.get("status"), str)
+        and isinstance(run.get("address"), str)
+        and isinstance(rows, list)
+        and all(map(has_figures, rows if figures is None else [*rows, figures]))
+    )
+    if not is_run:
+        raise no_answer(200)
+    return run
+
+
+def has_figures(row: Any) -> bool:
+    """True if a row of figures has each of them, as a number where it must be one."""
+    return isinstance(row, dict) and all(
+        isinstance(row.get(name), int | float) or (name in UNKNOWN and row.get(name, 0) is None)
+        for name in FIGURES
+    )
 
 
 def progress(run: Mapping[str, Any]) -> str:

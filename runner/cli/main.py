@@ -22,6 +22,7 @@ from runner.cli.follow import follow_run
 from runner.cli.offered_servers import offer_servers
 from runner.cli.probes import look_at, show_checks
 from runner.cli.results_folder import ResultsFolder, Row, open_results, write_json
+from runner.cli.site_client import SiteAway
 from runner.cli.submit import read_headers, submit_endpoint
 from runner.cli.summary import Titled, as_json, summarise, table
 from runner.cli.uploads.import_files import import_files
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return command(words)
     except ProblemError as error:
         print(f"error: {error.problem.sentence}", file=sys.stderr)
-        return BAD_INPUT
+        return GONE if isinstance(error, SiteAway) and error.was_reached else BAD_INPUT
     except KeyboardInterrupt:  # the second one: attempts in flight are lost
         return INTERRUPTED
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Mapping
@@ -26,7 +27,9 @@ MAX_WAIT_S = 60.0  # that a site can ask for
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_VARIABLE = "PYBENCH_TOKEN"
 IN_FRONT = (502, 503, 504)  # of a proxy whose site restarts
+FAILED = 500  # of a site, such as one without its database for a moment
 NEVER_REACHED, AWAY, BUSY = "site_unreachable", "site_away", "too_many_requests"
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # characters that a terminal acts on
 UNDER_WAY = "idempotency_key_under_way"
 
 
@@ -101,6 +104,11 @@ class SiteAway(ProblemError):
 
     wait_s = 0.0  # that it asks for
 
+    @property
+    def was_reached(self) -> bool:
+        """True if the site was reached before: it may have taken what was sent."""
+        return self.problem.code != NEVER_REACHED
+
 
 def ask_once(
     http: httpx2.Client,
@@ -127,14 +135,15 @@ def ask_once(
             f"The site did not answer ({type(error).__name__}).",
         ) from None
     try:
-        content = answer.json()
-    except ValueError:
+        content = printable(answer.json())
+    except (ValueError, RecursionError):
         content = None
     if answer.is_success and isinstance(content, dict):
         return content
     refusal = refused(answer.status_code, content)
     is_passing = refusal.problem.code in (BUSY, UNDER_WAY)
-    if answer.status_code in IN_FRONT or is_passing:
+    is_failing = method == "GET" and answer.status_code == FAILED
+    if answer.status_code in IN_FRONT or is_passing or is_failing:
         gone = (
             SiteAway(refusal.problem)
             if is_passing
@@ -159,7 +168,7 @@ def send_file(
 
 
 def read_wait(text: str) -> float:
-    return min(float(text), MAX_WAIT_S) if text.isdigit() else 0.0
+    return min(float(text), MAX_WAIT_S) if text.isdecimal() else 0.0
 
 
 def away(code: str, what: str) -> SiteAway:
@@ -172,12 +181,30 @@ def refused(status: int, content: Any) -> ProblemError:
     if error is None:
         error = content.get("error") if isinstance(content, dict) else None
     if not isinstance(error, dict):
-        return problem(
-            "site_refused",
-            f"The answer ({status}) is not one of the PyBench API.",
-            "Check that --site is the address of a PyBench site.",
-        )
-    fields = error.get("fields") or {}
-    details = "".join(f" {name}: {' '.join(map(str, said))}" for name, said in fields.items())
+        return no_answer(status)
+    fields = error.get("fields")
+    details = "".join(
+        f" {name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
+        for name, said in (fields.items() if isinstance(fields, dict) else ())
+    )
     what, next_step = f"{error.get('what')}{details}", str(error.get("next_step", ""))
     return problem(str(error.get("code")), what, next_step)
+
+
+def no_answer(status: int) -> ProblemError:
+    return problem(
+        "site_refused",
+        f"The answer ({status}) is not one of the PyBench API.",
+        "Check that --site is the address of a PyBench site.",
+    )
+
+
+def printable(value: Any) -> Any:
+    """JSON with a mark in the place of each control character."""
+    if isinstance(value, str):
+        return CONTROLS.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [printable(item) for item in value]
+    if isinstance(value, dict):
+        return {printable(name): printable(item) for name, item in value.items()}
+    return value

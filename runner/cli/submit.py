@@ -15,8 +15,8 @@ import httpx2
 
 from runner.cli.exit_codes import BAD_INPUT, DONE, INCOMPLETE
 from runner.cli.findings import show
-from runner.cli.follow import command, follow
-from runner.cli.site_client import TOKEN_VARIABLE, ask, check_site, open_site, secret
+from runner.cli.follow import ask_run, command, follow, name_command
+from runner.cli.site_client import TOKEN_VARIABLE, check_site, open_site, secret
 from runner.contract import ActionFormat, EndpointSpec
 from runner.endpoint.errors import check_spec
 from runner.endpoint.extras import extra_body, extra_headers
@@ -42,21 +42,30 @@ def submit_endpoint(words: Sequence[str]) -> int:
     with open_site(site, token) as http:
         # Sent again after a lost answer, it is the same submission.
         key = str(uuid4())
-        run = ask(http, "POST", "/api/v1/runs/", body, key=key, is_known=False)
-        if run["status"] == "checking":
-            print(f"Run {run['id']} is being checked: {site}{run['address']}", flush=True)
-            run = await_check(http, run)
-            show(run.get("preflight") or {})
-        if run["status"] == "refused":
-            print(f"Nothing was queued. {run['refusal']}", file=sys.stderr)
-            return BAD_INPUT
-        if run["status"] == "checking":
-            print("No worker has checked the endpoint yet; the run is waiting.", file=sys.stderr)
-        else:
-            print(f"Run {run['id']} is {run['status']}: {site}{run['address']}", flush=True)
-        if options.follow:
-            return follow(http, run["id"], command(site, run["id"], options.token_env))
-        return INCOMPLETE if run["status"] == "checking" else DONE
+        run = ask_run(http, "POST", "/api/v1/runs/", body, key=key, is_known=False)
+        again = command(site, run["id"], options.token_env)
+        return name_command(again, lambda: see_through(http, run, options, again))
+
+
+def see_through(
+    http: httpx2.Client, run: dict[str, Any], options: argparse.Namespace, again: str
+) -> int:
+    """Show what becomes of a submitted run: its preflight, and its end if it is followed."""
+    address = f"{check_site(options.site)}{run['address']}"
+    if run["status"] == "checking":
+        print(f"Run {run['id']} is being checked: {address}", flush=True)
+        run = await_check(http, run)
+        show(run.get("preflight") or {})
+    if run["status"] == "refused":
+        print(f"Nothing was queued. {run.get('refusal', '')}", file=sys.stderr)
+        return BAD_INPUT
+    if run["status"] == "checking":
+        print("No worker has checked the endpoint yet; the run is waiting.", file=sys.stderr)
+    else:
+        print(f"Run {run['id']} is {run['status']}: {address}", flush=True)
+    if options.follow:
+        return follow(http, run["id"], again)
+    return INCOMPLETE if run["status"] == "checking" else DONE
 
 
 def parser() -> argparse.ArgumentParser:
@@ -167,5 +176,5 @@ def await_check(http: httpx2.Client, run: dict[str, Any]) -> dict[str, Any]:
     until_s = time.monotonic() + MAX_CHECK_S
     while run["status"] == "checking" and time.monotonic() < until_s:
         sleep(CHECK_EVERY_S)
-        run = ask(http, "GET", f"/api/v1/runs/{run['id']}/")
+        run = ask_run(http, "GET", f"/api/v1/runs/{run['id']}/")
     return run

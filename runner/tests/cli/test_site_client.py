@@ -204,3 +204,88 @@ def test_request_that_cannot_be_sent_is_not_repeated(start: Start, quick: list[f
     ):
         site_client.ask(http, "GET", "/api/v1/runs/7/")
     assert quick == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"id": 7, "address": "/runs/7/"},
+        {**told(), "figures": [1]},
+        {**told(), "figures": {"passed": 2}},
+        {**told(), "categories": [None]},
+        told(rate=None),
+        b"[" * 200_000,
+    ],
+    ids=["nothing", "no status", "list", "one figure", "no row", "no rate", "deep"],
+)
+@pytest.mark.parametrize("act", [follow, submit])
+def test_answer_that_is_no_run_is_no_site(
+    act: Callable[[FakeSite], int],
+    content: object,
+    start: Start,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert act(start((200, content))) == 2
+    assert "not one of the PyBench API" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("fields", [[1], {"a": 5}, {"a": ["x", 1]}, None])
+def test_refusal_of_another_shape_is_told_without_acting_on_the_terminal(
+    fields: object, start: Start, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = {"code": "x", "what": "\x1b[2JNo.\x9b", "next_step": "Look.", "fields": fields}
+    assert follow(start((400, problem))) == 2
+    said = capsys.readouterr().err
+    assert "error: \ufffd[2JNo.\ufffd" in said
+    assert "Look." in said
+
+
+def test_wait_in_other_digits_is_no_wait() -> None:
+    assert site_client.read_wait("²") == 0.0
+    assert site_client.read_wait("9" * 5000) == 60.0
+
+
+def test_site_that_fails_for_a_moment_is_asked_again(start: Start) -> None:
+    assert follow(start((200, told("running", open=1)), (500, b""), (200, told()))) == 0
+
+
+@pytest.mark.parametrize("last", [None, (500, b"")], ids=["gone", "failing"])
+def test_submission_whose_check_is_not_seen_to_its_end_names_the_command(
+    last: Answer,
+    start: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(site_client, "MAX_SILENCE_S", -1)
+    site = start((201, told("checking")), last)
+    assert submit(site) == 3
+    assert f"python -m runner follow --site {site.url} --run 7" in capsys.readouterr().err
+
+
+def test_interrupted_submission_names_the_command(
+    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(pause_s: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("runner.cli.submit.sleep", interrupt)
+    assert submit(start((201, told("checking")))) == 130
+    assert "follow --site" in capsys.readouterr().err
+
+
+def test_follower_that_is_refused_later_names_the_command(
+    start: Start, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = {"code": "not_authenticated", "what": "This token is unknown.", "next_step": "Make one."}
+    assert follow(start((200, told("running", open=1)), (200, told("running")), (401, gone))) == 2
+    said = capsys.readouterr().err
+    assert "This token is unknown." in said
+    assert "follow --site" in said
+
+
+def test_site_that_stays_away_before_the_submission_was_answered_has_its_own_code(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_client, "MAX_SILENCE_S", -1)
+    assert submit(start(None)) == 3
