@@ -89,8 +89,11 @@ def change_ceiling(run: Run, asked: AskedCeiling) -> None:
         )
     price = find_price(run.provider, run.entry.model_name, timezone.now().date())
     stored = settle_on(asked, price, run.entry.sampling.get("max_tokens"))
+    assert stored.ceiling is not None
     if run.ceiling is None or bool(stored.prices) != bool(run.ceiling_prices):
         run.spent = count_spent(run, stored)
+    elif stored.ceiling <= run.ceiling:
+        run_actions.require_raised(run)
     run.ceiling, run.ceiling_prices = stored.ceiling, stored.prices or {}
     use = use_of(run)
     assert use is not None

@@ -69,9 +69,10 @@ def test_next_reserve_builds_on_what_the_endpoint_counted_and_the_longest_reply(
     assert purse.amounts == [8 + 100 + 1_000, 100 + 8 + 10 + 2_500]
 
 
-def test_uncounted_reply_is_charged_by_its_length() -> None:
+@pytest.mark.parametrize("usage", [Usage(), Usage(0, 0)], ids=["untold", "zeros"])
+def test_uncounted_reply_is_charged_by_its_length(usage: Usage) -> None:
     purse = Purse()
-    asyncio.run(ration(purse, Usage()).reply(FIRST, 1.0))
+    asyncio.run(ration(purse, usage).reply(FIRST, 1.0))
     assert purse.charges == [8 + 100 + 10]
 
 

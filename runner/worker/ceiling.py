@@ -80,12 +80,13 @@ class RationedChat:
         return limit or max(FIRST_REPLY_TOKENS, self.mark.tokens)
 
     def count(self, prompt: int, reply: ModelReply) -> tuple[int, int]:
-        """Tokens sent and said, as the endpoint counts them; estimated where it does not."""
+        """Tokens sent and said, as the endpoint counts them.
+
+        Estimated where it does not, or says 0 of a text, as servers do that count nothing.
+        """
         usage: Usage = reply.usage
         text = reply.text + reply.reasoning + "".join(c.arguments for c in reply.tool_calls)
-        sent = prompt if usage.prompt_tokens is None else usage.prompt_tokens
-        said = usage.completion_tokens
-        return sent, estimate_text(text) if said is None else said
+        return usage.prompt_tokens or prompt, usage.completion_tokens or estimate_text(text)
 
 
 def limit_in(extra_body: Any) -> int:

@@ -120,6 +120,8 @@ def test_raised_ceiling_resumes_the_run_to_its_end() -> None:
     stop(run, claim_one(run))
     Caller(owner).send(f"runs/{run.pk}/resume/", None, 409)
     Caller(owner).send(f"runs/{run.pk}/retry/", None, 409)
+    same = Caller(owner).send(f"runs/{run.pk}/resume/", {"ceiling_tokens": 1_000}, 409)
+    assert same["code"] == "ceiling_reached"
     answer = Caller(owner).send(f"runs/{run.pk}/resume/", {"ceiling_tokens": 9_000})
     assert (answer["status"], answer["ceiling"]["is_reached"]) == ("queued", False)
     job = claim_one(run)
