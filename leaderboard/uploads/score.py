@@ -30,6 +30,7 @@ MAX_ANSWER_BYTES = 1 << 20
 MAX_DEPTH = 20
 FILES, FILE_BYTES, TOTAL_BYTES = 500, 64 << 20, 256 << 20  # of a task, as of an attempt's own
 MAX_REASONS = 1_000
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others unpack a block whole, of any size
 LAYOUT = f"Send a zip with KEY/{OUTPUT}/… and KEY/{ANSWER} for each task, KEY being the task's key."
 
 
@@ -170,11 +171,17 @@ def sort_entries(
             continue
         task = outputs.tasks.setdefault(key, BroughtTask())
         if path == ANSWER:
-            task.answer = clean(archive.read(entry).decode("utf-8", "replace"))
+            task.answer = clean(read_answer(archive, entry).decode("utf-8", "replace"))
         else:
             task.files.append((entry.filename, path.removeprefix(f"{OUTPUT}/")))
             task.size_bytes += entry.file_size
     return outputs
+
+
+def read_answer(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Content of a file that says it is small enough: no more is unpacked, whatever is true."""
+    with archive.open(entry) as content:
+        return content.read(MAX_ANSWER_BYTES + 1)
 
 
 def place_of(name: str, keys: Collection[str]) -> tuple[str, str]:
@@ -197,6 +204,8 @@ def refuse_entry(entry: zipfile.ZipInfo, key: str, path: str, outputs: BroughtOu
     parts = path.split("/")
     if not key:
         return "It lies in no folder that is called like a task."
+    if entry.compress_type not in PACKED:
+        return "It is packed in another way than by deflate, the usual one."
     if path == ANSWER:
         return "" if entry.file_size <= MAX_ANSWER_BYTES else "The answer is larger than 1 MiB."
     if parts[0] != OUTPUT or len(parts) < 2:

@@ -6,8 +6,10 @@ import io
 import random
 import stat
 import struct
+import tracemalloc
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,8 @@ from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.rows import make_suite
 from leaderboard.tests.support.uploaded import signed_in, tarred
 from leaderboard.uploads.delete import delete_old
+from leaderboard.uploads.receive import ReceivedFile
+from leaderboard.uploads.score import read_archive
 from runner.contract import ProblemError
 
 pytestmark = pytest.mark.django_db
@@ -210,6 +214,27 @@ def test_no_more_is_unpacked_than_the_archive_says(
     files, refused = unpacked(score(ada, suite, bytes(made)), tmp_path)
     assert files == {}
     assert refused == {"a.txt": "is damaged in the archive"}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_answer_that_lies_about_its_size_takes_no_memory(
+    method: int, suite: Suite, task: Task, tmp_path: Path
+) -> None:
+    size = 100 << 20
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as file:
+        file.writestr(f"{task.key}/answer.txt", b"\0" * size)
+        file.writestr(f"{task.key}/output/a.txt", b"a")
+    path = tmp_path / "mine.zip"
+    path.write_bytes(packed.getvalue().replace(struct.pack("<L", size), struct.pack("<L", 10)))
+    received = ReceivedFile(path, "mine.zip", path.stat().st_size, "")
+    tracemalloc.start()
+    try:
+        with suppress(ProblemError):
+            assert read_archive(received, {task.key}).tasks[task.key].answer == ""
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def encrypted(content: bytes) -> bytes:
