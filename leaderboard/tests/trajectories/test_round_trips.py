@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from typing import Any
 
@@ -10,13 +11,17 @@ import pytest
 from leaderboard.tests.support.recorded import recorded
 from leaderboard.tests.trajectories.test_export import CALL, PLAYED, answered, ran, trajectory
 from leaderboard.trajectories.formats.atif import atif_document
+from leaderboard.trajectories.formats.inspect_log import inspect_log
 from leaderboard.trajectories.formats.notebook import write_notebook
 from leaderboard.trajectories.formats.openai_chat import chat_line
+from leaderboard.trajectories.formats.otel_spans import otel_spans
 from leaderboard.trajectories.formats.pybench_jsonl import pybench_line
+from leaderboard.trajectories.formats.session_trace import session_trace
 from leaderboard.trajectories.formats.trajectory import Trajectory
 from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import AttemptReading
-from runner.contract import Step, StepStatus
+from leaderboard.trajectories.readers.recognition import NO_SPANS
+from runner.contract import Output, OutputKind, Step, StepStatus
 
 TOOL = Step(
     8,
@@ -52,10 +57,10 @@ CALLED = (TOOL, answered(9, "It is 1."))
 TIMES = {"model_s", "cell_s", "usage", "finish_reason"}
 # By format: the fields of a step that may differ, and the words of the loss that names them.
 LOSSES: dict[str, tuple[set[str], tuple[str, ...]]] = {
-    "jsonl": ({"outputs"}, ("no pictures",)),
+    "jsonl": ({"outputs"}, ("no pictures", "no outputs of cells")),
     "chat": (
         {"outputs", "status", "notes", "started_at", "changes", *TIMES},
-        ("no times, no tokens and no files", "what was raised"),
+        ("no times, no tokens and no files", "what was printed"),
     ),
     "atif": ({"outputs"}, ("what was printed and what was raised",)),
     "notebook": (
@@ -143,3 +148,33 @@ def test_recorded_trajectories_keep_code_and_observations(name: str) -> None:
         assert [s.code for s in again.steps] == [s.code for s in row.steps]
         assert [s.observation for s in again.steps] == [s.observation for s in row.steps]
         assert [s.reply for s in again.steps] == [s.reply for s in row.steps]
+
+
+SHOWN = (
+    {"role": "assistant", "content": "Step 1.\n\n```python\n2 + 3\n```"},
+    {"role": "user", "content": "5"},
+)
+
+
+@pytest.mark.parametrize("name", ["jsonl", "session", "inspect", "chat", "atif"])
+def test_outputs_that_come_back_as_text_are_named(name: str) -> None:
+    shown = Output(OutputKind.RESULT, text="5")
+    told = trajectory(
+        ran(1, "2 + 3", outputs=(shown,), observation="5", messages=SHOWN), answered(2, "It is 5.")
+    )
+    content = {
+        "session": lambda: session_trace(told).encode(),
+        "inspect": lambda: inspect_log(told).encode(),
+    }.get(name, lambda: written(name, told))()
+    reading = read_any(content)
+    assert [(o.kind, o.text) for o in reading.rows[0].steps[0].outputs] == [("stdout", "5")]
+    assert any("outputs" in loss or "printed" in loss for loss in reading.losses), reading.losses
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_spans_that_come_in_are_called_what_they_are(indent: int | None) -> None:
+    told = trajectory(ran(1, "1"), answered(2, "One."))
+    reading = read_any(json.dumps(json.loads(otel_spans(told)), indent=indent).encode())
+    assert reading.rows == ()
+    assert "OpenTelemetry spans" in reading.description
+    assert [error.what for error in reading.errors] == [NO_SPANS]

@@ -34,10 +34,13 @@ TURN_LIMIT = 10  # of PyBench's own runs
 OWN_KEYS = frozenset({"index", "user", "category1", "file_paths", OURS})
 CHAT = "OpenAI chat messages"
 CHAT_LOSS = (
-    "Chat messages have no times, no tokens and no files that a step changed; what was raised and "
-    "how a cell ended is read from what the model was sent."
+    "Chat messages have no times, no tokens and no files that a step changed; what was printed, "
+    "what was raised and how a cell ended is read from what the model was sent."
 )
-OWN_LOSS = "PyBench jsonl has no pictures and no contents of files that a step changed."
+OWN_LOSS = (
+    "PyBench jsonl has no pictures, no contents of files that a step changed, and no outputs of "
+    "cells but the text that the model was sent."
+)
 
 
 def read(data: bytes) -> AttemptReading:

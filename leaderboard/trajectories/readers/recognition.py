@@ -139,6 +139,8 @@ def read_plain(data: bytes) -> AttemptReading:
 
 UNKNOWN = "an unknown file"
 NO_JSON = "The file holds neither a JSON object nor an array: it is of no known format."
+SPANS = "resourceSpans"
+NO_SPANS = "The file holds OpenTelemetry spans, which are not read: send another export."
 NO_FORMAT = "The file is JSON, but of no known format."
 
 
@@ -170,6 +172,8 @@ def first_value(text: bytes) -> Document | None:
 
 def read_lines(data: bytes, text: bytes, first: Any) -> AttemptReading:
     """The attempts of a file with a JSON value on each line, or on its only line."""
+    if isinstance(first, dict) and SPANS in first:
+        return unknown("OpenTelemetry spans", NO_SPANS)
     reader = reader_for(first)
     if reader is None and isinstance(first, list):
         return read_list(Document(first))
@@ -223,6 +227,8 @@ def read_whole(text: bytes) -> AttemptReading:
     reader, value = reader_for(document.value), document.value
     if reader is not None:
         return with_damage(reader.read([document]), document)
+    if isinstance(value, dict) and SPANS in value:
+        return unknown("OpenTelemetry spans", NO_SPANS)
     if isinstance(value, dict):
         document = replace(document, value=[value])
     reading = with_damage(read_list(document), document)

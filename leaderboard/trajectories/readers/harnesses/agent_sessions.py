@@ -26,7 +26,10 @@ from leaderboard.trajectories.readers.conversation import Said, Unusable
 from leaderboard.trajectories.readers.json_documents import Document
 from leaderboard.trajectories.readers.pybench_jsonl import OURS, inputs_of
 
-LOSSES = ("A session trace has no tokens, no times of cells and no files that a step changed.",)
+LOSSES = (
+    "A session trace has no outputs of cells but the text that the model was sent.",
+    "A session trace has no tokens, no times of cells and no files that a step changed.",
+)
 SPOKEN = frozenset({"user", "assistant", "system"})
 
 
