@@ -218,9 +218,11 @@ def test_command_with_invisible_letters_is_not_offered(client: Client, suite: Su
     assert "from your shell" not in text_of(client.get(draft.get_absolute_url()))
 
 
-def test_sign_in_says_what_an_account_is_for(suite: Suite) -> None:
-    page = text_of(Client().get("/submit/", follow=True))
-    assert "An account is for submitting" in page
+def test_sign_in_says_first_what_an_account_is_for(suite: Suite) -> None:
+    for path in ("/submit/", "/account/signup/"):
+        page = text_of(Client().get(path, follow=True))
+        assert page.index("An account is for submitting") < page.index('<form class="form narrow"')
+        assert "please" not in page
 
 
 def test_lists_of_a_day_are_counted_by_account(
