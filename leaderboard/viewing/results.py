@@ -30,7 +30,10 @@ MAX_FILES = 500  # of one attempt
 MAX_FILE_DEPTH = 8
 PIECE_BYTES = 1 << 20
 
-HOW = "Name a folder that `python -m runner … --out FOLDER` wrote, or a file of trajectories."
+HOW = (
+    "Name a folder that `python -m runner … --out FOLDER` wrote, or trajectories: a file of them, "
+    "or a folder of such files."
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,8 @@ class ViewedRun:
 
 
 def read_results(place: Path) -> list[ViewedRun]:
-    """The runs at `place`: a results folder, a folder of such, or a file. Raises ProblemError."""
+    """The runs at `place`: a results folder, a folder of such, a file of trajectories, or a folder
+    of such files. Raises ProblemError."""
     if place.is_file():
         return [read_file(place)]
     if not place.is_dir():
@@ -75,7 +79,7 @@ def read_results(place: Path) -> list[ViewedRun]:
         return [read_folder(place)]
     inner = [path for path in list_names(place) if (path / TRAJECTORIES).is_file()]
     if not inner:
-        raise refusal(f"{place} holds no results: there is no {TRAJECTORIES} in it.")
+        return read_files(place)
     if len(inner) > MAX_RUNS:
         raise refusal(f"{place} holds more than {MAX_RUNS} folders of results.")
     return [read_folder(path) for path in inner]
@@ -137,6 +141,78 @@ def read_file(path: Path) -> ViewedRun:
         format_name=reading.description,
         notes=tuple(notes),
     )
+
+
+def read_files(folder: Path) -> list[ViewedRun]:
+    """A run for each model that the files of trajectories below the folder name, on one suite."""
+    by_model: dict[str, list[ViewedAttempt]] = {}
+    formats: dict[str, None] = {}
+    notes: dict[str, None] = {}
+    queries: dict[str, str] = {}  # by the name of the task
+    digest = hashlib.sha256()
+    paths, left_bytes, left_out = list_paths(folder), MAX_FILE_BYTES, 0
+    for path in paths:
+        left_bytes -= path.stat().st_size
+        if left_bytes < 0:
+            notes[f"Of the files the first {MAX_FILE_BYTES >> 20} MiB are shown."] = None
+            break
+        data = read_bytes(path)
+        reading = read_any(data, path.name)
+        if not reading.rows:
+            left_out += 1
+            continue
+        digest.update(hashlib.sha256(data).digest())
+        formats[reading.description] = None
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        notes |= dict.fromkeys(reading.losses)
+        notes |= {f"{name}, {reading.unit} {e.line}: {e.what}": None for e in reading.errors[:20]}
+        for row in reading.rows:
+            index = row.index or (f"{name}-{row.line}" if len(reading.rows) > 1 else name)
+            if queries.setdefault(index, row.query) != row.query:  # another task of that name
+                index = f"{name}-{index}"
+            by_model.setdefault(row.model, []).append(
+                ViewedAttempt(replace(row, index=index), row.ours)
+            )
+    if not by_model:
+        raise refusal(
+            f"{folder} holds no results: there is no {TRAJECTORIES} in it, and none of the "
+            f"{len(paths)} files below it is of trajectories."
+        )
+    if len(by_model) > MAX_RUNS:
+        raise refusal(f"{folder} holds files of more than {MAX_RUNS} models.")
+    if left_out:
+        notes[f"{left_out} of {len(paths)} files hold no trajectory."] = None
+    return [
+        ViewedRun(
+            name=model or folder.resolve().name,
+            manifest={},
+            attempts=tuple(attempts[:MAX_ATTEMPTS]),
+            digest=digest.hexdigest(),
+            format_name=", ".join([*formats][:5]),
+            notes=(*notes, *beyond(len(attempts))),
+        )
+        for model, attempts in by_model.items()
+    ]
+
+
+def beyond(attempts: int) -> list[str]:
+    return [f"{attempts - MAX_ATTEMPTS} more attempts are not shown."] * (attempts > MAX_ATTEMPTS)
+
+
+def list_paths(folder: Path) -> list[Path]:
+    """Regular files below `folder`, in order; links and hidden names are passed over."""
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder):
+        depth = len(Path(place).relative_to(folder).parts)
+        inner = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = inner if depth < MAX_FILE_DEPTH else []
+        for name in sorted(names):
+            path = Path(place) / name
+            if not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):
+                found.append(path)
+            if len(found) > MAX_LOOKED_AT:
+                raise refusal(f"{folder} holds more than {MAX_LOOKED_AT:,} files.")
+    return found
 
 
 def read_bytes(path: Path) -> bytes:

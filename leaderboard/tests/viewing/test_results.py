@@ -10,6 +10,13 @@ from typing import Any
 import pytest
 
 from leaderboard.models import Artifact, Attempt, StepFile, Verdict, unpack
+from leaderboard.tests.support.foreign_files import (
+    atif,
+    chat_messages,
+    dumped,
+    inspect_log,
+    lines_of,
+)
 from leaderboard.tests.viewing.results_made import PLOT, make_results, row_of, usual_rows
 from leaderboard.trajectories.export import raw_record
 from leaderboard.viewing import results
@@ -63,6 +70,27 @@ def test_two_folders_of_one_suite_share_its_tasks(tmp_path: Path) -> None:
     assert [run.entry.name for run in runs] == ["model-a", "model-b"]
     assert runs[0].suite_id == runs[1].suite_id
     assert runs[0].suite.tasks.count() == 2
+
+
+@pytest.mark.django_db
+def test_folder_of_foreign_files_becomes_a_run_for_each_model(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "README.md").write_text("no trajectory")
+    (folder / "deep" / "one.json").write_bytes(dumped(atif()))
+    (folder / "chat.jsonl").write_bytes(lines_of({"messages": chat_messages()}))
+    (folder / "out.json").symlink_to(tmp_path / "elsewhere")
+    (folder / "log.json").write_bytes(dumped(inspect_log(2)))
+    (folder / "other.json").write_bytes(dumped(inspect_log(1)).replace(b"6 by 7", b"7 by 6"))
+    found = read_results(folder)
+    names = {run.name: sorted(a.row.index for a in run.attempts) for run in found}
+    assert sum(map(len, names.values())) == 5
+    assert "logs" in names or len(names) > 1
+    assert {"s1", "s2", "other-s1"} <= {name for each in names.values() for name in each}
+    assert all("1 of 5 files hold no trajectory." in run.notes for run in found)
+    runs = [write_run(viewed) for viewed in found]
+    assert len({run.suite_id for run in runs}) == 1
+    assert Attempt.objects.count() == 5
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ from runner.suite.reader import ROOT, problem
 
 VIEWER = "pybench_site.local.viewer"
 END_TIMEOUT_S = 5.0
-WHAT = "a folder that --out named, a folder of such, or a file of trajectories"
+WHAT = "a folder that --out named, a folder of such, or a file or folder of trajectories"
 
 
 def view_results(words: Sequence[str]) -> int:
