@@ -83,4 +83,15 @@ def test_page_has_one_status_line(client: Client) -> None:
     claim_one(run)
     page = client.get(f"/runs/{run.pk}/progress/").content.decode()
     assert ">3 of 5</b>" in page
-    assert "about 4 min left" in page
+    assert "about 4 min left</b> ·" in page  # no range from 4 min to 4 min
+
+
+@pytest.mark.django_db
+def test_status_line_has_the_range_of_attempts_that_vary(client: Client) -> None:
+    run = start_run(5, concurrency=1)
+    for wall_s in (20.0, 120.0, 900.0):
+        job = claim_one(run)
+        attempts.record_result(job, judged(True))
+        Attempt.objects.filter(pk=job.attempt_id).update(wall_s=wall_s)
+    claim_one(run)
+    assert " left</b> (" in client.get(f"/runs/{run.pk}/progress/").content.decode()
