@@ -37,8 +37,9 @@ def pause(run_id: int, reason: str = PAUSED_BY_OWNER) -> Run:
             "This run is not under way, so it cannot be paused.",
             "Only a run that is queued or running can be.",
         )
-    run.endpoint_failures = 0
-    run.save(update_fields=["endpoint_failures"])
+    # A key that was being checked when an earlier pause was cancelled must not end this one.
+    run.endpoint_failures, run.is_checking_key = 0, False
+    run.save(update_fields=["endpoint_failures", "is_checking_key"])
     move_run(run, Status.PAUSED, reason)
     return run
 

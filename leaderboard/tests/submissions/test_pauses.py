@@ -285,6 +285,22 @@ def test_late_answer_to_a_check_changes_nothing(asked: list[int]) -> None:
     assert (run.status, run.attempts.count()) == (Status.QUEUED, 3)
 
 
+def test_check_of_a_cancelled_pause_does_not_end_a_later_one(asked: list[int]) -> None:
+    _, run = own_run()
+    pauses.pause(run.pk)
+    pauses.resume(run.pk, "sk-renewed")
+    run_actions.cancel(run.pk)
+    pauses.resume(run.pk)
+    pauses.pause(run.pk)
+    asked.clear()
+    Run.objects.filter(pk=run.pk).update(woken_at=None)
+    sweep_queue()
+    assert asked == []
+    RunPreflight(run.pk).record(USABLE)
+    run.refresh_from_db()
+    assert run.status == Status.PAUSED
+
+
 @pytest.mark.parametrize("key", ["sk with blanks", "sk\nline", "sk-\N{SNOWMAN}"])
 def test_key_that_cannot_be_sent_is_refused_and_replaces_nothing(key: str) -> None:
     owner, run = own_run()
