@@ -282,8 +282,8 @@ def false_success(facts: AttemptFacts) -> bool:
 
 
 def unsupported_number(facts: AttemptFacts) -> bool:
-    if not facts.answer or any(is_cut(step) for step in facts.steps):
-        return False
+    if not facts.answer or not facts.steps or any(is_cut(step) for step in facts.steps):
+        return False  # without steps nobody knows what was seen: files that were made elsewhere
     seen = [facts.query]
     for step in facts.steps:
         seen += [str(step.get("observation") or ""), str(step.get("code") or "")]

@@ -22,6 +22,7 @@ from leaderboard.submissions.run_actions import brought_entry, start
 from leaderboard.submissions.submission import refusal
 from leaderboard.uploads import quotas
 from leaderboard.uploads.archive import BROKEN, FREE_BYTES, MAX_LISTED, MAX_RATIO, is_aside, told
+from leaderboard.uploads.reading import count
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from runner.contract import ProblemError
 
@@ -110,7 +111,7 @@ def report_of(outputs: BroughtOutputs) -> dict[str, Any]:
             {"file": clean(name, 500), "unit": "", "line": 0, "reason": reason}
             for name, reason in outputs.aside[:MAX_REASONS]
         ],
-        "format": f"outputs of {len(outputs.tasks)} tasks",
+        "format": f"outputs of {count(len(outputs.tasks), 'task')}",
         "losses": [],
     }
 

@@ -339,6 +339,7 @@ NO = [
     ("false-success", replace(WANTS, answer="Saved to ./output/a.csv.", passed=True)),
     ("false-success", replace(WANTS, answer="The total is 4.")),
     ("false-success", replace(WANTS, answer="Please put the totals into ./output/a.csv.")),
+    ("unsupported-number", replace(FAILED, steps=(), answer="The total is 4711.")),
     ("unsupported-number", answering("The total is 12,345.60.", cell(printed="12345.6"))),
     ("unsupported-number", answering("The mean is 3.14.", cell(printed="3.14159265"))),
     ("unsupported-number", answering("The share is 37.5 %.", cell(printed="0.3751"))),
