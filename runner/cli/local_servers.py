@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,12 +38,22 @@ def list_models(port: int) -> list[str]:
     try:
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         answer = connection.getresponse()
-        body = answer.read(MAX_ANSWER_BYTES) if answer.status == http.HTTPStatus.OK else b""
+        body = read_body(answer) if answer.status == http.HTTPStatus.OK else b""
         return read_models(json.loads(body)) if body else []
     except (OSError, http.client.HTTPException, ValueError, RecursionError):
         return []
     finally:
         connection.close()
+
+
+def read_body(answer: http.client.HTTPResponse) -> bytes:
+    """What came in time: a program at such a port may stream for ever."""
+    body, until_s = b"", time.monotonic() + ASK_TIMEOUT_S
+    while len(body) < MAX_ANSWER_BYTES and time.monotonic() < until_s:
+        if not (piece := answer.read1(MAX_ANSWER_BYTES - len(body))):
+            break
+        body += piece
+    return body
 
 
 def read_models(answer: object) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from conftest import served
-from runner.cli import offered_servers
+from runner.cli import local_servers, offered_servers
 from runner.cli.main import main
 from runner.cli.offered_servers import offer_servers
 
@@ -28,6 +30,18 @@ class Lists(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Quiet."""
+
+
+class Streams(Lists):
+    """A server that answers every question with a stream that does not end."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(b" ")
+                time.sleep(0.02)
 
 
 @pytest.fixture
@@ -91,3 +105,9 @@ def test_options_of_an_offer_are_options_of_the_evaluation(port: int) -> None:
     words = offered_servers.words_for(port, "-rf /")
     options = parser().parse_args(words)
     assert (options.model, str(options.out)) == ("-rf /", "results/rf")
+
+
+def test_stream_without_an_end_is_no_model_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_servers, "ASK_TIMEOUT_S", 0.3)
+    with served(ThreadingHTTPServer(("127.0.0.1", 0), Streams)) as server:
+        assert local_servers.list_models(server.server_port) == []
