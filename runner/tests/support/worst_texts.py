@@ -16,7 +16,7 @@ from _pytest.mark import ParameterSet
 
 K = 1000
 ROUNDS = 2
-LOOKS = 12  # at most: the first that is good enough ends them
+LOOKS = 40  # at most: the first that is good enough ends them
 LEAST_S = 0.004  # of CPU: below, a clock tells nothing of growth
 MOST_GROWTH = 2.5  # for twice the text
 
