@@ -47,7 +47,7 @@ def list_models(port: int) -> list[str]:
 
 
 def read_body(answer: http.client.HTTPResponse) -> bytes:
-    """What came in time: a program at such a port may stream for ever."""
+    """Bytes that came in time: a program at such a port may stream for ever."""
     body, until_s = b"", time.monotonic() + ASK_TIMEOUT_S
     while len(body) < MAX_ANSWER_BYTES and time.monotonic() < until_s:
         if not (piece := answer.read1(MAX_ANSWER_BYTES - len(body))):
