@@ -42,7 +42,7 @@ TRUSTED = {
     "runner.endpoint.address_policy.LABEL": "a fullmatch of one label with at most 63 characters",
     "runner.endpoint.address_policy.NUMBER": "a fullmatch of one class",
     "runner.endpoint.address_policy.check_characters": "a search for one character of a class",
-    "runner.cli.site_client.CONTROLS": "a substitution of one class, over an answer that is bounded",
+    "runner.cli.site_client.CONTROLS": "a substitution of one class",
     "leaderboard.api.idempotency.KEY": "a fullmatch of one class",
     "runner.endpoint.extras.extra_body.NAME": "a fullmatch of at most 64 characters",
     "runner.endpoint.extras.extra_headers.NAME": "a fullmatch of at most 64 characters",
