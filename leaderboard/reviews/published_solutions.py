@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,12 +12,11 @@ from leaderboard.models import Suite, Task
 from leaderboard.models.statements import get
 from leaderboard.reviews.resemblance import Grams, grams_of
 from runner.contract import ProblemError
+from runner.suite.placeholders import PLACEHOLDER
 from runner.suite.proof_file import read_constants
 from runner.suite.task_file import read_module
 
 log = logging.getLogger(__name__)
-
-PLACEHOLDER = re.compile(r"«(\w+)»")
 
 
 def published_grams(task: Task) -> tuple[Grams, ...]:

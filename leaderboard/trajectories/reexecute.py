@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,10 +31,9 @@ from runner.contract import (
     Usage,
 )
 from runner.recorded_attempt import Recording, Replayed, replay_all
+from runner.suite.placeholders import fixed_parts, is_filled_in
 from runner.suite.reader import Suite as SuiteFolder
 from runner.suite.reader import SuiteTask, load_suite
-
-PLACEHOLDER = re.compile(r"«\w+»")
 
 
 @dataclass(frozen=True)
@@ -112,26 +110,9 @@ def why_not(row: Row, task: SuiteTask | None, seen: set[str]) -> str:
         return task.unavailable
     if row.index in seen:
         return f"Another attempt at task {row.index[:40]} comes earlier in the file."
-    if not is_filled_in(PLACEHOLDER.split(task.spec.query), row.query.strip()):
+    if not is_filled_in(fixed_parts(task.spec.query), row.query.strip()):
         return f"The query of task {row.index[:40]} is not the one it was recorded with."
     return ""
-
-
-def is_filled_in(parts: Sequence[str], text: str) -> bool:
-    """True if `text` is these parts in order, with anything between them."""
-    first, *middle = parts
-    if not middle:
-        return text == first
-    last = middle.pop()
-    if not (text.startswith(first) and text.endswith(last)):
-        return False
-    position, end = len(first), len(text) - len(last)
-    for part in middle:
-        found = text.find(part, position, end)
-        if found < 0:
-            return False
-        position = found + len(part)
-    return position <= end
 
 
 def write_run(

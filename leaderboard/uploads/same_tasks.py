@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +9,7 @@ from typing import Any
 from leaderboard.models import Suite, Task
 from leaderboard.suites.health import index_of
 from leaderboard.trajectories.readers.attempt_reading import Row
-
-PLACEHOLDER = re.compile(r"«\w{1,60}»")
+from runner.suite.placeholders import fixed_parts, is_filled_in
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ def list_installed() -> list[InstalledTask]:
         newest[name] = pk
     rows = Task.objects.filter(suite__in=list(newest.values())).order_by("-suite_id", "position")
     return [
-        InstalledTask(suite, key, index_of(key), query, tuple(PLACEHOLDER.split(query.strip())))
+        InstalledTask(suite, key, index_of(key), query, fixed_parts(query.strip()))
         for suite, key, query in rows.values_list("suite__name", "key", "query")
     ]
 
@@ -61,20 +59,3 @@ def is_named(task: InstalledTask, row: Row) -> bool:
     if names.get("task") == task.key and names.get("suite") == task.suite:
         return True
     return bool(row.index) and row.index in (task.key, task.index)
-
-
-def is_filled_in(parts: tuple[str, ...], text: str) -> bool:
-    """True if `text` is these parts in order, with anything between them."""
-    first, *middle = parts
-    if not middle:
-        return text == first
-    last = middle.pop()
-    if not (text.startswith(first) and text.endswith(last)):
-        return False
-    position, end = len(first), len(text) - len(last)
-    for part in middle:
-        found = text.find(part, position, end)
-        if found < 0:
-            return False
-        position = found + len(part)
-    return position <= end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from runner.suite.task_file import Solution
 
@@ -14,6 +14,28 @@ PRINTED = re.compile(r"^[ \t]*(\w+): (.+?)[ \t]*$", re.MULTILINE)
 def fill(text: str, values: Mapping[str, object]) -> str:
     """`text` with each «name» replaced by its value; unknown names stay as they are."""
     return PLACEHOLDER.sub(lambda m: str(values.get(m[1], m[0])), text)
+
+
+def fixed_parts(query: str) -> tuple[str, ...]:
+    """The texts between the placeholders of an unfilled query: one more than these."""
+    return tuple(PLACEHOLDER.split(query)[::2])
+
+
+def is_filled_in(parts: Sequence[str], text: str) -> bool:
+    """True if `text` is these parts in order, with anything between them."""
+    first, *middle = parts
+    if not middle:
+        return text == first
+    last = middle.pop()
+    if not (text.startswith(first) and text.endswith(last)):
+        return False
+    position, end = len(first), len(text) - len(last)
+    for part in middle:
+        found = text.find(part, position, end)
+        if found < 0:
+            return False
+        position = found + len(part)
+    return position <= end
 
 
 def visible_parameters(query: str, parameters: Mapping[str, object]) -> dict[str, object]:

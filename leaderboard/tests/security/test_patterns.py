@@ -32,7 +32,6 @@ OWN_MARKUP = "the site's own markup, in which a stranger's words are escaped"
 TRUSTED = {
     "leaderboard.charts.validators.BETWEEN": "a match of one class, over a file of Plotly's",
     "leaderboard.operations.response_headers.CONVERSATIONS": "a match of one class after another",
-    "leaderboard.reviews.published_solutions.PLACEHOLDER": "the solutions of an operator's suite",
     "runner.proof.answers.NUMBER": "the answers of an operator's suite",
     "runner.proof.answers.SENTENCE_END": "the answers of an operator's suite",
     "runner.proof.answers.asked": "the queries of an operator's suite",
@@ -80,7 +79,6 @@ TRUSTED = {
     "leaderboard.views.self_contained.SOURCE": OWN_MARKUP,
     "leaderboard.views.files.RANGE": "a fullmatch of at most 37 characters",
     "leaderboard.trajectories.readers.extra_fields.DIGEST": "a fullmatch of 64 characters",
-    "leaderboard.uploads.same_tasks.PLACEHOLDER": "the queries of installed suites",
     "leaderboard.viewing.static_copy.ASSET": OWN_MARKUP,
     "leaderboard.viewing.static_copy.FILE": OWN_MARKUP,
     "leaderboard.viewing.static_copy.LINK": OWN_MARKUP,
@@ -89,7 +87,6 @@ TRUSTED = {
     "leaderboard.viewing.static_copy.PAGES": "the addresses in the site's own markup",
     "leaderboard.viewing.static_copy.name_of_page": "the addresses in the site's own markup",
     "runner.preflight.asked_probes.STATED": "bounded gaps, over the bounded words of a refusal",
-    "leaderboard.trajectories.reexecute.PLACEHOLDER": "the queries of an operator's suite",
 }
 
 

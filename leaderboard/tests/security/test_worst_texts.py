@@ -14,7 +14,7 @@ from leaderboard.models import clean
 from leaderboard.replay import similar_names
 from leaderboard.search import filters, words
 from leaderboard.side_by_side import alignment, content, step_contents
-from leaderboard.trajectories import import_file, reexecute
+from leaderboard.trajectories import import_file
 from leaderboard.trajectories.readers import (
     any_format,
     conversation,
@@ -22,6 +22,7 @@ from leaderboard.trajectories.readers import (
     json_documents,
 )
 from runner.recorded.steps import PASSING
+from runner.suite import placeholders
 from runner.tests.support.worst_texts import (
     MOST_GROWTH,
     K,
@@ -93,7 +94,7 @@ def say_again(text: str) -> object:
 
 
 def fill_in(text: str) -> object:
-    return reexecute.is_filled_in(["a", "b", "ab", "b", "c"], text)
+    return placeholders.is_filled_in(["a", "b", "ab", "b", "c"], text)
 
 
 def read_file(text: str) -> object:
@@ -420,7 +421,7 @@ READERS = (
         is_whole=True,
     ),
     Reader(
-        "leaderboard.trajectories.reexecute.is_filled_in",
+        "runner.suite.placeholders.is_filled_in",
         fill_in,
         300 * K,
         {"parts": repeated("ab", before="a", after="x"), "letters": repeated("b", "a", "c")},
