@@ -187,7 +187,7 @@ def read_answer(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 def place_of(name: str, keys: Collection[str]) -> tuple[str, str]:
     """The task's key and the path below its folder; "" for what lies in no task's folder."""
-    parts = name.split("/")
+    parts = name.replace("\\", "/").split("/")  # some archivers of Windows write their own
     if parts[0] not in keys and is_below(parts[:1]):
         parts = parts[1:]  # an archive of a folder has its name before all others
     return (parts[0], "/".join(parts[1:])) if len(parts) > 1 and parts[0] in keys else ("", "")

@@ -87,7 +87,7 @@ def unpacked(run: Run, folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
     )
 
 
-@pytest.mark.parametrize("top", ["", "results/"])
+@pytest.mark.parametrize("top", ["", "results/", "results\\"])
 def test_files_wait_for_their_check_in_a_private_run(
     top: str, ada: User, suite: Suite, task: Task, tmp_path: Path
 ) -> None:
@@ -165,6 +165,7 @@ def test_what_does_not_fit_is_left_aside_by_name(
             (f"../{key}/output/up.txt", b"x"),
             (f"/{key}/output/root.txt", b"x"),
             (f"{key}/output/a\\b.txt", b"x"),
+            (f"{key}\\output\\..\\..\\up.txt", b"x"),
             (f"{key}/output/\u202egpj.exe", b"x"),
             (f"{key}/output/" + "d/" * 30 + "deep.txt", b"x"),
             (f"{key}/output//empty.txt", b"x"),
@@ -177,10 +178,10 @@ def test_what_does_not_fit_is_left_aside_by_name(
         )
     run = score(ada, suite, made)
     files, _ = unpacked(run, tmp_path)
-    odd = {"a\\b.txt": b"x", "\u202egpj.exe": b"x"}  # the worker's harvest refuses them by name
+    odd = {"a/b.txt": b"x", "\u202egpj.exe": b"x"}  # the worker's harvest refuses them by name
     assert files == {"ok.txt": b"another"} | odd
     report = Import.objects.get(run=run).report
-    assert report["refused"] == 11  # but for the one that was taken, and the Macintosh's own
+    assert report["refused"] == 12  # but for the one that was taken, and the Macintosh's own
     page = signed_in(ada).get(run.get_absolute_url()).content.decode()
     assert "were left aside" in page
     assert "It is a link." in page
