@@ -317,8 +317,12 @@ def without_system(messages: Sequence[Mapping[str, object]]) -> list[Mapping[str
     first, *others = messages
     if first.get("role") != "system" or not others:
         return list(messages)
-    text = f"{first['content']}\n\n{others[0]['content']}"
-    return [{**others[0], "content": text}, *others[1:]]
+    content = others[0]["content"]
+    if isinstance(content, list):  # parts, as of a message with pictures
+        joined: object = [{"type": "text", "text": first["content"]}, *content]
+    else:
+        joined = f"{first['content']}\n\n{content}"
+    return [{**others[0], "content": joined}, *others[1:]]
 
 
 def body_of(error: openai.APIStatusError) -> object:

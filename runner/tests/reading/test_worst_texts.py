@@ -22,6 +22,7 @@ from runner.contract import (
 from runner.endpoint import client, error_bodies, errors, payloads
 from runner.endpoint.completion import ReplyDraft, whole
 from runner.endpoint.http import open_http
+from runner.judge.messages import cut_section
 from runner.model import code_blocks, observation, prompts, reply
 from runner.model.reply import ModelReply, ToolCall
 from runner.tests.support.worst_texts import (
@@ -50,6 +51,10 @@ def read_call(text: str) -> object:
     made = ModelReply("", tool_calls=(ToolCall("c1", reply.TOOL_NAME, text),))
     action = reply.read(made, ActionFormat.TOOLS)
     return prompts.said(made, action), prompts.told(made, action, "seen")
+
+
+def show_judge(text: str) -> object:
+    return cut_section("final answer", text, 8 * K, ("gpt-4o", "a a a a a a a a", "aaa-aaa"))
 
 
 def observe(text: str) -> object:
@@ -315,6 +320,18 @@ READERS = (
         300 * K,
         {"pairs": repeated("\ud83d\ude00"), "runs": repeated("\ud83d" * 999 + "a")},
         is_whole=True,
+    ),
+    Reader(
+        "runner.judge.messages.cut_section",
+        show_judge,
+        200 * K,
+        {
+            "names": repeated("gpt-4o "),
+            "beginnings of names": repeated("a "),
+            "one word": repeated("gpt-4"),
+            "hidden": repeated("\u200b\u202e"),
+        },
+        ("runner.judge.fence.pattern_of",),
     ),
 )  # fmt: skip
 

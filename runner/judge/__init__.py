@@ -1,0 +1,1 @@
+"""Verdicts of a language model on recorded attempts, beside those of the checks."""
