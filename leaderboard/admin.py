@@ -11,6 +11,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from leaderboard.changes.note import note_prices
+from leaderboard.ledger.acts import enter_review
+from leaderboard.ledger.public_names import public_name
 from leaderboard.models import (
     Attempt,
     Endpoint,
@@ -201,11 +203,12 @@ class RunAdmin(DescribedRows):
         """Show or hide it as its owner would. The queue moves its other columns meanwhile."""
         if "is_public" not in form.changed_data:
             return
+        by = public_name(request.user.pk)
         try:
             if obj.is_public:
-                run_actions.publish(obj.pk, f"published by {request.user}")
+                run_actions.publish(obj.pk, f"published by {request.user}", by)
             else:
-                run_actions.withdraw(obj.pk, f"withdrawn by {request.user}")
+                run_actions.withdraw(obj.pk, f"withdrawn by {request.user}", by)
         except ProblemError as error:
             self.message_user(request, error.problem.what, messages.ERROR)
 
@@ -242,6 +245,8 @@ class RunReviewAdmin(ReadOnly):
         runs = list(queryset.values_list("run_id", flat=True))
         queryset.update(ruling=ruling, ruled_by=request.user.pk, ruled_at=timezone.now())
         Run.objects.filter(pk__in=runs).update(is_filed=False)  # so that its suite is placed anew
+        for review in RunReview.objects.filter(run__in=runs).select_related("run"):
+            enter_review(review, public_name(request.user.pk))
         words = {
             RunReview.Ruling.CLEARED: f"Cleared {count_runs(len(runs))}. Ranks follow in a moment.",
             RunReview.Ruling.UPHELD: f"{count_runs(len(runs))} left unranked.",

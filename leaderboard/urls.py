@@ -17,6 +17,7 @@ from leaderboard.views import (
     forks,
     html_frames,
     json_pages,
+    ledger,
     my_runs,
     notices,
     replay,
@@ -111,6 +112,8 @@ urlpatterns = [
     path("changes/", changes.changes, name="changes"),
     path("changes.json", changes.changes_json, name="changes-json"),
     path("changes.atom", changes.feed, name="changes-feed"),
+    path("ledger/", ledger.ledger, name="ledger"),
+    path("ledger.jsonl", ledger.ledger_lines, name="ledger-lines"),
     path("snapshots/", snapshots.snapshots, name="snapshots"),
     path(
         "snapshots/<str:suite>/<int:season>/<str:day>/",

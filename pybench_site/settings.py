@@ -340,6 +340,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "Suites", "description": "Versions of the benchmark."},
         {"name": "Tasks", "description": "What a suite asks for."},
         {"name": "Entries", "description": "The models that were submitted."},
+        {"name": "Ledger", "description": "Every act that a number rests on, in a hash chain."},
         {"name": "Board", "description": "The ranked table of a suite."},
         {"name": "Runs", "description": "An entry on a suite: submitted, watched, published."},
         {"name": "Attempts", "description": "One model at one task, its steps and its files."},

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from leaderboard.models import PublicChange, Run, RunReview, Suite
+from leaderboard.ledger.kinds import ActKind
+from leaderboard.models import LedgerAct, PublicChange, Run, RunReview, Suite
 
 MAX_LISTED = 100  # models of a change of prices that are named
 
@@ -61,8 +62,16 @@ def note_withdrawn(run: Run, *, is_by_owner: bool) -> None:
 
 def note_rescored(run: Run, before: Run, changed: int, judged: int) -> None:
     """`run` has the attempts of `before`, judged by newer checks."""
+    facts = {"before": before.pk, "changed": changed, "judged": judged}
+    suites = {"suite_before": before.suite.reference, "suite": run.suite.reference}
+    LedgerAct.objects.enter(
+        ActKind.RESCORED,
+        f"run {run.pk}",
+        {"run": run.pk, **facts, **suites},
+        run_number=run.pk,
+        is_public=run.is_public,
+    )
     if run.is_public and run.entry.is_model:
-        facts = {"before": before.pk, "changed": changed, "judged": judged}
         reason = f"the checks of {reference_of(before.suite)} were changed"
         make(Kind.RESCORED, run.suite, run, facts, reason).save()
 
@@ -70,6 +79,8 @@ def note_rescored(run: Run, before: Run, changed: int, judged: int) -> None:
 def note_suite(suite: Suite, what: str, facts: Mapping[str, Any], reason: str = "") -> None:
     """`what`: "installed", "updated", "unavailable" or "season"."""
     make(Kind.SUITE, suite, None, {"what": what, **facts}, reason).save()
+    kind = ActKind.SEASON if what == "season" else ActKind.SUITE
+    LedgerAct.objects.enter(kind, suite.reference, {"what": what, **facts, **suite.ledger_facts()})
 
 
 def note_prices(reason: str, **rows: Sequence[Mapping[str, Any]]) -> None:
@@ -81,6 +92,8 @@ def note_prices(reason: str, **rows: Sequence[Mapping[str, Any]]) -> None:
     listed = {key: [dict(row) for row in rows.get(key, ())[:MAX_LISTED]] for key in PRICE_WORDS}
     if any(counts.values()):
         PublicChange(kind=Kind.PRICES, facts={**counts, **listed}, reason=reason[:300]).save()
+        told = {key: [dict(row) for row in each] for key, each in rows.items()}
+        LedgerAct.objects.enter(ActKind.PRICES, "price book", {"reason": reason, **told})
 
 
 def make(

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from leaderboard.handoff.claims import endpoint_of
+from leaderboard.ledger.acts import enter_shown
 from leaderboard.models import Attempt, Draft, Run
 from leaderboard.queue import clock, pauses
 from leaderboard.queue.messages import enqueue
@@ -79,6 +80,8 @@ def admit(run_id: int, report: Mapping[str, Any]) -> None:
     if run.is_public_later:
         run.is_public, run.published_at = True, clock.now()
     run.save(update_fields=["preflight", "is_public", "published_at"])
+    if run.is_public:
+        enter_shown(run, "its preflight passed")
     Attempt.objects.bulk_create(attempts_of(run, set()))
     move_run(run, Status.QUEUED, "the preflight passed")
     summarise(run)

@@ -15,6 +15,8 @@ from leaderboard.accounts import kept_answers
 from leaderboard.failures.tagging import conclude_missed
 from leaderboard.handoff import file_previews
 from leaderboard.handoff.claims import runs_with_room
+from leaderboard.ledger.entries import number_acts
+from leaderboard.ledger.sealed_runs import seal_runs
 from leaderboard.models import Attempt, Run
 from leaderboard.notices.ends import note_ends
 from leaderboard.queue import clock, preflights
@@ -39,7 +41,14 @@ log = logging.getLogger(__name__)
 
 FORGETTING = (preflights.forget_old, kept_answers.forget_old, delete_old)
 # Each needs what the one before wrote.
-LAST = (file_runs, refresh_changed, keep_snapshots, keep_facet_ranks)
+LAST = (
+    file_runs,
+    refresh_changed,
+    seal_runs,
+    number_acts,
+    keep_snapshots,
+    keep_facet_ranks,
+)
 
 LOCK_NOT_AVAILABLE = "55P03"  # SQLSTATE
 

@@ -3,7 +3,15 @@
 from leaderboard.models.drafts import Draft
 from leaderboard.models.entries import NO_ENDPOINT, NOT_MODELS, Endpoint, Entry
 from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile, Upload
-from leaderboard.models.ledger import BoardSnapshot, ModelPrice, PublicChange
+from leaderboard.models.ledger import (
+    BoardSnapshot,
+    LedgerAct,
+    LedgerEntry,
+    LedgerPayload,
+    ModelPrice,
+    PublicChange,
+    RunSeal,
+)
 from leaderboard.models.notices import Notice, NoticeWishes
 from leaderboard.models.packed_json import (
     MAX_BODY_BYTES,
@@ -44,6 +52,9 @@ __all__ = [
     "FailureTag",
     "Import",
     "KeptAnswer",
+    "LedgerAct",
+    "LedgerEntry",
+    "LedgerPayload",
     "ModelPrice",
     "Notice",
     "NoticeWishes",
@@ -52,6 +63,7 @@ __all__ = [
     "Run",
     "RunLink",
     "RunReview",
+    "RunSeal",
     "RunSummary",
     "SheetBook",
     "Standing",

@@ -1,14 +1,22 @@
-"""Rows that are added and never taken away: the price book, and what changed."""
+"""Rows that are added and never taken away: the price book, what changed, and the ledger."""
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils import timezone
 
+from leaderboard.models.packed_json import clean
+from runner.evidence.chain import canonical
+
+WITHHELD = "withheld"  # the kind of an act whose own kind is in its payload
+SALT_BYTES = 16  # so that nobody finds a withheld payload by trying
 NOT_NEGATIVE = [MinValueValidator(Decimal(0), "A price cannot be negative.")]
 
 
@@ -133,3 +141,110 @@ class BoardSnapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.suite} season {self.season} on {self.day}"
+
+
+class AppendOnlyQuerySet(models.QuerySet[Any]):
+    """Rows that can be read and added. Triggers of the database refuse the rest as well."""
+
+    def update(self, **values: object) -> int:
+        raise TypeError("The ledger is never rewritten.")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise TypeError("Nothing is ever taken out of the ledger.")
+
+
+class LedgerActManager(models.Manager["LedgerAct"]):
+    """Acts on their way into the ledger."""
+
+    def enter(
+        self,
+        kind: str,
+        subject: str,
+        facts: Mapping[str, Any],
+        *,
+        actor: str = "",
+        run_number: int | None = None,
+        is_public: bool = True,
+    ) -> None:
+        """Write an act down, of this run if any: `leaderboard.ledger.entries.append` says how."""
+        head = {"kind": str(kind), "subject": clean(subject, 200), "actor": clean(actor, 160)}
+        body = {"salt": secrets.token_hex(SALT_BYTES), "facts": dict(facts), **head}
+        self.create(
+            **(head if is_public else {"kind": WITHHELD}),
+            run_number=run_number,
+            is_open=is_public or run_number is not None,
+            payload=canonical(body).decode("ascii"),
+        )
+
+
+class LedgerAct(models.Model):
+    """An act that waits for its number in the ledger, written in the transaction of the act."""
+
+    kind = models.CharField(max_length=40)
+    subject = models.CharField(max_length=200, blank=True)
+    actor = models.CharField(max_length=160, blank=True)  # public name of an account
+    at = models.DateTimeField(default=timezone.now)
+    run_number = models.PositiveBigIntegerField(null=True, blank=True)
+    is_open = models.BooleanField(default=True)  # as of LedgerPayload
+    payload = models.TextField()  # canonical JSON
+
+    objects = LedgerActManager()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"
+
+
+class LedgerEntry(models.Model):
+    """A numbered entry of the ledger: its public head, and the digest over all heads so far."""
+
+    number = models.PositiveBigIntegerField(primary_key=True)  # from 1, without gaps
+    kind = models.CharField(max_length=40)  # leaderboard.ledger.kinds
+    subject = models.CharField(max_length=200, blank=True)
+    actor = models.CharField(max_length=160, blank=True)
+    at = models.CharField(max_length=40)  # ISO 8601 in UTC, as it is in the digest
+    payload_sha256 = models.CharField(max_length=64)
+    chain = models.CharField(max_length=64)
+
+    objects = models.Manager.from_queryset(AppendOnlyQuerySet)()
+
+    class Meta:
+        ordering = ["-number"]
+        indexes = [models.Index(fields=["kind", "-number"], name="ledger_kind")]
+        verbose_name_plural = "ledger entries"
+
+    def __str__(self) -> str:
+        return f"ledger entry {self.number}: {self.kind}"
+
+    def save(self, *args: object, **options: object) -> None:
+        if not self._state.adding:
+            raise TypeError("The ledger is never rewritten.")
+        super().save(force_insert=True)
+
+    def delete(self, *args: object, **options: object) -> tuple[int, dict[str, int]]:
+        raise TypeError("Nothing is ever taken out of the ledger.")
+
+
+class LedgerPayload(models.Model):
+    """Contents of an entry, apart from the chain: of a run that is not public they are withheld."""
+
+    number = models.PositiveBigIntegerField(primary_key=True)  # of the entry
+    run_number = models.PositiveBigIntegerField(null=True, blank=True, db_index=True)
+    is_open = models.BooleanField(default=True)  # False: withheld whatever becomes of a run
+    body = models.TextField()  # canonical JSON
+
+    objects = models.Manager.from_queryset(AppendOnlyQuerySet)()
+
+    def __str__(self) -> str:
+        return f"payload of ledger entry {self.number}"
+
+
+class RunSeal(models.Model):
+    """The last state of a run that was appended to the ledger."""
+
+    run = models.OneToOneField(
+        "Run", on_delete=models.CASCADE, primary_key=True, related_name="seal"
+    )
+    sha256 = models.CharField(max_length=64)  # of leaderboard.ledger.sealed_runs.state_of
+
+    def __str__(self) -> str:
+        return f"seal of run {self.run_id}"

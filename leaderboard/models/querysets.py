@@ -40,9 +40,11 @@ class RunQuerySet(models.QuerySet[Any]):
     """Chainable questions about runs."""
 
     def update(self, **values: Any) -> int:
-        """Have the runs filed anew when what pages count changes (`leaderboard.search.filing`)."""
+        """Have the runs filed and sealed anew when what pages count changes
+        (`leaderboard.search.filing`, `leaderboard.ledger.sealed_runs`)."""
         if values.keys() & COUNTS:
             values.setdefault("is_filed", False)
+            values.setdefault("is_sealed", False)
         return super().update(**values)
 
     def published(self) -> RunQuerySet:

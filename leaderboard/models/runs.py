@@ -54,6 +54,8 @@ class Run(models.Model):
     sequence = models.PositiveBigIntegerField(default=0)  # bumped on change: the page's ETag
     # Whether pages and counts over all runs know it as it is: `leaderboard.search.filing`.
     is_filed = models.BooleanField(default=False)
+    # Whether the ledger has its verdicts as they are: `leaderboard.ledger.sealed_runs`.
+    is_sealed = models.BooleanField(default=False, db_default=False)
     woken_at = models.DateTimeField(null=True, blank=True)  # when workers were last notified of it
     endpoint_failures = models.PositiveSmallIntegerField(default=0)  # in a row, weighted
     created_at = models.DateTimeField(auto_now_add=True)
@@ -66,6 +68,7 @@ class Run(models.Model):
         indexes = [
             models.Index(fields=["suite", "status"]),
             models.Index(fields=["id"], condition=Q(is_filed=False), name="run_unfiled"),
+            models.Index(fields=["id"], condition=Q(is_sealed=False), name="run_unsealed"),
         ]
 
     def __str__(self) -> str:

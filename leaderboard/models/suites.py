@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.urls import reverse
 
@@ -41,6 +43,25 @@ class Suite(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
+
+    @property
+    def reference(self) -> str:
+        return f"{self.name}@{self.version}"
+
+    def task_keys(self) -> list[str]:
+        """Keys of its tasks, in the order in which ranks are computed over them."""
+        return [*self.tasks.order_by("pk").values_list("key", flat=True)]
+
+    def ledger_facts(self) -> dict[str, Any]:
+        """Facts from which its boards can be made with those of its runs."""
+        return {
+            "suite": self.reference,
+            "title": self.title,
+            "digest": self.digest,
+            "seed": self.seed,
+            "past_seeds": [int(past["seed"]) for past in self.past_seasons],
+            "tasks": self.task_keys(),
+        }
 
     def has_season_of(self, seed: int) -> bool:
         """True if runs with this seed share a board; another seed makes instances of its own."""

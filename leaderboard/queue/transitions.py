@@ -22,6 +22,7 @@ from runner.contract import Outcome, Problem, Status
 CEILING_REACHED = "the ceiling is reached"
 VOID_RETRIES = 3  # a void attempt is tried at most so many times more
 PERMANENT_WEIGHT = 3  # of an endpoint failure that a retry cannot mend; another one weighs 1
+UNCOUNTED = {"is_filed": False, "is_sealed": False}
 GIVE_UP_WEIGHT = 9  # of endpoint failures in a row: the rest of the run is not tried
 
 # Problems that meet the next try as well, as `runner.endpoint.errors` calls them.
@@ -60,7 +61,7 @@ def bump(run_id: int, columns: Mapping[str, Sql] | None = None, **where: Any) ->
     Locks its row until the transaction ends. Each change that pages count goes through here
     (`leaderboard.search.filing`).
     """
-    moved = {"sequence": Sql("sequence + 1"), "is_filed": False, **(columns or {})}
+    moved = {"sequence": Sql("sequence + 1"), **UNCOUNTED, **(columns or {})}
     return bool(update(Run, moved, {"id": run_id, **where}))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, Sum
 
+from leaderboard.ledger.acts import enter_review
 from leaderboard.models import Attempt, Entry, Run, RunReview
 from runner.contract import Status
 
@@ -105,6 +106,8 @@ def note(run_id: int, evidence: Evidence) -> None:
     """Keep the evidence; what a maintainer ruled stays as it was ruled."""
     reasons = evidence.reasons
     review, is_new = RunReview.objects.get_or_create(run_id=run_id, defaults={"reasons": reasons})
-    if not is_new and review.reasons != reasons:
+    if is_new:
+        enter_review(review)
+    elif review.reasons != reasons:
         review.reasons = reasons
         review.save(update_fields=["reasons"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
+from leaderboard.ledger.acts import enter_snapshot
 from leaderboard.models import BoardSnapshot, Suite, pack
 from leaderboard.suites.seasons import list_seasons
 
@@ -23,6 +25,7 @@ def keep_snapshots() -> int:
     return len(due)
 
 
+@transaction.atomic
 def keep(suite: Suite) -> BoardSnapshot:
     """The board of the season under way, as today's snapshot."""
     # Never in a process that keeps no board.
@@ -44,4 +47,5 @@ def keep(suite: Suite) -> BoardSnapshot:
             "ranked_changes": 0,
         },
     )
+    enter_snapshot(snapshot)
     return snapshot

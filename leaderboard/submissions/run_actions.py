@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from leaderboard.changes.note import note_withdrawn
+from leaderboard.ledger.acts import enter_shown, enter_start
 from leaderboard.models import (
     NO_ENDPOINT,
     Attempt,
@@ -153,6 +154,7 @@ def start(
         status=Status.QUEUED if is_checked else Status.CHECKING,
         **(ceiling or Stored()).columns,
     )
+    enter_start(run, is_first=not Run.objects.filter(entry=entry).exclude(pk=run.pk).exists())
     if not is_checked:
         StatusChange.objects.create(run=run, after=Status.CHECKING, reason="submitted")
         return run
@@ -309,10 +311,11 @@ def require_raised(run: Run) -> None:
 
 
 @transaction.atomic
-def publish(run_id: int, reason: str = "published by its owner") -> Run:
+def publish(run_id: int, reason: str = "published by its owner", actor: str = "") -> Run:
     """Show the run to everybody; on the board it is ranked once it is complete.
 
-    One that waits for its preflight is shown when that passed. ProblemError for a refused one.
+    One that waits for its preflight is shown when that passed. `actor` is the public name of
+    whoever does it, if that is not its owner. ProblemError for a refused one.
     """
     run = touch(run_id)
     if run.suite.is_private:
@@ -336,19 +339,19 @@ def publish(run_id: int, reason: str = "published by its owner") -> Run:
     if not run.is_public:
         run.is_public, run.published_at, run.withdrawn_at = True, timezone.now(), None
         RunLink.objects.filter(run=run).delete()  # it is for a private run
-        show(run, reason)
+        show(run, reason, actor)
     return run
 
 
 @transaction.atomic
-def withdraw(run_id: int, reason: str = BY_OWNER) -> Run:
+def withdraw(run_id: int, reason: str = BY_OWNER, actor: str = "") -> Run:
     """Take the run from the board and from everybody else's sight; its owner keeps it."""
     run = touch(run_id)
     if run.status == Status.CHECKING:
         return show_later(run, False)
     if run.is_public:
         run.is_public, run.withdrawn_at = False, timezone.now()
-        show(run, reason)
+        show(run, reason, actor)
         note_withdrawn(run, is_by_owner=reason == BY_OWNER)
     return run
 
@@ -359,6 +362,7 @@ def show_later(run: Run, is_public: bool) -> Run:
     return run
 
 
-def show(run: Run, reason: str) -> None:
+def show(run: Run, reason: str, actor: str) -> None:
     run.save(update_fields=["is_public", "published_at", "withdrawn_at"])
+    enter_shown(run, reason if not actor else f"by {actor}", actor)
     StatusChange.objects.create(run=run, before=run.status, after=run.status, reason=reason)

@@ -9,6 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
+from leaderboard.ledger.public_entries import find_ledger_faults
 from leaderboard.models import Attempt, Blob, Step, Verdict, unpack
 from leaderboard.upkeep.garbage import without_column
 from leaderboard.upkeep.in_parallel import map_in_threads
@@ -33,6 +34,7 @@ def find_faults(digests: bool = True) -> Iterator[str]:
         yield from find_file_faults(digests)
         yield from find_body_faults()
         yield from find_figure_faults()
+        yield from find_ledger_faults()
     except DatabaseError as error:
         yield f"database: reading stopped: {error}"
 

@@ -94,6 +94,7 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "runner.contract",
             "runner.endpoint.address_policy",
             "runner.endpoint.extras",
+            "runner.evidence",
             "runner.pybench_jsonl",
             "runner.reading.readers",
             "runner.run_figures",
@@ -101,7 +102,10 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "runner.synced_files",
         ),
     ),
-    "leaderboard.models": (("runner", "leaderboard"), ("runner.contract", "leaderboard.models")),
+    "leaderboard.models": (
+        ("runner", "leaderboard"),
+        ("runner.contract", "runner.evidence", "leaderboard.models"),
+    ),
     "leaderboard.trajectories": (
         ("runner",),
         (

@@ -61,7 +61,7 @@ OUTLINE = """() => [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
 # Files, and `shared/`, which shows the pages of a run.
 NO_PAGES = (
     "admin/", "api/v1/", "account/", ".json", ".csv", ".svg", ".png", ".bib", ".yaml", ".atom",
-    ".txt", "<str:name>", "<slug:form>", "replay.html", "shared/", "original/",
+    ".jsonl", ".txt", "<str:name>", "<slug:form>", "replay.html", "shared/", "original/",
 )  # fmt: skip
 ACTS = (
     "cancel/",
@@ -319,6 +319,7 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("charts", "/charts/"),
         Shown("changes", "/changes/"),
         Shown("snapshots", "/snapshots/"),
+        Shown("ledger", "/ledger/"),
         Shown("compare", "/compare/"),
         Shown("compare", f"/compare/?{some}"),
         Shown("compare", f"/compare/?runs={many}"),

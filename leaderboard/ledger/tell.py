@@ -1,0 +1,119 @@
+"""Entries of the ledger in words, with the page that each is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from leaderboard.ledger.kinds import ActKind
+from leaderboard.ledger.public_entries import PublicEntry
+
+MAX_CHARS = 300
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ToldEntry:
+    """An entry as its page shows it. `words` are "" for a payload that is withheld."""
+
+    number: int
+    at: datetime
+    kind: str
+    subject: str
+    actor: str
+    words: str
+    url: str
+    chain: str
+    is_withheld: bool
+    was_private: bool
+
+    @property
+    def day(self) -> str:
+        return f"{self.at:%Y-%m-%d}"
+
+
+def tell_entry(shown: PublicEntry) -> ToldEntry:
+    told, entry = shown.told, shown.entry
+    facts = told["facts"] if isinstance(told["facts"], dict) else {}
+    words = WORDS.get(told["kind"], say_reason)(facts)
+    return ToldEntry(
+        number=entry.number,
+        at=datetime.fromisoformat(entry.at),
+        kind=told["kind"],
+        subject=told["subject"],
+        actor=told["actor"],
+        words=words[:MAX_CHARS],
+        url=find_address(shown, facts),
+        chain=entry.chain,
+        is_withheld=shown.is_withheld,
+        was_private=shown.was_private,
+    )
+
+
+def find_address(shown: PublicEntry, facts: Facts) -> str:
+    """Page of the run or the suite that the entry is about; "" if nobody may read it."""
+    if shown.run_number is not None:
+        return reverse("run", args=[shown.run_number])
+    if isinstance(suite := facts.get("suite"), str):
+        return f"{reverse('board')}?{urlencode({'suite': suite}, safe='@')}"
+    return ""
+
+
+def say_reason(facts: Facts) -> str:
+    return str(facts.get("reason", ""))
+
+
+def say_sealed(facts: Facts) -> str:
+    letters = "".join(str(facts.get("outcomes", "")).split())
+    passed, void = letters.count("p"), letters.count("v")
+    words = f"{facts.get('name', '')} on {facts.get('suite', '')}: {passed} of "
+    words += f"{len(letters.replace('-', ''))} attempts passed"
+    return f"{words}, {void} void" if void else words
+
+
+def say_suite(facts: Facts) -> str:
+    return f"{facts.get('what', '')}, with {len(facts.get('tasks', ()))} tasks"
+
+
+def say_start(facts: Facts) -> str:
+    return f"{facts.get('entry', '')} on {facts.get('suite', '')}, seed {facts.get('seed', '')}"
+
+
+def say_review(facts: Facts) -> str:
+    ruling = facts.get("review") or facts.get("ruling") or ""
+    return f"review {ruling}" if "review" in facts else str(ruling)
+
+
+def say_rescored(facts: Facts) -> str:
+    return (
+        f"from run {facts.get('before', '')}: {facts.get('changed', '')} of "
+        f"{facts.get('judged', '')} verdicts changed"
+    )
+
+
+def say_prices(facts: Facts) -> str:
+    words = (("new", "added"), ("old", "corrected"), ("gone", "removed"))
+    counts = [f"{len(facts[key])} {word}" for key, word in words if facts.get(key)]
+    return "; ".join([*counts, say_reason(facts)])
+
+
+def say_snapshot(facts: Facts) -> str:
+    return f"season {facts.get('season', '')}, {facts.get('rows', '')} rows"
+
+
+WORDS: Mapping[str, Callable[[Facts], str]] = {
+    ActKind.SUITE: say_suite,
+    ActKind.SEASON: say_suite,
+    ActKind.ENTRY: lambda facts: str(facts.get("name", "")),
+    ActKind.STARTED: say_start,
+    ActKind.SEALED: say_sealed,
+    ActKind.RULING: say_review,
+    ActKind.RESCORED: say_rescored,
+    ActKind.PRICES: say_prices,
+    ActKind.SNAPSHOT: say_snapshot,
+}

@@ -1,0 +1,1 @@
+"""Formats of evidence that the site writes and anybody can check: chains, statements, envelopes."""
