@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -60,7 +60,12 @@ class RunPreflight(Preflight):
     def endpoint(self) -> EndpointSpec | None:
         waiting = awaiting_preflight(Run.objects.select_related("entry__endpoint"))
         run = waiting.filter(pk=self.run_id).first()
-        return endpoint_of(run) if run else None
+        if run is None:
+            return None
+        spec = endpoint_of(run)
+        if not run.encrypted_new_key:
+            return spec
+        return replace(spec, api_key=encryption.decrypt(run.encrypted_new_key))
 
     def record(self, report: Mapping[str, Any]) -> None:
         if Run.objects.filter(pk=self.run_id, status=Status.PAUSED).exists():

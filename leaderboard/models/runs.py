@@ -44,6 +44,7 @@ class Run(models.Model):
     cancel_requested = models.BooleanField(default=False)
     # While it is paused: a worker checks the key with which it is to be resumed.
     is_checking_key = models.BooleanField(default=False, db_default=False)
+    encrypted_new_key = models.BinaryField(null=True, blank=True)  # until it is checked
     # The ceiling and what is used of it: in tokens, or with prices in millionths of a dollar.
     ceiling = models.BigIntegerField(null=True, blank=True)
     ceiling_prices = models.JSONField(default=dict, blank=True)  # units per token, by prompt and …

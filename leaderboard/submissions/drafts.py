@@ -39,7 +39,7 @@ def save_draft(
         draft = Draft(owner_id=owner.pk)
         for old in Draft.objects.filter(owner_id=owner.pk)[MAX_DRAFTS - 1 :]:
             old.delete()
-    elif draft.facts.get("base_url") != facts.get("base_url") and not api_key:
+    elif not is_for(draft, facts.get("base_url")) and not api_key:
         draft.encrypted_key = b""  # a key is never sent to another address than it was given for
     draft.facts, draft.report, draft.asked_at = dict(facts), {}, None
     draft.encrypted_extra = encryption.encrypt_object(extra_body or {})
@@ -55,15 +55,18 @@ def keep_refused(
 ) -> Draft | None:
     """Keep the key of a form that was refused, encrypted and for this address alone.
 
-    Returns the draft that holds it; without a new key or another address nothing is written.
+    Where the address itself was refused, the key is for the one that comes in its place. Returns
+    the draft that holds it; without a new key or another address nothing is written.
     """
     said = form.cleaned_data
     api_key, base_url = said.get("api_key", ""), said.get("base_url", "")
     headers = said_headers(form, draft)
-    if not base_url or not (api_key or headers or draft):
+    if not (api_key or headers or (base_url and draft)):
         return draft
     if draft and not api_key and not has_news(draft, base_url, headers):
         return draft
+    if draft and not base_url and draft.facts.get("base_url"):
+        draft = None  # its address and key stay as they are
     facts, extra_body = form.partial_facts, said.get("extra_body")
     return save_draft(owner, facts, api_key, draft, extra_body, headers)
 
@@ -127,16 +130,21 @@ def was_asked_lately(owner: AbstractBaseUser) -> bool:
     return Draft.objects.filter(lately | awaited, owner_id=owner.pk).exists()
 
 
+def is_for(draft: Draft, base_url: object) -> bool:
+    """True if what the draft keeps was given for this address, or with one that was refused."""
+    return draft.facts.get("base_url") in (base_url, None, "")
+
+
 def key_for(draft: Draft | None, base_url: str) -> str:
     """The key that a draft keeps for this address; "" for any other address."""
-    if draft is None or draft.facts.get("base_url") != base_url:
+    if draft is None or not is_for(draft, base_url):
         return ""
     return encryption.decrypt(draft.encrypted_key)
 
 
 def headers_for(draft: Draft | None, base_url: str) -> dict[str, str]:
     """The extra headers that a draft keeps for this address; none for any other."""
-    if draft is None or draft.facts.get("base_url") != base_url:
+    if draft is None or not is_for(draft, base_url):
         return {}
     return encryption.decrypt_headers(draft.encrypted_headers)
 

@@ -6,12 +6,12 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from leaderboard.models import Endpoint, Run, Step
+from leaderboard.models import Run, Step
 from leaderboard.money.ceiling import AskedCeiling, Stored, settle_on, use_of
 from leaderboard.money.lookup import find_price
 from leaderboard.queue import clock
 from leaderboard.queue.messages import send_preflight_run
-from leaderboard.queue.pauses import unpause, without_key_check
+from leaderboard.queue.pauses import forget_new_key, unpause, without_key_check
 from leaderboard.queue.transitions import move_run, touch
 from leaderboard.storage import encryption
 from leaderboard.submissions import run_actions
@@ -38,8 +38,9 @@ def pause(run_id: int, reason: str = PAUSED_BY_OWNER) -> Run:
             "Only a run that is queued or running can be.",
         )
     # A key that was being checked when an earlier pause was cancelled must not end this one.
-    run.endpoint_failures, run.is_checking_key = 0, False
-    run.save(update_fields=["endpoint_failures", "is_checking_key"])
+    run.endpoint_failures = 0
+    run.save(update_fields=["endpoint_failures"])
+    forget_new_key(run)
     move_run(run, Status.PAUSED, reason)
     return run
 
@@ -53,7 +54,8 @@ def resume(
 ) -> Run:
     """Go on with a paused or a cancelled run, or one that stopped at its ceiling.
 
-    A new key goes to the address that the run has, and to no other, once a worker has checked it.
+    A new key goes to the address that the run has, and to no other; it takes the old one's place
+    once a worker has found that it works.
     A new ceiling takes the place of the old one. ProblemError where nothing can be resumed, the
     key cannot be sent, or the ceiling is not above what the run has used.
     """
@@ -69,11 +71,9 @@ def resume(
             "Only a paused run takes another key.",
             "Pause it first, or submit the endpoint with the new key.",
         )
-    encrypted = encryption.encrypt(api_key)
-    Endpoint.objects.filter(entry=run.entry_id).update(encrypted_key=encrypted)
-    run.is_checking_key = True
+    run.is_checking_key, run.encrypted_new_key = True, encryption.encrypt(api_key)
     run.preflight = without_key_check(run.preflight)
-    run.save(update_fields=["is_checking_key", "preflight"])
+    run.save(update_fields=["is_checking_key", "encrypted_new_key", "preflight"])
     ask_for_key_check(run.pk)
     return run
 

@@ -12,7 +12,7 @@ from runner.model.reply import ModelReply, ToolCall
 
 SURROGATES = re.compile(r"[\ud800-\udfff]+")
 MOST_RUNS, MOST_HALVES = 1_000, 64  # of them that are joined, and in one: the rest is rubbish
-MOST_TOKENS = 1 << 40  # of a count that can be meant
+MOST_TOKENS = 1 << 24  # of a count that can be meant: no model takes or gives more at once
 MOST_CALLS = 64
 MOST_NAME_CHARS = 200
 

@@ -152,10 +152,11 @@ def access_ok(spec: EndpointSpec, look: EndpointLook) -> list[Check]:
         advice = "Check that the server is up; a run gives each reply three minutes."
         return [Check("reachable", "Reachable", State.WARNING, said, advice)]
     checks = [Check("reachable", "Reachable", State.OK, f"{where} answers.")]
-    if look.is_streamed is not None:
-        key = "The key was accepted." if spec.api_key else "No key was needed."
-        checks.append(Check("authorised", "Authorised", State.OK, key))
-    return checks
+    if look.is_streamed is None:
+        said = "Not seen: no reply came, and a list of models may be open to anybody."
+        return [*checks, Check("authorised", "Authorised", State.UNSEEN, said)]
+    key = "The key was accepted." if spec.api_key else "No key was needed."
+    return [*checks, Check("authorised", "Authorised", State.OK, key)]
 
 
 def known(spec: EndpointSpec, listed: frozenset[str] | None, look: EndpointLook) -> Check:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from leaderboard.models import Draft, Endpoint, NoticeWishes
+from leaderboard.models import Draft, Endpoint, NoticeWishes, Run
 from leaderboard.storage import encryption
 from runner.contract import ProblemError
 
@@ -25,9 +25,12 @@ class Command(BaseCommand):
             for pk in list(holding.values_list("pk", flat=True)):
                 is_rotated = rotate(rows, pk)
                 rotated, lost = rotated + is_rotated, lost + (not is_rotated)
-        for wishes in NoticeWishes.objects.exclude(encrypted_secret=b""):
-            is_rotated = rotate_secret(wishes)
-            rotated, lost = rotated + is_rotated, lost + (not is_rotated)
+        wishes = NoticeWishes.objects.exclude(encrypted_secret=b"")
+        given = Run.objects.exclude(encrypted_new_key=None)
+        for rows, field in ((wishes, "encrypted_secret"), (given, "encrypted_new_key")):
+            for pk, secret in rows.values_list("pk", field):
+                is_rotated = rotate_secret(rows, pk, field, secret)
+                rotated, lost = rotated + is_rotated, lost + (not is_rotated)
         self.stdout.write(f"{rotated} keys are encrypted under the newest field key")
         if lost:
             raise CommandError(
@@ -36,15 +39,13 @@ class Command(BaseCommand):
             )
 
 
-def rotate_secret(wishes: NoticeWishes) -> bool:
-    """Encrypt a webhook's secret anew; False if it is unreadable."""
-    before = wishes.encrypted_secret
+def rotate_secret(rows: Any, pk: int, field: str, before: bytes) -> bool:
+    """Encrypt one secret anew, unless another took its place; False if it is unreadable."""
     try:
         after = encryption.rotate(before)
     except ProblemError:
         return False
-    same = NoticeWishes.objects.filter(pk=wishes.pk, encrypted_secret=before)
-    same.update(encrypted_secret=after)
+    rows.filter(pk=pk, **{field: before}).update(**{field: after})
     return True
 
 

@@ -65,6 +65,9 @@ def test_draft_changed_to_a_bad_address_is_refused(client: Client, suite: Suite,
     draft.refresh_from_db()
     assert draft.facts == before
     assert encryption.decrypt(draft.encrypted_key) == KEY
+    for other in Draft.objects.exclude(pk=draft.pk):
+        assert not other.is_complete
+        assert "base_url" not in other.facts
 
 
 def test_draft_row_with_a_bad_address_is_not_queued(client: Client, suite: Suite, bad: str) -> None:

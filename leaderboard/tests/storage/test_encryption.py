@@ -12,6 +12,7 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.models import Draft, Endpoint, Entry
 from leaderboard.storage import encryption
+from leaderboard.tests.support.rows import make_run, make_suite
 from runner.contract import ProblemError
 
 KEY = "sk-a-key-of-somebody"
@@ -61,18 +62,23 @@ def test_the_command_rotates_every_stored_key_and_says_which_it_cannot_read(
     endpoint = Endpoint.objects.create(entry=entry, encrypted_key=encryption.encrypt(KEY))
     draft = Draft.objects.create(owner=owner, encrypted_key=encryption.encrypt(KEY))
     keyless = Draft.objects.create(owner=owner)
+    run = make_run(make_suite(), entry)
+    run.encrypted_new_key = encryption.encrypt(KEY)
+    run.save()
     settings.FIELD_KEYS = [new, old]
     said = StringIO()
     call_command("rotate_keys", stdout=said)
-    assert said.getvalue() == "2 keys are encrypted under the newest field key\n"
+    assert said.getvalue() == "3 keys are encrypted under the newest field key\n"
     settings.FIELD_KEYS = [new]
     for row in (endpoint, draft):
         row.refresh_from_db()
         assert encryption.decrypt(row.encrypted_key) == KEY
+    run.refresh_from_db()
+    assert encryption.decrypt(run.encrypted_new_key) == KEY
     keyless.refresh_from_db()
     assert bytes(keyless.encrypted_key) == b""
     settings.FIELD_KEYS = [Fernet.generate_key().decode()]
-    with pytest.raises(CommandError, match="2 keys could not be decrypted"):
+    with pytest.raises(CommandError, match="3 keys could not be decrypted"):
         call_command("rotate_keys", stdout=said)
     settings.FIELD_KEYS = [new]
     endpoint.refresh_from_db()

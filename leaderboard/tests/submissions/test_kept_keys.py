@@ -83,6 +83,24 @@ def test_kept_key_is_forgotten_with_its_address(client: Client, suite: Suite) ->
     assert key_of(draft) == ""  # nor does it come back with the old address
 
 
+@pytest.mark.parametrize("address", ["ftp://x", "localhost", ""])
+def test_key_beside_a_refused_address_is_kept_for_the_next_one(
+    client: Client, suite: Suite, address: str
+) -> None:
+    draft = refuse(client, suite, base_url=address)
+    at = f"/submit/?draft={draft.pk}"
+    assert "for the base URL that you enter next" in text_of(client.get(at))
+    assert client.get("/submissions/").status_code == 200
+    assert client.post(at, filled_in(suite, api_key="")).status_code == 302
+    spec = DraftPreflight(draft.pk).endpoint()
+    assert spec is not None
+    assert (spec.base_url, spec.api_key) == (HERE, KEY)
+    refuse(client, suite, at, api_key="", base_url=address)
+    assert key_of(draft) == KEY
+    assert client.post(at, filled_in(suite, api_key="", base_url=ELSEWHERE)).status_code == 302
+    assert key_of(draft) == ""  # by then it was given for one address
+
+
 def test_kept_key_is_never_listed_with_at_another_address(client: Client, suite: Suite) -> None:
     draft = make_draft(client, suite)
     said = filled_in(suite, api_key="", base_url=ELSEWHERE, model="")
@@ -132,9 +150,10 @@ def test_sweep_deletes_kept_keys_that_are_old(
     assert not Draft.objects.exists()
 
 
-def test_form_without_key_or_address_keeps_nothing(client: Client, suite: Suite) -> None:
-    for changes in ({"api_key": ""}, {"base_url": "http://10.0.0.1/v1"}, {"base_url": ""}):
-        answer = client.post("/submit/", filled_in(suite, temperature="hot", **changes))
+def test_form_without_key_keeps_nothing(client: Client, suite: Suite) -> None:
+    for address in (HERE, "http://10.0.0.1/v1", ""):
+        said = filled_in(suite, temperature="hot", api_key="", base_url=address)
+        answer = client.post("/submit/", said)
         assert answer.status_code == 422
     assert not Draft.objects.exists()
 

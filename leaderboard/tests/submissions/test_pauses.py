@@ -245,14 +245,24 @@ def test_new_key_is_checked_before_the_run_goes_on(
     assert run.attempts.count() == 3
 
 
+def stored_key(run: Run) -> str:
+    return encryption.decrypt(Endpoint.objects.get(entry=run.entry).encrypted_key)
+
+
 def test_refused_key_leaves_the_run_paused_with_the_reason(asked: list[int]) -> None:
     owner, run = own_run()
     Run.objects.filter(pk=run.pk).update(preflight=USABLE)
     pauses.pause(run.pk)
+    stored = stored_key(run)
     pauses.resume(run.pk, "sk-wrong")
+    asked_with = RunPreflight(run.pk).endpoint()
+    assert asked_with is not None
+    assert asked_with.api_key == "sk-wrong"
     RunPreflight(run.pk).record(report_of(UNAUTHORISED))
     run.refresh_from_db()
     assert (run.status, run.is_checking_key) == (Status.PAUSED, False)
+    assert stored_key(run) == stored
+    assert run.encrypted_new_key is None
     assert run.preflight["measures"] == USABLE["measures"]  # the first one's
     page = page_of(owner, run)
     assert "The new key did not work, so the run stays paused." in page
@@ -264,6 +274,8 @@ def test_refused_key_leaves_the_run_paused_with_the_reason(asked: list[int]) -> 
     RunPreflight(run.pk).record(USABLE)
     run.refresh_from_db()
     assert (run.status, run.key_refusal) == (Status.QUEUED, "")
+    assert stored_key(run) == "sk-right"
+    assert run.encrypted_new_key is None
 
 
 def test_check_that_a_worker_lost_is_asked_again(asked: list[int]) -> None:
@@ -279,9 +291,11 @@ def test_late_answer_to_a_check_changes_nothing(asked: list[int]) -> None:
     _, run = own_run()
     pauses.pause(run.pk)
     pauses.resume(run.pk, "sk-renewed")
-    pauses.resume(run.pk)  # the owner does not wait for it
+    pauses.resume(run.pk)  # the owner does not wait for it, and goes on with the old key
     RunPreflight(run.pk).record(report_of(UNAUTHORISED))
     run.refresh_from_db()
+    assert stored_key(run) != "sk-renewed"
+    assert run.encrypted_new_key is None
     assert (run.status, run.attempts.count()) == (Status.QUEUED, 3)
 
 
@@ -305,9 +319,9 @@ def test_check_of_a_cancelled_pause_does_not_end_a_later_one(asked: list[int]) -
 def test_key_that_cannot_be_sent_is_refused_and_replaces_nothing(key: str) -> None:
     owner, run = own_run()
     pauses.pause(run.pk)
-    stored = encryption.decrypt(Endpoint.objects.get(entry=run.entry).encrypted_key)
+    stored = stored_key(run)
     Caller(owner).send(f"runs/{run.pk}/resume/", {"api_key": key}, 400)
-    assert encryption.decrypt(Endpoint.objects.get(entry=run.entry).encrypted_key) == stored
+    assert stored_key(run) == stored
     run.refresh_from_db()
     assert (run.status, run.is_checking_key) == (Status.PAUSED, False)
 

@@ -143,7 +143,9 @@ def test_the_scripted_port_is_refused_to_submitters(
     address = f"http://{host}:{settings.SCRIPTED_PORT}/reference/v1"
     page = client.post("/submit/", filled_in(suite, base_url=address)).content.decode()
     assert 'class="field has-error"' in page
-    assert not Draft.objects.exists()
+    kept = Draft.objects.get()  # for the key, which goes to the address that comes in its place
+    assert "base_url" not in kept.facts
+    assert not kept.is_complete
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,19 @@ def test_key_cut_by_the_read_limit_is_not_shown() -> None:
     assert "sk-01" not in errors.quote(message, spec)
 
 
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("sk-abc", "The key [key] is unknown."),
+        ("s3cretok", "The key [key] is unknown."),
+        ("EMPTY", "The key EMPTY is unknown."),
+    ],
+)
+def test_short_key_is_hidden_unless_it_is_a_mere_word(key: str, words: str) -> None:
+    spec = EndpointSpec(SPEC.base_url, "m", api_key=key)
+    assert errors.quote(f"The key {key} is unknown.", spec) == words
+
+
 NO_HTTP: list[tuple[str, Answer, str]] = [
     ("TLS alert", endpoint_server.octets(b"\x15\x03\x01\x00\x02\x02\x50"), "endpoint_not_http"),
     (

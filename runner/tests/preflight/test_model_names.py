@@ -53,7 +53,7 @@ async def test_endpoint_without_a_model_name_is_asked_for_its_list() -> None:
     with served(ScriptedServer()) as server:
         report = as_json(await preflight(EndpointSpec(server.base_url, ""), None))
     assert report["listed"] == sorted(server.models)
-    assert [check["name"] for check in report["checks"]] == ["reachable", "models"]
+    assert [check["name"] for check in report["checks"]] == ["reachable", "authorised", "models"]
     assert report["measures"]["turns"] == 0
 
 

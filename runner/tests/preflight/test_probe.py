@@ -158,6 +158,16 @@ async def test_a_model_the_endpoint_does_not_know(sandbox: Sandbox) -> None:
     assert not report.is_usable
 
 
+async def test_key_of_an_endpoint_that_only_answers_is_not_seen(sandbox: Sandbox) -> None:
+    busy = endpoint_server.status(500, "oops", {"Retry-After": "99"})
+    with misbehaving(busy) as server:
+        report = await preflight(EndpointSpec(server.base_url, "m", api_key="sk-x"), sandbox)
+        listing = await preflight(EndpointSpec(server.base_url, "", api_key="sk-x"), None)
+    for each in (report, listing):
+        assert find(each, "reachable").state is State.OK
+        assert find(each, "authorised").state is State.UNSEEN
+
+
 @pytest.mark.parametrize(
     ("answer", "name", "state", "words"),
     [
