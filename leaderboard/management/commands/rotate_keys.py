@@ -25,11 +25,13 @@ class Command(BaseCommand):
             for pk in list(holding.values_list("pk", flat=True)):
                 is_rotated = rotate(rows, pk)
                 rotated, lost = rotated + is_rotated, lost + (not is_rotated)
-        wishes = NoticeWishes.objects.exclude(encrypted_secret=b"")
-        given = Run.objects.exclude(encrypted_new_key=None)
-        for rows, field in ((wishes, "encrypted_secret"), (given, "encrypted_new_key")):
-            for pk, secret in rows.values_list("pk", field):
-                is_rotated = rotate_secret(rows, pk, field, secret)
+        secrets: list[tuple[Any, str]] = [
+            (NoticeWishes.objects.exclude(encrypted_secret=b""), "encrypted_secret"),
+            (Run.objects.exclude(encrypted_new_key=None), "encrypted_new_key"),
+        ]
+        for holders, field in secrets:
+            for pk, secret in holders.values_list("pk", field):
+                is_rotated = rotate_secret(holders, pk, field, secret)
                 rotated, lost = rotated + is_rotated, lost + (not is_rotated)
         self.stdout.write(f"{rotated} keys are encrypted under the newest field key")
         if lost:
