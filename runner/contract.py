@@ -39,6 +39,16 @@ class Status(StrEnum):
     REFUSED = "refused"  # its preflight found that it cannot succeed
 
 
+class JudgingState(StrEnum):
+    """Place of a judge's work on a run in the queue."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"  # by a maintainer, or at its ceiling
+    FAILED = "failed"  # the judge's endpoint failed too often
+
+
 class Outcome(StrEnum):
     """End of an attempt. A void outcome is ours or the endpoint's doing: never a fail."""
 

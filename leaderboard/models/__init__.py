@@ -3,6 +3,7 @@
 from leaderboard.models.drafts import Draft
 from leaderboard.models.entries import NO_ENDPOINT, NOT_MODELS, Endpoint, Entry
 from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile, Upload
+from leaderboard.models.judging.judges import HumanLabel, Judge, JudgeVerdict, Judging
 from leaderboard.models.ledger import (
     BoardSnapshot,
     LedgerAct,
@@ -50,7 +51,11 @@ __all__ = [
     "Endpoint",
     "Entry",
     "FailureTag",
+    "HumanLabel",
     "Import",
+    "Judge",
+    "JudgeVerdict",
+    "Judging",
     "KeptAnswer",
     "LedgerAct",
     "LedgerEntry",

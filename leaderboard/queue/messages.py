@@ -19,6 +19,7 @@ RUN_SLICE = "runner.run_slice"
 PREFLIGHT_DRAFT = "runner.preflight"
 PREFLIGHT_RUN = "runner.preflight_run"
 DRAW_PAGES = "runner.draw_pages"
+JUDGE = "runner.judge"
 REST_S = 5.0  # of a broker that was silent: those who send meanwhile do not wait for it
 
 _rests_until_s = float("-inf")
@@ -52,6 +53,11 @@ def send_preflight_draft(draft_id: int) -> None:
 def send_draw_pages(attempt_id: int) -> None:
     """Ask a worker for the pages of the attempt's PDFs; the sweep asks again for what is lost."""
     send(DRAW_PAGES, attempt_id, "attempt %s: its pages were not asked for: %s")
+
+
+def send_judge(judging_id: int) -> None:
+    """Tell a worker that a judging waits; the sweep looks for it too."""
+    send(JUDGE, judging_id, "judging %s: no wake-up sent, the sweep will: %s")
 
 
 def send(task: str, row_id: int, loss: str) -> None:

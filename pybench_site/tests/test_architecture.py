@@ -95,6 +95,12 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "runner.endpoint.address_policy",
             "runner.endpoint.extras",
             "runner.evidence",
+            "runner.judge.job",
+            "runner.judge.messages",
+            "runner.judge.profile",
+            "runner.judge.prompts",
+            "runner.judge.reply_schema",
+            "runner.judge.shown_attempt",
             "runner.pybench_jsonl",
             "runner.reading.readers",
             "runner.run_figures",
@@ -128,6 +134,7 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("runner",),
         (
             "runner.contract",
+            "runner.judge.profile",
             "runner.proof.command",
             "runner.pybench_jsonl",
             "runner.recorded_attempt",
@@ -152,6 +159,7 @@ MOVES = ("leaderboard.queue.transitions", "leaderboard.queue.messages")
 MOVERS = (
     "leaderboard.queue",
     "leaderboard.handoff",
+    "leaderboard.judge.actions",
     "leaderboard.submissions",
     "leaderboard.management.commands.recompute",
 )

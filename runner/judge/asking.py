@@ -45,7 +45,7 @@ NEXT_FORMAT = {ReplyFormat.SCHEMA: ReplyFormat.OBJECT, ReplyFormat.OBJECT: Reply
 
 
 class AtCeiling(Exception):
-    """What the next reply may take does not fit under the ceiling: nothing was asked."""
+    """The next reply might not fit under the ceiling: nothing was asked."""
 
 
 class JudgePurse(Protocol):
@@ -54,8 +54,11 @@ class JudgePurse(Protocol):
     def reserve(self, prompt_tokens: int, completion_tokens: int) -> bool:
         """Reserve for one reply; False if it does not fit."""
 
-    def settle(self, prompt_tokens: int, completion_tokens: int) -> None:
-        """Free the reservation and count what the reply took."""
+    def settle(self, reserved: tuple[int, int], taken: tuple[int, int]) -> int:
+        """Free a reservation and count what the reply took, both as prompt and completion.
+
+        Returns what was counted, in the ceiling's unit.
+        """
 
 
 @dataclass
@@ -67,6 +70,7 @@ class JudgeAnswer:
     raw: str = ""  # the last reply, bounded
     replies: int = 0
     usage: Usage = field(default_factory=Usage)
+    spent: int = 0  # of the ceiling, in its unit
     model: str = ""  # which one replied, as the endpoint says
 
     @property
@@ -105,7 +109,7 @@ class JudgeCaller:
                 complaint=complaint,
             )
             try:
-                reply = await self.ask(messages)
+                reply = await self.ask(messages, answer)
             except EndpointError as error:
                 if error.problem.code not in OWN_FAILURES:
                     raise
@@ -121,10 +125,11 @@ class JudgeCaller:
                 answer.problem = explain(reply, complaint)
         return answer
 
-    async def ask(self, messages: list[JudgeMessage]) -> ModelReply:
+    async def ask(self, messages: list[JudgeMessage], answer: JudgeAnswer) -> ModelReply:
         """One reply, in the strictest way of asking for JSON that the endpoint takes."""
         prompt = estimate_tokens(messages)
-        if not self.purse.reserve(prompt, self.profile.max_tokens):
+        reserved = (prompt, self.profile.max_tokens)
+        if not self.purse.reserve(*reserved):
             raise AtCeiling
         sent = said = 0
         try:
@@ -134,7 +139,7 @@ class JudgeCaller:
             said = reply.usage.completion_tokens or -(-written // BYTES_PER_TOKEN)
             return reply
         finally:
-            self.purse.settle(sent, said)
+            answer.spent += self.purse.settle(reserved, (sent, said))
 
     async def ask_in_format(self, messages: list[JudgeMessage]) -> ModelReply:
         while True:

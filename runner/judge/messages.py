@@ -1,4 +1,4 @@
-"""Messages to a judge: headings of ours, and everything else delimited as data."""
+"""Messages to a judge: our headings, and everything else delimited as data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JudgeMessage = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Section:
-    """A heading of ours with the text or the picture under it."""
+    """One of our headings with the text or the picture under it."""
 
     heading: str
     text: str = ""
@@ -39,7 +39,7 @@ def build_messages(
     complaint: str = "",
 ) -> list[JudgeMessage]:
     """The conversation for one verdict. `complaint`: why the judge's last reply was refused, a
-    sentence of ours.
+    sentence that we wrote.
 
     Raises ValueError for the pairwise form without a reference.
     """

@@ -41,7 +41,7 @@ class JudgeOpinion:
 
 
 class InvalidReply(ValueError):
-    """A reply that is no verdict. The message is a sentence of ours: it quotes nothing."""
+    """A reply that is no verdict. The message is our own sentence: it quotes nothing."""
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:

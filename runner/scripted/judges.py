@@ -26,7 +26,7 @@ class JudgeView:
 
     is_pairwise: bool = False
     blocks: list[tuple[str, str]] = field(default_factory=list)  # heading, data
-    outside: str = ""  # all else of the user's messages that is no text of ours
+    outside: str = ""  # all else of the user's messages but our own lines
 
     def under(self, word: str) -> list[str]:
         return [text for heading, text in self.blocks if word in heading]
@@ -142,9 +142,9 @@ def late_json(messages: Sequence[Mapping[str, Any]]) -> str:
     return careful(messages) if asked_again else "I would say that it passes."
 
 
-Judge = Callable[[Sequence[Mapping[str, Any]]], str]
+ScriptedJudge = Callable[[Sequence[Mapping[str, Any]]], str]
 
-JUDGES: dict[str, Judge] = {
+JUDGES: dict[str, ScriptedJudge] = {
     "judge": careful,
     "judge-gullible": gullible,
     "judge-passes-all": passes_all,

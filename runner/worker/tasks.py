@@ -13,12 +13,13 @@ from typing import Any
 
 from django.conf import settings
 
-from leaderboard.handoff import attempts, file_previews, notices, preflights
+from leaderboard.handoff import attempts, file_previews, judgings, notices, preflights
 from leaderboard.handoff.sweep import sweep_queue
 from pybench_site.celery import app
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError, SandboxUnavailable
 from runner.endpoint.guarded_transport import GuardedTransport
 from runner.failure_log import logged
+from runner.judge.desk import JudgeDesk
 from runner.preflight.asked_probes import Probe
 from runner.preflight.probe import preflight
 from runner.preflight.report import as_json
@@ -128,6 +129,19 @@ def open_file(sandbox: Sandbox, blob: file_previews.Blob, content: bytes) -> boo
     return bool(report and file_previews.keep_contents(blob, report))
 
 
+@app.task(name="runner.judge", ignore_result=True)
+def judge(judging_id: int) -> None:
+    """Have this process's judge desk take up what waits, whichever judging the message names."""
+    log.info("judging=%s waits", judging_id)
+    judge_desk().round()
+
+
+@cache
+def judge_desk() -> JudgeDesk:
+    """This process's thread for judges."""
+    return JudgeDesk(judgings, preflights.run_policy)
+
+
 @app.task(name="runner.sweep", ignore_result=True)
 def sweep() -> None:
     """Send again what was lost, take back what dead workers held, close what is over."""
@@ -136,6 +150,8 @@ def sweep() -> None:
     swept = sweep_queue()
     with logged(log, "notices were not looked for; the next sweep does"):
         courier().round()
+    with logged(log, "judgings were not looked for; the next sweep does"):
+        judge_desk().round()
     if swept.taken_back or swept.closed:
         log.info("sweep: %s taken back, %s runs closed", swept.taken_back, swept.closed)
 

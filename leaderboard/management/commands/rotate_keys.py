@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from leaderboard.models import Draft, Endpoint, NoticeWishes, Run
+from leaderboard.models import Draft, Endpoint, Judge, NoticeWishes, Run
 from leaderboard.storage import encryption
 from runner.contract import ProblemError
 
@@ -27,6 +27,7 @@ class Command(BaseCommand):
                 rotated, lost = rotated + is_rotated, lost + (not is_rotated)
         secrets: list[tuple[Any, str]] = [
             (NoticeWishes.objects.exclude(encrypted_secret=b""), "encrypted_secret"),
+            (Judge.objects.exclude(encrypted_key=b""), "encrypted_key"),
             (Run.objects.exclude(encrypted_new_key=None), "encrypted_new_key"),
         ]
         for holders, field in secrets:

@@ -34,9 +34,10 @@ class CountingPurse:
         self.reserved += 1
         return True
 
-    def settle(self, prompt_tokens: int, completion_tokens: int) -> None:
+    def settle(self, reserved: tuple[int, int], taken: tuple[int, int]) -> int:
         self.reserved -= 1
-        self.spent += prompt_tokens + completion_tokens
+        self.spent += sum(taken)
+        return sum(taken)
 
 
 class PickyServer(ScriptedServer):

@@ -1,4 +1,4 @@
-"""What a judge is shown: names withheld, cuts marked, bounds kept."""
+"""Records for judges: names withheld, cuts marked, bounds kept."""
 
 from __future__ import annotations
 

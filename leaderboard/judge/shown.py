@@ -1,0 +1,149 @@
+"""Attempts as judges see them: rows in, blinded records out."""
+
+from __future__ import annotations
+
+import base64
+import io
+import wave
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.files.storage import default_storage
+
+from leaderboard.models import Artifact, Attempt, Blob, Run, unpack
+from leaderboard.rendering.previews import IMAGES, needs_bytes, preview
+from leaderboard.storage.blobs import read_head
+from leaderboard.storage.file_contents import PDF, READ_AS, ContentPart, read_contents
+from runner.judge.messages import MOST_FILES
+from runner.judge.shown_attempt import ShownAttempt, ShownFile, ShownStep
+
+MAX_PICTURE_BYTES = 1_500_000
+MAX_CONTENTS_BYTES = 512 * 1024
+MAX_ARTIFACTS = 200
+TEXT_CHARS = 6_000
+
+
+def show_attempt(attempt: Attempt, *, takes_images: bool = False) -> ShownAttempt:
+    """The try that counts. `attempt` has run, entry, owner and task at hand."""
+    stored = attempt.artifacts.select_related("blob__preview").filter(
+        try_number=attempt.counted_try
+    )
+    artifacts = list(stored[:MAX_ARTIFACTS])
+    outputs = [a for a in artifacts if a.role == Artifact.Role.OUTPUT]
+    closing = unpack(attempt.closing)
+    opening = unpack(attempt.opening)
+    return ShownAttempt(
+        query=str(opening.get("query") or attempt.task.query),
+        steps=tuple(show_step(body) for body in attempt.steps_that_count()),
+        answer=closing.get("answer"),
+        inputs="\n".join(
+            f"{a.path}, {facts_of(a.blob)}" for a in artifacts if a.role == Artifact.Role.INPUT
+        ),
+        files=tuple(
+            show_file(a, takes_images, is_listed_only=number >= MOST_FILES)
+            for number, a in enumerate(outputs)
+        ),
+        left_out="\n".join(
+            f"{a.path}: {a.reason}" for a in artifacts if a.role == Artifact.Role.REFUSED
+        ),
+        facts=say_facts(attempt, outputs),
+        names=names_of(attempt.run),
+    )
+
+
+def show_step(body: dict[str, Any]) -> ShownStep:
+    """One step. The agent saw its observation; the final answer is shown apart."""
+    code = str(body.get("code") or "")
+    is_answer = body.get("status") == "answer"
+    return ShownStep(
+        index=int(body["index"]),
+        thought="" if is_answer else str(body.get("thought") or body.get("left_out") or ""),
+        code=code,
+        output=str(body.get("observation") or "") if code else "",
+    )
+
+
+def show_file(artifact: Artifact, takes_images: bool, is_listed_only: bool) -> ShownFile:
+    blob = artifact.blob
+    if blob is None or is_listed_only:
+        return ShownFile(artifact.path, facts_of(blob))
+    return ShownFile(
+        path=artifact.path,
+        facts=facts_of(blob, sound_facts(blob)),
+        text=text_of_file(artifact.path, blob),
+        picture=picture_of(blob) if takes_images else "",
+    )
+
+
+def facts_of(blob: Blob | None, more: str = "") -> str:
+    if blob is None:
+        return "no longer stored"
+    size = f", {blob.width} × {blob.height} pixels" if blob.width else ""
+    return f"{blob.mime}, {blob.size_bytes:,} bytes{size}{more}"
+
+
+def sound_facts(blob: Blob) -> str:
+    """Length and rate in a WAV file's header."""
+    if blob.mime != "audio/wav":
+        return ""
+    try:
+        with wave.open(io.BytesIO(read_head(blob))) as sound:
+            rate, channels = sound.getframerate(), sound.getnchannels()
+            seconds = sound.getnframes() / rate
+    except (wave.Error, EOFError, ValueError, ZeroDivisionError):
+        return ""
+    return f", {seconds:.2f} s, {rate:,} Hz, {channels} channels"
+
+
+def text_of_file(path: str, blob: Blob) -> str:
+    """The head of a table or a text, or what a sandbox found in a document; "" for the rest."""
+    if blob.mime in READ_AS and blob.preview and blob.preview.size_bytes <= MAX_CONTENTS_BYTES:
+        contents = read_contents(read_head(blob.preview, MAX_CONTENTS_BYTES))
+        parts = contents.parts if contents else ()
+        facts = contents.facts if contents else ()
+        lines = [f"{name}: {value}" for name, value in facts]
+        return "\n".join([*lines, *map(text_of_part, parts)])[:TEXT_CHARS]
+    if not needs_bytes(path, blob.mime):
+        return ""
+    found = preview(path, blob.mime, blob.size_bytes, read_head(blob))
+    rows = [found.header, *found.rows] if found.header else []
+    table = "\n".join(" | ".join(row) for row in rows)
+    return "\n".join(part for part in (table or found.text, found.note) if part)
+
+
+def text_of_part(part: ContentPart) -> str:
+    rows = [part.header, *part.rows] if part.header else list(part.rows)
+    table = "\n".join(" | ".join(row) for row in rows)
+    return "\n".join(text for text in (part.title, part.text, table, part.note) if text)
+
+
+def picture_of(blob: Blob) -> str:
+    """The picture as a data URL: of a PDF its first page; "" for all else and for a large one."""
+    shown = blob.preview if blob.mime == PDF else blob
+    if shown is None or shown.mime not in IMAGES or shown.size_bytes > MAX_PICTURE_BYTES:
+        return ""
+    try:
+        with default_storage.open(shown.storage_name) as file:
+            content = file.read()
+    except FileNotFoundError:
+        return ""
+    return f"data:{shown.mime};base64,{base64.b64encode(content).decode()}"
+
+
+def say_facts(attempt: Attempt, outputs: Iterable[Artifact]) -> str:
+    """Facts that the site recorded itself, a line each."""
+    there = {artifact.path for artifact in outputs}
+    lines = [f"how it ended: {attempt.outcome.replace('_', ' ')}", f"replies: {attempt.turns}"]
+    for name in attempt.task.outputs:
+        state = "expected file present" if name in there else "expected file missing"
+        lines.append(f"{state}: {name}")
+    return "\n".join(lines)
+
+
+def names_of(run: Run) -> tuple[str, ...]:
+    """Names of the model and its account, which no judge sees."""
+    entry = run.entry
+    model = entry.model_name
+    owner = entry.owner.get_username() if entry.owner_id and entry.owner else ""
+    names = (entry.name, model, model.rpartition("/")[2], entry.slug, entry.organisation, owner)
+    return tuple(dict.fromkeys(name for name in names if name))

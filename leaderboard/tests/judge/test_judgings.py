@@ -1,0 +1,257 @@
+"""Judging a run or a board: queued, played, resumed after a kill, stopped; UT stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from leaderboard.handoff import judgings
+from leaderboard.judge import actions
+from leaderboard.judge.judges import register_judge, register_scripted
+from leaderboard.judge.shown import show_attempt
+from leaderboard.models import Attempt, Judge, JudgeVerdict, Judging, Run, Verdict
+from leaderboard.money.ceiling import AskedCeiling
+from leaderboard.storage import encryption
+from leaderboard.tests.support.judging import (
+    judge_run,
+    make_judge,
+    play_judgings,
+    scripted_endpoint,
+)
+from leaderboard.tests.support.rows import (
+    finish_run,
+    make_entry,
+    make_run,
+    make_suite,
+    tell_failure,
+)
+from runner.contract import ProblemError
+from runner.judge.profile import JudgeForm, JudgeProfile
+from runner.scripted.server import ScriptedServer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def endpoint(settings: Settings) -> Iterator[ScriptedServer]:
+    with scripted_endpoint() as server:
+        settings.SCRIPTED_PORT = server.server_port
+        yield server
+
+
+@pytest.fixture
+def run() -> Run:
+    run = finish_run(make_run(make_suite("small", 5), make_entry("Foo 70B")), 3, void=1)
+    tell_failure(run.attempts.order_by("pk")[3])
+    return run
+
+
+def sealed() -> list[Any]:
+    """Everything that a judge must not touch."""
+    columns = ("pk", "passed", "sentence", "outcome", "status", "turns", "tries")
+    return [
+        list(Attempt.objects.order_by("pk").values_list(*columns)),
+        list(Verdict.objects.order_by("pk").values_list("pk", "passed", "sentence")),
+        list(Run.objects.order_by("pk").values_list("pk", "status", "sequence", "is_filed")),
+    ]
+
+
+def test_judging_a_run_keeps_verdicts_and_touches_no_check(
+    endpoint: ScriptedServer, run: Run
+) -> None:
+    before = sealed()
+    judging = judge_run(make_judge(endpoint.base_url), run)
+    assert judging.forecast["attempts"] == 4
+    assert 500 < judging.forecast["low"] < judging.forecast["high"]
+    assert play_judgings() == 1
+    judging.refresh_from_db()
+    assert (judging.state, judging.verdicts.count(), judging.problem) == ("done", 4, "")
+    told = judging.verdicts.get(attempt=run.attempts.order_by("pk")[3])
+    assert told.verdict == "pass"
+    assert told.criteria[2] == {
+        "key": "answer_backed", "answer": "yes", "steps": [5], "why": "By a fixed rule.",
+    }  # fmt: skip
+    silent = judging.verdicts.get(attempt=run.attempts.order_by("pk")[0])
+    assert silent.verdict == "fail"
+    used = [(v.prompt_tokens or 0) + (v.completion_tokens or 0) for v in judging.verdicts.all()]
+    assert judging.spent == sum(used) > 1_000
+    assert sealed() == before
+
+
+def test_judge_sees_neither_model_nor_account(run: Run, django_user_model: Any) -> None:
+    run.entry.owner = django_user_model.objects.create(username="alice-lab")
+    run.entry.organisation = "Foo Labs"
+    run.entry.save()
+    attempt = Attempt.objects.select_related("run__entry__owner", "task").get(
+        pk=run.attempts.order_by("pk")[3].pk
+    )
+    shown = show_attempt(attempt, takes_images=True)
+    assert {"Foo 70B", "foo 70b", "Foo Labs", "alice-lab"} <= set(shown.names)
+    assert [file.path for file in shown.files] == ["plot.png", "quarters.csv"]
+    assert shown.files[0].picture.startswith("data:image/png;base64,")
+    assert shown.files[1].text.startswith("quarter | amount\nQ1 | 12480.50")
+    assert shown.inputs.startswith("sales.csv, text/csv, ")
+    assert "how it ended: finished" in shown.facts
+    assert len(shown.steps) == 6
+    assert (shown.steps[1].code != "", shown.steps[5].code) == (True, "")
+
+
+def test_judging_goes_on_after_a_worker_was_killed(endpoint: ScriptedServer, run: Run) -> None:
+    judging = judge_run(make_judge(endpoint.base_url), run)
+    job = judgings.take_due()
+    assert job is not None
+    assert judgings.take_due() is None  # another worker leaves it alone
+    first = judgings.next_attempts(job, 2)
+    keep(job, first[0])  # and then it dies
+    Judging.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert play_judgings() == 1
+    keep(job, first[1])  # a ghost writes nothing
+    judging.refresh_from_db()
+    assert (judging.state, judging.verdicts.count()) == ("done", 4)
+    assert judging.verdicts.exclude(replied_as="ghost").count() == 3
+
+
+def keep(job: Any, asked: Any) -> None:
+    from runner.judge.asking import JudgeAnswer
+
+    judgings.record(job, asked, JudgeAnswer(problem="none", replies=1, model="ghost"), "text")
+
+
+def test_judging_stops_at_its_ceiling_and_goes_on_above_it(
+    endpoint: ScriptedServer, run: Run
+) -> None:
+    judge = make_judge(endpoint.base_url)
+    judging = judge_run(judge, run, ceiling=AskedCeiling(tokens=5_000))
+    play_judgings()
+    judging.refresh_from_db()
+    assert (judging.state, judging.problem) == ("stopped", actions.AT_CEILING)
+    assert 0 < judging.spent <= 5_000
+    done = judging.verdicts.count()
+    assert 0 < done < 4
+    Judging.objects.update(spent=3_000)
+    with pytest.raises(ProblemError, match="not above what is spent"):
+        actions.resume(judging.pk, ceiling=AskedCeiling(tokens=3_000))
+    judge_run(judge, run, ceiling=AskedCeiling(tokens=1_000_000))
+    play_judgings()
+    judging.refresh_from_db()
+    assert (judging.state, judging.verdicts.count()) == ("done", 4)
+
+
+@pytest.mark.parametrize(
+    ("model", "verdicts"),
+    [("judge-invents-steps", {"judge error"}), ("judge-invalid-json", {"judge error"})],
+    ids=["invents-steps", "invalid-json"],
+)
+def test_hostile_judge_is_contained_and_visible(
+    endpoint: ScriptedServer, run: Run, model: str, verdicts: set[str]
+) -> None:
+    judging = judge_run(make_judge(endpoint.base_url, model), run)
+    play_judgings()
+    judging.refresh_from_db()
+    rows = judging.verdicts.all()
+    assert {row.verdict for row in rows} == verdicts
+    assert all(row.problem and row.replies == 2 and row.criteria == [] for row in rows)
+    assert judging.state == "done"
+
+
+def test_judge_that_never_ends_is_given_up(
+    endpoint: ScriptedServer, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judgings, "SILENT_IN_A_ROW", 3)
+    judging = judge_run(make_judge(endpoint.base_url, "judge-endless"), run)
+    play_judgings(timeout_s=0.2)
+    judging.refresh_from_db()
+    assert judging.state == "failed"
+    assert "did not finish a reply" in judging.problem
+    Judge.objects.update(base_url="http://127.0.0.1:1/v1")
+    actions.resume(judging.pk)
+    assert judging.verdicts.count() == 0  # none of them was a reply
+    play_judgings()
+    judging.refresh_from_db()
+    assert (judging.state, judging.failures) == ("queued", 1)
+    assert judging.not_before is not None
+    assert judging.not_before > timezone.now()
+    assert judging.problem
+
+
+def test_stopped_judging_asks_no_more(endpoint: ScriptedServer, run: Run) -> None:
+    judging = judge_run(make_judge(endpoint.base_url), run)
+    job = judgings.take_due()
+    assert job is not None
+    asked = judgings.next_attempts(job, 1)
+    actions.stop(judging.pk)
+    keep(job, asked[0])
+    assert judgings.next_attempts(job, 4) == []
+    assert (JudgeVerdict.objects.count(), play_judgings()) == (0, 0)
+    actions.resume(judging.pk)
+    assert play_judgings() == 1
+    assert JudgeVerdict.objects.count() == 4
+
+
+def test_board_is_judged_with_one_act_by_two_judges(endpoint: ScriptedServer, run: Run) -> None:
+    other = finish_run(make_run(run.suite, make_entry("Bar")), 2)
+    finish_run(make_run(run.suite, make_entry("Secret"), is_public=False), 2)
+    for name in ("first", "second"):
+        make_judge(endpoint.base_url, name=name)
+        call_command("judge_board", "small", "--judge", name, stdout=StringIO())
+    assert set(Judging.objects.values_list("run", flat=True)) == {run.pk, other.pk}
+    assert play_judgings() == 4
+    assert JudgeVerdict.objects.count() == 2 * (4 + 5)
+
+
+def test_pairwise_judge_sees_a_reference_first(endpoint: ScriptedServer, run: Run) -> None:
+    judge = make_judge(endpoint.base_url, form=JudgeForm.PAIRWISE)
+    with pytest.raises(ProblemError, match="no run of the reference solutions"):
+        judge_run(judge, run)
+    best = make_entry("reference", is_scripted=True)
+    reference = finish_run(make_run(run.suite, best), 5)
+    judging = judge_run(judge, run)
+    assert judging.reference == reference
+    play_judgings()
+    extra = judging.verdicts.order_by("pk")[0].extra
+    assert set(extra) == {"agent_1", "agent_2", "preference"}
+
+
+def test_commands_say_what_is_wrong(endpoint: ScriptedServer, run: Run) -> None:
+    with pytest.raises(CommandError, match="no judge “nobody”. Registered: none yet"):
+        call_command("judge_run", str(run.pk), "--judge", "nobody")
+    with pytest.raises(CommandError, match="Give --name"):
+        call_command("register_judge")
+    out = StringIO()
+    call_command("register_judge", "--scripted", stdout=out)
+    assert out.getvalue() == "judge scripted-judge: judge, prompt single-1\n"
+    with pytest.raises(CommandError, match="There is no run 999"):
+        call_command("judge_run", "999", "--judge", "scripted-judge")
+    waiting = make_run(run.suite, make_entry("Waiting"))
+    with pytest.raises(CommandError, match="is not over"):
+        call_command("judge_run", str(waiting.pk), "--judge", "scripted-judge")
+    call_command("judge_run", str(run.pk), "--judge", "scripted-judge", stdout=out)
+    assert f"run {run.pk} is queued: 4 attempts" in out.getvalue()
+
+
+def test_judge_is_pinned_and_its_key_is_encrypted(endpoint: ScriptedServer, run: Run) -> None:
+    base_url, key = "https://judge.example/v1", "sk-0123456789"
+    judge = register_judge(JudgeProfile("m-1"), name="M", base_url=base_url, api_key=key)
+    assert key.encode() not in bytes(judge.encrypted_key)
+    assert encryption.decrypt(judge.encrypted_key) == key
+    call_command("rotate_keys", stdout=StringIO())
+    judge.refresh_from_db()
+    assert encryption.decrypt(judge.encrypted_key) == key
+    with pytest.raises(ProblemError, match="pinned to another model"):
+        register_judge(JudgeProfile("m-2"), name="M", base_url=base_url)
+    with pytest.raises(ProblemError, match="pinned to another model"):
+        register_judge(JudgeProfile("m-1"), name="M", base_url=endpoint.base_url)
+    Judge.objects.filter(pk=judge.pk).update(digest="0" * 64)
+    judge.refresh_from_db()
+    with pytest.raises(ProblemError, match="older prompt"):
+        judge_run(judge, run)
+    assert register_scripted().is_scripted
+    assert register_scripted().pk == register_scripted().pk
