@@ -210,6 +210,11 @@ WORKER_PORT = env.int("PYBENCH_WORKER_PORT", default=0)  # 0: none
 # Endpoint keys are encrypted with these Fernet keys, newest first.
 FIELD_KEYS = env.list("PYBENCH_FIELD_KEYS", default=[]) or [local_field_key()]
 
+# Manifests of runs and snapshots are signed with a key that is made of the first of these secrets;
+# the others signed before. Public keys that are trusted no more: “base64@2026-11-23”.
+EVIDENCE_KEYS = env.list("PYBENCH_EVIDENCE_KEYS", default=[]) or [local_secret("evidence-key")]
+EVIDENCE_WITHDRAWN = env.list("PYBENCH_EVIDENCE_WITHDRAWN", default=[])
+
 # Which addresses runs and preflights may call: public ones on these ports, over TLS unless plain
 # http is allowed, and on this machine these ports (or ranges) alone. The scripted endpoints' port
 # is for the site's own baselines, which operator commands start, never for a submission.

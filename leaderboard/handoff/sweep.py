@@ -12,6 +12,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Q
 
 from leaderboard.accounts import kept_answers
+from leaderboard.evidence.manifests import keep_statements
 from leaderboard.failures.tagging import conclude_missed
 from leaderboard.handoff import file_previews
 from leaderboard.handoff.claims import runs_with_room
@@ -48,6 +49,7 @@ LAST = (
     number_acts,
     keep_snapshots,
     keep_facet_ranks,
+    keep_statements,
 )
 
 LOCK_NOT_AVAILABLE = "55P03"  # SQLSTATE

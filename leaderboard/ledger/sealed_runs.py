@@ -14,10 +14,9 @@ from typing import Any
 import zstandard
 from django.db import transaction
 
-from leaderboard.ledger.entries import append
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
-from leaderboard.models import Attempt, Run, RunSeal, RunSummary, Suite, Verdict, unpack
+from leaderboard.models import Attempt, LedgerAct, Run, RunSeal, RunSummary, Suite, Verdict, unpack
 from leaderboard.models.querysets import OVER
 from runner.evidence.chain import canonical, digest_of
 
@@ -46,9 +45,15 @@ def seal_run(run: Run) -> bool:
     digest = digest_of(canonical(state))
     known = RunSeal.objects.filter(pk=run.pk).values_list("sha256", flat=True).first()
     if known != digest:
-        RunSeal.objects.update_or_create(run=run, defaults={"sha256": digest})
-        append(
-            ActKind.SEALED, f"run {run.pk}", state, actor=public_name(run.entry.owner_id), run=run
+        new = {"sha256": digest, "statement": b"", "is_stated": False}
+        RunSeal.objects.update_or_create(run=run, defaults=new)
+        LedgerAct.objects.enter(
+            ActKind.SEALED,
+            f"run {run.pk}",
+            state,
+            actor=public_name(run.entry.owner_id),
+            run_number=run.pk,
+            is_public=run.is_public,
         )
     return True
 

@@ -245,6 +245,14 @@ class RunSeal(models.Model):
         "Run", on_delete=models.CASCADE, primary_key=True, related_name="seal"
     )
     sha256 = models.CharField(max_length=64)  # of leaderboard.ledger.sealed_runs.state_of
+    # The in-toto statement about that state: zstd of the JSON that is signed when it is served.
+    statement = models.BinaryField(default=bytes)
+    is_stated = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["run"], condition=models.Q(is_stated=False), name="seal_unstated")
+        ]
 
     def __str__(self) -> str:
         return f"seal of run {self.run_id}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections import Counter
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from leaderboard.models import Attempt, Run
+from leaderboard.storage.pieces import Pieces
 from leaderboard.trajectories.export import trajectory_of
 from leaderboard.trajectories.formats.pybench_jsonl import pybench_line
 from runner.suite.canary import CANARY
@@ -87,22 +87,3 @@ The licence is {settings.DATA_LICENCE}. Tasks may include material of others und
 These are attempts at a benchmark: a model that is trained on them cannot be measured by it. Keep
 this canary with every copy, so that it can be found: {CANARY}
 """
-
-
-class Pieces(io.RawIOBase):
-    """A file that can only be written on; what was written is taken out piece by piece."""
-
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        piece = bytes(data)  # type: ignore[call-overload]
-        self.pieces.append(piece)
-        return len(piece)
-
-    def take(self) -> bytes:
-        taken, self.pieces = b"".join(self.pieces), []
-        return taken

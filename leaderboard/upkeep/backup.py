@@ -75,6 +75,7 @@ def write_backup(folder: Path, now: datetime, say: Said, is_thorough: bool) -> M
         rows=content.rows,
         field_keys=key_fingerprints.field_keys(),
         signing_key=key_fingerprints.signing_key(),
+        evidence_keys=key_fingerprints.evidence_keys(),
     )
     write_manifest(folder, manifest)
     say(f"files: {manifest.file_count:,}, {manifest.file_bytes:,} bytes")

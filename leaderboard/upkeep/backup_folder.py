@@ -39,6 +39,7 @@ class Manifest:
     rows: dict[str, int]  # by table, as dumped
     field_keys: list[str] = field(default_factory=list)  # fingerprints, newest first
     signing_key: str = ""  # fingerprint
+    evidence_keys: list[str] = field(default_factory=list)  # ids, newest first
     format: int = FORMAT
 
 

@@ -6,6 +6,8 @@ import hashlib
 
 from django.conf import settings
 
+from runner.evidence.envelope import key_id, make_key
+
 SALT = b"pybench backup key fingerprint"
 
 
@@ -17,6 +19,12 @@ def fingerprint(secret: str) -> str:
 def field_keys() -> list[str]:
     """Fingerprints of the keys that encrypt endpoint keys, newest first."""
     return [fingerprint(key) for key in settings.FIELD_KEYS]
+
+
+def evidence_keys() -> list[str]:
+    """Ids of the keys that sign manifests, newest first; they are public."""
+    secrets: list[str] = settings.EVIDENCE_KEYS
+    return [key_id(make_key(secret).public_key().public_bytes_raw()) for secret in secrets]
 
 
 def signing_key() -> str:

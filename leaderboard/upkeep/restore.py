@@ -123,6 +123,13 @@ def list_missing_keys(manifest: Manifest) -> Iterator[str]:
                 "endpoint keys stored under it cannot be read until it is put back. Without it, "
                 "their owners submit them again."
             )
+    evidence = set(key_fingerprints.evidence_keys())
+    for key in manifest.evidence_keys:
+        if key not in evidence:
+            yield (
+                f"Evidence key {key[:12]} is not among this site's PYBENCH_EVIDENCE_KEYS (nor "
+                "var/evidence-key): manifests are signed with another key until it is put back."
+            )
     if manifest.signing_key != key_fingerprints.signing_key():
         yield (
             f"The signing key is not {manifest.signing_key} (PYBENCH_SECRET_KEY or var/secret-key):"

@@ -14,7 +14,8 @@ from django.utils.http import content_disposition_header
 from leaderboard.failures.tags import BY_KEY
 from leaderboard.models import Attempt, Run, unpack, unpacked_size
 from leaderboard.replay.notes import record_notes, visible_notes
-from leaderboard.trajectories.data_set import DataSetPart, Pieces, write_data_set
+from leaderboard.storage.pieces import Pieces
+from leaderboard.trajectories.data_set import DataSetPart, write_data_set
 from leaderboard.trajectories.export import FORMATS, Format, raw_record
 from leaderboard.views.access import find_attempt, read_number
 from leaderboard.visitors.page_limits import limit_stream

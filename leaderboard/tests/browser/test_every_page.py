@@ -62,6 +62,7 @@ OUTLINE = """() => [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
 NO_PAGES = (
     "admin/", "api/v1/", "account/", ".json", ".csv", ".svg", ".png", ".bib", ".yaml", ".atom",
     ".jsonl", ".txt", "<str:name>", "<slug:form>", "replay.html", "shared/", "original/",
+    "bundle.zip",
 )  # fmt: skip
 ACTS = (
     "cancel/",
@@ -320,6 +321,7 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("changes", "/changes/"),
         Shown("snapshots", "/snapshots/"),
         Shown("ledger", "/ledger/"),
+        Shown("evidence-keys", "/about/keys/"),
         Shown("compare", "/compare/"),
         Shown("compare", f"/compare/?{some}"),
         Shown("compare", f"/compare/?runs={many}"),
