@@ -202,6 +202,7 @@ def measure_here(options: argparse.Namespace) -> None:
         grown_rows.grow(options.entries[SIZES.index(options.measure)])
     while filing.file_runs():  # as the sweep does, a few at a time
         pass
+    Run.objects.filter(is_sealed=False).update(is_sealed=True)  # the ledger is not measured here
     pages = [*list_pages(Run.objects.latest("pk")), Page("metrics", "/metrics")]
     pages.insert(0, pages.pop([page.name for page in pages].index("failures")))
     cpu_of_database = cpu_meter(options.server)

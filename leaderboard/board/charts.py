@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 from django.db.models import Count, Q
 from django.urls import reverse
@@ -36,9 +37,8 @@ Draw = Callable[[Sequence[BoardRow], Suite], Chart]
 def choose_drawn(board: Board) -> list[BoardRow]:
     """The best models, then baselines: as many as a drawing can show distinctly."""
     baselines = [row for row in board.scripted if row.is_rated][: MAX_DRAWN // 3]
-    models = [row for row in board.ranked if row.is_rated]
-    models.sort(key=lambda row: (row.rank or 0, row.run.pk))
-    return models[: MAX_DRAWN - len(baselines)] + baselines
+    models = islice((row for row in board.by_rank if row.is_rated), MAX_DRAWN - len(baselines))
+    return [*models, *baselines]
 
 
 def say_drawn(board: Board, drawn: Sequence[BoardRow]) -> str:

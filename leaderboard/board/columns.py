@@ -264,8 +264,8 @@ def category_column(position: int, category: Mapping[str, str], tasks: int) -> C
 
 def sort_rows(rows: Sequence[BoardRow], column: Column, is_descending: bool) -> list[BoardRow]:
     """Rows in the order of `column`; unknown values stay last either way, ties by run."""
-    known = [row for row in rows if column.value(row) is not None]
-    unknown = [row for row in rows if column.value(row) is None]
-    known.sort(key=lambda row: row.run.pk)
-    known.sort(key=lambda row: column.value(row) or 0, reverse=is_descending)
-    return known + unknown
+    valued = [(column.value(row), row) for row in rows]
+    known = [(value, row) for value, row in valued if value is not None]
+    known.sort(key=lambda pair: pair[1].run.pk)
+    known.sort(key=lambda pair: pair[0], reverse=is_descending)
+    return [row for _, row in known] + [row for value, row in valued if value is None]

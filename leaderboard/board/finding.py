@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from leaderboard.board.rows import Board, BoardRow, SplitTask
+from leaderboard.board.rows import Board, BoardRow, SplitTask, first_group
 from leaderboard.models import Attempt, Suite
 from leaderboard.rendering.numbers import show_percent
 from leaderboard.rendering.text import strip_invisible
@@ -36,7 +37,10 @@ Sentence = list[Phrase]
 
 
 def find_split_tasks(rows: Sequence[BoardRow]) -> tuple[SplitTask, ...]:
-    """The tasks that the first tie group's runs pass and fail most evenly. One query at most."""
+    """The tasks that the first tie group's runs pass and fail most evenly. One query at most.
+
+    `rows` are in the order of their ranks.
+    """
     tied = [row.run.pk for row in first_group(rows)[:MAX_SPLIT_RUNS]]
     if len(tied) < 2:
         return ()
@@ -54,16 +58,6 @@ def find_split_tasks(rows: Sequence[BoardRow]) -> tuple[SplitTask, ...]:
     return tuple(task for *_, task in sorted(split, key=lambda one: one[:2])[:MAX_SPLIT_TASKS])
 
 
-def first_group(rows: Sequence[BoardRow]) -> list[BoardRow]:
-    """The runs that share the first tie group, the best first."""
-    placed = sorted(rows, key=lambda row: (row.rank or 0, row.run.pk))
-    return [
-        row
-        for row in placed
-        if row.standing and placed[0].standing and row.standing.group == placed[0].standing.group
-    ]
-
-
 def say_finding(board: Board, suite: Suite) -> Sentence:
     """The sentence on a board's ranked models; [] where none is ranked."""
     said = say_whole(board, suite)
@@ -76,10 +70,10 @@ def say_finding(board: Board, suite: Suite) -> Sentence:
 
 def say_whole(board: Board, suite: Suite) -> Sentence:
     """The same with names of any length."""
-    placed = sorted(board.ranked, key=lambda row: (row.rank or 0, row.run.pk))
+    placed = board.by_rank
     if not placed:
         return []
-    lead, tied = placed[0], first_group(placed)
+    lead, tied = placed[0], board.first_group
     if len(placed) == 1:
         return [
             link_row(lead),
@@ -107,7 +101,7 @@ def say_whole(board: Board, suite: Suite) -> Sentence:
 
 
 def say_lead(placed: Sequence[BoardRow]) -> Sentence:
-    best = [row for row in placed if row.rank == placed[0].rank]
+    best = [*takewhile(lambda row: row.rank == placed[0].rank, placed)]
     rate = f"{show_percent(placed[0].rate)} %"
     if len(best) == 1:
         return [link_row(best[0]), Phrase(f" leads with {rate}. ")]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
@@ -57,11 +57,9 @@ BEST: Shelf[Best] = Shelf(size=20)
 def list_suites() -> list[Suite]:
     """The suites with their counts, those that were made from recordings last."""
     tasks = Task.objects.filter(suite=OuterRef("pk"))
-    placed = Standing.objects.filter(suite=OuterRef("pk"), run__seed=OuterRef("seed"))
     counted = Suite.objects.shown().annotate(
         task_count=count_of_suite(tasks),
         guessable_count=count_of_suite(tasks.exclude(guessable="")),
-        ranked_count=count_of_suite(placed),
     )
     return list(counted.order_by("is_recorded", "-pk")[:MAX_SUITES])
 
@@ -75,7 +73,7 @@ def count_of_suite(rows: QuerySet[Any]) -> Coalesce:
 def choose_suite(suites: Sequence[Suite], wanted: str) -> Suite | None:
     """The suite `name` or `name@version`; when none is named, the newest with ranked models."""
     if not wanted:
-        ranked = (suite for suite in suites if getattr(suite, "ranked_count", 0))
+        ranked = (suite for suite in suites if suite.ranked)
         return next(ranked, suites[0] if suites else None)
     for suite in suites:
         if wanted in (suite.name, f"{suite.name}@{suite.version}"):
@@ -86,12 +84,14 @@ def choose_suite(suites: Sequence[Suite], wanted: str) -> Suite | None:
 def load_board(suite: Suite, task_count: int, seed: int | None = None) -> Board:
     """The board of the runs with `seed`, the suite's unless given. To be read only.
 
-    One query where nothing changed since somebody asked, else at most nine.
+    `suite` is as it was read for this look: its counters tell what changed. One query where nothing
+    changed since somebody asked, else at most nine.
     """
     seed = suite.seed if seed is None else seed
     facts = (suite.digest, task_count, seed)
-    shown = Run.objects.on_board().filter(suite=suite, seed=seed)
-    version = (*version_of(shown), facts)
+    runs = Run.objects.filter(suite=suite, seed=seed)
+    shown = runs.on_board()
+    version = (*version_of(suite, runs), facts)
     kept = BOARDS.get(
         (suite.pk, seed),
         lambda: KeptBoard(read_board(shown, suite, task_count, version), time.monotonic() + KEEP_S),
@@ -100,21 +100,25 @@ def load_board(suite: Suite, task_count: int, seed: int | None = None) -> Board:
     return kept.board
 
 
-def version_of(runs: QuerySet[Run]) -> tuple[Version, Version]:
-    """Version stamps of the runs with and without a place; every change to a run alters them."""
-    is_placed = Q(standing__isnull=False)
-    found = runs.aggregate(
+def version_of(suite: Suite, runs: QuerySet[Run]) -> tuple[Version, Version]:
+    """Version stamps of the runs with and without a place; every change to a run alters them.
+
+    A run that changes loses its mark (`leaderboard.search.filing`) and is looked at here, until it
+    is filed and the suite's counters move. So the cost is that of the runs that are not filed. Of
+    those that the board does not show their number is looked at: one may have been there before.
+    """
+    is_placed, is_shown = Q(standing__isnull=False), Q(is_public=True, withdrawn_at=None)
+    found = runs.filter(is_filed=False).aggregate(
         placed=Count("pk", is_placed),
-        placed_states=sum_of_states(is_placed),
-        placed_newest=Max("pk", filter=is_placed),
-        placed_at=Max("standing__computed_at"),
+        placed_ids=Sum("pk", filter=is_placed),
+        placed_states=sum_of_states(is_placed & is_shown),
         others=Count("pk", ~is_placed),
-        others_states=sum_of_states(~is_placed),
-        others_newest=Max("pk", filter=~is_placed),
+        others_ids=Sum("pk", filter=~is_placed),
+        others_states=sum_of_states(~is_placed & is_shown),
         created_at=Max("created_at"),
     )
     values = tuple(found.values())
-    return values[:4], values[4:]
+    return (suite.changes, suite.placings, *values[:3]), values[3:]
 
 
 def read_board(runs: QuerySet[Run], suite: Suite, task_count: int, version: Version) -> Board:

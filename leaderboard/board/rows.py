@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 
 from leaderboard.models import Entry, Run, RunSummary, Standing
 from leaderboard.money.cost import Cost, TokenPrice, cost_of_run, price_of
@@ -163,6 +164,39 @@ class Board:
     placed: int = 0  # runs with a place, of which `ranked` are the best
     version: tuple[object, ...] = ()  # another one whenever a run came, changed, went or was placed
     people: list[BoardRow] = field(default_factory=list)  # who played by hand
+    # The same rows in other orders, by column and direction: a board is kept for many who look.
+    orders: dict[Hashable, Board] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @cached_property
+    def has_paper(self) -> bool:
+        return any(row.run.paper for row in (*self.ranked, *self.scripted, *self.unranked))
+
+    @cached_property
+    def has_cost(self) -> bool:
+        return any(row.cost for row in (*self.ranked, *self.unranked))
+
+    @cached_property
+    def has_repeats(self) -> bool:
+        return any(row.repeats for row in (*self.ranked, *self.unranked, *self.scripted))
+
+    @cached_property
+    def category_tasks(self) -> list[int]:
+        """Tasks of each category, the most that a rated row has; [] without such a row."""
+        rated = [row for row in (*self.ranked, *self.unranked, *self.scripted) if row.is_rated]
+        counted = ([cell.tasks for cell in row.cells] for row in rated)
+        return [max(counts) for counts in zip(*counted, strict=True)]
+
+    @cached_property
+    def by_rank(self) -> list[BoardRow]:
+        """The ranked rows, the best first, however they are listed."""
+        return sorted(self.ranked, key=lambda row: (row.rank or 0, row.run.pk))
+
+    @cached_property
+    def first_group(self) -> list[BoardRow]:
+        """The runs that share the first tie group, the best first."""
+        return first_group(self.by_rank)
 
     @property
     def notes(self) -> list[str]:
@@ -178,6 +212,14 @@ class Board:
     def is_empty(self) -> bool:
         groups = (self.ranked, self.scripted, self.unranked, self.people)
         return not (any(groups) or self.cancelled)
+
+
+def first_group(placed: Sequence[BoardRow]) -> list[BoardRow]:
+    """Of rows, the best first, those that share the first tie group."""
+    first = placed[0].standing if placed else None
+    if first is None:
+        return []
+    return [row for row in placed if row.standing and row.standing.group == first.group]
 
 
 def build_rows(

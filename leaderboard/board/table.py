@@ -40,10 +40,13 @@ def make_lines(
     shown: slice = slice(None),
 ) -> list[BoardLine]:
     """The lines of those rows that are `shown`; what is beside them is seen in their brackets."""
-    brackets = draw_brackets(rows) if has_brackets else [""] * len(rows)
+    start, stop, _ = shown.indices(len(rows))
+    before = max(0, start - 1)
+    beside = rows[before : stop + 1]
+    brackets = draw_brackets(beside) if has_brackets else [""] * len(beside)
     return [
         BoardLine(row, tuple(say_cells(row, columns)), bracket)
-        for row, bracket in zip(rows[shown], brackets[shown], strict=True)
+        for row, bracket in [*zip(beside, brackets, strict=True)][start - before : stop - before]
     ]
 
 

@@ -54,6 +54,7 @@ class Entry(models.Model):
 
     class Meta:
         verbose_name_plural = "entries"
+        indexes = [models.Index(fields=["provenance"], name="entry_provenance")]
 
     def __str__(self) -> str:
         return self.name

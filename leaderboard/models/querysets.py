@@ -36,6 +36,14 @@ def sum_of_states(only: Q | None = None) -> Sum:
 COUNTS = frozenset({"sequence", "is_public", "withdrawn_at", "status"})
 
 
+def theirs(user: Any) -> Q:
+    """Runs of the entries that `user` owns, and the one whose link they follow; may be empty."""
+    mine = Q(entry__owner=user.pk) if user.is_authenticated else Q()
+    if shared := getattr(user, "shared_run", None):
+        mine |= Q(pk=shared)
+    return mine
+
+
 class RunQuerySet(models.QuerySet[Any]):
     """Chainable questions about runs."""
 
@@ -53,10 +61,12 @@ class RunQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: Any) -> RunQuerySet:
         """Runs that `user` can read: published ones, those of the entries they own, and the one
         whose link they follow."""
-        mine = Q(entry__owner=user.pk) if user.is_authenticated else Q()
-        if shared := getattr(user, "shared_run", None):
-            mine |= Q(pk=shared)
-        return self.filter(Q(is_public=True) | mine)
+        return self.filter(Q(is_public=True) | theirs(user))
+
+    def private_of(self, user: Any) -> RunQuerySet:
+        """Those of them that are not published."""
+        mine = theirs(user)
+        return self.filter(mine, is_public=False) if mine else self.none()
 
     def on_board(self) -> RunQuerySet:
         """Published and not withdrawn by their owner."""

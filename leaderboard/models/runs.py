@@ -70,6 +70,9 @@ class Run(models.Model):
             models.Index(fields=["suite", "status"]),
             models.Index(fields=["id"], condition=Q(is_filed=False), name="run_unfiled"),
             models.Index(fields=["id"], condition=Q(is_sealed=False), name="run_unsealed"),
+            models.Index(
+                fields=["suite", "seed"], condition=Q(is_filed=False), name="run_of_board_unfiled"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -35,6 +35,10 @@ class Suite(models.Model):
     # How often a run changed that its board may show, and at which of them it was placed last.
     changes = models.PositiveBigIntegerField(default=1)
     placed_changes = models.PositiveBigIntegerField(default=0)
+    # How often a stored place of its runs changed, and how many have one in the season under way:
+    # `leaderboard.scoring.standings`.
+    placings = models.PositiveBigIntegerField(default=0, db_default=0)
+    ranked = models.PositiveIntegerField(default=0, db_default=0)
 
     objects = SuiteManager()
 

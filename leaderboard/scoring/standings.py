@@ -68,8 +68,15 @@ def refresh_due(suite: Suite) -> bool:
     is_moved = has_moved(suite)
     if is_moved:
         refresh(suite)
-    Suite.objects.filter(pk=suite.pk).update(placed_changes=suite.changes)
+    Suite.objects.filter(pk=suite.pk).update(
+        placed_changes=suite.changes, ranked=count_ranked(suite)
+    )
     return is_moved
+
+
+def count_ranked(suite: Suite) -> int:
+    """Count the suite's places in the season under way, which `Suite.ranked` keeps."""
+    return Standing.objects.filter(suite=suite, run__seed=suite.seed).count()
 
 
 def refresh(suite: Suite) -> int:
@@ -170,7 +177,9 @@ def load_means(run_ids: Iterable[int]) -> dict[int, list[float]]:
 def list_differences(suite: Suite, places: dict[int, Place]) -> list[str]:
     """One line for each stored place that is not the right one."""
     stored = load_stored(suite)
-    return [
+    ranked = Run.objects.filter(pk__in=places, seed=suite.seed).count()
+    miscounted = [f"{suite}: ranked was {suite.ranked}, is {ranked}"]
+    return miscounted * (suite.ranked != ranked) + [
         f"run {run_id}: place was {stored.get(run_id)}, is {places.get(run_id)}"
         for run_id in sorted(stored.keys() | places.keys())
         if stored.get(run_id) != places.get(run_id)
@@ -184,7 +193,10 @@ def load_stored(suite: Suite) -> dict[int, Place]:
 
 @transaction.atomic
 def store(suite: Suite, places: dict[int, Place]) -> int:
-    """Write the places that differ from the stored ones; what is right is not touched."""
+    """Write the places that differ from the stored ones; what is right is not touched.
+
+    `Suite.placings` moves with them: boards are read again (`leaderboard.board.queries`).
+    """
     stored = load_stored(suite)
     gone = stored.keys() - places.keys()
     Standing.objects.filter(run__in=gone).delete()
@@ -201,4 +213,8 @@ def store(suite: Suite, places: dict[int, Place]) -> int:
         unique_fields=["run"],
         update_fields=[*COLUMNS, "suite", "computed_at"],
     )
-    return len(gone) + len(rows)
+    moved = len(gone) + len(rows)
+    kept = Suite.objects.filter(pk=suite.pk)
+    kept.update(ranked=count_ranked(suite), **({"placings": F("placings") + 1} if moved else {}))
+    suite.refresh_from_db(fields=["placings", "ranked"])
+    return moved

@@ -163,7 +163,8 @@ def move_tallies(moved: Tally) -> None:
 
 @receiver(post_delete, sender=Run)
 def note_deleted(instance: Run, **kwargs: Any) -> None:
-    SheetBook.objects.filter(pk=number_of(instance.pk)).update(has_gone=True)
+    book = SheetBook.objects.filter(pk=number_of(instance.pk))
+    book.update(has_gone=True, version=F("version") + 1)  # who has it kept looks again
     Suite.objects.filter(pk=instance.suite_id).update(changes=F("changes") + 1)
 
 

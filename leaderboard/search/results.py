@@ -15,7 +15,7 @@ from leaderboard.search import words
 from leaderboard.search.filters import STATES, Filter, states_of
 from leaderboard.search.sheet_books import BookRun
 from leaderboard.search.sheets import CARRIED, Bits, join, places_in, span
-from leaderboard.search.visible_sheets import VIEWS, Part
+from leaderboard.search.visible_sheets import VIEWS, Part, Stamp
 
 NONE: Bits = 0
 
@@ -129,6 +129,18 @@ class Found:
     scope: Scope = field(default_factory=Scope)
     notes: Sequence[str] = ()  # what was left out, in sentences
     is_exact: bool = True  # False: at least so many, as a note says
+    # Another one whenever one of these runs changed; None where that does not tell it all.
+    stamp: tuple[Stamp, ...] | None = None
+
+    def in_state(self, state: str) -> Found:
+        """The same with attempts in another state. No query."""
+        wanted = replace(self.wanted, state=state)
+        key = None if wanted.q or wanted.run else key_of(wanted, self.scope)
+        views = [
+            [replace(one, wanted=wanted, counts=one.part.counts_of(key)) for one in view]
+            for view in self.views
+        ]
+        return replace(self, wanted=wanted, views=views)
 
     @cached_property
     def looked(self) -> list[Looked]:
@@ -224,7 +236,9 @@ def look(wanted: Filter, user: Any) -> Found:
         [Looked(part, wanted, scope, attempts, part.counts_of(key)) for part in view.parts]
         for view in views
     ]
-    return Found(wanted, looked, scope, notes, not (texts and not texts.is_exact) and not left_out)
+    is_exact = not (texts and not texts.is_exact) and not left_out
+    stamp = None if texts or left_out else tuple(view.stamp for view in views)
+    return Found(wanted, looked, scope, notes, is_exact, stamp)
 
 
 def read_scope(wanted: Filter, user: Any) -> Scope:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from leaderboard.models import Attempt
@@ -19,12 +19,9 @@ MAX_NAMED = 8  # attempts of a group that its row leads to
 class SentenceGroup:
     """Attempts at one task that ended alike, the newest run first."""
 
-    ids: Sequence[int]
-    attempts: Sequence[Attempt] = ()  # the first of them
-
-    @property
-    def count(self) -> int:
-        return len(self.ids)
+    count: int
+    ids: Sequence[int]  # of the first of them
+    attempts: Sequence[Attempt] = ()
 
     @property
     def more(self) -> int:
@@ -42,12 +39,13 @@ def group_by_sentence(found: Found) -> list[SentenceGroup]:
     for pk in ids:
         if pk in by_id:  # a run may be deleted meanwhile
             groups.setdefault(by_id[pk], []).append(pk)
-    return [SentenceGroup(pks) for pks in sorted(groups.values(), key=len, reverse=True)]
+    ordered = sorted(groups.values(), key=len, reverse=True)
+    return [SentenceGroup(len(pks), pks[:MAX_NAMED]) for pks in ordered]
 
 
 def with_attempts(groups: Sequence[SentenceGroup]) -> list[SentenceGroup]:
     """The groups of a page with the attempts that they name. Two queries."""
-    wanted = [pk for group in groups for pk in group.ids[:MAX_NAMED]]
+    wanted = [pk for group in groups for pk in group.ids]
     rows = (
         Attempt.objects.select_related("run__entry", "run__suite", "task")
         .defer("opening", "closing")
@@ -55,6 +53,5 @@ def with_attempts(groups: Sequence[SentenceGroup]) -> list[SentenceGroup]:
         .in_bulk(wanted)
     )
     return [
-        SentenceGroup(group.ids, [rows[pk] for pk in group.ids[:MAX_NAMED] if pk in rows])
-        for group in groups
+        replace(group, attempts=[rows[pk] for pk in group.ids if pk in rows]) for group in groups
     ]

@@ -1,9 +1,10 @@
 """The sheets of all runs that a reader may see: kept in this process, renewed where runs changed.
 
-One query tells per book how many runs the reader sees and how often they changed. Where that is as
-it was, what is kept is right; else the book's runs are looked up, and those that changed since they
-were filed are read from their attempts, `MAX_LOOSE` at most. Nobody waits for anybody: two who look
-first at the same moment read twice.
+One query tells of each book how often it was written, and of its runs those that the sweep has yet
+to file and the reader's own private ones. Where that is as it was, what is kept is right; else the
+book's runs are looked up, and those that changed since they were filed are read from their
+attempts, `MAX_LOOSE` at most. Nobody waits for anybody: two who look first at the same moment read
+twice.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import BigIntegerField, Count, F, Q, QuerySet, Sum, Value
 
 from leaderboard.models import Run, SheetBook
-from leaderboard.models.querysets import sum_of_states
+from leaderboard.models.querysets import RunQuerySet, sum_of_states
 from leaderboard.search.sheet_books import (
     RUNS_SHIFT,
     Book,
@@ -37,10 +38,14 @@ KEPT_LOOSE = 1_000  # sheets of such runs, those that were read last
 KEPT_COUNTS = 4  # filters whose counts over one part are kept, those that were used last
 KEPT_VIEWS = 16  # of one book, those that were made last: readers see different runs
 
-# The reader, and of the book's runs that they see how many there are, and sums that change with
-# them. Readers are apart, so that no sum can ever show one of them what is another's; and a view
-# that is kept is not found again once one of its runs was withdrawn (`sum_of_states`).
-Stamp = tuple[int, int, int, int, int]
+# The reader, the book's version, and of the runs that wait to be filed, and of the reader's private
+# ones, how many there are and sums that change with them; of others' private ones, which may have
+# been published before, only how many. Readers are apart, so that no sum can ever show one of them
+# what is another's. A run that is published and filed changes nothing here: whatever happens to it
+# takes its mark away or writes the book.
+Stamp = tuple[int, ...]
+BOOK, WAITING, PRIVATE = range(3)  # parts of a stamp
+PART_NUMBERS = 3  # of each part
 
 COUNTING = threading.Lock()
 
@@ -85,6 +90,7 @@ class View:
 
     parts: tuple[Part, ...] = ()
     left_out: int = 0  # runs that changed since they were filed and were not read
+    stamp: Stamp = ()
 
 
 @dataclass
@@ -150,7 +156,7 @@ class Views:
         views: dict[int, View | None] = {}
         for number in stale:
             kept = self._books[number]
-            view = make_view(kept.book, by_number[number], loose)
+            view = replace(make_view(kept.book, by_number[number], loose), stamp=stamps[number])
             views[number] = view
             if not view.left_out:
                 kept.views[stamps[number]] = view
@@ -190,28 +196,36 @@ VIEWS = Views()
 
 
 def read_stamps(user: Any, run_id: int | None) -> dict[int, Stamp]:
-    """By book: what is another one whenever a run that `user` sees came, went or changed."""
-    runs = Run.objects.visible_to(user)
+    """By book: what is another one whenever a run that `user` sees came, went or changed.
+
+    One query, over the books and such runs as are not filed or private.
+    """
+    books, runs = SheetBook.objects.order_by(), Run.objects.order_by()
     if run_id is not None:
+        books = books.filter(pk=number_of(run_id))
         runs = runs.filter(in_book(number_of(run_id)))
-    rows = (
-        runs.annotate(number=F("pk").bitrightshift(RUNS_SHIFT))
-        .values("number")
-        .annotate(runs=Count("pk"), changes=Sum("sequence"), ids=Sum("pk"))
-        .annotate(states=sum_of_states())
-        .order_by()
+    zero = Value(0, output_field=BigIntegerField())
+    versions = books.annotate(
+        part=Value(BOOK), book=F("pk"), runs=F("version"), ids=zero, states=zero
+    ).values_list("part", "book", "runs", "ids", "states")
+    waiting = add_up(WAITING, runs.filter(is_filed=False), Q(is_public=True))
+    rows = versions.union(waiting, add_up(PRIVATE, runs.private_of(user)), all=True)
+    stamps: dict[int, list[int]] = defaultdict(lambda: [0] * (3 * PART_NUMBERS))
+    for part, book, *numbers in rows:
+        first = part * PART_NUMBERS
+        stamps[book][first : first + PART_NUMBERS] = (int(number or 0) for number in numbers)
+    return {book: (user.pk or 0, *stamp) for book, stamp in stamps.items()}
+
+
+def add_up(part: int, runs: RunQuerySet, told: Q | None = None) -> QuerySet[Any, Any]:
+    """By book how many runs there are, and sums that change with them, or with those `told`."""
+    sums = (
+        runs.annotate(book=F("pk").bitrightshift(RUNS_SHIFT))
+        .values("book")
+        .annotate(part=Value(part), runs=Count("pk"), ids=Sum("pk"), states=sum_of_states(told))
     )
-    reader = user.pk or 0
-    return {
-        row["number"]: (
-            reader,
-            int(row["runs"]),
-            int(row["changes"]),
-            int(row["ids"]),
-            int(row["states"]),
-        )
-        for row in rows
-    }
+    rows: QuerySet[Any, Any] = sums.values_list("part", "book", "runs", "ids", "states")
+    return rows
 
 
 def in_book(number: int) -> Q:

@@ -88,7 +88,8 @@ def open_season(suite: Suite, seed: int | None = None) -> Season:
     ended_on = timezone.now().date().isoformat()
     suite.past_seasons = [*suite.past_seasons, {"seed": suite.seed, "ended_on": ended_on}]
     suite.seed = seed
-    suite.save(update_fields=["past_seasons", "seed"])
+    suite.ranked = 0  # no run of another seed has a place in it
+    suite.save(update_fields=["past_seasons", "seed", "ranked"])
     opened = list_seasons(suite)[0]
     note_suite(suite, "season", {"season": opened.number})
     return opened

@@ -31,6 +31,7 @@ from leaderboard.search.visible_sheets import VIEWS
 from leaderboard.views.charts import WRITTEN
 from leaderboard.views.replay import KEPT
 from leaderboard.views.runs import SHARED
+from leaderboard.views.tasks import LARGEST
 from leaderboard.visitors.page_limits import ALLOWANCE, STREAMS
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -59,6 +60,7 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     VIEWS.clear()
     WRITTEN.clear()
     KEPT.clear()
+    LARGEST.clear()
     ALLOWANCE.spent.clear()
     STREAMS.under_way.clear()  # a test may drop an answer unread
     monkeypatch.setattr(SHARED, "rest_s", 0.0)

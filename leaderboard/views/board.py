@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from leaderboard.board.columns import Column, columns_of, sort_rows
+from leaderboard.board.columns import PART, Column, columns_of, sort_rows
 from leaderboard.board.filters import (
     READINGS,
     Address,
@@ -98,7 +98,7 @@ def board(request: HttpRequest) -> HttpResponse:
     finding = say_finding(asked.all_rows, asked.suite) if is_whole else []
     context = {
         "suites": [suite for suite in asked.suites if not suite.is_recorded],
-        "part_tasks": max((row.part.tasks for row in asked.all_rows.ranked if row.part), default=0),
+        "part_tasks": count_part_tasks(asked),
         "part_query": urlencode(
             {"version": asked.suite.version}
             | {key: v for key, v in asked.address.chosen.items() if key in READINGS}
@@ -186,20 +186,16 @@ def ask_board(request: HttpRequest) -> Asked | None:
     season = choose_season(seasons, request.GET.get("season", ""), as_of)
     past = load_past(suite, season, as_of)
     whole = past.board if past else load_board(suite, task_count_of(suite), season.seed)
-    has_paper = any(row.run.paper for row in (*whole.ranked, *whole.scripted, *whole.unranked))
-    guessable = int(getattr(suite, "guessable_count", 0))
-    has_cost = any(row.cost for row in (*whole.ranked, *whole.unranked))
-    has_repeats = any(row.repeats for row in (*whole.ranked, *whole.unranked, *whole.scripted))
     choices = choices_of(suite.categories, suite.facets)
     part = Address(chosen=read_choices(request.GET, choices, [])).part
     columns = columns_of(
         suite.categories,
-        has_paper=has_paper,
-        guessable=guessable,
-        has_cost=has_cost,
-        has_repeats=has_repeats,
+        has_paper=whole.has_paper,
+        guessable=int(getattr(suite, "guessable_count", 0)),
+        has_cost=whole.has_cost,
+        has_repeats=whole.has_repeats,
         part=part,
-        tasks=count_by_category(whole),
+        tasks=whole.category_tasks,
     )
     name = f"{suite.name}@{suite.version}" if len(suites) > 1 else ""
     ended = str(season.number) if season.ended_on else ""
@@ -212,13 +208,6 @@ def ask_board(request: HttpRequest) -> Asked | None:
             past_words += " No ranks on these tasks alone are stored for that day."
     rows = arrange(whole, address, columns)
     return Asked(suite, suites, seasons, season, address, columns, choices, whole, rows, past_words)
-
-
-def count_by_category(board: Board) -> list[int]:
-    """Tasks of each category, the most that a rated row has; [] without such a row."""
-    rated = [row for row in (*board.ranked, *board.unranked, *board.scripted) if row.is_rated]
-    counted = ([cell.tasks for cell in row.cells] for row in rated)
-    return [max(counts) for counts in zip(*counted, strict=True)]
 
 
 def load_past(suite: Suite, season: Season, as_of: date | None) -> PastBoard | None:
@@ -248,6 +237,16 @@ def task_count_of(suite: Suite) -> int:
 def arrange(whole: Board, address: Address, columns: list[Column]) -> Board:
     """The rows that the filters let through, in order. Baselines only hide altogether."""
     column, is_descending = choose_order(address, columns)
+    if address.is_filtered or column.key == PART:
+        return order(whole, address, column, is_descending)
+    known = whole.orders
+    key = column.key, is_descending, address.hides_scripted
+    if key not in known:
+        known[key] = order(whole, address, column, is_descending)
+    return known[key]
+
+
+def order(whole: Board, address: Address, column: Column, is_descending: bool) -> Board:
     ranked = keep(whole.ranked, address)
     scripted = [] if address.hides_scripted else whole.scripted
     if address.runs:
@@ -284,6 +283,12 @@ def list_choices(asked: Asked) -> list[tuple[Choice, list[tuple[str, str, bool]]
         (choice, [(v, words, chosen.get(choice.key) == v) for v, words in choice.options.items()])
         for choice in asked.choices
     ]
+
+
+def count_part_tasks(asked: Asked) -> int:
+    """Tasks of the part that the board is read by; 0 for all of it."""
+    rows = asked.all_rows.ranked if asked.address.part else []
+    return max((row.part.tasks for row in rows if row.part), default=0)
 
 
 def list_readings(asked: Asked) -> list[tuple[str, int, str, bool]]:

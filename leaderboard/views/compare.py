@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -231,14 +231,14 @@ def suggest(words: list[str]) -> dict[str, object]:
     return {"suggested": suggest_pairs(board.ranked), "suggested_suite": suite}
 
 
-def list_choices() -> QuerySet[Run]:
-    """Runs that can be compared: those with a verdict on every task."""
-    complete = RunSummary.objects.filter(category=OVERALL, void=0, open=0).values("run")
-    runs: QuerySet[Run] = (
+def list_choices() -> list[Run]:
+    """Runs that can be compared, those with a verdict on every task: the newest, by name."""
+    complete = RunSummary.objects.filter(run=OuterRef("pk"), category=OVERALL, void=0, open=0)
+    newest = (
         Run.objects.on_board()
-        .filter(status=Status.DONE, pk__in=complete)
+        .filter(Exists(complete), status=Status.DONE)
         .select_related("entry", "suite")
         .only("entry__name", "suite__name", "suite__version", "suite__seed", "seed")
-        .order_by("-suite_id", "seed", "entry__name", "-pk")[:MAX_CHOICES]
+        .order_by("-pk")[:MAX_CHOICES]
     )
-    return runs
+    return sorted(newest, key=lambda run: (-run.suite_id, run.seed, run.entry.name, -run.pk))

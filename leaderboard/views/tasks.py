@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 from typing import overload
@@ -17,12 +17,13 @@ from django.shortcuts import redirect, render
 
 from leaderboard.board.records import Record
 from leaderboard.models import NOT_MODELS, Artifact, Attempt, Suite, Task, Verdict
+from leaderboard.process_cache import Shelf
 from leaderboard.rendering.budget import page_budget
 from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.replay.files import FileCard, Gallery, show_artifact
 from leaderboard.search.filters import NOT_PASSED, Filter, name_tags
-from leaderboard.search.results import look
-from leaderboard.search.same_sentences import group_by_sentence, with_attempts
+from leaderboard.search.results import Found, look
+from leaderboard.search.same_sentences import SentenceGroup, group_by_sentence, with_attempts
 from leaderboard.storage.blobs import read_head
 from leaderboard.suites.assertion_source import MAX_NAME_CHARS, find_statements
 from leaderboard.suites.health import index_of, read_task_health
@@ -37,6 +38,8 @@ MAX_INPUTS = 40
 MAX_GROUPS = 6  # of equal sentences, on a task's page
 MAX_TYPICAL = 200  # passed attempts, the newest, that the typical turns are of
 MAX_RESULTS = 1_000  # of models at one task, newest first; and of baselines
+
+LARGEST: Shelf[tuple[list[SentenceGroup], int]] = Shelf(size=200)  # groups of failed attempts
 
 
 @dataclass(frozen=True)
@@ -200,22 +203,22 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
     assertion = request.GET.get("assertion", "")[:MAX_NAME_CHARS]
     version_asked = f"{found_suite.name}@{found_suite.version}"
     scope = Filter(task=found.key, suite=version_asked, state=NOT_PASSED)
-    failed = look(replace(scope, state="failed"), request.user)
-    groups = group_by_sentence(failed)
+    not_passed = look(scope, request.user)
+    groups, other_groups = find_largest_groups(not_passed.in_state("failed"))
     context = {
         "check": read_check(found),
         "assertion": assertion,
         "statements": find_statements(found, assertion) if assertion else (),
         "inputs": list_inputs(found),
         "proof": read_task_health(found),
-        "failures": with_attempts(groups[:MAX_GROUPS]),
-        "more_failures": max(0, len(groups) - MAX_GROUPS),
-        "failed_scope": replace(scope, state="").query(),
+        "failures": with_attempts(groups),
+        "more_failures": other_groups,
+        "failed_scope": scope.query(state=""),
         "typical_turns": typical_turns(found),
         "work": describe_work(found, attempts.models),
         "suite": found_suite,
         "is_playable": not (found_suite.is_recorded or found_suite.is_private),
-        "tag_counts": name_tags(look(scope, request.user).count("tag")),
+        "tag_counts": name_tags(not_passed.count("tag")),
         "tag_scope": scope.query(state=""),
         "task": found,
         "skills": [(skill, skill.replace("-", " ")) for skill in skills_of(found)],
@@ -227,6 +230,21 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
         "cut": MAX_RESULTS if attempts.is_cut else 0,
     }
     return render(request, "suite/task.html", context)
+
+
+def find_largest_groups(failed: Found) -> tuple[list[SentenceGroup], int]:
+    """The largest groups of equal sentences, and how many more there are.
+
+    One query, and none where no run changed since somebody looked.
+    """
+
+    def read() -> tuple[list[SentenceGroup], int]:
+        groups = group_by_sentence(failed)
+        return groups[:MAX_GROUPS], len(groups[MAX_GROUPS:])
+
+    if failed.stamp is None:
+        return read()
+    return LARGEST.get((failed.wanted, failed.stamp), read, lambda known: True)
 
 
 def list_inputs(task: Task) -> list[FileCard]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
@@ -17,6 +18,7 @@ from leaderboard.models import Attempt, Entry, Run, RunSummary, Standing, Suite
 from leaderboard.scoring import standings
 from leaderboard.scoring.figures import summarise
 from leaderboard.scoring.summaries import scored
+from leaderboard.search import filing
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.rows import NOW, TASKS, finish_run, make_entry, make_run, make_suite
 from runner.contract import Outcome, Status
@@ -28,7 +30,7 @@ MAX_QUERIES = 12
 MAX_BOARD_BYTES = 100_000
 
 
-def fill_board(suite: Suite, entries: int = ENTRIES) -> list[Run]:
+def fill_board(suite: Suite, entries: int = ENTRIES, first: int = 0) -> list[Run]:
     """A finished run of every entry, each with as many tasks solved as its number allows."""
     tasks = list(suite.tasks.all())
     made = Entry.objects.bulk_create(
@@ -40,7 +42,7 @@ def fill_board(suite: Suite, entries: int = ENTRIES) -> list[Run]:
             parameters_b=float(n % 300 + 1),
             weights=("open", "closed")[n % 2],
         )
-        for n in range(entries)
+        for n in range(first, first + entries)
     )
     runs = Run.objects.bulk_create(
         Run(entry=e, suite=suite, seed=suite.seed, status=Status.DONE, finished_at=NOW)
@@ -220,6 +222,33 @@ def test_a_board_is_read_again_when_its_rows_changed_and_only_then(
     assert len(names_on(Client().get("/").content.decode())) == 5
 
 
+def test_a_board_of_filed_runs_is_read_again_when_one_of_them_changes(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sweep files what changed: its counters tell, or the run is not filed yet."""
+    monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 1000.0)
+    runs = fill_board(suite, 4)
+
+    def shown() -> int:
+        counts = []
+        for _ in range(2):
+            counts.append(len(names_on(Client().get("/").content.decode())))
+            filing.file_runs()
+        assert counts[0] == counts[1] == len(names_on(Client().get("/").content.decode()))
+        return counts[0]
+
+    assert shown() == 4
+    withdraw(runs[0].pk)
+    assert shown() == 3
+    publish(runs[0].pk)
+    standings.refresh(suite)
+    assert shown() == 4
+    for gone, left in ((1, 3), (2, 2)):
+        runs[gone].delete()
+        assert len(names_on(Client().get("/").content.decode())) == left
+    assert shown() == 2
+
+
 def test_what_no_run_knows_of_is_seen_a_little_later(
     suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,3 +289,73 @@ def test_board_with_too_many_entries_shows_the_best_and_says_so(
     BEST.clear()
     assert Client().get("/board.json").json()["notes"] == []
     assert "have a place" not in Client().get("/").content.decode()
+
+
+GROWING = (
+    "/",
+    "/?sort=turns",
+    "/charts/",
+    "/charts/list/",
+    "/compare/",
+    "/failures/",
+    "/failures/?tag=wrong-column",
+    "/tasks/starter/",
+    "/tasks/starter/quarterly-sales/",
+    "/models/model-3/",
+    "/api/v1/runs/",
+)
+FEW, MANY = 120, 400  # runs
+MAX_GROWTH = 1.3
+ROUNDING = {"calls": 0, "steps": 15}  # a query of a few steps says little
+
+
+def count_work(path: str) -> dict[str, int]:
+    """Calls of Python functions and tens of SQLite's steps for a page that was asked before."""
+    counts = {"calls": 0, "steps": 0}
+
+    def note_call(frame: object, event: str, argument: object) -> None:
+        counts["calls"] += event == "call"
+
+    def note_step() -> int:
+        counts["steps"] += 1
+        return 0
+
+    client = Client()
+    for _ in range(2):
+        assert client.get(path).status_code == 200
+    raw: Any = connection.connection
+    is_sqlite = connection.vendor == "sqlite"
+    if is_sqlite:
+        raw.set_progress_handler(note_step, 10)
+    sys.setprofile(note_call)
+    try:
+        client.get(path)
+    finally:
+        sys.setprofile(None)
+        if is_sqlite:
+            raw.set_progress_handler(None, 0)
+    return counts
+
+
+def test_no_page_costs_more_for_more_runs_than_it_shows(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """3.3 times the runs, with bounds on lists that the fewer runs reach already."""
+    monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 1000.0)
+    monkeypatch.setattr("leaderboard.views.tasks.MAX_RESULTS", 100)
+    monkeypatch.setattr("leaderboard.views.tasks.MAX_TYPICAL", 20)
+    monkeypatch.setattr("leaderboard.views.compare.MAX_CHOICES", 50)
+    work = []
+    for first, entries in ((0, FEW), (FEW, MANY - FEW)):
+        fill_board(suite, entries, first)
+        while filing.file_runs():
+            pass
+        work.append({path: count_work(path) for path in GROWING})
+    few, many = work
+    grown = [
+        f"{path}: {few[path][unit]} and {many[path][unit]} {unit}"
+        for path in GROWING
+        for unit in few[path]
+        if many[path][unit] > MAX_GROWTH * few[path][unit] + ROUNDING[unit]
+    ]
+    assert grown == []

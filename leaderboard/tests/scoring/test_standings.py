@@ -142,6 +142,24 @@ def test_places_that_were_tampered_with_are_said_and_mended() -> None:
     ]
 
 
+def test_kept_count_of_ranked_runs_is_proved_and_mended() -> None:
+    suite = make_suite()
+    for solved in (8, 2):
+        finish_run(make_run(suite), solved)
+    sweep_queue()
+    suite.refresh_from_db()
+    assert suite.ranked == 2
+    Suite.objects.update(ranked=7)
+    assert "starter v1: ranked was 7, is 2" in recompute("--dry-run")
+    recompute()
+    suite.refresh_from_db()
+    assert suite.ranked == 2
+    Run.objects.all().delete()
+    sweep_queue()
+    suite.refresh_from_db()
+    assert suite.ranked == 0
+
+
 def test_pages_load_no_numpy() -> None:
     code = (
         "import sys, django; django.setup(); import pybench_site.urls;"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -212,6 +212,41 @@ def test_books_of_an_earlier_release_are_read_anew_and_filed_again(
     assert look(everything, AnonymousUser()).count("outcome") == {"finished": 11}
     assert {run.carried for run in decode(SheetBook.objects.get().body).runs} == {CARRIED_VERSION}
     assert tallies(suite) == before == counted(suite)
+
+
+def test_runs_of_one_book_that_are_deleted_one_after_the_other_are_gone_at_once(
+    suite: Suite,
+) -> None:
+    runs = [finish_run(make_run(suite), 3) for _ in range(3)]
+    file_runs()
+    everything = Filter(state="passed")
+    for left, run in zip((3, 2, 1), runs, strict=True):
+        assert look(everything, AnonymousUser()).total == 3 * left
+        run.delete()
+    assert look(everything, AnonymousUser()).total == 0
+
+
+def test_private_runs_are_seen_by_their_owner_alone_however_they_change(suite: Suite) -> None:
+    ada = User.objects.create_user("ada")
+    run = finish_run(make_run(suite, make_entry("Own"), is_public=False), 3)
+    everything = Filter(state="passed")
+
+    def totals() -> list[int]:
+        return [look(everything, user).total for user in (ada, AnonymousUser())]
+
+    for _ in range(2):  # before it is filed, and after
+        assert totals() == [0, 0]
+        Entry.objects.filter(pk=run.entry_id).update(owner=ada)
+        assert totals() == [3, 0]
+        Entry.objects.filter(pk=run.entry_id).update(owner=None)
+        assert totals() == [0, 0]
+        file_runs()
+    Run.objects.filter(pk=run.pk).update(is_public=True)
+    assert totals() == [3, 3]
+    file_runs()
+    assert totals() == [3, 3]
+    Run.objects.filter(pk=run.pk).update(is_public=False, status=Status.RUNNING)
+    assert totals() == [0, 0]
 
 
 def test_filing_reads_runs_with_as_many_queries_however_many_steps(suite: Suite) -> None:
