@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pybench_site.settings import *  # noqa: F403
-from pybench_site.settings import BASE_DIR, DATABASES, STORAGES, TEMPLATES, VAR
+from pybench_site.settings import BASE_DIR, DATABASES, INSTALLED_APPS, STORAGES, TEMPLATES, VAR
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 
@@ -28,6 +28,8 @@ CSRF_COOKIE_SAMESITE = "Strict"
 CELERY_BROKER_URL = "memory://"  # nobody else plays what is carried on here
 VIEWER_PLAYS = False  # until it is served: a copy as static files plays nothing
 
+# Its database is always a new one.
+MIGRATION_MODULES = {app.rpartition(".")[2]: None for app in INSTALLED_APPS}
 # Gone with the folder at the end: nothing of it has to survive a power cut.
 QUICKLY = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 DATABASES["default"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], "init_command": QUICKLY}

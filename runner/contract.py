@@ -104,6 +104,8 @@ class Problem:
 class ProblemError(Exception):
     """An error that knows whose fault it is, what happened and what to do next."""
 
+    is_gone = False  # True if what was there before went away
+
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.sentence)
         self.problem = problem

@@ -2,8 +2,8 @@
 
     python -m bench.files.first_page PLACE [--rounds 5]
 
-PLACE is a results folder or a file of trajectories. The first call of a version makes an empty
-database, which is kept; it is timed apart. The goal is 2 s on a quiet machine.
+PLACE is a results folder or a file of trajectories. The first call is timed apart. The goal is
+2 s on a quiet machine.
 """
 
 from __future__ import annotations

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import hashlib
 import os
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
-DATABASE = "site.sqlite3"
-KEPT_TEMPLATES = 2  # empty databases of other versions
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,50 +52,26 @@ def end_with_signals(before: Callable[[], None] = lambda: None) -> None:
 
 def set_up(scratch: Path) -> None:
     """Django on a database of our own in `scratch`, whatever site the environment speaks of."""
-    inherited = os.environ.get("PYBENCH_VAR")
     for name in [n for n in os.environ if n.startswith("PYBENCH_") or n == "DATABASE_URL"]:
         if name != "PYBENCH_SUITES":
             del os.environ[name]
     os.environ["PYBENCH_VAR"] = str(scratch)
     os.environ["DJANGO_SETTINGS_MODULE"] = "pybench_site.viewer_settings"
-    templates = Path(inherited or ROOT / "var") / "viewer"
-    template = templates / f"empty-{schema_digest()}.sqlite3"
-    is_known = template.is_file()
-    if is_known:
-        shutil.copyfile(template, scratch / DATABASE)
     import django
 
     django.setup()
-    if not is_known:
-        migrate(scratch, template)
+    make_tables()
 
 
-def schema_digest() -> str:
-    """Digest of all that decides about an empty database's tables."""
-    digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes())
-    for path in sorted((ROOT / "leaderboard" / "migrations").glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def migrate(scratch: Path, template: Path) -> None:
-    """Make the tables, and keep the empty database for the next viewer if that can be."""
+def make_tables() -> None:
+    """Make them from the models, without forty migrations, and the index of the texts."""
     from django.core.management import call_command
     from django.db import connection
 
-    print("· making an empty database, once for each version …", file=sys.stderr, flush=True)
-    call_command("migrate", verbosity=0)
+    call_command("migrate", run_syncdb=True, verbosity=0)
     with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    with contextlib.suppress(OSError):
-        template.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=template.parent, delete=False) as draft:
-            draft.write((scratch / DATABASE).read_bytes())
-        Path(draft.name).replace(template)
-        old = sorted(template.parent.glob("empty-*.sqlite3"), key=lambda p: p.stat().st_mtime)
-        for path in old[:-KEPT_TEMPLATES]:
-            path.unlink()
+        for statement in import_module("leaderboard.migrations.0005_text_index").SQLITE:
+            cursor.execute(statement)
 
 
 def read_runs(place: Path) -> list[Any]:
@@ -123,12 +94,8 @@ def serve(options: argparse.Namespace) -> int:
     from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
     from django.core.wsgi import get_wsgi_application
 
-    from pybench_site.local.viewer_player import ViewerPlayer
-
     runs = read_runs(options.place)
-    player = ViewerPlayer(options.scratch)
-    player.listen()
-    end_with_signals(player.stop)
+    end_with_signals(play_on_demand(options.scratch))
     settings.VIEWER_PLAYS = True
     server = ThreadedWSGIServer((HOST, options.port), quiet(WSGIRequestHandler))
     port = server.server_port
@@ -138,6 +105,33 @@ def serve(options: argparse.Namespace) -> int:
     conclude_after_first_page(runs)
     server.serve_forever()
     return 0
+
+
+def play_on_demand(scratch: Path) -> Callable[[], None]:
+    """Have a player made by the first fork: who only reads pays nothing for it.
+
+    Returns what stops it.
+    """
+    from django.db.models.signals import post_save
+
+    from leaderboard.models import RecordedAttempt
+
+    players: list[Any] = []
+    lock = threading.Lock()
+
+    def begin(**_: Any) -> None:
+        from pybench_site.local.viewer_player import ViewerPlayer
+
+        with lock:
+            if not players:
+                players.append(ViewerPlayer(scratch))
+
+    def stop() -> None:
+        for player in players:
+            player.stop()
+
+    post_save.connect(begin, sender=RecordedAttempt, dispatch_uid="viewer", weak=False)
+    return stop
 
 
 def conclude_after_first_page(runs: Sequence[Any]) -> None:

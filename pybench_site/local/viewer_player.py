@@ -6,15 +6,12 @@ import logging
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models.signals import post_save
 
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import RecordedAttempt
 from runner.endpoint.address_policy import AddressPolicy
 from runner.endpoint.http import Clients
 from runner.failure_log import logged
@@ -30,30 +27,19 @@ STOP_TIMEOUT_S = 4.0
 
 
 class ViewerPlayer:
-    """Starts with the first fork: who only reads pays nothing for it."""
+    """Plays from its making on, with `scratch` as its folder."""
 
     def __init__(self, scratch: Path) -> None:
         self.scratch = scratch
-        self.lock = threading.Lock()
-        self.driver: Driver | None = None
-
-    def listen(self) -> None:
-        """Begin once a fork is written."""
-        post_save.connect(self.begin, sender=RecordedAttempt, dispatch_uid="viewer", weak=False)
-
-    def begin(self, **_: Any) -> None:
-        with self.lock:
-            if self.driver is not None:
-                return
-            how = Settings(
-                worker="viewer",
-                places=PLACES,
-                renew_every_s=settings.QUEUE_LEASE_S / 4,
-                scratch=self.scratch / "scratch",
-            )
-            self.driver = Driver(attempts, self.make_player, how, after_rows=connection.close)
-            self.driver.start()
-            threading.Thread(target=self.sweep, name="sweep", daemon=True).start()
+        how = Settings(
+            worker="viewer",
+            places=PLACES,
+            renew_every_s=settings.QUEUE_LEASE_S / 4,
+            scratch=scratch / "scratch",
+        )
+        self.driver = Driver(attempts, self.make_player, how, after_rows=connection.close)
+        self.driver.start()
+        threading.Thread(target=self.sweep, name="sweep", daemon=True).start()
 
     def make_player(self) -> SandboxPlayer:
         player = SandboxPlayer(
@@ -71,6 +57,5 @@ class ViewerPlayer:
 
     def stop(self) -> None:
         """End what is under way, with its sandbox."""
-        if self.driver is not None:
-            self.driver.stop()
-            self.driver.join(STOP_TIMEOUT_S)
+        self.driver.stop()
+        self.driver.join(STOP_TIMEOUT_S)

@@ -105,7 +105,7 @@ class SiteAway(ProblemError):
     wait_s = 0.0  # that it asks for
 
     @property
-    def was_reached(self) -> bool:
+    def is_gone(self) -> bool:  # type: ignore[override]
         """True if the site was reached before: it may have taken what was sent."""
         return self.problem.code != NEVER_REACHED
 

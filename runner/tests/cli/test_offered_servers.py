@@ -100,7 +100,7 @@ def test_without_a_server_the_ports_and_an_example_are_named(
 
 
 def test_options_of_an_offer_are_options_of_the_evaluation(port: int) -> None:
-    from runner.cli.main import parser
+    from runner.cli.evaluate_endpoint import parser
 
     words = offered_servers.words_for(port, "-rf /")
     options = parser().parse_args(words)
