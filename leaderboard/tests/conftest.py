@@ -27,6 +27,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from conftest import wait_until
 from leaderboard.board.queries import BEST, BOARDS
+from leaderboard.judge.trial import TRIALS
 from leaderboard.search.visible_sheets import VIEWS
 from leaderboard.views.charts import WRITTEN
 from leaderboard.views.replay import KEPT
@@ -58,6 +59,7 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     BEST.clear()
     SHARED.clear()
     VIEWS.clear()
+    TRIALS.clear()
     WRITTEN.clear()
     KEPT.clear()
     LARGEST.clear()

@@ -18,6 +18,8 @@ from leaderboard.by_hand.form import ReplyForm
 from leaderboard.by_hand.session import session_of, type_reply
 from leaderboard.failures.tags import BY_KEY
 from leaderboard.forks.lineage import lineage_of
+from leaderboard.judge.labels import labels_of
+from leaderboard.judge.verdicts import verdicts_on
 from leaderboard.models import Attempt, StepNote
 from leaderboard.models.querysets import OPEN
 from leaderboard.process_cache import Shelf
@@ -121,6 +123,8 @@ def show_replay(
         "toggles": TOGGLES,
         "notes": visible_notes(attempt, request.user),
         "note": note or NoteForm(attempt, current, request.user),
+        "judged": [] if tag else verdicts_on(attempt),
+        "labels": None if tag else labels_of(attempt, request.user),
         "kept": kept_query(request),
         "brought": notice_of_attempt(attempt),
         "is_owner": is_owner(request, attempt.run),

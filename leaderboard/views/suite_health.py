@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from leaderboard.judge.paper_tables import human_check, quoted_tables
 from leaderboard.suites.health import read_health
 from leaderboard.suites.published_table import read_published
 from leaderboard.views.tasks import find_suite
@@ -68,7 +69,8 @@ def health_json(request: HttpRequest, suite: str) -> JsonResponse:
 
 def published(request: HttpRequest) -> HttpResponse:
     try:
-        quoted = read_published()
+        quoted, tables = read_published(), quoted_tables()
     except FileNotFoundError:
         raise Http404("This site quotes no published figures.") from None
-    return render(request, "suite/published_table.html", {"published": quoted})
+    context = {"published": quoted, "tables": tables, "paper": human_check()}
+    return render(request, "suite/published_table.html", context)

@@ -22,9 +22,10 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from leaderboard.accounts.tokens import make_token
 from leaderboard.by_hand.session import open_session
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Draft, Entry, Run, StepNote, Suite
+from leaderboard.models import Draft, Entry, HumanLabel, Run, StepNote, Suite
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.addresses import all_patterns
+from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
 from leaderboard.tests.support.page_tools import HTML_RULES, find_tool, require_node
 from leaderboard.tests.support.rows import (
     LONG_NAME,
@@ -81,6 +82,8 @@ ACTS = (
     "key>/notes/",
     "key>/type/",
     "by-hand/",
+    "stop/",
+    "label/",
 )
 PARTS = (
     "progress/",
@@ -241,12 +244,12 @@ def test_a_second_link_skips_to_the_table(page: Page, live_server: Any) -> None:
 @transaction.atomic
 def fill_site() -> tuple[User, list[Shown]]:
     """Rows of every kind; who owns the private ones, and the pages that show them all."""
-    owner = User.objects.create_user("ada", "ada@example.org", "a long password")
+    owner = User.objects.create_user("ada", "ada@example.org", "a long password", is_staff=True)
     EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
     varied = make_varied_runs(owner)
     suite = varied[0].suite
     told = finish_run(make_run(suite, make_entry(LONG_NAME, organisation="Foo")), 5)
-    tell_failure(told.attempts.select_related("task", "run").order_by("-pk")[0])
+    failed = tell_failure(told.attempts.select_related("task", "run").order_by("-pk")[0])
     tell_passed(told)
     void = finish_run(make_run(suite, make_entry("Bar")), 3, void=2)
     finish_run(make_run(suite, make_entry("reference", is_scripted=True)), 8)
@@ -256,6 +259,14 @@ def fill_site() -> tuple[User, list[Shown]]:
         attempt=pinned, try_number=1, index=2, author=owner, label="loop", text="Twice the same."
     )
     withdraw(next(run for run in varied if run.is_public and not run.entry.is_scripted).pk)
+    store_verdicts(
+        make_judge(),
+        told,
+        judged_as(told, ["pass", "fail", "cannot tell", "judge error"]) | {failed: "pass"},
+        criteria=[{"key": "answer_backed", "answer": "yes", "steps": [2], "why": "Seen."}],
+        reason="By fixed rules.",
+    )
+    HumanLabel.objects.create(attempt=failed, author=owner, try_number=1, passed=False)
     set_price()
     make_token(owner, "laptop")
     draft = Draft.objects.create(
@@ -312,6 +323,7 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("task", f"/tasks/{suite}/news-digest/"),
         Shown("health", f"/suites/{suite}/health/"),
         Shown("published", "/published/"),
+        Shown("judge", "/judge/"),
         Shown("failures", "/failures/"),
         Shown("failures", f"/failures/?by=sentence&state=not-passed&entry={told.entry.slug}"),
         Shown("failures", f"/failures/{long}"),
@@ -341,6 +353,7 @@ def own_pages(run: Run, draft: Draft) -> list[Shown]:
         "draft": draft.get_absolute_url(),
         "submissions": "/submissions/",
         "view": "/view/",
+        "judge-ask": "/judge/ask/",
         "account": "/account/",
         "tokens": "/account/tokens/",
         "run": run.get_absolute_url(),

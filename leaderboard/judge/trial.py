@@ -1,0 +1,240 @@
+"""The trial of a judge: its verdicts on public runs against strict checks and against people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet
+
+from leaderboard.failures.tags import BY_KEY
+from leaderboard.models import FailureTag, HumanLabel, Judge, JudgeVerdict, Run
+from leaderboard.models.querysets import sum_of_states
+from leaderboard.process_cache import Shelf
+from leaderboard.scoring.agreement import Confusion, IntervalEstimate, correct_rate, share
+from runner.judge.reply_schema import CANNOT_TELL, ERROR, FAIL, PASS
+
+MOST_JUDGES = 12
+MOST_LINES = 200  # of one table
+NONE = Confusion()
+LEAST_ATTEMPTS = 20  # below, a line is grey
+
+
+@dataclass(frozen=True)
+class TrialLine:
+    """Verdicts of a judge on a group of attempts, against the strict check."""
+
+    name: str
+    counts: Confusion = NONE
+    cannot_tell: int = 0
+    errors: int = 0
+    address: str = ""
+
+    @property
+    def asked(self) -> int:
+        return self.counts.count + self.undecided
+
+    @property
+    def undecided(self) -> int:
+        return self.cannot_tell + self.errors
+
+    @property
+    def is_small(self) -> bool:
+        return self.counts.count < LEAST_ATTEMPTS
+
+    @property
+    def passed(self) -> IntervalEstimate | None:
+        """The judge's pass rate, of the attempts on which it decided."""
+        return share(self.counts.true_pass + self.counts.false_pass, self.counts.count)
+
+
+@dataclass(frozen=True)
+class MissedTag:
+    """Failed attempts whose first tag is this one, and how many of them the judge passes."""
+
+    key: str
+    title: str
+    missed: int
+    failed: int
+
+    @property
+    def rate(self) -> IntervalEstimate | None:
+        return share(self.missed, self.failed)
+
+
+@dataclass(frozen=True)
+class JudgeTrial:
+    """Everything that the page says of one judge."""
+
+    judge: Judge
+    overall: TrialLine
+    models: list[TrialLine] = field(default_factory=list)
+    categories: list[TrialLine] = field(default_factory=list)
+    languages: list[TrialLine] = field(default_factory=list)
+    people: Confusion = NONE  # against labels by people
+    split_labels: int = 0  # attempts on which people disagree: not counted
+    missed: list[MissedTag] = field(default_factory=list)
+
+    @property
+    def corrected(self) -> IntervalEstimate | None:
+        """The pass rate of all that it decided, corrected by its errors on labelled attempts."""
+        truth, counts = self.people, self.overall.counts
+        return correct_rate(
+            counts.true_pass + counts.false_pass,
+            counts.count,
+            truth.true_pass,
+            truth.true_pass + truth.false_fail,
+            truth.true_fail,
+            truth.true_fail + truth.false_pass,
+        )
+
+
+TRIALS: Shelf[JudgeTrial] = Shelf(size=2 * MOST_JUDGES)
+
+
+def public_verdicts(judge: Judge) -> QuerySet[JudgeVerdict]:
+    """Verdicts that count: of the try that counts, of runs that are on the board now."""
+    return JudgeVerdict.objects.filter(
+        judging__judge=judge,
+        judging__run__in=Run.objects.on_board().filter(suite__is_private=False).values("pk"),
+        attempt__passed__isnull=False,
+        try_number=F("attempt__tries"),
+    )
+
+
+def list_judges() -> list[Judge]:
+    """Judges, language models before fixed rules, the newest first."""
+    return list(Judge.objects.order_by("is_scripted", "-pk")[:MOST_JUDGES])
+
+
+def try_judge(judge: Judge) -> JudgeTrial:
+    """The judge's trial as of now; made anew once a verdict, a label or a run changes."""
+    return TRIALS.get((judge.pk, stamp_of(judge)), lambda: make_trial(judge), lambda _: True)
+
+
+def stamp_of(judge: Judge) -> tuple[object, ...]:
+    """Changes whenever the trial might. Three queries."""
+    rows = JudgeVerdict.objects.filter(judging__judge=judge)
+    runs = Run.objects.on_board().filter(judgings__judge=judge)
+    labels = HumanLabel.objects.aggregate(count=Count("pk"), last=Max("created_at"))
+    verdicts = rows.aggregate(count=Count("pk"), last=Max("pk"))
+    states = runs.aggregate(count=Count("pk"), states=sum_of_states())
+    return (*verdicts.values(), *states.values(), *labels.values())
+
+
+def make_trial(judge: Judge) -> JudgeTrial:
+    verdicts = public_verdicts(judge)
+    people, split = count_labels(verdicts)
+    groups = list(
+        verdicts.order_by()
+        .values(
+            "verdict",
+            passed=F("attempt__passed"),
+            slug=F("judging__run__entry__slug"),
+            model=F("judging__run__entry__name"),
+            category=F("attempt__category"),
+            language=F("attempt__task__language"),
+        )
+        .annotate(count=Count("pk"))
+    )
+    overall = add_up("all", groups)
+    return JudgeTrial(
+        judge,
+        overall,
+        models=lines_by(groups, "slug", "model"),
+        categories=lines_by(groups, "category", "category"),
+        languages=lines_by(groups, "language", "language"),
+        people=people,
+        split_labels=split,
+        missed=count_missed(verdicts),
+    )
+
+
+def lines_by(groups: Iterable[Mapping[str, Any]], key: str, name: str) -> list[TrialLine]:
+    """A line per value of `key`, those with the most attempts first."""
+    parts: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for group in groups:
+        parts[group[key]].append(group)
+    lines = [add_up(str(part[0][name]), part, value) for value, part in parts.items()]
+    return sorted(lines, key=lambda line: (-line.asked, line.name))[:MOST_LINES]
+
+
+def add_up(name: str, groups: Iterable[Mapping[str, Any]], address: str = "") -> TrialLine:
+    counts: dict[tuple[str, bool], int] = defaultdict(int)
+    for group in groups:
+        counts[group["verdict"], group["passed"]] += group["count"]
+    return TrialLine(
+        name,
+        confusion_of(counts),
+        counts[CANNOT_TELL, True] + counts[CANNOT_TELL, False],
+        counts[ERROR, True] + counts[ERROR, False],
+        address,
+    )
+
+
+def confusion_of(counts: Mapping[tuple[str, bool], int]) -> Confusion:
+    """Counts by the judge's verdict and whether the truth is a pass."""
+    return Confusion(
+        counts.get((PASS, True), 0),
+        counts.get((PASS, False), 0),
+        counts.get((FAIL, True), 0),
+        counts.get((FAIL, False), 0),
+    )
+
+
+def count_labels(verdicts: QuerySet[JudgeVerdict]) -> tuple[Confusion, int]:
+    """The judge against people, where those who labelled an attempt agree; and where they do not.
+
+    A label counts for the try that it was given to; the run's owner is no witness.
+    """
+    owner = F("judging__run__entry__owner")
+    is_owned = Q(judging__run__entry__owner__isnull=False, attempt__labels__author=owner)
+    counting = Q(attempt__labels__try_number=F("try_number")) & ~is_owned
+    labelled = Count("attempt__labels", filter=counting)
+    passes = Count("attempt__labels", filter=counting & Q(attempt__labels__passed=True))
+    counts: dict[tuple[str, bool], int] = defaultdict(int)
+    split = 0
+    rows = verdicts.filter(attempt__labels__isnull=False, verdict__in=(PASS, FAIL))
+    of_attempts = rows.order_by().values("pk", "verdict").annotate(of=labelled, passes=passes)
+    for row in of_attempts.filter(of__gt=0):
+        if 0 < row["passes"] < row["of"]:
+            split += 1
+        else:
+            counts[row["verdict"], row["passes"] > 0] += 1
+    return confusion_of(counts), split
+
+
+def count_missed(verdicts: QuerySet[JudgeVerdict]) -> list[MissedTag]:
+    """By the first failure tag, how many failed attempts the judge passes; the most first."""
+    failed = verdicts.filter(attempt__passed=False, verdict__in=(PASS, FAIL))
+    tags = FailureTag.objects.filter(position=0, attempt__judge_verdicts__in=failed.values("pk"))
+    missed = Count("attempt__judge_verdicts", filter=Q(
+        attempt__judge_verdicts__in=failed.filter(verdict=PASS).values("pk")
+    ))  # fmt: skip
+    total = Count("attempt__judge_verdicts", filter=Q(
+        attempt__judge_verdicts__in=failed.values("pk")
+    ))  # fmt: skip
+    rows = tags.order_by().values("tag").annotate(missed=missed, total=total)
+    found = [
+        MissedTag(row["tag"], BY_KEY[row["tag"]].title, row["missed"], row["total"])
+        for row in rows
+        if row["tag"] in BY_KEY
+    ]
+    return sorted(found, key=lambda tag: (-tag.missed, -tag.failed, tag.key))
+
+
+DISAGREEMENTS = {
+    "judge-passes": Q(verdict=PASS, attempt__passed=False),
+    "check-passes": Q(verdict=FAIL, attempt__passed=True),
+}
+
+
+def list_disagreements(judge: Judge, kind: str = "") -> QuerySet[JudgeVerdict]:
+    """Verdicts that differ from the check's, the newest first."""
+    wanted = (
+        DISAGREEMENTS.get(kind) or DISAGREEMENTS["judge-passes"] | DISAGREEMENTS["check-passes"]
+    )
+    related = ("attempt__task__suite", "judging__run__entry")
+    return public_verdicts(judge).filter(wanted).select_related(*related).order_by("-pk")

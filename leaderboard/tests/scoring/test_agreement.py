@@ -1,0 +1,82 @@
+"""Agreement, kappa and corrected rates against published examples and hand calculations."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.scoring.agreement import Confusion, cohen_kappa, correct_rate, share
+
+
+def test_kappa_of_the_published_three_by_three_example() -> None:
+    # J. L. Fleiss, Statistical Methods for Rates and Proportions, table of two psychiatrists:
+    # observed 0.89, by chance 0.66, kappa 0.68, standard error 0.087.
+    kappa = cohen_kappa([[75, 1, 4], [5, 4, 1], [0, 0, 10]])
+    assert kappa is not None
+    assert kappa.value == pytest.approx(0.6765, abs=1e-4)
+    assert (kappa.high - kappa.low) / 2 / 1.959964 == pytest.approx(0.0877, abs=5e-4)
+
+
+def test_kappa_of_two_by_two_by_hand() -> None:
+    # Agreement 35/50 = 0.7; by chance 0.5 · 0.6 + 0.5 · 0.4 = 0.5; kappa (0.7 - 0.5) / 0.5.
+    kappa = Confusion(20, 5, 10, 15).kappa
+    assert kappa is not None
+    assert kappa.value == pytest.approx(0.4)
+    on = 0.4 * (1 - 1.1 * 0.6) ** 2 + 0.3 * (1 - 0.9 * 0.6) ** 2
+    off = 0.36 * (0.1 * (0.6 + 0.5) ** 2 + 0.2 * (0.4 + 0.5) ** 2)
+    error = ((on + off - (0.4 - 0.5 * 0.6) ** 2) / 50) ** 0.5 / 0.5
+    assert kappa.high - kappa.low == pytest.approx(2 * 1.959964 * error, abs=1e-5)
+
+
+def test_kappa_is_zero_for_chance_and_unknown_without_variety() -> None:
+    always = Confusion(true_pass=30, false_pass=20)  # a judge that passes everything
+    assert always.kappa is not None
+    assert (always.kappa.value, always.kappa.low, always.kappa.high) == (0, -1, 1)
+    assert always.agreement is not None
+    assert always.agreement.value == 0.6
+    assert Confusion(true_pass=9).kappa is None
+    assert Confusion().kappa is None
+    assert Confusion().agreement is None
+
+
+def test_sensitivity_and_specificity_have_their_own_denominators() -> None:
+    counts = Confusion(true_pass=8, false_pass=3, false_fail=2, true_fail=7)
+    assert counts.sensitivity == share(8, 10)
+    assert counts.specificity == share(7, 10)
+    assert counts + counts == Confusion(16, 6, 4, 14)
+    assert Confusion(true_fail=3).sensitivity is None
+
+
+def test_corrected_rate_is_that_of_rogan_and_gladen() -> None:
+    # The brucellosis example of epiR's epi.prev: 23 of 150 positive, sensitivity 96 %,
+    # specificity 89 %, true prevalence 5.1 per 100.
+    found = correct_rate(23, 150, 96, 100, 89, 100)
+    assert found is not None
+    assert found.value == pytest.approx(0.051, abs=5e-4)
+    assert found.low == 0.0
+    assert 0.1 < found.high < 0.2
+
+
+def test_corrected_interval_by_hand() -> None:
+    # 60 of 100; sensitivity 45/50, specificity 40/50: (0.6 + 0.8 - 1) / 0.7 = 0.5714.
+    found = correct_rate(60, 100, 45, 50, 40, 50)
+    assert found is not None
+    assert found.value == pytest.approx(0.571429, abs=1e-6)
+    rate, sens, spec = 61.920729 / 103.841459, 46 / 52, 41 / 52
+    centre = (rate + spec - 1) / (sens + spec - 1)
+    one, two = sens * (1 - sens) / 52, spec * (1 - spec) / 52
+    shift = 2 * 3.841459 * (centre * one - (1 - centre) * two)
+    spread = rate * (1 - rate) / 103.841459 + centre**2 * one + (1 - centre) ** 2 * two
+    half = 1.959964 * spread**0.5 / (sens + spec - 1)
+    assert found.low == pytest.approx(centre + shift - half, abs=1e-5)
+    assert found.high == pytest.approx(centre + shift + half, abs=1e-5)
+    assert found.low < found.value < found.high
+
+
+def test_corrected_rate_needs_labels_and_a_judge_better_than_chance() -> None:
+    assert correct_rate(5, 10, 0, 0, 5, 5) is None
+    assert correct_rate(5, 10, 5, 5, 0, 0) is None
+    assert correct_rate(0, 0, 5, 5, 5, 5) is None
+    assert correct_rate(5, 10, 2, 5, 3, 5) is None
+    certain = correct_rate(10, 10, 50, 50, 50, 50)
+    assert certain is not None
+    assert (certain.value, certain.high) == (1.0, 1.0)
