@@ -128,15 +128,29 @@ class Rejudged:
     problem: str = ""
 
 
-def judge_stored(suite: Suite, results: Iterable[StoredResult], scratch: Path) -> list[Rejudged]:
-    """The verdict on each, one after the other; no model is asked and no cell is run."""
+def judge_stored(
+    suite: Suite,
+    results: Iterable[StoredResult],
+    scratch: Path,
+    jobs: int = 1,
+    report: Callable[[Rejudged], None] = lambda rejudged: None,
+) -> list[Rejudged]:
+    """The verdict on each, in order, so many at once; no model is asked and no cell is run."""
     from runner.sandbox.factory import open_sandbox
 
     sandbox = open_sandbox()
 
     async def run() -> list[Rejudged]:
+        slots = asyncio.Semaphore(jobs)
+
+        async def one(stored: StoredResult) -> Rejudged:
+            async with slots:
+                rejudged = await judge_one(sandbox, suite, stored, scratch / "cache")
+            report(rejudged)
+            return rejudged
+
         try:
-            return [await judge_one(sandbox, suite, one, scratch / "cache") for one in results]
+            return list(await asyncio.gather(*map(one, results)))
         finally:
             await sandbox.close()
 

@@ -43,9 +43,9 @@ def list_keys() -> list[PublishedKey]:
         publish(make_key(secret).public_key().public_bytes_raw(), EARLIER if place else CURRENT)
         for place, secret in enumerate(settings.EVIDENCE_KEYS)
     ]
-    known = {key.keyid for key in keys}
     withdrawn = [read_withdrawn(text) for text in settings.EVIDENCE_WITHDRAWN]
-    return [*keys, *(key for key in withdrawn if key.keyid not in known)]
+    gone = {key.keyid for key in withdrawn}
+    return [*(key for key in keys if key.keyid not in gone), *withdrawn]
 
 
 def publish(public: bytes, state: str, withdrawn_on: str = "") -> PublishedKey:

@@ -105,7 +105,7 @@ def add_payload(ledger: RebuiltLedger, entry: Facts, number: int) -> None:
 def read_line(line: bytes, number: int) -> dict[str, Any]:
     """An entry with the fields and types of one. ProblemError for anything else."""
     try:
-        entry = json.loads(line)
+        entry: dict[str, Any] = json.loads(line)
     except (ValueError, RecursionError):
         raise refusal(f"Line {number} is not JSON.") from None
     texts = (*HEAD[1:], "chain")

@@ -74,7 +74,7 @@ def write_trajectory(one: AttemptEvidence, bodies: Iterator[bytes]) -> Iterator[
     yield b'],"closing":' + read_body(one.attempt.closing) + b"}\n"
 
 
-def read_body(body: bytes) -> bytes:
+def read_body(body: bytes | memoryview) -> bytes:
     """The JSON of a stored body; null for one that `manage.py verify` names as damaged."""
     try:
         return unpack_bytes(body) if body else b"{}"
@@ -133,7 +133,7 @@ def digest_trajectories(run: Run, loaded: Sequence[AttemptEvidence]) -> dict[int
     digests: dict[int, str] = {}
     steps = Step.objects.filter(attempt__run=run).order_by("attempt_id", "try_number", "index")
     rows = steps.values_list("attempt_id", "try_number", "body").iterator(STEPS_AT_ONCE)
-    waiting: list[tuple[int, int, bytes]] = []  # the first row of the next attempt
+    waiting: list[tuple[int, int, bytes | memoryview]] = []  # the first row of the next attempt
 
     def bodies_of(one: AttemptEvidence) -> Iterator[bytes]:
         while row := (waiting.pop() if waiting else next(rows, None)):

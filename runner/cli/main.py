@@ -17,6 +17,7 @@ COMMANDS = {
     "import": "runner.cli.uploads.import_files.import_files",
     "view": "runner.cli.viewer.command.view_results",
     "html": "runner.cli.viewer.command.write_html",
+    "verify": "runner.verify.command.verify_evidence",
 }
 
 

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def run() -> Run:
     run = finish_run(make_run(make_suite(), make_entry("Foo")), 6)
-    tell_failure(run.attempts.order_by("task__position").last())
+    tell_failure(run.attempts.order_by("-task__position")[0])
     sweep_queue()
     return run
 

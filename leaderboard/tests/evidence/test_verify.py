@@ -1,0 +1,254 @@
+"""`python -m runner verify`: equal, different, forged and hostile bundles, each in plain words."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from leaderboard.evidence.keys import list_keys
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import Run
+from leaderboard.submissions.run_actions import publish
+from leaderboard.tests.support.rows import (
+    finish_run,
+    make_entry,
+    make_run,
+    make_suite,
+    tell_failure,
+)
+from leaderboard.tests.trajectories.test_reexecute import conversation, play
+from leaderboard.tests.trajectories.test_rescore import STRICTER
+from runner.cli.exit_codes import BAD_INPUT, BROKEN, DIFFERENT, DONE, GONE, INCOMPLETE
+from runner.cli.main import main
+from runner.evidence.envelope import make_key, sign
+from runner.tests.support.small_suite import write_small
+from runner.verify import bundle as bundle_limits
+
+pytestmark = pytest.mark.django_db
+
+Files = dict[str, bytes]
+
+
+def download(run: Run) -> Files:
+    if not run.is_public:
+        publish(run.pk)
+    sweep_queue()
+    content = Client().get(f"/runs/{run.pk}/bundle.zip").getvalue()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def pack(files: Files, path: Path) -> str:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return str(path)
+
+
+def key() -> str:
+    return list_keys()[0].public
+
+
+def signed_anew(files: Files, change: Callable[[dict[str, Any]], object], secret: str) -> Files:
+    """The bundle with a changed statement, as whoever has the secret would sign it."""
+    statement = json.loads(base64.b64decode(json.loads(files["manifest.json"])["payload"]))
+    change(statement)
+    envelope = sign(json.dumps(statement).encode(), make_key(secret))
+    return {**files, "manifest.json": json.dumps(envelope).encode()}
+
+
+@pytest.mark.sandbox
+class TestScores:
+    @pytest.fixture
+    def files(self, tmp_path: Path, settings: Settings) -> Files:
+        settings.SUITES = write_small(tmp_path / "suites").parent
+        path = tmp_path / "trajectory.jsonl"
+        path.write_text(json.dumps(conversation()) + "\n")
+        play(path)
+        return download(Run.objects.latest("pk"))
+
+    def test_stored_outputs_are_judged_again_and_found_equal_or_different(
+        self, files: Files, tmp_path: Path, settings: Settings, capsys: Any
+    ) -> None:
+        path = pack(files, tmp_path / "b.zip")
+        options = [path, "--key", key(), "--suites", str(settings.SUITES)]
+        assert main(["verify", *options]) == DONE
+        assert "Equal: run" in capsys.readouterr().out
+        assert main(["verify", path, "--suites", str(settings.SUITES)]) == INCOMPLETE
+        assert "signature: NOT CHECKED (give --site or --key)" in capsys.readouterr().out
+
+        def claim_failure(statement: dict[str, Any]) -> None:
+            statement["predicate"]["attempts"][0]["passed"] = False
+
+        forged = signed_anew(files, claim_failure, settings.EVIDENCE_KEYS[0])
+        options[0] = pack(forged, tmp_path / "forged.zip")
+        assert main(["verify", *options]) == DIFFERENT
+        said = capsys.readouterr().out
+        assert "double: failed in the manifest, passed here" in said
+        (Path(settings.SUITES) / "small" / "tasks" / "double.py").write_text(STRICTER)
+        assert main(["verify", path, *options[1:], "--json"]) == INCOMPLETE
+        found = json.loads(capsys.readouterr().out)
+        assert found["not_judged"] == {"double": "this checkout has another version of its check"}
+
+
+@pytest.fixture
+def files(db: None) -> Files:
+    run = finish_run(make_run(make_suite(), make_entry("Foo")), 6)
+    tell_failure(run.attempts.order_by("-task__position")[0])
+    return download(run)
+
+
+def test_a_bundle_is_whole_as_archive_and_as_folder(
+    files: Files, tmp_path: Path, capsys: Any
+) -> None:
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    for source in (tmp_path, tmp_path / "manifest.json", pack(files, tmp_path / "b.zip")):
+        assert main(["verify", str(source), "--key", key(), "--quick"]) == DONE, source
+    name = next(name for name in files if name.startswith("files/"))
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to(os.devnull)
+    assert main(["verify", str(tmp_path), "--key", key(), "--quick"]) == BAD_INPUT
+    assert "is not a plain file" in capsys.readouterr().err
+
+
+def test_any_changed_byte_of_a_file_is_found(files: Files, tmp_path: Path, capsys: Any) -> None:
+    for name, content in files.items():
+        if name != "manifest.json":
+            at = len(content) // 2
+            changed = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+            path = pack({**files, name: changed}, tmp_path / "b.zip")
+            assert main(["verify", path, "--key", key(), "--quick"]) == BROKEN, name
+            assert f"{name} is not the file that was signed" in capsys.readouterr().err
+
+
+def change_payload(files: Files) -> Files:
+    envelope = json.loads(files["manifest.json"])
+    payload = base64.b64decode(envelope["payload"]).replace(b'"passed":6', b'"passed":8')
+    envelope["payload"] = base64.b64encode(payload).decode()
+    return {**files, "manifest.json": json.dumps(envelope).encode()}
+
+
+def with_format(statement: dict[str, Any]) -> None:
+    statement["predicate"]["format"] = 2
+
+
+def with_path(statement: dict[str, Any]) -> None:
+    attempt = next(one for one in statement["predicate"]["attempts"] if one["outputs"])
+    attempt["outputs"][0]["path"] = "../../../etc/cron.d/x"
+
+
+def with_figures(statement: dict[str, Any]) -> None:
+    statement["predicate"]["figures"][""]["rate"] = 0.99
+
+
+Forge = Callable[[Files, str], Files]
+FORGED: dict[str, tuple[Forge, int, str]] = {
+    "one byte of the payload": (
+        lambda files, secret: change_payload(files),
+        BROKEN, "The signature does not match: the manifest was changed",
+    ),
+    "another site": (
+        lambda files, secret: signed_anew(files, lambda _: None, "their secret"),
+        BROKEN, "none of these keys: it is of another site, or forged",
+    ),
+    "a newer version": (
+        lambda files, secret: signed_anew(files, with_format, secret),
+        BAD_INPUT, "has format 2; this version reads up to 1. Update this checkout",
+    ),
+    "a path that leaves its folder": (
+        lambda files, secret: signed_anew(files, with_path, secret),
+        BAD_INPUT, "a path leaves its folder ('../../../etc/cron.d/x')",
+    ),
+    "another figure": (
+        lambda files, secret: signed_anew(files, with_figures, secret),
+        DIFFERENT, "rate of the whole run: the manifest has 0.99, computed is 0.75",
+    ),
+    "no files": (
+        lambda files, secret: {"manifest.json": files["manifest.json"]},
+        BAD_INPUT, "files of the manifest are not beside it, the first: trajectories/",
+    ),
+    "no manifest": (
+        lambda files, secret: {k: v for k, v in files.items() if k != "manifest.json"},
+        BAD_INPUT, "has no manifest.json",
+    ),
+    "no JSON": (
+        lambda files, secret: {**files, "manifest.json": b"[" * 100_000},
+        BAD_INPUT, "manifest.json is not JSON",
+    ),
+    "no envelope": (
+        lambda files, secret: {**files, "manifest.json": b"[1]"},
+        BAD_INPUT, "It is not a DSSE envelope",
+    ),
+    "odd types": (
+        lambda files, secret: signed_anew(files, lambda s: s.update(predicate=[1]), secret),
+        BAD_INPUT, "The manifest is malformed: a fact is missing or of the wrong type",
+    ),
+    "a name that leaves the archive": (
+        lambda files, secret: {**files, "../../evil.py": b"x"},
+        BAD_INPUT, "has an entry '../../evil.py', which no bundle has",
+    ),
+    "a bomb": (
+        lambda files, secret: {**files, "manifest.json": b" " * (3 << 20)},
+        BAD_INPUT, "manifest.json is larger than 2 MB",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_or_hostile_bundle_is_refused_in_plain_words(
+    name: str,
+    files: Files,
+    tmp_path: Path,
+    settings: Settings,
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bundle_limits, "MAX_JSON_BYTES", 2 << 20)
+    forge, code, words = FORGED[name]
+    path = pack(forge(files, settings.EVIDENCE_KEYS[0]), tmp_path / "b.zip")
+    assert main(["verify", path, "--key", key(), "--quick"]) == code
+    said = capsys.readouterr()
+    assert words in said.out + said.err
+    assert "Traceback" not in said.err
+
+
+def test_other_sources_that_cannot_be_are_refused(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "text").write_text("hello")
+    for source, words in {
+        str(tmp_path / "absent"): "There is no file",
+        str(tmp_path / "text"): "is neither a zip file nor a manifest.json",
+        "http://board.example.org/runs/1/": "must begin with https://",
+        "https://board.example.org/about/": "is not that of a run",
+        "file:///etc/passwd": "is not that of a run",
+    }.items():
+        assert main(["verify", source]) == BAD_INPUT
+        assert words in capsys.readouterr().err
+    assert main(["verify", "http://127.0.0.1:9/runs/1/"]) in (BAD_INPUT, GONE)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_is_verified_by_its_address_and_a_withdrawn_key_is_named(
+    live_server: Any, settings: Settings, capsys: Any
+) -> None:
+    run = finish_run(make_run(make_suite(), make_entry("Foo")), 6)
+    sweep_queue()
+    address = f"{live_server.url}/runs/{run.pk}/"
+    assert main(["verify", address, "--quick"]) == DONE
+    assert "Equal: run" in capsys.readouterr().out
+    assert main(["verify", f"{live_server.url}/runs/{run.pk + 1}/manifest.json"]) == BAD_INPUT
+    assert "has no evidence for this run" in capsys.readouterr().err
+    settings.EVIDENCE_WITHDRAWN = [f"{key()}@2026-11-20"]
+    assert main(["verify", address, "--quick"]) == BROKEN
+    assert "which was withdrawn on 2026-11-20" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Verification of a run's evidence on another machine: digests, signature, verdicts, figures."""

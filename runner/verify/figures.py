@@ -1,0 +1,74 @@
+"""Figures of a run computed from its attempts, and where they are not those of the manifest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isclose
+from typing import Any
+
+from runner.run_figures import wilson
+from runner.verify.claims import ClaimedAttempt
+
+OVERALL = ""
+Verdicts = Mapping[tuple[str, int], bool | None]
+Figure = float | int | None
+
+
+def compute(
+    attempts: Sequence[ClaimedAttempt], verdicts: Verdicts, max_turns: int
+) -> dict[str, dict[str, Figure]]:
+    """By category, and "" for all: each figure of the run's row. `verdicts` count, not claims."""
+    rows: dict[str, list[ClaimedAttempt]] = defaultdict(list)
+    for attempt in attempts:
+        rows[OVERALL].append(attempt)
+        rows[attempt.category].append(attempt)
+    return {category: compute_row(each, verdicts, max_turns) for category, each in rows.items()}
+
+
+def compute_row(
+    attempts: Iterable[ClaimedAttempt], verdicts: Verdicts, max_turns: int
+) -> dict[str, Figure]:
+    by_task: dict[str, list[bool | None]] = defaultdict(list)
+    turns: list[int] = []
+    for one in attempts:
+        passed = verdicts[one.task, one.number]
+        by_task[one.task].append(passed)
+        if passed is not None:
+            turns.append(one.turns if passed else max_turns)
+    all_verdicts = [verdict for each in by_task.values() for verdict in each]
+    shares = [each.count(True) / len(each) for each in by_task.values()]
+    rate = sum(shares) / len(shares) if shares else 0.0
+    low, high = wilson(rate, len(by_task))
+    return {
+        "tasks": len(by_task),
+        "attempts": len(all_verdicts),
+        "passed": all_verdicts.count(True),
+        "failed": all_verdicts.count(False),
+        "rate": rate,
+        "low": low,
+        "high": high,
+        "turns": sum(turns) / len(turns) if turns else None,
+    }
+
+
+def find_differences(
+    claimed: Mapping[str, Mapping[str, Any]], computed: Mapping[str, Mapping[str, Figure]]
+) -> Iterator[str]:
+    """A line for each figure that is not the one claimed."""
+    for category, row in computed.items():
+        where = category or "the whole run"
+        for name, value in row.items():
+            said = claimed.get(category, {}).get(name)
+            if not is_same(said, value):
+                yield f"{name} of {where}: the manifest has {show(said)}, computed is {show(value)}"
+
+
+def is_same(said: Any, value: Figure) -> bool:
+    if isinstance(said, int | float) and isinstance(value, int | float):
+        return isclose(said, value, rel_tol=1e-9, abs_tol=1e-9)
+    return said is None and value is None
+
+
+def show(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, int | float) else str(value)[:40]
