@@ -121,6 +121,9 @@ def test_run_is_shown_beside_and_never_ranked(ada: User, suite: Suite, task: Tas
     assert not Standing.objects.filter(run=run).exists()
     assert (task.decided, task.solved) == (0, 0)
     assert "re-scored, never ranked" in Client().get(f"/?suite={suite.name}").content.decode()
+    page = Client().get(run.get_absolute_url()).content.decode()
+    assert "passed</span>" in page
+    assert "turns per task" not in page
 
 
 def test_program_has_files_judged(ada: User, suite: Suite, task: Task) -> None:
