@@ -299,6 +299,7 @@ UPLOADS_PER_DAY = env.int("PYBENCH_UPLOADS_PER_DAY", default=50)
 UPLOAD_MB_PER_DAY = env.int("PYBENCH_UPLOAD_MB_PER_DAY", default=1024)
 UPLOAD_KEPT_MB = env.int("PYBENCH_UPLOAD_KEPT_MB", default=4096)
 UPLOAD_DAYS = env.int("PYBENCH_UPLOAD_DAYS", default=90)  # then they are deleted
+DISPUTES_PER_DAY = env.int("PYBENCH_DISPUTES_PER_DAY", default=20)  # of an account
 DRAFT_HOURS = env.int("PYBENCH_DRAFT_HOURS", default=24)  # then it is gone, and its key with it
 
 # Counters of requests and of sign-ins live in the process's memory; several processes need one for
@@ -349,6 +350,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "Board", "description": "The ranked table of a suite."},
         {"name": "Runs", "description": "An entry on a suite: submitted, watched, published."},
         {"name": "Attempts", "description": "One model at one task, its steps and its files."},
+        {"name": "Disputes", "description": "Verdicts that somebody doubts, and the rulings."},
         {"name": "Uploads", "description": "Trajectories that an account brings in, privately."},
     ],
     "ENUM_NAME_OVERRIDES": {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import IO, Any
+from typing import Any
 
 from django.core.files.storage import default_storage
 from django.db.models import Count, QuerySet
@@ -14,7 +13,6 @@ from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import BaseParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,33 +20,16 @@ from rest_framework.response import Response
 from leaderboard.api import idempotency
 from leaderboard.api.authentication import owner_of
 from leaderboard.api.base import Api, Latest, LatestQuery, Listing, Query
+from leaderboard.api.body_file import MAX_NAME_CHARS, UploadParser
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
 from leaderboard.models import Import, Run
 from leaderboard.storage.file_response import INERT, INERT_POLICY, send_blob
 from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
 from leaderboard.uploads.keep import conclude_soon, find_known, one_at_a_time, read_in, store
-from leaderboard.uploads.receive import EMPTY, ReceivedBody, receive_body
+from leaderboard.uploads.receive import EMPTY, ReceivedBody
 from leaderboard.uploads.score import score_files
 from runner.contract import ProblemError
-
-MAX_NAME_CHARS = 200
-
-
-class UploadParser(BaseParser):
-    """A body of any type as a file: its content decides."""
-
-    media_type = "*/*"
-
-    def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> ReceivedBody:
-        request = (parser_context or {})["request"]
-        length = str(request.META.get("CONTENT_LENGTH") or "")
-        return receive_body(stream.read, length, request.query_params.get("name", ""))
 
 
 class UploadErrorSerializer(serializers.Serializer[Any]):

@@ -6,6 +6,7 @@ from leaderboard.api import (
     artifacts,
     attempts,
     board,
+    disputes,
     docs_page,
     entries,
     ledger,
@@ -21,6 +22,7 @@ from leaderboard.api import (
 
 RUN = "runs/<int:run_id>/"
 ATTEMPT = "attempts/<int:attempt_id>/"
+DISPUTE = "disputes/<int:dispute_id>/"
 
 urlpatterns = [
     path("", docs_page.contents, name="api"),
@@ -53,6 +55,10 @@ urlpatterns = [
         artifacts.ArtifactContent.as_view(),
         name="api-artifact-content",
     ),
+    path("disputes/", disputes.Disputes.as_view()),
+    path(DISPUTE, disputes.OneDispute.as_view(), name="api-dispute"),
+    path(f"{DISPUTE}file/", disputes.DisputeFile.as_view(), name="api-dispute-file"),
+    path(f"{DISPUTE}rule/", disputes.Rule.as_view()),
     path("uploads/", uploads.Uploads.as_view()),
     path("uploads/score/", uploads.Score.as_view()),
     path("uploads/<int:run_id>/", uploads.OneUpload.as_view(), name="api-upload"),

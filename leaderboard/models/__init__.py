@@ -36,6 +36,7 @@ from leaderboard.models.results import (
 from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText, WorkerPace
 from leaderboard.models.suites import Suite, SuiteProof, Task
 from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
+from leaderboard.models.trust.disputes import Dispute, Ruling
 
 __all__ = [
     "MAX_BODY_BYTES",
@@ -47,6 +48,7 @@ __all__ = [
     "AttemptText",
     "Blob",
     "BoardSnapshot",
+    "Dispute",
     "Draft",
     "Endpoint",
     "Entry",
@@ -65,6 +67,7 @@ __all__ = [
     "NoticeWishes",
     "PublicChange",
     "RecordedAttempt",
+    "Ruling",
     "Run",
     "RunLink",
     "RunReview",

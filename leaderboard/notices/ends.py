@@ -13,6 +13,7 @@ from leaderboard.notices.settings import is_mail_set_up
 from runner.contract import Outcome, Status
 
 ENDED, CEILING, NEEDS_OWNER = "run.ended", "run.stopped_at_ceiling", "run.needs_owner"
+ENDS = (ENDED, CEILING, NEEDS_OWNER)
 LATEST = timedelta(days=1)  # an older end is no news
 MOST_AT_ONCE = 200
 MAIL, WEBHOOK = Notice.Channel.MAIL, Notice.Channel.WEBHOOK
@@ -42,7 +43,7 @@ def ended_runs(channel: str) -> list[Run]:
     """Runs whose end the channel has not reported; by mail, one report a run."""
     wish = Q(wants_mail=True) if channel == MAIL else ~Q(webhook_url="")
     wishing = NoticeWishes.objects.filter(wish)
-    known = Notice.objects.filter(run=OuterRef("pk"), channel=channel)
+    known = Notice.objects.filter(run=OuterRef("pk"), channel=channel, event__in=ENDS)
     if channel == WEBHOOK:
         known = known.filter(at=OuterRef("finished_at"))
     runs = Run.objects.filter(

@@ -13,6 +13,8 @@ WORDS = {
     "run.ended": "has ended",
     "run.stopped_at_ceiling": "stopped at its ceiling",
     "run.needs_owner": "needs you: its endpoint failed",
+    "verdict.disputed": "has a verdict that somebody disputes",
+    "dispute.ruled": "has a new ruling on a disputed verdict",
 }
 
 

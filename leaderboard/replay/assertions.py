@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class AssertionRow:
     """One thing the check looked at, with the step that wrote the file it looked at."""
 
+    number: int  # in the check's order, from 1
     name: str
     passed: bool
     expected: str
@@ -46,13 +47,15 @@ def read_assertions(
     """Read the check's assertions: failed ones first, else in its order."""
     if verdict is None:
         return ()
-    rows = [read_assertion(body, writers) for body in unpack(verdict.body)]
+    bodies = enumerate(unpack(verdict.body), 1)
+    rows = [read_assertion(number, body, writers) for number, body in bodies]
     return tuple(sorted(rows, key=lambda row: row.passed))
 
 
-def read_assertion(body: dict[str, Any], writers: Mapping[str, int]) -> AssertionRow:
+def read_assertion(number: int, body: dict[str, Any], writers: Mapping[str, int]) -> AssertionRow:
     file = str(body.get("file", ""))
     return AssertionRow(
+        number=number,
         name=str(body["name"]),
         passed=bool(body["passed"]),
         expected=str(body["expected"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from django import template
@@ -92,6 +93,12 @@ def without_verdict(sentence: str) -> str:
 def breakable(name: str) -> SafeString:
     """An exception's name, which may break before each capital."""
     return mark_safe(re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", text.show_plain(name)))
+
+
+@register.filter
+def listed_at(lists: Mapping[int, Sequence[object]] | None, key: int) -> Sequence[object]:
+    """The list under `key`; an empty one where there is none."""
+    return lists.get(key, ()) if lists else ()
 
 
 @register.filter

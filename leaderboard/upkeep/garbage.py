@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from leaderboard.models import Artifact, Blob, Import, StepFile
+from leaderboard.models import Artifact, Blob, Dispute, Import, StepFile
 from leaderboard.storage.blobs import OTHER
 from leaderboard.upkeep.named_images import list_named_images
 
@@ -72,7 +72,7 @@ def list_unnamed() -> set[str]:
 def without_column() -> QuerySet[Blob]:
     """Blobs that no foreign key names."""
     rows = Blob.objects.all()
-    for model in (Artifact, StepFile, Import):
+    for model in (Artifact, StepFile, Import, Dispute):
         rows = rows.exclude(Exists(model.objects.filter(blob=OuterRef("pk"))))
     return rows.exclude(Exists(Blob.objects.filter(preview=OuterRef("pk"))))
 

@@ -64,11 +64,15 @@ def shown_file(name: str) -> str:
 
 
 class BoundedUploadHandler(TemporaryFileUploadHandler):
-    """Keeps the first file of a form on disk; of one that is too large nothing but that fact."""
+    """Keeps the first file of a form on disk; of one that is too large nothing but that fact.
 
-    def __init__(self, request: HttpRequest) -> None:
+    `most_bytes` is the size of the largest that is taken; by default that of an upload.
+    """
+
+    def __init__(self, request: HttpRequest, most_bytes: int | None = None) -> None:
         super().__init__(request)
         self.files, self.is_too_large = 0, False
+        self.most_bytes = quotas.most_bytes() if most_bytes is None else most_bytes
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         self.files += 1
@@ -77,7 +81,7 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
         super().new_file(*args, **kwargs)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        if start + len(raw_data) > quotas.most_bytes():
+        if start + len(raw_data) > self.most_bytes:
             self.is_too_large = True
             self.file.close()
             raise SkipFile
@@ -91,9 +95,10 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
         return complete
 
 
-def is_hopeless(length: str) -> bool:
+def is_hopeless(length: str, most_bytes: int | None = None) -> bool:
     """True for a body that need not be read to know that it is too large."""
-    return announced(length) > 2 * quotas.most_bytes() + HEAD_BYTES
+    most = quotas.most_bytes() if most_bytes is None else most_bytes
+    return announced(length) > 2 * most + HEAD_BYTES
 
 
 def announced(length: str) -> int:
@@ -121,14 +126,25 @@ class ReceivedBody(dict[str, Any]):
         weakref.finalize(self, file.path.unlink, missing_ok=True)
 
 
-def receive_body(read: Callable[[int], bytes], length: str, name: str) -> ReceivedBody:
+@dataclass(frozen=True)
+class MostBytes:
+    """The size of the largest body that an address takes, and what is said of a larger one."""
+
+    size_bytes: int
+    problem: Problem
+
+
+def receive_body(
+    read: Callable[[int], bytes], length: str, name: str, most: MostBytes | None = None
+) -> ReceivedBody:
     """Keep a body on disk for as long as the request lasts. Raises ProblemError."""
-    if announced(length) > quotas.most_bytes():
-        raise ProblemError(too_large())
+    most = most or MostBytes(quotas.most_bytes(), too_large())
+    if announced(length) > most.size_bytes:
+        raise ProblemError(most.problem)
     with tempfile.NamedTemporaryFile(prefix="upload-", delete=False) as file:
         path = Path(file.name)
         try:
-            size = copy_within(read, file.write)
+            size = copy_within(read, file.write, most)
             if announced(length) and size != announced(length):
                 raise ProblemError(BROKEN_OFF)
         except OSError:  # of the connection
@@ -140,12 +156,14 @@ def receive_body(read: Callable[[int], bytes], length: str, name: str) -> Receiv
     return ReceivedBody(received(path, name))
 
 
-def copy_within(read: Callable[[int], bytes], write: Callable[[bytes], Any]) -> int:
+def copy_within(
+    read: Callable[[int], bytes], write: Callable[[bytes], Any], most: MostBytes
+) -> int:
     """Copy a body; its size. Raises ProblemError for one that is too large."""
     size = 0
     while piece := read(CHUNK_BYTES):
         size += len(piece)
-        if size > quotas.most_bytes():
-            raise ProblemError(too_large())
+        if size > most.size_bytes:
+            raise ProblemError(most.problem)
         write(piece)
     return size

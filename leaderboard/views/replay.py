@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from leaderboard.by_hand.form import ReplyForm
 from leaderboard.by_hand.session import session_of, type_reply
+from leaderboard.disputes.shown import show_disputes
 from leaderboard.failures.tags import BY_KEY
 from leaderboard.forks.lineage import lineage_of
 from leaderboard.judge.labels import labels_of
@@ -93,6 +94,10 @@ def show_replay(
         "etag": tag,
     }
     verdict = next((v for v in verdicts if v.kind == "strict"), None)
+    disputes = show_disputes(attempt, verdict, request.user)
+    is_reader_of_link = getattr(request.user, "shared_run", None) is not None
+    facts["disputed"] = disputes.by_assertion
+    facts["can_dispute"] = verdict is not None and current == last and not is_reader_of_link
 
     def draw() -> DrawnReplay:
         window = load_window(attempt, current, first)
@@ -101,7 +106,8 @@ def show_replay(
 
     judged = (attempt.passed, attempt.sentence, attempt.finished_at)
     stamp = (attempt.status, last, verdict.pk if verdict else 0, judged)
-    kept_key = (attempt.pk, current, first, stamp, get_script_prefix())  # which its links have
+    doubts = (facts["can_dispute"], disputes.version)
+    kept_key = (attempt.pk, current, first, stamp, doubts, get_script_prefix())  # as its links have
     drawn = draw() if tag else KEPT.get(kept_key, draw, is_still_good)
     if not drawn.ribbon and first > 1:
         raise Http404(f"This try has no step {first}.")
@@ -121,6 +127,7 @@ def show_replay(
         "tags": [BY_KEY[row.tag] for row in attempt.tags.all() if row.tag in BY_KEY],
         "formats": FORMATS,
         "toggles": TOGGLES,
+        "disputes": disputes,
         "notes": visible_notes(attempt, request.user),
         "note": note or NoteForm(attempt, current, request.user),
         "judged": [] if tag else verdicts_on(attempt),

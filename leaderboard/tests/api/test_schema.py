@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 import schemathesis
 import schemathesis.checks
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
@@ -19,6 +20,7 @@ from pytest_django.fixtures import Settings
 from schemathesis import GenerationMode
 
 from leaderboard.api.schema import description, operations_of
+from leaderboard.disputes.dispute import make_dispute
 from leaderboard.models import Artifact, Run, Suite
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import make_board, make_private_run
@@ -68,7 +70,7 @@ def list_operations(mode: GenerationMode) -> Iterator[tuple[Any, Any]]:
         yield operation, operation.as_strategy(generation_mode=mode)
 
 
-def real_ids(owner_run: Run) -> dict[str, Any]:
+def real_ids(owner: User, owner_run: Run) -> dict[str, Any]:
     """Ids of existing rows, for the places in the addresses."""
     attempt = owner_run.attempts.order_by("pk")[0]
     artifact = Artifact.objects.filter(attempt=attempt).exclude(blob=None)[0]
@@ -77,6 +79,7 @@ def real_ids(owner_run: Run) -> dict[str, Any]:
         "attempt_id": attempt.pk,
         "artifact_id": artifact.pk,
         "task_id": attempt.task_id,
+        "dispute_id": make_dispute(owner, attempt, 0, "Why?").pk,
         "slug": owner_run.entry.slug,
         "reference": Suite.objects.all()[0].name,
     }
@@ -114,7 +117,7 @@ def test_whatever_is_asked_otherwise_is_refused_as_described() -> None:
 def test_whatever_is_asked_of_what_there_is_too() -> None:
     owner = make_user()
     run = make_private_run(owner)
-    ids, headers = real_ids(run), Caller(owner).headers_sent | PLAIN
+    ids, headers = real_ids(owner, run), Caller(owner).headers_sent | PLAIN
     for operation, cases in list_operations(GenerationMode.POSITIVE):
         if "{" not in operation.path:
             continue
@@ -124,7 +127,7 @@ def test_whatever_is_asked_of_what_there_is_too() -> None:
         def ask(case: Any) -> None:
             case.path_parameters = {name: ids[name] for name in case.path_parameters}
             answer = case.call_and_validate(headers=headers)
-            assert answer.status_code in (200, 404, 409)
+            assert answer.status_code in (200, 201, 403, 404, 409)
 
         ask()
 
@@ -133,7 +136,7 @@ def test_the_description_is_openapi_3_1_and_leaves_nothing_out() -> None:
     answer = Client().get("/api/v1/schema/")
     assert answer.json()["openapi"] == "3.1.0"
     operations = list(operations_of(description()))
-    assert len(operations) == 31
+    assert len(operations) == 37
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
     for operation in operations:

@@ -21,8 +21,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from leaderboard.accounts.tokens import make_token
 from leaderboard.by_hand.session import open_session
+from leaderboard.disputes.rule import rule
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Draft, Entry, HumanLabel, Run, StepNote, Suite
+from leaderboard.models import Dispute, Draft, Entry, HumanLabel, Run, StepNote, Suite
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.addresses import all_patterns
 from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
@@ -81,6 +82,7 @@ ACTS = (
     "execute/",
     "key>/notes/",
     "key>/type/",
+    "rule/",
     "by-hand/",
     "stop/",
     "label/",
@@ -334,6 +336,9 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("snapshots", "/snapshots/"),
         Shown("ledger", "/ledger/"),
         Shown("evidence-keys", "/about/keys/"),
+        Shown("disputes", "/disputes/"),
+        Shown("disputes", "/disputes/?state=task+wrong"),
+        Shown("dispute", doubt(told).get_absolute_url()),
         Shown("compare", "/compare/"),
         Shown("compare", f"/compare/?{some}"),
         Shown("compare", f"/compare/?runs={many}"),
@@ -344,6 +349,17 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("account_reset_password", "/account/password/reset/"),
         Shown("not found", "/absent/"),
     ]
+
+
+def doubt(run: Run) -> Dispute:
+    """A dispute with a ruling, about the attempt that failed."""
+    attempt = run.attempts.order_by("-pk")[0]
+    facts = {"words": "The query allows 5 rows.", "name": "ada", "assertion": 2}
+    dispute = Dispute.objects.create(
+        attempt=attempt, verdict=attempt.verdicts.get(), assertion_name="rows", **facts
+    )
+    rule(dispute, User.objects.get(username="ada"), "task wrong", "It allows both.", 0)
+    return dispute
 
 
 def own_pages(run: Run, draft: Draft) -> list[Shown]:
@@ -360,6 +376,7 @@ def own_pages(run: Run, draft: Draft) -> list[Shown]:
         "entry": f"/models/{run.entry.slug}/",
         "replay": first.get_absolute_url(),
         "fork": f"{first.get_absolute_url()}fork/",
+        "dispute-make": f"{first.get_absolute_url()}dispute/",
         "account_email": "/account/email/",
         "account_change_password": "/account/password/change/",
         "account_logout": "/account/logout/",

@@ -178,7 +178,7 @@ def test_a_replay_takes_few_queries_wherever_one_comes_from(
 ) -> None:
     client.force_login(get_user_model().objects.create_user("reader"))
     VIEWS.clear()  # as at the first look after a change: the walk's sheets are read too
-    for query, most in (("?in=all", 21), ("?in=all", 17), ("", 17)):
+    for query, most in (("?in=all", 22), ("?in=all", 18), ("", 18)):
         with CaptureQueriesContext(connection) as queries:
             get(client, failed, query)
         assert len(queries) <= most
