@@ -192,7 +192,7 @@ def latest_of_each(runs: Iterable[Run]) -> list[Run]:
 def load_rows(runs: Sequence[Run], suite: Suite, task_count: int) -> list[BoardRow]:
     for run in runs:
         run.suite = suite
-    summaries = RunSummary.objects.filter(run__in=[run.pk for run in runs])
+    summaries = RunSummary.objects.filter(run__in=[run.pk for run in runs]).defer("counts")
     open_runs = [run.pk for run in runs if not run.is_over]
     rows = build_rows(runs, summaries, count_attempts(open_runs), task_count)
     return add_repeats(add_unguessed(rows, suite))
