@@ -7,22 +7,68 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.template import engines
+from django.urls import include, path
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.fixtures import Settings
 
 from conftest import wait_until
+from leaderboard.charts.template import template_json
 from leaderboard.tests.conftest import Watch
-from leaderboard.tests.support.chart_site import NAMES, charts_of
+from leaderboard.tests.support.made_up_charts import NAMES, charts_of
 
 pytestmark = pytest.mark.browser
+
+PAGE = """{% extends "base.html" %}{% load static %}
+{% block styles %}<link rel="stylesheet" href="{% static 'css/charts.css' %}">{% endblock %}
+{% block scripts %}<script type="module" src="{% static 'js/charts.js' %}"></script>{% endblock %}
+{% block content %}{{ look|json_script:"chart-template" }}<div class="charts">
+{% for chart, json, csv, address in charts %}
+{% include "charts/_chart.html" with about="Made up, n 143. Drawn: everything." %}{% endfor %}
+</div>{% endblock %}"""
+
+
+def show_page(request: HttpRequest, case: str) -> HttpResponse:
+    """The charts of a case; with ?broken=1 their figures cannot be loaded."""
+    tail = "-broken" if request.GET.get("broken") else ""
+    charts = [
+        (
+            chart,
+            f"/charts/{case}/{key}{tail}.json",
+            f"/charts/{case}/{key}.csv",
+            f"/charts/{case}/#chart-{key}",
+        )
+        for key, chart in charts_of(case).items()
+    ]
+    template = engines["django"].from_string(PAGE)
+    return HttpResponse(template.render({"charts": charts, "look": template_json()}, request))
+
+
+def send_figure(request: HttpRequest, case: str, key: str) -> HttpResponse:
+    chart = charts_of(case).get(key)
+    return JsonResponse(chart.as_json()) if chart else HttpResponseNotFound()
+
+
+def send_numbers(request: HttpRequest, case: str, key: str) -> HttpResponse:
+    return HttpResponse(charts_of(case)[key].as_csv(), content_type="text/csv; charset=utf-8")
+
+
+urlpatterns = [
+    path("charts/<slug:case>/", show_page),
+    path("charts/<slug:case>/<slug:key>.json", send_figure),
+    path("charts/<slug:case>/<slug:key>.csv", send_numbers),
+    path("", include("pybench_site.urls")),
+]
+
 
 DRAW_TIMEOUT_MS = 120_000
 
 
 @pytest.fixture
 def site(live_server: Any, settings: Settings) -> str:
-    settings.ROOT_URLCONF = "leaderboard.tests.support.chart_site"
+    settings.ROOT_URLCONF = __name__
     return str(live_server.url)
 
 

@@ -24,7 +24,7 @@ from leaderboard.charts.pass_rates import draw_pass_rates
 from leaderboard.charts.points import MatrixRun, MatrixTask, RunPoint, TurnsPoint
 from leaderboard.charts.task_matrix import draw_matrix
 from leaderboard.charts.template import LOOK, template_json
-from leaderboard.tests.support.chart_site import (
+from leaderboard.tests.support.made_up_charts import (
     BASELINES,
     NAMES,
     charts_of,

@@ -1,13 +1,11 @@
-"""A page with every chart over made-up runs, as the tests of the charts serve it."""
+"""Every chart over made-up runs, as the tests of the charts draw it."""
 
 from __future__ import annotations
 
 import random
 from functools import cache
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
-from django.template import engines
-from django.urls import include, path
+from django.http import Http404
 
 from leaderboard.charts.categories import (
     draw_category_dots,
@@ -19,7 +17,6 @@ from leaderboard.charts.pass_rates import draw_pass_rates
 from leaderboard.charts.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
 from leaderboard.charts.success_by_turn import draw_success_within_turns
 from leaderboard.charts.task_matrix import draw_matrix
-from leaderboard.charts.template import template_json
 from leaderboard.charts.tradeoffs import draw_rate_against_tokens, draw_rate_against_turns
 from runner.run_figures import wilson
 
@@ -132,45 +129,3 @@ def charts_of(case: str) -> dict[str, Chart]:
         raise Http404
     tasks = {"many": 143, "empty": 0}.get(case, TASKS)
     return {chart.key: chart for chart in draw_all(points[case], tasks)}
-
-
-PAGE = """{% extends "base.html" %}{% load static %}
-{% block styles %}<link rel="stylesheet" href="{% static 'css/charts.css' %}">{% endblock %}
-{% block scripts %}<script type="module" src="{% static 'js/charts.js' %}"></script>{% endblock %}
-{% block content %}{{ look|json_script:"chart-template" }}<div class="charts">
-{% for chart, json, csv, address in charts %}
-{% include "charts/_chart.html" with about="Made up, n 143. Drawn: everything." %}{% endfor %}
-</div>{% endblock %}"""
-
-
-def page(request: HttpRequest, case: str) -> HttpResponse:
-    """The charts of a case; with ?broken=1 their figures cannot be loaded."""
-    tail = "-broken" if request.GET.get("broken") else ""
-    charts = [
-        (
-            chart,
-            f"/charts/{case}/{key}{tail}.json",
-            f"/charts/{case}/{key}.csv",
-            f"/charts/{case}/#chart-{key}",
-        )
-        for key, chart in charts_of(case).items()
-    ]
-    template = engines["django"].from_string(PAGE)
-    return HttpResponse(template.render({"charts": charts, "look": template_json()}, request))
-
-
-def figure(request: HttpRequest, case: str, key: str) -> HttpResponse:
-    chart = charts_of(case).get(key)
-    return JsonResponse(chart.as_json()) if chart else HttpResponseNotFound()
-
-
-def numbers(request: HttpRequest, case: str, key: str) -> HttpResponse:
-    return HttpResponse(charts_of(case)[key].as_csv(), content_type="text/csv; charset=utf-8")
-
-
-urlpatterns = [
-    path("charts/<slug:case>/", page),
-    path("charts/<slug:case>/<slug:key>.json", figure),
-    path("charts/<slug:case>/<slug:key>.csv", numbers),
-    path("", include("pybench_site.urls")),
-]
