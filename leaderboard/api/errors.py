@@ -56,10 +56,15 @@ CONFLICTS = (
     "no_file_taken",
     "empty_file",
     "nothing_to_dispute",
+    "run_not_over",
+    "nothing_to_judge",
+    "judge_is_outdated",
+    "no_reference",
 )
 STATUSES: Mapping[str, int] = {
     **dict.fromkeys(CONFLICTS, HTTPStatus.CONFLICT),
     "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "maintainers_only": HTTPStatus.FORBIDDEN,
     "upload_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "dispute_file_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "upload_refused": HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -71,7 +71,7 @@ SOMETIMES = frozenset(n for n, field in BoardRowSerializer().fields.items() if n
 ERRORS = {
     "400": "Some of the values sent are not valid; “fields” says which.",
     "401": "A token is needed, or the one sent is unknown or revoked.",
-    "403": "Only the run's owner can do this.",
+    "403": "Only the run's owner, or a maintainer, can do this.",
     "404": "There is nothing at this address, or it is somebody else's private run.",
     "405": "This address does not allow that method.",
     "406": "The API answers in JSON only.",

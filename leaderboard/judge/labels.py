@@ -11,30 +11,35 @@ from django import forms
 from leaderboard.models import Attempt, HumanLabel, clean
 
 MAX_WORDS_CHARS = 500
+LABELS = ("pass", "fail", "none")
 
 
 class LabelForm(forms.Form):
     """A reader's verdict on the try that counts."""
 
-    label = forms.ChoiceField(choices=[("pass", "pass"), ("fail", "fail"), ("none", "none")])
+    label = forms.ChoiceField(choices=[(word, word) for word in LABELS])
     words = forms.CharField(max_length=MAX_WORDS_CHARS, required=False)
 
     def save(self, attempt: Attempt, author: Any) -> str:
-        """Keep the label in place of an earlier one, or take that back. What was done, in words."""
-        given = self.cleaned_data["label"]
-        if given == "none":
-            HumanLabel.objects.filter(attempt=attempt, author_id=author.pk).delete()
-            return "Your label is removed."
-        HumanLabel.objects.update_or_create(
-            attempt=attempt,
-            author_id=author.pk,
-            defaults={
-                "try_number": attempt.counted_try,
-                "passed": given == "pass",
-                "words": clean(self.cleaned_data["words"]).strip(),
-            },
-        )
-        return f"Your label is kept: {given}."
+        """As `keep_label` does it."""
+        return keep_label(attempt, author, self.cleaned_data["label"], self.cleaned_data["words"])
+
+
+def keep_label(attempt: Attempt, author: Any, label: str, words: str = "") -> str:
+    """Keep the label in place of an earlier one, or take that back; returns a sentence on it."""
+    if label == "none":
+        HumanLabel.objects.filter(attempt=attempt, author_id=author.pk).delete()
+        return "Your label is removed."
+    HumanLabel.objects.update_or_create(
+        attempt=attempt,
+        author_id=author.pk,
+        defaults={
+            "try_number": attempt.counted_try,
+            "passed": label == "pass",
+            "words": clean(words).strip(),
+        },
+    )
+    return f"Your label is kept: {label}."
 
 
 @dataclass(frozen=True)

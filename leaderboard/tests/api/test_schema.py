@@ -23,6 +23,7 @@ from leaderboard.api.schema import description, operations_of
 from leaderboard.disputes.dispute import make_dispute
 from leaderboard.models import Artifact, Run, Suite
 from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
 from leaderboard.tests.support.rows import make_board, make_private_run
 from pybench_site.wsgi import application
 
@@ -117,7 +118,9 @@ def test_whatever_is_asked_otherwise_is_refused_as_described() -> None:
 def test_whatever_is_asked_of_what_there_is_too() -> None:
     owner = make_user()
     run = make_private_run(owner)
-    ids, headers = real_ids(owner, run), Caller(owner).headers_sent | PLAIN
+    judging = store_verdicts(make_judge(), run, judged_as(run, ["pass"]))
+    ids = {**real_ids(owner, run), "judging_id": judging.pk, "label": "pass"}
+    headers = Caller(owner).headers_sent | PLAIN
     for operation, cases in list_operations(GenerationMode.POSITIVE):
         if "{" not in operation.path:
             continue
@@ -136,7 +139,7 @@ def test_the_description_is_openapi_3_1_and_leaves_nothing_out() -> None:
     answer = Client().get("/api/v1/schema/")
     assert answer.json()["openapi"] == "3.1.0"
     operations = list(operations_of(description()))
-    assert len(operations) == 37
+    assert len(operations) == 43
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
     for operation in operations:

@@ -13,6 +13,7 @@ from leaderboard.judge.trial import list_disagreements, try_judge
 from leaderboard.models import FailureTag, HumanLabel, Judge, Judging, Run
 from leaderboard.scoring.agreement import Confusion, share
 from leaderboard.submissions.run_actions import withdraw
+from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
 from leaderboard.tests.support.rows import (
     finish_run,
@@ -236,3 +237,35 @@ def test_published_page_quotes_the_papers_tables(client: Client) -> None:
     for number in (2, 4, 5, 6):
         assert f'id="table-{number}"' in page
     assert "58.7" in page
+
+
+def test_api_gives_trials_verdicts_and_takes_labels(judge: Judge, run: Run) -> None:
+    user = make_user()
+    judging = store_verdicts(judge, run, judged_as(run, VERDICTS), reason="Seen.")
+    program, stranger = Caller(user), Caller()
+    [trial] = stranger.ask("judges/")["results"]
+    assert trial["overall"]["false_pass"] == 1
+    [found] = stranger.ask(f"judgings/?run={run.pk}")["results"]
+    assert (found["id"], found["judge"], found["is_scripted"]) == (judging.pk, "judge", True)
+    verdicts = stranger.ask(f"judgings/{judging.pk}/verdicts/")["results"]
+    assert [row["verdict"] for row in verdicts] == VERDICTS[::-1]
+    attempt = run.attempts.order_by("pk")[0]
+    assert program.send(f"attempts/{attempt.pk}/label/fail/")["said"].endswith("fail.")
+    assert HumanLabel.objects.get().author == user
+    stranger.send(f"attempts/{attempt.pk}/label/fail/", expect=401)
+    program.send(f"attempts/{attempt.pk}/label/maybe/", expect=404)
+    asked = {"judge": "judge", "run": run.pk}
+    assert program.send("judgings/", asked, expect=403)["code"] == "maintainers_only"
+    program.send(f"judgings/{judging.pk}/stop/", expect=403)
+    User.objects.update(is_staff=True)
+    program.send("judgings/", {"judge": "judge"}, expect=400)
+    program.send("judgings/", {**asked, "suite": "small"}, expect=400)
+    program.send("judgings/", {**asked, "judge": "nobody"}, expect=404)
+    program.send("judgings/", {**asked, "run": 999}, expect=404)
+    assert program.send("judgings/", {"judge": "judge", "suite": "small"}, expect=201)
+    Judging.objects.update(state="queued")
+    assert program.send(f"judgings/{judging.pk}/stop/")["state"] == "stopped"
+    assert program.send("judgings/", asked, expect=201)[0]["state"] == "queued"
+    Run.objects.update(is_public=False)
+    stranger.ask(f"judgings/{judging.pk}/verdicts/", expect=404)
+    assert stranger.ask("judgings/")["results"] == []
