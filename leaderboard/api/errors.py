@@ -60,6 +60,8 @@ CONFLICTS = (
     "nothing_to_judge",
     "judge_is_outdated",
     "no_reference",
+    "other_manifest",
+    "findings_not_equal",
 )
 STATUSES: Mapping[str, int] = {
     **dict.fromkeys(CONFLICTS, HTTPStatus.CONFLICT),

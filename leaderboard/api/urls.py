@@ -19,6 +19,7 @@ from leaderboard.api import (
     suites,
     tasks,
     uploads,
+    verifications,
 )
 
 RUN = "runs/<int:run_id>/"
@@ -47,6 +48,7 @@ urlpatterns = [
     path(f"{RUN}retry/", run_actions.Retry.as_view()),
     path(f"{RUN}publish/", run_actions.Publish.as_view()),
     path(f"{RUN}withdraw/", run_actions.Withdraw.as_view()),
+    path(f"{RUN}verifications/", verifications.Verifications.as_view()),
     path("attempts/", attempts.Attempts.as_view()),
     path(ATTEMPT, attempts.OneAttempt.as_view()),
     path(f"{ATTEMPT}steps/", steps.Steps.as_view()),

@@ -1,19 +1,16 @@
-"""Manifests of sealed runs: stated once by the sweep, signed when they are served."""
+"""States sealed runs: the sweep makes each statement once."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import zstandard
 
-from leaderboard.evidence.keys import sign_statement
 from leaderboard.evidence.run_statement import make_statement
 from leaderboard.models import Run, RunSeal
 from runner.evidence.chain import canonical, digest_of
 
 BUDGET_S = 2.0  # of one sweep; at least one run is stated
-MAX_STATEMENT_BYTES = 64 << 20
 
 
 def keep_statements(budget_s: float = BUDGET_S) -> int:
@@ -38,21 +35,3 @@ def keep_statement(run_id: int, sha256: str) -> bool:
         return False  # it changed meanwhile: it is sealed anew
     packed = zstandard.compress(canonical(statement), 6)
     return bool(seal.update(statement=packed, is_stated=True))
-
-
-def read_statement(run: Run) -> bytes | None:
-    """The JSON that is signed; None before the sweep has stated the run."""
-    packed = RunSeal.objects.filter(run=run, is_stated=True).values_list("statement", flat=True)
-    body = packed.first()
-    if body is None:
-        return None
-    unpacked: bytes = zstandard.ZstdDecompressor().decompress(
-        bytes(body), max_output_size=MAX_STATEMENT_BYTES
-    )
-    return unpacked
-
-
-def read_manifest(run: Run) -> dict[str, Any] | None:
-    """The run's signed envelope; None before the sweep has stated it."""
-    statement = read_statement(run)
-    return None if statement is None else sign_statement(statement)

@@ -18,6 +18,7 @@ class ActKind(StrEnum):
     RULING = "ruling"
     ERRATUM = "erratum"
     RESCORED = "re-scored"
+    VERIFIED = "run verified"
     PRICES = "prices changed"
     SNAPSHOT = "snapshot"
     WITHHELD = "withheld"  # of a run that was private then: its own kind is in the payload

@@ -47,6 +47,7 @@ def seal_run(run: Run) -> bool:
     if known != digest:
         new = {"sha256": digest, "statement": b"", "is_stated": False}
         RunSeal.objects.update_or_create(run=run, defaults=new)
+        Run.objects.filter(pk=run.pk).update(verified_by=None)  # that was another state
         LedgerAct.objects.enter(
             ActKind.SEALED,
             f"run {run.pk}",

@@ -96,6 +96,11 @@ def say_rescored(facts: Facts) -> str:
     )
 
 
+def say_verified(facts: Facts) -> str:
+    words = "equal" if facts.get("equal") is True else "not equal"
+    return f"{words}, {facts.get('attempts', '')} attempts judged again"
+
+
 def say_prices(facts: Facts) -> str:
     words = (("new", "added"), ("old", "corrected"), ("gone", "removed"))
     counts = [f"{len(facts[key])} {word}" for key, word in words if facts.get(key)]
@@ -114,6 +119,7 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     ActKind.SEALED: say_sealed,
     ActKind.RULING: say_review,
     ActKind.RESCORED: say_rescored,
+    ActKind.VERIFIED: say_verified,
     ActKind.PRICES: say_prices,
     ActKind.SNAPSHOT: say_snapshot,
 }

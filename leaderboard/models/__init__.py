@@ -12,6 +12,7 @@ from leaderboard.models.ledger import (
     ModelPrice,
     PublicChange,
     RunSeal,
+    RunVerification,
 )
 from leaderboard.models.notices import Notice, NoticeWishes
 from leaderboard.models.packed_json import (
@@ -73,6 +74,7 @@ __all__ = [
     "RunReview",
     "RunSeal",
     "RunSummary",
+    "RunVerification",
     "SheetBook",
     "Standing",
     "StatusChange",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -256,3 +257,24 @@ class RunSeal(models.Model):
 
     def __str__(self) -> str:
         return f"seal of run {self.run_id}"
+
+
+class RunVerification(models.Model):
+    """Findings of an account that verified a run's manifest on its own machine, the last ones."""
+
+    run = models.ForeignKey("Run", on_delete=models.CASCADE, related_name="verifications")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="verifications"
+    )
+    manifest_sha256 = models.CharField(max_length=64)  # of the statement that was verified
+    is_equal = models.BooleanField()
+    attempts = models.PositiveIntegerField()  # that were judged again
+    differences = models.JSONField(default=list)  # lines
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at"]
+        constraints = [models.UniqueConstraint(fields=["run", "account"], name="verified_once")]
+
+    def __str__(self) -> str:
+        return f"verification of run {self.run_id}"

@@ -57,6 +57,8 @@ class Run(models.Model):
     is_filed = models.BooleanField(default=False)
     # Whether the ledger has its verdicts as they are: `leaderboard.ledger.sealed_runs`.
     is_sealed = models.BooleanField(default=False, db_default=False)
+    # Accounts but its owner that found its present manifest equal; None: nobody verified it.
+    verified_by = models.PositiveIntegerField(null=True, blank=True)
     woken_at = models.DateTimeField(null=True, blank=True)  # when workers were last notified of it
     endpoint_failures = models.PositiveSmallIntegerField(default=0)  # in a row, weighted
     created_at = models.DateTimeField(auto_now_add=True)

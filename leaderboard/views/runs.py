@@ -20,6 +20,7 @@ from django.utils.cache import patch_vary_headers
 
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
+from leaderboard.evidence.verifications import list_verifications
 from leaderboard.judge.verdicts import judged_runs
 from leaderboard.models import Attempt, Entry, Run, unpack
 from leaderboard.models.querysets import AttemptQuerySet
@@ -81,6 +82,7 @@ PACKING = 5  # gzip's level
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
     context = describe_run(request.user, run_id, request.GET)
     row: BoardRow = context["row"]
+    context["verifications"] = list_verifications(row.run) if row.run.is_over else []
     context |= {"card_words": say_run(row), "share": describe_share(request, row)}
     context["judged"] = judged_runs(row.run) if row.run.is_over else []
     return render(request, "run/run.html", context)

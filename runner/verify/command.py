@@ -15,6 +15,7 @@ from typing import Any
 from tqdm import tqdm
 
 from runner.cli.exit_codes import BROKEN, DIFFERENT, DONE, INCOMPLETE
+from runner.cli.site_client import TOKEN_VARIABLE, ask, check_site, open_site, secret
 from runner.evidence.chain import digest_of
 from runner.evidence.envelope import BadEnvelope, read_payload
 from runner.evidence.statement import MANIFEST, file_name, trajectory_name, verdict_name
@@ -68,6 +69,8 @@ def verify_evidence(words: Sequence[str]) -> int:
     except BrokenEvidence as error:
         print(f"error: {error.problem.sentence}", file=sys.stderr)
         return BROKEN
+    if options.report:
+        report(verified, options)
     if options.json:
         print(json.dumps(as_json(verified), indent=1))
     else:
@@ -92,6 +95,9 @@ def parser() -> argparse.ArgumentParser:
     add("--site", default="", help="the site whose published keys to trust, for a file")
     add("--jobs", type=int, default=2, metavar="N", help="checks at once (default: 2)")
     add("--quick", action="store_true", help="digests, signature and figures only")
+    add("--report", action="store_true", help="send the findings to the site, by your API token")
+    add("--token-env", metavar="VAR", default=TOKEN_VARIABLE,
+        help=f"environment variable with your API token (default: {TOKEN_VARIABLE})")  # fmt: skip
     add("--json", action="store_true", help="print the findings as JSON")
     return parser
 
@@ -193,10 +199,32 @@ def score(run: ClaimedRun, bundle: Bundle, options: argparse.Namespace) -> list[
         tqdm(total=total, unit="attempt", file=sys.stderr, dynamic_ncols=True) as bar,
     ):
 
-        def report(rejudged: Rejudged) -> None:
+        def count(rejudged: Rejudged) -> None:
             bar.update()
 
-        return score_all(suite, run, bundle, Path(scratch), max(1, options.jobs), report)
+        return score_all(suite, run, bundle, Path(scratch), max(1, options.jobs), count)
+
+
+def report(verified: VerifiedRun, options: argparse.Namespace) -> None:
+    """Send the findings to the run's site. ProblemError in the site's words."""
+    site = options.site or (read_address(options.source).site if "://" in options.source else "")
+    if not site or options.quick:
+        raise problem(
+            "no_report",
+            "Findings are sent to a site, and only after the outputs were judged again.",
+            "Give the run's address or --site, and leave --quick out.",
+        )
+    found = as_json(verified)
+    body = {
+        "manifest_sha256": verified.manifest_sha256,
+        "equal": verified.is_equal,
+        "attempts": found["attempts"],
+        "differences": [line[:300] for line in (*found["different"], *found["figures"])][:100],
+    }
+    with open_site(check_site(site), secret(options.token_env)) as http:
+        address = f"/api/v1/runs/{verified.run.run}/verifications/"
+        answer = ask(http, "POST", address, body, is_known=False)
+    print(f"Sent: the run is verified by {answer.get('verified_by')}.", file=sys.stderr)
 
 
 def tell(verified: VerifiedRun) -> None:
