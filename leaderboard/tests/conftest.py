@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.signals import request_finished, request_started
 from django.db import transaction
+from django.test import Client
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
@@ -28,7 +30,10 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from conftest import wait_until
 from leaderboard.board.queries import BEST, BOARDS
 from leaderboard.judge.trial import TRIALS
+from leaderboard.models import Suite
 from leaderboard.search.visible_sheets import VIEWS
+from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.rows import make_suite
 from leaderboard.views.charts import WRITTEN
 from leaderboard.views.replay import KEPT
 from leaderboard.views.runs import SHARED
@@ -102,6 +107,30 @@ def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 def admitted_endpoint(settings: Settings) -> None:
     """The operator admits an endpoint on port 8001 beside the site; the scripted one is another."""
     settings.ENDPOINT_LOOPBACK_PORTS, settings.SCRIPTED_PORT = ["8001"], 8009
+
+
+@pytest.fixture
+def suite() -> Suite:
+    return make_suite()
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("ada")
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user()
+
+
+@pytest.fixture
+def signed_in(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Messages to workers are left out, since nobody listens here."""
+    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
+    client = Client()
+    client.force_login(owner)
+    return client
 
 
 @pytest.fixture(scope="module")

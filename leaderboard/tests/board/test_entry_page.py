@@ -15,11 +15,6 @@ from leaderboard.tests.support.rows import finish_run, make_entry, make_run, mak
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
 def get(client: Client, entry: Entry) -> str:
     refresh_changed()
     response = client.get(f"/models/{entry.slug}/")

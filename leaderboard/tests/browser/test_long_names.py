@@ -12,7 +12,7 @@ from playwright.sync_api import Page, ViewportSize
 from leaderboard.models import Draft, Entry, Run, Suite
 from leaderboard.tests.conftest import Watch
 from leaderboard.tests.submissions.test_submit import filled_in, text_of
-from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
@@ -41,33 +41,15 @@ def fill(text: str, chars: int) -> str:
     return (text * chars)[: chars - 1] + "ـ"
 
 
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", ["W", ARABIC, "字", "🙂", "a "])
 def test_the_form_takes_a_name_of_120_characters_and_no_more(
-    client: Client, suite: Suite, text: str
+    signed_in: Client, suite: Suite, text: str
 ) -> None:
     longest = fill(text, FORM_CHARS)
-    assert client.post("/submit/", filled_in(suite, name=longest)).status_code == 302
+    assert signed_in.post("/submit/", filled_in(suite, name=longest)).status_code == 302
     assert Draft.objects.get().facts["name"] == longest
-    refused = client.post("/submit/", filled_in(suite, name=fill(text, FORM_CHARS + 1)))
+    refused = signed_in.post("/submit/", filled_in(suite, name=fill(text, FORM_CHARS + 1)))
     assert refused.status_code == 422
     assert "at most 120 characters" in text_of(refused)
     assert text_of(refused).count('class="field has-error"') == 1
@@ -138,9 +120,9 @@ def addresses(owner: User) -> list[str]:
 def test_no_page_is_broken_by_a_name(
     addresses: list[str], owner: User, page: Page, watch: Watch, live_server: Any, size: Any
 ) -> None:
-    client = Client()
-    client.force_login(owner)
-    cookie = client.cookies["sessionid"].value
+    signed_in = Client()
+    signed_in.force_login(owner)
+    cookie = signed_in.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
     page.set_viewport_size(size)
     broken = {}

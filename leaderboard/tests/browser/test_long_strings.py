@@ -11,8 +11,7 @@ from django.test import Client
 from leaderboard.api.json_io import MAX_BODY_BYTES
 from leaderboard.models import Draft, Entry, Run, Suite
 from leaderboard.tests.submissions.test_submit import KEY, filled_in, text_of
-from leaderboard.tests.support.callers import Caller, make_user
-from leaderboard.tests.support.rows import make_suite
+from leaderboard.tests.support.callers import Caller
 
 pytestmark = pytest.mark.django_db
 
@@ -24,29 +23,11 @@ OTHER_FIELDS = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
-
-
 @pytest.mark.parametrize("field", [*TEXT_FIELDS, *OTHER_FIELDS])
 def test_the_form_says_which_field_and_keeps_the_others(
-    client: Client, suite: Suite, field: str
+    signed_in: Client, suite: Suite, field: str
 ) -> None:
-    answer = client.post("/submit/", filled_in(suite, **{field: ENDLESS}))
+    answer = signed_in.post("/submit/", filled_in(suite, **{field: ENDLESS}))
     assert answer.status_code == 422
     page = text_of(answer)
     assert page.count('class="field has-error"') == 1
@@ -59,10 +40,10 @@ def test_the_form_says_which_field_and_keeps_the_others(
 
 
 def test_a_form_of_many_megabytes_is_refused_before_it_is_read(
-    client: Client, suite: Suite
+    signed_in: Client, suite: Suite
 ) -> None:
     said = filled_in(suite, description=ENDLESS * 3)
-    assert client.post("/submit/", said).status_code in (400, 413)
+    assert signed_in.post("/submit/", said).status_code in (400, 413)
     assert not Draft.objects.exists()
 
 

@@ -20,7 +20,6 @@ from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
     make_run,
-    make_suite,
     set_price,
 )
 from leaderboard.views.changes import FEEDS
@@ -36,11 +35,6 @@ def fresh_allowance() -> Iterator[None]:
     FEEDS.spent.clear()
     yield
     FEEDS.spent.clear()
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 def sentences() -> list[str]:

@@ -40,11 +40,6 @@ ASK = {"after": "ask", "base_url": ADDRESS, "model": "foo"}
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("ada")
-
-
-@pytest.fixture
 def parent(ada: User) -> Attempt:
     """An attempt of Ada's with two cells and an answer."""
     run = finish_run(make_run(make_suite(), is_public=True), solved=1)

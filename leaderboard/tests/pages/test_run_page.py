@@ -21,11 +21,6 @@ from runner.contract import Status
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
 def get(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200

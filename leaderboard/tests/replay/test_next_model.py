@@ -8,14 +8,9 @@ from django.utils import timezone
 
 from leaderboard.models import Run, Suite
 from leaderboard.tests.replay.test_replay import attempt_at, get
-from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+from leaderboard.tests.support.rows import finish_run, make_entry, make_run
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 def played(suite: Suite, name: str, *, is_scripted: bool = False, is_public: bool = True) -> Run:

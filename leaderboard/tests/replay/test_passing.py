@@ -18,7 +18,6 @@ from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
     make_run,
-    make_suite,
     tell_failure,
 )
 from leaderboard.tests.support.rows.failure import failing_steps
@@ -29,11 +28,6 @@ pytestmark = pytest.mark.django_db
 KEY = "quarterly-sales"
 NOBODY = AnonymousUser()
 HEADING = "that passed did here"
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 @pytest.fixture

@@ -20,11 +20,6 @@ from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, m
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
 def play(suite: Suite, name: str, passes: Sequence[bool]) -> Run:
     run = finish_run(make_run(suite, make_entry(name)), 0)
     for attempt, passed in zip(run.attempts.order_by("task__position"), passes, strict=True):

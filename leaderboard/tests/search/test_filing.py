@@ -31,7 +31,6 @@ from leaderboard.tests.support.rows import (
     make_entry,
     make_run,
     make_step,
-    make_suite,
     raised,
     start_run,
 )
@@ -61,11 +60,6 @@ def counted(suite: Suite) -> dict[str, tuple[int, int]]:
 def recomputed(*options: str) -> list[str]:
     """All that differs."""
     return [line for line in recompute(*options).splitlines() if " runs, " not in line]
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 def test_what_the_tasks_count_moves_with_the_runs(suite: Suite) -> None:

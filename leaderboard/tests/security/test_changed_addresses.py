@@ -16,7 +16,6 @@ from leaderboard.submissions.run_actions import register, retry, start
 from leaderboard.tests.submissions.test_submit import KEY, filled_in, make_draft
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import claim_one
-from leaderboard.tests.support.rows import make_suite
 from runner.contract import Outcome, ProblemError, Status
 
 pytestmark = pytest.mark.django_db
@@ -35,21 +34,8 @@ BAD = [
 
 
 @pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
-@pytest.fixture
 def owner() -> User:
     return User.objects.create_user("ada", "ada@example.org")
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 @pytest.fixture(params=BAD)
@@ -57,10 +43,12 @@ def bad(request: pytest.FixtureRequest, settings: Settings) -> str:
     return str(request.param).format(scripted=settings.SCRIPTED_PORT)
 
 
-def test_draft_changed_to_a_bad_address_is_refused(client: Client, suite: Suite, bad: str) -> None:
-    draft = make_draft(client, suite)
+def test_draft_changed_to_a_bad_address_is_refused(
+    signed_in: Client, suite: Suite, bad: str
+) -> None:
+    draft = make_draft(signed_in, suite)
     before = draft.facts
-    answer = client.post(f"/submit/?draft={draft.pk}", filled_in(suite, base_url=bad))
+    answer = signed_in.post(f"/submit/?draft={draft.pk}", filled_in(suite, base_url=bad))
     assert answer.status_code == 422
     draft.refresh_from_db()
     assert draft.facts == before
@@ -70,11 +58,13 @@ def test_draft_changed_to_a_bad_address_is_refused(client: Client, suite: Suite,
         assert "base_url" not in other.facts
 
 
-def test_draft_row_with_a_bad_address_is_not_queued(client: Client, suite: Suite, bad: str) -> None:
+def test_draft_row_with_a_bad_address_is_not_queued(
+    signed_in: Client, suite: Suite, bad: str
+) -> None:
     """Its row may be older than the rule, or than the setting that admitted the port."""
-    draft = make_draft(client, suite)
+    draft = make_draft(signed_in, suite)
     Draft.objects.filter(pk=draft.pk).update(facts=draft.facts | {"base_url": bad})
-    client.post(f"/submit/{draft.pk}/queue/")
+    signed_in.post(f"/submit/{draft.pk}/queue/")
     assert not Run.objects.exists()
     assert not Endpoint.objects.exists()
 

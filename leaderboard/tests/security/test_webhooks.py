@@ -88,11 +88,6 @@ def receiver(settings: Settings) -> Iterator[Receiver]:
         yield server
 
 
-@pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
 def own_run(owner: User) -> Run:
     run = start_run(1)
     run.entry.owner = owner

@@ -14,7 +14,7 @@ from conftest import served
 from leaderboard.accounts.tokens import make_token
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.storage import encryption
-from leaderboard.tests.support.rows import finish_run, make_suite
+from leaderboard.tests.support.rows import finish_run
 from runner.cli.main import main
 from runner.scripted.server import ScriptedServer
 from runner.worker.tasks import preflight_run
@@ -30,11 +30,6 @@ def endpoint(settings: Settings) -> Iterator[str]:
     with served(ScriptedServer()) as server:
         settings.ENDPOINT_LOOPBACK_PORTS = [str(server.server_port)]
         yield server.base_url
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 @pytest.fixture

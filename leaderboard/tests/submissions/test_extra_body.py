@@ -16,7 +16,7 @@ from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
 from leaderboard.storage import encryption
 from leaderboard.tests.submissions.test_submit import filled_in, make_draft, text_of
-from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.rows import make_suite
 from runner.contract import EndpointSpec
 from runner.endpoint import errors
@@ -34,34 +34,21 @@ OVER_API = {
 }
 
 
-@pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
-
-
 def spec_of(run: Run) -> EndpointSpec:
     job = attempts.claim(run.pk, 1, "worker")[0]
     return job.endpoint
 
 
-def queued(client: Client, **said: object) -> Run:
+def queued(signed_in: Client, **said: object) -> Run:
     """The run of a draft, which the preflight found usable."""
     suite = make_suite()
-    draft = make_draft(client, suite, **said)
-    assert client.post(f"/submit/{draft.pk}/queue/").status_code == 302
+    draft = make_draft(signed_in, suite, **said)
+    assert signed_in.post(f"/submit/{draft.pk}/queue/").status_code == 302
     return Run.objects.get()
 
 
-def test_the_form_hands_both_to_the_request(client: Client) -> None:
-    run = queued(client, extra_body=json.dumps(EXTRA), stream="")
+def test_the_form_hands_both_to_the_request(signed_in: Client) -> None:
+    run = queued(signed_in, extra_body=json.dumps(EXTRA), stream="")
     spec = spec_of(run)
     assert spec.stream is False
     assert spec.extra_body == EXTRA
@@ -69,16 +56,16 @@ def test_the_form_hands_both_to_the_request(client: Client) -> None:
     assert run.entry.extra_fields == ["metadata", "reasoning_effort"]
 
 
-def test_left_alone_replies_are_streamed_and_nothing_is_added(client: Client) -> None:
-    run = queued(client)
+def test_left_alone_replies_are_streamed_and_nothing_is_added(signed_in: Client) -> None:
+    run = queued(signed_in)
     spec = spec_of(run)
     assert (spec.stream, spec.extra_body) == (True, {})
     assert "stream" not in run.entry.sampling
     assert bytes(run.entry.endpoint.encrypted_extra) == b""
 
 
-def test_the_preflight_asks_as_the_run_will(client: Client) -> None:
-    draft = make_draft(client, make_suite(), {}, extra_body=json.dumps(EXTRA), stream="")
+def test_the_preflight_asks_as_the_run_will(signed_in: Client) -> None:
+    draft = make_draft(signed_in, make_suite(), {}, extra_body=json.dumps(EXTRA), stream="")
     asked = DraftPreflight(draft.pk).endpoint()
     assert asked is not None
     assert (asked.stream, asked.extra_body) == (False, EXTRA)
@@ -98,9 +85,9 @@ def test_the_preflight_asks_as_the_run_will(client: Client) -> None:
     ],
 )
 def test_what_cannot_be_merged_is_said_and_the_form_keeps_it(
-    client: Client, said: str, why: str
+    signed_in: Client, said: str, why: str
 ) -> None:
-    answer = client.post("/submit/", filled_in(make_suite(), extra_body=said))
+    answer = signed_in.post("/submit/", filled_in(make_suite(), extra_body=said))
     assert answer.status_code == 422
     page = text_of(answer)
     assert why in page
@@ -110,14 +97,14 @@ def test_what_cannot_be_merged_is_said_and_the_form_keeps_it(
     assert not any(draft.is_complete for draft in Draft.objects.all())
 
 
-def test_a_draft_keeps_it_encrypted_and_its_owner_may_change_it(client: Client) -> None:
-    draft = make_draft(client, make_suite(), extra_body=json.dumps(EXTRA))
+def test_a_draft_keeps_it_encrypted_and_its_owner_may_change_it(signed_in: Client) -> None:
+    draft = make_draft(signed_in, make_suite(), extra_body=json.dumps(EXTRA))
     assert SECRET not in json.dumps(draft.facts)
     assert SECRET.encode() not in bytes(draft.encrypted_extra)
-    assert SECRET not in text_of(client.get(draft.get_absolute_url()))
-    assert SECRET in text_of(client.get(f"/submit/?draft={draft.pk}"))
+    assert SECRET not in text_of(signed_in.get(draft.get_absolute_url()))
+    assert SECRET in text_of(signed_in.get(f"/submit/?draft={draft.pk}"))
     assert Client().get(f"/submit/?draft={draft.pk}").status_code == 302
-    client.post(f"/submit/?draft={draft.pk}", filled_in(draft_suite(draft), extra_body=""))
+    signed_in.post(f"/submit/?draft={draft.pk}", filled_in(draft_suite(draft), extra_body=""))
     draft.refresh_from_db()
     assert bytes(draft.encrypted_extra) == b""
 
@@ -126,13 +113,13 @@ def draft_suite(draft: Draft) -> Any:
     return Suite.objects.get(pk=draft.facts["suite"])
 
 
-def test_names_are_public_and_values_are_nowhere(client: Client, owner: User) -> None:
-    run = queued(client, extra_body=json.dumps(EXTRA), visibility="public")
+def test_names_are_public_and_values_are_nowhere(signed_in: Client, owner: User) -> None:
+    run = queued(signed_in, extra_body=json.dumps(EXTRA), visibility="public")
     entry = Entry.objects.get()
     stranger, mine = Client(), Caller(owner)
     told = [
         text_of(reader.get(path))
-        for reader in (stranger, client)
+        for reader in (stranger, signed_in)
         for path in (
             "/",
             run.get_absolute_url(),
@@ -175,9 +162,9 @@ def test_what_an_endpoint_repeats_of_it_is_left_out() -> None:
     assert said == "unknown field metadata: tenant [extra body], effort low"
 
 
-def test_rotation_covers_it(client: Client, settings: Any) -> None:
+def test_rotation_covers_it(signed_in: Client, settings: Any) -> None:
     new = Fernet.generate_key().decode()
-    run = queued(client, extra_body=json.dumps(EXTRA), api_key="")
+    run = queued(signed_in, extra_body=json.dumps(EXTRA), api_key="")
     settings.FIELD_KEYS = [new, *settings.FIELD_KEYS]
     call_command("rotate_keys")
     settings.FIELD_KEYS = [new]

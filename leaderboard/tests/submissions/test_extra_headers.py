@@ -17,7 +17,6 @@ from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
 from leaderboard.storage import encryption
 from leaderboard.tests.submissions.test_submit import USABLE, filled_in, text_of
 from leaderboard.tests.support.callers import Caller, make_user
-from leaderboard.tests.support.rows import make_suite
 
 pytestmark = pytest.mark.django_db
 
@@ -36,21 +35,8 @@ ELSEWHERE = "https://api.elsewhere.com/v1"
 
 
 @pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
-@pytest.fixture
 def owner() -> User:
     return make_user("grace")
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 def headers_of(draft: Draft) -> dict[str, str]:
@@ -58,9 +44,9 @@ def headers_of(draft: Draft) -> dict[str, str]:
     return encryption.decrypt_headers(draft.encrypted_headers)
 
 
-def post(client: Client, suite: Suite, draft: Draft | None = None, **changes: object) -> Any:
+def post(signed_in: Client, suite: Suite, draft: Draft | None = None, **changes: object) -> Any:
     address = f"/submit/?draft={draft.pk}" if draft else "/submit/"
-    return client.post(address, filled_in(suite, **changes))
+    return signed_in.post(address, filled_in(suite, **changes))
 
 
 def test_program_s_headers_go_to_the_endpoint_and_come_out_nowhere(
@@ -76,12 +62,12 @@ def test_program_s_headers_go_to_the_endpoint_and_come_out_nowhere(
     entry = caller.ask(f"entries/{run.entry.slug}/")
     assert entry["extra_headers"] == ["X-Team", "api-key"]
     seen = json.dumps([told, entry, caller.ask("runs/"), caller.ask("attempts/")])
-    client = Client()
-    client.force_login(owner)
+    signed_in = Client()
+    signed_in.force_login(owner)
     for page in (run.get_absolute_url(), f"/models/{run.entry.slug}/", f"/runs/{run.pk}.json"):
-        seen += client.get(page).content.decode()
+        seen += signed_in.get(page).content.decode()
     assert "canary" not in seen
-    assert "X-Team, api-key" in client.get(run.get_absolute_url()).content.decode()
+    assert "X-Team, api-key" in signed_in.get(run.get_absolute_url()).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -106,8 +92,8 @@ def test_other_headers_make_another_entry_and_the_same_ones_the_same(
     assert Entry.objects.count() == 3
 
 
-def test_form_s_headers_reach_preflight_and_run(client: Client, suite: Suite) -> None:
-    assert post(client, suite, extra_headers=LINES).status_code == 302
+def test_form_s_headers_reach_preflight_and_run(signed_in: Client, suite: Suite) -> None:
+    assert post(signed_in, suite, extra_headers=LINES).status_code == 302
     draft = Draft.objects.get()
     assert headers_of(draft) == HEADERS
     assert "canary" not in json.dumps(draft.facts)
@@ -115,60 +101,62 @@ def test_form_s_headers_reach_preflight_and_run(client: Client, suite: Suite) ->
     assert spec is not None
     assert spec.extra_headers == HEADERS
     Draft.objects.update(report=USABLE)
-    page = text_of(client.get(draft.get_absolute_url()))
+    page = text_of(signed_in.get(draft.get_absolute_url()))
     assert "canary" not in page
     assert "--extra-headers @headers.txt" in page
-    assert client.post(f"{draft.get_absolute_url()}queue/").status_code == 302
+    assert signed_in.post(f"{draft.get_absolute_url()}queue/").status_code == 302
     assert endpoint_of(Run.objects.get()).extra_headers == HEADERS
 
 
-def test_reopened_form_names_headers_and_keeps_their_values(client: Client, suite: Suite) -> None:
-    post(client, suite, extra_headers=LINES)
+def test_reopened_form_names_headers_and_keeps_their_values(
+    signed_in: Client, suite: Suite
+) -> None:
+    post(signed_in, suite, extra_headers=LINES)
     draft = Draft.objects.get()
-    page = text_of(client.get(f"/submit/?draft={draft.pk}"))
+    page = text_of(signed_in.get(f"/submit/?draft={draft.pk}"))
     assert "X-Team: (kept)" in page
     assert "canary" not in page
-    post(client, suite, draft, extra_headers="X-Team: (kept)\nX-New: 2", name="Renamed")
+    post(signed_in, suite, draft, extra_headers="X-Team: (kept)\nX-New: 2", name="Renamed")
     assert headers_of(draft) == {"X-Team": SECRET, "X-New": "2"}
-    post(client, suite, draft, extra_headers="")
+    post(signed_in, suite, draft, extra_headers="")
     assert headers_of(draft) == {}
 
 
-def test_kept_value_never_goes_to_another_address(client: Client, suite: Suite) -> None:
-    post(client, suite, extra_headers=LINES)
+def test_kept_value_never_goes_to_another_address(signed_in: Client, suite: Suite) -> None:
+    post(signed_in, suite, extra_headers=LINES)
     draft = Draft.objects.get()
-    answer = post(client, suite, draft, base_url=ELSEWHERE, extra_headers="X-Team: (kept)")
+    answer = post(signed_in, suite, draft, base_url=ELSEWHERE, extra_headers="X-Team: (kept)")
     assert answer.status_code == 422
     assert "Enter its value again" in text_of(answer)
     draft.refresh_from_db()
     assert draft.facts["base_url"] != ELSEWHERE or headers_of(draft) == {}
 
 
-def test_refused_form_keeps_headers_without_showing_them(client: Client, suite: Suite) -> None:
-    answer = post(client, suite, extra_headers=LINES, temperature="hot", api_key="")
+def test_refused_form_keeps_headers_without_showing_them(signed_in: Client, suite: Suite) -> None:
+    answer = post(signed_in, suite, extra_headers=LINES, temperature="hot", api_key="")
     assert answer.status_code == 422
     assert "canary" not in text_of(answer)
     assert "X-Team: (kept)" in text_of(answer)
     draft = Draft.objects.get()
     assert headers_of(draft) == HEADERS
     kept = "X-Team: (kept)\napi-key: (kept)"
-    assert post(client, suite, draft, extra_headers=kept, api_key="").status_code == 302
+    assert post(signed_in, suite, draft, extra_headers=kept, api_key="").status_code == 302
     assert headers_of(draft) == HEADERS
 
 
-def test_wrong_header_of_a_form_is_named_without_its_value(client: Client, suite: Suite) -> None:
-    answer = post(client, suite, extra_headers=f"Authorization: {SECRET}")
+def test_wrong_header_of_a_form_is_named_without_its_value(signed_in: Client, suite: Suite) -> None:
+    answer = post(signed_in, suite, extra_headers=f"Authorization: {SECRET}")
     assert answer.status_code == 422
     assert "cannot set “Authorization”" in text_of(answer)
     assert SECRET not in text_of(answer)
 
 
 def test_headers_are_encrypted_anew_with_a_new_field_key(
-    client: Client, suite: Suite, settings: Settings
+    signed_in: Client, suite: Suite, settings: Settings
 ) -> None:
     from cryptography.fernet import Fernet
 
-    post(client, suite, extra_headers=LINES, api_key="")
+    post(signed_in, suite, extra_headers=LINES, api_key="")
     draft = Draft.objects.get()
     before = bytes(draft.encrypted_headers)
     settings.FIELD_KEYS = [Fernet.generate_key().decode(), *settings.FIELD_KEYS]

@@ -19,7 +19,6 @@ from leaderboard.models import Draft, Run, Suite
 from leaderboard.storage import encryption
 from leaderboard.tests.submissions.test_submit import KEY, USABLE, filled_in, make_draft, text_of
 from leaderboard.tests.support.callers import make_user
-from leaderboard.tests.support.rows import make_suite
 from runner.cli.submit import parser
 
 pytestmark = pytest.mark.django_db
@@ -28,22 +27,8 @@ HERE, ELSEWHERE = "http://127.0.0.1:8001/v1", "https://api.elsewhere.com/v1"
 
 
 @pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
-@pytest.fixture
 def owner() -> User:
     return User.objects.create_user("ada", "ada@example.org")
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Signed in; messages to workers are left out, since nobody listens here."""
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 def key_of(draft: Draft) -> str:
@@ -51,61 +36,61 @@ def key_of(draft: Draft) -> str:
     return encryption.decrypt(draft.encrypted_key)
 
 
-def refuse(client: Client, suite: Suite, address: str = "/submit/", **changes: object) -> Draft:
+def refuse(signed_in: Client, suite: Suite, address: str = "/submit/", **changes: object) -> Draft:
     """A post that is refused for its temperature, and the draft that keeps its key."""
-    answer = client.post(address, filled_in(suite, **{"temperature": "hot", **changes}))
+    answer = signed_in.post(address, filled_in(suite, **{"temperature": "hot", **changes}))
     assert answer.status_code == 422
     assert KEY not in text_of(answer)
     return Draft.objects.latest("pk")
 
 
-def test_refused_form_keeps_its_key(client: Client, suite: Suite) -> None:
-    draft = refuse(client, suite)
+def test_refused_form_keeps_its_key(signed_in: Client, suite: Suite) -> None:
+    draft = refuse(signed_in, suite)
     assert key_of(draft) == KEY
     assert KEY.encode() not in bytes(draft.encrypted_key)
     assert KEY not in json.dumps(draft.facts)
-    page = text_of(client.get(f"/submit/?draft={draft.pk}"))
+    page = text_of(signed_in.get(f"/submit/?draft={draft.pk}"))
     assert "A key is kept" in page
     assert KEY not in page
-    answer = client.post(f"/submit/?draft={draft.pk}", filled_in(suite, api_key=""))
+    answer = signed_in.post(f"/submit/?draft={draft.pk}", filled_in(suite, api_key=""))
     assert answer.status_code == 302
     assert key_of(draft) == KEY
     assert draft.is_complete
     assert draft.facts["model"] == "foo-70b"
 
 
-def test_kept_key_is_forgotten_with_its_address(client: Client, suite: Suite) -> None:
-    draft = refuse(client, suite)
+def test_kept_key_is_forgotten_with_its_address(signed_in: Client, suite: Suite) -> None:
+    draft = refuse(signed_in, suite)
     at = f"/submit/?draft={draft.pk}"
-    refuse(client, suite, at, api_key="", base_url=ELSEWHERE)
+    refuse(signed_in, suite, at, api_key="", base_url=ELSEWHERE)
     assert key_of(draft) == ""
-    refuse(client, suite, at, api_key="", base_url=HERE)
+    refuse(signed_in, suite, at, api_key="", base_url=HERE)
     assert key_of(draft) == ""  # nor does it come back with the old address
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "localhost", ""])
 def test_key_beside_a_refused_address_is_kept_for_the_next_one(
-    client: Client, suite: Suite, address: str
+    signed_in: Client, suite: Suite, address: str
 ) -> None:
-    draft = refuse(client, suite, base_url=address)
+    draft = refuse(signed_in, suite, base_url=address)
     at = f"/submit/?draft={draft.pk}"
-    assert "for the base URL that you enter next" in text_of(client.get(at))
-    assert client.get("/submissions/").status_code == 200
-    assert client.post(at, filled_in(suite, api_key="")).status_code == 302
+    assert "for the base URL that you enter next" in text_of(signed_in.get(at))
+    assert signed_in.get("/submissions/").status_code == 200
+    assert signed_in.post(at, filled_in(suite, api_key="")).status_code == 302
     spec = DraftPreflight(draft.pk).endpoint()
     assert spec is not None
     assert (spec.base_url, spec.api_key) == (HERE, KEY)
-    refuse(client, suite, at, api_key="", base_url=address)
+    refuse(signed_in, suite, at, api_key="", base_url=address)
     assert key_of(draft) == KEY
-    assert client.post(at, filled_in(suite, api_key="", base_url=ELSEWHERE)).status_code == 302
+    assert signed_in.post(at, filled_in(suite, api_key="", base_url=ELSEWHERE)).status_code == 302
     assert key_of(draft) == ""  # by then it was given for one address
 
 
-def test_kept_key_is_never_listed_with_at_another_address(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
+def test_kept_key_is_never_listed_with_at_another_address(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite)
     said = filled_in(suite, api_key="", base_url=ELSEWHERE, model="")
     Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
-    answer = client.post(f"/submit/models/?draft={draft.pk}", said)
+    answer = signed_in.post(f"/submit/models/?draft={draft.pk}", said)
     assert answer.status_code == 202
     spec = DraftPreflight(answer.json()["draft"]).endpoint()
     assert spec is not None
@@ -113,8 +98,8 @@ def test_kept_key_is_never_listed_with_at_another_address(client: Client, suite:
     assert key_of(draft) == KEY
 
 
-def test_strangers_reach_neither_key_nor_list(client: Client, suite: Suite) -> None:
-    draft = refuse(client, suite)
+def test_strangers_reach_neither_key_nor_list(signed_in: Client, suite: Suite) -> None:
+    draft = refuse(signed_in, suite)
     other = Client()
     other.force_login(User.objects.create_user("eve", "eve@example.org"))
     said = filled_in(suite, api_key="")
@@ -128,19 +113,19 @@ def test_strangers_reach_neither_key_nor_list(client: Client, suite: Suite) -> N
     assert key_of(draft) == KEY
 
 
-def test_unfinished_draft_cannot_be_queued(client: Client, suite: Suite) -> None:
-    draft = refuse(client, suite)
+def test_unfinished_draft_cannot_be_queued(signed_in: Client, suite: Suite) -> None:
+    draft = refuse(signed_in, suite)
     Draft.objects.update(report=USABLE)
-    assert "?draft=" in client.get(draft.get_absolute_url())["Location"]
-    client.post(f"/submit/{draft.pk}/queue/")
+    assert "?draft=" in signed_in.get(draft.get_absolute_url())["Location"]
+    signed_in.post(f"/submit/{draft.pk}/queue/")
     assert not Run.objects.exists()
-    assert "unfinished" in text_of(client.get("/submissions/"))
+    assert "unfinished" in text_of(signed_in.get("/submissions/"))
 
 
 def test_sweep_deletes_kept_keys_that_are_old(
-    client: Client, suite: Suite, settings: Settings
+    signed_in: Client, suite: Suite, settings: Settings
 ) -> None:
-    refuse(client, suite)
+    refuse(signed_in, suite)
     sweep_queue()
     assert Draft.objects.exists()
     Draft.objects.update(
@@ -150,35 +135,35 @@ def test_sweep_deletes_kept_keys_that_are_old(
     assert not Draft.objects.exists()
 
 
-def test_form_without_key_keeps_nothing(client: Client, suite: Suite) -> None:
+def test_form_without_key_keeps_nothing(signed_in: Client, suite: Suite) -> None:
     for address in (HERE, "http://10.0.0.1/v1", ""):
         said = filled_in(suite, temperature="hot", api_key="", base_url=address)
-        answer = client.post("/submit/", said)
+        answer = signed_in.post("/submit/", said)
         assert answer.status_code == 422
     assert not Draft.objects.exists()
 
 
-def test_name_left_empty_is_the_models(client: Client, suite: Suite) -> None:
-    assert make_draft(client, suite, name=" ").facts["name"] == "foo-70b"
-    assert make_draft(client, suite, name="", model="m" * 300).facts["name"] == "m" * 120
+def test_name_left_empty_is_the_models(signed_in: Client, suite: Suite) -> None:
+    assert make_draft(signed_in, suite, name=" ").facts["name"] == "foo-70b"
+    assert make_draft(signed_in, suite, name="", model="m" * 300).facts["name"] == "m" * 120
 
 
-def test_four_fields_are_enough(client: Client, suite: Suite) -> None:
-    page = text_of(client.get("/submit/"))
+def test_four_fields_are_enough(signed_in: Client, suite: Suite) -> None:
+    page = text_of(signed_in.get("/submit/"))
     assert '<details class="more">' in page
     assert f"{suite.tasks.count()} tasks" in page
-    page = text_of(client.post("/submit/", filled_in(suite, temperature="hot")))
+    page = text_of(signed_in.post("/submit/", filled_in(suite, temperature="hot")))
     assert '<details class="more" open>' in page
 
 
-def test_list_of_models_comes_to_the_form(client: Client, suite: Suite) -> None:
+def test_list_of_models_comes_to_the_form(signed_in: Client, suite: Suite) -> None:
     said = filled_in(suite, model="", name="")
-    answer = client.post("/submit/models/", said)
+    answer = signed_in.post("/submit/models/", said)
     assert answer.status_code == 202
     assert KEY not in text_of(answer)
     where = answer.json()["address"]
-    assert client.get(where).status_code == 202
-    again = client.post("/submit/models/", said)
+    assert signed_in.get(where).status_code == 202
+    again = signed_in.post("/submit/models/", said)
     assert again.status_code == 422
     assert "a moment ago" in again.json()["said"]
     asked = DraftPreflight(answer.json()["draft"])
@@ -187,37 +172,39 @@ def test_list_of_models_comes_to_the_form(client: Client, suite: Suite) -> None:
     assert (spec.model, spec.api_key) == ("", KEY)
     hostile = "</option><script>alert(1)</script>"
     asked.record({"checks": [], "measures": {}, "listed": ["large", hostile], "is_usable": True})
-    assert client.get(where).json() == {"models": ["large", hostile], "said": ""}
-    page = text_of(client.get(f"/submit/?draft={answer.json()['draft']}"))
+    assert signed_in.get(where).json() == {"models": ["large", hostile], "said": ""}
+    page = text_of(signed_in.get(f"/submit/?draft={answer.json()['draft']}"))
     assert '<option value="large">' in page
     assert "<script>alert" not in page
 
 
-def test_list_without_javascript_comes_with_a_reload(client: Client, suite: Suite) -> None:
-    answer = client.post("/submit/", filled_in(suite, model="", act="list"))
+def test_list_without_javascript_comes_with_a_reload(signed_in: Client, suite: Suite) -> None:
+    answer = signed_in.post("/submit/", filled_in(suite, model="", act="list"))
     assert answer.status_code == 302
-    assert "Reload this page" in text_of(client.get(answer["Location"]))
+    assert "Reload this page" in text_of(signed_in.get(answer["Location"]))
     DraftPreflight(Draft.objects.get().pk).endpoint()
     Draft.objects.update(report={"checks": [], "listed": ["large"]})
-    page = text_of(client.get(answer["Location"]))
+    page = text_of(signed_in.get(answer["Location"]))
     assert "It lists" in page
     assert 'value="http://127.0.0.1:8001/v1"' in page
 
 
 @pytest.mark.parametrize("base_url", ["", "http://10.0.0.1/v1", "https://x.example:22/v1"])
 def test_addresses_that_are_not_called_are_not_asked(
-    client: Client, suite: Suite, base_url: str
+    signed_in: Client, suite: Suite, base_url: str
 ) -> None:
-    answer = client.post("/submit/models/", filled_in(suite, base_url=base_url))
+    answer = signed_in.post("/submit/models/", filled_in(suite, base_url=base_url))
     assert answer.status_code == 422
     assert answer.json()["said"]
     assert not Draft.objects.exists()
 
 
-def test_ready_command_is_read_by_the_command_line(client: Client, suite: Suite) -> None:
+def test_ready_command_is_read_by_the_command_line(signed_in: Client, suite: Suite) -> None:
     evil = "-x'; rm -rf ~ #$(id)"
-    draft = make_draft(client, suite, model=evil, name="Foo", description="two\nlines", stream="")
-    page = text_of(client.get(draft.get_absolute_url()))
+    draft = make_draft(
+        signed_in, suite, model=evil, name="Foo", description="two\nlines", stream=""
+    )
+    page = text_of(signed_in.get(draft.get_absolute_url()))
     assert "The same from your shell" in page
     command = unescape(page.split('<pre tabindex="0">')[1].split("</pre>")[0])
     assert KEY not in command
@@ -232,9 +219,9 @@ def test_ready_command_is_read_by_the_command_line(client: Client, suite: Suite)
     assert options.description == "two\nlines"
 
 
-def test_command_with_invisible_letters_is_not_offered(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite, model="safe\u202etxt")
-    assert "from your shell" not in text_of(client.get(draft.get_absolute_url()))
+def test_command_with_invisible_letters_is_not_offered(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite, model="safe\u202etxt")
+    assert "from your shell" not in text_of(signed_in.get(draft.get_absolute_url()))
 
 
 def test_sign_in_says_first_what_an_account_is_for(suite: Suite) -> None:
@@ -245,14 +232,14 @@ def test_sign_in_says_first_what_an_account_is_for(suite: Suite) -> None:
 
 
 def test_lists_of_a_day_are_counted_by_account(
-    client: Client, suite: Suite, owner: User, settings: Settings
+    signed_in: Client, suite: Suite, owner: User, settings: Settings
 ) -> None:
     settings.MODEL_LISTS_PER_DAY = 2
     said = filled_in(suite, model="")
     for _ in range(2):
-        assert client.post("/submit/models/", said).status_code == 202
+        assert signed_in.post("/submit/models/", said).status_code == 202
         Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
-    refused = client.post("/submit/models/", said)
+    refused = signed_in.post("/submit/models/", said)
     assert refused.status_code == 422
     assert "You have listed models 2 times today." in refused.json()["said"]
     other = Client()
@@ -260,11 +247,11 @@ def test_lists_of_a_day_are_counted_by_account(
     assert other.post("/submit/models/", said).status_code == 202
 
 
-def test_check_is_asked_for_while_a_list_is_under_way(client: Client, suite: Suite) -> None:
+def test_check_is_asked_for_while_a_list_is_under_way(signed_in: Client, suite: Suite) -> None:
     """The form lists models by itself while its user types, and a quick user does not wait."""
-    assert client.post("/submit/models/", filled_in(suite, model="")).status_code == 202
-    answer = client.post("/submit/", filled_in(suite), follow=True)
+    assert signed_in.post("/submit/models/", filled_in(suite, model="")).status_code == 202
+    answer = signed_in.post("/submit/", filled_in(suite), follow=True)
     assert "Checking the endpoint" in text_of(answer)
     assert Draft.objects.filter(report={}, asked_at__isnull=False).count() == 2
-    other = client.post("/submit/", filled_in(suite, name="Another"), follow=True)
+    other = signed_in.post("/submit/", filled_in(suite, name="Another"), follow=True)
     assert "Not checked yet" in text_of(other)  # one check at a time, as before

@@ -48,11 +48,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
-@pytest.fixture
 def body(endpoint: str) -> dict[str, Any]:
     make_suite()
     return {"suite": "starter", "base_url": endpoint, "model": "reference", "name": "Foo 70B",

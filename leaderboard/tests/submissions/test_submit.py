@@ -14,7 +14,7 @@ from leaderboard.models import Attempt, Draft, Entry, Run, StatusChange, Suite
 from leaderboard.queue import clock
 from leaderboard.queue.preflights import PATIENCE
 from leaderboard.storage import encryption
-from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, make_run, make_suite
+from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, make_run
 from runner.contract import Status
 from runner.worker.tasks import PREFLIGHT_CRASHED
 
@@ -38,22 +38,8 @@ USABLE = {
 
 
 @pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
-@pytest.fixture
 def owner() -> User:
     return User.objects.create_user("ada", "ada@example.org")
-
-
-@pytest.fixture
-def client(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Signed in; messages to workers are left out, since nobody listens here."""
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 def filled_in(suite: Suite, /, **changes: object) -> dict[str, object]:
@@ -80,8 +66,10 @@ def filled_in(suite: Suite, /, **changes: object) -> dict[str, object]:
     }
 
 
-def make_draft(client: Client, suite: Suite, report: object = USABLE, **changes: object) -> Draft:
-    answer = client.post("/submit/", filled_in(suite, **changes))
+def make_draft(
+    signed_in: Client, suite: Suite, report: object = USABLE, **changes: object
+) -> Draft:
+    answer = signed_in.post("/submit/", filled_in(suite, **changes))
     assert answer.status_code == 302, answer.content.decode()
     draft = Draft.objects.latest("pk")
     Draft.objects.filter(pk=draft.pk).update(report=report)
@@ -100,19 +88,21 @@ def test_the_form_asks_to_sign_in_first(suite: Suite, db: None) -> None:
     assert answer["Location"] == "/account/login/?next=/submit/"
 
 
-def test_a_submission_becomes_a_draft_and_then_a_private_run(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
-    page = text_of(client.get(draft.get_absolute_url()))
+def test_a_submission_becomes_a_draft_and_then_a_private_run(
+    signed_in: Client, suite: Suite
+) -> None:
+    draft = make_draft(signed_in, suite)
+    page = text_of(signed_in.get(draft.get_absolute_url()))
     assert "Ready to run" in page
     assert f"Queue {2 * suite.tasks.count()} attempts (" in page
     assert KEY not in page
-    answer = client.post(f"/submit/{draft.pk}/queue/")
+    answer = signed_in.post(f"/submit/{draft.pk}/queue/")
     run = Run.objects.get()
     assert answer["Location"] == run.get_absolute_url()
     assert not Draft.objects.exists()
     assert not run.is_public
     assert run.preflight == USABLE
-    assert "Preflight before this run" in text_of(client.get(run.get_absolute_url()))
+    assert "Preflight before this run" in text_of(signed_in.get(run.get_absolute_url()))
     Run.objects.update(is_public=True)
     assert "Preflight before this run" not in text_of(Client().get(run.get_absolute_url()))
     Run.objects.update(is_public=False)
@@ -127,9 +117,9 @@ def test_a_submission_becomes_a_draft_and_then_a_private_run(client: Client, sui
 
 
 def test_endpoint_admitted_by_the_operator_is_an_ordinary_entry(
-    client: Client, suite: Suite
+    signed_in: Client, suite: Suite
 ) -> None:
-    client.post(f"/submit/{make_draft(client, suite).pk}/queue/")
+    signed_in.post(f"/submit/{make_draft(signed_in, suite).pk}/queue/")
     assert Entry.objects.get().provenance == Entry.Provenance.RUN_HERE
 
 
@@ -137,11 +127,11 @@ def test_endpoint_admitted_by_the_operator_is_an_ordinary_entry(
     "host", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "127.0.0.2", "2130706433"]
 )
 def test_the_scripted_port_is_refused_to_submitters(
-    client: Client, suite: Suite, settings: Settings, host: str
+    signed_in: Client, suite: Suite, settings: Settings, host: str
 ) -> None:
     settings.ENDPOINT_LOOPBACK_PORTS = ["8000-8010"]  # even where it lies among admitted ports
     address = f"http://{host}:{settings.SCRIPTED_PORT}/reference/v1"
-    page = client.post("/submit/", filled_in(suite, base_url=address)).content.decode()
+    page = signed_in.post("/submit/", filled_in(suite, base_url=address)).content.decode()
     assert 'class="field has-error"' in page
     kept = Draft.objects.get()  # for the key, which goes to the address that comes in its place
     assert "base_url" not in kept.facts
@@ -180,9 +170,9 @@ def test_the_scripted_port_is_refused_to_submitters(
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
-    client: Client, suite: Suite, field: str, value: str, said: str
+    signed_in: Client, suite: Suite, field: str, value: str, said: str
 ) -> None:
-    answer = client.post("/submit/", filled_in(suite, **{field: value}))
+    answer = signed_in.post("/submit/", filled_in(suite, **{field: value}))
     assert answer.status_code == 422
     page = text_of(answer)
     assert any(words in page.replace("&#x27;", "'") for words in said.split("|"))
@@ -194,60 +184,60 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
     assert not any(draft.is_usable or draft.asked_at for draft in Draft.objects.all())
 
 
-def test_names_in_any_script_are_taken(client: Client, suite: Suite) -> None:
+def test_names_in_any_script_are_taken(signed_in: Client, suite: Suite) -> None:
     for name in ("模型 七十", "نموذج", "🚀 <b>Foo</b>"):
-        draft = make_draft(client, suite, name=name)
-        assert client.post(f"/submit/{draft.pk}/queue/").status_code == 302
-        page = client.get("/submissions/")
+        draft = make_draft(signed_in, suite, name=name)
+        assert signed_in.post(f"/submit/{draft.pk}/queue/").status_code == 302
+        page = signed_in.get("/submissions/")
         assert page.status_code == 200
         assert "<b>Foo</b>" not in text_of(page)
     assert Entry.objects.values("slug").distinct().count() == 3
 
 
-def test_an_endpoint_that_cannot_work_is_not_queued(client: Client, suite: Suite) -> None:
+def test_an_endpoint_that_cannot_work_is_not_queued(signed_in: Client, suite: Suite) -> None:
     report = {**USABLE, "is_usable": False}
-    draft = make_draft(client, suite, report)
-    assert ">Queue " not in text_of(client.get(draft.get_absolute_url()))
-    answer = client.post(f"/submit/{draft.pk}/queue/", follow=True)
+    draft = make_draft(signed_in, suite, report)
+    assert ">Queue " not in text_of(signed_in.get(draft.get_absolute_url()))
+    answer = signed_in.post(f"/submit/{draft.pk}/queue/", follow=True)
     assert "has not found this endpoint usable" in text_of(answer)
     assert not Run.objects.exists()
 
 
-def test_a_draft_is_changed_without_giving_the_key_again(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
-    page = text_of(client.get(f"/submit/?draft={draft.pk}"))
+def test_a_draft_is_changed_without_giving_the_key_again(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite)
+    page = text_of(signed_in.get(f"/submit/?draft={draft.pk}"))
     assert 'value="foo-70b"' in page
     assert KEY not in page
-    client.post(f"/submit/?draft={draft.pk}", filled_in(suite, api_key="", name="Bar"))
+    signed_in.post(f"/submit/?draft={draft.pk}", filled_in(suite, api_key="", name="Bar"))
     draft.refresh_from_db()
     assert draft.facts["name"] == "Bar"
     assert draft.report == {}
     assert encryption.decrypt(draft.encrypted_key) == KEY
 
 
-def test_key_is_sent_only_to_the_address_it_was_given_for(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
+def test_key_is_sent_only_to_the_address_it_was_given_for(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite)
     elsewhere = filled_in(suite, api_key="", base_url="https://api.elsewhere.com/v1")
-    client.post(f"/submit/?draft={draft.pk}", elsewhere)
+    signed_in.post(f"/submit/?draft={draft.pk}", elsewhere)
     draft.refresh_from_db()
     assert encryption.decrypt(draft.encrypted_key) == ""
 
 
-def test_a_draft_that_nobody_checks_says_so(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite, report={})
-    assert "Checking the endpoint" in text_of(client.get(draft.get_absolute_url()))
+def test_a_draft_that_nobody_checks_says_so(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite, report={})
+    assert "Checking the endpoint" in text_of(signed_in.get(draft.get_absolute_url()))
     assert draft.asked_at is not None
     Draft.objects.filter(pk=draft.pk).update(asked_at=draft.asked_at - PATIENCE * 2)
-    page = text_of(client.get(draft.get_absolute_url()))
+    page = text_of(signed_in.get(draft.get_absolute_url()))
     assert "No worker has picked this up" in page
     assert DraftPreflight(draft.pk).endpoint() is None
 
 
-def test_a_report_on_what_was_changed_since_is_not_kept(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite, report={})
+def test_a_report_on_what_was_changed_since_is_not_kept(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite, report={})
     asked = DraftPreflight(draft.pk)
     assert asked.endpoint() is not None
-    client.post(f"/submit/?draft={draft.pk}", filled_in(suite, model="another"))
+    signed_in.post(f"/submit/?draft={draft.pk}", filled_in(suite, model="another"))
     asked.record(USABLE)
     asked.record_problem(PREFLIGHT_CRASHED)
     draft.refresh_from_db()
@@ -255,24 +245,24 @@ def test_a_report_on_what_was_changed_since_is_not_kept(client: Client, suite: S
 
 
 def test_old_drafts_are_forgotten_with_their_keys(
-    client: Client, suite: Suite, settings: Settings
+    signed_in: Client, suite: Suite, settings: Settings
 ) -> None:
-    old = make_draft(client, suite)
+    old = make_draft(signed_in, suite)
     settings.DRAFT_HOURS = 0
-    make_draft(client, suite)
+    make_draft(signed_in, suite)
     assert not Draft.objects.filter(pk=old.pk).exists()
 
 
-def test_the_quota_is_said_and_kept(client: Client, suite: Suite, settings: Settings) -> None:
+def test_the_quota_is_said_and_kept(signed_in: Client, suite: Suite, settings: Settings) -> None:
     settings.SUBMISSIONS_PER_DAY = 2
     for left in (2, 1):
-        draft = make_draft(client, suite)
-        assert f"{left} of 2 runs left today." in text_of(client.get("/submit/"))
-        client.post(f"/submit/{draft.pk}/queue/")
-    draft = make_draft(client, suite)
-    page = text_of(client.get(draft.get_absolute_url()))
+        draft = make_draft(signed_in, suite)
+        assert f"{left} of 2 runs left today." in text_of(signed_in.get("/submit/"))
+        signed_in.post(f"/submit/{draft.pk}/queue/")
+    draft = make_draft(signed_in, suite)
+    page = text_of(signed_in.get(draft.get_absolute_url()))
     assert "You have submitted 2 runs in 24 hours; the next is free in 24 hours." in page
-    refusal = client.post(f"/submit/{draft.pk}/queue/", follow=True)
+    refusal = signed_in.post(f"/submit/{draft.pk}/queue/", follow=True)
     assert "the next is free in 24 hours" in text_of(refusal)
     assert Run.objects.count() == 2
 
@@ -290,11 +280,11 @@ def test_runs_that_infrastructure_spoiled_do_not_count(owner: User, suite: Suite
 
 
 def test_the_same_call_is_the_same_entry_and_another_is_another(
-    client: Client, suite: Suite
+    signed_in: Client, suite: Suite
 ) -> None:
     for changes in ({}, {"description": "New words."}, {"model": "foo-70b-v2"}):
-        draft = make_draft(client, suite, **changes)
-        client.post(f"/submit/{draft.pk}/queue/")
+        draft = make_draft(signed_in, suite, **changes)
+        signed_in.post(f"/submit/{draft.pk}/queue/")
     first, second = Entry.objects.order_by("pk")
     assert first.runs.count() == 2
     assert first.description == "New words."
@@ -302,38 +292,40 @@ def test_the_same_call_is_the_same_entry_and_another_is_another(
     assert first.slug != second.slug
 
 
-def test_another_users_entry_of_the_same_name_is_left_alone(client: Client, suite: Suite) -> None:
+def test_another_users_entry_of_the_same_name_is_left_alone(
+    signed_in: Client, suite: Suite
+) -> None:
     theirs = make_entry("Foo 70B")
     Entry.objects.filter(pk=theirs.pk).update(slug="foo-70b", organisation="Theirs")
-    client.post(f"/submit/{make_draft(client, suite).pk}/queue/")
+    signed_in.post(f"/submit/{make_draft(signed_in, suite).pk}/queue/")
     theirs.refresh_from_db()
     assert theirs.organisation == "Theirs"
     assert theirs.runs.count() == 0
     assert Run.objects.get().entry.slug.startswith("foo-70b-")
 
 
-def queued(client: Client, suite: Suite) -> Run:
-    client.post(f"/submit/{make_draft(client, suite, attempts_per_task='1').pk}/queue/")
+def queued(signed_in: Client, suite: Suite) -> Run:
+    signed_in.post(f"/submit/{make_draft(signed_in, suite, attempts_per_task='1').pk}/queue/")
     return Run.objects.latest("pk")
 
 
-def test_an_owner_cancels_retries_publishes_and_withdraws(client: Client, suite: Suite) -> None:
-    run = queued(client, suite)
+def test_an_owner_cancels_retries_publishes_and_withdraws(signed_in: Client, suite: Suite) -> None:
+    run = queued(signed_in, suite)
     finish_run(run, 3, void=2)
-    assert "2 void attempts" in text_of(client.get(run.get_absolute_url()))
-    client.post(f"/runs/{run.pk}/retry/")
+    assert "2 void attempts" in text_of(signed_in.get(run.get_absolute_url()))
+    signed_in.post(f"/runs/{run.pk}/retry/")
     run.refresh_from_db()
     assert run.status == Status.QUEUED
     assert run.attempts.filter(status=Status.QUEUED).count() == 2
     assert run.attempts.filter(passed=True).count() == 3
-    client.post(f"/runs/{run.pk}/cancel/")
+    signed_in.post(f"/runs/{run.pk}/cancel/")
     run.refresh_from_db()
     assert run.status == Status.CANCELLED
-    client.post(f"/runs/{run.pk}/publish/")
+    signed_in.post(f"/runs/{run.pk}/publish/")
     assert Client().get(run.get_absolute_url()).status_code == 200
-    client.post(f"/runs/{run.pk}/withdraw/")
+    signed_in.post(f"/runs/{run.pk}/withdraw/")
     assert Client().get(run.get_absolute_url()).status_code == 404
-    assert client.get(run.get_absolute_url()).status_code == 200
+    assert signed_in.get(run.get_absolute_url()).status_code == 200
     reasons = set(
         StatusChange.objects.filter(run=run, attempt=None).values_list("reason", flat=True)
     )
@@ -341,11 +333,11 @@ def test_an_owner_cancels_retries_publishes_and_withdraws(client: Client, suite:
 
 
 @pytest.mark.parametrize("act", ["cancel", "retry", "publish", "withdraw"])
-def test_nobody_acts_on_a_run_that_is_not_theirs(client: Client, suite: Suite, act: str) -> None:
+def test_nobody_acts_on_a_run_that_is_not_theirs(signed_in: Client, suite: Suite, act: str) -> None:
     run = make_run(suite)
     before = Run.objects.values().get(pk=run.pk)
-    assert client.post(f"/runs/{run.pk}/{act}/").status_code == 404
-    assert client.get(f"/runs/{run.pk}/{act}/").status_code == 405
+    assert signed_in.post(f"/runs/{run.pk}/{act}/").status_code == 404
+    assert signed_in.get(f"/runs/{run.pk}/{act}/").status_code == 405
     assert Client().post(f"/runs/{run.pk}/{act}/").status_code == 302
     assert Run.objects.values().get(pk=run.pk) == before
 
@@ -358,8 +350,8 @@ def test_acts_need_the_forms_token(owner: User, suite: Suite) -> None:
     assert careful.post(f"/runs/{run.pk}/cancel/").status_code == 403
 
 
-def test_another_users_draft_is_not_found(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
+def test_another_users_draft_is_not_found(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite)
     other = Client()
     other.force_login(User.objects.create_user("eve"))
     assert other.get(draft.get_absolute_url()).status_code == 404
@@ -370,37 +362,37 @@ def test_another_users_draft_is_not_found(client: Client, suite: Suite) -> None:
 
 
 def test_the_submissions_page_has_a_fixed_number_of_queries(
-    client: Client, suite: Suite, django_assert_max_num_queries: object
+    signed_in: Client, suite: Suite, django_assert_max_num_queries: object
 ) -> None:
     for _ in range(4):
-        end_judged(Attempt.objects.filter(run=queued(client, suite))[0], passed=True)
+        end_judged(Attempt.objects.filter(run=queued(signed_in, suite))[0], passed=True)
     with django_assert_max_num_queries(8):  # type: ignore[operator]
-        page = text_of(client.get("/submissions/"))
+        page = text_of(signed_in.get("/submissions/"))
     assert page.count("1 of 8") == 4
 
 
-def test_one_account_has_one_check_at_a_time(client: Client, suite: Suite) -> None:
-    first = make_draft(client, suite, report={})
-    second = make_draft(client, suite, report={})
+def test_one_account_has_one_check_at_a_time(signed_in: Client, suite: Suite) -> None:
+    first = make_draft(signed_in, suite, report={})
+    second = make_draft(signed_in, suite, report={})
     assert first.asked_at is not None
     assert second.asked_at is None
-    assert "Not checked yet" in text_of(client.get(second.get_absolute_url()))
-    answer = client.post(f"/submit/{second.pk}/check/", follow=True)
+    assert "Not checked yet" in text_of(signed_in.get(second.get_absolute_url()))
+    answer = signed_in.post(f"/submit/{second.pk}/check/", follow=True)
     assert "One of your drafts is being checked" in text_of(answer)
     DraftPreflight(first.pk, first.asked_at).record(USABLE)
-    client.post(f"/submit/{second.pk}/check/")
+    signed_in.post(f"/submit/{second.pk}/check/")
     second.refresh_from_db()
     assert second.asked_at is not None
 
 
-def test_probes_are_made_once_when_asked_for(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
+def test_probes_are_made_once_when_asked_for(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite)
     assert "Probe the context length (about 17,000 tokens)" in text_of(
-        client.get(f"/submit/{draft.pk}/")
+        signed_in.get(f"/submit/{draft.pk}/")
     )
     Draft.objects.update(asked_at=None)
-    client.post(f"/submit/{draft.pk}/check/", {"probe": ["context", "rm -rf"]})
-    waiting = text_of(client.get(f"/submit/{draft.pk}/"))
+    signed_in.post(f"/submit/{draft.pk}/check/", {"probe": ["context", "rm -rf"]})
+    waiting = text_of(signed_in.get(f"/submit/{draft.pk}/"))
     assert "This takes at most half a minute" in waiting
     assert "Probe the context length" not in waiting
     asked = DraftPreflight(draft.pk)
@@ -408,23 +400,23 @@ def test_probes_are_made_once_when_asked_for(client: Client, suite: Suite) -> No
     assert asked.probes == ("context",)
     asked.record(USABLE)
     Draft.objects.update(asked_at=clock.now() - 2 * PATIENCE)
-    client.post(f"/submit/{draft.pk}/check/")
+    signed_in.post(f"/submit/{draft.pk}/check/")
     again = DraftPreflight(draft.pk)
     assert again.endpoint() is not None
     assert again.probes == ()
     again.record(USABLE)
-    assert client.post(f"/submit/{draft.pk}/queue/").status_code == 302
+    assert signed_in.post(f"/submit/{draft.pk}/queue/").status_code == 302
     assert Run.objects.count() == 1
 
 
-def test_a_second_click_queues_no_second_run(client: Client, suite: Suite) -> None:
-    draft = make_draft(client, suite)
-    assert client.post(f"/submit/{draft.pk}/queue/").status_code == 302
-    assert client.post(f"/submit/{draft.pk}/queue/").status_code == 404
+def test_a_second_click_queues_no_second_run(signed_in: Client, suite: Suite) -> None:
+    draft = make_draft(signed_in, suite)
+    assert signed_in.post(f"/submit/{draft.pk}/queue/").status_code == 302
+    assert signed_in.post(f"/submit/{draft.pk}/queue/").status_code == 404
     assert Run.objects.count() == 1
 
 
-def test_a_recorded_suite_cannot_be_chosen(client: Client, suite: Suite) -> None:
+def test_a_recorded_suite_cannot_be_chosen(signed_in: Client, suite: Suite) -> None:
     Suite.objects.update(is_recorded=True)
-    assert client.post("/submit/", filled_in(suite)).status_code == 422
-    assert "No suite is installed" in text_of(client.get("/submit/"))
+    assert signed_in.post("/submit/", filled_in(suite)).status_code == 422
+    assert "No suite is installed" in text_of(signed_in.get("/submit/"))

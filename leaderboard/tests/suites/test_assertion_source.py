@@ -11,7 +11,7 @@ from django.test import Client
 from leaderboard.models import Suite, Task
 from leaderboard.suites.assertion_source import MAX_NAME_CHARS, MAX_STATEMENTS, search
 from leaderboard.tests.replay.test_replay import attempt_at, get
-from leaderboard.tests.support.rows import finish_run, make_run, make_suite, tell_failure
+from leaderboard.tests.support.rows import finish_run, make_run, tell_failure
 
 ROOT = Path(__file__).resolve().parents[3]
 TASKS = ROOT / "suites" / "starter" / "tasks"
@@ -68,11 +68,6 @@ def test_other_names_are_found_nowhere(name: str) -> None:
 def test_few_statements_are_named() -> None:
     many = "def check(case):\n" + "    case.expect('rows', True)\n" * 10
     assert len(search(many, "rows")) == MAX_STATEMENTS
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 @pytest.mark.django_db

@@ -24,11 +24,6 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
-
-
 def get(client: Client, path: str) -> str:
     file_runs()  # as the sweep does
     response = client.get(path)

@@ -6,16 +6,11 @@ import pytest
 from django.test import Client
 
 from leaderboard.models import Suite
-from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+from leaderboard.tests.support.rows import finish_run, make_entry, make_run
 from leaderboard.views import tasks
 from leaderboard.views.tasks import Results
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 def test_every_stretch_of_the_results_is_that_of_the_whole(suite: Suite) -> None:

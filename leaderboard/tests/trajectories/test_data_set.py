@@ -14,7 +14,7 @@ import yaml
 from django.test import Client
 
 from leaderboard.models import Run
-from leaderboard.tests.viewing.results_made import make_results, usual_rows
+from leaderboard.tests.viewing.test_results import make_results, usual_rows
 from leaderboard.viewing.folder_storage import PLACES
 from leaderboard.viewing.results import read_results
 from leaderboard.viewing.rows import conclude_run, write_run

@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("ada")
-
-
-@pytest.fixture
 def upload(ada: User) -> Run:
     """An upload of every task of an installed suite, and of one that nobody knows."""
     tasks = list(make_suite().tasks.all())

@@ -29,7 +29,6 @@ from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.jobs import judged
-from leaderboard.tests.support.rows import make_suite
 from leaderboard.tests.support.uploaded import signed_in, tarred
 from leaderboard.uploads.delete import delete_old
 from leaderboard.uploads.receive import ReceivedFile
@@ -37,16 +36,6 @@ from leaderboard.uploads.score import read_archive
 from runner.contract import ProblemError
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ada() -> User:
-    return make_user("ada")
-
-
-@pytest.fixture
-def suite() -> Suite:
-    return make_suite()
 
 
 @pytest.fixture

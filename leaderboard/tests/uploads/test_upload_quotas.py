@@ -15,11 +15,6 @@ from leaderboard.tests.support.uploaded import bring, chat_line, send_file, sign
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ada() -> User:
-    return make_user("ada")
-
-
 def test_uploads_beyond_the_quota_are_refused_unread(ada: User, settings: Settings) -> None:
     settings.UPLOADS_PER_DAY = 3
     for number in range(3):

@@ -23,11 +23,6 @@ from leaderboard.uploads.delete import delete_old
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ada() -> User:
-    return make_user("ada")
-
-
 def page_of(user: User, path: str) -> str:
     answer = signed_in(user).get(path)
     assert answer.status_code == 200, path

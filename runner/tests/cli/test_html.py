@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from leaderboard.tests.viewing.results_made import PLOT, make_results, usual_rows
+from leaderboard.tests.viewing.test_results import PLOT, make_results, usual_rows
 from runner.cli.main import main
 
 HOSTILE = '<script>alert(1)</script><a href="/submit/">x</a>'

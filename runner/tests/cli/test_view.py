@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 import pytest
 
 from conftest import wait_until
-from leaderboard.tests.viewing.results_made import PLOT, make_results, row_of, usual_rows
+from leaderboard.tests.viewing.test_results import PLOT, make_results, row_of, usual_rows
 from runner.suite.reader import load_suite
 
 DEADLINE_S = 240.0
