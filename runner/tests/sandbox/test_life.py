@@ -24,7 +24,7 @@ from runner.sandbox.host import cgroups
 from runner.sandbox.host.runtime_folders import claim_site
 from runner.sandbox.kernel.session import KernelSession
 from runner.sandbox.zygote.service_client import end_own_daemons
-from runner.tests.sandbox.test_sandboxd import living, tree_of, users_of_sandboxes
+from runner.tests.support.sandboxd_processes import living, tree_of, users_of_sandboxes
 
 pytestmark = pytest.mark.sandbox
 

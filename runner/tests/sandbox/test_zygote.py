@@ -24,7 +24,7 @@ from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.inside import hugepages
 from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.sandbox.zygote.tool import is_forkable
-from runner.tests.sandbox.test_sandboxd import (
+from runner.tests.support.sandboxd_processes import (
     find_services,
     living,
     tree_of,
