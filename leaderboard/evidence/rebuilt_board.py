@@ -16,7 +16,7 @@ from leaderboard.models import RunReview
 from leaderboard.scoring.ranking import RankedRun, latest_per_entry
 from leaderboard.scoring.standings import NEVER_RANKED, RATE_DECIMALS, Place, place_table
 from runner.contract import Fault, Problem, ProblemError, Status
-from runner.evidence.chain import HEAD, ChainHead, fault_of
+from runner.evidence.chain import ChainHead, fault_of, read_entry
 from runner.run_figures import wilson
 
 USED = frozenset({ActKind.SUITE, ActKind.SEASON, ActKind.SEALED, ActKind.RULING})
@@ -103,19 +103,8 @@ def add_payload(ledger: RebuiltLedger, entry: Facts, number: int) -> None:
 
 
 def read_line(line: bytes, number: int) -> dict[str, Any]:
-    """An entry with the fields and types of one. ProblemError for anything else."""
-    try:
-        entry: dict[str, Any] = json.loads(line)
-    except (ValueError, RecursionError):
-        raise refusal(f"Line {number} is not JSON.") from None
-    texts = (*HEAD[1:], "chain")
-    is_entry = (
-        isinstance(entry, dict)
-        and type(entry.get("number")) is int
-        and all(isinstance(entry.get(name), str) for name in texts)
-        and isinstance(entry.get("payload"), str | None)
-    )
-    if not is_entry:
+    entry = read_entry(line)
+    if entry is None:
         raise refusal(f"Line {number} is not an entry of a ledger.")
     return entry
 

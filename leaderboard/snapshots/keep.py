@@ -7,6 +7,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from leaderboard.ledger.acts import enter_snapshot
+from leaderboard.ledger.entries import read_head
 from leaderboard.models import BoardSnapshot, Suite, pack
 from leaderboard.suites.seasons import list_seasons
 
@@ -34,6 +35,7 @@ def keep(suite: Suite) -> BoardSnapshot:
 
     records = list_records(load_board(suite, suite.tasks.count()))
     nameless = [{**record, **dict.fromkeys(NAMES)} for record in records]
+    end = read_head()
     snapshot, _ = BoardSnapshot.objects.update_or_create(
         suite=suite,
         season=list_seasons(suite)[0].number,
@@ -45,6 +47,8 @@ def keep(suite: Suite) -> BoardSnapshot:
             "body": pack(nameless),
             "facet_places": b"",
             "ranked_changes": 0,
+            "ledger_number": end.number,
+            "ledger_chain": end.digest,
         },
     )
     enter_snapshot(snapshot)

@@ -11,8 +11,11 @@ from typing import Any
 from django.conf import settings
 
 from leaderboard.board.records import Record
+from leaderboard.evidence.keys import sign_statement
 from leaderboard.models import BoardSnapshot, Run, unpack
 from leaderboard.rendering.csv_response import write_csv
+from runner.evidence.chain import START, canonical, digest_of
+from runner.evidence.statement import FORMAT, SNAPSHOT_PREDICATE, STATEMENT_TYPE
 
 FILES = ("board.csv", "board.json")
 
@@ -84,6 +87,26 @@ def write_manifest(rows: KeptRows, address: str) -> bytes:
             "citation": f"{cited}, board of {day}. {address}",
         }
     )
+
+
+def write_statement(rows: KeptRows) -> bytes:
+    """The snapshot's signed envelope: an in-toto statement about its files and the ledger's end."""
+    snapshot = rows.snapshot
+    subjects = [
+        {"name": name, "digest": {"sha256": digest_of(write_file(rows, name))}} for name in FILES
+    ]
+    statement = {
+        "_type": STATEMENT_TYPE,
+        "subject": subjects,
+        "predicateType": SNAPSHOT_PREDICATE,
+        "predicate": {
+            "format": FORMAT,
+            **describe(rows),
+            "body_sha256": digest_of(bytes(snapshot.body)),  # as the ledger's entry has it
+            "ledger": {"number": snapshot.ledger_number, "digest": snapshot.ledger_chain or START},
+        },
+    }
+    return encode(sign_statement(canonical(statement)))
 
 
 def describe(rows: KeptRows) -> dict[str, Any]:

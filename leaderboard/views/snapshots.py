@@ -13,11 +13,18 @@ from django.urls import reverse
 
 from leaderboard.models import BoardSnapshot
 from leaderboard.rendering.csv_response import CSV_TYPE
-from leaderboard.snapshots.serve import FILES, read_rows, write_file, write_manifest
+from leaderboard.snapshots.serve import (
+    FILES,
+    read_rows,
+    write_file,
+    write_manifest,
+    write_statement,
+)
 from leaderboard.views.conditional import has_copy
 
 PAGE_ROWS = 50
 MANIFEST = "manifest.json"
+STATEMENT = "statement.json"  # signed
 JSON_TYPE = "application/json; charset=utf-8"
 
 
@@ -43,6 +50,8 @@ def snapshot_file(
         folder = reverse("snapshot-file", args=[suite, season, day, MANIFEST])
         address = request.build_absolute_uri(folder.removesuffix(MANIFEST))
         content = write_manifest(rows, address)
+    elif name == STATEMENT:
+        content = write_statement(rows)
     elif name in FILES:
         content = write_file(rows, name)
     else:

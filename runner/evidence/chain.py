@@ -54,6 +54,21 @@ def link(before: str, head: Mapping[str, Any]) -> str:
     return digest_of(before.encode("ascii") + b"\n" + canonical(public))
 
 
+def read_entry(line: bytes) -> dict[str, Any] | None:
+    """An entry of an exported ledger, with the fields and types of one; None for anything else."""
+    try:
+        entry: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_entry = (
+        isinstance(entry, dict)
+        and type(entry.get("number")) is int
+        and all(isinstance(entry.get(name), str) for name in (*HEAD[1:], "chain"))
+        and isinstance(entry.get("payload"), str | None)
+    )
+    return entry if is_entry else None
+
+
 def find_breaks(entries: Iterable[Mapping[str, Any]], head: ChainHead) -> Iterator[str]:
     """A sentence for each entry that does not follow from the one before it, from `head` on.
 

@@ -21,6 +21,7 @@ from runner.evidence.envelope import BadEnvelope, read_payload
 from runner.evidence.statement import MANIFEST, file_name, trajectory_name, verdict_name
 from runner.recorded_attempt import Rejudged
 from runner.suite.reader import ROOT, Suite, load_suite, problem
+from runner.verify.between import check_file, check_site_ledger, read_snapshot
 from runner.verify.bundle import Bundle, open_bundle
 from runner.verify.claims import ClaimedRun, read_claims
 from runner.verify.fetching import fetch_keys, fetched, read_address
@@ -63,7 +64,11 @@ class VerifiedRun:
 def verify_evidence(words: Sequence[str]) -> int:
     """Verify one bundle; the exit code."""
     options = parser().parse_args(words)
+    if not (options.source or options.between):
+        raise problem("no_source", "Nothing to verify is named.", "Give the address of a run.")
     try:
+        if options.between:
+            return compare_snapshots(options)
         with opened(options.source) as (bundle, site):
             verified = verify(bundle, trusted(options, site), options)
     except BrokenEvidence as error:
@@ -78,6 +83,24 @@ def verify_evidence(words: Sequence[str]) -> int:
     return verified.exit_code
 
 
+def compare_snapshots(options: argparse.Namespace) -> int:
+    """Check that the ledger was only added to between two signed snapshots; the exit code."""
+    keys = trusted(options, "")
+    first, second = sorted(
+        (read_snapshot(Path(path), keys) for path in options.between), key=lambda one: one.number
+    )
+    if options.ledger:
+        count = check_file(first, second, Path(options.ledger))
+    else:
+        count = check_site_ledger(first, second, options.site)
+    print(
+        f"Consistent: {count:,} entries lead from entry {first.number:,} to entry "
+        f"{second.number:,}, and none before was changed."
+    )
+    print("signature: checked" if keys else "signature: NOT CHECKED (give --site or --key)")
+    return DONE if keys else INCOMPLETE
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m runner verify",
@@ -88,7 +111,13 @@ def parser() -> argparse.ArgumentParser:
         "figure differs.",
     )
     add = parser.add_argument
-    add("source", help="address of a run, a bundle, a folder of one, or its manifest.json")
+    add("source", nargs="?", default="",
+        help="address of a run, a bundle, a folder of one, or its manifest.json")  # fmt: skip
+    add("--between", nargs=2, metavar=("FIRST", "SECOND"),
+        help="signed statements of two snapshots of one site (statement.json): check that the "
+        "ledger was only added to between them")  # fmt: skip
+    add("--ledger", default="", metavar="FILE",
+        help="with --between: an exported ledger (default: that of --site)")  # fmt: skip
     add("--suites", type=Path, default=ROOT, metavar="DIR",
         help="folder of suites (default: this checkout's)")  # fmt: skip
     add("--key", default="", help="the public key to trust, in base64 (default: the site's)")

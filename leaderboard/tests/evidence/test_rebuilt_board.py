@@ -74,11 +74,11 @@ def test_the_rebuilt_board_has_the_rows_of_the_site(suite: Suite, tmp_path: Path
 
 
 BAD: dict[str, tuple[bytes, str]] = {
-    "no JSON": (b"{", "Line 1 is not JSON"),
-    "deep JSON": (b"[" * 100_000, "Line 1 is not JSON"),
+    "no JSON": (b"{", "Line 1 is not an entry of a ledger"),
+    "deep JSON": (b"[" * 100_000, "Line 1 is not an entry of a ledger"),
     "other JSON": (b'{"number": true}', "Line 1 is not an entry of a ledger"),
     "a list": (b"[1]", "Line 1 is not an entry of a ledger"),
-    "a page": (b"<html>", "Line 1 is not JSON"),
+    "a page": (b"<html>", "Line 1 is not an entry of a ledger"),
 }
 
 
