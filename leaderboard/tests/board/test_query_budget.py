@@ -304,7 +304,7 @@ GROWING = (
     "/models/model-3/",
     "/api/v1/runs/",
 )
-FEW, MANY = 120, 400  # runs
+FEW, MANY = 60, 200  # runs
 MAX_GROWTH = 1.3
 ROUNDING = {"calls": 0, "steps": 15}  # a query of a few steps says little
 
@@ -342,9 +342,10 @@ def test_no_page_costs_more_for_more_runs_than_it_shows(
 ) -> None:
     """3.3 times the runs, with bounds on lists that the fewer runs reach already."""
     monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 1000.0)
-    monkeypatch.setattr("leaderboard.views.tasks.MAX_RESULTS", 100)
+    monkeypatch.setattr("leaderboard.views.tasks.PAGE_ROWS", 30)
+    monkeypatch.setattr("leaderboard.views.tasks.MAX_RESULTS", 50)
     monkeypatch.setattr("leaderboard.views.tasks.MAX_TYPICAL", 20)
-    monkeypatch.setattr("leaderboard.views.compare.MAX_CHOICES", 50)
+    monkeypatch.setattr("leaderboard.views.compare.MAX_CHOICES", 30)
     work = []
     for first, entries in ((0, FEW), (FEW, MANY - FEW)):
         fill_board(suite, entries, first)

@@ -15,18 +15,19 @@ from runner.cli.main import main
 HOSTILE = '<script>alert(1)</script><a href="/submit/">x</a>'
 
 
-@pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """The pages of a small folder with hostile words and files."""
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of a small folder with hostile words and files, which no test changes."""
+    home = tmp_path_factory.mktemp("copied")
     rows = usual_rows()
     rows[0]["category3"] = HOSTILE
-    folder = make_results(tmp_path / "out", rows)
+    folder = make_results(home / "out", rows)
     outputs = folder / "outputs" / "sums" / "attempt-2"
     (outputs / "page.html").write_text("<script>alert(2)</script>")
     (outputs / "plot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')
     (outputs / "run.js").write_text("alert(3)")
-    assert main(["html", str(folder), "--to", str(tmp_path / "html")]) == 0
-    return tmp_path / "html"
+    assert main(["html", str(folder), "--to", str(home / "html")]) == 0
+    return home / "html"
 
 
 def test_every_link_leads_to_a_file_of_the_copy(copied: Path) -> None:

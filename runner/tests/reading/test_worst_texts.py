@@ -351,6 +351,6 @@ def test_growth_of_a_quadratic_reader_is_seen() -> None:
         return [text.count("b") for _ in range(len(text) // 10)]
 
     worst: TextOf = repeated("a")
-    slow = Reader("slow", quadratic, 50_000, {"letters": worst})
+    slow = Reader("slow", quadratic, 30_000, {"letters": worst})
     # Other processes may spoil a look at it, and even several.
     assert any(growth(slow, worst) > MOST_GROWTH for _ in range(5))
