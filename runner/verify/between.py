@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
@@ -34,7 +35,7 @@ def read_snapshot(path: Path, keys: TrustedKeys | None) -> ChainHead:
             "no_file", f"{path} cannot be read: {error.strerror}.", "Give a statement.json."
         ) from None
     try:
-        envelope = json.loads(content) if len(content) <= MAX_STATEMENT_BYTES else None
+        envelope: Any = json.loads(content) if len(content) <= MAX_STATEMENT_BYTES else None
         statement = json.loads(read_payload(envelope))
         claim = statement["predicate"]
         end = ChainHead(claim["ledger"]["number"], claim["ledger"]["digest"])
