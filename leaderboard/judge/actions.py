@@ -81,8 +81,8 @@ def judge_run(
 ) -> Judging:
     """Queue a judge's verdicts on a run; one that is queued or done is left as it is.
 
-    Raises ProblemError for a run that is not over, an outdated judge, and a pairwise judge
-    without a reference.
+    Raises ProblemError for a run that is not over, somebody's private run, an outdated judge, and
+    a pairwise judge without a reference.
     """
     profile_of(judge)
     existing = Judging.objects.filter(run=run, judge=judge).first()
@@ -93,6 +93,7 @@ def judge_run(
         raise refusal(
             "run_not_over", f"Run {run.pk} is not over.", "Wait for its end, or cancel it."
         )
+    require_consent(run, asked_by)
     if not to_judge(run).exists():
         raise refusal(
             "nothing_to_judge",
@@ -111,6 +112,17 @@ def judge_run(
     )
     transaction.on_commit(lambda: send_judge(judging.pk))
     return judging
+
+
+def require_consent(run: Run, asked_by: Any) -> None:
+    """A judge's endpoint is somebody else's: a private run goes there at its owner's wish alone."""
+    owner = run.entry.owner_id
+    if not run.is_public and owner and owner != getattr(asked_by, "pk", None):
+        raise refusal(
+            "run_is_private",
+            f"Run {run.pk} is private: only its owner can have it sent to a judge.",
+            "Ask its owner to publish it.",
+        )
 
 
 def judge_board(judge: Judge, suite: Suite, **more: Any) -> list[Judging]:

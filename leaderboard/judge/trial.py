@@ -76,6 +76,7 @@ class JudgeTrial:
     people: Confusion = NONE  # against labels by people
     split_labels: int = 0  # attempts on which people disagree: not counted
     missed: list[MissedTag] = field(default_factory=list)
+    stamp: tuple[object, ...] = ()  # of the verdicts and labels that it was made of
 
     @property
     def corrected(self) -> IntervalEstimate | None:
@@ -91,7 +92,8 @@ class JudgeTrial:
         )
 
 
-TRIALS: Shelf[JudgeTrial] = Shelf(size=2 * MOST_JUDGES)
+# While verdicts come in, a trial is as old as this; a run that is withdrawn is gone at once.
+TRIALS: Shelf[JudgeTrial] = Shelf(size=2 * MOST_JUDGES, rest_s=10.0)
 
 
 def public_verdicts(judge: Judge) -> QuerySet[JudgeVerdict]:
@@ -110,21 +112,24 @@ def list_judges() -> list[Judge]:
 
 
 def try_judge(judge: Judge) -> JudgeTrial:
-    """The judge's trial as of now; made anew once a verdict, a label or a run changes."""
-    return TRIALS.get((judge.pk, stamp_of(judge)), lambda: make_trial(judge), lambda _: True)
+    """The judge's trial; made anew once a verdict, a label or a run changes. Three queries, and
+    three more where it is made."""
+    runs = Run.objects.on_board().filter(judgings__judge=judge)
+    states = runs.aggregate(count=Count("pk"), states=sum_of_states())
+    stamp = stamp_of(judge)
+    key = (judge.pk, *states.values())
+    return TRIALS.get(key, lambda: make_trial(judge, stamp), lambda kept: kept.stamp == stamp)
 
 
 def stamp_of(judge: Judge) -> tuple[object, ...]:
-    """Changes whenever the trial might. Three queries."""
+    """Changes with every verdict and label."""
     rows = JudgeVerdict.objects.filter(judging__judge=judge)
-    runs = Run.objects.on_board().filter(judgings__judge=judge)
     labels = HumanLabel.objects.aggregate(count=Count("pk"), last=Max("created_at"))
     verdicts = rows.aggregate(count=Count("pk"), last=Max("pk"))
-    states = runs.aggregate(count=Count("pk"), states=sum_of_states())
-    return (*verdicts.values(), *states.values(), *labels.values())
+    return (*verdicts.values(), *labels.values())
 
 
-def make_trial(judge: Judge) -> JudgeTrial:
+def make_trial(judge: Judge, stamp: tuple[object, ...] = ()) -> JudgeTrial:
     verdicts = public_verdicts(judge)
     people, split = count_labels(verdicts)
     groups = list(
@@ -149,6 +154,7 @@ def make_trial(judge: Judge) -> JudgeTrial:
         people=people,
         split_labels=split,
         missed=count_missed(verdicts),
+        stamp=stamp,
     )
 
 

@@ -71,6 +71,7 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     ALLOWANCE.spent.clear()
     STREAMS.under_way.clear()  # a test may drop an answer unread
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
+    monkeypatch.setattr(TRIALS, "rest_s", 0.0)
     monkeypatch.setattr("leaderboard.replay.drawing.UNFINISHED_S", 0.0)
     monkeypatch.setattr("leaderboard.board.queries.KEEP_S", 0.0)
 

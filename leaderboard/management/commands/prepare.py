@@ -11,6 +11,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from leaderboard.judge.judges import register_scripted
+
 
 class Command(BaseCommand):
     help = __doc__
@@ -25,6 +27,7 @@ class Command(BaseCommand):
         call_command("load_prices", stdout=self.stdout)
         # No worker plays yet: baselines that an earlier start left call today's port.
         call_command("start_baselines", "starter", port=options["scripted_port"], move=True)
+        register_scripted(options["scripted_port"])
 
 
 def collect_static() -> None:

@@ -237,6 +237,20 @@ def test_commands_say_what_is_wrong(endpoint: ScriptedServer, run: Run) -> None:
     assert f"run {run.pk} is queued: 4 attempts" in out.getvalue()
 
 
+def test_private_run_is_sent_to_no_judge_but_at_its_owners_wish(
+    endpoint: ScriptedServer, run: Run, django_user_model: Any
+) -> None:
+    owner, maintainer = (django_user_model.objects.create(username=name) for name in "ab")
+    run.entry.owner, run.is_public = owner, False
+    run.entry.save()
+    run.save()
+    judge = make_judge(endpoint.base_url)
+    for asked_by in (None, maintainer):
+        with pytest.raises(ProblemError, match="only its owner"):
+            judge_run(judge, run, asked_by=asked_by)
+    assert judge_run(judge, run, asked_by=owner).is_open
+
+
 def test_judge_is_pinned_and_its_key_is_encrypted(endpoint: ScriptedServer, run: Run) -> None:
     base_url, key = "https://judge.example/v1", "sk-0123456789"
     judge = register_judge(JudgeProfile("m-1"), name="M", base_url=base_url, api_key=key)
