@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from leaderboard.ledger.kinds import ActKind
-from leaderboard.models import LedgerAct, PublicChange, Run, RunReview, Suite
+from leaderboard.models import (
+    Erratum,
+    LedgerAct,
+    PublicChange,
+    Rejudgement,
+    Run,
+    RunReview,
+    Suite,
+)
 
 MAX_LISTED = 100  # models of a change of prices that are named
 
@@ -74,6 +82,21 @@ def note_rescored(run: Run, before: Run, changed: int, judged: int) -> None:
     if run.is_public and run.entry.is_model:
         reason = f"the checks of {reference_of(before.suite)} were changed"
         make(Kind.RESCORED, run.suite, run, facts, reason).save()
+
+
+def note_erratum(erratum: Erratum) -> None:
+    """Corrected checks judged what is stored; counts are of public runs."""
+    rows = Rejudgement.objects.filter(erratum=erratum, attempt__run__is_public=True)
+    judged = rows.exclude(now=None)
+    changed = judged.filter(before=True, now=False).count()
+    changed += judged.filter(before=False, now=True).count()
+    facts = {
+        "erratum": erratum.pk,
+        "tasks": sorted(erratum.tasks)[:MAX_LISTED],
+        "judged": judged.count(),
+        "changed": changed,
+    }
+    make(Kind.ERRATUM, erratum.suite, None, facts, erratum.reason[:300]).save()
 
 
 def note_suite(suite: Suite, what: str, facts: Mapping[str, Any], reason: str = "") -> None:

@@ -57,6 +57,8 @@ def tell(change: PublicChange, shown: Mapping[int, Run]) -> ToldChange:
         url = run.get_absolute_url() if run else ""
     else:
         who, url = WHO[change.kind], board_of(change.suite)
+        if number := change.facts.get("erratum"):
+            url = reverse("erratum", args=[number])
     words = WORDS[change.kind](change.facts, change.suite)
     return ToldChange(
         number=change.pk,
@@ -96,6 +98,16 @@ def say_rescored(facts: Mapping[str, Any], suite: str) -> str:
     )
 
 
+def say_erratum(facts: Mapping[str, Any], suite: str) -> str:
+    tasks = [str(key) for key in facts.get("tasks", ())]
+    named = ", ".join(tasks) if len(tasks) <= MAX_NAMED else f"{len(tasks)} tasks"
+    changed, judged = facts.get("changed"), facts.get("judged")
+    return (
+        f"{facts.get('erratum')} corrects the check of {named} of {suite}: "
+        f"{changed} of {judged} stored results have another verdict"
+    )
+
+
 def say_suite(facts: Mapping[str, Any], suite: str) -> str:
     what = facts.get("what")
     if what == "season":
@@ -124,11 +136,16 @@ def name_models(rows: Iterable[Sequence[str]]) -> str:
     return f" ({strip_invisible(', '.join(named))})" if 0 < len(named) <= MAX_NAMED else ""
 
 
-WHO: Mapping[str, str] = {PublicChange.Kind.SUITE: "Suite", PublicChange.Kind.PRICES: "Prices:"}
+WHO: Mapping[str, str] = {
+    PublicChange.Kind.SUITE: "Suite",
+    PublicChange.Kind.ERRATUM: "Erratum",
+    PublicChange.Kind.PRICES: "Prices:",
+}
 WORDS: Mapping[str, Callable[[Mapping[str, Any], str], str]] = {
     PublicChange.Kind.ADDED: say_added,
     PublicChange.Kind.WITHDRAWN: lambda facts, suite: f"left {suite}",
     PublicChange.Kind.RESCORED: say_rescored,
     PublicChange.Kind.SUITE: say_suite,
     PublicChange.Kind.PRICES: say_prices,
+    PublicChange.Kind.ERRATUM: say_erratum,
 }

@@ -18,11 +18,11 @@ from leaderboard.handoff import file_previews
 from leaderboard.handoff.claims import runs_with_room
 from leaderboard.ledger.entries import number_acts
 from leaderboard.ledger.sealed_runs import seal_runs
-from leaderboard.models import Attempt, Run
+from leaderboard.models import Attempt, Erratum, Run
 from leaderboard.notices.ends import note_ends
 from leaderboard.queue import clock, preflights
 from leaderboard.queue.clock_repair import mend_times
-from leaderboard.queue.messages import send_wake_up
+from leaderboard.queue.messages import send_rescore, send_wake_up
 from leaderboard.queue.transitions import (
     cancel_queued,
     close_if_over,
@@ -85,7 +85,15 @@ def sweep_queue() -> Swept:
     unclosed = list(Run.objects.without_open_attempt().values_list("pk", flat=True))
     closed = sum(if_free(pk, settle) for pk in unclosed)
     woken = sum(wake(pk) for pk in runs_with_room())
-    for duty in (preflights.ask_again, *FORGETTING, conclude_missed, ask_safely, note_ends, *LAST):
+    for duty in (
+        preflights.ask_again,
+        *FORGETTING,
+        conclude_missed,
+        ask_safely,
+        note_ends,
+        *LAST,
+        ask_for_rescoring,
+    ):
         unless_locked(duty)
     return Swept(taken_back, closed, woken)
 
@@ -116,6 +124,14 @@ def ask_safely() -> None:
             file_previews.ask_for_pages(pk)
     except Exception:
         log.exception("pages of PDF files could not be asked for")
+
+
+def ask_for_rescoring() -> None:
+    """Wake a worker for an erratum that nobody drives, unless an attempt waits."""
+    undriven = Q(driven_until=None) | Q(driven_until__lt=clock.now())
+    erratum = Erratum.objects.filter(undriven, finished_at=None).order_by("pk").first()
+    if erratum is not None and not runs_with_room():
+        send_rescore(erratum.pk)
 
 
 @transaction.atomic

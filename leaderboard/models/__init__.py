@@ -38,6 +38,7 @@ from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText,
 from leaderboard.models.suites import Suite, SuiteProof, Task
 from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
 from leaderboard.models.trust.disputes import Dispute, Ruling
+from leaderboard.models.trust.errata import Erratum, Rejudgement
 
 __all__ = [
     "MAX_BODY_BYTES",
@@ -53,6 +54,7 @@ __all__ = [
     "Draft",
     "Endpoint",
     "Entry",
+    "Erratum",
     "FailureTag",
     "HumanLabel",
     "Import",
@@ -68,6 +70,7 @@ __all__ = [
     "NoticeWishes",
     "PublicChange",
     "RecordedAttempt",
+    "Rejudgement",
     "Ruling",
     "Run",
     "RunLink",

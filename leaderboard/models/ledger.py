@@ -88,6 +88,7 @@ class PublicChange(models.Model):
         RESCORED = "re-scored"
         SUITE = "suite changed"
         PRICES = "prices changed"
+        ERRATUM = "erratum"
 
     kind = models.CharField(max_length=20, choices=Kind)
     at = models.DateTimeField(default=timezone.now)

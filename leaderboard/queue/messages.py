@@ -19,6 +19,7 @@ RUN_SLICE = "runner.run_slice"
 PREFLIGHT_DRAFT = "runner.preflight"
 PREFLIGHT_RUN = "runner.preflight_run"
 DRAW_PAGES = "runner.draw_pages"
+RESCORE = "runner.rescore"
 JUDGE = "runner.judge"
 REST_S = 5.0  # of a broker that was silent: those who send meanwhile do not wait for it
 
@@ -48,6 +49,11 @@ def send_preflight_draft(draft_id: int) -> None:
     somebody still waits.
     """
     send(PREFLIGHT_DRAFT, draft_id, "draft %s: its preflight was not asked for: %s")
+
+
+def send_rescore(erratum_id: int) -> None:
+    """Have a worker judge an erratum's stored results again; the sweep asks again."""
+    send(RESCORE, erratum_id, "erratum %s: its results were not asked for: %s")
 
 
 def send_draw_pages(attempt_id: int) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from leaderboard.board.queries import latest_of_each, light, load_rows
-from leaderboard.board.rows import Board, BoardRow
+from leaderboard.board.rows import Board, BoardRow, Tally
 from leaderboard.models import BoardSnapshot, Run, Standing, Suite, unpack
 from leaderboard.suites.seasons import Season
 
@@ -39,7 +39,7 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
     }  # fmt: skip
     for row in rows:
         record = records[row.run.pk]
-        groups[record["group"]].append(replace(row, standing=place_of(record)))
+        groups[record["group"]].append(as_kept(row, record))
     numbers = tuple(row.run.pk for row in rows)
     board = Board(
         groups["ranked"],
@@ -53,6 +53,28 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
     gone = f" {left} row{'s' if left > 1 else ''} left the board since." if left else ""
     sentence = f"The board as of {day}, with the ranks kept on {kept.day}.{gone}"
     return PastBoard(board, sentence, kept)
+
+
+def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
+    """The row with the figures that were kept: an erratum may have changed the run's since."""
+    row = replace(row, standing=place_of(record))
+    if record["ut_strict"] == (row.rate if row.tally.is_complete else None):
+        return row
+    counts = {name: int(record[name] or 0) for name in ("passed", "failed", "void")}
+    total = max(row.tally.total, sum(counts.values()))
+    cells = tuple(
+        replace(cell, rate=record.get(category["key"]))
+        for cell, category in zip(row.cells, row.run.suite.categories, strict=True)
+    )
+    return replace(
+        row,
+        tally=Tally(**counts, total=total),
+        rate=record["ut_strict"],
+        low=record["ut_strict_low"] or 0.0,
+        high=record["ut_strict_high"] if record["ut_strict_high"] is not None else 1.0,
+        cells=cells,
+        turns=record["turns"],
+    )
 
 
 def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoard:

@@ -39,7 +39,12 @@ class KeptRows:
 
 def read_rows(snapshot: BoardSnapshot) -> KeptRows:
     """One query: the runs that are public."""
-    stored: list[Record] = unpack(snapshot.body) or []
+    return KeptRows(snapshot, read_kept(bytes(snapshot.body)))
+
+
+def read_kept(body: bytes) -> list[Record]:
+    """Kept records of runs that everybody can still read, with their names. One query."""
+    stored: list[Record] = unpack(body) or []
     numbers = [record["run"] for record in stored]
     public = Run.objects.on_board().filter(pk__in=numbers)
     names = {
@@ -48,8 +53,7 @@ def read_rows(snapshot: BoardSnapshot) -> KeptRows:
             "pk", "entry__name", "entry__organisation"
         )
     }
-    shown = [{**record, **names[record["run"]]} for record in stored if record["run"] in names]
-    return KeptRows(snapshot, shown)
+    return [{**record, **names[record["run"]]} for record in stored if record["run"] in names]
 
 
 def write_file(rows: KeptRows, name: str) -> bytes:

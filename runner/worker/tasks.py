@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
-from leaderboard.handoff import attempts, file_previews, judgings, notices, preflights
+from leaderboard.handoff import attempts, file_previews, judgings, notices, preflights, rescoring
 from leaderboard.handoff.sweep import sweep_queue
 from pybench_site.celery import app
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError, SandboxUnavailable
@@ -25,12 +27,15 @@ from runner.preflight.probe import preflight
 from runner.preflight.report import as_json
 from runner.previews.contents import MAX_FILE_BYTES, read_contents
 from runner.previews.pdf_page import draw_first_page
+from runner.recorded_attempt import judge_waiting
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
 from runner.webhooks.courier import Courier
 from runner.worker.process import driver
 
 log = logging.getLogger(__name__)
+
+RESCORE_SLICE_S = 60.0  # then the sweep asks again
 
 PREFLIGHT_CRASHED = Problem(
     Fault.US,
@@ -140,6 +145,20 @@ def judge(judging_id: int) -> None:
 def judge_desk() -> JudgeDesk:
     """This process's thread for judges."""
     return JudgeDesk(judgings, preflights.run_policy)
+
+
+@app.task(name="runner.rescore", ignore_result=True)
+def rescore(erratum_id: int) -> None:
+    """Judge an erratum's stored results again for a while, as long as no attempt waits."""
+    if not rescoring.drive(erratum_id):
+        return
+    try:
+        with logged(log, "erratum=%s stored results wait for the next sweep", erratum_id):
+            jobs = max(1, os.cpu_count() or 1)
+            suites = Path(settings.SUITES)
+            judge_waiting(rescoring, erratum_id, suites, RESCORE_SLICE_S, jobs)
+    finally:
+        rescoring.leave(erratum_id)
 
 
 @app.task(name="runner.sweep", ignore_result=True)

@@ -23,7 +23,17 @@ from leaderboard.accounts.tokens import make_token
 from leaderboard.by_hand.session import open_session
 from leaderboard.disputes.rule import rule
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Dispute, Draft, Entry, HumanLabel, Run, StepNote, Suite
+from leaderboard.models import (
+    Dispute,
+    Draft,
+    Entry,
+    Erratum,
+    HumanLabel,
+    Rejudgement,
+    Run,
+    StepNote,
+    Suite,
+)
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.addresses import all_patterns
 from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
@@ -339,6 +349,8 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("disputes", "/disputes/"),
         Shown("disputes", "/disputes/?state=task+wrong"),
         Shown("dispute", doubt(told).get_absolute_url()),
+        Shown("errata", "/errata/"),
+        Shown("erratum", note_erratum_of(told).get_absolute_url()),
         Shown("compare", "/compare/"),
         Shown("compare", f"/compare/?{some}"),
         Shown("compare", f"/compare/?runs={many}"),
@@ -360,6 +372,22 @@ def doubt(run: Run) -> Dispute:
     )
     rule(dispute, User.objects.get(username="ada"), "task wrong", "It allows both.", 0)
     return dispute
+
+
+def note_erratum_of(run: Run) -> Erratum:
+    """An erratum with one result that waits and one that has another verdict."""
+    key = run.attempts.order_by("pk")[0].task.key
+    digests = {key: ["a" * 64, "b" * 64, "c" * 64]}
+    erratum = Erratum.objects.create(suite=run.suite, reason="Too strict.", tasks=digests)
+    for attempt, now in zip(run.attempts.order_by("pk")[:2], (None, False), strict=True):
+        Rejudgement.objects.create(
+            erratum=erratum,
+            attempt=attempt,
+            before=True,
+            now=now,
+            state="due" if now is None else "applied",
+        )
+    return erratum
 
 
 def own_pages(run: Run, draft: Draft) -> list[Shown]:

@@ -1,0 +1,167 @@
+"""A wrong check is disputed and corrected: stored results are judged again, and ranks follow."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from leaderboard.disputes.dispute import make_dispute
+from leaderboard.disputes.rule import rule
+from leaderboard.handoff import rescoring
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import (
+    Artifact,
+    Attempt,
+    BoardSnapshot,
+    Dispute,
+    Entry,
+    Erratum,
+    LedgerEntry,
+    Rejudgement,
+    Run,
+    Standing,
+    Verdict,
+)
+from leaderboard.tests.trajectories.test_reexecute import conversation, play
+from leaderboard.tests.trajectories.test_rescore import STRICTER, change_check
+from runner.contract import Status
+from runner.recorded_attempt import judge_waiting
+from runner.tests.support.small_suite import DOUBLE, write_small
+from runner.worker.tasks import rescore
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+
+CRASHING = DOUBLE.replace("want = str", "want = nonsense")
+
+
+@pytest.fixture
+def runs(tmp_path: Path, settings: Settings) -> list[Run]:
+    """Two ranked runs of one task: its check is too strict, and fails the first one's answer."""
+    settings.SUITES = write_small(tmp_path / "suites").parent
+    (Path(settings.SUITES) / "small" / "tasks" / "greet.py").unlink()
+    change_check(settings, STRICTER)
+    made = []
+    for answer in ("It is 42.", "42"):
+        path = tmp_path / "trajectory.jsonl"
+        row = conversation()
+        row["messages"][-1]["content"] = answer
+        path.write_text(json.dumps(row) + "\n")
+        play(path)
+        run = Run.objects.latest("pk")
+        Entry.objects.filter(pk=run.entry_id).update(provenance=Entry.Provenance.RUN_HERE)
+        Run.objects.filter(pk=run.pk).update(is_public=True)
+        made.append(run)
+    sweep_queue()
+    return made
+
+
+def ranks_of(runs: list[Run]) -> list[int]:
+    return [Standing.objects.get(run=run).rank for run in runs]
+
+
+def correct(source: str, settings: Settings, **options: object) -> Erratum:
+    change_check(settings, source)
+    said = io.StringIO()
+    options = {"reason": "It was too strict.", "stdout": said, **options}
+    call_command("correct_checks", "small", **options)
+    assert "stored results of 1 tasks wait to be judged again" in said.getvalue()
+    return Erratum.objects.latest("pk")
+
+
+def work(erratum: Erratum, settings: Settings) -> int:
+    return judge_waiting(rescoring, erratum.pk, Path(settings.SUITES), 60.0)
+
+
+def test_wrong_check_is_disputed_corrected_and_ranks_change(
+    runs: list[Run], settings: Settings, client: Client
+) -> None:
+    ada = User.objects.create_user("ada")
+    grace = User.objects.create_user("grace", is_staff=True)
+    attempt = Attempt.objects.select_related("run__entry").get(run=runs[0])
+    assert ranks_of(runs) == [2, 1]
+    yesterday = timezone.now().date() - timedelta(days=1)
+    Run.objects.update(finished_at=timezone.now() - timedelta(days=2))
+    BoardSnapshot.objects.filter(suite=runs[0].suite).update(day=yesterday)
+    old = Verdict.objects.get(attempt=attempt)
+    made = make_dispute(ada, attempt, 2, "42 is in the answer.")
+    rule(made, grace, Dispute.State.CHECK_WRONG, "It must only contain it.", 0)
+    erratum = correct(DOUBLE, settings, dispute=made.pk)
+    Run.objects.filter(pk=runs[1].pk).update(is_public=False)
+    waiting = client.get(erratum.get_absolute_url()).content.decode()
+    assert "2 of 2 stored results still wait" in waiting
+    rescore(erratum.pk)  # as a worker does, when the sweep wakes it
+    sweep_queue()
+    attempt.refresh_from_db()
+    assert attempt.passed is True
+    assert [v.passed for v in Verdict.objects.filter(attempt=attempt).order_by("pk")] == [
+        False,
+        True,
+    ]
+    assert Verdict.objects.get(pk=old.pk).body == old.body
+    Run.objects.filter(pk=runs[1].pk).update(is_public=True)
+    sweep_queue()
+    assert ranks_of(runs) == [1, 1]
+    page = client.get(erratum.get_absolute_url()).content.decode()
+    assert "the board has the new verdicts" in page
+    assert "<td>failed</td><td>passed</td>" in page
+    assert made.get_absolute_url() in page
+    assert "1 erratum." in client.get("/errata/").content.decode()
+    for path in ("/changes/", "/changes.atom"):
+        text = client.get(path).content.decode()
+        assert "1 corrects the check of double of small@1" in text
+        assert "1 of 1 stored results have another verdict" in text
+    past = client.get(f"/board.json?suite=small&as_of={yesterday}").json()
+    before = client.get(f"/errata/{erratum.pk}/before.json").json()["rows"]
+    assert {r["run"]: (r["rank"], r["passed"]) for r in before} == {
+        runs[0].pk: (2, 0), runs[1].pk: (1, 1)
+    }  # fmt: skip
+    assert {r["run"]: (r["rank"], r["passed"]) for r in past["rows"]} == {
+        runs[0].pk: (2, 0), runs[1].pk: (1, 1)
+    }  # fmt: skip
+    assert LedgerEntry.objects.filter(kind="erratum", actor=f"account {grace.pk}").count() == 1
+    assert work(erratum, settings) == 0
+    with pytest.raises(CommandError, match="were judged by the checks as they are"):
+        call_command("correct_checks", "small", reason="Again.")
+
+
+def test_interrupted_rescoring_goes_on_and_keeps_what_cannot_be_judged(
+    runs: list[Run], settings: Settings, client: Client
+) -> None:
+    erratum = correct(DOUBLE, settings)
+    assert len(rescoring.take(erratum.pk, 1)) == 1  # and the worker dies
+    assert rescoring.drive(erratum.pk) is False
+    Run.objects.filter(pk=runs[1].pk).update(status=Status.RUNNING)
+    Attempt.objects.filter(run=runs[1]).update(status=Status.QUEUED)
+    assert work(erratum, settings) == 0
+    Run.objects.filter(pk=runs[1].pk).update(status=Status.DONE, is_public=False)
+    Attempt.objects.filter(run=runs[1]).update(status=Status.DONE)
+    file = Attempt.objects.get(run=runs[1]).artifacts.get(role="output")
+    Artifact.objects.filter(pk=file.pk).update(blob=None)
+    assert work(erratum, settings) == 1
+    assert Attempt.objects.get(run=runs[0]).passed is False  # none changes before all are judged
+    Rejudgement.objects.filter(state="due").update(taken_until=timezone.now())
+    Erratum.objects.update(driven_until=timezone.now())
+    assert rescoring.drive(erratum.pk) is True
+    assert work(erratum, settings) == 1
+    assert Attempt.objects.get(run=runs[0]).passed is True
+    gone = Rejudgement.objects.get(state="kept")
+    assert gone.note == "Its output double.txt is gone: the old verdict stays."
+    crashed = correct(CRASHING, settings)
+    assert work(crashed, settings) == 2
+    assert Attempt.objects.get(run=runs[0]).passed is True
+    page = client.get(crashed.get_absolute_url()).content.decode()
+    assert "kept: The check of double crashed" in page
+    for told in (page, client.get(erratum.get_absolute_url()).content.decode()):
+        assert f"run {runs[1].pk}" not in told  # it is private
+        assert "is gone" not in told
+    with pytest.raises(CommandError, match="reason is missing"):
+        correct(STRICTER, settings, reason=" ")
