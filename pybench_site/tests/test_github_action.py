@@ -18,6 +18,7 @@ import yaml
 
 from conftest import served
 from leaderboard.tests.support.page_tools import find_peer
+from leaderboard.tests.support.site import sandbox_service
 from runner.suite.reader import load_suite
 from runner.tests.support.small_suite import scripted, small_suite
 
@@ -158,6 +159,7 @@ def test_endpoint_is_played_and_commented_with_interval_and_p(
     with scripted(load_suite(folder)) as server:
         played = {
             **environ,
+            **sandbox_service(),
             "PYBENCH_ACTION_BASE_URL": server.base_url,
             "PYBENCH_ACTION_MODEL": "reference",
             "PYBENCH_ACTION_SUITE": str(folder),
