@@ -15,6 +15,7 @@ from runner.judge.profile import JudgeForm, JudgeProfile
 
 SCRIPTED_NAME = "Scripted judge"
 SCRIPTED_MODEL = "judge"
+MAX_MODEL_CHARS, MAX_URL_CHARS = 300, 500
 
 
 @transaction.atomic
@@ -33,6 +34,12 @@ def register_judge(profile: JudgeProfile, *, name: str, base_url: str, api_key: 
             f"“{base_url[:200]}” is not the address of an endpoint.",
             "Give one that starts with http:// or https://, such as http://127.0.0.1:8000/v1.",
         )
+    if len(profile.model) > MAX_MODEL_CHARS or len(base_url) > MAX_URL_CHARS:
+        raise refusal(
+            "judge_too_long",
+            f"A model's name has at most {MAX_MODEL_CHARS} characters, an address {MAX_URL_CHARS}.",
+            "Give shorter ones.",
+        )
     is_scripted = is_scripted_address(base_url)
     judge = Judge.objects.select_for_update().filter(slug=slug).first()
     if judge and (judge.digest, judge.is_scripted) != (profile.digest, is_scripted):
@@ -44,7 +51,7 @@ def register_judge(profile: JudgeProfile, *, name: str, base_url: str, api_key: 
     judge = judge or Judge(
         slug=slug,
         name=name[:120],
-        model_name=profile.model[:300],
+        model_name=profile.model,
         form=profile.form,
         takes_images=profile.takes_images,
         temperature=profile.temperature,

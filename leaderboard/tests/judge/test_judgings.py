@@ -259,6 +259,9 @@ def test_judge_is_pinned_and_its_key_is_encrypted(endpoint: ScriptedServer, run:
     call_command("rotate_keys", stdout=StringIO())
     judge.refresh_from_db()
     assert encryption.decrypt(judge.encrypted_key) == key
+    for wrong in (("", base_url, "m"), ("N", "ftp://x/v1", "m"), ("N", base_url, "m" * 301)):
+        with pytest.raises(ProblemError, match="no letter|not the address|at most 300"):
+            register_judge(JudgeProfile(wrong[2]), name=wrong[0], base_url=wrong[1])
     with pytest.raises(ProblemError, match="pinned to another model"):
         register_judge(JudgeProfile("m-2"), name="M", base_url=base_url)
     with pytest.raises(ProblemError, match="pinned to another model"):
