@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('differences', models.JSONField(default=list)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to=settings.AUTH_USER_MODEL)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to='leaderboard.run')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to='leaderboard.run')),
             ],
             options={
                 'ordering': ['-at'],

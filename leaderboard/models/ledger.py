@@ -266,7 +266,9 @@ class RunSeal(models.Model):
 class RunVerification(models.Model):
     """Findings of an account that verified a run's manifest on its own machine, the last ones."""
 
-    run = models.ForeignKey("Run", on_delete=models.CASCADE, related_name="verifications")
+    run = models.ForeignKey(
+        "Run", on_delete=models.CASCADE, related_name="verifications", db_index=False
+    )
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="verifications"
     )
