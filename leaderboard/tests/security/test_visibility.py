@@ -16,7 +16,7 @@ from django.urls import get_resolver, reverse
 from django.urls.converters import IntConverter
 
 from leaderboard.accounts.tokens import make_token
-from leaderboard.models import Artifact, Run, Suite
+from leaderboard.models import Artifact, Attempt, Dispute, Erratum, Rejudgement, Ruling, Run, Suite
 from leaderboard.rendering.numbers import show_count
 from leaderboard.tests.support.addresses import all_patterns
 from leaderboard.tests.support.rows import (
@@ -33,7 +33,15 @@ pytestmark = pytest.mark.django_db
 
 SECRET = "Zaphod-Secret-70B"  # what only the owner may see, wherever it could be shown
 SECRET_FILE = "zaphod-output.csv"
-NAMING = {"run_id", "attempt_id", "step_id", "artifact_id", "sha256", "slug"}  # of that run
+NAMING = {
+    "run_id",
+    "dispute_id",
+    "attempt_id",
+    "step_id",
+    "artifact_id",
+    "sha256",
+    "slug",
+}  # of that run
 ASKED = (
     "/", "/board.json", "/board.csv", "/failures/", "/failures.json", "/failures.csv", "/charts/",
     "/compare/", "/compare.csv", "/charts/pass-rates.svg", "/changes.json", "/api/v1/board/",
@@ -64,6 +72,8 @@ def values_for(run: Run) -> dict[str, Any]:
     assert step is not None
     assert artifact.blob is not None
     return {
+        "dispute_id": doubt_privately(attempt).pk,
+        "erratum_id": Erratum.objects.get().pk,
         "run_id": run.pk,
         "attempt_id": attempt.pk,
         "step_id": step.pk,
@@ -77,6 +87,19 @@ def values_for(run: Run) -> dict[str, Any]:
         "form": "pybench.jsonl",
         "task_id": attempt.task_id,
     }
+
+
+def doubt_privately(attempt: Attempt) -> Dispute:
+    """A dispute with a ruling, and an erratum, about an attempt of the private run."""
+    verdict = attempt.verdicts.get()
+    facts = {"attempt": attempt, "words": SECRET, "name": "account 1"}
+    dispute, is_new = Dispute.objects.get_or_create(verdict=verdict, defaults=facts)
+    if is_new:
+        ruling = Ruling(dispute=dispute, number=1, kind="check wrong", words=SECRET, name="x")
+        ruling.save()
+        erratum = Erratum.objects.create(suite=attempt.run.suite, reason="Strict.", ruling=ruling)
+        Rejudgement.objects.create(erratum=erratum, attempt=attempt, before=True, note=SECRET)
+    return dispute
 
 
 def addresses(run: Run) -> Iterator[tuple[str, bool]]:
