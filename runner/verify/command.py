@@ -19,7 +19,7 @@ from runner.cli.site_client import TOKEN_VARIABLE, ask, check_site, open_site, s
 from runner.evidence.chain import digest_of
 from runner.evidence.envelope import BadEnvelope, read_payload
 from runner.evidence.statement import MANIFEST, file_name, trajectory_name, verdict_name
-from runner.recorded_attempt import Rejudged
+from runner.recorded_attempt import Rejudged, Replayed
 from runner.suite.reader import ROOT, Suite, load_suite, problem
 from runner.verify.between import check_file, check_site_ledger, read_snapshot
 from runner.verify.bundle import Bundle, open_bundle
@@ -27,6 +27,7 @@ from runner.verify.claims import ClaimedRun, read_claims
 from runner.verify.fetching import fetch_keys, fetched, read_address
 from runner.verify.figures import compute, find_differences
 from runner.verify.keys import BrokenEvidence, TrustedKeys, check_signature, read_key
+from runner.verify.playing import play_again
 from runner.verify.scoring import JudgedAgain, score_all
 
 MAX_LINES = 20
@@ -124,6 +125,11 @@ def parser() -> argparse.ArgumentParser:
     add("--site", default="", help="the site whose published keys to trust, for a file")
     add("--jobs", type=int, default=2, metavar="N", help="checks at once (default: 2)")
     add("--quick", action="store_true", help="digests, signature and figures only")
+    add(
+        "--execute",
+        action="store_true",
+        help="play the stored code again, and judge what it leaves",
+    )
     add("--report", action="store_true", help="send the findings to the site, by your API token")
     add("--token-env", metavar="VAR", default=TOKEN_VARIABLE,
         help=f"environment variable with your API token (default: {TOKEN_VARIABLE})")  # fmt: skip
@@ -228,20 +234,27 @@ def score(run: ClaimedRun, bundle: Bundle, options: argparse.Namespace) -> list[
         tqdm(total=total, unit="attempt", file=sys.stderr, dynamic_ncols=True) as bar,
     ):
 
-        def count(rejudged: Rejudged) -> None:
+        def count(done: Rejudged | Replayed) -> None:
             bar.update()
 
+        if options.execute:
+            again = play_again(suite, run, bundle, Path(scratch), max(1, options.jobs), count)
+            print(
+                f"{again.same} of {again.played} observations came out as recorded.",
+                file=sys.stderr,
+            )
+            return again.judged
         return score_all(suite, run, bundle, Path(scratch), max(1, options.jobs), count)
 
 
 def report(verified: VerifiedRun, options: argparse.Namespace) -> None:
     """Send the findings to the run's site. ProblemError in the site's words."""
     site = options.site or (read_address(options.source).site if "://" in options.source else "")
-    if not site or options.quick:
+    if not site or options.quick or options.execute:
         raise problem(
             "no_report",
-            "Findings are sent to a site, and only after the outputs were judged again.",
-            "Give the run's address or --site, and leave --quick out.",
+            "Findings are sent to a site, and only after its stored outputs were judged again.",
+            "Give the run's address or --site, and leave --quick and --execute out.",
         )
     found = as_json(verified)
     body = {
