@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('file_name', models.CharField(blank=True, max_length=200)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('verdict stands', 'Stands'), ('check wrong', 'Check Wrong'), ('task wrong', 'Task Wrong')], default='open', max_length=16)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='disputes', to=settings.AUTH_USER_MODEL)),
+                ('account', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='disputes', to=settings.AUTH_USER_MODEL)),
                 ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='disputes', to='leaderboard.attempt')),
                 ('blob', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='leaderboard.blob')),
                 ('verdict', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='disputes', to='leaderboard.verdict')),

@@ -44,7 +44,11 @@ class Dispute(models.Model):
     assertion_name = models.CharField(max_length=300, blank=True)
     words = models.TextField()
     account = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="disputes"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="disputes",
+        db_index=False,
     )
     name = models.CharField(max_length=150)  # the account's public name
     blob = models.ForeignKey("Blob", null=True, blank=True, on_delete=models.PROTECT)
