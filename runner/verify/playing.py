@@ -86,6 +86,11 @@ def read_step(index: int, facts: Mapping[str, Any]) -> Step:
 
 
 def read_output(facts: Mapping[str, Any]) -> Output:
-    texts = {name: str(facts.get(name, "")) for name in ("text", "error_name", "error_value")}
     data = {str(mime): str(value) for mime, value in (facts.get("data") or {}).items()}
-    return Output(OutputKind(facts["kind"]), data=data, **texts)
+    return Output(
+        OutputKind(facts["kind"]),
+        text=str(facts.get("text", "")),
+        data=data,
+        error_name=str(facts.get("error_name", "")),
+        error_value=str(facts.get("error_value", "")),
+    )
