@@ -16,6 +16,7 @@ from leaderboard.evidence.manifests import keep_statements
 from leaderboard.failures.tagging import conclude_missed
 from leaderboard.handoff import file_previews
 from leaderboard.handoff.claims import runs_with_room
+from leaderboard.judge.actions import judge_next_baseline
 from leaderboard.ledger.entries import number_acts
 from leaderboard.ledger.sealed_runs import seal_runs
 from leaderboard.models import Attempt, Erratum, Run
@@ -93,6 +94,7 @@ def sweep_queue() -> Swept:
         note_ends,
         *LAST,
         ask_for_rescoring,
+        judge_baselines,
     ):
         unless_locked(duty)
     return Swept(taken_back, closed, woken)
@@ -132,6 +134,12 @@ def ask_for_rescoring() -> None:
     erratum = Erratum.objects.filter(undriven, finished_at=None).order_by("pk").first()
     if erratum is not None and not runs_with_room():
         send_rescore(erratum.pk)
+
+
+def judge_baselines() -> None:
+    """Have a scripted baseline judged, unless an attempt waits."""
+    if not runs_with_room():
+        judge_next_baseline()
 
 
 @transaction.atomic

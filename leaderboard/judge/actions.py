@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
 
-from leaderboard.judge.judges import profile_of
+from leaderboard.judge.judges import SCRIPTED_MODEL, profile_of
 from leaderboard.judge.shown import show_attempt
 from leaderboard.models import Attempt, Entry, Judge, JudgeVerdict, Judging, Run, Suite
 from leaderboard.money.ceiling import AskedCeiling, Stored, settle_on
@@ -16,7 +17,7 @@ from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
 from leaderboard.queue.messages import send_judge
 from leaderboard.submissions.submission import refusal
-from runner.contract import JudgingState, Status
+from runner.contract import JudgingState, ProblemError, Status
 from runner.judge.messages import build_messages, estimate_tokens
 from runner.judge.profile import JudgeForm
 from runner.judge.reply_schema import ERROR
@@ -136,6 +137,24 @@ def judge_board(judge: Judge, suite: Suite, **more: Any) -> list[Judging]:
         )
     mean = mean_tokens(judge, judged[-1])
     return [judge_run(judge, run, mean=mean, **more) for run in judged]
+
+
+def judge_next_baseline() -> None:
+    """Queue the scripted judge's verdicts on a scripted baseline that has none.
+
+    So the trial can be looked at without a network. One query where no such judge is registered.
+    """
+    judge = Judge.objects.filter(is_scripted=True, model_name=SCRIPTED_MODEL).order_by("pk").last()
+    if judge is None:
+        return
+    judged = Judging.objects.filter(judge=judge).values("run")
+    baselines = Run.objects.on_board().filter(
+        status=Status.DONE, entry__provenance=Entry.Provenance.SCRIPTED
+    )
+    run = baselines.exclude(pk__in=judged).order_by("pk").first()
+    if run is not None:
+        with suppress(ProblemError):  # an outdated judge, or nothing to judge
+            judge_run(judge, run)
 
 
 def find_reference(run: Run) -> Run:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from leaderboard.handoff import judgings
+from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.judge import actions
 from leaderboard.judge.judges import register_judge, register_scripted
 from leaderboard.judge.shown import show_attempt
@@ -205,6 +206,23 @@ def test_board_is_judged_with_one_act_by_two_judges(endpoint: ScriptedServer, ru
     assert set(Judging.objects.values_list("run", flat=True)) == {run.pk, other.pk}
     assert play_judgings() == 4
     assert JudgeVerdict.objects.count() == 2 * (4 + 5)
+
+
+def test_scripted_judge_is_asked_about_scripted_baselines_alone(
+    endpoint: ScriptedServer, run: Run
+) -> None:
+    baseline = finish_run(make_run(run.suite, make_entry("junk", is_scripted=True)), 2)
+    sweep_queue()
+    assert not Judging.objects.exists()  # no judge is registered
+    make_judge("https://judge.example/v1")
+    judge = register_scripted()
+    for _ in range(3):
+        sweep_queue()
+    assert list(Judging.objects.values_list("judge", "run")) == [(judge.pk, baseline.pk)]
+    make_run(run.suite, make_entry("hold", is_scripted=True))
+    late = finish_run(make_run(run.suite, make_entry("empty", is_scripted=True)), 2)
+    sweep_queue()
+    assert not Judging.objects.filter(run=late).exists()  # an attempt waits
 
 
 def test_pairwise_judge_sees_a_reference_first(endpoint: ScriptedServer, run: Run) -> None:
