@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import time
 
 import zstandard
+from django.db import DatabaseError
 
 from leaderboard.evidence.run_statement import make_statement
 from leaderboard.models import Run, RunSeal
 from runner.evidence.chain import canonical, digest_of
+
+log = logging.getLogger(__name__)
 
 BUDGET_S = 2.0  # of one sweep; at least one run is stated
 
@@ -20,15 +24,29 @@ def keep_statements(budget_s: float = BUDGET_S) -> int:
     for pk, sha256 in list(
         RunSeal.objects.filter(is_stated=False).order_by("run").values_list("run", "sha256")[:16]
     ):
-        stated += keep_statement(pk, sha256)
+        stated += keep_safely(pk, sha256)
         if time.monotonic() >= until_s:
             break
     return stated
 
 
+def keep_safely(run_id: int, sha256: str) -> bool:
+    """State one run. One that cannot be stated stands in no other's way, and has no manifest."""
+    try:
+        return keep_statement(run_id, sha256)
+    except DatabaseError:
+        raise
+    except Exception:
+        log.exception("run=%s has no manifest: it cannot be stated", run_id)
+        RunSeal.objects.filter(pk=run_id, sha256=sha256).update(is_stated=True)
+        return False
+
+
 def keep_statement(run_id: int, sha256: str) -> bool:
     """State one run, if it is still in the state that was sealed."""
-    run = Run.objects.select_related("entry", "suite").get(pk=run_id)
+    run = Run.objects.select_related("entry", "suite").filter(pk=run_id).first()
+    if run is None:  # it was deleted meanwhile
+        return False
     statement = make_statement(run)
     seal = RunSeal.objects.filter(pk=run_id, sha256=sha256)
     if digest_of(canonical(statement["predicate"]["state"])) != sha256:

@@ -16,7 +16,7 @@ def read_statement(run: Run) -> bytes | None:
     """The JSON that is signed; None before the sweep has stated the run."""
     packed = RunSeal.objects.filter(run=run, is_stated=True).values_list("statement", flat=True)
     body = packed.first()
-    if body is None:
+    if not body:
         return None
     unpacked: bytes = zstandard.ZstdDecompressor().decompress(
         bytes(body), max_output_size=MAX_STATEMENT_BYTES

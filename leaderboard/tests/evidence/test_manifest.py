@@ -148,3 +148,15 @@ def test_a_manifest_of_143_attempts_takes_few_queries() -> None:
         statement = make_statement(run)
     assert len(queries) <= 12
     assert len(statement["predicate"]["attempts"]) == 143
+
+
+def test_a_run_that_cannot_be_stated_stands_in_no_others_way(client: Client) -> None:
+    suite = make_suite()
+    runs = [finish_run(make_run(suite, make_entry(name)), 6) for name in ("Foo", "Bar")]
+    attempt = runs[0].attempts.order_by("task__position")[0]
+    attempt.opening = b"not what pack() writes"
+    attempt.save()
+    sweep_queue()
+    statuses = [client.get(f"/runs/{run.pk}/manifest.json").status_code for run in runs]
+    assert statuses == [404, 200]
+    assert keep_statements() == 0
