@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from leaderboard.tests.support.made_up_charts import charts_of
+from leaderboard.tests.charts.test_charts import charts_of
 
 FOLDER = Path(settings.BASE_DIR) / "static" / "vendor" / "plotly"
 BUNDLE = FOLDER / "plotly.min.js"
