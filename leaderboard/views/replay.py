@@ -128,22 +128,33 @@ def show_replay(
         "formats": FORMATS,
         "toggles": TOGGLES,
         "disputes": disputes,
-        "notes": visible_notes(attempt, request.user),
         "note": note or NoteForm(attempt, current, request.user),
-        "judged": [] if tag else verdicts_on(attempt),
-        "labels": None if tag else labels_of(attempt, request.user),
         "kept": kept_query(request),
         "brought": notice_of_attempt(attempt),
-        "is_owner": is_owner(request, attempt.run),
-        "session": session_of(attempt) if is_owner(request, attempt.run) else None,
         "reply": reply or ReplyForm(),
-        "lineage": lineage_of(attempt, request.user, is_owner(request, attempt.run)),
+        **said_by_others(request, attempt, is_live=bool(tag)),
     }
     response = render(request, "replay/replay.html", context, status=status)
     if tag:
         response["ETag"] = tag
         response["Cache-Control"] = "no-cache"
     return response
+
+
+def said_by_others(request: HttpRequest, attempt: Attempt, is_live: bool) -> dict[str, object]:
+    """What people and judges said of the attempt, and where it comes from, as the reader may see.
+
+    Nothing is judged or labelled while it is live.
+    """
+    owns = is_owner(request, attempt.run)
+    return {
+        "notes": visible_notes(attempt, request.user),
+        "judged": [] if is_live else verdicts_on(attempt),
+        "labels": None if is_live else labels_of(attempt, request.user),
+        "is_owner": owns,
+        "session": session_of(attempt) if owns else None,
+        "lineage": lineage_of(attempt, request.user, owns),
+    }
 
 
 @login_required
