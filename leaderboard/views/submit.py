@@ -68,23 +68,26 @@ def posted_form(request: HttpRequest, draft: Draft | None) -> SubmissionForm:
 
 
 def list_models(request: HttpRequest, draft: Draft | None) -> HttpResponse:
-    """The answer to the button "List its models" without JavaScript."""
+    """The answer to "List its models" without JavaScript; a refused one keeps the key."""
+    form = posted_form(request, draft)
+    form.is_valid()
     try:
-        draft = ask_for_models(request, draft)
+        draft = ask_for_models(request, form, draft)
     except ProblemError as error:
         messages.error(request, error.problem.sentence.strip())
+        if form.cleaned_data.get("api_key"):  # a checked draft is left alone
+            unfinished = None if draft and draft.is_complete else draft
+            draft = drafts.keep_refused(user_of(request), form, unfinished)
         return show_form(request, SubmissionForm(initial=request.POST.dict()), draft, UNPROCESSABLE)
     return redirect(f"{reverse('submit')}?draft={draft.pk}")
 
 
-def ask_for_models(request: HttpRequest, draft: Draft | None) -> Draft:
-    """Keep what the form says so far, and ask a worker for the endpoint's models.
+def ask_for_models(request: HttpRequest, form: SubmissionForm, draft: Draft | None) -> Draft:
+    """Keep what a form says that was looked through, and ask a worker for the endpoint's models.
 
     ProblemError for an address that is not called from here, a key that cannot be sent, or while
     another of the user's drafts is looked at.
     """
-    form = posted_form(request, draft)
-    form.is_valid()
     for name in ("base_url", "api_key"):
         for error in form.errors.get(name, ()):
             raise refusal("bad_field", str(error), "")
@@ -95,8 +98,11 @@ def ask_for_models(request: HttpRequest, draft: Draft | None) -> Draft:
 @require_POST
 def ask_models(request: HttpRequest) -> JsonResponse:
     """Ask for the models of the address and key in the form; the answer says where they will be."""
+    draft = draft_in_question(request)
+    form = posted_form(request, draft)
+    form.is_valid()
     try:
-        draft = ask_for_models(request, draft_in_question(request))
+        draft = ask_for_models(request, form, draft)
     except ProblemError as error:
         return answer_json({"said": error.problem.sentence.strip()}, UNPROCESSABLE)
     address = reverse("draft-models", args=[draft.pk])
@@ -221,7 +227,7 @@ def describe_draft(
         ),
         "command": write_command(
             request.build_absolute_uri("/").rstrip("/"),
-            suite.name if suite else "",
+            f"{suite.name}@{suite.version}" if suite else "",
             facts,
             has_key=bool(found.encrypted_key),
             has_extra=bool(found.encrypted_extra),

@@ -189,6 +189,22 @@ def test_list_without_javascript_comes_with_a_reload(signed_in: Client, suite: S
     assert 'value="http://127.0.0.1:8001/v1"' in page
 
 
+@pytest.mark.parametrize("address", ["http://10.0.0.1/v1", "", HERE])
+def test_list_that_is_refused_keeps_the_key(
+    signed_in: Client, suite: Suite, settings: Settings, address: str
+) -> None:
+    settings.MODEL_LISTS_PER_DAY = 0  # so that the right address is refused, too
+    checked = make_draft(signed_in, suite, api_key="sk-checked")
+    Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
+    at = f"/submit/?draft={checked.pk}"
+    answer = signed_in.post(at, filled_in(suite, base_url=address, act="list"))
+    assert answer.status_code == 422
+    kept = Draft.objects.latest("pk")
+    assert f"/submit/?draft={kept.pk}" in text_of(answer)
+    assert (key_of(kept), key_of(checked)) == (KEY, "sk-checked")
+    assert checked.is_usable
+
+
 @pytest.mark.parametrize("base_url", ["", "http://10.0.0.1/v1", "https://x.example:22/v1"])
 def test_addresses_that_are_not_called_are_not_asked(
     signed_in: Client, suite: Suite, base_url: str
@@ -216,6 +232,7 @@ def test_ready_command_is_read_by_the_command_line(signed_in: Client, suite: Sui
     assert (options.model, options.name, options.stream) == (evil, "Foo", False)
     assert options.api_key_env == "ENDPOINT_KEY"
     assert (options.base_url, options.attempts_per_task) == (HERE, 2)
+    assert options.suite == "starter@1"  # an older version is not taken for the newest
     assert options.description == "two\nlines"
 
 
