@@ -9,6 +9,7 @@ seconds are printed beside their goals.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -189,6 +190,8 @@ def submit_at_once(base_url: str) -> Crowd:
 
     with ThreadPoolExecutor(WEB_THREADS) as pool:
         list(pool.map(warm_up, range(WEB_THREADS)))
+        gc.collect()
+        gc.freeze()  # as `pybench_site.wsgi` does
         took = list(pool.map(post, range(SUBMISSIONS)))
     return Crowd(
         Run.objects.count() - before,
