@@ -142,7 +142,7 @@ def show_replay(
 
 
 def said_by_others(request: HttpRequest, attempt: Attempt, is_live: bool) -> dict[str, object]:
-    """What people and judges said of the attempt, and where it comes from, as the reader may see.
+    """Words of people and judges on the attempt, and its lineage, as the reader may see them.
 
     Nothing is judged or labelled while it is live.
     """
