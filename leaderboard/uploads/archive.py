@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import lzma
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -19,8 +21,8 @@ MAX_RATIO = 200  # of what a zip unpacks to its size on disk, beyond the first m
 FREE_BYTES = 4 << 20  # that any archive may unpack to, whatever the ratio
 INSPECT = ("header.json", "_journal/")  # in a log of Inspect, which is a zip of its own
 TAR_MARK, TAR_AT = b"ustar", 257
-BROKEN = (OSError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile,
-          NotImplementedError, RuntimeError, ValueError)  # fmt: skip
+BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, struct.error, tarfile.TarError,
+          zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError)  # fmt: skip
 
 
 class BadArchive(Exception):

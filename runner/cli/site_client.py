@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from time import sleep
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import httpx2
 
@@ -35,7 +35,7 @@ UNDER_WAY = "idempotency_key_under_way"
 
 def check_site(url: str) -> str:
     """The site's address without a slash at its end. Secrets travel encrypted or not at all."""
-    parts = urlsplit(url)
+    parts = split_address(url)
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
     if not (is_safe and parts.hostname):
         raise problem(
@@ -44,6 +44,15 @@ def check_site(url: str) -> str:
             "Give it as in --site https://board.your-host.org.",
         )
     return url.rstrip("/")
+
+
+def split_address(url: str) -> SplitResult:
+    """Parts of an address. ProblemError for one that has none."""
+    try:
+        return urlsplit(url)
+    except ValueError as error:
+        what = f"The address cannot be read ({error})."
+        raise problem("bad_address", what, "Type it again.") from None
 
 
 def secret(variable: str | None) -> str:

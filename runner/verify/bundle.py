@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
@@ -71,7 +73,7 @@ class Bundle(ABC):
             raise
         except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
             raise bad_bundle(f"{name} cannot be read ({error}).") from None
-        except zlib.error as error:
+        except (zlib.error, lzma.LZMAError, struct.error) as error:
             raise bad_bundle(f"{name} cannot be unpacked ({error}).") from None
 
 

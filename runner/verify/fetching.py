@@ -9,11 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 
-from runner.cli.site_client import AWAY, NEVER_REACHED, ask, away, check_site, open_site
+from runner.cli.site_client import (
+    AWAY,
+    NEVER_REACHED,
+    ask,
+    away,
+    check_site,
+    open_site,
+    split_address,
+)
 from runner.evidence.statement import KEYS_ADDRESS
 from runner.suite.reader import problem
 from runner.verify.keys import TrustedKeys, read_published
@@ -33,7 +40,7 @@ class RunAddress:
 
 def read_address(url: str) -> RunAddress:
     """The run at an address such as https://board.your-host.org/runs/12/. ProblemError."""
-    parts = urlsplit(url)
+    parts = split_address(url)
     match = RUN_PATH.fullmatch(parts.path)
     if match is None or parts.query or parts.username is not None:
         raise problem(

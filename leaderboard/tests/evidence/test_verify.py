@@ -228,12 +228,19 @@ def test_a_forged_or_hostile_bundle_is_refused_in_plain_words(
 
 def test_other_sources_that_cannot_be_are_refused(tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "text").write_text("hello")
+    with zipfile.ZipFile(tmp_path / "damaged", "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("manifest.json", "{}" * 4000)
+    damaged = bytearray((tmp_path / "damaged").read_bytes())
+    damaged[60:80] = bytes([0xFF] * 20)
+    (tmp_path / "damaged").write_bytes(damaged)
     for source, words in {
         str(tmp_path / "absent"): "There is no file",
+        str(tmp_path / "damaged"): "manifest.json cannot be unpacked",
         str(tmp_path / "text"): "is neither a zip file nor a manifest.json",
         "http://board.example.org/runs/1/": "must begin with https://",
         "https://board.example.org/about/": "is not that of a run",
         "file:///etc/passwd": "is not that of a run",
+        "https://[/runs/1/": "cannot be read",
     }.items():
         assert main(["verify", source]) == BAD_INPUT
         assert words in capsys.readouterr().err

@@ -93,6 +93,13 @@ def test_cut_archives_are_named_and_what_is_there_is_read(tmp_path: Path) -> Non
     assert "cut at file" in cut.description
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_damaged_member_is_named_whatever_packs_it(tmp_path: Path, method: int) -> None:
+    content = bytearray(zipped({"a.jsonl": LINE * 400}, method))
+    content[50:70] = bytes(byte ^ 0xFF for byte in content[50:70])
+    assert "damaged or cut off" in reasons(read(tmp_path, bytes(content)))
+
+
 def test_encrypted_zip_is_refused(tmp_path: Path) -> None:
     content = bytearray(zipped({"a.jsonl": LINE}))
     content[6] |= 1
