@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 20.0
 NEWER_LIMIT = "max_completion_tokens"  # what some endpoints call max_tokens
+BAD_REQUEST, SERVER_ERROR = "endpoint_bad_request", "endpoint_server_error"
 USAGE_WORDS = ("stream_options", "include_usage")
 # Chat templates, and providers, that know no system role.
 ROLE_WORDS = tuple(
@@ -43,7 +44,13 @@ ROLE_WORDS = tuple(
     for words in (
         r"\bsystem\b.{0,20}\brole\b.{0,30}\bnot (?:be )?(?:supported|allowed)",
         r"\brole\b.{0,40}\bnot support\b.{0,20}\bsystem\b",
-        r"\bsystem\b.{0,20}\bmessages?\b.{0,30}\bnot (?:be )?(?:supported|allowed)",
+        r"\bsystem\b.{0,20}\b(?:messages?|prompts?)\b.{0,30}\bnot (?:be )?(?:supported|allowed)",
+        r"n(?:o|')t support\b.{0,10}\bsystem (?:messages?|prompts?|instructions?)\b",
+        r"\bdeveloper instructions? (?:is|are) not (?:enabled|supported)",  # Google
+        r"\bunexpected role.{1,3}system\b",
+        r"\binvalid value.{1,3}system\b.{1,60}\buser\b",
+        r"\bonly user and assistant roles are supported\b",
+        r"(?<!message, )\bconversation roles must alternate user\b",  # Mistral's older templates
     )
 )
 DONE = b"[DONE]"
@@ -128,7 +135,13 @@ class EndpointClient:
 
     def adapt(self, error: EndpointError, body: Mapping[str, object]) -> bool:
         """Leave out what this endpoint does not know; whether asking again makes sense."""
-        if error.problem.code != "endpoint_bad_request":
+        code = error.problem.code
+        # llama.cpp answers 500 where a chat template refuses the conversation.
+        if code in (BAD_REQUEST, SERVER_ERROR) and is_role_refused(error.said, body):
+            self.has_system_role = False
+            self.leave_out("the system role")
+            return True
+        if code != BAD_REQUEST:
             return False
         if "stream_options" in body and any(word in error.said for word in USAGE_WORDS):
             self.wants_usage = False
@@ -136,10 +149,6 @@ class EndpointClient:
             return True
         if "max_tokens" in body and NEWER_LIMIT in error.said:
             self.tokens_parameter = NEWER_LIMIT
-            return True
-        if is_role_refused(error.said, body):
-            self.has_system_role = False
-            self.leave_out("the system role")
             return True
         return False
 

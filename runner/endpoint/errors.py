@@ -82,6 +82,7 @@ SERVER_ERROR = ErrorKind(
     "Look into the server's log, then try again.",
     MANY_TRIES,
 )
+HEARD = (BAD_REQUEST.code, SERVER_ERROR.code, CONTEXT_FULL)  # whose words decide what follows
 OF_STATUS = {
     401: ErrorKind(
         "endpoint_unauthorised",
@@ -270,7 +271,7 @@ def of_status(
     return error_of(
         kind,
         wait_s=wait_s,
-        heard=said.text if kind is BAD_REQUEST or kind.code == CONTEXT_FULL else "",
+        heard=said.text if kind.code in HEARD else "",
         status=status,
         said=detail(said, spec),
         asked=asks_to_wait(wait_s),

@@ -37,8 +37,39 @@ async def test_refused_system_role_goes_to_the_head_of_the_first_question(words:
     assert chat.left_out == ["the system role"]
 
 
+async def test_server_error_of_a_chat_template_leaves_the_role_out() -> None:
+    words = "Jinja Exception: System role not supported"
+    with misbehaving(status(500, words), completion("hi")) as server:
+        spec = EndpointSpec(server.base_url, "m", stream=False)
+        async with open_http() as http:
+            assert (await EndpointClient(spec, http).reply(TALK, 60)).text == "hi"
+    assert [len(body["messages"]) for body in server.bodies] == [2, 1]
+
+
 @pytest.mark.parametrize(
-    "words", ["The file system is full", "role must be one of user", "unsupported parameter: stop"]
+    "words",
+    [
+        "Developer instruction is not enabled for models/gemma-3-27b-it",
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+        "Only user and assistant roles are supported!",
+        "Unexpected role 'system'",
+        "Invalid value: 'system'. Supported values are: 'user' and 'assistant'.",
+        "This model doesn't support system messages",
+        "System prompt is not supported by this model",
+    ],
+)
+def test_refusals_of_templates_and_providers_are_known(words: str) -> None:
+    assert is_role_refused(words, {"messages": TALK})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The file system is full",
+        "role must be one of user",
+        "unsupported parameter: stop",
+        "After the optional system message, conversation roles must alternate user/assistant/...",
+    ],
 )
 def test_other_refusals_keep_the_system_role(words: str) -> None:
     assert not is_role_refused(words, {"messages": TALK})
