@@ -279,12 +279,12 @@ class SubmissionForm(forms.Form):
 class ResumeForm(forms.Form):
     """Changes with which a paused or stopped run goes on: its key, its ceiling."""
 
-    api_key = forms.CharField(required=False, max_length=MAX_KEY_CHARS, strip=True)
+    api_key = forms.CharField(label="API key", required=False, max_length=MAX_KEY_CHARS, strip=True)
     ceiling_tokens = forms.IntegerField(
-        required=False, min_value=LEAST_TOKENS, max_value=MOST_TOKENS
+        label="Ceiling in tokens", required=False, min_value=LEAST_TOKENS, max_value=MOST_TOKENS
     )
     ceiling_dollars = forms.FloatField(
-        required=False, min_value=LEAST_DOLLARS, max_value=MOST_DOLLARS
+        label="Ceiling in dollars", required=False, min_value=LEAST_DOLLARS, max_value=MOST_DOLLARS
     )
 
 

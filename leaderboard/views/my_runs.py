@@ -86,7 +86,8 @@ def resume(request: HttpRequest, run_id: int) -> HttpResponse:
     form = ResumeForm(request.POST)
     if not form.is_valid():
         run = own_run(request, run_id)
-        messages.error(request, " ".join(f"{e}" for each in form.errors.values() for e in each))
+        wrong = [f"{form[name].label}: {e}" for name, each in form.errors.items() for e in each]
+        messages.error(request, " ".join(wrong))
         return redirect(run)
     said = "Resumed: what was not played is queued."
     if form.cleaned_data["api_key"]:

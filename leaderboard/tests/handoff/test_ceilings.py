@@ -143,10 +143,10 @@ def test_owner_raises_the_ceiling_on_the_page() -> None:
     assert "Take up again" not in page
     assert "ceiling reached" in client.get("/submissions/").content.decode()
     for value, said in (
-        ("0", "greater than or equal to"),
-        ("-5", "greater than or equal to"),
-        ("1000000000000", "less than or equal to"),
-        ("1.5", "whole number"),
+        ("0", "Ceiling in tokens: Ensure this value is greater than or equal to"),
+        ("-5", "Ceiling in tokens: Ensure this value is greater than or equal to"),
+        ("1000000000000", "Ceiling in tokens: Ensure this value is less than or equal to"),
+        ("1.5", "Ceiling in tokens: Enter a whole number"),
     ):
         answer = client.post(
             f"/runs/{run.pk}/resume/", {"ceiling_tokens": value}, follow=True
