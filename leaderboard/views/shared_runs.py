@@ -21,7 +21,16 @@ from leaderboard.views.access import own_run
 from runner.contract import ProblemError
 
 OF_RUN = frozenset(
-    {"run", "run-progress", "run-file", "replay", "attempt-json", "attempt-file", "run-json"}
+    {
+        "run",
+        "run-progress",
+        "run-file",
+        "run-json",
+        "replay",
+        "attempt-json",
+        "attempt-file",
+        "step-json",
+    }
 )
 OF_FILES = frozenset({"file", "frame"})  # which look for a run that the reader may see
 

@@ -74,6 +74,7 @@ def pages_of(run: Run) -> list[str]:
         f"runs/{run.pk}.json",
         f"{attempt}/",
         f"{attempt}/attempt.json",
+        f"{attempt}/steps/1.json",
         f"{attempt}/export/notebook",
         *files_of(run)[:1],
     ]
