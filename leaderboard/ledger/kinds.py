@@ -19,6 +19,8 @@ class ActKind(StrEnum):
     ERRATUM = "erratum"
     RESCORED = "re-scored"
     VERIFIED = "run verified"
+    AUDIT = "audit allowed"
+    AUDIT_END = "audit ended"
     PRICES = "prices changed"
     SNAPSHOT = "snapshot"
     WITHHELD = "withheld"  # of a run that was private then: its own kind is in the payload

@@ -101,6 +101,11 @@ def say_verified(facts: Facts) -> str:
     return f"{words}, {facts.get('attempts', '')} attempts judged again"
 
 
+def say_audit(facts: Facts) -> str:
+    reason = f", {facts['reason']}" if facts.get("reason") else ""
+    return f"by {facts.get('auditor', '')}{reason}"
+
+
 def say_prices(facts: Facts) -> str:
     words = (("new", "added"), ("old", "corrected"), ("gone", "removed"))
     counts = [f"{len(facts[key])} {word}" for key, word in words if facts.get(key)]
@@ -120,6 +125,8 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     ActKind.RULING: say_review,
     ActKind.RESCORED: say_rescored,
     ActKind.VERIFIED: say_verified,
+    ActKind.AUDIT: say_audit,
+    ActKind.AUDIT_END: say_audit,
     ActKind.PRICES: say_prices,
     ActKind.SNAPSHOT: say_snapshot,
 }

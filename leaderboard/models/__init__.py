@@ -37,6 +37,7 @@ from leaderboard.models.results import (
 from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText, WorkerPace
 from leaderboard.models.suites import Suite, SuiteProof, Task
 from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
+from leaderboard.models.trust.audits import AuditGrant, AuditLook
 from leaderboard.models.trust.disputes import Dispute, Ruling
 from leaderboard.models.trust.errata import Erratum, Rejudgement
 
@@ -48,6 +49,8 @@ __all__ = [
     "Artifact",
     "Attempt",
     "AttemptText",
+    "AuditGrant",
+    "AuditLook",
     "Blob",
     "BoardSnapshot",
     "Dispute",

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from leaderboard.accounts import quotas
+from leaderboard.audits.grants import is_auditor
 from leaderboard.models import Draft, Run
 from leaderboard.submissions import pauses, run_actions
 from leaderboard.submissions.forms import ResumeForm
@@ -51,7 +52,9 @@ def listing(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    return render(request, "account/account.html", {"quota": quotas.count(user_of(request))})
+    user = user_of(request)
+    context = {"quota": quotas.count(user), "is_auditor": is_auditor(user)}
+    return render(request, "account/account.html", context)
 
 
 def act(work: Callable[[int], Run], said: str) -> View:

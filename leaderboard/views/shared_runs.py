@@ -15,6 +15,7 @@ from django.urls import ResolverMatch, get_script_prefix, resolve, set_script_pr
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from leaderboard.audits.grants import AuditReader
 from leaderboard.models import Run
 from leaderboard.sharing.private_link import LinkReader, find_run, make_link, take_back
 from leaderboard.views.access import own_run
@@ -47,7 +48,7 @@ def follow(request: HttpRequest, token: str, path: str = "") -> HttpResponseBase
         match = resolve(f"/{path}")
         if run.is_public or not is_shown(match, run):
             return protect(leave(request, path))
-        return protect(answer(request, match, run, f"/shared/{token}/"))
+        return protect(answer(request, match, LinkReader(run.pk), f"/shared/{token}/"))
     except Http404:
         return protect(not_found(request))
 
@@ -67,10 +68,12 @@ def leave(request: HttpRequest, path: str) -> HttpResponse:
     return HttpResponseRedirect(f"/{path}{'?' if query else ''}{query}")
 
 
-def answer(request: HttpRequest, match: ResolverMatch, run: Run, prefix: str) -> HttpResponseBase:
-    """The view's answer as the link's reader gets it, with links that keep the token."""
-    request.user = LinkReader(run.pk)
-    request.shared_run = run.pk  # type: ignore[attr-defined]
+def answer(
+    request: HttpRequest, match: ResolverMatch, reader: LinkReader | AuditReader, prefix: str
+) -> HttpResponseBase:
+    """The view's answer as the reader of one run gets it, with links that keep the prefix."""
+    request.user = reader
+    request.shared_run = reader.shared_run  # type: ignore[attr-defined]
     before = get_script_prefix()
     set_script_prefix(prefix)
     try:
