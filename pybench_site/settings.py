@@ -28,13 +28,22 @@ def local_secret(name: str) -> str:
     """A secret of this installation, made once and kept readable by its owner alone."""
     path = VAR / name
     if not path.exists():
-        fd, draft = tempfile.mkstemp(dir=VAR, prefix=f".{name}-")  # mode 600
+        try:
+            write_secret(path)
+        except OSError as error:
+            raise SystemExit(f"The secret {path} cannot be written: {error.strerror}.") from None
+    return path.read_text()
+
+
+def write_secret(path: Path) -> None:
+    fd, draft = tempfile.mkstemp(dir=VAR, prefix=f".{path.name}-")  # mode 600
+    try:
         with os.fdopen(fd, "w") as file:
             file.write(secrets.token_urlsafe(48))
         with contextlib.suppress(FileExistsError):  # another process was faster: its secret counts
             os.link(draft, path)
+    finally:
         Path(draft).unlink()
-    return path.read_text()
 
 
 def local_field_key() -> str:

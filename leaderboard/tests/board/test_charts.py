@@ -198,7 +198,9 @@ def test_loaded_charts_take_the_place_of_the_first_one(page: Page, live_server: 
     page.goto(live_server.url)
     drawn = page.locator(".charts-place .chart-plain circle")
     expect(drawn).to_have_count(4)
-    before = page.locator(".charts-place .chart-plot").first.bounding_box()
+    plot = page.locator(".charts-place .chart-plot").first
+    expect(plot).to_be_visible()
+    before = plot.bounding_box()
     page.locator("#charts").scroll_into_view_if_needed()
     page.keyboard.press("Shift")
     expect(page.locator("#chart-pass-rates .js-plotly-plot")).to_be_visible(timeout=120_000)

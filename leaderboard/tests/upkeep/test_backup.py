@@ -22,6 +22,7 @@ from leaderboard.tests.support.warm import ROOT
 FIELD_KEY = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ="
 OTHER_FIELD_KEY = "b3RoZXItb3RoZXItb3RoZXItb3RoZXItb3RoZXItMTI="
 SIGNING_KEY = "a-signing-key-of-the-first-site"
+EVIDENCE_KEY = "an evidence key of the first site, which signs"
 PAGES = """
 import hashlib
 from django.test import Client
@@ -49,6 +50,7 @@ def make_environment(var: Path, database_url: str, **more: str) -> dict[str, str
         "PYBENCH_BROKER_URL": f"redis+socket://{var}/none.sock",
         "PYBENCH_SECRET_KEY": SIGNING_KEY,
         "PYBENCH_FIELD_KEYS": FIELD_KEY,
+        "PYBENCH_EVIDENCE_KEYS": EVIDENCE_KEY,
         **more,
     }
 
@@ -156,7 +158,7 @@ def assert_holds_no_key(folder: Path) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
             content = path.read_bytes()
-            for secret in (FIELD_KEY, SIGNING_KEY, "sk-secret"):
+            for secret in (FIELD_KEY, SIGNING_KEY, EVIDENCE_KEY, "sk-secret"):
                 assert secret.encode() not in content, path
 
 
