@@ -41,7 +41,7 @@ OF_DISPUTE = frozenset({"dispute", "dispute-file"})
 
 @require_safe
 def audits(request: HttpRequest) -> HttpResponse:
-    """What the auditor may read; 404 for everybody else."""
+    """The list of runs that the auditor may read; 404 for everybody else."""
     if not is_auditor(request.user):
         raise Http404("There is no such page.")
     runs = list_audited(request.user).select_related("entry", "suite")
