@@ -35,7 +35,6 @@ from runner.contract import ProblemError
 
 PAGE_ROWS = 50
 MAX_LOOKS = 100  # days shown
-ALSO_OF_RUN = frozenset({"self-contained", "step-json", "run-manifest", "run-bundle"})
 OF_DISPUTE = frozenset({"dispute", "dispute-file"})
 
 
@@ -76,8 +75,7 @@ def is_open(match: ResolverMatch, run: Run) -> bool:
     if match.url_name in OF_DISPUTE:
         number = match.kwargs["dispute_id"]
         return Dispute.objects.filter(pk=number, attempt__run=run).exists()
-    is_evidence = match.url_name in ALSO_OF_RUN and match.kwargs.get("run_id") == run.pk
-    return is_evidence or match.url_name == "disputes" or is_shown(match, run)
+    return match.url_name == "disputes" or is_shown(match, run)
 
 
 @login_required

@@ -27,6 +27,8 @@ OF_RUN = frozenset(
         "run-progress",
         "run-file",
         "run-json",
+        "run-manifest",
+        "run-bundle",
         "replay",
         "attempt-json",
         "attempt-file",

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Artifact, Run, RunLink
 from leaderboard.sharing.private_link import make_link
 from leaderboard.submissions import run_actions
@@ -100,6 +101,18 @@ def test_bare_link_leads_to_the_run_and_its_links_keep_the_token(run: Run, token
     assert all(link.startswith(f"/shared/{token}/") for link in replays)
     replay = Client().get(replays[0]).content.decode()
     assert [link for link in links_in(replay) if link.startswith(f"/shared/{token}/files/")]
+
+
+def test_no_link_of_the_run_and_its_replays_is_dead(run: Run, token: str) -> None:
+    sweep_queue()  # which states the run
+    for page in pages_of(run)[0], pages_of(run)[4]:
+        links = set(links_in(Client().get(f"/shared/{token}/{page}").content.decode()))
+        kept = [link for link in links if link.startswith(f"/shared/{token}/")]
+        assert any("export" in link or "bundle.zip" in link for link in kept)
+        for link in kept:
+            answer = Client().get(link, follow=True)
+            assert answer.status_code == 200, (page, link, answer.redirect_chain)
+            answer.getvalue()  # a stream that is not read to its end keeps its place
 
 
 def test_reader_of_a_link_sees_nothing_of_the_owners(run: Run, token: str) -> None:
