@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -43,6 +44,23 @@ def test_acts_are_numbered_in_order_and_their_chain_verifies() -> None:
     assert read_head() == ChainHead(6, lines[-1]["chain"])
     assert LedgerAct.objects.count() == 0
     assert facts_of(lines[-1]) == {"infinite": "inf", "lone": "\ud800 \x00"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_that_number_at_once_leave_no_gap() -> None:
+    def number_and_append(thread: int) -> None:
+        for number in range(10):
+            append("ruling", f"verdict {thread}.{number}", {})
+            number_acts()
+        connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(number_and_append, range(4)))
+    number_acts()
+    lines = exported()
+    assert [line["number"] for line in lines] == list(range(1, 41))
+    assert list(find_breaks(lines, ChainHead())) == []
+    assert len({line["subject"] for line in lines}) == 40
 
 
 def test_an_act_that_is_rolled_back_leaves_no_entry() -> None:

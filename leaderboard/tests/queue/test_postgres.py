@@ -36,6 +36,10 @@ SAME = (
     "scoring/test_standings.py",
     "suites/test_task_page.py",
     "api/test_idempotency.py",
+    "ledger/test_ledger.py",
+    "evidence/test_manifest.py",
+    "disputes/test_disputes.py",
+    "judge/test_judgings.py",
 )
 
 
