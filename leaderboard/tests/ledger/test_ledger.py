@@ -106,8 +106,9 @@ def test_verify_names_the_entry_of_which_rows_were_changed_behind_its_back() -> 
     number_acts()
     assert list(find_ledger_faults()) == []
     with connection.cursor() as cursor:
-        cursor.execute("DROP TRIGGER leaderboard_ledgerpayload_no_delete")
-        cursor.execute("DROP TRIGGER leaderboard_ledgerentry_no_update")
+        for table, act in (("ledgerpayload", "delete"), ("ledgerentry", "update")):
+            on = f" ON leaderboard_{table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER leaderboard_{table}_no_{act}{on}")
         cursor.execute("DELETE FROM leaderboard_ledgerpayload WHERE number = 1")
         cursor.execute("UPDATE leaderboard_ledgerentry SET actor = 'x' WHERE number = 2")
     found = list(find_ledger_faults())
