@@ -101,8 +101,11 @@ def require_room(account: Any, attempt: Attempt) -> None:
 
 
 def read_words(words: str) -> str:
-    """The words without control characters. Raises ProblemError for none or too many."""
-    text = clean(words).strip()
+    """The words without control characters. Raises ProblemError for none or too many.
+
+    The end of a line counts as one character, as the browser counts it.
+    """
+    text = clean(words.replace("\r\n", "\n")).strip()
     if not text:
         raise refuse("no_words", "The words are missing.", "Say what is wrong, and why.")
     if len(text) > MAX_WORDS_CHARS:

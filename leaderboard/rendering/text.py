@@ -83,8 +83,11 @@ def name_invisible(match: re.Match[str]) -> str:
 
 
 def show_plain(text: str) -> SafeString:
-    """`text` escaped, with each character that could hide or reorder others spelled out."""
-    return mark_safe(INVISIBLE.sub(name_invisible, escape(text)))
+    """`text` escaped, with each character that could hide or reorder others spelled out.
+
+    The two characters at the end of a line that a browser's form sends hide nothing.
+    """
+    return mark_safe(INVISIBLE.sub(name_invisible, escape(text.replace("\r\n", "\n"))))
 
 
 def strip_invisible(text: str) -> str:

@@ -158,6 +158,10 @@ def test_a_progress_bar_shows_its_last_state() -> None:
     assert show_ansi("10%\r50%\r100%\ndone\r\n") == "100%\ndone\n"
 
 
+def test_line_ends_of_a_browsers_form_are_line_ends() -> None:
+    assert show_plain("one\r\ntwo\r") == 'one\ntwo<span class="ctl">U+000D</span>'
+
+
 @pytest.mark.parametrize("character", ["\x00", "\u202e", "\u2066", "\x08", "\ufeff", "\udc80"])
 def test_characters_that_hide_or_reorder_are_spelled_out(character: str) -> None:
     name = f"U+{ord(character):04X}"
