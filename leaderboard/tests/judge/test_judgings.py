@@ -13,6 +13,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from conftest import served
 from leaderboard.handoff import judgings
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.judge import actions
@@ -25,7 +26,6 @@ from leaderboard.tests.support.judging import (
     judge_run,
     make_judge,
     play_judgings,
-    scripted_endpoint,
 )
 from leaderboard.tests.support.rows import (
     finish_run,
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def endpoint(settings: Settings) -> Iterator[ScriptedServer]:
-    with scripted_endpoint() as server:
+    with served(ScriptedServer()) as server:
         settings.SCRIPTED_PORT = server.server_port
         yield server
 

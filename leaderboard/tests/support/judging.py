@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 from leaderboard.handoff import judgings
@@ -14,20 +11,6 @@ from leaderboard.models import Attempt, Judge, JudgeVerdict, Judging, Run
 from leaderboard.submissions.endpoint_policy import run_policy
 from runner.judge.desk import JudgeDesk
 from runner.judge.profile import JudgeForm, JudgeProfile
-from runner.scripted.server import ScriptedServer
-
-
-@contextlib.contextmanager
-def scripted_endpoint() -> Iterator[ScriptedServer]:
-    server = ScriptedServer()
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def make_judge(
@@ -73,6 +56,6 @@ def judged_as(run: Run, verdicts: list[str]) -> dict[Attempt, str]:
 
 
 __all__ = [
-    "judge_run", "judged_as", "make_judge", "play_judgings", "scripted_endpoint",
+    "judge_run", "judged_as", "make_judge", "play_judgings",
     "store_verdicts",
 ]  # fmt: skip

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
+from conftest import served
 from runner.endpoint.concurrency_limit import ConcurrencyLimit
 from runner.endpoint.errors import EndpointError
 from runner.endpoint.http import open_http
@@ -58,9 +59,11 @@ class PickyServer(ScriptedServer):
 
 @pytest.fixture
 def server() -> Iterator[PickyServer]:
-    yield from serve(PickyServer())
+    with serve(PickyServer()) as server:
+        yield server
 
 
+@contextmanager
 def serve(server: PickyServer) -> Iterator[PickyServer]:
     class Noting(Handler):
         def read_request(self) -> dict[str, Any]:
@@ -68,14 +71,8 @@ def serve(server: PickyServer) -> Iterator[PickyServer]:
             return server.current
 
     server.RequestHandlerClass = Noting
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
+    with served(server):
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def judge(
@@ -122,7 +119,7 @@ def test_careful_judge_gives_verdict_criteria_and_usage(server: PickyServer) -> 
 def test_endpoint_without_a_response_format_is_asked_more_plainly(
     refused: tuple[str, ...], asked: list[str]
 ) -> None:
-    for server in serve(PickyServer(*refused)):
+    with serve(PickyServer(*refused)) as server:
         answer, caller = judge(server, "judge")
         assert answer.verdict == "pass"
         assert server.asked == asked
@@ -132,9 +129,11 @@ def test_endpoint_without_a_response_format_is_asked_more_plainly(
 
 
 def test_endpoint_that_refuses_everything_is_no_judge_error() -> None:
-    for server in serve(PickyServer("json_schema", "json_object", "text")):
-        with pytest.raises(EndpointError, match="refused the request"):
-            judge(server, "judge")
+    with (
+        serve(PickyServer("json_schema", "json_object", "text")) as server,
+        pytest.raises(EndpointError, match="refused the request"),
+    ):
+        judge(server, "judge")
 
 
 @pytest.mark.parametrize(
