@@ -196,7 +196,7 @@ def stop(judging_id: int) -> Judging:
 def resume(judging_id: int, *, ceiling: AskedCeiling | None = None) -> Judging:
     """Go on with what has no verdict; judge errors without a reply are asked again.
 
-    Raises ProblemError where nothing is left, and for a ceiling below what is spent.
+    Raises ProblemError for a ceiling below what is spent.
     """
     judging = Judging.objects.select_for_update().select_related("judge", "run").get(pk=judging_id)
     if judging.is_open:
