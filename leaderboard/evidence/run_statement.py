@@ -53,8 +53,8 @@ class AttemptEvidence:
 
 
 def load_attempts(run: Run) -> list[AttemptEvidence]:
-    """The run's attempts in the order of their tasks, without steps. Three queries."""
-    attempts = run.attempts.select_related("task").order_by("task__position", "number")
+    """The run's attempts in the ledger's order of its tasks, without steps. Three queries."""
+    attempts = run.attempts.select_related("task").order_by("task_id", "number")
     found = {attempt.pk: AttemptEvidence(attempt) for attempt in attempts}
     for verdict in Verdict.objects.filter(attempt__run=run, kind="strict").order_by("pk"):
         found[verdict.attempt_id].verdict = verdict

@@ -42,7 +42,7 @@ def read_snapshot(path: Path, keys: TrustedKeys | None) -> ChainHead:
         is_snapshot = statement["predicateType"] == SNAPSHOT_PREDICATE
         if not is_snapshot or type(end.number) is not int or type(end.digest) is not str:
             raise ValueError
-        is_newer = int(claim["format"]) > FORMAT
+        is_newer = claim["format"] > FORMAT
     except (BadEnvelope, ValueError, RecursionError, KeyError, TypeError):
         raise problem(
             "no_statement",

@@ -21,8 +21,11 @@ from runner.evidence.statement import MANIFEST
 from runner.suite.reader import problem
 
 MAX_ENTRIES = 50_000
-MAX_JSON_BYTES = 256 << 20  # of the manifest, a trajectory or a verdict
+MAX_JSON_BYTES = 256 << 20  # of a trajectory or a verdict
+MAX_ENVELOPE_BYTES = 96 << 20  # a statement of 64 MB in base64, and its signatures
+MAX_ENVELOPE_PARTS = 100  # objects and lists
 MAX_FILE_BYTES = 1 << 30
+MAX_ARCHIVE_BYTES = 16 << 30  # of all files, unpacked
 PIECE_BYTES = 1 << 20
 NAME = re.compile(
     r"manifest\.json|(?:trajectories|verdicts)/[\w-]{1,200}\.json|files/[0-9a-f]{64}", re.ASCII
@@ -41,11 +44,14 @@ class Bundle(ABC):
 
     def read_json(self, name: str) -> Any:
         """A JSON file."""
-        content = b"".join(self.pieces(name, MAX_JSON_BYTES))
-        try:
-            return json.loads(content)
-        except (ValueError, RecursionError):
-            raise bad_bundle(f"{name} is not JSON.") from None
+        return read_json(name, b"".join(self.pieces(name, MAX_JSON_BYTES)))
+
+    def read_envelope(self) -> Any:
+        """The manifest, whose writer nobody knows yet: it takes little more memory than bytes."""
+        content = b"".join(self.pieces(MANIFEST, MAX_ENVELOPE_BYTES))
+        if content.count(b"{") + content.count(b"[") > MAX_ENVELOPE_PARTS:
+            raise bad_bundle(f"{MANIFEST} is not a DSSE envelope.")
+        return read_json(MANIFEST, content)
 
     def digest(self, name: str) -> str:
         """SHA-256 of a file; "" if it is not there."""
@@ -77,6 +83,13 @@ class Bundle(ABC):
             raise bad_bundle(f"{name} cannot be unpacked ({error}).") from None
 
 
+def read_json(name: str, content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise bad_bundle(f"{name} is not JSON.") from None
+
+
 def bad_bundle(what: str) -> ProblemError:
     return problem("bad_bundle", what, "Download the bundle again from the run's page.")
 
@@ -90,6 +103,8 @@ class ZipBundle(Bundle):
         entries = archive.infolist()
         if len(entries) > MAX_ENTRIES:
             raise bad_bundle(f"The archive has more than {MAX_ENTRIES:,} entries.")
+        if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
+            raise bad_bundle(f"The archive unpacks to more than {MAX_ARCHIVE_BYTES >> 30} GB.")
         self.entries: dict[str, zipfile.ZipInfo] = {}
         for entry in entries:
             if not NAME.fullmatch(entry.filename):

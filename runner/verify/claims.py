@@ -38,6 +38,7 @@ class ClaimedAttempt:
     task: str
     number: int
     category: str
+    outcome: str
     passed: bool | None
     turns: int
     inputs: Mapping[str, str]
@@ -68,15 +69,16 @@ class ClaimedRun:
     max_turns: int
     attempts: tuple[ClaimedAttempt, ...]
     figures: Mapping[str, Facts]
+    state: Facts  # what the ledger's entry says of the run
     subjects: Mapping[str, str]  # SHA-256 by name of file in the bundle
 
 
 def read_claims(payload: bytes) -> ClaimedRun:
     """The claims of a statement. ProblemError for one of a newer version, or that is malformed."""
     try:
-        statement = json.loads(payload)
+        statement = json.loads(payload, object_pairs_hook=refuse_twice)
     except (ValueError, RecursionError):
-        raise bad_manifest("its payload is not JSON") from None
+        raise bad_manifest("its payload is not JSON, or names a fact twice") from None
     try:
         return read_run(statement)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -118,6 +120,7 @@ def read_run(statement: Any) -> ClaimedRun:
         max_turns=typed(claim["limits"].get("max_turns", 10), int),
         attempts=tuple(map(read_attempt, attempts)),
         figures={str(k): dict(row) for k, row in claim["figures"].items()},
+        state=typed(claim["state"], dict),
         subjects={
             typed(one["name"], str): digest_in(one["digest"]["sha256"])
             for one in typed(statement["subject"], list)
@@ -138,6 +141,7 @@ def read_attempt(one: Facts) -> ClaimedAttempt:
         task=key_of(one["task"]),
         number=typed(one["number"], int),
         category=typed(one["category"], str),
+        outcome=typed(one["outcome"], str),
         passed=passed if passed is None else typed(passed, bool),
         turns=typed(one["turns"], int),
         inputs={typed(name, str): digest_in(sha) for name, sha in one["inputs"].items()},
@@ -149,6 +153,14 @@ def read_attempt(one: Facts) -> ClaimedAttempt:
         verdict_sha256=None if verdict is None else digest_in(verdict),
         check_version=typed(one["check_version"] or "", str),
     )
+
+
+def refuse_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. ValueError for a key given twice, of which each reader takes another."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice")
+    return found
 
 
 def check_path(path: str) -> str:

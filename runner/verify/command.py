@@ -23,9 +23,9 @@ from runner.recorded_attempt import Rejudged, Replayed
 from runner.suite.reader import ROOT, Suite, load_suite, problem
 from runner.verify.between import check_file, check_site_ledger, read_snapshot
 from runner.verify.bundle import Bundle, open_bundle
-from runner.verify.claims import ClaimedRun, read_claims
-from runner.verify.fetching import fetch_keys, fetched, read_address
-from runner.verify.figures import compute, find_differences
+from runner.verify.claims import ClaimedAttempt, ClaimedRun, read_claims
+from runner.verify.fetching import RunAddress, fetch_keys, fetched, read_address
+from runner.verify.figures import compute, find_differences, find_state_differences
 from runner.verify.keys import BrokenEvidence, TrustedKeys, check_signature, read_key
 from runner.verify.playing import play_again
 from runner.verify.scoring import JudgedAgain, score_all
@@ -41,7 +41,7 @@ class VerifiedRun:
     manifest_sha256: str  # of the statement that is signed
     signer: str  # id of the key; "" if the signature was not checked
     scored: list[JudgedAgain] = field(default_factory=list)
-    figures: list[str] = field(default_factory=list)  # lines on those that differ
+    figures: list[str] = field(default_factory=list)  # lines on facts of the row that differ
 
     @property
     def different(self) -> list[JudgedAgain]:
@@ -67,20 +67,22 @@ def verify_evidence(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     if not (options.source or options.between):
         raise problem("no_source", "Nothing to verify is named.", "Give the address of a run.")
+    send_to = find_report_site(options) if options.report else None
     try:
         if options.between:
             return compare_snapshots(options)
-        with opened(options.source) as (bundle, site):
-            verified = verify(bundle, trusted(options, site), options)
+        with opened(options.source) as (bundle, address):
+            verified = verify(bundle, trusted(options, address.site if address else ""), options)
+            require_run(verified.run, address)
     except BrokenEvidence as error:
         print(f"error: {error.problem.sentence}", file=sys.stderr)
         return BROKEN
-    if options.report:
-        report(verified, options)
     if options.json:
         print(json.dumps(as_json(verified), indent=1))
     else:
-        tell(verified)
+        tell(verified, options.quick)
+    if send_to:
+        report(verified, *send_to)
     return verified.exit_code
 
 
@@ -138,15 +140,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 @contextmanager
-def opened(source: str) -> Iterator[tuple[Bundle, str]]:
-    """The bundle, and the site that it was fetched from; "" for a file."""
+def opened(source: str) -> Iterator[tuple[Bundle, RunAddress | None]]:
+    """The bundle, and the address that it was fetched from; None for a file."""
     if "://" in source:
         address = read_address(source)
         with fetched(address, "") as path, open_bundle(path) as bundle:
-            yield bundle, address.site
+            yield bundle, address
     else:
         with open_bundle(Path(source)) as bundle:
-            yield bundle, ""
+            yield bundle, None
+
+
+def require_run(run: ClaimedRun, address: RunAddress | None) -> None:
+    """Raises BrokenEvidence for the evidence of another run than the one that was asked for."""
+    if address and run.run != address.number:
+        raise broken(f"The site sent the evidence of run {run.run} for run {address.number}.")
 
 
 def trusted(options: argparse.Namespace, site: str) -> TrustedKeys | None:
@@ -170,13 +178,14 @@ def verify(bundle: Bundle, keys: TrustedKeys | None, options: argparse.Namespace
         verified.scored = score(run, bundle, options)
         verdicts |= {one.claim.key: one.passed for one in verified.scored if not one.why_not}
     computed = compute(run.attempts, verdicts, run.max_turns)
-    verified.figures = list(find_differences(run.figures, computed))
+    differences = (*find_differences(run.figures, computed), *find_state_differences(run))
+    verified.figures = list(differences)
     return verified
 
 
 def read_manifest(bundle: Bundle) -> tuple[dict[str, Any], bytes]:
     try:
-        envelope = bundle.read_json(MANIFEST)
+        envelope = bundle.read_envelope()
         return envelope, read_payload(envelope)
     except FileNotFoundError:
         raise problem(
@@ -187,9 +196,15 @@ def read_manifest(bundle: Bundle) -> tuple[dict[str, Any], bytes]:
 
 
 def check_digests(run: ClaimedRun, bundle: Bundle) -> None:
-    """Compare every file with the manifest. BrokenEvidence for one that is not as signed."""
+    """Compare every file with the manifest, and each verdict with what it says of its attempt.
+
+    BrokenEvidence for a file that is not as signed, or says something else.
+    """
     missing: list[str] = []
-    for name, sha256 in claimed_files(run).items():
+    files = claimed_files(run)
+    if files != run.subjects:
+        raise broken("The subjects of the manifest are not the files of its attempts.")
+    for name, sha256 in files.items():
         found = bundle.digest(name)
         if not found:
             missing.append(name)
@@ -201,6 +216,15 @@ def check_digests(run: ClaimedRun, bundle: Bundle) -> None:
             f"{len(missing)} files of the manifest are not beside it, the first: {missing[0]}.",
             "Give the whole bundle, from /runs/NUMBER/bundle.zip.",
         )
+    for one in run.attempts:
+        if one.passed is not None and one.verdict_sha256:
+            check_verdict(one, bundle.read_json(verdict_name(*one.key)))
+
+
+def check_verdict(one: ClaimedAttempt, verdict: Any) -> None:
+    told = (verdict.get("passed"), verdict.get("check_version")) if type(verdict) is dict else ()
+    if told != (one.passed, one.check_version):
+        raise broken(f"The verdict of {one.name} is not the one that the manifest has.")
 
 
 def claimed_files(run: ClaimedRun) -> dict[str, str]:
@@ -247,15 +271,20 @@ def score(run: ClaimedRun, bundle: Bundle, options: argparse.Namespace) -> list[
         return score_all(suite, run, bundle, Path(scratch), max(1, options.jobs), count)
 
 
-def report(verified: VerifiedRun, options: argparse.Namespace) -> None:
-    """Send the findings to the run's site. ProblemError in the site's words."""
+def find_report_site(options: argparse.Namespace) -> tuple[str, str]:
+    """The site that findings are sent to, and the token for it. ProblemError."""
     site = options.site or (read_address(options.source).site if "://" in options.source else "")
-    if not site or options.quick or options.execute:
+    if not site or options.quick or options.execute or options.between:
         raise problem(
             "no_report",
             "Findings are sent to a site, and only after its stored outputs were judged again.",
             "Give the run's address or --site, and leave --quick and --execute out.",
         )
+    return check_site(site), secret(options.token_env)
+
+
+def report(verified: VerifiedRun, site: str, token: str) -> None:
+    """Send the findings to the run's site. ProblemError in the site's words."""
     found = as_json(verified)
     body = {
         "manifest_sha256": verified.manifest_sha256,
@@ -263,18 +292,20 @@ def report(verified: VerifiedRun, options: argparse.Namespace) -> None:
         "attempts": found["attempts"],
         "differences": [line[:300] for line in (*found["different"], *found["figures"])][:100],
     }
-    with open_site(check_site(site), secret(options.token_env)) as http:
+    with open_site(site, token) as http:
         address = f"/api/v1/runs/{verified.run.run}/verifications/"
         answer = ask(http, "POST", address, body, is_known=False)
     print(f"Sent: the run is verified by {answer.get('verified_by')}.", file=sys.stderr)
 
 
-def tell(verified: VerifiedRun) -> None:
+def tell(verified: VerifiedRun, is_quick: bool) -> None:
     """Print the findings, the sentence that answers first."""
     run, scored = verified.run, verified.scored
     heading = f"run {run.run} on {run.suite} {run.suite_version}"
     checked = len(scored) - len(verified.unscored)
-    if verified.is_equal:
+    if verified.is_equal and is_quick:
+        print(f"Equal: {heading}. Digests and figures fit; no output was judged again (--quick).")
+    elif verified.is_equal:
         print(f"Equal: {heading}. {checked} verdicts and all figures are those of the manifest.")
     elif verified.different or verified.figures:
         print(f"Different: {heading}. {len(verified.different)} of {checked} verdicts differ.")

@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isclose
 from typing import Any
 
+from runner.evidence.chain import canonical, digest_of
 from runner.run_figures import wilson
-from runner.verify.claims import ClaimedAttempt
+from runner.verify.claims import ClaimedAttempt, ClaimedRun
 
 OVERALL = ""
+WITHOUT_VERDICT = ("void", "open")  # computed as one: a verifier cannot tell them apart
+LETTERS: Mapping[bool | None, str] = {True: "p", False: "f", None: "v"}
+NO_ATTEMPT = "-"
 Verdicts = Mapping[tuple[str, int], bool | None]
 Figure = float | int | None
 
@@ -19,7 +23,7 @@ def compute(
     attempts: Sequence[ClaimedAttempt], verdicts: Verdicts, max_turns: int
 ) -> dict[str, dict[str, Figure]]:
     """By category, and "" for all: each figure of the run's row. `verdicts` count, not claims."""
-    rows: dict[str, list[ClaimedAttempt]] = defaultdict(list)
+    rows: dict[str, list[ClaimedAttempt]] = defaultdict(list, {OVERALL: []})
     for attempt in attempts:
         rows[OVERALL].append(attempt)
         rows[attempt.category].append(attempt)
@@ -45,6 +49,7 @@ def compute_row(
         "attempts": len(all_verdicts),
         "passed": all_verdicts.count(True),
         "failed": all_verdicts.count(False),
+        "without a verdict": all_verdicts.count(None),
         "rate": rate,
         "low": low,
         "high": high,
@@ -56,12 +61,44 @@ def find_differences(
     claimed: Mapping[str, Mapping[str, Any]], computed: Mapping[str, Mapping[str, Figure]]
 ) -> Iterator[str]:
     """A line for each figure that is not the one claimed."""
-    for category, row in computed.items():
+    for category in {**computed, **claimed}:
         where = category or "the whole run"
+        row = computed.get(category) or compute_row((), {}, 0)
+        told = dict(claimed.get(category, {}))
+        told["without a verdict"] = add(told.get(name, 0) for name in WITHOUT_VERDICT)
         for name, value in row.items():
-            said = claimed.get(category, {}).get(name)
+            said = told.get(name)
             if not is_same(said, value):
                 yield f"{name} of {where}: the manifest has {show(said)}, computed is {show(value)}"
+
+
+def find_state_differences(run: ClaimedRun) -> Iterator[str]:
+    """A line for each fact in which the run's entry of the ledger is not the run's attempts."""
+    rows = [
+        [one.task, one.number, one.outcome, one.passed, one.verdict_sha256] for one in run.attempts
+    ]
+    letters: dict[str, str] = defaultdict(str)
+    for one in run.attempts:
+        letters[one.task] += LETTERS[one.passed]
+    entered = str(run.state.get("outcomes", "")).split()
+    expected = {
+        "run": run.run,
+        "suite": f"{run.suite}@{run.suite_version}",
+        "suite_digest": run.suite_digest,
+        "seed": run.seed,
+        "outcomes": " ".join(letters.values()),
+        "verdicts_sha256": digest_of(canonical(rows)),
+    }
+    told = {**run.state, "outcomes": " ".join(each for each in entered if each != NO_ATTEMPT)}
+    for name, value in expected.items():
+        if told.get(name) != value:
+            yield f"{name}: the ledger's entry does not have what the attempts give"
+
+
+def add(values: Iterable[Any]) -> int | None:
+    """The sum; None where one of them is not a number."""
+    listed = list(values)
+    return sum(listed) if all(type(value) is int for value in listed) else None
 
 
 def is_same(said: Any, value: Figure) -> bool:

@@ -16,6 +16,8 @@ from leaderboard.tests.support.rows import finish_run, make_entry, make_run, mak
 from runner.cli.exit_codes import BAD_INPUT, BROKEN, DONE, INCOMPLETE
 from runner.cli.main import main
 from runner.evidence.chain import digest_of, link
+from runner.evidence.envelope import make_key, sign
+from runner.evidence.statement import SNAPSHOT_PREDICATE
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +87,12 @@ def test_the_sites_own_ledger_is_read_where_no_export_is_named(
 
 
 def test_other_files_are_refused_in_plain_words(folder: Path, capsys: Any) -> None:
+    facts = {"ledger": {"number": 1, "digest": "0" * 64}, "format": float("inf")}
+    claim = {"predicateType": SNAPSHOT_PREDICATE, "predicate": facts}
+    endless = sign(json.dumps(claim).encode(), make_key("any"))
+    (folder / "1.json").write_text(json.dumps(endless))
+    assert compare(folder) == BAD_INPUT
+    assert "is of a newer version" in capsys.readouterr().err
     (folder / "1.json").write_text('{"payload": 3}')
     assert compare(folder) == BAD_INPUT
     assert "is not the signed statement of a snapshot" in capsys.readouterr().err

@@ -30,9 +30,12 @@ from leaderboard.tests.trajectories.test_reexecute import conversation, play
 from leaderboard.tests.trajectories.test_rescore import STRICTER
 from runner.cli.exit_codes import BAD_INPUT, BROKEN, DIFFERENT, DONE, GONE, INCOMPLETE
 from runner.cli.main import main
+from runner.evidence.chain import canonical, digest_of
 from runner.evidence.envelope import make_key, sign
+from runner.run_figures import wilson
 from runner.tests.support.small_suite import write_small
 from runner.verify import bundle as bundle_limits
+from runner.verify import fetching
 
 pytestmark = pytest.mark.django_db
 
@@ -59,12 +62,38 @@ def key() -> str:
     return list_keys()[0].public
 
 
-def signed_anew(files: Files, change: Callable[[dict[str, Any]], object], secret: str) -> Files:
+def signed_anew(
+    files: Files, change: Callable[[dict[str, Any]], object], secret: str, opening: bytes = b"{"
+) -> Files:
     """The bundle with a changed statement, as whoever has the secret would sign it."""
     statement = json.loads(base64.b64decode(json.loads(files["manifest.json"])["payload"]))
     change(statement)
-    envelope = sign(json.dumps(statement).encode(), make_key(secret))
+    envelope = sign(opening + json.dumps(statement).encode()[1:], make_key(secret))
     return {**files, "manifest.json": json.dumps(envelope).encode()}
+
+
+def flip_verdict(files: Files, secret: str) -> Files:
+    """The one verdict of a run made a failure, with every digest and figure that rests on it."""
+    name = next(name for name in files if name.startswith("verdicts/"))
+    verdict = json.loads(files[name])
+    verdict |= {"passed": False, "sentence": "Failed: the file has another sum."}
+    files = {**files, name: canonical(verdict)}
+
+    def fit(statement: dict[str, Any]) -> None:
+        claim = statement["predicate"]
+        one, sha256 = claim["attempts"][0], digest_of(files[name])
+        next(each for each in statement["subject"] if each["name"] == name)["digest"] = {
+            "sha256": sha256
+        }
+        one |= {"passed": False, "verdict_sha256": sha256}
+        low, high = wilson(0.0, 1)
+        for row in claim["figures"].values():
+            row |= {"passed": 0, "failed": 1, "rate": 0.0, "low": low, "high": high}
+            row["turns"] = claim["limits"]["max_turns"]
+        row = [one["task"], one["number"], one["outcome"], False, sha256]
+        claim["state"] |= {"outcomes": "f", "verdicts_sha256": digest_of(canonical([row]))}
+
+    return signed_anew(files, fit, secret)
 
 
 @pytest.mark.sandbox
@@ -89,14 +118,14 @@ class TestScores:
         assert main(["verify", path, "--suites", str(settings.SUITES)]) == INCOMPLETE
         assert "signature: NOT CHECKED (give --site or --key)" in capsys.readouterr().out
 
-        def claim_failure(statement: dict[str, Any]) -> None:
-            statement["predicate"]["attempts"][0]["passed"] = False
-
-        forged = signed_anew(files, claim_failure, settings.EVIDENCE_KEYS[0])
+        forged = flip_verdict(files, settings.EVIDENCE_KEYS[0])
         options[0] = pack(forged, tmp_path / "forged.zip")
+        assert main(["verify", *options, "--quick"]) == DONE  # nothing in it contradicts itself
+        assert "no output was judged again (--quick)" in capsys.readouterr().out
         assert main(["verify", *options]) == DIFFERENT
         said = capsys.readouterr().out
         assert "double: failed in the manifest, passed here" in said
+        assert "rate of the whole run: the manifest has 0, computed is 1" in said
         (Path(settings.SUITES) / "small" / "tasks" / "double.py").write_text(STRICTER)
         assert main(["verify", path, *options[1:], "--json"]) == INCOMPLETE
         found = json.loads(capsys.readouterr().out)
@@ -151,6 +180,19 @@ def with_path(statement: dict[str, Any]) -> None:
     attempt["outputs"][0]["path"] = "../../../etc/cron.d/x"
 
 
+def with_verdict(statement: dict[str, Any]) -> None:
+    attempts = statement["predicate"]["attempts"]
+    next(one for one in attempts if one["verdict_sha256"])["passed"] ^= True
+
+
+def without_attempts(statement: dict[str, Any]) -> None:
+    statement["predicate"]["attempts"] = statement["subject"] = []
+
+
+def with_entry_of_another_run(statement: dict[str, Any]) -> None:
+    statement["predicate"]["state"]["verdicts_sha256"] = "0" * 64
+
+
 def with_figures(statement: dict[str, Any]) -> None:
     statement["predicate"]["figures"][""]["rate"] = 0.99
 
@@ -177,6 +219,26 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
         lambda files, secret: signed_anew(files, with_figures, secret),
         DIFFERENT, "rate of the whole run: the manifest has 0.99, computed is 0.75",
     ),
+    "a verdict that its file does not have": (
+        lambda files, secret: signed_anew(files, with_verdict, secret),
+        BROKEN, "is not the one that the manifest has",
+    ),
+    "figures of attempts that it does not list": (
+        lambda files, secret: signed_anew(files, without_attempts, secret),
+        DIFFERENT, "attempts of the whole run: the manifest has 8, computed is 0",
+    ),
+    "another entry of the ledger": (
+        lambda files, secret: signed_anew(files, with_entry_of_another_run, secret),
+        DIFFERENT, "verdicts_sha256: the ledger's entry does not have what the attempts give",
+    ),
+    "a fact twice": (
+        lambda files, secret: signed_anew(files, lambda s: s, secret, b'{"_type":1,'),
+        BAD_INPUT, "names a fact twice",
+    ),
+    "no subjects": (
+        lambda files, secret: signed_anew(files, lambda s: s.update(subject=[]), secret),
+        BROKEN, "The subjects of the manifest are not the files of its attempts",
+    ),
     "no files": (
         lambda files, secret: {"manifest.json": files["manifest.json"]},
         BAD_INPUT, "files of the manifest are not beside it, the first: trajectories/",
@@ -186,8 +248,16 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
         BAD_INPUT, "has no manifest.json",
     ),
     "no JSON": (
-        lambda files, secret: {**files, "manifest.json": b"[" * 100_000},
+        lambda files, secret: {**files, "manifest.json": b"[" * 90},
         BAD_INPUT, "manifest.json is not JSON",
+    ),
+    "many small parts": (
+        lambda files, secret: {**files, "manifest.json": b"[" + b"{}," * 90 + b"{}]"},
+        BAD_INPUT, "manifest.json is not a DSSE envelope",
+    ),
+    "much in all": (
+        lambda files, secret: {**files, "verdicts/x-1.json": b" " * (9 << 20)},
+        BAD_INPUT, "The archive unpacks to more than",
     ),
     "no envelope": (
         lambda files, secret: {**files, "manifest.json": b"[1]"},
@@ -217,7 +287,9 @@ def test_a_forged_or_hostile_bundle_is_refused_in_plain_words(
     capsys: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bundle_limits, "MAX_JSON_BYTES", 2 << 20)
+    monkeypatch.setattr(bundle_limits, "MAX_ENVELOPE_BYTES", 2 << 20)
+    monkeypatch.setattr(bundle_limits, "MAX_ENVELOPE_PARTS", 90)
+    monkeypatch.setattr(bundle_limits, "MAX_ARCHIVE_BYTES", 8 << 20)
     forge, code, words = FORGED[name]
     path = pack(forge(files, settings.EVIDENCE_KEYS[0]), tmp_path / "b.zip")
     assert main(["verify", path, "--key", key(), "--quick"]) == code
@@ -249,7 +321,11 @@ def test_other_sources_that_cannot_be_are_refused(tmp_path: Path, capsys: Any) -
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_is_verified_by_its_address_and_a_withdrawn_key_is_named(
-    live_server: Any, settings: Settings, capsys: Any
+    live_server: Any,
+    settings: Settings,
+    capsys: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = finish_run(make_run(make_suite(), make_entry("Foo")), 6)
     sweep_queue()
@@ -258,6 +334,14 @@ def test_a_run_is_verified_by_its_address_and_a_withdrawn_key_is_named(
     assert "Equal: run" in capsys.readouterr().out
     assert main(["verify", f"{live_server.url}/runs/{run.pk + 1}/manifest.json"]) == BAD_INPUT
     assert "has no evidence for this run" in capsys.readouterr().err
+    assert main(["verify", address, "--report"]) == BAD_INPUT  # before anything is judged
+    assert "PYBENCH_TOKEN is not set" in capsys.readouterr().err
+    other = pack(download(run), tmp_path / "b.zip")
+    monkeypatch.setattr(
+        fetching, "download", lambda http, path, file: file.write(Path(other).read_bytes())
+    )
+    assert main(["verify", address.replace(f"/{run.pk}/", "/9999/"), "--quick"]) == BROKEN
+    assert f"sent the evidence of run {run.pk} for run 9999" in capsys.readouterr().err
     settings.EVIDENCE_WITHDRAWN = [f"{key()}@2026-11-20"]
     assert main(["verify", address, "--quick"]) == BROKEN
     assert "which was withdrawn on 2026-11-20" in capsys.readouterr().err
