@@ -12,9 +12,9 @@ from django.conf import settings
 
 from leaderboard.models import Suite, SuiteProof, Task
 from runner.contract import Fault, Problem, ProblemError
+from runner.suite.proof_file import SHIPPED
 
 SENTENCE_CHARS = 300
-SHIPPED = "proof.json"  # of a suite's folder: its proof, written by `prove_suite --ship`
 AUDIT = "upstream_audit.json"  # of a suite's folder: our notes on the tests it was published with
 AUDITED = frozenset(  # solutions whose outputs the notes know the published tests' verdict on
     (
@@ -128,6 +128,7 @@ class TaskHealth:
     issues: tuple[str, ...] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)  # {gamer that passes: why}
     left_out: Mapping[str, str] = field(default_factory=dict)  # {variant not asked about: why}
+    made_on: str = ""  # its proof, which is older than the suite's where it was kept
 
     def of(self, *kinds: str) -> list[ProvedSolution]:
         return [one for one in self.played if one.kind in kinds]
@@ -190,6 +191,11 @@ class Health:
     @property
     def violated(self) -> int:
         return sum(task.holds is False for task in self.tasks)
+
+    @property
+    def kept_from(self) -> list[str]:
+        """The dates of the proofs that were kept from before, a date for each task."""
+        return sorted(t.made_on for t in self.tasks if t.made_on and t.made_on < self.made_on)
 
     @property
     def guessable(self) -> int:
@@ -271,13 +277,16 @@ def ship(folder: Path, facts: Mapping[str, Any]) -> Path:
 
 def shortened(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts without answers, which are long: of each task the proof with the first seed, and
-    what speaks against those with others."""
-    kept = ("task", "category", "strength", "holds", "faults", "degenerate", "stand_in", *REASONS)
+    what speaks against those with others. Its date is the first seed's that was made."""
+    facts_of_task = ("task", "category", "strength", "holds", "faults", "degenerate", "stand_in")
+    kept = (*facts_of_task, *REASONS, "made_on", "rests_on")
     proofs: dict[str, dict[str, Any]] = {}
     for proof in facts["proofs"]:
         if (first := proofs.get(proof["task"])) is not None:
             first["holds"] = first["holds"] and proof["holds"]
             first["faults"] = [*first["faults"], *against(proof)]
+            first["seeds"] += proof.get("seeds", 1)
+            first["made_on"] = min(first["made_on"], proof.get("made_on", ""))
             continue
         played = [
             {
@@ -290,7 +299,8 @@ def shortened(facts: Mapping[str, Any]) -> dict[str, Any]:
             }
             for one in proof["played"]
         ]
-        proofs[proof["task"]] = {**{name: proof.get(name, "") for name in kept}, "played": played}
+        row = {name: proof.get(name, "") for name in kept}
+        proofs[proof["task"]] = {**row, "seeds": proof.get("seeds", 1), "played": played}
     known = {"seconds": facts.get("seconds", 0), "made_on": facts.get("made_on", "")}
     return {**known, "seeds": facts.get("seeds", 1), "proofs": list(proofs.values())}
 
@@ -372,6 +382,7 @@ def task_health(
         issues=tuple(issue.replace("_", " ") for issue in audit.get("issues", ())),
         gaps=(proof or {}).get("gaps") or {},
         left_out=(proof or {}).get("left_out") or {},
+        made_on=(proof or {}).get("made_on") or "",
     )
 
 

@@ -28,6 +28,7 @@ def health_json(request: HttpRequest, suite: str) -> JsonResponse:
             "category": task.category,
             "strength": task.strength,
             "holds": task.holds,
+            "made_on": task.made_on,
             "degenerate": task.degenerate,
             "guessable": task.guessable,
             "stand_in": task.stand_in,

@@ -10,14 +10,16 @@ import os
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from runner.contract import ProblemError, SandboxUnavailable
+from runner.proof.grounds import grounds_of, read_library
 from runner.proof.prover import PlayedSolution, Proof, prove
+from runner.suite.proof_file import SHIPPED
 from runner.suite.reader import Suite, SuiteTask, load_suite
 from runner.suite.upstream import recorded_answers
 from runner.task_code.published_tests import find_tests
@@ -32,6 +34,7 @@ COLUMNS = {  # kinds of solution, and the width of their marks
     "floor": 22,
 }
 MUTATION_GOAL = 0.9
+IN_SHORT = {"answer": "", "seconds": 0.0}  # what a row that ships has not
 
 
 def seeds_for(suite: Suite, count: int) -> list[int]:
@@ -104,14 +107,16 @@ def published_lines(proofs: Sequence[Proof]) -> list[str]:
     return said
 
 
-def write_json(path: Path, suite: Suite, proofs: Sequence[Proof], seconds: float) -> None:
+def write_json(
+    path: Path, suite: Suite, proofs: Sequence[Proof], seconds: float, seeds: int
+) -> None:
     facts = {
         "suite": suite.name,
         "version": suite.version,
         "digest": suite.digest,
         "seconds": round(seconds, 2),
         "made_on": datetime.now(UTC).date().isoformat(),
-        "seeds": len({proof.seed for proof in proofs}),
+        "seeds": seeds,
         "holds": all(proof.holds for proof in proofs),
         "proofs": [{**asdict(proof), "holds": proof.holds} for proof in proofs],
         "unproved": {t.spec.key: t.unavailable for t in unproved(suite)},
@@ -121,25 +126,38 @@ def write_json(path: Path, suite: Suite, proofs: Sequence[Proof], seconds: float
     beside.replace(path)
 
 
-def read_made(path: Path, suite: Suite) -> tuple[dict[tuple[str, int], Proof], float]:
-    """The proofs in a file of `write_json`, by task and seed, and the seconds they took.
+def read_made(
+    path: Path, grounds: Mapping[str, str], seeds: Sequence[int]
+) -> tuple[dict[tuple[str, int], Proof], float]:
+    """The proofs in a file of `write_json`, or that ships, by task and seed, and their seconds.
 
-    Those of another state of the suite are left out; one that does not hold is made again.
+    Left out are those that do not hold, that rest on anything else than `grounds` says of their
+    task, and that stand in short for another number of seeds.
     """
     try:
         facts = json.loads(path.read_text("utf-8"))
     except (FileNotFoundError, ValueError):
         return {}, 0.0
-    if facts.get("digest") != suite.digest:
-        return {}, 0.0
-    made = [as_proof(proof) for proof in facts["proofs"] if proof["holds"]]
-    return {(proof.task, proof.seed): proof for proof in made}, float(facts["seconds"])
+    made: dict[tuple[str, int], Proof] = {}
+    for row in facts["proofs"]:
+        proof = as_proof({"seed": seeds[0], **row})
+        if row["holds"] and proof.rests_on and proof.rests_on == grounds.get(proof.task):
+            stands_for = {1: [proof.seed], len(seeds): seeds}.get(proof.seeds, [])
+            made |= {(proof.task, seed): proof for seed in stands_for}
+    return made, float(facts["seconds"])
 
 
 def as_proof(facts: dict[str, Any]) -> Proof:
+    """The proof in a row of `write_json`; one that ships has no answers, which are long."""
     facts = {name: value for name, value in facts.items() if name != "holds"}
-    played = tuple(PlayedSolution(**one) for one in facts.pop("played"))
-    return Proof(**{**facts, "faults": tuple(facts["faults"])}, played=played)
+    played = tuple(PlayedSolution(**{**IN_SHORT, **one}) for one in facts.pop("played"))
+    reasons = {name: facts.get(name) or {} for name in ("gaps", "left_out")}
+    return Proof(**{**facts, **reasons, "faults": tuple(facts["faults"])}, played=played)
+
+
+def unique(proofs: Iterable[Proof]) -> list[Proof]:
+    """Each once, also where it stands for several seeds."""
+    return list({(proof.task, proof.seed): proof for proof in proofs}.values())
 
 
 def provable(suite: Suite) -> list[SuiteTask]:
@@ -161,7 +179,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the proof in the file of --json, if it is of these very checks",
+        help="keep what the file of --json and the proof that ships with the suite hold, "
+        "task by task, as long as nothing changed that it rests on",
     )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--sentences", action="store_true", help="show every verdict")
@@ -184,36 +203,54 @@ def run_command(options: argparse.Namespace) -> int:
     started = time.monotonic()
     seeds = seeds_for(suite, max(1, options.seeds))
 
-    made, earlier_s = read_made(options.json, suite) if options.json and options.resume else ({}, 0)
-    kept = [proof for key, proof in made.items() if key[1] in seeds]
+    recorded = recorded_answers()
+    library = read_library()
+    grounds = {
+        task.spec.key: grounds_of(suite, task, published, recorded, library) for task in tasks
+    }
+    made: dict[tuple[str, int], Proof] = {}
+    earlier_s = 0.0
+    if options.resume:
+        made, _ = read_made(suite.folder / SHIPPED, grounds, seeds)
+        if options.json:
+            begun, earlier_s = read_made(options.json, grounds, seeds)
+            made |= begun
+    kept = unique(proof for (_, seed), proof in made.items() if seed in seeds)
     if kept:
-        print(f"{len(kept)} proofs are kept from {options.json}.", flush=True)
+        many = sum(proof.seeds for proof in kept)
+        print(f"{many} proofs are kept: nothing they rest on has changed.", flush=True)
+    count = len(kept)
 
     def show(proof: Proof) -> None:
         if not (options.brief and proof.holds):
             print(table_line(proof), *findings(proof, options.sentences), sep="\n", flush=True)
         kept.append(proof)
-        if options.json and len(kept) % len(tasks) == 0:
-            write_json(options.json, suite, kept, earlier_s + time.monotonic() - started)
+        if options.json and (len(kept) - count) % len(tasks) == 0:
+            write_json(
+                options.json, suite, kept, earlier_s + time.monotonic() - started, len(seeds)
+            )
 
     async def prove_all() -> list[Proof]:
         try:
-            jobs, recorded = max(1, options.jobs), recorded_answers()
-            return await prove(suite, sandbox, seeds, tasks, jobs, show, recorded, published, made)
+            jobs = max(1, options.jobs)
+            return await prove(
+                suite, sandbox, seeds, tasks, jobs, show, recorded, published, made, grounds
+            )
         finally:
             await sandbox.close()
 
-    proofs = asyncio.run(prove_all())
+    proofs = unique(asyncio.run(prove_all()))
     seconds = earlier_s + time.monotonic() - started
     if options.json:
-        write_json(options.json, suite, proofs, seconds)
+        write_json(options.json, suite, proofs, seconds, len(seeds))
     if not keys:
         print(*(f"not proved: {t.spec.key}: {t.unavailable}" for t in unproved(suite)), sep="\n")
     for line in published_lines(proofs):
         print(line)
     violated = sum(not proof.holds for proof in proofs)
+    total = sum(proof.seeds for proof in proofs)
     print(mutation_line(proofs))
-    print(f"{len(proofs) - violated} of {len(proofs)} proofs hold, {seconds:.0f} s.")
+    print(f"{total - violated} of {total} proofs hold, {seconds:.0f} s.")
     return 1 if violated else 0
 
 

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from runner.contract import KernelLost, ProblemError
@@ -60,6 +61,9 @@ class Proof:
     stand_in: str = ""  # why inputs of our own making stood in for the task's
     gaps: Mapping[str, str] = field(default_factory=dict)  # {gamer that passes: why}
     left_out: Mapping[str, str] = field(default_factory=dict)  # {variant: why it is not asked}
+    seeds: int = 1  # that it stands for, `seed` the first: more where it was kept in short
+    made_on: str = ""  # as 2026-11-23
+    rests_on: str = ""  # digest of runner.proof.grounds
 
     @property
     def mutants(self) -> list[PlayedSolution]:
@@ -83,13 +87,19 @@ class Prover:
     report: Callable[[Proof], None] = field(default=lambda proof: None)
     recorded: Mapping[str, str] = field(default_factory=dict)  # {query: answer} of conversations
     published: str = ""  # source of the tests that the suite was published with
+    grounds: Mapping[str, str] = field(default_factory=dict)  # {task: digest of what it rests on}
 
     async def prove(self, task: SuiteTask, seed: int) -> Proof:
         """Play everything there is for `task` with `seed`."""
         async with self.slots:
             started = time.monotonic()
             proof = await self.prove_now(task, seed)
-            proof = replace(proof, seconds=time.monotonic() - started)
+            proof = replace(
+                proof,
+                seconds=time.monotonic() - started,
+                made_on=datetime.now(UTC).date().isoformat(),
+                rests_on=self.grounds.get(task.spec.key, ""),
+            )
         self.report(proof)
         return proof
 
@@ -263,16 +273,20 @@ async def prove(
     recorded: Mapping[str, str] | None = None,
     published: str = "",
     made: Mapping[tuple[str, int], Proof] | None = None,
+    grounds: Mapping[str, str] | None = None,
 ) -> list[Proof]:
     """A proof for each of `tasks` with each of `seeds`, in that order.
 
-    Those of `made`, by task and seed, are taken as they are.
+    Those of `made`, by task and seed, are taken as they are. `grounds` has the digest of what
+    the proof of each task rests on.
     """
     made = made or {}
     pairs = [(task, seed) for seed in seeds for task in tasks]
     with tempfile.TemporaryDirectory(prefix="proof-") as scratch:
         slots = asyncio.Semaphore(jobs)
-        prover = Prover(suite, sandbox, Path(scratch), slots, report, recorded or {}, published)
+        prover = Prover(
+            suite, sandbox, Path(scratch), slots, report, recorded or {}, published, grounds or {}
+        )
         async with asyncio.TaskGroup() as group:
             running = {
                 (task.spec.key, seed): group.create_task(prover.prove(task, seed))

@@ -17,6 +17,7 @@ from runner.suite.task_file import Solution, SuiteTask, assigned, malformed
 SORTS = {"STYLES": "style", "NEAR_MISSES": "near miss", "GAMERS": "gamer"}
 REASONS = ("GAPS", "LEFT_OUT")
 CONSTANTS = (*SORTS, *REASONS)
+SHIPPED = "proof.json"  # of a suite's folder: its proof, written by `prove_suite --ship`
 DOCUMENT = "docs/writing-a-task.md shows each."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from leaderboard.suites.install import install
 from leaderboard.suites.published_table import PublishedRate, read_published
 from leaderboard.tests.support.site import write_suite
 from runner.contract import ProblemError
+from runner.proof.command import read_made
 from runner.suite.reader import SuiteTask, load_suite
 from runner.tests.suite.test_upstream import entry, write_checkout
 
@@ -203,6 +204,33 @@ def test_a_proof_that_ships_is_stored_with_its_suite_once(suite: Suite, tmp_path
     assert store_shipped(suite, tmp_path) is not None
     assert read_health(suite).made_on == "2026-11-22"
     assert store_shipped(suite, tmp_path) is None  # a newer proof is never replaced by it
+
+
+def test_a_task_whose_proof_was_kept_has_the_date_of_its_making(
+    suite: Suite, client: Client, tmp_path: Path
+) -> None:
+    """A proof that ships is gone on with: its rows stand for all their seeds, in short."""
+    told = facts(suite)
+    rows = {"rests_on": "0a" * 32, "stand_in": "", "degenerate": ""}
+    second = told["proofs"][1] | rows | {"seed": 4, "made_on": "2026-11-24"}
+    first = told["proofs"][0] | rows
+    seeds = [{**first, "seed": n, "made_on": f"2026-11-2{n}"} for n in (3, 2)]
+    whole = {"version": "1", "made_on": "2026-11-24", "seeds": 2}
+    ship(tmp_path, told | whole | {"proofs": [*seeds, second]})
+    grounds = {first["task"]: "0a" * 32, second["task"]: "0b" * 32}
+    made, _ = read_made(tmp_path / "proof.json", grounds, [4, 5])
+    assert list(made) == [(first["task"], 4), (first["task"], 5)]
+    kept = made[first["task"], 4]
+    assert (kept.seeds, kept.made_on, kept.holds) == (2, "2026-11-22", True)
+    assert read_made(tmp_path / "proof.json", grounds, [4, 5, 6])[0] == {}
+    # Written again, beside one that was made anew.
+    ship(tmp_path, told | whole | {"proofs": [asdict(kept) | {"holds": True}, second]})
+    assert store_shipped(suite, tmp_path) is not None
+    page = " ".join(get(client, "/suites/lines/health/").split())
+    assert "1 of 3 proofs were made before, the first on 2026-11-22, and kept" in page
+    data = client.get("/suites/lines/health.json").json()
+    assert [t["made_on"] for t in data["tasks"]] == ["2026-11-22", "2026-11-24", ""]
+    assert data["made_on"] == "2026-11-24"
 
 
 def test_a_shipped_proof_of_another_state_is_left_alone(suite: Suite, tmp_path: Path) -> None:
