@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -18,11 +18,18 @@ from leaderboard.api.base import MAX_ID, Api, Latest, LatestQuery, Listing, Numb
 from leaderboard.api.submission import Strict
 from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.judge import actions
+from leaderboard.judge.ceilings import ceiling_of
 from leaderboard.judge.labels import LABELS, keep_label
 from leaderboard.judge.trial import list_judges, try_judge
 from leaderboard.judge.trial_record import record_trial
 from leaderboard.models import Attempt, Judge, JudgeVerdict, Judging, Run
-from leaderboard.money.ceiling import LEAST_TOKENS, MOST_TOKENS, AskedCeiling
+from leaderboard.money.ceiling import (
+    LEAST_DOLLARS,
+    LEAST_TOKENS,
+    MOST_DOLLARS,
+    MOST_TOKENS,
+    AskedCeiling,
+)
 from leaderboard.submissions.submission import refusal
 from runner.contract import JudgingState
 
@@ -103,6 +110,19 @@ class Judges(Listing):
         return [record_trial(try_judge(judge)) for judge in list_judges()]
 
 
+class ForecastSerializer(serializers.Serializer[Any]):
+    """Tokens that the judging takes, from a few of its attempts."""
+
+    attempts = serializers.IntegerField(required=False)
+    low = serializers.IntegerField()
+    high = serializers.IntegerField()
+    dollars = serializers.ListField(
+        child=serializers.FloatField(),
+        required=False,
+        help_text="The least and the most, for a judge that the price book has.",
+    )
+
+
 class JudgingSerializer(serializers.ModelSerializer[Judging]):
     """A judge's verdicts on a run: how far they are."""
 
@@ -110,14 +130,33 @@ class JudgingSerializer(serializers.ModelSerializer[Judging]):
     is_scripted = serializers.BooleanField(source="judge.is_scripted")
     state = serializers.ChoiceField([state.value for state in JudgingState])
     problem = serializers.CharField(help_text="Why it stopped, or rests; empty otherwise.")
-    spent = serializers.IntegerField(help_text="Tokens, or millionths of a dollar with a price.")
+    ceiling = serializers.IntegerField(
+        allow_null=True, help_text="Tokens, or millionths of a dollar where `counts_money`."
+    )
+    spent = serializers.IntegerField(help_text="In the unit of the ceiling; tokens without one.")
+    counts_money = serializers.SerializerMethodField()
+    ceiling_used = serializers.SerializerMethodField(
+        help_text="As in “$0.42 of $5.00”; empty without a ceiling."
+    )
+    forecast = serializers.SerializerMethodField()
 
     class Meta:
         model = Judging
         fields = (
             "id", "run", "judge", "is_scripted", "reference", "state", "problem", "ceiling",
-            "spent", "created_at", "finished_at",
+            "spent", "counts_money", "ceiling_used", "forecast", "created_at", "finished_at",
         )  # fmt: skip
+
+    def get_counts_money(self, judging: Judging) -> bool:
+        return bool(judging.ceiling_prices)
+
+    def get_ceiling_used(self, judging: Judging) -> str:
+        use = ceiling_of(judging)
+        return use.words if use else ""
+
+    @extend_schema_field(ForecastSerializer(allow_null=True))
+    def get_forecast(self, judging: Judging) -> dict[str, Any] | None:
+        return judging.forecast or None
 
 
 class JudgingQuery(LatestQuery):
@@ -125,15 +164,31 @@ class JudgingQuery(LatestQuery):
     judge = serializers.SlugField(required=False, max_length=60)
 
 
-class AskSerializer(Strict):
+class JudgingCeilingSerializer(Strict):
+    """A ceiling in tokens or in dollars, or none."""
+
+    ceiling_tokens = serializers.IntegerField(
+        required=False, min_value=LEAST_TOKENS, max_value=MOST_TOKENS, help_text="Per run."
+    )
+    ceiling_dollars = serializers.FloatField(
+        required=False,
+        min_value=LEAST_DOLLARS,
+        max_value=MOST_DOLLARS,
+        help_text="Instead of tokens, for a judge that the price book has.",
+    )
+
+    @property
+    def ceiling(self) -> AskedCeiling:
+        facts = self.validated_data
+        return AskedCeiling(facts.get("ceiling_tokens"), facts.get("ceiling_dollars"))
+
+
+class AskSerializer(JudgingCeilingSerializer):
     """A judge, and either a run or a suite whose whole board is to be judged."""
 
     judge = serializers.SlugField(max_length=60)
     run = serializers.IntegerField(required=False, min_value=1, max_value=MAX_ID)
     suite = SuiteReferenceField(required=False)
-    ceiling_tokens = serializers.IntegerField(
-        required=False, min_value=LEAST_TOKENS, max_value=MOST_TOKENS, help_text="Per run."
-    )
 
 
 def judgings_for(user: Any) -> QuerySet[Judging]:
@@ -187,7 +242,7 @@ class Judgings(Listing):
             raise serializers.ValidationError({"run": ["Name a run or a suite, one of the two."]})
         judge = get_object_or_404(Judge, slug=facts["judge"])
         more: dict[str, Any] = {
-            "ceiling": AskedCeiling(tokens=facts.get("ceiling_tokens")),
+            "ceiling": sent.ceiling,
             "asked_by": request.user,
         }
         if "run" in facts:
@@ -212,6 +267,29 @@ class StopJudging(Api):
         require_maintainer(request)
         judging = get_object_or_404(judgings_for(request.user), pk=judging_id)
         return Response(JudgingSerializer(actions.stop(judging.pk)).data)
+
+
+class ResumeJudging(Api):
+    """Continuation of a judge's work on a run that stopped or failed."""
+
+    http_method_names = ["post"]
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        tags=["Judges"],
+        operation_id="judgings_resume",
+        request=JudgingCeilingSerializer,
+        responses=JudgingSerializer,
+    )
+    def post(self, request: Request, judging_id: int) -> Response:
+        """Go on with what has no verdict, at another ceiling if one is given. Maintainers only."""
+        require_maintainer(request)
+        sent = JudgingCeilingSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        judging = get_object_or_404(judgings_for(request.user), pk=judging_id)
+        actions.resume(judging.pk, ceiling=sent.ceiling, asked_by=request.user)
+        judging.refresh_from_db()
+        return Response(JudgingSerializer(judging).data)
 
 
 class CriterionSerializer(serializers.Serializer[Any]):

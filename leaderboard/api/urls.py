@@ -66,6 +66,7 @@ urlpatterns = [
     path("judges/", judges.Judges.as_view()),
     path("judgings/", judges.Judgings.as_view()),
     path("judgings/<int:judging_id>/stop/", judges.StopJudging.as_view()),
+    path("judgings/<int:judging_id>/resume/", judges.ResumeJudging.as_view()),
     path("judgings/<int:judging_id>/verdicts/", judges.JudgeVerdicts.as_view()),
     path("uploads/", uploads.Uploads.as_view()),
     path("uploads/score/", uploads.Score.as_view()),

@@ -119,9 +119,14 @@ def describe(run: Run) -> Waiting:
     return Waiting(
         run_id=run.pk,
         lanes=run.concurrency,
-        endpoint=f"{owner} {run.entry.endpoint.base_url}",
+        endpoint=name_pace(owner, run.entry.endpoint.base_url),
         account=f"account {owner or 'of the operator'}",
     )
+
+
+def name_pace(owner: int | None, base_url: str) -> str:
+    """Name under which requests of an account to an address share a pace."""
+    return f"{owner} {base_url}"
 
 
 def claim_of_run(run_id: int, limit: int, worker: str) -> list[Job]:

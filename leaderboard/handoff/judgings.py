@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Q
 
-from leaderboard.judge.actions import AT_CEILING, to_judge
+from leaderboard.handoff.claims import name_pace
+from leaderboard.judge.actions import has_consent, to_judge
+from leaderboard.judge.ceilings import AT_CEILING
 from leaderboard.judge.judges import profile_of
 from leaderboard.judge.shown import show_attempt
 from leaderboard.models import Attempt, JudgeVerdict, Judging, clean, pack
@@ -23,11 +25,12 @@ from runner.judge.job import AskedAttempt, JudgingJob
 from runner.judge.profile import JudgeForm
 from runner.judge.reply_schema import ERROR
 
-LEASE = timedelta(minutes=15)  # longer than the slowest batch of calls
+LEASE = timedelta(minutes=15)  # renewed each minute; longer than the slowest call
 RESTS = tuple(timedelta(seconds=s) for s in (15, 60, 300, 900))  # after a failure of the endpoint
 SILENT_IN_A_ROW = 8  # judge errors without a reply: then the endpoint is at fault, not an attempt
 OPEN_STATES = (JudgingState.QUEUED, JudgingState.RUNNING)
 NO_REFERENCE = "The reference has no attempt at this task."
+PRIVATE_NOW = "The run is private now. Its owner can have it sent to a judge."
 UNREADABLE = "The stored record of this attempt could not be read, which is a fault of this site."
 
 log = logging.getLogger(__name__)
@@ -76,6 +79,7 @@ def job_of(judging: Judging, token: uuid.UUID) -> JudgingJob:
         reply_format=judging.reply_format,
         prices=Ceiling(**judging.ceiling_prices),
         left=None if judging.ceiling is None else judging.ceiling - judging.spent,
+        pace=name_pace(None, judge.base_url),  # a judge's account is the operator's
     )
 
 
@@ -84,19 +88,31 @@ def mine(job: JudgingJob) -> Any:
     return Judging.objects.filter(pk=job.judging_id, token=job.token, state=JudgingState.RUNNING)
 
 
-def next_attempts(job: JudgingJob, most: int) -> list[AskedAttempt]:
-    """The next attempts without a verdict; none when all have one, which ends the judging, or
-    when it was stopped or taken over."""
-    judging = mine(job).select_related("run").first()
+def next_attempts(
+    job: JudgingJob, most: int, under_way: Collection[int] = ()
+) -> list[AskedAttempt]:
+    """The next attempts without a verdict; renews the lease.
+
+    None when all have one, which ends the judging unless calls are `under_way`, or when it was
+    stopped or taken over.
+    """
+    judging = mine(job).select_related("run__entry").first()
     if judging is None:
+        if not under_way:
+            give_back(job)
+        return []
+    if not has_consent(judging.run, judging.asked_by_id):
+        end(job.judging_id, job.token, JudgingState.STOPPED, PRIVATE_NOW)
         return []
     mine(job).update(lease_until=clock.now() + LEASE)
     left = to_judge(judging.run).exclude(judge_verdicts__judging=judging)
+    left = left.exclude(pk__in=under_way)
     asked: list[AskedAttempt] = []
-    while not asked:
+    while most > 0 and not asked:
         attempts = list(left[:most])
         if not attempts:
-            end(job.judging_id, job.token, JudgingState.DONE, "")
+            if not under_way:
+                end(job.judging_id, job.token, JudgingState.DONE, "")
             return []
         asked = [one for one in (ask_about(job, judging, a) for a in attempts) if one]
     return asked
@@ -131,7 +147,9 @@ def show_both(job: JudgingJob, judging: Judging, attempt: Attempt) -> AskedAttem
 
 @transaction.atomic
 def record(job: JudgingJob, asked: AskedAttempt, answer: Any, reply_format: str) -> None:
-    """Keep an answer, once, unless the judging was stopped or taken over in the meantime."""
+    """Count what an answer took, and keep it, once, unless the judging was stopped or taken over
+    in the meantime."""
+    charge(job, answer)
     judging = mine(job).select_for_update().first()
     if judging is None:
         return
@@ -155,12 +173,22 @@ def record(job: JudgingJob, asked: AskedAttempt, answer: Any, reply_format: str)
     )
     if not kept:
         return
-    judging.spent += answer.spent
     judging.reply_format, judging.failures = reply_format, 0
-    judging.lease_until = clock.now() + LEASE
-    judging.save(update_fields=["spent", "reply_format", "failures", "lease_until"])
+    judging.save(update_fields=["reply_format", "failures"])
     if answer.replies == 0 and is_silent(judging):
         end(judging.pk, job.token, JudgingState.FAILED, f"{answer.problem} Check the endpoint.")
+
+
+@transaction.atomic
+def charge(job: JudgingJob, answer: Any) -> None:
+    """Count what replies took, in the unit that the ceiling has now. Who stops a judging, or takes
+    it over, does not get back what was spent."""
+    if not (answer.sent or answer.said):
+        return
+    judging = Judging.objects.select_for_update().filter(pk=job.judging_id).first()
+    if judging is not None:
+        judging.spent += Ceiling(**judging.ceiling_prices).price(answer.sent, answer.said)
+        judging.save(update_fields=["spent"])
 
 
 def clean_criterion(criterion: dict[str, Any]) -> dict[str, Any]:
@@ -195,6 +223,7 @@ def note_failure(job: JudgingJob, said: str) -> None:
     """Rest and try again; give up after the last rest."""
     judging = mine(job).first()
     if judging is None:
+        give_back(job)
         return
     if judging.failures >= len(RESTS):
         end(judging.pk, job.token, JudgingState.FAILED, said)
@@ -206,6 +235,11 @@ def note_failure(job: JudgingJob, said: str) -> None:
         not_before=clock.now() + RESTS[judging.failures],
         failures=judging.failures + 1,
     )
+
+
+def give_back(job: JudgingJob) -> None:
+    """Let others take it up at once: no call of this claim is under way any more."""
+    Judging.objects.filter(pk=job.judging_id, token=job.token).update(lease_until=None)
 
 
 def end(judging_id: int, token: uuid.UUID | str, state: JudgingState, problem: str) -> None:

@@ -8,16 +8,25 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 
+from leaderboard.judge.ceilings import ceiling_of
 from leaderboard.judge.judges import SCRIPTED_MODEL, profile_of
 from leaderboard.judge.shown import show_attempt
 from leaderboard.models import Attempt, Entry, Judge, JudgeVerdict, Judging, Run, Suite
-from leaderboard.money.ceiling import AskedCeiling, Stored, settle_on
+from leaderboard.money.ceiling import (
+    MICRO,
+    AskedCeiling,
+    Stored,
+    prices_of,
+    settle_on,
+)
+from leaderboard.money.cost import TokenPrice
 from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
 from leaderboard.queue.messages import send_judge
 from leaderboard.submissions.submission import refusal
-from runner.contract import JudgingState, ProblemError, Status
+from runner.contract import Ceiling, JudgingState, ProblemError, Status
 from runner.judge.messages import build_messages, estimate_tokens
 from runner.judge.profile import JudgeForm
 from runner.judge.reply_schema import ERROR
@@ -25,20 +34,22 @@ from runner.judge.reply_schema import ERROR
 SAMPLED = 8  # attempts of which a forecast is made
 REPLY_TOKENS = (150, 600)  # of a verdict: usual ones
 SPARE = 1.5  # estimates of prompts are too high by about as much
-AT_CEILING = "The next call does not fit under the ceiling. Raise the ceiling, then resume."
+NOT_RAISED = ("ceiling_reached", "ceiling_too_small")  # codes of `resume`
 
 
 @dataclass(frozen=True)
 class JudgeForecast:
-    """Tokens that judging takes, as a range."""
+    """Tokens that judging takes, as a range; and dollars, for a judge with a price."""
 
     attempts: int
     low: int
     high: int
+    dollars: tuple[float, float] | None = None
 
     @property
-    def stored(self) -> dict[str, int]:
-        return {"attempts": self.attempts, "low": self.low, "high": self.high}
+    def stored(self) -> dict[str, Any]:
+        counts = {"attempts": self.attempts, "low": self.low, "high": self.high}
+        return {**counts, "dollars": self.dollars} if self.dollars else counts
 
 
 def to_judge(run: Run) -> Any:
@@ -59,10 +70,16 @@ def forecast_run(judge: Judge, run: Run, mean: float | None = None) -> JudgeFore
     """Tokens for a whole run; `mean`: of a request, where it is known from another run."""
     count = to_judge(run).count()
     mean = mean_tokens(judge, run) if mean is None else mean
-    low, high = (round(count * (mean / spare + tokens)) for spare, tokens in (
-        (SPARE, REPLY_TOKENS[0]), (1, REPLY_TOKENS[1])
-    ))  # fmt: skip
-    return JudgeForecast(count, low, high)
+    ends = [
+        (count * mean / SPARE, count * REPLY_TOKENS[0]),
+        (count * mean, count * REPLY_TOKENS[1]),
+    ]
+    low, high = (round(sent + said) for sent, said in ends)
+    if (price := price_of(judge)) is None:
+        return JudgeForecast(count, low, high)
+    prices = Ceiling(**prices_of(price))
+    least, most = (prices.price(round(sent), round(said)) / MICRO for sent, said in ends)
+    return JudgeForecast(count, low, high, (least, most))
 
 
 def estimate_attempt(judge: Judge, attempt: Attempt) -> int:
@@ -80,7 +97,8 @@ def judge_run(
     asked_by: Any = None,
     mean: float | None = None,
 ) -> Judging:
-    """Queue a judge's verdicts on a run; one that is queued or done is left as it is.
+    """Queue a judge's verdicts on a run; one that is queued or done is left as it is, one that
+    stopped goes on, as `resume` says.
 
     Raises ProblemError for a run that is not over, somebody's private run, an outdated judge, and
     a pairwise judge without a reference.
@@ -88,13 +106,13 @@ def judge_run(
     profile_of(judge)
     existing = Judging.objects.filter(run=run, judge=judge).first()
     if existing:
-        is_left = existing.is_open or (existing.state == JudgingState.DONE and not ceiling)
-        return existing if is_left else resume(existing.pk, ceiling=ceiling)
+        is_left = existing.is_open or existing.state == JudgingState.DONE
+        return existing if is_left else resume(existing.pk, ceiling=ceiling, asked_by=asked_by)
     if not run.is_over:
         raise refusal(
             "run_not_over", f"Run {run.pk} is not over.", "Wait for its end, or cancel it."
         )
-    require_consent(run, asked_by)
+    require_consent(run, getattr(asked_by, "pk", None))
     if not to_judge(run).exists():
         raise refusal(
             "nothing_to_judge",
@@ -115,10 +133,13 @@ def judge_run(
     return judging
 
 
-def require_consent(run: Run, asked_by: Any) -> None:
+def has_consent(run: Run, asked_by_id: int | None) -> bool:
     """A judge's endpoint is somebody else's: a private run goes there at its owner's wish alone."""
-    owner = run.entry.owner_id
-    if not run.is_public and owner and owner != getattr(asked_by, "pk", None):
+    return run.is_public or run.entry.owner_id in (None, asked_by_id)
+
+
+def require_consent(run: Run, asked_by_id: int | None) -> None:
+    if not has_consent(run, asked_by_id):
         raise refusal(
             "run_is_private",
             f"Run {run.pk} is private: only its owner can have it sent to a judge.",
@@ -127,7 +148,8 @@ def require_consent(run: Run, asked_by: Any) -> None:
 
 
 def judge_board(judge: Judge, suite: Suite, **more: Any) -> list[Judging]:
-    """Queue a judge's verdicts on every complete run of a suite's board."""
+    """Queue a judge's verdicts on every complete run of a suite's board; those that stopped at a
+    ceiling which is not raised stay so."""
     profile_of(judge)
     runs = Run.objects.on_board().filter(suite=suite, status=Status.DONE)
     judged = [run for run in runs.select_related("entry").order_by("pk") if to_judge(run).exists()]
@@ -136,7 +158,16 @@ def judge_board(judge: Judge, suite: Suite, **more: Any) -> list[Judging]:
             "nothing_to_judge", f"The board of {suite} has no complete run.", "Play one first."
         )
     mean = mean_tokens(judge, judged[-1])
-    return [judge_run(judge, run, mean=mean, **more) for run in judged]
+    return [judge_or_leave(judge, run, mean=mean, **more) for run in judged]
+
+
+def judge_or_leave(judge: Judge, run: Run, **more: Any) -> Judging:
+    try:
+        return judge_run(judge, run, **more)
+    except ProblemError as error:
+        if error.problem.code not in NOT_RAISED:
+            raise
+        return Judging.objects.get(judge=judge, run=run)
 
 
 def judge_next_baseline() -> None:
@@ -177,14 +208,17 @@ def find_reference(run: Run) -> Run:
 
 
 def stored_ceiling(judge: Judge, asked: AskedCeiling | None) -> Stored:
+    return settle_on(asked or AskedCeiling(), price_of(judge), judge.max_tokens)
+
+
+def price_of(judge: Judge) -> TokenPrice | None:
     today = datetime.now(UTC).date()
-    price = find_price(provider_of(judge.base_url), judge.model_name, today)
-    return settle_on(asked or AskedCeiling(), price, judge.max_tokens)
+    return find_price(provider_of(judge.base_url), judge.model_name, today)
 
 
 @transaction.atomic
 def stop(judging_id: int) -> Judging:
-    """Ask no more; calls under way are dropped, verdicts stay."""
+    """Ask no more. Of calls under way only the cost is kept; verdicts stay."""
     judging = Judging.objects.select_for_update().get(pk=judging_id)
     if judging.is_open:
         judging.state, judging.problem = JudgingState.STOPPED, "Stopped by a maintainer."
@@ -193,29 +227,58 @@ def stop(judging_id: int) -> Judging:
 
 
 @transaction.atomic
-def resume(judging_id: int, *, ceiling: AskedCeiling | None = None) -> Judging:
+def resume(
+    judging_id: int, *, ceiling: AskedCeiling | None = None, asked_by: Any = None
+) -> Judging:
     """Go on with what has no verdict; judge errors without a reply are asked again.
 
-    Raises ProblemError for a ceiling below what is spent.
+    Where calls from before are under way, it goes on once they are over. Raises ProblemError for
+    an outdated judge, one that stopped at its ceiling and gets no higher one, and for a ceiling
+    that is not above what is spent; and for a run that became private, unless its owner asks.
     """
-    judging = Judging.objects.select_for_update().select_related("judge", "run").get(pk=judging_id)
+    rows = Judging.objects.select_for_update(of=("self",)).select_related("judge", "run__entry")
+    judging = rows.get(pk=judging_id)
     if judging.is_open:
         return judging
+    profile_of(judging.judge)
+    if asked_by is not None and asked_by.pk == judging.run.entry.owner_id:
+        judging.asked_by_id = asked_by.pk
+    require_consent(judging.run, judging.asked_by_id)
     if ceiling:
-        stored = stored_ceiling(judging.judge, ceiling)
-        if (stored.ceiling or 0) <= judging.spent:
-            raise refusal(
-                "ceiling_too_small",
-                "The ceiling is not above what is spent already.",
-                "Raise it, or leave it out.",
-            )
-        judging.ceiling, judging.ceiling_prices = stored.ceiling, stored.prices or {}
+        change_ceiling(judging, ceiling)
+    elif (use := ceiling_of(judging)) and use.is_reached:
+        raise refusal(
+            "ceiling_reached",
+            f"This judging stopped at its ceiling: {use.words}.",
+            "Resume it with a higher ceiling.",
+        )
     JudgeVerdict.objects.filter(judging=judging, verdict=ERROR, replies=0).delete()
     judging.state, judging.problem, judging.failures = JudgingState.QUEUED, "", 0
-    judging.not_before = judging.lease_until = judging.finished_at = None
+    judging.not_before = judging.finished_at = None
     judging.save()
     transaction.on_commit(lambda: send_judge(judging.pk))
     return judging
+
+
+def change_ceiling(judging: Judging, asked: AskedCeiling) -> None:
+    """Set another ceiling, also in the other unit: what is spent is counted anew then."""
+    stored = stored_ceiling(judging.judge, asked)
+    was_money = bool(judging.ceiling_prices)
+    judging.ceiling, judging.ceiling_prices = stored.ceiling, stored.prices or {}
+    if bool(stored.prices) != was_money:
+        judging.spent = count_spent(judging)
+    use = ceiling_of(judging)
+    assert use is not None
+    if use.spent >= use.ceiling:
+        raise refusal(
+            "ceiling_too_small", f"This judging has used {use.words}.", "Give a ceiling above that."
+        )
+
+
+def count_spent(judging: Judging) -> int:
+    """Use of every recorded verdict, in the unit of the ceiling."""
+    sums = judging.verdicts.aggregate(sent=Sum("prompt_tokens"), said=Sum("completion_tokens"))
+    return Ceiling(**judging.ceiling_prices).price(sums["sent"] or 0, sums["said"] or 0)
 
 
 def count_left(judging: Judging) -> int:

@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db.models import Count, F, Q
 
+from leaderboard.judge.ceilings import ceiling_of
 from leaderboard.models import Attempt, JudgeVerdict, Judging, Run
+from leaderboard.money.ceiling import CeilingUse
 from leaderboard.scoring.agreement import IntervalEstimate, share
 from runner.judge.prompts import CRITERIA
 from runner.judge.reply_schema import CANNOT_TELL, ERROR, FAIL, PASS
@@ -75,6 +77,10 @@ class JudgedRun:
     cannot_tell: int
     errors: int
     agrees: int  # with the check, of those that it decided
+
+    @property
+    def ceiling(self) -> CeilingUse | None:
+        return ceiling_of(self.judging)
 
     @property
     def decided(self) -> int:

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from leaderboard.judge import actions
-from leaderboard.judge.asked import AskForm
+from leaderboard.judge.asked import AskForm, CeilingForm
 from leaderboard.judge.labels import LabelForm
 from leaderboard.judge.paper_tables import human_check
 from leaderboard.judge.trial import (
@@ -107,7 +107,17 @@ def stop(request: HttpRequest, judging_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def resume(request: HttpRequest, judging_id: int) -> HttpResponse:
-    return act(request, judging_id, actions.resume, "queued")
+    """Go on, at another ceiling if the form has one."""
+    form = CeilingForm(request.POST)
+    if not form.is_valid():
+        require_maintainer(request)
+        messages.error(request, " ".join(str(e) for errors in form.errors.values() for e in errors))
+        return redirect("judge-ask")
+
+    def go_on(pk: int) -> Judging:
+        return actions.resume(pk, ceiling=form.ceiling, asked_by=user_of(request))
+
+    return act(request, judging_id, go_on, "queued")
 
 
 def act(

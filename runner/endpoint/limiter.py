@@ -139,21 +139,22 @@ class Gates:
     def __init__(self, on_move: Callable[[], None] = lambda: None) -> None:
         self.on_move = on_move
         self.gates: dict[str, Gate] = {}
-        self.users: dict[str, dict[int, int]] = {}  # of each endpoint, the runs and their limits
+        # Of each endpoint, its runs and judgings with their limits.
+        self.users: dict[str, dict[int | str, int]] = {}
 
-    def join(self, endpoint: str, run_id: int, most: int) -> Gate:
-        """The gate for a run that may have `most` attempts in flight."""
+    def join(self, endpoint: str, user: int | str, most: int) -> Gate:
+        """The gate for a run that may have `most` attempts in flight, or a judging by its name."""
         users = self.users.setdefault(endpoint, {})
         gate = self.gates.setdefault(endpoint, Gate(ConcurrencyLimit(most), on_move=self.on_move))
         if not users:
             gate.pace.highest = 0  # of the runs that follow
-        users[run_id] = most
+        users[user] = most
         self.allow(endpoint)
         return gate
 
-    def leave(self, endpoint: str, run_id: int) -> None:
+    def leave(self, endpoint: str, user: int | str) -> None:
         users = self.users.get(endpoint, {})
-        if users.pop(run_id, None) and users:
+        if users.pop(user, None) and users:
             self.allow(endpoint)
 
     def allow(self, endpoint: str) -> None:

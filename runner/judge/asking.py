@@ -54,11 +54,8 @@ class JudgePurse(Protocol):
     def reserve(self, prompt_tokens: int, completion_tokens: int) -> bool:
         """Reserve for one reply; False if it does not fit."""
 
-    def settle(self, reserved: tuple[int, int], taken: tuple[int, int]) -> int:
-        """Free a reservation and count what the reply took, both as prompt and completion.
-
-        Returns what was counted, in the ceiling's unit.
-        """
+    def settle(self, reserved: tuple[int, int], taken: tuple[int, int]) -> None:
+        """Free a reservation and count what the reply took, both as prompt and completion."""
 
 
 @dataclass
@@ -70,7 +67,8 @@ class JudgeAnswer:
     raw: str = ""  # the last reply, bounded
     replies: int = 0
     usage: Usage = field(default_factory=Usage)
-    spent: int = 0  # of the ceiling, in its unit
+    sent: int = 0  # tokens that count for the ceiling: estimated where the endpoint counts none
+    said: int = 0
     model: str = ""  # which one replied, as the endpoint says
 
     @property
@@ -93,13 +91,17 @@ class JudgeCaller:
     clients: dict[ReplyFormat, EndpointClient] = field(default_factory=dict)
 
     async def judge(
-        self, shown: ShownAttempt, reference: ShownAttempt | None = None
+        self,
+        shown: ShownAttempt,
+        reference: ShownAttempt | None = None,
+        answer: JudgeAnswer | None = None,
     ) -> JudgeAnswer:
-        """The judge's verdict on an attempt.
+        """The judge's verdict on an attempt, in `answer` if one is given.
 
-        Raises AtCeiling, and EndpointError for a failure that every attempt would meet.
+        Raises AtCeiling, and EndpointError for a failure that every attempt would meet; what was
+        taken until then is in `answer`.
         """
-        answer, complaint = JudgeAnswer(), ""
+        answer, complaint = answer or JudgeAnswer(), ""
         while answer.replies < MOST_REPLIES:
             messages = build_messages(
                 self.profile.form,
@@ -139,7 +141,8 @@ class JudgeCaller:
             said = reply.usage.completion_tokens or -(-written // BYTES_PER_TOKEN)
             return reply
         finally:
-            answer.spent += self.purse.settle(reserved, (sent, said))
+            self.purse.settle(reserved, (sent, said))
+            answer.sent, answer.said = answer.sent + sent, answer.said + said
 
     async def ask_in_format(self, messages: list[JudgeMessage]) -> ModelReply:
         while True:

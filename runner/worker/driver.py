@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -163,6 +164,17 @@ class Driver:
     def call(self, act: Callable[..., object], *arguments: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended: the rows keep the work
             self.loop.call_soon_threadsafe(act, *arguments)
+
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Have other work done in the driver's loop, whose end cancels it."""
+        try:
+            return asyncio.run_coroutine_threadsafe(work, self.loop)
+        except RuntimeError:  # the loop has ended
+            work.close()
+            future: Future[T] = Future()
+            future.cancel()
+            future.set_running_or_notify_cancel()  # to those who wait
+            return future
 
     # All that follows runs in the driver's thread.
 

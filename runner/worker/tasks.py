@@ -144,7 +144,7 @@ def judge(judging_id: int) -> None:
 @cache
 def judge_desk() -> JudgeDesk:
     """This process's thread for judges."""
-    return JudgeDesk(judgings, preflights.run_policy)
+    return JudgeDesk(judgings, preflights.run_policy, driver)
 
 
 @app.task(name="runner.rescore", ignore_result=True)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
+import re
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
@@ -10,19 +14,23 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db.models import Sum
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from conftest import served
 from leaderboard.handoff import judgings
+from leaderboard.handoff.claims import describe
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.judge import actions
+from leaderboard.judge.ceilings import AT_CEILING, ceiling_of
 from leaderboard.judge.judges import register_judge, register_scripted
 from leaderboard.judge.shown import show_attempt
-from leaderboard.models import Attempt, Judge, JudgeVerdict, Judging, Run, Verdict
+from leaderboard.models import Attempt, Endpoint, Judge, JudgeVerdict, Judging, Run, Verdict
 from leaderboard.money.ceiling import AskedCeiling
 from leaderboard.storage import encryption
 from leaderboard.tests.support.judging import (
+    CallThread,
     judge_run,
     make_judge,
     play_judgings,
@@ -32,9 +40,12 @@ from leaderboard.tests.support.rows import (
     make_entry,
     make_run,
     make_suite,
+    set_price,
     tell_failure,
 )
 from runner.contract import ProblemError
+from runner.endpoint.concurrency_limit import RequestOutcome
+from runner.judge.asking import JudgeAnswer
 from runner.judge.profile import JudgeForm, JudgeProfile
 from runner.scripted.server import ScriptedServer
 
@@ -121,8 +132,6 @@ def test_judging_goes_on_after_a_worker_was_killed(endpoint: ScriptedServer, run
 
 
 def keep(job: Any, asked: Any) -> None:
-    from runner.judge.asking import JudgeAnswer
-
     judgings.record(job, asked, JudgeAnswer(problem="none", replies=1, model="ghost"), "text")
 
 
@@ -133,17 +142,117 @@ def test_judging_stops_at_its_ceiling_and_goes_on_above_it(
     judging = judge_run(judge, run, ceiling=AskedCeiling(tokens=5_000))
     play_judgings()
     judging.refresh_from_db()
-    assert (judging.state, judging.problem) == ("stopped", actions.AT_CEILING)
+    assert (judging.state, judging.problem) == ("stopped", AT_CEILING)
     assert 0 < judging.spent <= 5_000
     done = judging.verdicts.count()
     assert 0 < done < 4
-    Judging.objects.update(spent=3_000)
-    with pytest.raises(ProblemError, match="not above what is spent"):
-        actions.resume(judging.pk, ceiling=AskedCeiling(tokens=3_000))
+    with pytest.raises(ProblemError, match=r"stopped at its ceiling: .* of 5.000 tokens"):
+        actions.resume(judging.pk)
+    [left] = actions.judge_board(judge, run.suite)
+    assert left.state == "stopped"
+    with pytest.raises(ProblemError, match="has used"):
+        actions.resume(judging.pk, ceiling=AskedCeiling(tokens=judging.spent))
     judge_run(judge, run, ceiling=AskedCeiling(tokens=1_000_000))
     play_judgings()
     judging.refresh_from_db()
     assert (judging.state, judging.verdicts.count()) == ("done", 4)
+
+
+def test_ceiling_in_dollars_counts_at_the_judges_price(endpoint: ScriptedServer, run: Run) -> None:
+    judge = make_judge(endpoint.base_url)
+    with pytest.raises(ProblemError, match="no price for this model"):
+        judge_run(judge, run, ceiling=AskedCeiling(dollars=1.0))
+    set_price(judge.model_name, prompt="5", completion="2")
+    judging = judge_run(judge, run, ceiling=AskedCeiling(dollars=0.02))
+    least, most = judging.forecast["dollars"]
+    assert 0.001 < least < most < 1
+    play_judgings()
+    judging.refresh_from_db()
+    use = ceiling_of(judging)
+    assert use is not None
+    assert (judging.state, use.is_reached) == ("stopped", True)
+    assert re.fullmatch(r"\$0\.0\d+ of \$0\.02\d*", use.words), use.words
+    sums = judging.verdicts.aggregate(sent=Sum("prompt_tokens"), said=Sum("completion_tokens"))
+    assert 5 * sums["sent"] <= judging.spent <= 20_000
+    resume = functools.partial(actions.resume, judging.pk)
+    with pytest.raises(ProblemError, match=r"used .* of .* tokens"):
+        resume(ceiling=AskedCeiling(tokens=sums["sent"] + sums["said"]))
+    resume(ceiling=AskedCeiling(tokens=100_000))
+    judging.refresh_from_db()
+    assert judging.spent == sums["sent"] + sums["said"]
+    play_judgings()
+    judging.refresh_from_db()
+    assert (judging.state, judging.verdicts.count()) == ("done", 4)
+
+
+def test_what_a_stopped_judging_still_took_is_counted(endpoint: ScriptedServer, run: Run) -> None:
+    judging = judge_run(make_judge(endpoint.base_url), run, ceiling=AskedCeiling(tokens=9_000))
+    job = judgings.take_due()
+    assert job is not None
+    asked = judgings.next_attempts(job, 2)
+    actions.stop(judging.pk)
+    actions.resume(judging.pk)
+    assert judgings.take_due() is None  # calls are under way: their cost is not known yet
+    judgings.record(job, asked[0], JudgeAnswer(problem="x", replies=1, sent=700, said=50), "text")
+    judgings.charge(job, JudgeAnswer(sent=1_000))  # of a call that failed after a first reply
+    assert judgings.next_attempts(job, 1, [asked[1].attempt_id]) == []
+    assert judgings.take_due() is None
+    assert judgings.next_attempts(job, 1) == []
+    again = judgings.take_due()
+    assert again is not None
+    assert again.left == 9_000 - 1_750
+    assert JudgeVerdict.objects.count() == 0
+
+
+def test_judging_waits_for_its_turn_at_an_endpoint_that_runs_ask(
+    endpoint: ScriptedServer, run: Run
+) -> None:
+    judge = make_judge(endpoint.base_url)
+    Endpoint.objects.create(entry=run.entry, base_url=judge.base_url)
+    seen = []
+    judging = judge_run(judge, run)
+    calls = CallThread()
+    pace = describe(run).endpoint  # of a run without an owner: the operator's, as the judge is
+
+    async def fill() -> tuple[Any, Any]:
+        gate = calls.gates.join(pace, run.pk, 1)
+        gate.pace.has_heard = True
+        return gate, await gate.enter()
+
+    async def leave(gate: Any, ask: Any) -> None:
+        seen.append((gate.pace.under_way, len(gate.waiting)))
+        gate.leave(ask, RequestOutcome.REPLIED)
+
+    try:
+        gate, ask = calls.submit(fill()).result()
+        timer = threading.Timer(0.3, lambda: calls.submit(leave(gate, ask)))
+        timer.start()
+        play_judgings(calls=calls)
+        timer.join()
+    finally:
+        calls.end()
+    assert (gate.pace.under_way, judging.verdicts.count()) == (0, 4)
+    assert seen == [(1, 4)]
+    assert calls.gates.users[pace] == {run.pk: 1}
+
+
+def test_judging_is_given_back_when_its_worker_ends(endpoint: ScriptedServer, run: Run) -> None:
+    judging = judge_run(make_judge(endpoint.base_url, "judge-endless"), run)
+    calls = CallThread()
+
+    def end() -> None:
+        for task in asyncio.all_tasks(calls.loop):
+            task.cancel()
+
+    timer = threading.Timer(0.5, lambda: calls.loop.call_soon_threadsafe(end))
+    timer.start()
+    try:
+        assert play_judgings(calls=calls) == 0
+    finally:
+        calls.end()
+    judging.refresh_from_db()
+    assert (judging.lease_until, judging.is_open) == (None, True)
+    assert judgings.take_due() is not None
 
 
 @pytest.mark.parametrize(
@@ -266,7 +375,20 @@ def test_private_run_is_sent_to_no_judge_but_at_its_owners_wish(
     for asked_by in (None, maintainer):
         with pytest.raises(ProblemError, match="only its owner"):
             judge_run(judge, run, asked_by=asked_by)
+    judging = judge_run(judge, run, asked_by=owner)
+    assert judging.is_open
+    actions.stop(judging.pk)
+    Judging.objects.update(asked_by=maintainer)  # as if the run had been public then
+    with pytest.raises(ProblemError, match="only its owner"):
+        actions.resume(judging.pk, asked_by=maintainer)
+    Judging.objects.update(state="queued")
+    play_judgings()
+    judging.refresh_from_db()
+    assert (judging.state, judging.verdicts.count()) == ("stopped", 0)
+    assert "private now" in judging.problem
     assert judge_run(judge, run, asked_by=owner).is_open
+    play_judgings()
+    assert judging.verdicts.count() == 4
 
 
 def test_judge_is_pinned_and_its_key_is_encrypted(endpoint: ScriptedServer, run: Run) -> None:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django.asserts import assertNumQueries
 
+from leaderboard.judge.ceilings import AT_CEILING
 from leaderboard.judge.trial import list_disagreements, try_judge
 from leaderboard.models import FailureTag, HumanLabel, Judge, Judging, Run
 from leaderboard.scoring.agreement import Confusion, share
@@ -20,6 +21,7 @@ from leaderboard.tests.support.rows import (
     make_entry,
     make_run,
     make_suite,
+    set_price,
     tell_failure,
 )
 
@@ -213,6 +215,8 @@ def test_only_maintainers_ask_judges(judge: Judge, run: Run, reader: Client) -> 
         {"judge": judge.pk, "run": 99_999},
         {"judge": judge.pk, "run": run.pk, "suite": run.suite_id},
         {"judge": judge.pk, "run": run.pk, "ceiling_tokens": 1_000},
+        {"judge": judge.pk, "run": run.pk, "ceiling_dollars": 1},
+        {"judge": judge.pk, "run": run.pk, "ceiling_dollars": "nan"},
         {"judge": 0, "run": run.pk},
     ]
     for facts in wrong:
@@ -230,6 +234,16 @@ def test_only_maintainers_ask_judges(judge: Judge, run: Run, reader: Client) -> 
     judging.refresh_from_db()
     assert judging.state == "queued"
     assert reader.post("/judge/999/stop/").status_code == 404
+    prices = {"prompt": 3.0, "completion": 15.0}
+    facts = {"state": "stopped", "problem": AT_CEILING, "spent": 417_000}
+    Judging.objects.update(ceiling=500_000, ceiling_prices=prices, **facts)
+    page = reader.get("/judge/ask/").content.decode()
+    assert "$0.42 of $0.50" in page
+    assert "millionths" not in page
+    set_price(judge.model_name)
+    for dollars, state in (("0.3", "stopped"), ("-1", "stopped"), ("2", "queued")):
+        reader.post(f"/judge/{judging.pk}/resume/", {"ceiling_dollars": dollars})
+        assert Judging.objects.get().state == state, dollars
 
 
 def test_published_page_quotes_the_papers_tables(client: Client) -> None:
@@ -266,6 +280,17 @@ def test_api_gives_trials_verdicts_and_takes_labels(judge: Judge, run: Run) -> N
     Judging.objects.update(state="queued")
     assert program.send(f"judgings/{judging.pk}/stop/")["state"] == "stopped"
     assert program.send("judgings/", asked, expect=201)[0]["state"] == "queued"
+    Judging.objects.update(state="stopped", problem=AT_CEILING, ceiling=5_000, spent=4_900)
+    resume = f"judgings/{judging.pk}/resume/"
+    assert program.send(resume, {}, expect=409)["code"] == "ceiling_reached"
+    for wrong in ({"ceiling_tokens": 1}, {"ceiling_dollars": 1e9}, {"more": 1}):
+        program.send(resume, wrong, expect=400)
+    again = program.send(resume, {"ceiling_tokens": 90_000})
+    assert (again["state"], again["counts_money"]) == ("queued", False)
+    assert again["ceiling_used"] == "4\u202f900 of 90.0k tokens"
+    stranger.send(resume, {}, expect=401)
+    User.objects.update(is_staff=False)
+    program.send(resume, {}, expect=403)
     Run.objects.update(is_public=False)
     stranger.ask(f"judgings/{judging.pk}/verdicts/", expect=404)
     assert stranger.ask("judgings/")["results"] == []

@@ -35,10 +35,9 @@ class CountingPurse:
         self.reserved += 1
         return True
 
-    def settle(self, reserved: tuple[int, int], taken: tuple[int, int]) -> int:
+    def settle(self, reserved: tuple[int, int], taken: tuple[int, int]) -> None:
         self.reserved -= 1
         self.spent += sum(taken)
-        return sum(taken)
 
 
 class PickyServer(ScriptedServer):
