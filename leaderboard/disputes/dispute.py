@@ -10,9 +10,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from leaderboard.disputes.notify import note_dispute
-from leaderboard.disputes.subject import Disputed, find_disputed
+from leaderboard.disputes.subject import Disputed, find_disputed, find_verdict
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import Attempt, Blob, Dispute, clean
+from leaderboard.rendering.text import strip_invisible
 from leaderboard.storage import blobs
 from leaderboard.uploads.receive import KIND, ReceivedFile
 from runner.contract import Fault, Problem, ProblemError
@@ -42,9 +43,19 @@ def count_left(account: Any) -> int:
 
 
 def make_dispute(
-    account: Any, attempt: Attempt, number: int, words: str, file: ReceivedFile | None = None
+    account: Any,
+    attempt: Attempt,
+    number: int,
+    words: str,
+    file: ReceivedFile | None = None,
+    seen: int | None = None,
 ) -> Dispute:
-    """Store a dispute of assertion `number` (0: the whole verdict). Raises ProblemError."""
+    """Store a dispute of assertion `number` (0: the whole verdict). Raises ProblemError.
+
+    `seen` is the verdict that was on the account's page, where that is known: the number is of its
+    assertions.
+    """
+    require_same_verdict(attempt, seen)
     disputed = find_disputed(attempt, number)
     require_room(account, attempt)
     text = read_words(words)
@@ -70,6 +81,16 @@ def make_dispute(
             "Read it under Disputes; a maintainer rules on it.",
         ) from None
     return dispute
+
+
+def require_same_verdict(attempt: Attempt, seen: int | None) -> None:
+    verdict = find_verdict(attempt) if seen is not None else None
+    if verdict is not None and verdict.pk != seen:
+        raise refuse(
+            "judged_again",
+            "This attempt was judged again after you opened the form.",
+            "Read the new verdict and choose the assertion again. Your words are kept.",
+        )
 
 
 def add_file(dispute: Dispute, account: Any, file: ReceivedFile) -> None:
@@ -106,7 +127,7 @@ def read_words(words: str) -> str:
     The end of a line counts as one character, as the browser counts it.
     """
     text = clean(words.replace("\r\n", "\n")).strip()
-    if not text:
+    if not strip_invisible(text).strip():
         raise refuse("no_words", "The words are missing.", "Say what is wrong, and why.")
     if len(text) > MAX_WORDS_CHARS:
         raise refuse(

@@ -27,7 +27,7 @@ from leaderboard.disputes.dispute import (
 )
 from leaderboard.disputes.rule import rule
 from leaderboard.disputes.subject import find_disputed, read_disputed
-from leaderboard.models import Attempt, Dispute, Ruling
+from leaderboard.models import Attempt, Dispute, Ruling, Run
 from leaderboard.storage.file_response import INERT_POLICY, label, send_blob
 from leaderboard.uploads.receive import BROKEN_OFF, BoundedUploadHandler, is_hopeless, on_disk
 from leaderboard.views.access import find_attempt, read_number, user_of
@@ -40,6 +40,7 @@ STATUSES = {
     "dispute_repeated": HTTPStatus.CONFLICT,
     "disputes_used_up": HTTPStatus.CONFLICT,
     "disputes_full": HTTPStatus.CONFLICT,
+    "judged_again": HTTPStatus.CONFLICT,
     "ruled_meanwhile": HTTPStatus.CONFLICT,
 }
 
@@ -85,6 +86,7 @@ def show_dispute(
     context = {
         "dispute": found,
         "run": found.attempt.run,
+        "sees_run": Run.objects.visible_to(request.user).filter(pk=found.attempt.run_id).exists(),
         "task": found.attempt.task,
         "disputed": read_disputed(found.verdict, found.assertion),
         "rulings": rulings,
@@ -173,6 +175,7 @@ def receive(request: HttpRequest, attempt: Attempt) -> HttpResponseBase:
             number,
             request.POST.get("words", ""),
             on_disk(file) if file else None,
+            read_seen(request.POST.get("verdict", "")),
         )
     except ProblemError as error:
         return show_form(request, attempt, number, error.problem)
@@ -186,6 +189,11 @@ def read_assertion_number(value: str) -> int:
     return min(int(value), MOST_ASSERTIONS) if is_number else 0
 
 
+def read_seen(value: str) -> int | None:
+    """The verdict that the form was made for; None where it does not say."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
+
+
 def show_form(
     request: HttpRequest,
     attempt: Attempt,
@@ -196,9 +204,11 @@ def show_form(
 ) -> HttpResponse:
     """The page; a refusal keeps the words, as far as they were read."""
     try:
-        disputed = find_disputed(attempt, number)
+        disputed = find_disputed(attempt, 0 if problem else number)
     except ProblemError as error:
         raise Http404(error.problem.sentence) from None
+    if problem and number <= len(disputed.others):
+        disputed = read_disputed(disputed.verdict, number)
     context = {
         "attempt": attempt,
         "run": attempt.run,

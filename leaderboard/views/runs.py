@@ -85,7 +85,15 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     context["verifications"] = list_verifications(row.run) if row.run.is_over else []
     context |= {"card_words": say_run(row), "share": describe_share(request, row)}
     context["judged"] = judged_runs(row.run) if row.run.is_over else []
+    if can_be_verified(row.run, is_owner=context["is_owner"], is_brought=bool(context["brought"])):
+        context["verify_url"] = request.build_absolute_uri(row.run.get_absolute_url())
+        context["site_url"] = f"{request.scheme}://{request.get_host()}"
     return render(request, "run/run.html", context)
+
+
+def can_be_verified(run: Run, *, is_owner: bool, is_brought: bool) -> bool:
+    """True if the reader can have the run's evidence at its own address."""
+    return run.is_over and run.is_played and not is_brought and (run.is_public or is_owner)
 
 
 def describe_share(request: HttpRequest, row: BoardRow) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -45,7 +46,8 @@ def robots(request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_for_programs(request):
         return answer_program(request, UNREADABLE, 400)
-    return render(request, "400.html", status=400)
+    is_large = isinstance(exception, RequestDataTooBig)
+    return render(request, "400.html", {"is_large": is_large}, status=413 if is_large else 400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

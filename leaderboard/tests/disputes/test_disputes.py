@@ -9,7 +9,9 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from leaderboard.disputes.rule import rule
+from leaderboard.disputes.subject import find_disputed
 from leaderboard.models import Attempt, Blob, Dispute, LedgerAct, Notice, NoticeWishes, Ruling, Run
+from leaderboard.storage.attempt_rows import save_verdict
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import (
     finish_run,
@@ -20,11 +22,19 @@ from leaderboard.tests.support.rows import (
     tell_failure,
 )
 from leaderboard.upkeep.garbage import list_unnamed
-from runner.contract import ProblemError
+from runner.contract import Assertion, ProblemError, Verdict
 
 pytestmark = pytest.mark.django_db
 
 MARKUP = '<script>alert(1)</script> **bold** <img src=x onerror="x()">'
+
+
+TWO_ASSERTIONS = Verdict(
+    passed=False,
+    sentence="Failed.",
+    assertions=(Assertion("rows", True, "5", "5"), Assertion("sum", False, "1", "2")),
+    check_version="2" * 64,
+)
 
 
 @pytest.fixture
@@ -121,6 +131,9 @@ def test_maintainers_rule_and_a_later_ruling_follows(attempt: Attempt) -> None:
         Ruling.objects.update(words="")
     for wrong in ({"kind": "maybe", "words": "x"}, {"kind": "task wrong", "words": " "}):
         assert grace.post(address, {**wrong, "seen": 2}).status_code == 422
+    endless = grace.post(address, {"kind": "task wrong", "words": "x" * 3_000_000, "seen": 2})
+    assert endless.status_code == 413
+    assert "This is more text than a form takes" in endless.content.decode()
     with pytest.raises(ProblemError, match="Somebody ruled"):
         rule(made, maintainer, "task wrong", "Late.", 1)
 
@@ -134,7 +147,10 @@ def test_refused_dispute_keeps_its_words(attempt: Attempt, settings: Settings) -
     assert again.status_code == 409
     assert "You have already disputed this assertion" in again.content.decode()
     assert "Said twice." in again.content.decode()
-    for words, status in (("", 422), (" \n ", 422), ("x" * 4_001, 422), ("<b>" * 333_333, 422)):
+    unseen = " \u200b\u202e\x07 "
+    for words, status in (
+        ("", 422), (" \n ", 422), (unseen, 422), ("x" * 4_001, 422), ("<b>" * 333_333, 422),
+    ):  # fmt: skip
         answer = ada.post(address, {"assertion": 1, "words": words})
         assert answer.status_code == status
         assert len(answer.content) < 200_000
@@ -146,6 +162,21 @@ def test_refused_dispute_keeps_its_words(attempt: Attempt, settings: Settings) -
     assert full.status_code == 409
     assert "2 disputes in 24 hours" in full.content.decode()
     assert Dispute.objects.count() == 2
+
+
+def test_dispute_of_a_verdict_that_was_judged_again_is_asked_for_anew(attempt: Attempt) -> None:
+    _, ada = sign_in("ada")
+    seen = find_disputed(attempt, 2).verdict
+    page = ada.get(form_of(attempt) + "?assertion=2").content.decode()
+    assert f'name="verdict" value="{seen.pk}"' in page
+    save_verdict(attempt.pk, attempt.counted_try, TWO_ASSERTIONS)
+    for number in (2, 4):  # the new verdict has no fourth assertion
+        fields = {"verdict": seen.pk, "assertion": number, "words": "It is 5."}
+        answer = ada.post(form_of(attempt), fields)
+        assert answer.status_code == 409
+        assert "judged again after you opened the form" in answer.content.decode()
+        assert "It is 5." in answer.content.decode()
+    assert not Dispute.objects.exists()
 
 
 def test_large_file_is_refused_before_it_is_read(attempt: Attempt) -> None:
@@ -181,10 +212,15 @@ def test_what_has_no_verdict_or_is_unseen_is_not_found(attempt: Attempt) -> None
     for client, where in (
         (ada, form_of(private)), (own, form_of(void)), (ada, form_of(passed)),
         (ada, f"/runs/9999/tasks/{attempt.task.key}/dispute/"),
-        (ada, f"{form_of(attempt)}?attempt=7"), (ada, f"{form_of(attempt)}?assertion=5"),
+        (ada, f"{form_of(attempt)}?attempt=7"),
     ):  # fmt: skip
         assert client.get(where).status_code == 404
         assert client.post(where, {"assertion": 9, "words": "No."}).status_code == 404
+    assert ada.get(f"{form_of(attempt)}?assertion=5").status_code == 404
+    answer = ada.post(form_of(attempt), {"assertion": 5, "words": "It is not lost."})
+    assert answer.status_code == 422
+    assert "This verdict has 4 assertions and no number 5." in answer.content.decode()
+    assert "It is not lost." in answer.content.decode()
     assert Client().get(form_of(attempt)).status_code == 302
     assert ada.get("/disputes/999/").status_code == 404
     assert ada.get("/disputes/?state=none").status_code == 404
@@ -204,7 +240,9 @@ def test_dispute_of_a_private_run_is_seen_by_few(attempt: Attempt) -> None:
             assert "Only for few." not in client.get(path).content.decode()
     assert ada.get(f"/disputes/{made.pk}/").status_code == 404
     for client in (own, grace):
-        assert "Only for few." in client.get(f"/disputes/{made.pk}/").content.decode()
+        page = client.get(f"/disputes/{made.pk}/").content.decode()
+        assert "Only for few." in page
+        assert (f'<a href="{private.get_absolute_url()}">' in page) is (client is own)
         assert f"dispute {made.pk} · private" in client.get("/disputes/").content.decode()
     assert ada.get(f"/disputes/{once_public.pk}/").status_code == 200  # who made it
     assert Client().get(f"/disputes/{once_public.pk}/").status_code == 404

@@ -10,6 +10,7 @@ from django.test import Client
 from leaderboard.evidence.stored_statements import read_statement
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Run
+from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from runner.evidence.chain import digest_of
@@ -54,6 +55,18 @@ def test_only_equal_findings_of_others_count_and_are_shown(run: Run) -> None:
     assert "verified by 1" in Client().get("/").content.decode()
     sweep_queue()
     assert "run verified" in Client().get("/ledger/").content.decode()
+
+
+def test_the_page_names_the_command_that_checks_the_run(run: Run) -> None:
+    page = Client().get(f"/runs/{run.pk}/").content.decode()
+    assert f"-m runner verify http://testserver/runs/{run.pk}/</pre>" in page
+    withdraw(run.pk)
+    owner = Client()
+    owner.force_login(run.entry.owner)
+    page = owner.get(f"/runs/{run.pk}/").content.decode()
+    bundle = f"run-{run.pk}-evidence.zip"
+    assert f"-m runner verify {bundle} --site http://testserver</pre>" in page
+    assert bundle in owner.get(f"/runs/{run.pk}/bundle.zip")["Content-Disposition"]
 
 
 def test_a_changed_verdict_ends_what_was_verified_before(run: Run) -> None:
