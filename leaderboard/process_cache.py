@@ -19,10 +19,13 @@ class CachePlace(Generic[T]):
     lock: threading.Lock = field(default_factory=threading.Lock)
     value: T | None = None
     made_at_s: float = 0.0  # on the shelf's clock
+    size: int = 0  # of the value, as the shelf measures it
 
 
 class Shelf(Generic[T]):
     """The `size` values that were asked for last, each made by one of those who ask for it.
+
+    Where `measure` says how large a value is, they are at most `most` together, beside the last.
 
     A value that is no longer current is made again, but not before it is `rest_s` old; while one
     reader makes it, the others get the one before. The key must name everything that a value
@@ -30,9 +33,15 @@ class Shelf(Generic[T]):
     """
 
     def __init__(
-        self, size: int, rest_s: float = 0.0, clock: Callable[[], float] = time.monotonic
+        self,
+        size: int,
+        rest_s: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+        measure: Callable[[T], int] | None = None,
+        most: int = 0,
     ) -> None:
         self.size, self.rest_s, self.clock = size, rest_s, clock
+        self.measure, self.most = measure, most
         self._places: OrderedDict[Hashable, CachePlace[T]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -49,6 +58,8 @@ class Shelf(Generic[T]):
             if place.value is None or not self._is_good(place, place.value, is_current):
                 started_at_s = self.clock()
                 place.value, place.made_at_s = make(), started_at_s
+                if self.measure:
+                    self._make_room(place, self.measure(place.value))
             return place.value
         finally:
             place.lock.release()
@@ -67,3 +78,15 @@ class Shelf(Generic[T]):
             while len(self._places) > self.size:
                 self._places.popitem(last=False)
             return place
+
+    def _make_room(self, newest: CachePlace[T], size: int) -> None:
+        """Drop what was asked for longest ago, until all that is kept is small enough."""
+        with self._lock:
+            newest.size = size
+            total = sum(place.size for place in self._places.values())
+            for key, place in list(self._places.items()):
+                if total <= self.most:
+                    break
+                if place is not newest:
+                    total -= place.size
+                    del self._places[key]

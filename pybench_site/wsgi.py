@@ -6,8 +6,9 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from pybench_site import database
+from pybench_site import allocator, database
 
+allocator.hold_little()
 database.serve()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pybench_site.settings")
 application = get_wsgi_application()

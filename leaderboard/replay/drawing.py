@@ -56,6 +56,11 @@ class DrawnReplay:
     is_finished: bool  # no preview of a file is awaited
     drawn_at_s: float  # on the clock of this process
 
+    @property
+    def length(self) -> int:
+        """Characters of markup."""
+        return len(self.cards) + len(self.evidence) + len(self.timing)
+
 
 def draw_replay(
     attempt: Attempt,

@@ -41,7 +41,9 @@ from runner.contract import ProblemError
 MAX_ARTIFACTS = 200
 TOGGLES = ("thoughts", "code", "output", "files", "times")
 SEARCHED = ("find", "pattern")  # parameters of a search
-KEPT: Shelf[DrawnReplay] = Shelf(size=48)  # a megabyte each at most
+KEPT: Shelf[DrawnReplay] = Shelf(
+    size=48, measure=lambda drawn: drawn.length, most=12_000_000
+)  # characters, of a million each at most
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ DIFFERENCES = {
     "code": (RowDifference.CODE, "anything"),
 }
 ALIGNED: Shelf[Alignment] = Shelf(size=24)
-DRAWN: Shelf[SafeString] = Shelf(size=48)  # a megabyte each at most
+DRAWN: Shelf[SafeString] = Shelf(size=48, measure=len, most=6_000_000)  # characters
 
 
 class Refused(Exception):
