@@ -18,6 +18,8 @@ class ActKind(StrEnum):
     RULING = "ruling"
     ERRATUM = "erratum"
     RESCORED = "re-scored"
+    JUDGED = "run judged"
+    JUDGED_ANEW = "judged anew"
     VERIFIED = "run verified"
     AUDIT = "audit allowed"
     AUDIT_END = "audit ended"

@@ -101,6 +101,18 @@ def say_verified(facts: Facts) -> str:
     return f"{words}, {facts.get('attempts', '')} attempts judged again"
 
 
+def say_judged(facts: Facts) -> str:
+    letters = "".join(str(facts.get("verdicts", "")).split())
+    scripted = ", scripted" if facts.get("is_scripted") is True else ""
+    words = f"by {facts.get('judge', '')}{scripted}: pass {letters.count('p')}, "
+    words += f"fail {letters.count('f')}, cannot tell {letters.count('c')}, "
+    return f"{words}judge error {letters.count('e')}"
+
+
+def say_judged_anew(facts: Facts) -> str:
+    return f"by {facts.get('judge', '')}, {facts.get('reason', '')}"
+
+
 def say_audit(facts: Facts) -> str:
     reason = f", {facts['reason']}" if facts.get("reason") else ""
     return f"by {facts.get('auditor', '')}{reason}"
@@ -124,6 +136,8 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     ActKind.SEALED: say_sealed,
     ActKind.RULING: say_review,
     ActKind.RESCORED: say_rescored,
+    ActKind.JUDGED: say_judged,
+    ActKind.JUDGED_ANEW: say_judged_anew,
     ActKind.VERIFIED: say_verified,
     ActKind.AUDIT: say_audit,
     ActKind.AUDIT_END: say_audit,

@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Model
 
 from leaderboard.ledger.public_entries import find_ledger_faults
+from leaderboard.ledger.sealed_judgings import find_judging_faults
 from leaderboard.models import Attempt, Blob, Step, Verdict, unpack
 from leaderboard.upkeep.garbage import without_column
 from leaderboard.upkeep.in_parallel import map_in_threads
@@ -35,6 +36,7 @@ def find_faults(digests: bool = True) -> Iterator[str]:
         yield from find_body_faults()
         yield from find_figure_faults()
         yield from find_ledger_faults()
+        yield from find_judging_faults()
     except DatabaseError as error:
         yield f"database: reading stopped: {error}"
 

@@ -9,7 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.evidence.rebuilt_board import list_boards, read_ledger, read_lines
+from leaderboard.evidence.rebuilt_board import (
+    count_judges,
+    list_boards,
+    read_ledger,
+    read_lines,
+)
 from runner.contract import ProblemError
 
 
@@ -31,7 +36,12 @@ class Command(BaseCommand):
         except ProblemError as error:
             raise CommandError(error.problem.sentence) from error
         boards = list(list_boards(ledger))
-        self.stdout.write(json.dumps({"head": vars(ledger.head), "boards": boards}, indent=1))
+        found = {
+            "head": vars(ledger.head),
+            "boards": boards,
+            "judges": list(count_judges(ledger)),
+        }
+        self.stdout.write(json.dumps(found, indent=1))
         self.stderr.write(
             f"{ledger.head.number:,} entries verified, {ledger.withheld:,} of them withheld; "
             f"{len(boards)} boards with {sum(len(one['rows']) for one in boards):,} rows"
