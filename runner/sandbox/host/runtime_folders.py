@@ -87,8 +87,10 @@ class Slot:
         return sockets
 
     def put_inputs(self, source: Path) -> None:
-        """Show the regular files of `source`."""
-        copy_readable(source, self.data)
+        """Show copies of the regular files of `source`: a worker keeps those for other attempts,
+        which would feel a lock on the same inode, and see who opens it.
+        """
+        copy_readable(source, self.data, may_link=False)
 
     def remove(self) -> None:
         if self.loan:
@@ -227,10 +229,13 @@ def make_folder(path: Path, mode: int) -> None:
         path.chmod(mode)
 
 
-def copy_readable(source: Path, target: Path) -> None:
-    """The regular file or the tree of them at `source`, for any user to read; without links."""
+def copy_readable(source: Path, target: Path, *, may_link: bool = True) -> None:
+    """The regular file or the tree of them at `source`, for any user to read; without links.
+
+    With `may_link`, what anybody can read already is a further name of the same file.
+    """
     if source.is_file():
-        put_file(source, target)
+        put_file(source, target, may_link=may_link)
         return
     make_folder(target, 0o755)
     for folder, names, files in os.walk(source):
@@ -239,14 +244,14 @@ def copy_readable(source: Path, target: Path) -> None:
             if not Path(folder, name).is_symlink():
                 make_folder(place / name, 0o755)
         for name in files:
-            put_file(Path(folder, name), place / name)
+            put_file(Path(folder, name), place / name, may_link=may_link)
 
 
-def put_file(source: Path, target: Path) -> None:
+def put_file(source: Path, target: Path, *, may_link: bool) -> None:
     mode = source.lstat().st_mode
     if not stat.S_ISREG(mode):
         return
-    if mode & 0o004:
+    if may_link and mode & 0o004:
         with contextlib.suppress(OSError):
             target.hardlink_to(source)
             return
