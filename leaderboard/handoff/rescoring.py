@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -22,6 +23,8 @@ from leaderboard.queue.transitions import touch
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows
 from runner.contract import Assertion, Verdict
+
+log = logging.getLogger(__name__)
 
 LEASE = timedelta(minutes=10)  # of a result that a worker judges
 DRIVE = timedelta(minutes=2)  # then the worker that drove an erratum is dead
@@ -100,13 +103,29 @@ def write_outputs(result: WaitingResult, folder: Path) -> str:
 
 
 def record(rejudgement_id: int, verdict: Verdict | None, problem: str = "") -> None:
-    """Store the new verdict for the erratum's end; without one the old verdict stays."""
+    """Store the new verdict for the erratum's end; without one the old verdict stays.
+
+    A verdict by a check as it was before the erratum changes nothing: the result stays due, and is
+    given out again when its lease is over.
+    """
     states = Rejudgement.State
+    if verdict is not None and not is_corrected(rejudgement_id, verdict.check_version):
+        log.warning("rejudgement=%s was judged by an old check: restart this worker, or install "
+            "the corrected suite on its machine", rejudgement_id)  # fmt: skip
+        return
     columns: dict[str, object] = {"state": states.KEPT, "note": clean(problem, 500)}
     if verdict is not None:
         columns = {"state": states.JUDGED, "now": verdict.passed, "body": pack(asdict(verdict))}
     due = Rejudgement.objects.filter(pk=rejudgement_id, state=states.DUE)
     due.update(judged_at=clock.now(), **columns)
+
+
+def is_corrected(rejudgement_id: int, check_version: str) -> bool:
+    """True if the check is that of the result's erratum, or of a later one."""
+    row = Rejudgement.objects.select_related("erratum", "attempt__task").get(pk=rejudgement_id)
+    later = Erratum.objects.filter(suite=row.erratum.suite_id, pk__gte=row.erratum_id)
+    known = [one.tasks.get(row.attempt.task.key) for one in later.only("tasks")]
+    return any(facts[-1] == check_version for facts in known if facts)
 
 
 def finish(erratum_id: int) -> None:

@@ -115,6 +115,8 @@ def correct_rate(
 
     W. J. Rogan and B. Gladen, Am. J. Epidemiol. 107 (1978), 71-76; interval of Z. Lang and
     J. Reiczigel, Prev. Vet. Med. 113 (2014), 13-22, which counts the errors of all three rates.
+    So few labels that its adjusted counts show no better than chance say nothing: the interval is
+    the whole range. It is widened to the rate where it lies beside it, as it can at a border.
     """
     if not (judged and passes and fails):
         return None
@@ -127,14 +129,15 @@ def correct_rate(
     sens, of_sens = (right_passes + PLUS / 2) / (passes + PLUS), passes + PLUS
     spec, of_spec = (right_fails + PLUS / 2) / (fails + PLUS), fails + PLUS
     gain = sens + spec - 1
+    if gain < TINY:
+        return IntervalEstimate(clamp(value), 0.0, 1.0)
     centre = (rate + spec - 1) / gain
     error_sens, error_spec = sens * (1 - sens) / of_sens, spec * (1 - spec) / of_spec
     shift = 2 * z2 * (centre * error_sens - (1 - centre) * error_spec)
     spread = rate * (1 - rate) / size + centre**2 * error_sens + (1 - centre) ** 2 * error_spec
     half = Z_95 * sqrt(spread) / gain
-    return IntervalEstimate(
-        clamp(value), clamp(centre + shift - half), clamp(centre + shift + half)
-    )
+    value, low, high = map(clamp, (value, centre + shift - half, centre + shift + half))
+    return IntervalEstimate(value, min(low, value), max(high, value))
 
 
 def clamp(value: float) -> float:

@@ -34,6 +34,7 @@ from leaderboard.models import (
 from leaderboard.tests.trajectories.test_reexecute import conversation, play
 from leaderboard.tests.trajectories.test_rescore import STRICTER, change_check
 from runner.contract import Status
+from runner.contract import Verdict as CheckVerdict
 from runner.recorded_attempt import judge_waiting
 from runner.tests.support.small_suite import DOUBLE, write_small
 from runner.worker.tasks import rescore
@@ -137,7 +138,11 @@ def test_interrupted_rescoring_goes_on_and_keeps_what_cannot_be_judged(
     runs: list[Run], settings: Settings, client: Client
 ) -> None:
     erratum = correct(DOUBLE, settings)
-    assert len(rescoring.take(erratum.pk, 1)) == 1  # and the worker dies
+    given = rescoring.take(erratum.pk, 1)
+    assert len(given) == 1  # and the worker dies
+    outdated = CheckVerdict(True, (), "Passed.", check_version="0" * 64)
+    rescoring.record(given[0].rejudgement_id, outdated)  # by one that has the wrong check still
+    assert not Rejudgement.objects.exclude(state="due").exists()
     assert rescoring.drive(erratum.pk) is False
     Run.objects.filter(pk=runs[1].pk).update(status=Status.RUNNING)
     Attempt.objects.filter(run=runs[1]).update(status=Status.QUEUED)

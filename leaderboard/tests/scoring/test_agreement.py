@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from leaderboard.scoring.agreement import Confusion, cohen_kappa, correct_rate, share
+from leaderboard.scoring.agreement import (
+    Confusion,
+    IntervalEstimate,
+    cohen_kappa,
+    correct_rate,
+    share,
+)
 
 
 def test_kappa_of_the_published_three_by_three_example() -> None:
@@ -80,3 +88,14 @@ def test_corrected_rate_needs_labels_and_a_judge_better_than_chance() -> None:
     certain = correct_rate(10, 10, 50, 50, 50, 50)
     assert certain is not None
     assert (certain.value, certain.high) == (1.0, 1.0)
+
+
+def test_corrected_rate_of_few_labels_is_in_its_interval() -> None:
+    """Four labels of failures and one of a pass divided by zero; seven turned the interval over."""
+    for passes, fails, judged in product((1, 2, 5, 10), (1, 4, 7, 100), (1, 5, 310)):
+        for right_passes, right_fails in product(range(passes + 1), range(min(fails, 8) + 1)):
+            for passed in {0, 1, judged // 2, judged}:
+                counts = (passed, judged, right_passes, passes, right_fails, fails)
+                if found := correct_rate(*counts):
+                    assert 0 <= found.low <= found.value <= found.high <= 1, counts
+    assert correct_rate(10, 10, 1, 1, 1, 4) == IntervalEstimate(1.0, 0.0, 1.0)
