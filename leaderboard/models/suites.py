@@ -103,7 +103,7 @@ class Task(models.Model):
     english = models.CharField(max_length=200, blank=True)  # title, if its own is foreign
     english_query = models.TextField(blank=True)
     digest = models.CharField(max_length=64)
-    # Attempts with a verdict, of published runs of models that are over:
+    # Attempts with a verdict, of published runs of models that are over, in the season under way:
     # `leaderboard.search.filing`.
     decided = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)

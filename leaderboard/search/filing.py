@@ -84,7 +84,8 @@ def file_in(number: int, run_ids: Collection[int]) -> int:
 def read_runs(run_ids: Collection[int]) -> dict[BookRun, Sheet]:
     """The runs as they are now, with their sheets: three queries."""
     rows = Run.objects.filter(pk__in=run_ids, status__in=OVER).values_list(
-        "pk", "sequence", "created_at", "entry_id", "suite_id", "is_public", "entry__provenance"
+        *("pk", "sequence", "created_at", "entry_id", "suite_id", "is_public"),
+        *("entry__provenance", "seed", "suite__seed"),
     )
     runs = [
         BookRun(
@@ -93,10 +94,10 @@ def read_runs(run_ids: Collection[int]) -> dict[BookRun, Sheet]:
             microseconds(created_at),
             entry,
             suite,
-            is_public and provenance not in NOT_OF_MODELS,
+            is_public and provenance not in NOT_OF_MODELS and seed == season,
             carried=CARRIED_VERSION,
         )
-        for pk, sequence, created_at, entry, suite, is_public, provenance in rows
+        for pk, sequence, created_at, entry, suite, is_public, provenance, seed, season in rows
     ]
     sheets = read_sheets([run.pk for run in runs]) if runs else {}
     return {run: sheets[run.pk] for run in runs}

@@ -46,7 +46,7 @@ class BookRun:
     created_us: int  # with the sequence: the state of its rows
     entry: int
     suite: int
-    is_counted: bool  # among its suite's tasks: published, and of a model
+    is_counted: bool  # among its suite's tasks: published, of a model, of the season under way
     start: int = 0
     stop: int = 0
     carried: int = 1  # CARRIED_VERSION of its sheet; books of earlier releases do not say

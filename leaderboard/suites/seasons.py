@@ -12,7 +12,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from leaderboard.changes.note import note_suite
-from leaderboard.models import Suite
+from leaderboard.models import Run, Suite
 from runner.contract import Fault, Problem, ProblemError
 
 MAX_SEED = 2**31 - 1  # what generators of random numbers take everywhere
@@ -90,6 +90,7 @@ def open_season(suite: Suite, seed: int | None = None) -> Season:
     suite.seed = seed
     suite.ranked = 0  # no run of another seed has a place in it
     suite.save(update_fields=["past_seasons", "seed", "ranked"])
+    Run.objects.filter(suite=suite).update(is_filed=False)  # its tasks count the new season's
     opened = list_seasons(suite)[0]
     note_suite(suite, "season", {"season": opened.number})
     return opened

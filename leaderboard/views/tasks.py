@@ -353,6 +353,6 @@ class Results(Sequence[Attempt]):
 
 
 def rate_of(task: Task) -> SolveRate:
-    """Over published runs that are over, of models only: a scripted baseline says nothing about
-    how hard a task is. Counted when a run is filed."""
+    """Over published runs of the season under way that are over, of models only: a scripted
+    baseline says nothing about how hard a task is. Counted when a run is filed."""
     return SolveRate(task.solved, task.decided)

@@ -156,6 +156,27 @@ def test_a_run_says_its_season_or_that_its_instances_are_its_own(client: Client)
     assert find_season(suite, 5) is None
 
 
+def test_a_tasks_solve_rate_is_of_the_season_under_way() -> None:
+    suite = make_suite()
+    play(suite, "Foo", passed=1)
+    play(suite, "Own", seed=987, passed=1)
+    first = suite.tasks.order_by("position")
+
+    def rate() -> tuple[int, int]:
+        task = first[0]
+        return task.solved, task.decided
+
+    assert rate() == (1, 1)
+    open_season(suite, 11)
+    suite.refresh_from_db()
+    file_runs()
+    assert rate() == (0, 0)
+    play(suite, "Foo again", passed=0)
+    assert rate() == (0, 1)
+    call_command("recompute", stdout=io.StringIO())
+    assert rate() == (0, 1)
+
+
 def test_seeds_are_drawn_anew() -> None:
     suite = make_suite()
     drawn = {draw_seed(suite) for _ in range(20)}

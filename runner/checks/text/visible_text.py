@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runner.checks.case import Case
+from runner.checks.text import self_contained
 
 LEAST_PX = 7.0
 LEAST_OPACITY = 0.15
@@ -39,6 +40,9 @@ PROPERTIES = frozenset(
     {"color", "background", "background-color", "font-size", "font"}
     | {"display", "visibility", "opacity", "position", "left", "text-indent"}
 )
+COLOURING = ("color", "background", "background-color")
+UNCOLOURED = ("", "inherit", "initial", "unset", "revert", "currentcolor", "none", "transparent")
+STATE = re.compile(r":(?:hover|focus|active|visited|target|checked|before|after|first-l)|::")
 Style = dict[str, str]
 
 
@@ -79,23 +83,42 @@ def styles_of(soup: Any) -> dict[int, Style]:
             (important if "!important" in value else plain)[name] = bare
 
     for selector, declared in rules_of(soup):
-        with contextlib.suppress(Exception):  # a selector of another kind says nothing here
-            for element in soup.select(selector):
-                note(element, declared)
+        for element in chosen_by(soup, selector):
+            note(element, declared)
     for element in soup.find_all(style=True):
         note(element, declarations(str(element.get("style"))))
     return {key: plain | important for key, (plain, important) in found.items()}
 
 
+def chosen_by(soup: Any, selector: str) -> list[Any]:
+    """The elements that a selector chooses while nobody points at them; none where it is none."""
+    with contextlib.suppress(Exception):  # a selector of another kind says nothing here
+        return list(soup.select(selector))
+    return []
+
+
+def are_coloured_apart(soup: Any, ours: Sequence[Any], others: Sequence[Any]) -> bool:
+    """True if rules give each of `ours`, or what is in it, a colour that they give no `others`."""
+    coloured: set[int] = set()
+    inside = {id(one): {id(one), *map(id, one.find_all(True))} for one in [*ours, *others]}
+    for selector, declared in rules_of(soup):
+        if any(declared.get(name, UNCOLOURED[0]) not in UNCOLOURED for name in COLOURING):
+            found = {id(element) for element in chosen_by(soup, selector)}
+            if not any(found & inside[id(one)] for one in others):
+                coloured |= found
+    return all(coloured & inside[id(one)] for one in ours)
+
+
 def rules_of(soup: Any) -> Iterator[tuple[str, Style]]:
     """(selector, declarations) of the sheets, those for print and for states left out."""
     sheets = "\n".join("".join(map(str, sheet.contents)) for sheet in soup.find_all("style"))
-    sheets = re.sub(r"/\*.*?\*/", "", sheets, flags=re.DOTALL)
+    sheets = self_contained.uncommented(sheets)
     sheets = re.sub(r"@media[^{]*print[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheets)
     for selectors, body in re.findall(r"([^{}@;]+)\{([^{}]*)\}", sheets)[:MOST_RULES]:
         declared = declarations(body)
-        for selector in selectors.split(",") if declared else ():
-            if ":" not in selector or selector.strip() == ":root":
+        listed = [selectors] if "(" in selectors else selectors.split(",")
+        for selector in listed if declared else ():
+            if not STATE.search(selector):
                 yield selector.strip(), declared
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.sandbox
 
 SETUP = """
 import bs4
-from runner.checks.text import visible_text
+from runner.checks.text import self_contained, visible_text
 
 def page(style):
     return (f"<html><head><style>{style}</style></head><body><h1>Tides</h1><main>"
@@ -22,6 +22,15 @@ def page(style):
 def seen(case, style):
     soup = bs4.BeautifulSoup(page(style), "html5lib")
     return visible_text.expect_visible(case, soup, "no-style.txt")
+
+def coloured(case, style):
+    rows = "<tr class='veg'><td>Dal</td></tr><tr><td>Stew</td></tr>"
+    soup = bs4.BeautifulSoup(f"<style>{style}</style><table>{rows}</table>", "html5lib")
+    veg, stew = soup.find_all("tr")
+    return visible_text.are_coloured_apart(soup, [veg], [stew])
+
+def foreign(case, part):
+    return self_contained.foreign_parts(bs4.BeautifulSoup(part, "html5lib"))
 """
 VISIBLE = {
     "no-style": "",
@@ -47,8 +56,56 @@ HIDDEN = {
     "nearly-white": "p { color: rgb(250, 250, 250) }",
 }
 
+COLOURED = [
+    ".veg { color: green }",
+    "TR.veg TD { BACKGROUND: #efe }",
+    "tr[class~='veg'] { background-color: honeydew }",
+    ":is(.veg, .vegan) > td { color: #060 }",
+    "/* .veg */ td { color: #333 } tr:not(:has(th)).veg { color: var(--leaf) }",
+]
+PLAIN = [
+    ".veg { border-color: green }",
+    ".veg:hover { color: green }",
+    ".veg-row { color: green }",
+    "td { color: green }",
+    "/* .veg { color: green } */",
+    ".veg { color: inherit }",
+]
+LOADING = [
+    "<script>1</script>",
+    "<link rel=icon href=a.ico>",
+    "<p onclick=go()>x</p>",
+    "<style>@import 'a.css'</style>",
+    "<p style='background: URL( \"//a.org/b.png\")'>x</p>",
+    "<a href=' JavaScript:go()'>x</a>",
+    "<svg><image xlink:href='a.png'/></svg>",
+    "<video poster=a.png></video>",
+]
+WHOLE = [
+    "<a href='https://a.org'>x</a>",
+    "<img src='data:image/png;base64,AA=='>",
+    "<style>p { background: url(data:image/png;base64,AA==) } /* url(a.png) */</style>",
+    "<svg><use href='#a'/></svg>",
+]
 
+
+def on_pages(measure: str, parts: list[str], expected: str) -> dict[str, str]:
+    return {
+        f"{measure}-{expected}-{n}": (
+            f"case.equal('it', bool({measure}(case, {part!r})), {expected})"
+        )
+        for n, part in enumerate(parts)
+    }
+
+
+PAGES = {
+    **on_pages("coloured", COLOURED, "True"),
+    **on_pages("coloured", PLAIN, "False"),
+    **on_pages("foreign", LOADING, "True"),
+    **on_pages("foreign", WHOLE, "False"),
+}
 MEASURES = {
+    **PAGES,
     **{name: f"seen(case, {style!r})" for name, style in VISIBLE.items()},
     **{
         name: f"case.expect('hidden', not seen(Case(case.data, case.output), {style!r}))"
@@ -73,4 +130,9 @@ def test_text_that_can_be_read_is_seen(form: str, found: dict[str, Assertion]) -
 
 @pytest.mark.parametrize("form", HIDDEN)
 def test_text_that_nobody_could_see_is_not_there(form: str, found: dict[str, Assertion]) -> None:
+    assert found[form].passed, found[form]
+
+
+@pytest.mark.parametrize("form", PAGES)
+def test_colours_of_rows_and_what_a_page_loads(form: str, found: dict[str, Assertion]) -> None:
     assert found[form].passed, found[form]

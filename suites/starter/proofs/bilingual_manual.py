@@ -44,6 +44,13 @@ for number""",
         "edits": {'print(f"no_en:': 'print(f"n: {len(numbers)}")\nprint(f"no_en:'},
         "answer": "共 «n» 节，其中英文版缺 «no_en» 节、中文版缺 «no_zh» 节。",
     },
+    "joined-runs": {
+        "why": "cells of several runs, answer with brackets",
+        "edits": {
+            "        cell.text = text\ndocument.save": "        for part in (text[:3], text[3:]):\n            cell.paragraphs[0].add_run(part)\ndocument.save"
+        },
+        "answer": "已生成 ./output/对照.docx。缺失统计：英文版（English）缺【«no_en»】节；中文版缺【«no_zh»】节。",
+    },
 }
 NEAR_MISSES = {
     "columns-exchanged": {
@@ -87,6 +94,20 @@ NEAR_MISSES = {
         "edits": {
             "{sum(n not in en for n in numbers)}": "{sum(n not in en or n not in zh for n in numbers)}",
             "{sum(n not in zh for n in numbers)}": "{sum(n not in en or n not in zh for n in numbers)}",
+        },
+    },
+    "chinese-with-spaces": {
+        "why": "joins Chinese lines with a space",
+        "edits": {'read("zh", "")': 'read("zh", " ")'},
+    },
+    "title-style": {
+        "why": "the title in the style Title",
+        "edits": {'add_heading("«title»", 1)': 'add_heading("«title»", 0)'},
+    },
+    "second-table": {
+        "why": "a second table",
+        "edits": {
+            'document.save("output/对照.docx")': 'document.add_table(rows=1, cols=3)\ndocument.save("output/对照.docx")'
         },
     },
 }

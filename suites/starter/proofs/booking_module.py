@@ -116,6 +116,13 @@ open("output/bookings.py", "w").write(source)
 '''
         ],
     },
+    "main-part": {
+        "why": "inner lists copied, a main part that prints",
+        "edits": {
+            "    return slots\n": '    return slots\n\n\nif __name__ == "__main__":\n    print(parse_duration("1h30m"))\n',
+            "    merged = []\n": "    merged = []\n    bookings = [list(pair) for pair in bookings]\n",
+        },
+    },
 }
 NEAR_MISSES = {
     "longer-than-minimum": {
@@ -172,6 +179,25 @@ NEAR_MISSES = {
         "edits": {
             "slots, begin = [], opening": "slots, begin = [], min([opening, *(b[0] for b in bookings)])"
         },
+    },
+    "inner-lists-changed": {
+        "why": "keeps the caller's own lists and lengthens them",
+        "edits": {
+            "    for start, end in sorted(bookings):\n        if start == end:\n            continue\n": "    for pair in sorted(bookings):\n        start, end = pair\n        if start == end:\n            continue\n",
+            "            merged.append([start, end])": "            merged.append(pair)",
+        },
+    },
+    "space-before-m": {
+        "why": "allows a blank between minutes and m",
+        "edits": {"([0-5]?\\\\d)m?)?": "([0-5]?\\\\d) *m?)?"},
+    },
+    "minutes-without-number": {
+        "why": "takes “1hm” for an hour",
+        "edits": {"(?: *([0-5]?\\\\d)m?)?": "(?: *([0-5]?\\\\d)?m?)?"},
+    },
+    "spaces-at-one-end": {
+        "why": "spaces at the end alone",
+        "edits": {"text.strip()": "text.rstrip()", "' 90 '": "'90 '"},
     },
 }
 GAMERS = {

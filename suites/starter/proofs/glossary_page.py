@@ -16,6 +16,29 @@ STYLES = {
 </dl></main>""",
         },
     },
+    "end-tags-left-out": {
+        "why": "HTML that leaves out optional end tags, capitals, single quotes",
+        "edits": {
+            '<dt id="{ids[k]}">{escape(entries[k][0])}</dt>': "<DT ID={ids[k]}>{escape(entries[k][0])}",
+            '<dd>{escape(" ".join(entries[k][1]))}</dd>': '<DD>{escape(" ".join(entries[k][1]))}',
+            "</body></html>": "",
+        },
+    },
+    "groups-in-div": {
+        "why": "each pair in a div, with numbers for signs",
+        "edits": {
+            '<dt id="{ids[k]}">': '<div class="entry"><dt id="{ids[k]}">',
+            "</dd>": "</dd></div>",
+            'page = f"""': 'items = items.replace("&lt;", "&#60;").replace("&amp;", "&#38;")\npage = f"""',
+        },
+    },
+    "inner-emphasis": {
+        "why": "terms in strong, definitions in paragraphs",
+        "edits": {
+            '">{escape(entries[k][0])}</dt>': '"><strong>{escape(entries[k][0])}</strong></dt>',
+            '<dd>{escape(" ".join(entries[k][1]))}</dd>': '<dd><p>{escape(" ".join(entries[k][1]))}</p></dd>',
+        },
+    },
 }
 NEAR_MISSES = {
     "order-reversed": {
@@ -28,6 +51,38 @@ NEAR_MISSES = {
         "why": "links to the terms as they are written",
         "edits": {
             'href="#{ids[k]}"': 'href="#{entries[k][0]}"',
+        },
+    },
+    "style-from-elsewhere": {
+        "why": "a style sheet imported from elsewhere",
+        "edits": {
+            "<title>{title}</title>": '<title>{title}</title><style>@import url("https://fonts.example.org/lora.css");</style>'
+        },
+    },
+    "picture-behind": {
+        "why": "a picture from elsewhere behind the page",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>body {{ background: #fff url(https://example.org/paper.png) }}</style>"
+        },
+    },
+    "script-in-a-link": {
+        "why": "scripts in attributes",
+        "edits": {'<a href="#{ids[k]}">': '<a href="#{ids[k]}" onclick="scrollTo(0, 0)">'},
+    },
+    "escaped-twice": {
+        "why": "escapes the definitions twice",
+        "edits": {
+            '<dd>{escape(" ".join(entries[k][1]))}</dd>': '<dd>{escape(escape(" ".join(entries[k][1])))}</dd>'
+        },
+    },
+    "underscores": {
+        "why": "ids with underscores",
+        "edits": {'key.replace(" ", "-")': 'key.replace(" ", "_")'},
+    },
+    "last-spelling": {
+        "why": "the spelling of the last",
+        "edits": {
+            "entries.setdefault(current, (term, []))[1].append(definition.strip())": "entries[current] = (term, [*entries.get(current, (term, []))[1], definition.strip()])"
         },
     },
 }

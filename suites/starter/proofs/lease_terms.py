@@ -15,6 +15,18 @@ json.dump(lease, open""",
             "indent=1)": "ensure_ascii=False)",
         },
     },
+    "exponents": {
+        "why": "numbers with exponents, which JSON allows, and a byte-order mark",
+        "edits": {
+            'json.dump(lease, open("output/lease.json", "w"), indent=1)': 'text = json.dumps(lease, indent=4).replace(f\'"rent_eur": {rent}\', f\'"rent_eur": {rent:.6e}\')\nopen("output/lease.json", "w", encoding="utf-8-sig").write(text)'
+        },
+    },
+    "weeks-as-float": {
+        "why": "every number a float",
+        "edits": {
+            "json.dump(lease, open": "lease = {k: float(v) if type(v) is int else v for k, v in lease.items()}\njson.dump(lease, open"
+        },
+    },
 }
 NEAR_MISSES = {
     "parties-exchanged": {
@@ -35,6 +47,32 @@ json.dump(lease, open""",
         "edits": {
             '"rent_eur": rent,': '"rent_eur": 100 * rent,',
         },
+    },
+    "landlords-notice": {
+        "why": "the landlord's notice period",
+        "edits": {'words[re.search(r"notice period becomes (\\w+) weeks", flat)[1]]': "26"},
+    },
+    "day-of-signing": {
+        "why": "the day on which the agreement was signed",
+        "edits": {
+            'r"tenancy begins on (\\d+ \\w+ \\d{4})"': 'r"agreement was signed on (\\d+ \\w+ \\d{4})"'
+        },
+    },
+    "with-the-cellar": {
+        "why": "the cellar's area added",
+        "edits": {
+            'float(re.search(r"living area of ([\\d.]+) square", flat)[1])': 'round(float(re.search(r"living area of ([\\d.]+) square", flat)[1]) + 6.5, 1)'
+        },
+    },
+    "pets-in-words": {
+        "why": "true or false in quotes",
+        "edits": {
+            '"replaced: the keeping of pets is allowed" in flat': 'str("replaced: the keeping of pets is allowed" in flat).lower()'
+        },
+    },
+    "within-an-object": {
+        "why": "the object within another",
+        "edits": {"json.dump(lease, open": 'lease = {"lease": lease}\njson.dump(lease, open'},
     },
 }
 GAMERS = {

@@ -27,6 +27,12 @@ with open("output/actions.csv", "w", newline="", encoding="utf-8-sig") as stream
         },
         "answer": "Found the open items and saved them.",
     },
+    "all-quoted": {
+        "why": "every field in quotes, line ends of Windows",
+        "edits": {
+            'result.to_csv("output/actions.csv", index=False)': 'result.to_csv("output/actions.csv", index=False, quoting=2, lineterminator="\\r\\n")'
+        },
+    },
 }
 NEAR_MISSES = {
     "midnights": {
@@ -86,6 +92,20 @@ NEAR_MISSES = {
         "edits": {
             "result.to_csv(": 'result["owner"] = result["owner"].tolist()[1:] + result["owner"].tolist()[:1]\nresult.to_csv('
         },
+    },
+    "with-a-time-zone": {
+        "why": "a date with its time zone",
+        "edits": {"result.to_csv(": 'result["due"] = result["due"] + "T00:00:00Z"\nresult.to_csv('},
+    },
+    "upper-case-tasks": {
+        "why": "tasks begin with a capital, unlike the minutes",
+        "edits": {
+            "result.to_csv(": 'result["task"] = result["task"].str.capitalize()\nresult.to_csv('
+        },
+    },
+    "by-id-then-date": {
+        "why": "sorts by id before the due date",
+        "edits": {'sort_values(["due", "id"])': 'sort_values(["id", "due"])'},
     },
 }
 GAMERS = {

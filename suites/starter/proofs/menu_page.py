@@ -62,6 +62,29 @@ open('output/menu.html', 'w', encoding='utf-8').write(str(soup))
         "why": "the dishes' names in table heads of rows",
         "edits": {'<td>{escape(dish["name"])}</td>': '<th scope="row">{escape(dish["name"])}</th>'},
     },
+    "attribute-selector": {
+        "why": "a selector by attribute, a colour by its name",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": 'tr[class~="veg"] td {{ background-color: honeydew; }}'
+        },
+    },
+    "upper-case-sheet": {
+        "why": "style in capitals, prices in a span",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": "TR.veg TD {{ COLOR: DarkGreen }}",
+            '<td>€{dish["price_cents"] / 100:.2f}</td>': '<td><span>€{dish["price_cents"] / 100:.2f}</span></td>',
+        },
+    },
+    "end-tags-left-out": {
+        "why": "rows without optional end tags",
+        "edits": {
+            '<tr{mark}><td>{escape(dish["name"])}</td><td>€{dish["price_cents"] / 100:.2f}</td></tr>': '<tr{mark}><td>{escape(dish["name"])}<td>€{dish["price_cents"] / 100:.2f}'
+        },
+    },
+    "background-of-cells": {
+        "why": "the class within :is()",
+        "edits": {"tr.veg {{ color: #2e7d32; }}": ":is(.veg) > td {{ background: #e8f5e9; }}"},
+    },
 }
 NEAR_MISSES = {
     "highest-price-first": {
@@ -119,6 +142,26 @@ NEAR_MISSES = {
         "edits": {"<nav>\n{links}\n</nav>\n{sections}": "{sections}\n<nav>\n{links}\n</nav>"},
     },
     "no-language": {"why": "no language", "edits": {'<html lang="en">': "<html>"}},
+    "border-alone": {
+        "why": "a border's colour alone",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": "tr.veg {{ border-left: 4px solid; border-color: #2e7d32; }}"
+        },
+    },
+    "hover-alone": {
+        "why": "a colour under the pointer alone",
+        "edits": {"tr.veg {{ color: #2e7d32; }}": "tr.veg:hover {{ color: #2e7d32; }}"},
+    },
+    "another-class-styled": {
+        "why": "the colour goes to another class",
+        "edits": {"tr.veg {{ color: #2e7d32; }}": "tr.veg-row {{ color: #2e7d32; }}"},
+    },
+    "others-marked-too": {
+        "why": "the class on all rows of a table, too",
+        "edits": {
+            "<tr><th>Dish</th><th>Price</th></tr>": '<tr class="veg"><th>Dish</th><th>Price</th></tr>'
+        },
+    },
 }
 GAMERS = {
     "no-size": {

@@ -16,6 +16,19 @@ result, mails = "".join(p for p, _ in parts), sum(n for _, n in parts)""",
 | e-mail addresses | «mails» |
 | phone numbers | «phones» |""",
     },
+    "as-json": {
+        "why": "answers with a JSON object",
+        "answer": '```json\n{"emails": «mails», "phones": «phones»}\n```',
+    },
+    "by-marks": {
+        "why": "counts beside the marks, words after",
+        "answer": "Done. Replacements made:\n- [EMAIL] (e-mail addresses): «mails»\n- [PHONE] (phone numbers): «phones»",
+    },
+    "numbers-last": {
+        "why": "with the number of letters",
+        "edits": {'print(f"mails': 'print("letters:", text.count("----"))\nprint(f"mails'},
+        "answer": "The file has «letters» letters. In them I found and replaced e-mail addresses: **«mails»**, phone numbers: **«phones»**.",
+    },
 }
 NEAR_MISSES = {
     "marks-exchanged": {
@@ -30,6 +43,29 @@ NEAR_MISSES = {
         "edits": {
             "«mails» e-mail addresses and «phones» phone numbers": "«phones» e-mail addresses and «mails» phone numbers",
         },
+    },
+    "windows-line-ends": {
+        "why": "line ends of Windows",
+        "edits": {
+            'encoding="utf-8", newline="").write(result)': 'encoding="utf-8", newline="\\r\\n").write(result)'
+        },
+    },
+    "small-marks": {
+        "why": "marks in small letters",
+        "edits": {
+            'mail.subn("[EMAIL]"': 'mail.subn("[email]"',
+            'phone.subn("[PHONE]"': 'phone.subn("[phone]"',
+        },
+    },
+    "with-the-words-before": {
+        "why": "takes “Tel. ” away, too",
+        "edits": {
+            'open("output/letters.txt", "w"': 'result = result.replace("Tel. [PHONE]", "[PHONE]")\nopen("output/letters.txt", "w"'
+        },
+    },
+    "sum-of-both": {
+        "why": "the sum of both as one number",
+        "answer": "I replaced «mails» contacts in all: e-mail addresses and phone numbers.",
     },
 }
 GAMERS = {

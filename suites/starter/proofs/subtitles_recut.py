@@ -112,6 +112,16 @@ NEAR_MISSES = {
         },
         "answer": "«left» or «other» subtitles are left.",
     },
+    "edges-cut-away": {
+        "why": "drops what was shown partly during the scene",
+        "edits": {"if begin >= start and stop <= end:": "if begin < end and stop > start:"},
+    },
+    "overlap-kept-whole": {
+        "why": "keeps the whole time of what was shown partly",
+        "edits": {
+            "        stop = max(stop, end) - (end - start)": "        stop = stop - (end - start) if begin > start else stop"
+        },
+    },
 }
 GAMERS = {
     "every-number": {

@@ -4,12 +4,11 @@
 import itertools
 import json
 import random
-import re
 from pathlib import Path
 
 from runner.checks import Case
 from runner.checks.inputs import build
-from runner.checks.text import documents, visible_text
+from runner.checks.text import documents, self_contained, visible_text
 
 TITLE = "A restaurant's menu as a web page"
 CATEGORY = "software"
@@ -207,42 +206,27 @@ def veg_found_and_wanted(section, category: dict) -> tuple:
     return [text_of(row.find(["td", "th"])) for row in rows], wanted
 
 
-def css_of(style) -> str:
-    return "".join(str(part) for part in style.contents)
-
-
 def check_style(case: Case, page) -> None:
     styles = page.find_all("style")
     inside = len(styles) == 1 and styles[0].find_parent("head") is not None
     case.expect("one style element in the head", inside, "1", len(styles), "menu.html")
-    rules = re.sub(r"/\*.*?\*/", "", "".join(css_of(style) for style in styles), flags=re.DOTALL)
-    coloured = re.search(
-        r"\.veg\b[^{}]*\{[^{}]*\b(color|background(-color)?)\s*:\s*[^;{}\s]", rules
-    )
+    rows = page.select("section tr")
+    veg = [row for row in rows if "veg" in (row.get("class") or [])]
+    others = [row for row in rows if row not in veg and row.find("td")]
+    coloured = visible_text.are_coloured_apart(page, veg, others)
     case.expect(
         "veg rows are coloured",
         coloured,
-        "a colour for .veg",
+        "a text or background colour for the rows of class veg, and not for others",
         "there" if coloured else "none",
         "menu.html",
     )
 
 
 def check_self_contained(case: Case, page) -> None:
-    foreign = ["script", "link", "img", "iframe", "object", "embed", "video", "audio", "base"]
-    found = [element.name for element in page.find_all(foreign)]
-    handlers = [
-        name for element in page.find_all(True) for name in element.attrs if name.startswith("on")
-    ]
     inline = [element.name for element in page.find_all(style=True)]
-    styles = " ".join(css_of(style) for style in page.find_all("style"))
-    loads = re.findall(r"@import|url\(", styles)
-    expect(
-        case,
-        "nothing loaded, no scripts, no style elsewhere",
-        found + handlers + inline + loads,
-        [],
-    )
+    found = self_contained.foreign_parts(page) + inline
+    expect(case, "nothing loaded, no scripts, no style elsewhere", found, [])
 
 
 REFERENCE = {

@@ -125,6 +125,8 @@ def check(case: Case) -> None:
     found, wanted = text.rstrip("\n").split("\n"), expected.rstrip("\n").split("\n")
     for mark in ("[EMAIL]", "[PHONE]"):
         case.equal(f"number of {mark}", text.count(mark), expected.count(mark), "letters.txt")
+    with case.reading("letters.txt", "text") as path:
+        case.equal("line breaks as they were", b"\r" in path.read_bytes(), False, "letters.txt")
     message = f"letters.txt has {len(found)} lines, the input has {len(wanted)}."
     case.expect("lines", len(found) == len(wanted), len(wanted), len(found), "letters.txt", message)
     wrong = next(
