@@ -30,6 +30,7 @@ USED = frozenset(
     }
 )
 MAX_LINE_BYTES = 16 << 20
+NUMBERS = ("run", "seed")  # of a sealed run; its other facts are texts
 AGREEMENT = {  # the judge's letter and the check's
     ("p", "p"): "true_pass",
     ("p", "f"): "false_pass",
@@ -93,8 +94,7 @@ class RebuiltLedger:
             suite.tasks = [str(key) for key in facts["tasks"]]
             suite.seeds = {int(seed) for seed in (facts["seed"], *facts["past_seeds"])}
         elif kind == ActKind.SEALED:
-            names = LedgerRun.__dataclass_fields__
-            run = LedgerRun(**{name: facts[name] for name in names})
+            run = read_run(facts)
             self.runs[run.run] = run
         elif kind == ActKind.JUDGED:
             self.verdicts[str(facts["judge"]), int(facts["run"])] = str(facts["verdicts"])
@@ -102,6 +102,15 @@ class RebuiltLedger:
             self.verdicts.pop((str(facts["judge"]), int(facts["run"])), None)
         elif "review" in facts:
             self.reviews[int(facts["run"])] = str(facts["review"])
+
+
+def read_run(facts: Facts) -> LedgerRun:
+    """A sealed run. Raises KeyError or TypeError for a fact that is missing or of another type."""
+    found = {name: facts[name] for name in LedgerRun.__dataclass_fields__}
+    for name, value in found.items():
+        if type(value) is not (int if name in NUMBERS else str):
+            raise TypeError(f"“{name}” is of another type")
+    return LedgerRun(**found)
 
 
 def read_ledger(lines: Iterable[bytes]) -> RebuiltLedger:
@@ -123,7 +132,14 @@ def add_payload(ledger: RebuiltLedger, entry: Facts, number: int) -> None:
         payload = json.loads(entry["payload"])
         if payload["kind"] in USED:
             ledger.add(payload["kind"], payload["facts"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         raise refusal(f"Line {number}: its payload is not one of a ledger ({error}).") from None
 
 

@@ -20,6 +20,7 @@ from leaderboard.ledger.public_entries import list_lines
 from leaderboard.models import RunReview, Suite
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+from runner.evidence.chain import START, digest_of, link
 
 pytestmark = pytest.mark.django_db
 
@@ -100,4 +101,34 @@ def test_a_forged_verdict_is_refused_at_its_line(suite: Suite, tmp_path: Path) -
     path = tmp_path / "ledger.jsonl"
     path.write_bytes(b"".join(lines))
     with pytest.raises(CommandError, match=f"Line {number + 1}: .*payload.*another SHA-256"):
+        rebuild(path)
+
+
+SEALED = {
+    "run": 1, "suite": "s@1", "seed": 1, "entry": "e", "name": "n", "organisation": "",
+    "provenance": "run here", "status": "done", "outcomes": "p",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "facts"),
+    [
+        ("run sealed", SEALED | {"outcomes": 5}),
+        ("run sealed", SEALED | {"seed": {}}),
+        ("run sealed", SEALED | {"suite": 7}),
+        ("ruling", {"review": "upheld", "run": float("inf")}),
+        ("suite changed", {"suite": "s@1", "tasks": [], "seed": float("inf"), "past_seeds": []}),
+    ],
+)
+def test_facts_of_another_type_in_a_right_chain_are_refused(
+    kind: str, facts: dict[str, Any], tmp_path: Path
+) -> None:
+    payload = json.dumps({"kind": kind, "facts": facts})
+    entry = {
+        "number": 1, "kind": kind, "subject": "", "actor": "", "at": "",
+        "payload_sha256": digest_of(payload.encode()), "payload": payload,
+    }  # fmt: skip
+    path = tmp_path / "ledger.jsonl"
+    path.write_text(json.dumps({**entry, "chain": link(START, entry)}))
+    with pytest.raises(CommandError, match="Line 1: its payload is not one of a ledger"):
         rebuild(path)
