@@ -12,7 +12,7 @@ from typing import Any
 
 from environ import Env
 
-ENGINE = "pybench_site.postgresql"
+POSTGRESQL, SQLITE = "pybench_site.postgresql", "pybench_site.sqlite3"
 BEYOND_STATEMENTS_S = 10.0  # a server that lives ends a statement by then
 COMMANDS_IDLE_S = 600.0  # for a command that works between two statements of a transaction
 
@@ -80,7 +80,7 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
     of_this_machine = f"sqlite:///{var / 'site.sqlite3'}"
     database: dict[str, Any] = env.db_url("DATABASE_URL", default=of_this_machine)
     if database["ENGINE"].endswith("sqlite3"):
-        return {**database, "OPTIONS": SQLITE_OPTIONS}
+        return {**database, "ENGINE": SQLITE, "OPTIONS": SQLITE_OPTIONS}
     if not database["ENGINE"].endswith("postgresql"):
         return database
     said = database.get("OPTIONS", {})
@@ -96,4 +96,4 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
         options["pool"] = True  # Django takes no word for it
     kept_s = 0 if "pool" in said else env.int("PYBENCH_DB_KEPT_S", default=60)
     keeping = {"CONN_MAX_AGE": kept_s, "CONN_HEALTH_CHECKS": True}
-    return {**keeping, **database, "ENGINE": ENGINE, "OPTIONS": options}
+    return {**keeping, **database, "ENGINE": POSTGRESQL, "OPTIONS": options}

@@ -154,10 +154,10 @@ def test_refused_dispute_keeps_its_words(attempt: Attempt, settings: Settings) -
         answer = ada.post(address, {"assertion": 1, "words": words})
         assert answer.status_code == status
         assert len(answer.content) < 200_000
-    lines = {"assertion": 0, "words": "a\r\n" * 1_999 + "abc"}  # 4,001, as its browser counts
-    assert ada.post(address, lines).status_code == 422
-    lines["words"] = lines["words"][:-1]
-    assert ada.post(address, lines).status_code == 302
+    lines = "a\r\n" * 1_999  # 3,998, as its browser counts
+    for words, status in (("abc", 422), ("ab", 302)):
+        answer = ada.post(address, {"assertion": 0, "words": lines + words})
+        assert answer.status_code == status
     full = ada.post(address, {"assertion": 1, "words": "A third."})
     assert full.status_code == 409
     assert "2 disputes in 24 hours" in full.content.decode()
