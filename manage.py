@@ -4,8 +4,8 @@
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+from pybench_site.command_line import run
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pybench_site.settings")
-    execute_from_command_line(sys.argv)
+    run(sys.argv)

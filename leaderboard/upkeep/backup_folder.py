@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.management.base import CommandError
 
 from leaderboard.upkeep.database_dump import DumpedFile
@@ -60,8 +61,14 @@ OTHERS = {"files", MANIFEST, DRAFT, "lost+found"}
 def own_folder(folder: Path) -> Iterator[None]:
     """Make the folder, or take it if it is empty or holds a backup; nobody else writes to it.
 
-    Raises CommandError if it holds anything else, or another backup is being written.
+    Raises CommandError if it holds anything else, lies in the store of artifacts, or another backup
+    is being written.
     """
+    if is_in_store(folder):
+        raise CommandError(
+            f"{folder} lies in the store of artifacts, which is backed up itself. Name a folder "
+            "elsewhere, best on another disk. Nothing was backed up."
+        )
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         strangers = sorted(path.name for path in folder.iterdir() if not is_ours(folder, path))
@@ -75,6 +82,13 @@ def own_folder(folder: Path) -> Iterator[None]:
     with locked(folder, fcntl.LOCK_EX):
         folder.chmod(0o700)  # sessions, addresses and encrypted keys are in the dump
         yield
+
+
+def is_in_store(folder: Path) -> bool:
+    """True for a folder among the stored files of a site that keeps them on a disk."""
+    if not isinstance(default_storage, FileSystemStorage):
+        return False
+    return folder.resolve().is_relative_to(Path(default_storage.location).resolve())
 
 
 @contextmanager

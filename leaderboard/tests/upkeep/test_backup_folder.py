@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.core.files.storage import default_storage
 from django.core.management import CommandError
 
 from leaderboard.handoff import attempts
@@ -56,6 +57,15 @@ def test_folder_with_other_things_is_refused_untouched(back_up: BackUp, tmp_path
         back_up()
     assert [path.name for path in folder.iterdir()] == ["database-notes.txt"]
     assert folder.stat().st_mode & 0o777 == 0o755
+
+
+def test_folder_in_the_store_of_artifacts_is_refused(tmp_path: Path) -> None:
+    store = Path(default_storage.location)  # type: ignore[attr-defined]
+    (tmp_path / "link").symlink_to(store)
+    for folder in (store, store / "backup", tmp_path / "link" / "backup"):
+        with pytest.raises(CommandError, match="lies in the store of artifacts"):
+            backup.back_up(folder, NOW, lambda line: None)
+    assert not (store / "backup").exists()
 
 
 def test_file_put_beside_a_backup_is_kept(back_up: BackUp, tmp_path: Path) -> None:
