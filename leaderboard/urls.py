@@ -91,6 +91,7 @@ urlpatterns = [
     path("disputes/<int:dispute_id>/original/", disputes.dispute_file, name="dispute-file"),
     path("errata/", errata.errata, name="errata"),
     path("errata/<int:erratum_id>/", errata.erratum, name="erratum"),
+    path("errata/<int:erratum_id>/before/", errata.old_board, name="erratum-old-board"),
     path("errata/<int:erratum_id>/before.json", errata.board_before, name="erratum-before"),
     path("notes/<int:note_id>/delete/", replay.unpin, name="note-delete"),
     path("tasks/", tasks.newest_tasks, name="newest-tasks"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from leaderboard.models import Erratum, Rejudgement, Run, Standing, unpack
@@ -71,9 +71,11 @@ def correct(run: Run, record: Mapping[str, Any], ranks: Mapping[int, int]) -> Co
 
 
 def visible_results(erratum: Erratum, user: Any) -> QuerySet[Rejudgement]:
-    """Results of runs that the reader can see, those with another verdict first."""
+    """Results of runs that the reader can see, those with another verdict first.
+
+    In the order of an index, so that a page of them is read without sorting all.
+    """
     rows = Rejudgement.objects.filter(
         erratum=erratum, attempt__run__in=Run.objects.visible_to(user)
     ).select_related("attempt__run__entry", "attempt__task")
-    is_same = Q(before=True, now=True) | Q(before=False, now=False)
-    return rows.order_by(Case(When(is_same, then=1), default=0), "-attempt__run", "pk")
+    return rows.order_by("-differs", "-pk")

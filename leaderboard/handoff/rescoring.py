@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.core.files.storage import default_storage
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 
 from leaderboard.changes.note import note_erratum
 from leaderboard.errata.concerned import enqueue
@@ -115,7 +115,13 @@ def record(rejudgement_id: int, verdict: Verdict | None, problem: str = "") -> N
         return
     columns: dict[str, object] = {"state": states.KEPT, "note": clean(problem, 500)}
     if verdict is not None:
-        columns = {"state": states.JUDGED, "now": verdict.passed, "body": pack(asdict(verdict))}
+        is_same = When(before=verdict.passed, then=Value(False))
+        columns = {
+            "state": states.JUDGED,
+            "now": verdict.passed,
+            "differs": Case(is_same, default=Value(True)),
+            "body": pack(asdict(verdict)),
+        }
     due = Rejudgement.objects.filter(pk=rejudgement_id, state=states.DUE)
     due.update(judged_at=clock.now(), **columns)
 

@@ -9,10 +9,11 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from leaderboard.errata.tell import list_corrected, measure_progress, visible_results
-from leaderboard.models import Dispute, Erratum
+from leaderboard.models import Dispute, Erratum, unpack
 from leaderboard.snapshots.serve import read_kept
 
 PAGE_ROWS = 50
+BOARD_ROWS = 100
 
 
 @require_safe
@@ -38,6 +39,20 @@ def erratum(request: HttpRequest, erratum_id: int) -> HttpResponse:
         "page": Paginator(results, PAGE_ROWS).get_page(request.GET.get("page")),
     }
     return render(request, "errata/erratum.html", context)
+
+
+@require_safe
+def old_board(request: HttpRequest, erratum_id: int) -> HttpResponse:
+    """The same board as a page."""
+    found = find(erratum_id)
+    stored = bytes(found.board_before)
+    rows = read_kept(stored)
+    context = {
+        "erratum": found,
+        "page": Paginator(rows, BOARD_ROWS).get_page(request.GET.get("page")),
+        "left": len(unpack(stored) or ()) - len(rows),
+    }
+    return render(request, "errata/old_board.html", context)
 
 
 @require_safe

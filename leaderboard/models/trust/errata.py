@@ -56,6 +56,7 @@ class Rejudgement(models.Model):
     before = models.BooleanField()
     sentence_before = models.TextField(blank=True)
     now = models.BooleanField(null=True, blank=True)
+    differs = models.BooleanField(default=False, db_default=False)  # now from before
     note = models.CharField(max_length=500, blank=True)
     body = models.BinaryField(default=bytes)  # pack(the new verdict's fields)
     judged_at = models.DateTimeField(null=True, blank=True)
@@ -63,7 +64,10 @@ class Rejudgement(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [models.UniqueConstraint(fields=["erratum", "attempt"], name="rejudged_once")]
-        indexes = [models.Index(fields=["id"], condition=Q(state="due"), name="rejudgement_due")]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(state="due"), name="rejudgement_due"),
+            models.Index(fields=["erratum", "-differs", "-id"], name="rejudgement_listed"),
+        ]
 
     def __str__(self) -> str:
         return f"attempt {self.attempt_id} under erratum {self.erratum_id}"

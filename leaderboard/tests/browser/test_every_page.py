@@ -25,6 +25,7 @@ from leaderboard.by_hand.session import open_session
 from leaderboard.disputes.rule import rule
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import (
+    BoardSnapshot,
     Dispute,
     Draft,
     Entry,
@@ -354,7 +355,8 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("disputes", "/disputes/?state=task+wrong"),
         Shown("dispute", doubt(told).get_absolute_url()),
         Shown("errata", "/errata/"),
-        Shown("erratum", note_erratum_of(told).get_absolute_url()),
+        Shown("erratum", (corrected := note_erratum_of(told).get_absolute_url())),
+        Shown("erratum-old-board", f"{corrected}before/"),
         Shown("compare", "/compare/"),
         Shown("compare", f"/compare/?{some}"),
         Shown("compare", f"/compare/?runs={many}"),
@@ -382,7 +384,10 @@ def note_erratum_of(run: Run) -> Erratum:
     """An erratum with one result that waits and one that has another verdict."""
     key = run.attempts.order_by("pk")[0].task.key
     digests = {key: ["a" * 64, "b" * 64, "c" * 64]}
-    erratum = Erratum.objects.create(suite=run.suite, reason="Too strict.", tasks=digests)
+    kept = BoardSnapshot.objects.filter(suite=run.suite).latest("pk").body
+    erratum = Erratum.objects.create(
+        suite=run.suite, reason="Too strict.", tasks=digests, board_before=kept
+    )
     for attempt, now in zip(run.attempts.order_by("pk")[:2], (None, False), strict=True):
         Rejudgement.objects.create(
             erratum=erratum,

@@ -8,14 +8,16 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from leaderboard.disputes.dispute import make_dispute
 from leaderboard.disputes.rule import rule
+from leaderboard.errata.tell import visible_results
 from leaderboard.handoff import rescoring
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import (
@@ -128,6 +130,29 @@ def test_wrong_check_is_disputed_corrected_and_ranks_change(
     assert {r["run"]: (r["rank"], r["passed"]) for r in past["rows"]} == {
         runs[0].pk: (2, 0), runs[1].pk: (1, 1)
     }  # fmt: skip
+    shown = client.get(f"{erratum.get_absolute_url()}before/").content.decode()
+    assert f'run {runs[0].pk}</span></th><td class="num">2</td>' in shown
+    assert f"/errata/{erratum.pk}/before/" in page
+    [told] = client.get("/api/v1/errata/").json()["results"]
+    assert (told["id"], told["dispute"], told["concerned"]) == (erratum.pk, made.pk, 2)
+    one = client.get(f"/api/v1/errata/{erratum.pk}/").json()
+    assert [(r["run"], r["rank_before"], r["rank_now"]) for r in one["runs"]] == [
+        (runs[1].pk, 1, 1), (runs[0].pk, 2, 1)
+    ]  # fmt: skip
+    results = client.get(f"/api/v1/errata/{erratum.pk}/results/").json()["results"]
+    assert {(r["run"], r["before"], r["now"]) for r in results} == {
+        (runs[0].pk, False, True), (runs[1].pk, True, True)
+    }  # fmt: skip
+    Run.objects.filter(pk=runs[0].pk).update(is_public=False)
+    listed = f"/api/v1/errata/{erratum.pk}/results/"
+    assert [r["run"] for r in client.get(listed).json()["results"]] == [runs[1].pk]
+    shown = client.get(f"{erratum.get_absolute_url()}before/").content.decode()
+    assert "1 row left the board since" in shown
+    assert f"run {runs[0].pk}<" not in shown
+    assert client.get("/api/v1/errata/").json()["results"][0]["dispute"] is None
+    assert client.get("/api/v1/errata/999/").status_code == 404
+    assert client.get("/api/v1/errata/999/results/").status_code == 404
+    assert client.get("/errata/999/before/").status_code == 404
     assert LedgerEntry.objects.filter(kind="erratum", actor=f"account {grace.pk}").count() == 1
     assert work(erratum, settings) == 0
     with pytest.raises(CommandError, match="were judged by the checks as they are"):
@@ -170,3 +195,18 @@ def test_interrupted_rescoring_goes_on_and_keeps_what_cannot_be_judged(
         assert "is gone" not in told
     with pytest.raises(CommandError, match="reason is missing"):
         correct(STRICTER, settings, reason=" ")
+
+
+def test_page_of_results_is_read_without_sorting_all(runs: list[Run]) -> None:
+    erratum = Erratum.objects.create(suite=runs[0].suite, reason="Too strict.")
+    attempts = list(Attempt.objects.filter(run__in=runs).order_by("pk"))
+    for attempt, differs in zip(attempts, (True, False), strict=True):
+        Rejudgement.objects.create(
+            erratum=erratum, attempt=attempt, before=True, now=not differs, differs=differs
+        )
+    listed = visible_results(erratum, AnonymousUser())
+    assert [row.attempt_id for row in listed] == [one.pk for one in attempts]
+    if connection.vendor == "sqlite":
+        plan = visible_results(erratum, AnonymousUser())[:50].explain()
+        assert "rejudgement_listed" in plan
+        assert "TEMP B-TREE" not in plan
