@@ -11,6 +11,7 @@ from functools import lru_cache
 WITHHELD = "[name withheld]"
 LEAST_NAME_CHARS = 3
 MOST_NAMES, MOST_NAME_CHARS = 20, 100
+NAME_REACH = 2 * MOST_NAME_CHARS  # around a cut: a name that crosses it lies within
 PLAIN_CONTROLS = "\n\t"
 HIDDEN_CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 
@@ -60,6 +61,23 @@ def pattern_of(names: tuple[str, ...]) -> re.Pattern[str] | None:
         return None
     words = "|".join(re.escape(name) for name in longest_first)
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+
+def cut_between_names(text: str, limit_chars: int, names: Iterable[str]) -> tuple[str, int]:
+    """As `cut_middle`, but no name is cut through: one at the cut is left out whole.
+
+    Looks at the cuts' surroundings alone, however long the text.
+    """
+    pattern = pattern_of(tuple(names))
+    if len(text) <= limit_chars or pattern is None:
+        return cut_middle(text, limit_chars)
+    half = limit_chars // 2
+    head, tail = half, len(text) - half
+    for name in pattern.finditer(text, max(0, half - NAME_REACH), half + NAME_REACH):
+        head = name.start() if name.start() < half < name.end() else head
+    for name in pattern.finditer(text, max(0, tail - NAME_REACH), tail + NAME_REACH):
+        tail = name.end() if name.start() < len(text) - half < name.end() else tail
+    return text[:head] + "\n" + text[tail:], tail - head
 
 
 def cut_middle(text: str, limit_chars: int) -> tuple[str, int]:

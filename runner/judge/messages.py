@@ -6,12 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from runner.judge import prompts
-from runner.judge.fence import cut_middle, enclose, new_token, show_hidden, withhold
+from runner.judge.fence import (
+    cut_between_names,
+    cut_middle,
+    enclose,
+    new_token,
+    show_hidden,
+    withhold,
+)
 from runner.judge.shown_attempt import ShownAttempt, ShownFile, ShownStep
 
 QUERY_CHARS, ANSWER_CHARS, FACT_CHARS = 8_000, 8_000, 4_000
 CODE_CHARS, OUTPUT_CHARS, THOUGHT_CHARS, FILE_CHARS = 6_000, 4_000, 1_500, 4_000
-READ_CHARS = 200_000  # of one text; the middle of a longer one is gone before it is counted
 MOST_STEPS = 40  # the first and the last half of them
 MOST_FILES, MOST_PICTURES = 12, 4
 IMAGE_TOKENS = 1_600  # of one picture: more than most models count
@@ -130,9 +136,9 @@ def file_sections(
 
 def cut_section(heading: str, text: str, limit_chars: int, names: Sequence[str]) -> Section:
     """A section of at most about `limit_chars`; its heading says what is left out."""
-    text = withhold(cut_middle(text, READ_CHARS)[0], names)
-    kept, left_out = cut_middle(text, limit_chars)
-    if left_out:
+    kept, left_out = cut_between_names(text, limit_chars, names)
+    kept, more = cut_middle(withhold(kept, names), limit_chars + limit_chars // 2)
+    if left_out := left_out + more:
         heading += f" ({left_out:,} of {len(text):,} characters are left out in the middle)"
     return Section(heading, show_hidden(kept) or prompts.NOTHING)
 

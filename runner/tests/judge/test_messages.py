@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runner.judge.fence import cut_between_names
 from runner.judge.messages import build_messages, estimate_tokens, texts_of_message
 from runner.judge.profile import JudgeForm, JudgeProfile
 from runner.judge.shown_attempt import ShownFile, ShownStep
@@ -28,6 +29,20 @@ def test_cuts_are_marked_in_the_heading() -> None:
     assert f"## step 2, output (6,000 of 10,000{cut}" in headings
     assert any(heading.startswith("## final answer (1,0") for heading in headings)
     assert "## step 1, output" in headings
+
+
+def test_cut_goes_through_no_name() -> None:
+    name = "gpt-4o"
+    for shift in range(9):  # of a name across the cut at 2,000 characters from either end
+        start, end = "x" * (1_999 - shift), "z" * (1_999 - shift)
+        text = f"{start} {name} {'y' * 10**6} {name} {end}"
+        view = view_of(build_messages("single", make_shown(output=text, names=(name,))))
+        shown = next(body for heading, body in view.blocks if "step 2, output" in heading)
+        parts = shown.replace("[name withheld]", " ").split()
+        assert all(set(part) in ({"x"}, {"y"}, {"z"}) for part in parts), (shift, parts)
+    kept, left_out = cut_between_names(f"{name} " * 10**6, 4_000, (name,))
+    assert set(kept.split()) == {name}
+    assert len(kept) + left_out == 7 * 10**6 + 1
 
 
 def test_long_attempts_keep_their_first_and_last_steps() -> None:
