@@ -86,6 +86,11 @@ class TrialSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     is_scripted = serializers.BooleanField(help_text="Fixed rules in the place of a model.")
     model = serializers.CharField()
+    replied_as = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="Verdicts by the model that the endpoint named; empty where it is the pinned one "
+        "alone.",
+    )
     form = serializers.CharField()
     takes_images = serializers.BooleanField()
     prompt_version = serializers.CharField()

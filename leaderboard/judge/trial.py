@@ -18,6 +18,7 @@ from runner.judge.reply_schema import CANNOT_TELL, ERROR, FAIL, PASS
 
 MOST_JUDGES = 12
 MOST_LINES = 200  # of one table
+MOST_NAMES = 10  # of models that replied
 NONE = Confusion()
 LEAST_ATTEMPTS = 20  # below, a line is grey
 
@@ -76,6 +77,8 @@ class JudgeTrial:
     people: Confusion = NONE  # against labels by people
     split_labels: int = 0  # attempts on which people disagree: not counted
     missed: list[MissedTag] = field(default_factory=list)
+    # Models that its endpoint named, with the verdicts of each, where not all are the pinned one.
+    replied_as: list[tuple[str, int]] = field(default_factory=list)
     stamp: tuple[object, ...] = ()  # of the verdicts and labels that it was made of
 
     @property
@@ -113,7 +116,7 @@ def list_judges() -> list[Judge]:
 
 def try_judge(judge: Judge) -> JudgeTrial:
     """The judge's trial; made anew once a verdict, a label or a run changes. Three queries, and
-    three more where it is made."""
+    four more where it is made."""
     runs = Run.objects.on_board().filter(judgings__judge=judge)
     states = runs.aggregate(count=Count("pk"), states=sum_of_states())
     stamp = stamp_of(judge)
@@ -154,6 +157,7 @@ def make_trial(judge: Judge, stamp: tuple[object, ...] = ()) -> JudgeTrial:
         people=people,
         split_labels=split,
         missed=count_missed(verdicts),
+        replied_as=count_names(judge, verdicts),
         stamp=stamp,
     )
 
@@ -229,6 +233,14 @@ def count_missed(verdicts: QuerySet[JudgeVerdict]) -> list[MissedTag]:
         if row["tag"] in BY_KEY
     ]
     return sorted(found, key=lambda tag: (-tag.missed, -tag.failed, tag.key))
+
+
+def count_names(judge: Judge, verdicts: QuerySet[JudgeVerdict]) -> list[tuple[str, int]]:
+    """Models that replied, as the endpoint names them; nothing where all are the pinned one."""
+    rows = verdicts.exclude(replied_as="").order_by().values_list("replied_as")
+    counted = rows.annotate(count=Count("pk")).order_by("-count", "replied_as")[:MOST_NAMES]
+    found = [(str(name), int(count)) for name, count in counted]
+    return [] if [name for name, _ in found] in ([], [judge.model_name]) else found
 
 
 DISAGREEMENTS = {

@@ -18,6 +18,7 @@ def record_trial(trial: JudgeTrial) -> Record:
         "name": judge.name,
         "is_scripted": judge.is_scripted,
         "model": judge.model_name,
+        "replied_as": dict(trial.replied_as),
         "form": judge.form,
         "takes_images": judge.takes_images,
         "prompt_version": judge.prompt_version,

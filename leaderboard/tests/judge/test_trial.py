@@ -150,6 +150,22 @@ def test_page_shows_figures_and_says_scripted(judge: Judge, run: Run, client: Cl
     assert record["paper_table_6"]["same"] == 43
 
 
+def test_page_names_the_models_that_an_endpoint_put_in_the_pinned_ones_place(
+    judge: Judge, run: Run, client: Client
+) -> None:
+    judged = judged_as(run, VERDICTS)
+    first = dict(list(judged.items())[:4])
+    store_verdicts(judge, run, first, replied_as=judge.model_name)
+    assert "Another name" not in client.get("/judge/").content.decode()
+    second = {attempt: verdict for attempt, verdict in judged.items() if attempt not in first}
+    store_verdicts(judge, run, second, replied_as="other-\u202emodel <b>")
+    page = client.get("/judge/").content.decode()
+    assert f"<bdi>{judge.model_name}</bdi> gave 4 verdicts and <bdi>other-" in page
+    assert "&lt;b&gt;</bdi> gave 2 verdicts." in page
+    record = client.get("/judge.json").json()["judges"][0]
+    assert sorted(record["replied_as"].values()) == [2, 4]
+
+
 def test_page_costs_the_same_queries_with_more_verdicts(
     judge: Judge, run: Run, client: Client
 ) -> None:
@@ -157,7 +173,7 @@ def test_page_costs_the_same_queries_with_more_verdicts(
     client.get("/judge/")
     other = finish_run(make_run(run.suite, make_entry("Bar")), 3)
     store_verdicts(judge, other, judged_as(other, VERDICTS))
-    with assertNumQueries(9):
+    with assertNumQueries(10):
         client.get("/judge/")
     with assertNumQueries(6):
         client.get("/judge/")
