@@ -62,6 +62,7 @@ def test_the_page_names_the_command_that_checks_the_run(run: Run) -> None:
     assert f"-m runner verify http://testserver/runs/{run.pk}/</pre>" in page
     withdraw(run.pk)
     owner = Client()
+    assert run.entry.owner is not None
     owner.force_login(run.entry.owner)
     page = owner.get(f"/runs/{run.pk}/").content.decode()
     bundle = f"run-{run.pk}-evidence.zip"
