@@ -1,4 +1,4 @@
-"""What the proof of a task rests on, as one digest: while it stays, the proof would say the same.
+"""Digest of all that the proof of a task rests on: unchanged, the proof would say the same.
 
 It covers the task's own files, the settings of its suite, the environment's locks, the modules of
 the check library that its check imports, and the code that plays and varies the solutions.
@@ -68,7 +68,7 @@ def read_library() -> dict[str, str]:
 def modules_of(source: str, library: Mapping[str, str]) -> set[str]:
     """The modules of `library` that a task's `source` and the harness import, also indirectly.
 
-    All of them where an import cannot be told from the source.
+    All of them where the source leaves an import open.
     """
     known = frozenset(library)
     waiting = {*HARNESS, *imported(source, known), *imported("import runner.checks", known)}

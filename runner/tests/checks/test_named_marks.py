@@ -14,7 +14,9 @@ pytestmark = pytest.mark.sandbox
 
 SETUP = """
 import matplotlib.pyplot as plt
-from runner.checks.chart_words import named_marks
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from runner.checks.chart_words import drawn_names, named_marks
 from runner.checks.charts import pixels
 BLUE, RED = "#2a6fb0", "#c8553d"
 DATA, NAMES = [40, 100, 25, 70], [["Jan", "January"], ["Feb"], ["Mar"], ["Apr"]]
@@ -31,6 +33,15 @@ def pair(names, labels=("staff", "rent"), **options):
     ax.set_xticks(range(4), names)
     ax.legend()
     return fig, ax
+def under_first_note(path, fig, ax, ticks, lies):
+    info = PngInfo()
+    fig.savefig(path)
+    for key, text in Image.open(path).text.items():
+        info.add_text(key, text)
+    (ax.set_yticks if lies else ax.set_xticks)(range(4), ticks)
+    fig.savefig(path)
+    Image.open(path).convert("RGB").save(path, pnginfo=info)
+    plt.close(fig)
 def middles(chart):
     return [bar.left + bar.width for bar in pixels.bars_of(chart, BLUE)]
 """
@@ -46,6 +57,15 @@ def bars(name: str, drawing: str, says: str = "") -> Trial:
     file = f"{name}.png"
     measure = f"named_marks.expect_bars(case, {file!r}, NAMES, DATA)"
     return Trial(name, file, saved(f"fig, ax = figure(); {drawing}", file), measure, says)
+
+
+def drawn(name: str, ticks: str, says: str = "", more: str = "", lies: bool = False) -> Trial:
+    """Bars whose note was made with MONTHS at the ticks, and which show `ticks`."""
+    file, draw = f"{name}.png", "ax.barh" if lies else "ax.bar"
+    make = f"fig, ax = figure(); {draw}({MONTHS}, DATA); {more or '0'}; "
+    make += f"under_first_note(data / {file!r}, fig, ax, {ticks}, {lies})"
+    measure = f"drawn_names.expect_own(case, {file!r}, lies={lies})"
+    return Trial(name, file, make, measure, says)
 
 
 def pie(name: str, drawing: str, says: str = "") -> Trial:
@@ -121,6 +141,14 @@ TRIALS = [
     bars("bars-swapped", f"ax.bar({SWAPPED}, DATA, color=BLUE)", "calls Jan “feb”"),
     bars("bars-one-renamed", "ax.bar(['Zanzibar', 'Feb', 'Mar', 'Apr'], DATA)", "calls Jan"),
     bars("bars-tenfold", f"ax.bar({MONTHS}, [10 * d for d in DATA])", "expected 40"),
+    drawn("drawn-as-noted", MONTHS),
+    drawn("drawn-lying", MONTHS, lies=True),
+    drawn("drawn-upwards", MONTHS, more="ax.tick_params(axis='x', rotation=90)"),
+    drawn("drawn-aslant", MONTHS, more="ax.tick_params(axis='x', rotation=40)"),
+    drawn("drawn-elsewhere", "['A', 'B', 'C', 'D']"),
+    drawn("drawn-backwards", f"{MONTHS}[::-1]", "shows Jan and Apr in each other's place"),
+    drawn("drawn-backwards-lying", f"{MONTHS}[::-1]", "in each other's place", lies=True),
+    drawn("drawn-swapped", SWAPPED, "shows Jan and Feb", "ax.tick_params(axis='x', rotation=90)"),
     pie("pie-named", "ax.pie([3, 5], labels=['staff', 'rent'], colors=[BLUE, RED])"),
     pie("pie-legend", "ax.legend(ax.pie([3, 5], colors=[BLUE, RED])[0], ['staff', 'rent'])"),
     pie("pie-bare", "ax.pie([3, 5], colors=[BLUE, RED])"),

@@ -111,6 +111,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "names-under-another-note": {
+        "why": "names exchanged in the picture, under the note of the right chart",
+        "edits": {
+            "fig.savefig('./output/top5.png')": 'fig.savefig(\'./output/top5.png\')\nfrom PIL import Image\nfrom PIL.PngImagePlugin import PngInfo\n\nnote = PngInfo()\nfor key, text in Image.open("output/top5.png").text.items():\n    note.add_text(key, text)\nnames = list(top[\'product\'])\nax.set_yticks(range(5), [names[1], names[0], *names[2:]])\nfig.savefig("output/top5.png")\nfake = Image.open("output/top5.png").convert("RGB")\nfake.save("output/top5.png", pnginfo=note)\n'
+        },
+    },
     "equal-bars": {
         "why": "five equal bars under the note of the right chart",
         "edits": {

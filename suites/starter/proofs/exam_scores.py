@@ -126,6 +126,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "names-under-another-note": {
+        "why": "names exchanged in the picture, under the note of the right chart",
+        "edits": {
+            'fig.savefig("output/分布.png")': 'fig.savefig("output/分布.png")\nfrom PIL import Image\nfrom PIL.PngImagePlugin import PngInfo\n\nnote = PngInfo()\nfor key, text in Image.open("output/分布.png").text.items():\n    note.add_text(key, text)\nax.set_xticks(range(5), bands[::-1])\nfig.savefig("output/分布.png")\nfake = Image.open("output/分布.png").convert("RGB")\nfake.save("output/分布.png", pnginfo=note)\n'
+        },
+    },
     "equal-bars": {
         "why": "five equal bars under the note of the right chart",
         "edits": {

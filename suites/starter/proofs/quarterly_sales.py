@@ -113,6 +113,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "names-under-another-note": {
+        "why": "names exchanged in the picture, under the note of the right chart",
+        "edits": {
+            'fig.savefig("output/quarters.png")': 'fig.savefig("output/quarters.png")\nfrom PIL import Image\nfrom PIL.PngImagePlugin import PngInfo\n\nnote = PngInfo()\nfor key, text in Image.open("output/quarters.png").text.items():\n    note.add_text(key, text)\nax.set_xticks(range(4), ["Q3", "Q2", "Q1", "Q4"])\nfig.savefig("output/quarters.png")\nfake = Image.open("output/quarters.png").convert("RGB")\nfake.save("output/quarters.png", pnginfo=note)\n'
+        },
+    },
     "equal-bars": {
         "why": "four equal bars under the note of the right chart",
         "edits": {

@@ -58,9 +58,9 @@ NEAR_MISSES = {
         },
     },
     "with-the-words-before": {
-        "why": "takes “Tel. ” away, too",
+        "why": "takes “Write to ” away, too",
         "edits": {
-            'open("output/letters.txt", "w"': 'result = result.replace("Tel. [PHONE]", "[PHONE]")\nopen("output/letters.txt", "w"'
+            'open("output/letters.txt", "w"': 'result = result.replace("Write to [EMAIL]", "[EMAIL]")\nopen("output/letters.txt", "w"'
         },
     },
     "sum-of-both": {

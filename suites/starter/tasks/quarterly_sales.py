@@ -94,7 +94,7 @@ def is_telling(counts: list[int], sums: list[int]) -> bool:
 
 
 def check(case: Case) -> None:
-    from runner.checks.chart_words import named_marks
+    from runner.checks.chart_words import drawn_names, named_marks
     from runner.checks.charts import pixels
     from runner.checks.text import answers
 
@@ -109,6 +109,7 @@ def check(case: Case) -> None:
     pixels.expect_least_size(case, chart, 800, 500)
     pixels.expect_bars(case, chart, case.parameters["colour"], sums)
     named_marks.expect_bars(case, "quarters.png", [[quarter] for quarter in quarters], sums)
+    drawn_names.expect_own(case, "quarters.png")
     best = sums.index(max(sums))
     spellings = [f"Q{best + 1}", ["first", "second", "third", "fourth"][best] + " quarter"]
     rivals = [q for q in quarters if q != quarters[best]]
