@@ -23,7 +23,8 @@ import termios
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -280,6 +281,26 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
                 "evalue": "",
                 "traceback": [],
             }
+
+    @contextmanager
+    def _cancel_on_sigint(self, future: asyncio.Task[Any]) -> Iterator[None]:
+        """Interrupt a cell that awaits something.
+
+        ipykernel's own leaves its callback in a loop that sleeps until something else happens, and
+        does nothing for code between two awaits.
+        """
+        loop = asyncio.get_running_loop()
+
+        def interrupt(*_: object) -> None:
+            if asyncio.current_task(loop) is future:
+                raise KeyboardInterrupt
+            loop.call_soon_threadsafe(future.cancel)
+
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     async def take(self, frames: list[bytes]) -> None:
         await self.shell_main(None, [zmq.Frame(frame) for frame in frames])

@@ -141,6 +141,16 @@ async def test_an_interrupt_while_much_is_shown_breaks_no_message(session: Sessi
     assert shown(await run(session, "print(kept)")) == [(OutputKind.STDOUT, "1\n")]
 
 
+@pytest.mark.parametrize("then", ["await asyncio.Future()", "while True: pass"])
+async def test_a_cell_that_awaits_is_interrupted_and_loses_nothing(
+    session: Session, then: str
+) -> None:
+    await run(session, "import asyncio; kept = 1")
+    result = await run(session, f"await asyncio.sleep(0.01)\n{then}", timeout_s=0.5)
+    assert result.status is CellStatus.TIMEOUT
+    assert shown(await run(session, "print(kept)")) == [(OutputKind.STDOUT, "1\n")]
+
+
 @pytest.mark.parametrize(
     ("step", "status"),
     [("_restore_input", CellStatus.ERROR), ("finish_metadata", CellStatus.OK)],

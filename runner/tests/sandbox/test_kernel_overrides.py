@@ -58,6 +58,7 @@ METHODS: dict[str, dict[str, str]] = {
         "do_execute": (
             "self code silent store_history user_expressions allow_stdin cell_meta cell_id"
         ),
+        "_cancel_on_sigint": "self future",
         "shell_main": "self subshell_id msg",
         "set_parent": "self ident parent channel",
         "_publish_status": "self status channel parent",
