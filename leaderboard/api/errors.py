@@ -58,6 +58,7 @@ CONFLICTS = (
     "nothing_to_dispute",
     "run_not_over",
     "nothing_to_judge",
+    "nothing_to_audit",
     "run_is_private",
     "judge_is_outdated",
     "no_reference",

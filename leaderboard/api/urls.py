@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from leaderboard.api import (
     artifacts,
     attempts,
+    audits,
     board,
     disputes,
     docs_page,
@@ -64,6 +65,10 @@ urlpatterns = [
     path(f"{DISPUTE}file/", disputes.DisputeFile.as_view(), name="api-dispute-file"),
     path(f"{DISPUTE}rule/", disputes.Rule.as_view()),
     path(f"{ATTEMPT}label/<slug:label>/", judges.Label.as_view()),
+    path("auditors/", audits.Auditors.as_view()),
+    path("audits/", audits.AuditGrants.as_view()),
+    path("audits/<int:grant_id>/end/", audits.EndAuditGrant.as_view()),
+    path("audits/looks/", audits.AuditLooks.as_view()),
     path("errata/", errata.Errata.as_view()),
     path("errata/<int:erratum_id>/", errata.OneErratum.as_view()),
     path("errata/<int:erratum_id>/results/", errata.ErratumResults.as_view()),

@@ -8,9 +8,10 @@ from __future__ import annotations
 from datetime import UTC
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser, Group, User
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group, User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from leaderboard.ledger.entries import append
@@ -18,9 +19,10 @@ from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import AuditGrant, AuditLook, Run
 from leaderboard.models.querysets import RunQuerySet
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import Fault, Problem, ProblemError, Status
 
 GROUP = "auditors"
+ALL_RUNS = "all runs"  # subject of a leave without a run, in the ledger for ever withheld
 BY_OWNER, BY_PUBLICATION, BY_SITE = "taken back", "run published", "no auditor any longer"
 
 
@@ -55,16 +57,24 @@ def take_role(user: User) -> int:
 
 def list_audited(user: Any) -> RunQuerySet:
     """Private runs that the user may read as an auditor; none without the role."""
-    runs: RunQuerySet = Run.objects.filter(
-        is_public=False,
-        audit_grants__auditor=user.pk,
-        audit_grants__auditor__groups__name=GROUP,
-    )
+    grants = AuditGrant.objects.filter(auditor=user.pk, auditor__groups__name=GROUP)
+    of_run = grants.filter(run=OuterRef("pk"))
+    of_all = grants.filter(owner=OuterRef("entry__owner"))
+    let = Exists(of_run) | Exists(of_all)
+    played = ~Q(status__in=(Status.CHECKING, Status.REFUSED))
+    # Of two leaves the one for this run says since when.
+    since = Coalesce(Subquery(of_run.values("created_at")), Subquery(of_all.values("created_at")))
+    runs: RunQuerySet = Run.objects.filter(let, played, is_public=False).annotate(since=since)
     return runs
 
 
+def grants_of(owner: Any) -> QuerySet[AuditGrant]:
+    """Leaves that the owner gave."""
+    return AuditGrant.objects.filter(Q(owner=owner.pk) | Q(run__entry__owner=owner.pk))
+
+
 @transaction.atomic
-def let_audit(run_id: int, auditor_number: int) -> User:
+def let_audit(run_id: int, auditor_number: int) -> AuditGrant:
     """Let the auditor read the run; again changes nothing. Raises ProblemError."""
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.is_public or not run.is_played:
@@ -73,18 +83,34 @@ def let_audit(run_id: int, auditor_number: int) -> User:
             "Everybody can see this run already." if run.is_public else "This run has not begun.",
             "Name an auditor for a private run that was played.",
         )
-    auditor = list_auditors().filter(pk=auditor_number).first()
-    if auditor is None:
-        raise refusal(
-            "unknown_auditor", "This account is not an auditor here.", "Choose one from the list."
-        )
-    if auditor.pk == run.entry.owner_id:
-        raise refusal("own_run", "This run is your own.", "Choose another auditor.")
-    _, is_new = AuditGrant.objects.get_or_create(run=run, auditor=auditor)
+    auditor = find_auditor(auditor_number, run.entry.owner_id)
+    grant, is_new = AuditGrant.objects.get_or_create(run=run, auditor=auditor)
     if is_new:
         facts = {"run": run.pk, "auditor": public_name(auditor)}
         actor = public_name(run.entry.owner_id)
         append(ActKind.AUDIT, f"run {run.pk}", facts, actor=actor, run=run, public=False)
+    return grant
+
+
+@transaction.atomic
+def let_audit_all(owner: AbstractBaseUser, auditor_number: int) -> AuditGrant:
+    """Let the auditor read every private run of the owner, later ones too. Raises ProblemError."""
+    auditor = find_auditor(auditor_number, owner.pk)
+    grant, is_new = AuditGrant.objects.get_or_create(owner_id=owner.pk, auditor=auditor)
+    if is_new:
+        facts = {"auditor": public_name(auditor)}
+        append(ActKind.AUDIT, ALL_RUNS, facts, actor=public_name(owner), public=False)
+    return grant
+
+
+def find_auditor(number: int, owner_id: int | None) -> User:
+    auditor = list_auditors().filter(pk=number).first()
+    if auditor is None:
+        raise refusal(
+            "unknown_auditor", "This account is not an auditor here.", "Choose one from the list."
+        )
+    if auditor.pk == owner_id:
+        raise refusal("own_run", "This account is your own.", "Choose another auditor.")
     return auditor
 
 
@@ -98,9 +124,12 @@ def end_grants(grants: QuerySet[AuditGrant], reason: str) -> int:
     ended = list(grants.select_related("run__entry"))
     for grant in ended:
         run = grant.run
-        facts = {"run": run.pk, "auditor": public_name(grant.auditor_id), "reason": reason}
-        actor = "" if reason == BY_SITE else public_name(run.entry.owner_id)
-        append(ActKind.AUDIT_END, f"run {run.pk}", facts, actor=actor, run=run, public=False)
+        owner = run.entry.owner_id if run else grant.owner_id
+        facts: dict[str, Any] = {"auditor": public_name(grant.auditor_id), "reason": reason}
+        facts |= {"run": run.pk} if run else {}
+        actor = "" if reason == BY_SITE else public_name(owner)
+        subject = f"run {run.pk}" if run else ALL_RUNS
+        append(ActKind.AUDIT_END, subject, facts, actor=actor, run=run, public=False)
         grant.delete()
     return len(ended)
 

@@ -7,10 +7,26 @@ from django.db import models
 
 
 class AuditGrant(models.Model):
-    """An owner's leave for one auditor to read one private run, until it is taken back."""
+    """An owner's leave for one auditor to read one private run, until it is taken back.
+
+    Without a run it is for all private runs of `owner`, later ones too.
+    """
 
     run = models.ForeignKey(
-        "Run", on_delete=models.CASCADE, related_name="audit_grants", db_index=False
+        "Run",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="audit_grants",
+        db_index=False,
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="given_audit_grants",
+        db_index=False,
     )
     auditor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="audit_grants"
@@ -20,7 +36,11 @@ class AuditGrant(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["run", "auditor"], name="one_grant_an_auditor")
+            models.UniqueConstraint(fields=["run", "auditor"], name="one_grant_an_auditor"),
+            models.UniqueConstraint(fields=["owner", "auditor"], name="one_grant_for_all"),
+            models.CheckConstraint(
+                condition=models.Q(run=None) ^ models.Q(owner=None), name="grant_of_run_or_owner"
+            ),
         ]
 
     def __str__(self) -> str:

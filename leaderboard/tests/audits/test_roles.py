@@ -13,7 +13,7 @@ from django.test import Client
 from leaderboard.audits.grants import let_audit
 from leaderboard.models import AuditGrant, AuditLook, Dispute, LedgerAct, Run
 from leaderboard.submissions.run_actions import publish, withdraw
-from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import make_private_run
 
 pytestmark = pytest.mark.django_db
@@ -125,3 +125,77 @@ def test_publishing_and_the_end_of_the_role_end_a_leave(run: Run, users: dict[st
     publish(run.pk)
     withdraw(run.pk)
     assert granted.get(door).status_code == 404
+
+
+def test_leave_for_all_runs_opens_later_ones_until_it_is_taken_back(
+    users: dict[str, User],
+) -> None:
+    owner, auditor = sign_in(users["owner"]), sign_in(users["auditor"])
+    others = [sign_in(users.get(name)) for name in ("stranger", "reader", "maintainer", "granted")]
+    assert owner.get("/account/auditors/").status_code == 200
+    for wrong in ("", "x", "9" * 30, users["reader"].pk, users["owner"].pk):
+        owner.post("/account/auditors/", {"auditor": wrong})
+    assert AuditGrant.objects.count() == 0
+    number = {"auditor": users["auditor"].pk}
+    for _ in range(2):
+        owner.post("/account/auditors/", number)
+    assert AuditGrant.objects.count() == 1
+    later = make_private_run(users["owner"])
+    strange = make_private_run(users["reader"])
+    doors = [f"/audits/{run.pk}{run.get_absolute_url()}" for run in (later, strange)]
+    assert [auditor.get(door).status_code for door in doors] == [200, 404]
+    assert [one.get(doors[0]).status_code for one in others] == [404] * 4
+    assert f"/audits/{later.pk}/" in auditor.get("/audits/").content.decode()
+    for page in ("/account/auditors/", f"{later.get_absolute_url()}auditors/"):
+        assert f"by account {users['auditor'].pk}" in owner.get(page).content.decode()
+    assert AuditLook.objects.get().run == later
+    Run.objects.filter(pk=later.pk).update(status="checking")
+    assert auditor.get(doors[0]).status_code == 404
+    Run.objects.filter(pk=later.pk).update(status="done")
+    others[1].post("/account/auditors/end/", number)
+    assert auditor.get(doors[0]).status_code == 200
+    owner.post("/account/auditors/end/", number)
+    assert auditor.get(doors[0]).status_code == 404
+    acts = LedgerAct.objects.filter(payload__contains='"kind":"audit')
+    assert set(acts.values_list("kind", "subject", "actor", "is_open")) == {
+        ("withheld", "", "", False)
+    }
+    assert acts.count() == 2
+    owner.post("/account/auditors/", number)
+    call_command("auditor", "auditor@example.org", end=True)
+    call_command("auditor", "auditor@example.org")
+    assert auditor.get(doors[0]).status_code == 404
+
+
+def test_programs_of_an_owner_give_list_and_end_leaves(run: Run, users: dict[str, User]) -> None:
+    owner, reader, stranger = Caller(users["owner"]), Caller(users["reader"]), Caller()
+    auditor = users["auditor"].pk
+    assert {"auditor": auditor, "name": f"account {auditor}"} in owner.ask("auditors/")["results"]
+    all_runs = owner.send("audits/", {"auditor": auditor}, expect=201)
+    assert owner.send("audits/", {"auditor": auditor}, expect=201) == all_runs
+    one = owner.send("audits/", {"auditor": auditor, "run": run.pk}, expect=201)
+    assert (all_runs["run"], one["run"]) == (None, run.pk)
+    listed = owner.ask("audits/")["results"]
+    assert [(each["run"], each["auditor"]) for each in listed] == [
+        (run.pk, auditor), (None, auditor), (run.pk, users["granted"].pk)
+    ]  # fmt: skip
+    sign_in(users["granted"]).get(f"/audits/{run.pk}{run.get_absolute_url()}")
+    [look] = owner.ask(f"audits/looks/?run={run.pk}")["results"]
+    assert (look["run"], look["name"]) == (run.pk, f"account {users['granted'].pk}")
+    for other in (reader, Caller(users["maintainer"]), Caller(users["granted"])):
+        assert other.ask("audits/")["results"] == other.ask("audits/looks/")["results"] == []
+        other.send("audits/", {"auditor": auditor, "run": run.pk}, expect=404)
+        other.send(f"audits/{one['id']}/end/", expect=404)
+    for path in ("audits/", "audits/looks/", "auditors/"):
+        stranger.ask(path, expect=401)
+    stranger.send("audits/", {"auditor": auditor}, expect=401)
+    for wrong in ({}, {"auditor": "x"}, {"auditor": 0}, {"auditor": auditor, "more": 1}):
+        owner.send("audits/", wrong, expect=400)
+    code = owner.send("audits/", {"auditor": users["reader"].pk}, expect=400)["code"]
+    assert code == "unknown_auditor"
+    assert owner.send(f"audits/{all_runs['id']}/end/")["id"] == all_runs["id"]
+    owner.send(f"audits/{all_runs['id']}/end/", expect=404)
+    publish(run.pk)
+    assert owner.ask("audits/")["results"] == []
+    conflict = owner.send("audits/", {"auditor": auditor, "run": run.pk}, expect=409)
+    assert conflict["code"] == "nothing_to_audit"

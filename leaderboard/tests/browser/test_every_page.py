@@ -410,6 +410,7 @@ def own_pages(run: Run, draft: Draft) -> list[Shown]:
         "account": "/account/",
         "tokens": "/account/tokens/",
         "audits": "/audits/",
+        "own-auditors": "/account/auditors/",
         "run-auditors": f"{run.get_absolute_url()}auditors/",
         "run": run.get_absolute_url(),
         "entry": f"/models/{run.entry.slug}/",
