@@ -27,6 +27,7 @@ MAX_ENVELOPE_PARTS = 100  # objects and lists
 MAX_FILE_BYTES = 1 << 30
 MAX_ARCHIVE_BYTES = 16 << 30  # of all files, unpacked
 PIECE_BYTES = 1 << 20
+ENCRYPTED = 1  # a flag of an entry
 NAME = re.compile(
     r"manifest\.json|(?:trajectories|verdicts)/[\w-]{1,200}\.json|files/[0-9a-f]{64}", re.ASCII
 )
@@ -41,6 +42,10 @@ class Bundle(ABC):
     @abstractmethod
     def open(self, name: str) -> IO[bytes]:
         """The file. Raises KeyError if it is not there, OSError if it cannot be read."""
+
+    def names(self) -> frozenset[str]:
+        """Names of an archive's files; none of a folder, which may hold other things."""
+        return frozenset()
 
     def read_json(self, name: str) -> Any:
         """A JSON file."""
@@ -110,12 +115,17 @@ class ZipBundle(Bundle):
             if not NAME.fullmatch(entry.filename):
                 shown = ascii(entry.filename[:80])
                 raise bad_bundle(f"The archive has an entry {shown}, which no bundle has.")
+            if stat.S_ISLNK(entry.external_attr >> 16) or entry.flag_bits & ENCRYPTED:
+                raise bad_bundle(f"{entry.filename} is a link or encrypted, which no bundle has.")
             if entry.filename in self.entries:
                 raise bad_bundle(f"The archive has two entries {entry.filename}.")
             self.entries[entry.filename] = entry
 
     def open(self, name: str) -> IO[bytes]:
         return self.archive.open(self.entries[name])
+
+    def names(self) -> frozenset[str]:
+        return frozenset(self.entries)
 
 
 class FolderBundle(Bundle):

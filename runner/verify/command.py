@@ -204,6 +204,8 @@ def check_digests(run: ClaimedRun, bundle: Bundle) -> None:
     files = claimed_files(run)
     if files != run.subjects:
         raise broken("The subjects of the manifest are not the files of its attempts.")
+    if more := sorted(bundle.names() - {MANIFEST, *files}):
+        raise broken(f"The bundle has {len(more)} files that are not signed, the first: {more[0]}.")
     for name, sha256 in files.items():
         found = bundle.digest(name)
         if not found:

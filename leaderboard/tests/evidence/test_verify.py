@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import os
+import stat
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -224,7 +225,9 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
         BROKEN, "is not the one that the manifest has",
     ),
     "figures of attempts that it does not list": (
-        lambda files, secret: signed_anew(files, without_attempts, secret),
+        lambda files, secret: signed_anew(
+            {"manifest.json": files["manifest.json"]}, without_attempts, secret
+        ),
         DIFFERENT, "attempts of the whole run: the manifest has 8, computed is 0",
     ),
     "another entry of the ledger": (
@@ -271,6 +274,10 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
         lambda files, secret: {**files, "../../evil.py": b"x"},
         BAD_INPUT, "has an entry '../../evil.py', which no bundle has",
     ),
+    "a file of another run": (
+        lambda files, secret: {**files, f"files/{'0' * 64}": b"x"},
+        BROKEN, "The bundle has 1 files that are not signed, the first: files/000",
+    ),
     "a bomb": (
         lambda files, secret: {**files, "manifest.json": b" " * (3 << 20)},
         BAD_INPUT, "manifest.json is larger than 2 MB",
@@ -300,6 +307,13 @@ def test_a_forged_or_hostile_bundle_is_refused_in_plain_words(
 
 def test_other_sources_that_cannot_be_are_refused(tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "text").write_text("hello")
+    link = zipfile.ZipInfo("manifest.json")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "link", "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+    encrypted = bytearray(Path(pack({"manifest.json": b"{}"}, tmp_path / "encrypted")).read_bytes())
+    encrypted[encrypted.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "encrypted").write_bytes(encrypted)
     with zipfile.ZipFile(tmp_path / "damaged", "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("manifest.json", "{}" * 4000)
     damaged = bytearray((tmp_path / "damaged").read_bytes())
@@ -308,6 +322,8 @@ def test_other_sources_that_cannot_be_are_refused(tmp_path: Path, capsys: Any) -
     for source, words in {
         str(tmp_path / "absent"): "There is no file",
         str(tmp_path / "damaged"): "manifest.json cannot be unpacked",
+        str(tmp_path / "link"): "manifest.json is a link or encrypted",
+        str(tmp_path / "encrypted"): "manifest.json is a link or encrypted",
         str(tmp_path / "text"): "is neither a zip file nor a manifest.json",
         "http://board.example.org/runs/1/": "must begin with https://",
         "https://board.example.org/about/": "is not that of a run",
