@@ -1,4 +1,4 @@
-"""The door of `manage.py`: a database that fails is told in a sentence."""
+"""The door of `manage.py`: a command whose database fails ends with a sentence."""
 
 from __future__ import annotations
 

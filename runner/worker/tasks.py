@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import OperationalError
 
 from leaderboard.handoff import attempts, file_previews, judgings, notices, preflights, rescoring
 from leaderboard.handoff.sweep import sweep_queue
@@ -166,7 +167,11 @@ def sweep() -> None:
     """Send again what was lost, take back what dead workers held, close what is over."""
     if not is_sweep_due():
         return
-    swept = sweep_queue()
+    try:
+        swept = sweep_queue()
+    except OperationalError as error:  # a line each time, and no traceback of forty
+        log.warning("no sweep, the next one makes up for it: %s", " ".join(str(error).split()))
+        return
     with logged(log, "notices were not looked for; the next sweep does"):
         courier().round()
     with logged(log, "judgings were not looked for; the next sweep does"):

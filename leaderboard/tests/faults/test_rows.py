@@ -134,6 +134,20 @@ def test_sweeps_that_piled_up_while_no_worker_ran_are_one(monkeypatch: pytest.Mo
     assert [tasks.is_sweep_due() for _ in range(3)] == [True, False, False]
 
 
+def test_a_sweep_without_a_database_is_a_line_of_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away() -> None:
+        raise OperationalError("connection failed\n\tIs the server running?")
+
+    monkeypatch.setattr(tasks, "sweep_queue", away)
+    monkeypatch.setattr(tasks, "_swept_s", float("-inf"))
+    tasks.sweep()
+    [record] = caplog.records
+    assert record.getMessage().endswith("connection failed Is the server running?")
+    assert record.exc_info is None
+
+
 # -- endpoints
 
 
