@@ -163,8 +163,9 @@ def apply_to_run(erratum: Erratum, run_id: int) -> list[int]:
     for row in rows:
         verdict = read_verdict(row)
         number = row.attempt.counted_try
-        known = row.attempt.verdicts.filter(kind="strict", check_version=verdict.check_version)
-        if not known.exists():
+        newest = row.attempt.verdicts.filter(kind="strict", try_number=number).order_by("-pk")
+        # A correction that is taken back has a version that older verdicts have too.
+        if newest.values_list("check_version", flat=True).first() != verdict.check_version:
             attempt_rows.save_verdict(row.attempt_id, number, verdict)
         Attempt.objects.filter(pk=row.attempt_id).update(
             passed=verdict.passed, sentence=clean(verdict.sentence)

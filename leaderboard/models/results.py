@@ -7,7 +7,10 @@ from django.db import models
 
 
 class Verdict(models.Model):
-    """Result of a check for an attempt. Sealed: a new check version adds a row, never edits one."""
+    """Result of a check for an attempt. Sealed: a new check version adds a row, never edits one.
+
+    A version can return, when a correction is taken back: the newest row counts.
+    """
 
     attempt = models.ForeignKey(
         "Attempt", on_delete=models.CASCADE, related_name="verdicts", db_index=False
@@ -22,11 +25,7 @@ class Verdict(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["attempt", "kind", "check_version"], name="verdict_once"
-            )
-        ]
+        indexes = [models.Index(fields=["attempt", "kind", "-id"], name="verdict_newest")]
 
     def __str__(self) -> str:
         return f"{self.kind} verdict of attempt {self.attempt_id}"

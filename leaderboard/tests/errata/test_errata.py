@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 
@@ -32,7 +33,9 @@ from leaderboard.models import (
     Run,
     Standing,
     Verdict,
+    pack,
 )
+from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from leaderboard.tests.trajectories.test_reexecute import conversation, play
 from leaderboard.tests.trajectories.test_rescore import STRICTER, change_check
 from runner.contract import Status
@@ -195,6 +198,32 @@ def test_interrupted_rescoring_goes_on_and_keeps_what_cannot_be_judged(
         assert "is gone" not in told
     with pytest.raises(CommandError, match="reason is missing"):
         correct(STRICTER, settings, reason=" ")
+
+
+def test_correction_that_is_taken_back_counts_though_its_version_was_there_before() -> None:
+    run = finish_run(make_run(make_suite("small", 1), make_entry("Foo")), 0)
+    attempt = run.attempts.get()
+    first = Verdict.objects.create(attempt=attempt, check_version="a", passed=False, body=pack([]))
+    Verdict.objects.create(attempt=attempt, check_version="b", passed=True, body=pack([]))
+    Attempt.objects.filter(pk=attempt.pk).update(passed=True)
+    erratum = Erratum.objects.create(suite=run.suite, tasks={attempt.task.key: ["", "", "a"]})
+    again = CheckVerdict(False, (), "Failed.", check_version="a")
+    Rejudgement.objects.create(
+        erratum=erratum, attempt=attempt, state="judged", before=True, now=False, differs=True,
+        body=pack(asdict(again)),
+    )  # fmt: skip
+    rescoring.finish(erratum.pk)
+    rows = Verdict.objects.filter(attempt=attempt).order_by("pk")
+    assert [(row.check_version, row.passed) for row in rows] == [
+        ("a", False), ("b", True), ("a", False)
+    ]  # fmt: skip
+    assert rows[0] == first
+    attempt.refresh_from_db()
+    assert attempt.passed is False
+    Rejudgement.objects.update(state="judged")  # a worker died before the end
+    Erratum.objects.update(finished_at=None)
+    rescoring.finish(erratum.pk)
+    assert rows.count() == 3
 
 
 def test_page_of_results_is_read_without_sorting_all(runs: list[Run]) -> None:
