@@ -65,6 +65,7 @@ def read_entry(line: bytes) -> dict[str, Any] | None:
         and type(entry.get("number")) is int
         and all(isinstance(entry.get(name), str) for name in (*HEAD[1:], "chain"))
         and isinstance(entry.get("payload"), str | None)
+        and f"{entry['chain']}{entry.get('payload')}".isascii()  # as both are always written
     )
     return entry if is_entry else None
 

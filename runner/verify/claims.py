@@ -18,6 +18,8 @@ KEY = re.compile(r"[\w-]{1,120}", re.ASCII)
 MAX_ATTEMPTS = 20_000
 MAX_OUTPUTS = 2_000  # of an attempt
 MAX_PATH_CHARS = 1_000
+MAX_NUMBER = 2**63  # a larger one is no figure of a run, and no float holds the largest
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # by a terminal, or at all
 
 T = TypeVar("T")
 Facts = Mapping[str, Any]
@@ -76,9 +78,11 @@ class ClaimedRun:
 def read_claims(payload: bytes) -> ClaimedRun:
     """The claims of a statement. ProblemError for one of a newer version, or that is malformed."""
     try:
-        statement = json.loads(payload, object_pairs_hook=refuse_twice)
+        statement = json.loads(payload, object_pairs_hook=refuse_twice, parse_int=read_number)
     except (ValueError, RecursionError):
-        raise bad_manifest("its payload is not JSON, or names a fact twice") from None
+        raise bad_manifest(
+            "its payload is not JSON, names a fact twice, or has a number of more than 63 bits"
+        ) from None
     try:
         return read_run(statement)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -114,12 +118,12 @@ def read_run(statement: Any) -> ClaimedRun:
         run=typed(claim["run"], int),
         entry=typed(claim["entry"]["name"], str),
         suite=key_of(suite["name"]),
-        suite_version=typed(suite["version"], str),
+        suite_version=word_in(suite["version"]),
         suite_digest=digest_in(suite["digest"]),
         seed=typed(claim["seed"], int),
         max_turns=typed(claim["limits"].get("max_turns", 10), int),
         attempts=tuple(map(read_attempt, attempts)),
-        figures={str(k): dict(row) for k, row in claim["figures"].items()},
+        figures={word_in(k): dict(row) for k, row in claim["figures"].items()},
         state=typed(claim["state"], dict),
         subjects={
             typed(one["name"], str): digest_in(one["digest"]["sha256"])
@@ -140,7 +144,7 @@ def read_attempt(one: Facts) -> ClaimedAttempt:
     return ClaimedAttempt(
         task=key_of(one["task"]),
         number=typed(one["number"], int),
-        category=typed(one["category"], str),
+        category=word_in(one["category"]),
         outcome=typed(one["outcome"], str),
         passed=passed if passed is None else typed(passed, bool),
         turns=typed(one["turns"], int),
@@ -177,6 +181,20 @@ def typed(value: Any, kind: type[T]) -> T:
     if type(value) is not kind:
         raise TypeError(f"{str(value)[:40]} is not of type {kind.__name__}")
     return value
+
+
+def read_number(digits: str) -> int:
+    number = int(digits)
+    if abs(number) >= MAX_NUMBER:
+        raise ValueError("a number is too large")
+    return number
+
+
+def word_in(value: Any) -> str:
+    """A text that can be printed on a terminal."""
+    if UNPRINTABLE.search(typed(value, str)):
+        raise ValueError(f"{str(value)[:40]!a} cannot be printed")
+    return str(value)
 
 
 def key_of(value: Any) -> str:

@@ -198,6 +198,14 @@ def with_figures(statement: dict[str, Any]) -> None:
     statement["predicate"]["figures"][""]["rate"] = 0.99
 
 
+def with_number(statement: dict[str, Any]) -> None:
+    statement["predicate"]["attempts"][0]["turns"] = 10**400
+
+
+def with_controls(statement: dict[str, Any]) -> None:
+    statement["predicate"]["suite"]["version"] = "1\x1b[2J\ud800"
+
+
 Forge = Callable[[Files, str], Files]
 FORGED: dict[str, tuple[Forge, int, str]] = {
     "one byte of the payload": (
@@ -269,6 +277,14 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
     "odd types": (
         lambda files, secret: signed_anew(files, lambda s: s.update(predicate=[1]), secret),
         BAD_INPUT, "The manifest is malformed: a fact is missing or of the wrong type",
+    ),
+    "a number that no float holds": (
+        lambda files, secret: signed_anew(files, with_number, secret),
+        BAD_INPUT, "has a number of more than 63 bits",
+    ),
+    "controls of a terminal": (
+        lambda files, secret: signed_anew(files, with_controls, secret),
+        BAD_INPUT, r"1\\x1b[2J\\ud800' cannot be printed",
     ),
     "a name that leaves the archive": (
         lambda files, secret: {**files, "../../evil.py": b"x"},

@@ -16,7 +16,7 @@ from leaderboard.ledger.public_entries import find_ledger_faults, list_lines
 from leaderboard.models import LedgerAct, LedgerEntry, LedgerPayload, Run
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
-from runner.evidence.chain import ChainHead, find_breaks
+from runner.evidence.chain import ChainHead, find_breaks, read_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +98,8 @@ def test_every_change_of_an_exported_ledger_is_found() -> None:
         assert list(find_breaks(lines, ChainHead())), name
     withheld = [{**line, "payload": None} for line in whole]
     assert list(find_breaks(withheld, ChainHead())) == []
+    for name, text in {"payload": "\ud800", "chain": "é" * 64}.items():
+        assert read_entry(json.dumps({**whole[0], name: text}).encode()) is None
 
 
 def test_verify_names_the_entry_of_which_rows_were_changed_behind_its_back() -> None:

@@ -44,6 +44,7 @@ TRUSTED = {
     "runner.cli.site_client.CONTROLS": "a substitution of one class",
     "runner.verify.bundle.NAME": "a fullmatch of one class after a fixed word",
     "runner.verify.claims.SHA256": "a fullmatch of one class of a fixed length",
+    "runner.verify.claims.UNPRINTABLE": "a search for one character of a class",
     "runner.verify.claims.KEY": "a fullmatch of one class with at most 120 characters",
     "runner.verify.keys.DAY": "a fullmatch of ten characters",
     "runner.verify.fetching.RUN_PATH": "a fullmatch of an address that the user typed",
