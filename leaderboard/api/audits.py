@@ -92,7 +92,7 @@ class OfOwner(Listing):
 
 
 class AuditGrants(OfOwner):
-    """What auditors may read of the caller's."""
+    """Leaves that the caller gave auditors."""
 
     serializer_class = AuditGrantSerializer
 

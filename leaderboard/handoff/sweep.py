@@ -56,6 +56,7 @@ LAST = (
 )
 
 LOCK_NOT_AVAILABLE = "55P03"  # SQLSTATE
+NoDatabase = OperationalError  # as workers know it, which know no Django
 
 WORKER_LOST = Problem(
     Fault.US,

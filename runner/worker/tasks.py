@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError
 
 from leaderboard.handoff import attempts, file_previews, judgings, notices, preflights, rescoring
-from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.handoff.sweep import NoDatabase, sweep_queue
 from pybench_site.celery import app
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError, SandboxUnavailable
 from runner.endpoint.guarded_transport import GuardedTransport
@@ -169,7 +168,7 @@ def sweep() -> None:
         return
     try:
         swept = sweep_queue()
-    except OperationalError as error:  # a line each time, and no traceback of forty
+    except NoDatabase as error:  # a line each time, and no traceback of forty
         log.warning("no sweep, the next one makes up for it: %s", " ".join(str(error).split()))
         return
     with logged(log, "notices were not looked for; the next sweep does"):
