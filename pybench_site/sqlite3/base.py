@@ -60,7 +60,8 @@ Backend: Any = base.DatabaseWrapper  # the stubs leave out the methods that begi
 
 
 class DatabaseWrapper(Backend):  # type: ignore[misc]
-    """Its transactions have a turn from their beginning to their end."""
+    """Its transactions have a turn from their beginning to their end, but for those that begin
+    without SQLite's lock for writers."""
 
     turns: WriteTurns | None = None  # while this connection has one
 
@@ -69,6 +70,9 @@ class DatabaseWrapper(Backend):  # type: ignore[misc]
         self.execute_wrappers.append(self.execute_in_turn)
 
     def _start_transaction_under_autocommit(self) -> None:
+        if self.transaction_mode == "DEFERRED":  # it reads one moment, and holds nobody up
+            super()._start_transaction_under_autocommit()
+            return
         self.begin_turn()
         try:
             super()._start_transaction_under_autocommit()
