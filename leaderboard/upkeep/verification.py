@@ -9,6 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
+from leaderboard.evidence.run_faults import find_run_faults
 from leaderboard.ledger.public_entries import find_ledger_faults
 from leaderboard.ledger.sealed_judgings import find_judging_faults
 from leaderboard.models import Attempt, Blob, Step, Verdict, unpack
@@ -36,6 +37,7 @@ def find_faults(digests: bool = True) -> Iterator[str]:
         yield from find_body_faults()
         yield from find_figure_faults()
         yield from find_ledger_faults()
+        yield from find_run_faults()
         yield from find_judging_faults()
     except DatabaseError as error:
         yield f"database: reading stopped: {error}"
