@@ -71,7 +71,7 @@ def verify_evidence(words: Sequence[str]) -> int:
     try:
         if options.between:
             return compare_snapshots(options)
-        with opened(options.source) as (bundle, address):
+        with opened(options.source, find_token(options)) as (bundle, address):
             verified = verify(bundle, trusted(options, address.site if address else ""), options)
             require_run(verified.run, address)
     except BrokenEvidence as error:
@@ -132,6 +132,8 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="play the stored code again, and judge what it leaves",
     )
+    add("--private", action="store_true",
+        help="fetch it by your API token: your own private run, or one that you audit")  # fmt: skip
     add("--report", action="store_true", help="send the findings to the site, by your API token")
     add("--token-env", metavar="VAR", default=TOKEN_VARIABLE,
         help=f"environment variable with your API token (default: {TOKEN_VARIABLE})")  # fmt: skip
@@ -139,12 +141,23 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
+def find_token(options: argparse.Namespace) -> str:
+    """The token that a private run is fetched by; no other request carries it. ProblemError."""
+    if options.private and "://" not in options.source:
+        raise problem(
+            "no_address",
+            "--private fetches a run, and no address of one is given.",
+            "Give it as in https://board.your-host.org/runs/12/, or leave --private out.",
+        )
+    return secret(options.token_env) if options.private else ""
+
+
 @contextmanager
-def opened(source: str) -> Iterator[tuple[Bundle, RunAddress | None]]:
+def opened(source: str, token: str) -> Iterator[tuple[Bundle, RunAddress | None]]:
     """The bundle, and the address that it was fetched from; None for a file."""
     if "://" in source:
         address = read_address(source)
-        with fetched(address, "") as path, open_bundle(path) as bundle:
+        with fetched(address, token) as path, open_bundle(path) as bundle:
             yield bundle, address
     else:
         with open_bundle(Path(source)) as bundle:

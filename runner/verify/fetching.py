@@ -60,14 +60,16 @@ def fetch_keys(site: str) -> TrustedKeys:
 
 @contextmanager
 def fetched(address: RunAddress, token: str) -> Iterator[Path]:
-    """The run's bundle as a file of its own. ProblemError."""
+    """The run's bundle as a file of its own; a private run's by an API token. ProblemError."""
     with (
         tempfile.NamedTemporaryFile(prefix="evidence-", suffix=".zip") as file,
         open_site(address.site, token) as http,
     ):
+        path = f"/api/v1/runs/{address.number}/bundle/"
         if not token:
+            path = f"/runs/{address.number}/bundle.zip"
             del http.headers["Authorization"]
-        download(http, f"/runs/{address.number}/bundle.zip", file)
+        download(http, path, file)
         file.flush()
         yield Path(file.name)
 
@@ -97,6 +99,10 @@ def refused(status: int) -> Exception:
         return problem(
             "no_bundle",
             "The site has no evidence for this run: it is private, not over, or does not exist.",
-            "Check the number. Of your own private run, download the bundle from its page.",
+            "Check the number. For your own private run, or one that you audit, add --private.",
+        )
+    if status in (401, 403):
+        return problem(
+            "no_access", "The site does not take this API token.", "Create another one there."
         )
     return away(AWAY, f"The site answered {status}.")

@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from pytest_django.fixtures import Settings
 
+from leaderboard.audits.grants import let_audit
 from leaderboard.evidence.keys import list_keys
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Run
+from leaderboard.models import Entry, Run
 from leaderboard.submissions.run_actions import publish
+from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
@@ -377,3 +380,34 @@ def test_a_run_is_verified_by_its_address_and_a_withdrawn_key_is_named(
     settings.EVIDENCE_WITHDRAWN = [f"{key()}@2026-11-20"]
     assert main(["verify", address, "--quick"]) == BROKEN
     assert "which was withdrawn on 2026-11-20" in capsys.readouterr().err
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_private_run_is_verified_by_its_owners_and_its_auditors_token_alone(
+    live_server: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, auditor, other = map(make_user, ("owner", "auditor", "other"))
+    call_command("auditor", "auditor@example.org")
+    run = finish_run(make_run(make_suite(), make_entry("Foo"), is_public=False), 6)
+    Entry.objects.update(owner=owner)
+    sweep_queue()
+    address = f"{live_server.url}/runs/{run.pk}/"
+    words = ["verify", address, "--quick", "--private"]
+    assert main(words) == BAD_INPUT
+    assert "PYBENCH_TOKEN is not set" in capsys.readouterr().err
+
+    def verify_as(user: Any) -> int:
+        monkeypatch.setenv("PYBENCH_TOKEN", Caller(user).headers_sent["Authorization"].split()[1])
+        return main(words)
+
+    assert [verify_as(user) for user in (owner, auditor, other)] == [DONE, BAD_INPUT, BAD_INPUT]
+    assert "add --private" in capsys.readouterr().err
+    let_audit(run.pk, auditor.pk)
+    assert verify_as(auditor) == DONE
+    assert [look.name for look in run.audit_looks.all()] == [f"account {auditor.pk}"]
+    monkeypatch.setenv("PYBENCH_TOKEN", "pyb_wrong")
+    assert main(words) == BAD_INPUT
+    assert "does not take this API token" in capsys.readouterr().err
+    assert main(["verify", address, "--quick"]) == BAD_INPUT  # without --private no token is sent
+    assert main(["verify", "bundle.zip", "--private"]) == BAD_INPUT
+    assert "no address of one is given" in capsys.readouterr().err

@@ -1,0 +1,59 @@
+"""Evidence for a run: the archive that `python -m runner verify --private` fetches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+
+from leaderboard.api.base import Api
+from leaderboard.audits.grants import list_audited, note_look
+from leaderboard.evidence.bundle import write_bundle
+from leaderboard.evidence.stored_statements import read_manifest
+from leaderboard.models import Run
+from leaderboard.visitors.page_limits import limit_stream
+
+ZIP = "application/zip"
+WAIT_S = 10.0
+
+
+class BundleOfRun(Api):
+    """A run's evidence."""
+
+    @extend_schema(
+        tags=["Runs"],
+        operation_id="runs_bundle",
+        responses={(200, ZIP): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, run_id: int) -> HttpResponseBase:
+        """The signed manifest with every file that it names: of a public run, of one of yours, and
+        of a private one that you audit."""
+        run = find_run(request.user, run_id)
+        signed = read_manifest(run)
+        if signed is None:
+            raise Http404
+        stream = limit_stream(request._request, write_bundle(run, signed))
+        if stream.status_code != 200:
+            raise Throttled(wait=WAIT_S)
+        stream["Content-Type"] = ZIP
+        stream["Content-Disposition"] = f'attachment; filename="run-{run.pk}-evidence.zip"'
+        return stream
+
+
+def find_run(user: Any, run_id: int) -> Run:
+    """The run if the caller may read it, also as an auditor, which its owner sees. Http404."""
+    if user.is_authenticated:
+        rows = list_audited(user).select_related("entry", "suite")
+        audited: Run | None = rows.filter(pk=run_id).first()
+        if audited is not None:
+            note_look(audited, user)
+            return audited
+    runs = Run.objects.visible_to(user).select_related("entry", "suite")
+    run: Run = get_object_or_404(runs, pk=run_id)
+    return run
