@@ -28,7 +28,7 @@ INK_LEVELS = 70  # between letters and ground
 ENLARGED_PX = 48  # height of a line of letters, as lettering draws them
 LEAST_LETTERS_PX = 6
 LETTERS_GAP_PX = 5  # between the letters of a word that is turned
-TICK_PX = 4  # a tick's mark is thinner than a letter
+TICK_PX = 4  # along the axis a tick's mark is thinner than a letter, also than a lying “i”
 MOST_NAMES = 30
 LEAST_LIKENESS = 0.55
 MARGIN = 0.12  # by which two exchanged names look better than the noted ones, together
@@ -127,16 +127,19 @@ def nearest_word(strip: Any, lies: bool) -> Sequence[Any]:
     profile = ink.any(axis=1)
     start = end = 0
     for start, end in lettering.runs(profile, 2):
-        if min(lettering.trimmed(ink[start:end]).shape) > TICK_PX:
+        if lettering.trimmed(ink[start:end]).shape[1] > TICK_PX:
             break
     else:
         return ()
     letters_px = max((b - a for a, b in lettering.runs(ink[start:].any(axis=0), 1)), default=0)
-    gap = 2 * letters_px if lies else LETTERS_GAP_PX
-    whole = next(run for run in lettering.runs(profile, gap) if run[1] >= end)
+    reached = {  # up to the next text, and with the gaps between words
+        next(run for run in lettering.runs(profile, gap) if run[1] >= end)[1]
+        for gap in (LETTERS_GAP_PX, 2 * letters_px)
+    }
+    wholes = [off[start:last] for last in sorted(reached)]
     if lies:
-        return (enlarged(off[start : whole[1]].T[:, ::-1]),)
-    return enlarged(off[start:end]), enlarged(np.rot90(off[start : whole[1]], -1))
+        return [enlarged(whole.T[:, ::-1]) for whole in wholes]
+    return [enlarged(off[start:end]), *(enlarged(np.rot90(whole, -1)) for whole in wholes)]
 
 
 def enlarged(off: Any) -> Any:

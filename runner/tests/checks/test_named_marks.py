@@ -47,6 +47,8 @@ def middles(chart):
 """
 MONTHS = "['Jan', 'Feb', 'Mar', 'Apr']"
 SWAPPED = "['Feb', 'Jan', 'Mar', 'Apr']"
+THIN = "['Club sandwich', 'Chai', 'Still', 'Apple tart']"  # with last letters as thin as ticks
+THIN_SWAPPED = "['Still', 'Chai', 'Club sandwich', 'Apple tart']"
 
 
 def saved(drawing: str, file: str) -> str:
@@ -59,10 +61,12 @@ def bars(name: str, drawing: str, says: str = "") -> Trial:
     return Trial(name, file, saved(f"fig, ax = figure(); {drawing}", file), measure, says)
 
 
-def drawn(name: str, ticks: str, says: str = "", more: str = "", lies: bool = False) -> Trial:
-    """Bars whose note was made with MONTHS at the ticks, and which show `ticks`."""
+def drawn(
+    name: str, ticks: str, says: str = "", more: str = "", lies: bool = False, noted: str = MONTHS
+) -> Trial:
+    """Bars whose note was made with `noted` at the ticks, and which show `ticks`."""
     file, draw = f"{name}.png", "ax.barh" if lies else "ax.bar"
-    make = f"fig, ax = figure(); {draw}({MONTHS}, DATA); {more or '0'}; "
+    make = f"fig, ax = figure(); {draw}({noted}, DATA); {more or '0'}; "
     make += f"under_first_note(data / {file!r}, fig, ax, {ticks}, {lies})"
     measure = f"drawn_names.expect_own(case, {file!r}, lies={lies})"
     return Trial(name, file, make, measure, says)
@@ -148,6 +152,15 @@ TRIALS = [
     drawn("drawn-elsewhere", "['A', 'B', 'C', 'D']"),
     drawn("drawn-backwards", f"{MONTHS}[::-1]", "shows Jan and Apr in each other's place"),
     drawn("drawn-backwards-lying", f"{MONTHS}[::-1]", "in each other's place", lies=True),
+    drawn("drawn-thin", THIN, lies=True, noted=THIN),
+    drawn("drawn-thin-swapped", THIN_SWAPPED, "shows", lies=True, noted=THIN),
+    drawn(
+        "drawn-thin-upwards",
+        THIN_SWAPPED,
+        "shows",
+        "ax.tick_params(axis='x', rotation=90); fig.subplots_adjust(bottom=0.3)",
+        noted=THIN,
+    ),
     drawn("drawn-swapped", SWAPPED, "shows Jan and Feb", "ax.tick_params(axis='x', rotation=90)"),
     pie("pie-named", "ax.pie([3, 5], labels=['staff', 'rent'], colors=[BLUE, RED])"),
     pie("pie-legend", "ax.legend(ax.pie([3, 5], colors=[BLUE, RED])[0], ['staff', 'rent'])"),
