@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import OperationalError, transaction
@@ -55,7 +56,7 @@ LAST = (
     keep_statements,
 )
 
-LOCK_NOT_AVAILABLE = "55P03"  # SQLSTATE
+LOCK_NOT_AVAILABLE, QUERY_CANCELED = "55P03", "57014"  # SQLSTATE
 NoDatabase = OperationalError  # as workers know it, which know no Django
 
 WORKER_LOST = Problem(
@@ -79,16 +80,18 @@ def sweep_queue() -> Swept:
     """Take back what dead workers held, close what is over, wake workers for what is ready.
 
     Runs whose row somebody holds are left to the next sweep. Boards whose runs changed are placed
-    again, last of all: that may take seconds.
+    again, last of all: that may take seconds. Raises an ExceptionGroup of the parts that failed,
+    after all others are done; OperationalError at once where the database is away.
     """
-    unless_locked(lambda: mend_times(clock.now()))
+    parts = SweepParts()
+    parts.do(lambda: mend_times(clock.now()))
     expired = Attempt.objects.expired(clock.now()).values_list("pk", "run_id")
-    taken_back = sum(take_back(pk, run_id) for pk, run_id in list(expired))
+    taken_back = sum(parts.do(take_back, pk, run_id) for pk, run_id in list(expired))
     for pk in list(Run.objects.half_cancelled().values_list("pk", flat=True)):
-        if_free(pk, cancel_queued)
+        parts.do(if_free, pk, cancel_queued)
     unclosed = list(Run.objects.without_open_attempt().values_list("pk", flat=True))
-    closed = sum(if_free(pk, settle) for pk in unclosed)
-    woken = sum(wake(pk) for pk in runs_with_room())
+    closed = sum(parts.do(if_free, pk, settle) for pk in unclosed)
+    woken = sum(parts.do(wake, pk) for pk in runs_with_room())
     for duty in (
         preflights.ask_again,
         *FORGETTING,
@@ -99,8 +102,33 @@ def sweep_queue() -> Swept:
         ask_for_rescoring,
         judge_baselines,
     ):
-        unless_locked(duty)
+        parts.do(duty)
+    if parts.failed:
+        raise ExceptionGroup("Parts of a sweep failed, all others are done", parts.failed)
     return Swept(taken_back, closed, woken)
+
+
+@dataclass
+class SweepParts:
+    """Acts of one sweep: what fails, or takes too long, stands in no other's way."""
+
+    failed: list[Exception] = field(default_factory=list)
+
+    def do(self, act: Callable[..., Any], *arguments: object) -> Any:
+        """Its result; False if it failed, or is left to the next sweep for somebody's lock."""
+        try:
+            return act(*arguments)
+        except OperationalError as error:
+            state = getattr(error.__cause__, "sqlstate", None)
+            if state == LOCK_NOT_AVAILABLE:
+                log.warning("a part of the sweep waits for the next one: %s", error)
+            elif state == QUERY_CANCELED:  # one statement took too long
+                self.failed.append(error)
+            else:
+                raise
+        except Exception as error:
+            self.failed.append(error)
+        return False
 
 
 @transaction.atomic
@@ -110,16 +138,6 @@ def if_free(run_id: int, act: Callable[[Run], None]) -> bool:
         return False
     act(touch(run_id))
     return True
-
-
-def unless_locked(duty: Callable[[], object]) -> None:
-    """Leave to the next sweep what waits for somebody's lock for too long."""
-    try:
-        duty()
-    except OperationalError as error:
-        if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
-            raise
-        log.warning("a part of the sweep waits for the next one: %s", error)
 
 
 def ask_safely() -> None:

@@ -166,16 +166,18 @@ def sweep() -> None:
     """Send again what was lost, take back what dead workers held, close what is over."""
     if not is_sweep_due():
         return
-    try:
-        swept = sweep_queue()
-    except NoDatabase as error:  # a line each time, and no traceback of forty
-        log.warning("no sweep, the next one makes up for it: %s", " ".join(str(error).split()))
-        return
+    swept = None
+    with logged(log, "a sweep did not do everything; the next one tries again"):
+        try:
+            swept = sweep_queue()
+        except NoDatabase as error:  # a line each time, and no traceback of forty
+            log.warning("no sweep, the next one makes up for it: %s", " ".join(str(error).split()))
+            return
     with logged(log, "notices were not looked for; the next sweep does"):
         courier().round()
     with logged(log, "judgings were not looked for; the next sweep does"):
         judge_desk().round()
-    if swept.taken_back or swept.closed:
+    if swept and (swept.taken_back or swept.closed):
         log.info("sweep: %s taken back, %s runs closed", swept.taken_back, swept.closed)
 
 

@@ -6,21 +6,24 @@ import errno
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from celery.beat import ScheduleEntry
 from django.core.files.storage import FileSystemStorage
 from django.db import OperationalError
 from django.utils import timezone
+from psycopg.errors import QueryCanceled
 from pytest_django.fixtures import Settings
 
-from leaderboard.handoff import attempts
+from leaderboard.handoff import attempts, sweep
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, Run
 from leaderboard.queue import clock
+from leaderboard.queue.transitions import end_void
 from leaderboard.submissions import run_actions
 from leaderboard.tests.support.jobs import FLAKY, attempt_of, claim_one, judged, step, void
-from leaderboard.tests.support.rows import start_run
+from leaderboard.tests.support.rows import register_entry, start_run
 from pybench_site.celery import app
 from runner.contract import Fenced, Harvest, Opening, Outcome, ProblemError, Status, StoredFile
 from runner.worker import process, tasks
@@ -146,6 +149,38 @@ def test_a_sweep_without_a_database_is_a_line_of_the_log(
     [record] = caplog.records
     assert record.getMessage().endswith("connection failed Is the server running?")
     assert record.exc_info is None
+
+
+def test_a_run_or_a_duty_that_fails_in_a_sweep_stands_in_no_others_way(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = start_run(1)
+    sound = run_actions.start(register_entry("Other"), broken.suite)
+    for run in (broken, sound):
+        job = claim_one(run)
+        Attempt.objects.filter(pk=job.attempt_id).update(
+            lease_until=clock.now() - timedelta(hours=1)
+        )
+
+    def fail(run: Run, *arguments: Any) -> None:
+        if run.pk == broken.pk:
+            raise KeyError("key")
+        end_void(run, *arguments)
+
+    def time_out() -> None:
+        raise OperationalError("too long") from QueryCanceled("too long")
+
+    monkeypatch.setattr(sweep, "end_void", fail)
+    monkeypatch.setattr(sweep, "conclude_missed", time_out)
+    monkeypatch.setattr(tasks, "_swept_s", float("-inf"))
+    monkeypatch.setattr(tasks, "courier", lambda: Mock())
+    desk = Mock()
+    monkeypatch.setattr(tasks, "judge_desk", lambda: desk)
+    tasks.sweep()
+    assert [run.attempts.get().status for run in (broken, sound)] == ["running", "queued"]
+    assert desk.round.called
+    assert "KeyError: 'key'" in caplog.text
+    assert "OperationalError: too long" in caplog.text
 
 
 # -- endpoints
