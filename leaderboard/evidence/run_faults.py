@@ -8,6 +8,7 @@ from math import isclose
 from typing import Any
 
 import zstandard
+from django.db import DatabaseError
 
 from leaderboard.evidence.run_statement import make_statement
 from leaderboard.evidence.stored_statements import read_statement
@@ -45,9 +46,19 @@ def find_run_faults() -> Iterator[str]:
         run = sealed.filter(pk=pk).select_related("entry", "suite", "seal").first()
         if run is None:  # deleted, or changed: it is sealed anew
             continue
-        faults = [*find_ledger_differences(run), *find_manifest_differences(run)]
+        faults = find_differences(run)
         if faults and sealed.filter(pk=pk, sequence=run.sequence).exists():
             yield from faults
+
+
+def find_differences(run: Run) -> list[str]:
+    """The run's faults; a row that cannot be read is one, and ends the look at this run alone."""
+    try:
+        return [*find_ledger_differences(run), *find_manifest_differences(run)]
+    except DatabaseError:
+        raise
+    except Exception as error:  # whatever somebody wrote into a row
+        return [f"run {run.pk}: it cannot be compared: {type(error).__name__}: {error}"]
 
 
 def find_ledger_differences(run: Run) -> Iterator[str]:
@@ -79,7 +90,7 @@ def find_manifest_differences(run: Run) -> Iterator[str]:
     try:
         body = read_statement(run)
         stated = json.loads(body)["predicate"] if body else None
-    except (zstandard.ZstdError, ValueError, KeyError, TypeError):
+    except (zstandard.ZstdError, ValueError, RecursionError, KeyError, TypeError):
         yield f"run {run.pk}: its manifest cannot be read"
         return
     if stated is None:

@@ -62,9 +62,15 @@ def find_figure_differences(run: Run) -> Iterator[str]:
 
 def find_count_differences(where: str, kept: RunSummary, right: Counts) -> Iterator[str]:
     """The whole numbers that figures and costs are made of, where the row has others."""
-    if kept.counts and Counts.of_json(kept.counts, right.usage) != right:
+    try:
+        counts = Counts.of_json(kept.counts, right.usage) if kept.counts else right
+        usage = read_usage(kept.usage)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        yield f"{where}: counts or usage cannot be read"
+        return
+    if counts != right:
         yield f"{where}: counts were {kept.counts}, are {right.as_json()}"
-    if read_usage(kept.usage) != right.usage:
+    if usage != right.usage:
         yield f"{where}: usage was {kept.usage}, is {right.usage.as_json()}"
 
 

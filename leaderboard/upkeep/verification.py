@@ -31,16 +31,30 @@ def find_faults(digests: bool = True) -> Iterator[str]:
     if lack := check_database():
         yield f"database: {lack}; is a restore unfinished?"
         return
+    parts = {
+        "database": find_database_faults(),
+        "files": find_file_faults(digests),
+        "bodies": find_body_faults(),
+        "figures": find_figure_faults(),
+        "ledger": find_ledger_faults(),
+        "sealed runs": find_run_faults(),
+        "judgings": find_judging_faults(),
+    }
     try:
-        yield from find_database_faults()
-        yield from find_file_faults(digests)
-        yield from find_body_faults()
-        yield from find_figure_faults()
-        yield from find_ledger_faults()
-        yield from find_run_faults()
-        yield from find_judging_faults()
+        for name, faults in parts.items():
+            yield from go_on(name, faults)
     except DatabaseError as error:
         yield f"database: reading stopped: {error}"
+
+
+def go_on(part: str, faults: Iterator[str]) -> Iterator[str]:
+    """The faults of a part. A row that cannot be read ends that part and not the verification."""
+    try:
+        yield from faults
+    except DatabaseError:
+        raise
+    except Exception as error:  # whatever somebody wrote into a row
+        yield f"{part}: reading stopped: {type(error).__name__}: {error}"
 
 
 def find_database_faults() -> Iterator[str]:
@@ -103,7 +117,7 @@ def find_body_faults() -> Iterator[str]:
 def fault_of_body(row: Model, column: str) -> str:
     try:
         unpack(getattr(row, column))
-    except (zstandard.ZstdError, ValueError, MemoryError) as error:
+    except (zstandard.ZstdError, ValueError, RecursionError, MemoryError) as error:
         where = f"{row._meta.verbose_name} {row.pk}"
         return f"{where}: its {column} cannot be read ({type(error).__name__})"
     return ""

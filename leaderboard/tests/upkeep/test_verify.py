@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import zstandard
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
@@ -23,6 +24,7 @@ from leaderboard.models import (
     RunSummary,
     Standing,
     Step,
+    Suite,
     Verdict,
     pack,
 )
@@ -125,6 +127,20 @@ def test_wrong_figures_are_found(attempt: Attempt) -> None:
     RunSummary.objects.filter(category="").update(passed=7)
     [fault] = find_faults()
     assert "passed was 7, is 1" in fault
+
+
+def test_rows_that_cannot_be_read_are_faults_and_end_nothing(attempt: Attempt) -> None:
+    sweep_queue()
+    RunSummary.objects.filter(category="").update(usage={"nonsense": 1})
+    Step.objects.update(body=zstandard.compress(b"[" * 50_000))
+    Suite.objects.update(categories=[{}])
+    found = "\n".join(find_faults())
+    assert f"run {attempt.run_id} overall: counts or usage cannot be read" in found
+    assert "its body cannot be read (RecursionError)" in found
+    assert "it cannot be compared: KeyError: 'key'" in found
+    Suite.objects.update(categories=[])
+    call_command("recompute", stdout=io.StringIO())
+    assert "counts or usage" not in "\n".join(find_faults())
 
 
 def test_what_waits_for_the_sweep_is_no_fault() -> None:
