@@ -48,7 +48,8 @@ class CorrectedRunSerializer(serializers.Serializer[CorrectedRun]):
     """A run on the board before and after an erratum."""
 
     run = serializers.IntegerField(source="run.pk")
-    passed_before = serializers.IntegerField(allow_null=True)
+    passed_before = serializers.IntegerField(allow_null=True, help_text="Attempts.")
+    passed_now = serializers.IntegerField(allow_null=True)
     rank_before = serializers.IntegerField(allow_null=True)
     rank_now = serializers.IntegerField(allow_null=True)
 
@@ -56,7 +57,7 @@ class CorrectedRunSerializer(serializers.Serializer[CorrectedRun]):
 class ToldErratumSerializer(ErratumSerializer):
     """A correction of checks, with the ranks that it changed."""
 
-    runs = CorrectedRunSerializer(many=True, help_text="Public ones, at most 200.")
+    runs = CorrectedRunSerializer(many=True, help_text="Public ones, those that changed first.")
 
     class Meta(ErratumSerializer.Meta):
         fields = (*ErratumSerializer.Meta.fields, "runs")  # type: ignore[assignment]

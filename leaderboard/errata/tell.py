@@ -10,10 +10,10 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from leaderboard.models import Erratum, Rejudgement, Run, Standing, unpack
+from leaderboard.models import Erratum, Rejudgement, Run, RunSummary, Standing, unpack
 
 LATELY = timedelta(minutes=5)
-MAX_RUNS = 200
+MAX_RUNS = 200  # on a page; the API lists all
 
 
 @dataclass(frozen=True)
@@ -52,22 +52,35 @@ class CorrectedRun:
 
     run: Run
     passed_before: int | None
+    passed_now: int | None
     rank_before: int | None
     rank_now: int | None
 
+    @property
+    def is_changed(self) -> bool:
+        return (self.passed_before, self.rank_before) != (self.passed_now, self.rank_now)
+
 
 def list_corrected(erratum: Erratum) -> list[CorrectedRun]:
-    """Public runs that had a row and have a result that was judged again. Three queries."""
+    """Public runs with a result that was judged again: changed ones first, then by the rank
+    before. Four queries."""
     concerned = Rejudgement.objects.filter(erratum=erratum).values("attempt__run")
     runs = Run.objects.on_board().filter(pk__in=concerned).select_related("entry")
     records = {record["run"]: record for record in unpack(bytes(erratum.board_before)) or ()}
     ranks = dict(Standing.objects.filter(suite=erratum.suite_id).values_list("run", "rank"))
-    listed = [correct(run, records.get(run.pk, {}), ranks) for run in runs[:MAX_RUNS]]
-    return sorted(listed, key=lambda one: (one.rank_before is None, one.rank_before, one.run.pk))
+    overall = RunSummary.objects.filter(run__in=concerned, category="")
+    passed = dict(overall.values_list("run", "passed"))
+    listed = []
+    for run in runs:
+        before: Mapping[str, Any] = records.get(run.pk, {})
+        figures = (before.get("passed"), passed.get(run.pk))
+        listed.append(CorrectedRun(run, *figures, before.get("rank"), ranks.get(run.pk)))
+    return sorted(listed, key=place_of)
 
 
-def correct(run: Run, record: Mapping[str, Any], ranks: Mapping[int, int]) -> CorrectedRun:
-    return CorrectedRun(run, record.get("passed"), record.get("rank"), ranks.get(run.pk))
+def place_of(one: CorrectedRun) -> tuple[bool, bool, int, int]:
+    is_unranked = one.rank_before is None
+    return not one.is_changed, is_unranked, one.rank_before or 0, one.run.pk
 
 
 def visible_results(erratum: Erratum, user: Any) -> QuerySet[Rejudgement]:

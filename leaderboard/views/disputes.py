@@ -27,7 +27,7 @@ from leaderboard.disputes.dispute import (
 )
 from leaderboard.disputes.rule import rule
 from leaderboard.disputes.subject import find_disputed, read_disputed
-from leaderboard.models import Attempt, Dispute, Ruling, Run
+from leaderboard.models import Attempt, Dispute, Erratum, Ruling, Run
 from leaderboard.storage.file_response import INERT_POLICY, label, send_blob
 from leaderboard.uploads.receive import BROKEN_OFF, BoundedUploadHandler, is_hopeless, on_disk
 from leaderboard.views.access import find_attempt, read_number, user_of
@@ -90,6 +90,7 @@ def show_dispute(
         "task": found.attempt.task,
         "disputed": read_disputed(found.verdict, found.assertion),
         "rulings": rulings,
+        "errata": Erratum.objects.filter(ruling__dispute=found).only("pk"),
         "kinds": Ruling.Kind.values,
         "problem": problem,
         "words": request.POST.get("words", "")[:MAX_WORDS_CHARS],

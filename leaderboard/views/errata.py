@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from leaderboard.errata.tell import list_corrected, measure_progress, visible_results
+from leaderboard.errata.tell import MAX_RUNS, list_corrected, measure_progress, visible_results
 from leaderboard.models import Dispute, Erratum, unpack
 from leaderboard.snapshots.serve import read_kept
 
@@ -31,11 +31,13 @@ def erratum(request: HttpRequest, erratum_id: int) -> HttpResponse:
     found = find(erratum_id)
     dispute = Dispute.objects.visible_to(request.user).filter(rulings__errata=found).first()
     results = visible_results(found, request.user)
+    runs = list_corrected(found)
     context = {
         "erratum": found,
         "dispute": dispute,
         "progress": measure_progress(found),
-        "runs": list_corrected(found),
+        "runs": runs[:MAX_RUNS],
+        "more_runs": len(runs[MAX_RUNS:]),
         "page": Paginator(results, PAGE_ROWS).get_page(request.GET.get("page")),
     }
     return render(request, "errata/erratum.html", context)

@@ -118,7 +118,7 @@ def test_wrong_check_is_disputed_corrected_and_ranks_change(
     assert ranks_of(runs) == [1, 1]
     page = client.get(erratum.get_absolute_url()).content.decode()
     assert "the board has the new verdicts" in page
-    assert "<td>failed</td><td>passed</td>" in page
+    assert "<td>failed</td><td><b>passed</b></td>" in page
     assert made.get_absolute_url() in page
     assert "1 erratum." in client.get("/errata/").content.decode()
     for path in ("/changes/", "/changes.atom"):
@@ -139,9 +139,11 @@ def test_wrong_check_is_disputed_corrected_and_ranks_change(
     [told] = client.get("/api/v1/errata/").json()["results"]
     assert (told["id"], told["dispute"], told["concerned"]) == (erratum.pk, made.pk, 2)
     one = client.get(f"/api/v1/errata/{erratum.pk}/").json()
-    assert [(r["run"], r["rank_before"], r["rank_now"]) for r in one["runs"]] == [
-        (runs[1].pk, 1, 1), (runs[0].pk, 2, 1)
+    assert [tuple(r.values()) for r in one["runs"]] == [
+        (runs[0].pk, 0, 1, 2, 1), (runs[1].pk, 1, 1, 1, 1)
     ]  # fmt: skip
+    assert '<td class="num">0</td><td class="num"><b>1</b></td>' in page
+    assert erratum.get_absolute_url() in client.get(made.get_absolute_url()).content.decode()
     results = client.get(f"/api/v1/errata/{erratum.pk}/results/").json()["results"]
     assert {(r["run"], r["before"], r["now"]) for r in results} == {
         (runs[0].pk, False, True), (runs[1].pk, True, True)
