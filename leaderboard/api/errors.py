@@ -61,6 +61,7 @@ CONFLICTS = (
     "nothing_to_audit",
     "run_is_private",
     "judge_is_outdated",
+    "judging_is_open",
     "no_reference",
     "other_manifest",
     "findings_not_equal",

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from leaderboard.handoff.claims import name_pace
-from leaderboard.judge.actions import has_consent, to_judge
+from leaderboard.judge.actions import has_consent, shown_runs, to_judge
 from leaderboard.judge.ceilings import AT_CEILING
 from leaderboard.judge.judges import profile_of
 from leaderboard.judge.shown import show_attempt
@@ -30,7 +30,7 @@ RESTS = tuple(timedelta(seconds=s) for s in (15, 60, 300, 900))  # after a failu
 SILENT_IN_A_ROW = 8  # judge errors without a reply: then the endpoint is at fault, not an attempt
 OPEN_STATES = (JudgingState.QUEUED, JudgingState.RUNNING)
 NO_REFERENCE = "The reference has no attempt at this task."
-PRIVATE_NOW = "The run is private now. Its owner can have it sent to a judge."
+PRIVATE_NOW = "The run or its reference is private now. Its owner can have it sent to a judge."
 UNREADABLE = "The stored record of this attempt could not be read, which is a fault of this site."
 
 log = logging.getLogger(__name__)
@@ -96,12 +96,12 @@ def next_attempts(
     None when all have one, which ends the judging unless calls are `under_way`, or when it was
     stopped or taken over.
     """
-    judging = mine(job).select_related("run__entry").first()
+    judging = mine(job).select_related("run__entry", "reference__entry").first()
     if judging is None:
         if not under_way:
             give_back(job)
         return []
-    if not has_consent(judging.run, judging.asked_by_id):
+    if not all(has_consent(run, judging.asked_by_id) for run in shown_runs(judging)):
         end(job.judging_id, job.token, JudgingState.STOPPED, PRIVATE_NOW)
         return []
     mine(job).update(lease_until=clock.now() + LEASE)

@@ -35,7 +35,7 @@ from runner.judge.reply_schema import ERROR
 SAMPLED = 8  # attempts of which a forecast is made
 REPLY_TOKENS = (150, 600)  # of a verdict: usual ones
 SPARE = 1.5  # estimates of prompts are too high by about as much
-NOT_RAISED = ("ceiling_reached", "ceiling_too_small")  # codes of `resume`
+NOT_RAISED = ("ceiling_reached", "ceiling_too_small", "judging_is_open")  # codes of `judge_run`
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def judge_run(
     mean: float | None = None,
 ) -> Judging:
     """Queue a judge's verdicts on a run; one that is queued or done is left as it is, one that
-    stopped goes on, as `resume` says.
+    stopped goes on, as `resume` and `go_on_with` say.
 
     Raises ProblemError for a run that is not over, somebody's private run, an outdated judge, and
     a pairwise judge without a reference.
@@ -107,8 +107,7 @@ def judge_run(
     profile_of(judge)
     existing = Judging.objects.filter(run=run, judge=judge).first()
     if existing:
-        is_left = existing.is_open or existing.state == JudgingState.DONE
-        return existing if is_left else resume(existing.pk, ceiling=ceiling, asked_by=asked_by)
+        return go_on_with(existing, ceiling, asked_by)
     if not run.is_over:
         raise refusal(
             "run_not_over", f"Run {run.pk} is not over.", "Wait for its end, or cancel it."
@@ -122,21 +121,44 @@ def judge_run(
         )
     if judge.form == JudgeForm.PAIRWISE:
         reference = reference or find_reference(run)
-    judging = Judging.objects.create(
-        run=run,
-        judge=judge,
-        reference=reference if judge.form == JudgeForm.PAIRWISE else None,
-        forecast=forecast_run(judge, run, mean).stored,
-        asked_by_id=getattr(asked_by, "pk", None),
+        require_consent(reference, getattr(asked_by, "pk", None))
+    columns = {
+        "reference": reference if judge.form == JudgeForm.PAIRWISE else None,
+        "forecast": forecast_run(judge, run, mean).stored,
+        "asked_by_id": getattr(asked_by, "pk", None),
         **stored_ceiling(judge, ceiling).columns,
-    )
+    }
+    judging, is_new = Judging.objects.get_or_create(run=run, judge=judge, defaults=columns)
+    if not is_new:  # somebody else asked at the same moment
+        return go_on_with(judging, ceiling, asked_by)
     transaction.on_commit(lambda: send_judge(judging.pk))
+    return judging
+
+
+def go_on_with(judging: Judging, ceiling: AskedCeiling | None, asked_by: Any) -> Judging:
+    """One that is open or done as it is; else resumed. ProblemError for an open one that has not
+    the ceiling that is asked for: money would be spent beyond it."""
+    if judging.is_open and ceiling:
+        has = {"ceiling": judging.ceiling, "ceiling_prices": judging.ceiling_prices}
+        if stored_ceiling(judging.judge, ceiling).columns != has:
+            raise refusal(
+                "judging_is_open",
+                f"Run {judging.run_id} is being judged already, without this ceiling.",
+                "Stop that at /judge/ask/, then ask again.",
+            )
+    elif not judging.is_open and judging.state != JudgingState.DONE:
+        return resume(judging.pk, ceiling=ceiling, asked_by=asked_by)
     return judging
 
 
 def has_consent(run: Run, asked_by_id: int | None) -> bool:
     """A judge's endpoint is somebody else's: a private run goes there at its owner's wish alone."""
     return run.is_public or run.entry.owner_id in (None, asked_by_id)
+
+
+def shown_runs(judging: Judging) -> list[Run]:
+    """The runs of which a judge sees attempts."""
+    return [judging.run, judging.reference] if judging.reference else [judging.run]
 
 
 def require_consent(run: Run, asked_by_id: int | None) -> None:
@@ -237,14 +259,15 @@ def resume(
     an outdated judge, one that stopped at its ceiling and gets no higher one, and for a ceiling
     that is not above what is spent; and for a run that became private, unless its owner asks.
     """
-    rows = Judging.objects.select_for_update(of=("self",)).select_related("judge", "run__entry")
-    judging = rows.get(pk=judging_id)
+    rows = Judging.objects.select_for_update(of=("self",))
+    judging = rows.select_related("judge", "run__entry").get(pk=judging_id)
     if judging.is_open:
         return judging
     profile_of(judging.judge)
     if asked_by is not None and asked_by.pk == judging.run.entry.owner_id:
         judging.asked_by_id = asked_by.pk
-    require_consent(judging.run, judging.asked_by_id)
+    for run in shown_runs(judging):
+        require_consent(run, judging.asked_by_id)
     if ceiling:
         change_ceiling(judging, ceiling)
     elif (use := ceiling_of(judging)) and use.is_reached:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -136,6 +140,27 @@ def test_maintainers_rule_and_a_later_ruling_follows(attempt: Attempt) -> None:
     assert "This is more text than a form takes" in endless.content.decode()
     with pytest.raises(ProblemError, match="Somebody ruled"):
         rule(made, maintainer, "task wrong", "Late.", 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_rulings_at_the_same_moment_one_counts(attempt: Attempt) -> None:
+    made = dispute(sign_in("ada")[1], attempt)
+    maintainer, gate = sign_in("grace", is_staff=True)[0], threading.Barrier(3)
+
+    def decide(number: int) -> str:
+        gate.wait()
+        try:
+            return str(rule(made, maintainer, ("check wrong", "task wrong")[number % 2], "So.", 0))
+        except ProblemError as error:
+            return error.problem.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(decide, range(3))).count("ruled_meanwhile") == 2
+    made.refresh_from_db()
+    assert made.state == Ruling.objects.get().kind
+    assert LedgerAct.objects.filter(kind="ruling").count() == 1
 
 
 def test_refused_dispute_keeps_its_words(attempt: Attempt, settings: Settings) -> None:

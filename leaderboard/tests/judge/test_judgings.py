@@ -7,6 +7,7 @@ import functools
 import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 from pytest_django.fixtures import Settings
@@ -156,6 +158,34 @@ def test_judging_stops_at_its_ceiling_and_goes_on_above_it(
     play_judgings()
     judging.refresh_from_db()
     assert (judging.state, judging.verdicts.count()) == ("done", 4)
+
+
+def test_ceiling_is_not_dropped_where_the_judging_is_open_without_it(run: Run) -> None:
+    judge = make_judge()
+    first = judge_run(judge, run)
+    with pytest.raises(ProblemError, match="already, without this ceiling"):
+        judge_run(judge, run, ceiling=AskedCeiling(tokens=5_000))
+    [left] = actions.judge_board(judge, run.suite, ceiling=AskedCeiling(tokens=5_000))
+    assert (left.pk, left.ceiling) == (first.pk, None)
+    actions.stop(first.pk)
+    again = judge_run(judge, run, ceiling=AskedCeiling(tokens=5_000))
+    assert (again.pk, again.ceiling) == (first.pk, 5_000)
+    assert judge_run(judge, run, ceiling=AskedCeiling(tokens=5_000)) == again
+
+
+@pytest.mark.django_db(transaction=True)
+def test_judging_that_several_ask_for_at_once_is_made_once(run: Run) -> None:
+    judge, gate = make_judge(), threading.Barrier(3)
+
+    def ask(_: int) -> int:
+        gate.wait()
+        try:
+            return judge_run(judge, run).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as pool:
+        assert len(set(pool.map(ask, range(3)))) == 1
 
 
 def test_ceiling_in_dollars_counts_at_the_judges_price(endpoint: ScriptedServer, run: Run) -> None:
@@ -345,6 +375,28 @@ def test_pairwise_judge_sees_a_reference_first(endpoint: ScriptedServer, run: Ru
     play_judgings()
     extra = judging.verdicts.order_by("pk")[0].extra
     assert set(extra) == {"agent_1", "agent_2", "preference"}
+
+
+def test_private_reference_is_sent_to_no_judge_either(
+    endpoint: ScriptedServer, run: Run, django_user_model: Any
+) -> None:
+    judge = make_judge(endpoint.base_url, form=JudgeForm.PAIRWISE)
+    other = finish_run(make_run(run.suite, make_entry("Bar")), 5)
+    judging = judge_run(judge, run, reference=other)
+    other.entry.owner = django_user_model.objects.create(username="b")
+    other.entry.save()
+    Run.objects.filter(pk=other.pk).update(is_public=False)
+    play_judgings()
+    judging.refresh_from_db()
+    assert (judging.state, judging.verdicts.count()) == ("stopped", 0)
+    for ask in (actions.resume, lambda pk: again(pk, judge, run, other.pk)):
+        with pytest.raises(ProblemError, match=f"Run {other.pk} is private"):
+            ask(judging.pk)
+
+
+def again(judging_id: int, judge: Judge, run: Run, reference_id: int) -> Judging:
+    Judging.objects.filter(pk=judging_id).delete()
+    return judge_run(judge, run, reference=Run.objects.get(pk=reference_id))
 
 
 def test_commands_say_what_is_wrong(endpoint: ScriptedServer, run: Run) -> None:
