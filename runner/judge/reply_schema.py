@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,7 +93,14 @@ def read_object(text: str) -> dict[str, Any]:
     """The JSON object in a reply: alone, in a fenced block, or with words around it."""
     if len(text) > MAX_REPLY_CHARS:
         raise InvalidReply(f"It is longer than {MAX_REPLY_CHARS:,} characters.")
-    text = text.rpartition(THOUGHT_END)[2]
+    if text.find("{") < text.rfind(THOUGHT_END) < text.rfind("}"):
+        for rest in (text, text.partition(THOUGHT_END)[2]):  # the object may quote the mark
+            with suppress(InvalidReply):
+                return parse_object(rest)
+    return parse_object(text.rpartition(THOUGHT_END)[2])
+
+
+def parse_object(text: str) -> dict[str, Any]:
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         raise InvalidReply("It holds no JSON object.")

@@ -28,6 +28,11 @@ def test_reads_a_verdict_alone_fenced_and_after_thoughts() -> None:
         assert opinion.verdict == "pass"
         assert [one.key for one in opinion.criteria] == list(CRITERIA)
         assert opinion.criteria[2].steps == (1,)
+    quoting = reply("fail", files_produced={**no(), "why": "It prints </think> and {}."})
+    for said in (json.dumps(quoting), f"<think>{text}</think>{json.dumps(quoting)}"):
+        assert read_reply("single", said, make_shown()).verdict == "fail"
+    with pytest.raises(InvalidReply, match="no JSON object"):
+        read_reply("single", f"<think>{text}</think>I cannot say.", make_shown())
     failed = reply("fail", files_produced=no())
     assert read_reply("single", json.dumps(failed), make_shown()).verdict == "fail"
     unsure = {"answer": "cannot tell", "steps": [], "why": ""}
