@@ -119,6 +119,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "too_large": ("The body is too large.", "Send 256 KB at most."),
     "parse_error": ("The body is not valid JSON.", "Send a JSON object, in UTF-8."),
 }
+TOO_LARGE = Problem(Fault.SUBMITTER, "too_large", *WORDS["too_large"])
 NOT_ALLOWED = Problem(Fault.SUBMITTER, "method_not_allowed", *WORDS["method_not_allowed"])
 
 

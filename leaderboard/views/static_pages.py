@@ -9,6 +9,7 @@ from django.shortcuts import render
 from leaderboard.api.errors import (
     BROKEN,
     NOT_FOUND,
+    TOO_LARGE,
     UNREADABLE,
     answer_program,
     is_for_programs,
@@ -44,10 +45,11 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if is_for_programs(request):
-        return answer_program(request, UNREADABLE, 400)
     is_large = isinstance(exception, RequestDataTooBig)
-    return render(request, "400.html", {"is_large": is_large}, status=413 if is_large else 400)
+    status = 413 if is_large else 400
+    if is_for_programs(request):
+        return answer_program(request, TOO_LARGE if is_large else UNREADABLE, status)
+    return render(request, "400.html", {"is_large": is_large}, status=status)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

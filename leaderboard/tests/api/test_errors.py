@@ -102,6 +102,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], int, str]] = {
     ),
     "nothing void": (retry_without_void, 409, "nothing_void"),
     "large body": (lambda: send_body(b'"' + b"x" * 300_000 + b'"'), 413, "too_large"),
+    "huge body": (lambda: send_body(b'"' + b"x" * (3 << 20) + b'"'), 413, "too_large"),
     "wrong type sent": (
         lambda: send_body(b"name=x", "application/x-www-form-urlencoded"),
         415,
