@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -186,6 +186,8 @@ def refusal_of(error: Exception) -> ErrorAnswer | None:
         error = exceptions.PermissionDenied()
     if isinstance(error, exceptions.APIException):
         return known(error)
+    if isinstance(error, RequestDataTooBig):
+        return ErrorAnswer(TOO_LARGE, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if isinstance(error, SuspiciousOperation):
         return ErrorAnswer(UNREADABLE, HTTPStatus.BAD_REQUEST)
     return None

@@ -9,7 +9,6 @@ from django.shortcuts import render
 from leaderboard.api.errors import (
     BROKEN,
     NOT_FOUND,
-    TOO_LARGE,
     UNREADABLE,
     answer_program,
     is_for_programs,
@@ -45,11 +44,10 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    is_large = isinstance(exception, RequestDataTooBig)
-    status = 413 if is_large else 400
     if is_for_programs(request):
-        return answer_program(request, TOO_LARGE if is_large else UNREADABLE, status)
-    return render(request, "400.html", {"is_large": is_large}, status=status)
+        return answer_program(request, UNREADABLE, 400)
+    is_large = isinstance(exception, RequestDataTooBig)
+    return render(request, "400.html", {"is_large": is_large}, status=413 if is_large else 400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
