@@ -5,7 +5,9 @@ agent's. It is the agent's, and a failed assertion, when all of this holds:
 
 * the check had opened one of the agent's files, or been given an answer;
 * the exception is none of time, descriptors or disks of the host, nor of its memory where the host
-  rations that (elsewhere a MemoryError tells of what the check asked for);
+  rations that (elsewhere a MemoryError tells of what the check asked for). A check that runs the
+  agent's programs shares its processes, descriptors and folders with them, and no others: there
+  the want of one is the programs' doing, if the reference, played just then, finds enough;
 * it comes again in a fresh process;
 * the same check holds for the reference solution of the same instance, played on this host.
 
@@ -22,7 +24,9 @@ the process: a check that held for it then cannot have been changed without anot
 
 from __future__ import annotations
 
+import errno
 import logging
+import re
 import signal
 import tempfile
 from pathlib import Path
@@ -31,6 +35,7 @@ from runner.contract import Assertion, KernelLost, Limits, ProblemError, Verdict
 from runner.proof.plays import Stage
 from runner.sandbox.base import Sandbox
 from runner.suite.reader import Suite, SuiteTask
+from runner.task_code.harness_client import HarnessReport
 from runner.task_code.inputs import Instance
 from runner.task_code.verdict import (
     CPU_SHARE,
@@ -43,6 +48,10 @@ from runner.task_code.verdict import (
 
 MOST_HELD = 10_000
 HELD: set[tuple[str, str, int]] = set()  # (task, check version, seed) whose reference passed
+
+RUNS_PROGRAMS = re.compile(r"runner\.checks\.programs\b[^\n]*\b(games|modules)\b")
+ROOM_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EAGAIN, errno.EMFILE})
+LAST_ERRNO = re.compile(r"\[Errno (\d+)\][^\n]*\s*\Z")
 
 TOO_LONG = "TooLong"  # as the harness names it where it can raise it
 TOO_LARGE = "too much memory"
@@ -65,25 +74,28 @@ async def judge(
         return await check(sandbox, suite, task, instance, outputs, answer)
     except CheckCrashed as error:
         first = error
-    cause = cause_of(first, suite.limits)
-    if not cause or not (first.report.opened or answer):
+    runs_programs = bool(RUNS_PROGRAMS.search(task.path.read_text("utf-8")))
+    cause = cause_of(first, suite.limits, runs_programs)
+    if not cause or not (first.report.opened or answer or runs_programs):
         raise first
     try:
         return await check(sandbox, suite, task, instance, outputs, answer)
     except CheckCrashed as again:
-        if cause_of(again, suite.limits) != cause:
+        if cause_of(again, suite.limits, runs_programs) != cause:
             raise first from again
-    if not await holds_for_reference(sandbox, suite, task, instance):
+    is_anew = first.report.is_of_host  # and what held a while ago tells nothing
+    if not await holds_for_reference(sandbox, suite, task, instance, is_anew):
         raise first
     told = [to_assertion(entry) for entry in first.report.assertions]
     return make_verdict(task, first.duration_s, [*told, unfit(first, cause)])
 
 
-def cause_of(crash: CheckCrashed, limits: Limits) -> str:
+def cause_of(crash: CheckCrashed, limits: Limits, runs_programs: bool) -> str:
     """Returns what stopped the check, or "" when that may be the host's doing."""
     report, result = crash.report, crash.result
     if report.crashed:
-        return "" if report.is_of_host else report.error
+        is_theirs = runs_programs and wants_room(report)
+        return report.error if is_theirs or not report.is_of_host else ""
     if result is None:
         return ""
     if result.returncode is None:
@@ -96,17 +108,26 @@ def cause_of(crash: CheckCrashed, limits: Limits) -> str:
     return ended_by.name if ended_by in FAULTS else ""
 
 
+def wants_room(report: HarnessReport) -> bool:
+    """True if the check lacked processes, descriptors, memory or room in a folder."""
+    number = LAST_ERRNO.search(report.crashed)
+    return number is not None and int(number[1]) in ROOM_ERRORS
+
+
 def signal_of(returncode: int) -> signal.Signals | None:
     number = -returncode if returncode < 0 else returncode - 128
     return signal.Signals(number) if number in set(signal.Signals) else None
 
 
 async def holds_for_reference(
-    sandbox: Sandbox, suite: Suite, task: SuiteTask, instance: Instance
+    sandbox: Sandbox, suite: Suite, task: SuiteTask, instance: Instance, is_anew: bool
 ) -> bool:
-    """True if the check passes the files that the reference leaves of this instance."""
+    """True if the check passes the files that the reference leaves of this instance.
+
+    It is played `is_anew`, or else if that was not found out before.
+    """
     key = (f"{suite.digest}/{task.spec.key}", check_version(task), instance.seed)
-    if key in HELD:
+    if key in HELD and not is_anew:
         return True
     try:
         with tempfile.TemporaryDirectory(prefix="reference-") as folder:

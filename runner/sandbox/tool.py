@@ -47,7 +47,7 @@ async def run_tool(
             group = cgroups.create(group_prefix(site.token) + slot.folder.name, policy)
         binds = await asyncio.to_thread(show_binds, job, slot)
         rooms = await make_rooms(slot, policy, copied=show_writable(job, slot))
-        boxing = Boxing(site, slot, policy, env, binds, {"MPLBACKEND": "Agg"})
+        boxing = Boxing(site, slot, policy, env, binds, {"MPLBACKEND": "Agg"}, is_first=True)
         result = await run_boxed(job, boxing, rooms, group)
         if job.writable:
             await asyncio.to_thread(bring_back, rooms.work, job.writable)

@@ -45,6 +45,7 @@ class Boxing:
     env: KernelEnvironment
     binds: Mapping[Path, str] = field(default_factory=dict)  # read-only: inputs
     variables: Mapping[str, str] = field(default_factory=dict)
+    is_first: bool = False  # the command is pid 1, which no signal from inside stops or ends
 
     def command(self, argv: Sequence[str], filter_fd: int, info: int, gate: int) -> list[str]:
         """`argv` inside the walls.
@@ -54,6 +55,7 @@ class Boxing:
         """
         return [
             *("/usr/bin/nice", "-n", "5", "bwrap", *WALLS),
+            *(["--as-pid-1"] if self.is_first else []),
             *self.readable(),
             *self.writable(),
             # bwrap's own / and /dev would be writable without a cap.

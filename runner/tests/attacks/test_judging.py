@@ -193,6 +193,12 @@ PLOTS = [
         "    games.play(case, 'm.py', [])\n    import this",
     ),
     Plot(
+        "game-that-kills-its-judge",
+        {"m.py": b"import os\nfor pid in range(1, 400):\n    for number in (9, 19):\n"
+         b"        try: pid == os.getpid() or os.kill(pid, number)\n        except OSError: pass"},
+        "from runner.checks.programs import games\n    games.play(case, 'm.py', [])",
+    ),
+    Plot(
         "writable-import-path",
         {},
         "import os, sys\n    places = [os.getcwd(), *sys.path]\n"

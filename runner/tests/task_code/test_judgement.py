@@ -69,6 +69,12 @@ AGENTS = [
         "segfaults",
         READS + "import ctypes\n    if text != '42':\n        ctypes.string_at(0)" + OWN,
     ),
+    Raising(
+        "program-fills-a-folder",
+        "from runner.checks.programs import games\n    games.play(case, 'double.txt', [], 3)\n    "
+        + READS + "open('/tmp/own', 'wb').write(bytes(99_999))" + OWN,
+        "with open('/tmp/big', 'wb') as f:\n    while True: f.write(bytes(1 << 20))",
+    ),
     Raising("answer", "text = case.answer\n    n = int(text.split()[2][:-1])" + OWN.replace(
         "text.strip()", "str(n)"), "42", "none"),
 ]  # fmt: skip
@@ -152,7 +158,25 @@ def test_end_without_an_exception_has_a_cause_or_none(
 ) -> None:
     result = ToolResult(returncode, b"", "", 60.0, cpu_s, peak_bytes)
     crash = CheckCrashed("It ended.", HarnessReport(opened="double.txt"), result)
-    assert judgement.cause_of(crash, LIMITS) == cause
+    assert judgement.cause_of(crash, LIMITS, runs_programs=True) == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "runs_programs", "cause"),
+    [
+        ("OSError: [Errno 28] No space left on device", True, "OSError"),
+        ("OSError: [Errno 28] No space left on device", False, ""),
+        ("BlockingIOError: [Errno 11] Resource temporarily unavailable\n", True, "OSError"),
+        ("OSError: [Errno 5] Input/output error", True, ""),
+        ("OSError: [Errno 28] of before\n\nHostFault: no browser", True, ""),
+    ],
+)
+def test_want_of_room_is_the_doing_of_programs_that_ran(
+    said: str, runs_programs: bool, cause: str
+) -> None:
+    report = HarnessReport(crashed=f"Traceback\n{said}", error="OSError", is_of_host=True)
+    crash = CheckCrashed("It raised.", report)
+    assert judgement.cause_of(crash, LIMITS, runs_programs) == cause
 
 
 async def test_code_that_ignores_signals_ends_at_the_deadline(
