@@ -51,7 +51,7 @@ HELD: set[tuple[str, str, int]] = set()  # (task, check version, seed) whose ref
 
 RUNS_PROGRAMS = re.compile(r"runner\.checks\.programs\b[^\n]*\b(games|modules)\b")
 ROOM_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EAGAIN, errno.EMFILE})
-LAST_ERRNO = re.compile(r"\[Errno (\d+)\][^\n]*\s*\Z")
+RAISED = re.compile(r"[\w.]{1,200}: \[Errno (\d{1,4})\]")  # as a traceback ends
 
 TOO_LONG = "TooLong"  # as the harness names it where it can raise it
 TOO_LARGE = "too much memory"
@@ -110,7 +110,7 @@ def cause_of(crash: CheckCrashed, limits: Limits, runs_programs: bool) -> str:
 
 def wants_room(report: HarnessReport) -> bool:
     """True if the check lacked processes, descriptors, memory or room in a folder."""
-    number = LAST_ERRNO.search(report.crashed)
+    number = RAISED.match(report.crashed.rstrip().rpartition("\n")[2])
     return number is not None and int(number[1]) in ROOM_ERRORS
 
 

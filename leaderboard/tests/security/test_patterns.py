@@ -67,6 +67,8 @@ TRUSTED = {
     "runner.suite.placeholders.PLACEHOLDER": "the queries of an operator's suite",
     "runner.suite.task_file.SAFE_NAME": "a fullmatch of at most 120 characters",
     "runner.task_code.harness_client.OPENS_MODELS": "the tasks of an operator's suite",
+    "runner.judgement.RUNS_PROGRAMS": "the tasks of an operator's suite",
+    "runner.judgement.RAISED": "a match of one class with at most 200 characters",
     "leaderboard.api.suites.REFERENCE": "a fullmatch of at most 101 characters",
     "leaderboard.api.schema.add_summaries": "the docstrings of the site's own views",
     "leaderboard.rendering.outputs.BASE64": "a fullmatch of one class",
