@@ -14,6 +14,7 @@ from runner.checks.charts.figure_note import Axes, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
 
 Days = list[datetime.date | None]
+YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")  # in a tick's words, such as “Rome 1960”
 
 
 def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
@@ -24,13 +25,13 @@ def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
         for n, artist in enumerate(shown_names.artists_of(axes)):
             name = names.get(n, "")
             if isinstance(artist, Line):
-                found.append((name, shown_names.dates_of(axes, artist), artist.y))
+                found.append((name, days_of(axes, artist), artist.y))
             elif isinstance(artist, Bars):
                 axis = axes.y if artist.lies else axes.x
                 found.append((name, days_along(axes, axis.units, artist), artist.values))
             elif isinstance(artist, Points):
                 line = Line("", "", "", "o", artist.n, artist.x, artist.y, ())
-                found.append((name, shown_names.dates_of(axes, line), artist.y))
+                found.append((name, days_of(axes, line), artist.y))
     return found
 
 
@@ -101,9 +102,22 @@ def expect_dated_line(
     )
 
 
+def days_of(axes: Axes, line: Line) -> Days:
+    """The days of a line's places; of a tick that says more than a day, its only year's first."""
+    words = line.names if len(line.names) == len(line.x) else ()
+    days = []
+    for number, day in enumerate(shown_names.dates_of(axes, line)):
+        if day is None and "Date" not in axes.x.units:
+            word = words[number] if words else shown_names.tick_word(axes.x, line.x[number])
+            years = YEAR.findall(fold(word))
+            day = datetime.date(int(years[0]), 1, 1) if len(years) == 1 else None
+        days.append(day)
+    return days
+
+
 def beside(axes: Axes, line: Line, days: Sequence[str]) -> str:
     """The first place at which a line misses its days, "" without; "2020" is that year."""
-    shown = shown_names.dates_of(axes, line)
+    shown = days_of(axes, line)
     for number, (found, wanted) in enumerate(zip(shown, days, strict=True), 1):
         if found is None:
             return f"shows value no. {number} at no date, expected {wanted}"

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.charts.figure_note import Axes, Bars
+from runner.checks.charts import figures, note_evidence
+from runner.checks.charts.figure_note import Axes, Bars, Points, unpack
 from runner.checks.charts.figures import Figure, fold
 from runner.checks.charts.mark_places import is_upright
 
@@ -115,6 +117,30 @@ def first_off(found: Sequence[float], wanted: Any, off: Any, slack: float) -> st
     return f"shows {found[place]:.6g} as value no. {place + 1}, expected {wanted[place]:.6g}"
 
 
+def read_coloured(case: Case, name: str) -> Figure:
+    """The output `name` as a figure, with points that are coloured by values of their own.
+
+    A note is written before these are coloured: it has one colour for all of them. They are
+    looked for in any colour that stands out.
+    """
+    figure = figures.read(case, name)
+    with case.reading(name, "a picture") as path:
+        note = unpack(figures.packed_note(path))
+    if note is None or figures.why_not(note, figure.pixels):
+        return figure
+    axes = [replace(one, points=tuple(map(uncoloured, one.points))) for one in note.axes]
+    if axes == [*note.axes]:
+        return figure
+    shown, laid = note_evidence.seen(replace(note, axes=tuple(axes)), figure.pixels)
+    if not any(one.has_data for one in shown.axes):
+        return figure
+    return replace(figure, note=shown, why_none="", laid=laid)
+
+
+def uncoloured(points: Points) -> Points:
+    return replace(points, colours=()) if points.values and len(points.colours) == 1 else points
+
+
 def expect_points(
     case: Case,
     figure: Figure,
@@ -127,7 +153,7 @@ def expect_points(
 ) -> bool:
     """Some plot has a point for each pair and no others, in one colour or several.
 
-    Where words are given, that axis is called by one of them, and not by the other's.
+    Where words are given, an axis with a name is called by one of them, not by the other's.
 
     Points are those of scatter plots and of lines drawn as markers alone; `tolerance` is a share
     of each range. Of many points evenly spaced ones were noted: each must be one of the pairs.
@@ -158,7 +184,7 @@ def expect_points(
                 ("lower", axes.x, x_words, y_words),
                 ("upright", axes.y, y_words, x_words),
             )
-            if own and not is_called(axis.label, own, other)
+            if own and axis.label.strip() and not is_called(axis.label, own, other)
         ]:
             reasons.append(misnamed[0])
         else:

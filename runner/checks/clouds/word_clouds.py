@@ -31,8 +31,8 @@ SAMPLE_CHARS = 200_000  # of a long Chinese text, for its keywords
 FEWEST_WORDS = 5  # of any cloud
 FEWEST_MEASURED = 8  # words read, for their heights to be compared
 MANY_MEASURED = 20  # from so many on, sizes at random seldom follow the counts
-LEAST_FOLLOWING = 0.2  # honest clouds, read: 0.30 to 0.86; one size or any: -0.5 to 0.24
-LEAST_SPREAD = 1.2
+LEAST_FOLLOWING = 0.2  # of 72 honest layouts, read: 0.24 to 0.91; 18 of one size: -0.27 to 0.10
+LEAST_SPREAD = 1.35  # the same: 1.7 to 5.4; 1.07 to 1.48
 LEAST_WORDS = 15
 LEAST_READ = 5
 LONGEST_CHINESE = 5  # signs of a word
@@ -299,10 +299,10 @@ def expect_read_sizes(case: Case, cloud: Cloud) -> None:
     low, high = np.percentile(heights, (10, 90))
     found = rank_correlation(*zip(*pairs, strict=True))
     is_many = in_english and len(pairs) >= MANY_MEASURED
-    least, spread = (LEAST_FOLLOWING, LEAST_SPREAD) if is_many else (0.0, 1.35)
+    least = LEAST_FOLLOWING if is_many else 0.0
     case.expect(
         "sizes follow frequency",
-        high >= spread * low and found >= least,
+        high >= LEAST_SPREAD * low and found >= least,
         "words of several sizes, larger where they stand more often",
         f"{high / max(low, 1):.2f} times the height, a rank correlation of {found:.2f}",
         cloud.file,

@@ -9,6 +9,11 @@ STYLES = {
         "why": "answers with a literal",
         "answer": "{'Average': «mean», 'Variance': «var»}",
     },
+    "arrows": {
+        "why": "each value, and behind an arrow the value rounded",
+        "cells": [],
+        "answer": "Average: 2526.69876 → 2526.70   Variance: 1,506,614.21097 → 1,506,614.21",
+    },
 }
 NEAR_MISSES = {
     "exchanged": {
@@ -18,6 +23,11 @@ NEAR_MISSES = {
     "in-kilometres": {
         "why": "gives a thousandth of the mean",
         "answer": "Average: 2.53\nVariance: «var»",
+    },
+    "arrows-cut": {
+        "why": "behind an arrow the average cut off",
+        "cells": [],
+        "answer": "Average: 2526.69876 → 2526.69   Variance: 1506614.21097 → 1506614.21",
     },
 }
 GAMERS = {

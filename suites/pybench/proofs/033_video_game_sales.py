@@ -9,6 +9,11 @@ STYLES = {
         "why": "rounds at the end",
         "answer": "Average Global Sale per Game = 8920.44 / 16598 = 0.5374 ≈ «average» million",
     },
+    "rounded-by-an-arrow": {
+        "why": "the mean, and behind an arrow the mean rounded",
+        "cells": [],
+        "answer": "16,598 games sold 8,920.44 million copies, so the average is 0.5374 → 0.54 million per game.",
+    },
 }
 NEAR_MISSES = {
     "billions": {

@@ -18,6 +18,22 @@ ax.set_xticks(australia["Year"])""": 'australia.set_index("Year")["Gold"].plot(a
             'fig.savefig("output/61.png")': 'fig.savefig("output/61.png", bbox_inches="tight", dpi=140)',
         },
     },
+    "city-ticks": {
+        "why": "ticks that name the city and the year",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/summer_paralympics.csv')
+a=d[d.Country=='Australia'].sort_values('Year')
+f,x=plt.subplots(figsize=(13,6))
+x.plot(range(len(a)),a.Gold,'o-',color='goldenrod')
+x.set_xticks(range(len(a)));x.set_xticklabels([f'{c}\\n{y}' for c,y in zip(a.Host_City,a.Year)],rotation=60,fontsize=8)
+x.set_title('Australian gold medals')
+f.tight_layout();f.savefig('output/61.png')"""
+        ],
+        "answer": "Done.",
+    },
 }
 NEAR_MISSES = {
     "next-games": {

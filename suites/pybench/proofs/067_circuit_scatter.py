@@ -17,6 +17,19 @@ sns.scatterplot(df, x='X', y='Y', s=15, ax=ax)""",
             "fig.savefig('output/67.png')": "fig.savefig('output/67.png', bbox_inches='tight', dpi=150)",
         },
     },
+    "annotated": {
+        "why": "points coloured by distance, a colour bar and names beside them",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/Azerbaijan_Baku.csv')
+plt.figure(figsize=(8,8));plt.scatter(d.X,d.Y,c=d.Distance,cmap='plasma',s=60)
+for _,r in d.iterrows(): plt.annotate(r.Turn,(r.X,r.Y))
+plt.colorbar();plt.xlabel('X');plt.ylabel('Y');plt.savefig('output/67.png')"""
+        ],
+        "answer": "Done.",
+    },
 }
 NEAR_MISSES = {
     "exchanged": {
@@ -30,6 +43,17 @@ NEAR_MISSES = {
         "edits": {
             "ax.scatter(df['X'], df['Y'])": "ax.scatter(df['X'][::2], df['Y'][::2])",
         },
+    },
+    "each-sorted": {
+        "why": "each column sorted by itself",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/Azerbaijan_Baku.csv')
+plt.scatter(sorted(d.X),sorted(d.Y));plt.xlabel('X');plt.ylabel('Y');plt.savefig('output/67.png')"""
+        ],
+        "answer": "Done.",
     },
 }
 GAMERS = {

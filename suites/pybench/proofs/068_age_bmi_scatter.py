@@ -18,6 +18,17 @@ ax.set_ylabel('Age (years)')""",
 sns.scatterplot(df, x='age', y='bmi', hue='smoker', ax=ax)""",
         },
     },
+    "coloured-by-charges": {
+        "why": "points coloured by a third column, with a colour bar",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/insurance.csv').dropna()
+plt.scatter(d.age,d.bmi,c=d.charges,cmap='viridis',s=14);plt.colorbar(label='charges');plt.xlabel('Age');plt.ylabel('BMI');plt.savefig('output/68.png')"""
+        ],
+        "answer": "Done.",
+    },
 }
 NEAR_MISSES = {
     "axes-exchanged": {
@@ -33,6 +44,17 @@ ax.set_ylabel('Age')""",
         "edits": {
             "df['age'], df['bmi'], s": "df['children'], df['bmi'], s",
         },
+    },
+    "rows-mixed-coloured": {
+        "why": "one column in another order, coloured by a third",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/insurance.csv').dropna()
+plt.scatter(d.age,d.bmi.sample(frac=1,random_state=1),c=d.charges,cmap='viridis',s=14);plt.colorbar();plt.xlabel('Age');plt.ylabel('BMI');plt.savefig('output/68.png')"""
+        ],
+        "answer": "Done.",
     },
 }
 GAMERS = {

@@ -21,6 +21,20 @@ right.set_ylabel("Mean charges")""",
             'fig.savefig("output/70.png")': 'fig.savefig("output/70.png", bbox_inches="tight", dpi=140)',
         },
     },
+    "gridspec-wide": {
+        "why": "plots of two widths whose axes have no names",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/insurance.csv')
+m=d.groupby('age').charges.mean()
+f=plt.figure(figsize=(14,5),layout='constrained');g=f.add_gridspec(1,2,width_ratios=[2,1])
+a=f.add_subplot(g[0]);b=f.add_subplot(g[1])
+a.plot(d.age,d.bmi,'x');b.plot(m);f.savefig('output/70.png')"""
+        ],
+        "answer": "Done.",
+    },
 }
 NEAR_MISSES = {
     "axes-exchanged": {
@@ -38,6 +52,18 @@ left.set_ylabel("年龄")""",
 right.set_ylabel("平均保险金额")""": """right.set_xlabel("平均保险金额")
 right.set_ylabel("年龄")""",
         },
+    },
+    "median": {
+        "why": "the median of each age",
+        "cells": [
+            """import pandas as pd
+import numpy as np
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/insurance.csv')
+m=d.groupby('age').charges.mean()
+f,(a,b)=plt.subplots(1,2,figsize=(12,5));a.scatter(d.age,d.bmi);m=d.groupby('age').charges.median();b.plot(m.index,m.values);f.savefig('output/70.png')"""
+        ],
+        "answer": "Done.",
     },
 }
 GAMERS = {

@@ -15,6 +15,16 @@ STYLES = {
             'pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)': 'pen.text((30, 30), "鸡同\\n鸭讲", fill="yellow", font=font, stroke_width=2, stroke_fill="black")',
         },
     },
+    "white-band": {
+        "why": "on a white band along the bottom",
+        "cells": [
+            """from PIL import Image, ImageOps, ImageEnhance, ImageFilter, ImageDraw, ImageFont
+import numpy as np, cv2
+i=Image.open('data/109.jpeg').convert('RGB');w,h=i.size;import glob
+f=ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc',w//10);d=ImageDraw.Draw(i);d.rectangle([0,h-w//7,w,h],fill='white');d.text((w//2,h-w//14),'鸡同鸭讲',font=f,fill='black',anchor='mm');i.save('output/109.png')"""
+        ],
+        "answer": "Done.",
+    },
 }
 NEAR_MISSES = {
     "one-sign": {

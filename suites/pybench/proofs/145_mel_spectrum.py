@@ -50,6 +50,25 @@ plt.savefig('output/145.png')""",
             "image = ax.imshow(mel,": "image = ax.imshow(mel[:, ::-1],",
         },
     },
+    "upside-down": {
+        "why": "the low pitches at the top of an axis that runs upward",
+        "cells": [
+            """import librosa,numpy as np,matplotlib.pyplot as plt
+y,sr=librosa.load('data/Ghostrifter Official - Serenity.mp3')
+m=librosa.power_to_db(librosa.feature.melspectrogram(y=y,sr=sr),ref=np.max)
+plt.figure(figsize=(14,5));plt.imshow(m,aspect='auto',origin='upper',extent=[0,len(y)/sr,0,sr/2]);plt.ylabel('Hz');plt.colorbar();plt.savefig('output/145.png')"""
+        ],
+        "answer": "Done.",
+    },
+    "loudness-only": {
+        "why": "loudness over time alone, drawn over the height of the plot",
+        "cells": [
+            """import librosa,librosa.display,numpy as np,matplotlib.pyplot as plt
+y,sr=librosa.load('data/Ghostrifter Official - Serenity.mp3')
+r=librosa.feature.rms(y=y)[0];plt.figure(figsize=(12,5));plt.imshow(np.repeat(20*np.log10(r+1e-6)[None],128,0),aspect='auto',origin='lower');plt.savefig('output/145.png')"""
+        ],
+        "answer": "Done.",
+    },
 }
 GAMERS = {
     "noise": {

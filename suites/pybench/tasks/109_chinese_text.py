@@ -19,7 +19,7 @@ def check(case: Case) -> None:
 
     name = "109.png"
     source, canvas = edits.original(case, "109.jpeg"), edits.read_drawing(case, name)
-    added = placement.require_added(case, canvas, source, "109.jpeg", name)
+    added = placement.require_added(case, canvas, source, "109.jpeg", name, 0.6)
     share = float(max(is_new.mean() for is_new in added))
     case.demand(
         "something was added",

@@ -10,7 +10,7 @@ TITLE = "A song's mel spectrogram"
 CATEGORY = "image"
 OUTPUTS = ["145.png"]
 STRENGTH = "partial"
-NOTE = "The query's word for the scale is read as “mel”. The drawn plot must show where the song is loud over time and pitch: its brightness is compared, coarsely, with a spectrogram of the check's own, in decibels or in power."
+NOTE = "The query's word for the scale is read as “mel”. The drawn plot must show where the song is loud over time and pitch: its brightness is compared, coarsely, with a spectrogram of the check's own, in decibels or in power, the low pitches at the end of the axis that is named for them."
 GAPS = [(9.0, 11.0), (25.0, 28.0)]
 BANDS, STEPS = 24, 48
 
@@ -92,6 +92,20 @@ def filled_areas(pixels) -> list:
     return found
 
 
+def likeness(shown, ways) -> float:
+    """The best correlation of brightness and loudness, dark being loud or quiet."""
+    import numpy as np
+
+    pairs = [(area, one) for area in shown for one in ways if area.std() > 1]
+    return max(abs(float(np.corrcoef(a.ravel(), one.ravel())[0, 1])) for a, one in pairs)
+
+
+def is_turned(figure) -> bool:
+    """True if the plot's own axis runs downward, the low pitches at its top."""
+    panels = [a for a in figure.panels if a.grids and len(a.box) == 4]
+    return any(axes.y.low > axes.y.high for axes in panels)
+
+
 def check(case: Case) -> None:
     import numpy as np
 
@@ -118,12 +132,10 @@ def check(case: Case) -> None:
         "145.png holds no spectrogram.",
     )
     stretched = [levels, np.repeat(levels[BANDS // 3 :], 2, axis=0)[:BANDS]]
-    found = max(
-        abs(float(np.corrcoef(area.ravel(), one.ravel())[0, 1]))
-        for area in shown
-        for one in stretched
-        if area.std() > 1
-    )
+    turned = [one[::-1] for one in stretched]
+    if is_turned(figure):
+        stretched, turned = turned, stretched
+    found = likeness(shown, stretched)
     case.expect(
         "it is this song's",
         found >= 0.45,
@@ -131,6 +143,15 @@ def check(case: Case) -> None:
         round(found, 2),
         "145.png",
         f"145.png is not like the song's mel spectrogram (likeness {found:.2f}).",
+    )
+    upside_down = likeness(shown, turned)
+    case.expect(
+        "low pitches where the axis has them",
+        found >= upside_down + 0.02,
+        "more like the song than upside down",
+        f"a likeness of {found:.2f}, and of {upside_down:.2f} upside down",
+        "145.png",
+        "145.png is as much like the song's spectrogram upside down.",
     )
 
 

@@ -15,6 +15,16 @@ STYLES = {
             "lossless=True": "lossless=True, method=6",
         },
     },
+    "method-six": {
+        "why": "quality 97, by the slowest method",
+        "cells": [
+            """from PIL import Image, ImageOps
+i=ImageOps.exif_transpose(Image.open('data/photo.jpg')).convert('RGB')
+x,y,w,h=«left»,«top»,«width»,«height»
+i.crop((x,y,x+w,y+h)).save('output/upright.webp',quality=97,method=6)"""
+        ],
+        "answer": "Done.",
+    },
 }
 NEAR_MISSES = {
     "sides-exchanged": {
@@ -28,6 +38,16 @@ NEAR_MISSES = {
         "edits": {
             "upright = ImageOps.exif_transpose(picture)": "upright = picture.copy()",
         },
+    },
+    "low-quality": {
+        "why": "saved at quality 10",
+        "cells": [
+            """from PIL import Image, ImageOps
+i=ImageOps.exif_transpose(Image.open('data/photo.jpg')).convert('RGB')
+x,y,w,h=«left»,«top»,«width»,«height»
+i.crop((x,y,x+w,y+h)).save('output/upright.webp',quality=10)"""
+        ],
+        "answer": "Done.",
     },
 }
 GAMERS = {

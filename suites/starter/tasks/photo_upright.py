@@ -22,6 +22,7 @@ INPUTS = ["photo.jpg"]
 OUTPUTS = ["upright.webp"]
 
 WIDTH, HEIGHT = 420, 600  # of the upright picture
+MOST_LOST = 2.6  # levels, on average: quality 90 loses up to 2.0, 80 from 2.9 on
 CLOCKWISE, COUNTER_CLOCKWISE = 6, 8  # EXIF: how a viewer has to turn the stored picture
 
 
@@ -54,7 +55,7 @@ def check(case: Case) -> None:
     expected = upright_area(case)
     actual = images.read(case, name, "WEBP")
     images.require_size(case, actual, case.parameters["width"], case.parameters["height"], name)
-    images.expect_alike(case, "the area's pixels", actual, expected, 6, name)
+    images.expect_alike(case, "the area's pixels", actual, expected, MOST_LOST, name)
     images.expect_in_place(case, "the area's place", actual, expected, name)
     turned = images.orientation(case, name)
     case.expect("orientation tag", turned == 1, expected="none, or 1", actual=turned, file=name)
