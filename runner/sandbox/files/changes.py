@@ -14,12 +14,14 @@ KEPT_PER_FILE_BYTES = 2 << 20
 KEPT_PER_STEP_BYTES = 16 << 20
 READ_PER_FILE_BYTES = 64 << 20
 READ_PER_STEP_BYTES = 256 << 20
+READ_AGAIN_BYTES = 4 << 20  # of files in a step whose marks are as before
 INPUTS = frozenset({"data"})  # a read-only mount inside: it cannot change
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A file as it was. The mark cannot be forged: no call sets a file's change time."""
+    """A file as it was. No call sets a file's change time, so the mark cannot be forged; but it
+    stays as it is where something is written through a mapping that was made earlier."""
 
     size_bytes: int
     mark: tuple[int, int, int]  # inode, modification and change time in nanoseconds
@@ -45,6 +47,7 @@ class FolderLook:
 
     before: Mapping[str, Seen]
     budget: ReadBudget = field(default_factory=ReadBudget)
+    again: ReadBudget = field(default_factory=lambda: ReadBudget(0, READ_AGAIN_BYTES))
     now: dict[str, Seen] = field(default_factory=dict)
     changes: list[FileChange] = field(default_factory=list)
 
@@ -55,7 +58,7 @@ class FolderLook:
 
     def compare(self, entry: FolderEntry) -> tuple[Seen, FileChange | None]:
         before = self.before.get(entry.path)
-        if before and before.fits(entry):
+        if before and before.fits(entry) and not self.is_rewritten(entry, before):
             return before, None
         assert entry.status is not None
         size_bytes, digest, content = entry.status.st_size, "", None
@@ -72,6 +75,13 @@ class FolderLook:
             sha256=digest,
             content=content,
         )
+
+    def is_rewritten(self, entry: FolderEntry, before: Seen) -> bool:
+        """True if a file whose mark is as before holds something else; False of large ones."""
+        if entry.fd is None or not before.sha256:
+            return False
+        digest, _ = read_file(entry.fd, before.size_bytes, self.again)
+        return bool(digest) and digest != before.sha256
 
     def note_deletions(self) -> None:
         """Of everything that was there and was not taken now."""
