@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -73,19 +73,24 @@ class Cloud:
 def read(case: Case, name: str, source: str, language: str, behind: Any = None) -> Cloud:
     """The output `name` (PNG or JPEG) as a word cloud of `source`.
 
-    `behind` is a picture that the words may lie on: without a note they are also read in the
-    difference from it.
+    `behind` is a picture that the words may lie on: they are also looked for in the difference
+    from it.
     """
     figure = figures.read(case, name)
     weights = series.cloud_words(figure)
     place, is_shown = cloud_words.find(figure)
+    apart = None if behind is None else without(figure.pixels, behind)
+    if weights and not is_shown and apart is not None:
+        place, is_shown = cloud_words.find(replace(figure, pixels=apart))
+    seen: dict[str, float] = {}
+    if not (weights and is_shown):
+        for pixels in (figure.pixels, apart):
+            seen |= {} if pixels is None else recognised(pixels, language)
     if not weights:
         case.weaken(f"{name} holds no note of its words, so they are read in the picture", name)
     elif not is_shown:
-        expect_noted(case, name, weights, recognised(figure.pixels, language))
-    seen = {} if weights else recognised(figure.pixels, language)
-    if not weights and behind is not None:
-        seen |= recognised(without(figure.pixels, behind), language)
+        expect_noted(case, name, weights, seen)
+        seen = {}
     return Cloud(name, figure, weights, seen, source, language, place)
 
 
