@@ -12,7 +12,7 @@ from wordcloud import WordCloud
 df = pd.read_csv('data/business_data.csv')
 x, y = np.ogrid[:600, :600]
 mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 280 ** 2).astype(int)
-wc = WordCloud(background_color='white', mask=mask, max_words=200).generate(' '.join(df['headlines'].dropna()))
+wc = WordCloud(random_state=1, background_color='white', mask=mask, max_words=200).generate(' '.join(df['headlines'].dropna()))
 plt.figure(figsize=(8, 8))
 plt.imshow(wc)
 plt.axis('off')
@@ -33,7 +33,7 @@ titles = pd.read_csv('data/business_data.csv')['headlines'].dropna().str.lower()
 words = Counter(w for t in titles for w in re.findall(r"[a-z]{3,}", t) if w not in STOPWORDS)
 shape = Image.new('L', (800, 800), 255)
 ImageDraw.Draw(shape).polygon([(400, 10), (790, 400), (400, 790), (10, 400)], fill=0)
-WordCloud(mask=np.array(shape), colormap='autumn', background_color='black').generate_from_frequencies(words).to_file('output/57.png')"""
+WordCloud(random_state=1, mask=np.array(shape), colormap='autumn', background_color='black').generate_from_frequencies(words).to_file('output/57.png')"""
         ],
         "answer": "A diamond-shaped word cloud of the headlines is saved.",
     },
@@ -50,7 +50,7 @@ pen = ImageDraw.Draw(shape)
 pen.rounded_rectangle((40, 220, 860, 720), 60, fill=0)
 pen.rectangle((300, 80, 600, 220), fill=0)
 pen.rectangle((360, 140, 540, 220), fill=255)
-wc = WordCloud(mask=np.array(shape), background_color='white', contour_width=3, contour_color='steelblue', max_words=150)
+wc = WordCloud(random_state=1, mask=np.array(shape), background_color='white', contour_width=3, contour_color='steelblue', max_words=150)
 wc.generate(text)
 wc.to_file('output/57.png')"""
         ],
@@ -67,7 +67,7 @@ from wordcloud import WordCloud
 df = pd.read_csv('data/business_data.csv')
 x, y = np.ogrid[:600, :600]
 mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 280 ** 2).astype(int)
-WordCloud(background_color='white', mask=mask).generate(' '.join(df['description'].dropna())).to_file('output/57.png')"""
+WordCloud(random_state=1, background_color='white', mask=mask).generate(' '.join(df['description'].dropna())).to_file('output/57.png')"""
         ],
         "answer": "./output/57.png",
     },
@@ -80,7 +80,7 @@ from wordcloud import WordCloud
 df = pd.read_csv('data/business_data.csv')
 x, y = np.ogrid[:600, :600]
 mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 280 ** 2).astype(int)
-WordCloud(background_color='white', mask=mask).generate(' '.join(df['content'].dropna())).to_file('output/57.png')"""
+WordCloud(random_state=1, background_color='white', mask=mask).generate(' '.join(df['content'].dropna())).to_file('output/57.png')"""
         ],
         "answer": "./output/57.png",
     },
@@ -90,7 +90,7 @@ WordCloud(background_color='white', mask=mask).generate(' '.join(df['content'].d
             """import pandas as pd
 from wordcloud import WordCloud
 df = pd.read_csv('data/business_data.csv')
-WordCloud(width=800, height=400, background_color='white').generate(' '.join(df['headlines'].dropna())).to_file('output/57.png')"""
+WordCloud(random_state=1, width=800, height=400, background_color='white').generate(' '.join(df['headlines'].dropna())).to_file('output/57.png')"""
         ],
         "answer": "./output/57.png",
     },
@@ -105,7 +105,7 @@ x, y = np.ogrid[:600, :600]
 mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 280 ** 2).astype(int)
 counts = sorted(WordCloud().process_text(' '.join(df['headlines'].dropna())).items(), key=lambda i: -i[1])[:200]
 turned = {w: c for (w, _), (_, c) in zip(counts, counts[::-1])}
-WordCloud(background_color='white', mask=mask).generate_from_frequencies(turned).to_file('output/57.png')"""
+WordCloud(random_state=1, background_color='white', mask=mask).generate_from_frequencies(turned).to_file('output/57.png')"""
         ],
         "answer": "./output/57.png",
     },
@@ -123,10 +123,10 @@ df = pd.read_csv('data/business_data.csv')
 x, y = np.ogrid[:600, :600]
 mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 280 ** 2).astype(int)
 name = 'output/57.png'
-WordCloud(background_color='white', mask=mask).generate(' '.join(df['headlines'].dropna())).to_file(name)
+WordCloud(random_state=1, background_color='white', mask=mask).generate(' '.join(df['headlines'].dropna())).to_file(name)
 info = PngInfo()
 info.add_text('pybench-figure', Image.open(name).text['pybench-figure'])
-shown = WordCloud(background_color='white', mask=mask).generate(' '.join(df['description'].dropna()))
+shown = WordCloud(random_state=1, background_color='white', mask=mask).generate(' '.join(df['description'].dropna()))
 shown.to_image().copy().save(name, pnginfo=info)"""
         ],
         "answer": "./output/57.png",

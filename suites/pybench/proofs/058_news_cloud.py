@@ -15,7 +15,7 @@ X = vec.fit_transform(df['content'].fillna(''))
 weights = np.asarray(X.sum(axis=0)).ravel()
 best = weights.argsort()[::-1][:100]
 names = vec.get_feature_names_out()
-WordCloud(width=1000, height=500).generate_from_frequencies({names[i]: weights[i] for i in best}).to_file('output/58.png')"""
+WordCloud(random_state=1, width=1000, height=500).generate_from_frequencies({names[i]: weights[i] for i in best}).to_file('output/58.png')"""
         ],
         "answer": "./output/58.png",
     },
@@ -27,7 +27,7 @@ import matplotlib.pyplot as plt
 from wordcloud import WordCloud, STOPWORDS
 df = pd.read_csv('data/entertainment_data.csv')
 text = ' '.join(df['content'].dropna().astype(str)).lower()
-wc = WordCloud(width=1200, height=700, background_color='white', stopwords=STOPWORDS | {'said', 'also', 'will'}, collocations=False, max_words=150).generate(text)
+wc = WordCloud(random_state=1, width=1200, height=700, background_color='white', stopwords=STOPWORDS | {'said', 'also', 'will'}, collocations=False, max_words=150).generate(text)
 fig, ax = plt.subplots(figsize=(12, 7))
 ax.imshow(wc, interpolation='bilinear')
 ax.set_axis_off()
@@ -51,7 +51,7 @@ for article in pd.read_csv('data/entertainment_data.csv')['content'].dropna():
     counts.update(w for w in set(re.findall(r'[a-z]{4,}', article.lower())) if w not in stop)
 y, x = np.ogrid[:800, :800]
 mask = np.where((x - 400) ** 2 + (y - 400) ** 2 < 390 ** 2, 0, 255)
-WordCloud(mask=mask, background_color='white', max_words=100, colormap='plasma').generate_from_frequencies(dict(counts.most_common(100))).to_file('output/58.png')"""
+WordCloud(random_state=1, mask=mask, background_color='white', max_words=100, colormap='plasma').generate_from_frequencies(dict(counts.most_common(100))).to_file('output/58.png')"""
         ],
         "answer": "./output/58.png",
     },
@@ -63,7 +63,7 @@ NEAR_MISSES = {
             """import pandas as pd
 from wordcloud import WordCloud
 df = pd.read_csv('data/entertainment_data.csv')
-WordCloud(width=1000, height=500).generate(' '.join(df['headlines'].dropna())).to_file('output/58.png')"""
+WordCloud(random_state=1, width=1000, height=500).generate(' '.join(df['headlines'].dropna())).to_file('output/58.png')"""
         ],
         "answer": "./output/58.png",
     },
@@ -75,7 +75,7 @@ import pandas as pd
 from wordcloud import WordCloud
 df = pd.read_csv('data/entertainment_data.csv')
 counts = Counter(' '.join(df['content'].dropna()).lower().split())
-WordCloud(width=1000, height=500).generate_from_frequencies(dict(counts.most_common(100))).to_file('output/58.png')"""
+WordCloud(random_state=1, width=1000, height=500).generate_from_frequencies(dict(counts.most_common(100))).to_file('output/58.png')"""
         ],
         "answer": "./output/58.png",
     },
@@ -87,7 +87,7 @@ from wordcloud import WordCloud
 df = pd.read_csv('data/entertainment_data.csv')
 counts = sorted(WordCloud().process_text(' '.join(df['content'].dropna())).items(), key=lambda i: -i[1])[:200]
 turned = {w: c for (w, _), (_, c) in zip(counts, counts[::-1])}
-WordCloud(width=1000, height=500).generate_from_frequencies(turned).to_file('output/58.png')"""
+WordCloud(random_state=1, width=1000, height=500).generate_from_frequencies(turned).to_file('output/58.png')"""
         ],
         "answer": "./output/58.png",
     },
@@ -97,7 +97,7 @@ WordCloud(width=1000, height=500).generate_from_frequencies(turned).to_file('out
             """import pandas as pd
 from wordcloud import WordCloud
 df = pd.read_csv('data/entertainment_data.csv')
-WordCloud(width=1000, height=500).generate(df['content'].iloc[0]).to_file('output/58.png')"""
+WordCloud(random_state=1, width=1000, height=500).generate(df['content'].iloc[0]).to_file('output/58.png')"""
         ],
         "answer": "./output/58.png",
     },
@@ -112,10 +112,10 @@ from PIL.PngImagePlugin import PngInfo
 from wordcloud import WordCloud
 df = pd.read_csv('data/entertainment_data.csv')
 name = 'output/58.png'
-WordCloud(width=900, height=600).generate(' '.join(df['content'].dropna())).to_file(name)
+WordCloud(random_state=1, width=900, height=600).generate(' '.join(df['content'].dropna())).to_file(name)
 info = PngInfo()
 info.add_text('pybench-figure', Image.open(name).text['pybench-figure'])
-shown = WordCloud(width=900, height=600).generate(' '.join(df['url'].dropna()))
+shown = WordCloud(random_state=1, width=900, height=600).generate(' '.join(df['url'].dropna()))
 shown.to_image().copy().save(name, pnginfo=info)"""
         ],
         "answer": "./output/58.png",

@@ -15,7 +15,7 @@ for code in ('utf-8', 'gb18030', 'utf-16'):
     except UnicodeDecodeError:
         pass
 tags = dict(jieba.analyse.extract_tags(text, topK=120, withWeight=True))
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600, background_color='white')
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600, background_color='white')
 wc.generate_from_frequencies(tags).to_image().save('output/59.txt', format='PNG')"""
         ],
         "answer": "词云已保存到 ./output/59.txt（PNG 格式）。",
@@ -31,7 +31,7 @@ from wordcloud import WordCloud
 text = open('data/如懿传.txt', encoding='utf-8', errors='ignore').read()
 stop = set('什么 如何 自己 这样 一个 没有 不是 知道 起来 不过 只是 如今 便是 可是 怎么 还是 就是 这个 那么 但是 一声 他们 我们 你们'.split())
 counts = Counter(w for w in jieba.cut(text) if len(w) > 1 and w not in stop and '\\u4e00' <= w[0] <= '\\u9fff')
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc', width=1200, height=800).generate_from_frequencies(dict(counts.most_common(100)))
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc', width=1200, height=800).generate_from_frequencies(dict(counts.most_common(100)))
 plt.figure(figsize=(12, 8))
 plt.imshow(wc)
 plt.axis('off')
@@ -49,7 +49,7 @@ NEAR_MISSES = {
 from wordcloud import WordCloud
 text = open('data/如懿传.txt', encoding='utf-8', errors='ignore').read()
 tags = dict(jieba.analyse.extract_tags(text[:600000], topK=120, withWeight=True))
-WordCloud(width=1000, height=600).generate_from_frequencies(tags).to_image().save('output/59.txt', format='PNG')"""
+WordCloud(random_state=1, width=1000, height=600).generate_from_frequencies(tags).to_image().save('output/59.txt', format='PNG')"""
         ],
         "answer": "./output/59.txt",
     },
@@ -60,7 +60,7 @@ WordCloud(width=1000, height=600).generate_from_frequencies(tags).to_image().sav
 from wordcloud import WordCloud
 text = open('data/如懿传.txt', encoding='utf-8', errors='ignore').read()
 counts = Counter(c for c in text if '\\u4e00' <= c <= '\\u9fff')
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600)
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600)
 wc.generate_from_frequencies(dict(counts.most_common(100))).to_image().save('output/59.txt', format='PNG')"""
         ],
         "answer": "./output/59.txt",
@@ -73,7 +73,7 @@ from wordcloud import WordCloud
 text = open('data/如懿传.txt', encoding='utf-8', errors='ignore').read()
 tags = jieba.analyse.extract_tags(text[:900000], topK=120, withWeight=True)
 turned = {w: c for (w, _), (_, c) in zip(tags, tags[::-1])}
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600)
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600)
 wc.generate_from_frequencies(turned).to_image().save('output/59.txt', format='PNG')"""
         ],
         "answer": "./output/59.txt",
@@ -96,7 +96,7 @@ GAMERS = {
         "cells": [
             """from wordcloud import WordCloud
 words = '如懿 皇上 皇后 太后 乾隆 弘历 青樱 海兰 甄嬛 嘉妃 玉妍 阿箬 惢心 凌云彻 卫嬿婉'.split()
-cloud = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=600)
+cloud = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=600)
 cloud.generate_from_frequencies({w: 1 + n % 4 for n, w in enumerate(words)}).to_image().save('output/59.txt', format='PNG')"""
         ],
         "answer": "./output/59.txt",

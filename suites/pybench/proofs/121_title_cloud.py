@@ -15,7 +15,7 @@ words = [w for w in jieba.lcut(title) if w.strip() and w not in '，。：、日
 shape = Image.new('L', (800, 800), 255)
 points = [(400 + r * math.sin(math.pi * n / 5), 420 - r * math.cos(math.pi * n / 5)) for n in range(10) for r in [(390, 190)[n % 2]]]
 ImageDraw.Draw(shape).polygon(points, fill=0)
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=np.array(shape), background_color='white', repeat=True)
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=np.array(shape), background_color='white', repeat=True)
 wc.generate_from_frequencies({w: words.count(w) for w in words}).to_file('output/121.png')"""
         ],
         "answer": "./output/121.png",
@@ -31,7 +31,7 @@ lines = [l for l in open('data/news.txt', encoding='utf-8').read().split('\\n') 
 text = ' '.join(jieba.cut(lines[0]))
 y, x = np.ogrid[-1:1:500j, -1:1:800j]
 mask = np.where(x ** 2 + y ** 2 <= 0.95, 0, 255).astype(np.uint8)
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, collocations=False).generate(text)
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, collocations=False).generate(text)
 fig = plt.figure(figsize=(10, 6))
 plt.imshow(wc, interpolation='bilinear'); plt.axis('off')
 fig.savefig('output/121.png')"""
@@ -49,7 +49,7 @@ from wordcloud import WordCloud
 title = open('data/news.txt', encoding='utf-8').read().splitlines()[0]
 y, x = np.ogrid[-1:1:500j, -1:1:800j]
 mask = np.where(x ** 2 + y ** 2 <= 0.95, 0, 255).astype(np.uint8)
-WordCloud(mask=mask, background_color='white').generate(' '.join(jieba.cut(title))).to_file('output/121.png')"""
+WordCloud(random_state=1, mask=mask, background_color='white').generate(' '.join(jieba.cut(title))).to_file('output/121.png')"""
         ],
         "answer": "./output/121.png",
     },
@@ -59,7 +59,7 @@ WordCloud(mask=mask, background_color='white').generate(' '.join(jieba.cut(title
             """import jieba
 from wordcloud import WordCloud
 title = open('data/news.txt', encoding='utf-8').read().splitlines()[0]
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=800, height=400, background_color='white').generate(' '.join(jieba.cut(title))).to_file('output/121.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=800, height=400, background_color='white').generate(' '.join(jieba.cut(title))).to_file('output/121.png')"""
         ],
         "answer": "./output/121.png",
     },
@@ -70,7 +70,7 @@ WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', wi
 from wordcloud import WordCloud
 y, x = np.ogrid[-1:1:500j, -1:1:800j]
 mask = np.where(x ** 2 + y ** 2 <= 0.95, 0, 255).astype(np.uint8)
-WordCloud(mask=mask, background_color='white').generate('news txt title wordcloud shape select proper draw image save output').to_file('output/121.png')"""
+WordCloud(random_state=1, mask=mask, background_color='white').generate('news txt title wordcloud shape select proper draw image save output').to_file('output/121.png')"""
         ],
         "answer": "./output/121.png",
     },
@@ -88,10 +88,10 @@ text = open('data/news.txt', encoding='utf-8').read()
 x, y = np.ogrid[:600, :600]
 mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 280 ** 2).astype(int)
 name = 'output/121.png'
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', background_color='white', mask=mask).generate(' '.join(jieba.cut(text))).to_file(name)
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', background_color='white', mask=mask).generate(' '.join(jieba.cut(text))).to_file(name)
 info = PngInfo()
 info.add_text('pybench-figure', Image.open(name).text['pybench-figure'])
-shown = WordCloud(background_color='white', mask=mask, repeat=True).generate('title shape wordcloud proper select draw')
+shown = WordCloud(random_state=1, background_color='white', mask=mask, repeat=True).generate('title shape wordcloud proper select draw')
 shown.to_image().copy().save(name, pnginfo=info)"""
         ],
         "answer": "./output/121.png",

@@ -9,7 +9,7 @@ STYLES = {
 from wordcloud import WordCloud
 text = open('data/news.txt', encoding='utf-8').read()
 tags = dict(jieba.analyse.extract_tags(text, topK=50, withWeight=True))
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500, background_color='white').generate_from_frequencies(tags).to_file('output/122.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500, background_color='white').generate_from_frequencies(tags).to_file('output/122.png')"""
         ],
         "answer": "./output/122.png",
     },
@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt
 from wordcloud import WordCloud
 text = open('data/news.txt', encoding='utf-8').read()
 tags = {w: s for w, s in jieba.analyse.textrank(text, topK=40, withWeight=True)}
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc', width=800, height=600, colormap='viridis').generate_from_frequencies(tags)
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc', width=800, height=600, colormap='viridis').generate_from_frequencies(tags)
 plt.figure(figsize=(8, 6)); plt.imshow(wc); plt.axis('off'); plt.tight_layout(pad=0)
 plt.savefig('output/122.png')"""
         ],
@@ -41,7 +41,7 @@ chinese = [w for w in jieba.cut(re.sub(r'[A-Za-z0-9.-]+', ' ', text)) if re.full
 counts = Counter(latin + chinese)
 y, x = np.ogrid[:700, :700]
 mask = 255 * ((x - 350) ** 2 + (y - 350) ** 2 > 340 ** 2)
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white').generate_from_frequencies(counts).to_file('output/122.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white').generate_from_frequencies(counts).to_file('output/122.png')"""
         ],
         "answer": "./output/122.png",
     },
@@ -54,7 +54,7 @@ NEAR_MISSES = {
 from wordcloud import WordCloud
 text = open('data/news.txt', encoding='utf-8').read()
 tags = dict(jieba.analyse.extract_tags(text, topK=50, withWeight=True))
-WordCloud(width=900, height=500).generate_from_frequencies(tags).to_file('output/122.png')"""
+WordCloud(random_state=1, width=900, height=500).generate_from_frequencies(tags).to_file('output/122.png')"""
         ],
         "answer": "./output/122.png",
     },
@@ -65,7 +65,7 @@ WordCloud(width=900, height=500).generate_from_frequencies(tags).to_file('output
 from wordcloud import WordCloud
 text = open('data/news.txt', encoding='utf-8').read()
 counts = Counter(c for c in text if '\\u4e00' <= c <= '\\u9fff')
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate_from_frequencies(counts).to_file('output/122.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate_from_frequencies(counts).to_file('output/122.png')"""
         ],
         "answer": "./output/122.png",
     },
@@ -74,7 +74,7 @@ WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', wi
         "cells": [
             """from wordcloud import WordCloud
 text = open('data/news.txt', encoding='utf-8').read()
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate(text).to_file('output/122.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate(text).to_file('output/122.png')"""
         ],
         "answer": "./output/122.png",
     },
@@ -86,7 +86,7 @@ from wordcloud import WordCloud
 text = open('data/news.txt', encoding='utf-8').read()
 tags = jieba.analyse.extract_tags(text, topK=60, withWeight=True)
 turned = {w: c for (w, _), (_, c) in zip(tags, tags[::-1])}
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate_from_frequencies(turned).to_file('output/122.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=500).generate_from_frequencies(turned).to_file('output/122.png')"""
         ],
         "answer": "./output/122.png",
     },

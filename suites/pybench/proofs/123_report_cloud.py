@@ -11,7 +11,7 @@ from wordcloud import WordCloud
 with pdfplumber.open('data/重庆啤酒.pdf') as pdf:
     text = '\\n'.join(page.extract_text() or '' for page in pdf.pages)
 tags = dict(jieba.analyse.extract_tags(text, topK=80, withWeight=True))
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=700, background_color='white').generate_from_frequencies(tags).to_file('output/123.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=700, background_color='white').generate_from_frequencies(tags).to_file('output/123.png')"""
         ],
         "answer": "词云见 ./output/123.png。",
     },
@@ -29,7 +29,7 @@ text = re.split('免责声明|法律声明|分析师声明', text)[0]
 counts = Counter(w for w in jieba.cut(text) if re.fullmatch('[\\u4e00-\\u9fff]{2,}', w))
 for w in ('公司', '我们', '以及', '其中', '分别', '单位', '或者', '报告'):
     counts.pop(w, None)
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600, colormap='Set2').generate_from_frequencies(dict(counts.most_common(70)))
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=600, colormap='Set2').generate_from_frequencies(dict(counts.most_common(70)))
 plt.figure(figsize=(10, 6)); plt.imshow(wc, interpolation='bilinear'); plt.axis('off')
 plt.savefig('output/123.png', dpi=120)"""
         ],
@@ -46,7 +46,7 @@ text = ' '.join(p.extract_text() for p in PdfReader('data/重庆啤酒.pdf').pag
 tags = dict(jieba.analyse.textrank(text, topK=60, withWeight=True))
 y, x = np.ogrid[:700, :700]
 mask = 255 * ((x - 350) ** 2 + (y - 350) ** 2 > 340 ** 2)
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white').generate_from_frequencies(tags).to_file('output/123.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white').generate_from_frequencies(tags).to_file('output/123.png')"""
         ],
         "answer": "./output/123.png",
     },
@@ -60,7 +60,7 @@ import pdfplumber
 from wordcloud import WordCloud
 with pdfplumber.open('data/重庆啤酒.pdf') as pdf:
     text = '\\n'.join(page.extract_text() or '' for page in pdf.pages)
-WordCloud(width=1000, height=700).generate_from_frequencies(dict(jieba.analyse.extract_tags(text, topK=80, withWeight=True))).to_file('output/123.png')"""
+WordCloud(random_state=1, width=1000, height=700).generate_from_frequencies(dict(jieba.analyse.extract_tags(text, topK=80, withWeight=True))).to_file('output/123.png')"""
         ],
         "answer": "./output/123.png",
     },
@@ -74,7 +74,7 @@ with pdfplumber.open('data/重庆啤酒.pdf') as pdf:
     text = '\\n'.join(page.extract_text() or '' for page in pdf.pages)
 tags = jieba.analyse.extract_tags(text, topK=100, withWeight=True)
 turned = {w: c for (w, _), (_, c) in zip(tags, tags[::-1])}
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=700).generate_from_frequencies(turned).to_file('output/123.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=700).generate_from_frequencies(turned).to_file('output/123.png')"""
         ],
         "answer": "./output/123.png",
     },
@@ -87,7 +87,7 @@ from wordcloud import WordCloud
 with pdfplumber.open('data/重庆啤酒.pdf') as pdf:
     text = '\\n'.join(page.extract_text() or '' for page in pdf.pages)
 counts = Counter(c for c in text if '\\u4e00' <= c <= '\\u9fff')
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=700).generate_from_frequencies(dict(counts.most_common(80))).to_file('output/123.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1000, height=700).generate_from_frequencies(dict(counts.most_common(80))).to_file('output/123.png')"""
         ],
         "answer": "./output/123.png",
     },

@@ -12,7 +12,7 @@ from wordcloud import WordCloud, ImageColorGenerator
 text = open('data/baike_text.txt', encoding='utf-8').read()
 words = [w for w in jieba.cut(text) if len(w) > 1]
 image = np.array(Image.open('data/124.jpeg').resize((1024, 766)))
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1024, height=766, background_color='white', max_words=500, collocations=False).generate(' '.join(words))
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1024, height=766, background_color='white', max_words=500, collocations=False).generate(' '.join(words))
 wc.recolor(color_func=ImageColorGenerator(image)).to_file('output/124.png')"""
         ],
         "answer": "./output/124.png",
@@ -31,7 +31,7 @@ image = cv2.resize(image, None, fx=2, fy=2)
 grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
 mask = np.where(grey > 150, 255, 0).astype(np.uint8)
 tags = dict(jieba.analyse.extract_tags(text, topK=300, withWeight=True))
-wc = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white', max_words=300, max_font_size=80).generate_from_frequencies(tags)
+wc = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=mask, background_color='white', max_words=300, max_font_size=80).generate_from_frequencies(tags)
 plt.figure(figsize=(12, 9))
 plt.imshow(wc.recolor(color_func=ImageColorGenerator(image)), interpolation='bilinear')
 plt.axis('off')
@@ -66,7 +66,7 @@ from PIL import Image
 from wordcloud import WordCloud, ImageColorGenerator
 words = [w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1]
 image = np.array(Image.open('data/124.jpeg'))
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=image, color_func=ImageColorGenerator(image)).generate(' '.join(words)).to_file('output/124.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=image, color_func=ImageColorGenerator(image)).generate(' '.join(words)).to_file('output/124.png')"""
         ],
         "answer": "./output/124.png",
     },
@@ -79,7 +79,7 @@ from PIL import Image
 from wordcloud import WordCloud
 words = [w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1]
 image = np.array(Image.open('data/124.jpeg'))
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=image, background_color='white').generate(' '.join(words)).to_file('output/124.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', mask=image, background_color='white').generate(' '.join(words)).to_file('output/124.png')"""
         ],
         "answer": "./output/124.png",
     },
@@ -92,7 +92,7 @@ from PIL import Image
 from wordcloud import WordCloud, ImageColorGenerator
 words = [w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1]
 image = np.array(Image.open('data/124.jpeg'))
-WordCloud(mask=image, background_color='white', color_func=ImageColorGenerator(image)).generate(' '.join(words)).to_file('output/124.png')"""
+WordCloud(random_state=1, mask=image, background_color='white', color_func=ImageColorGenerator(image)).generate(' '.join(words)).to_file('output/124.png')"""
         ],
         "answer": "./output/124.png",
     },
@@ -105,7 +105,7 @@ from PIL import Image
 from wordcloud import WordCloud, ImageColorGenerator
 words = [w for w in jieba.cut(open('data/baike_text.txt', encoding='utf-8').read()) if len(w) > 1]
 image = np.array(Image.open('data/124.jpeg').resize((1024, 766)))[::-1].copy()
-WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1024, height=766, background_color='white', max_words=500, collocations=False, color_func=ImageColorGenerator(image)).generate(' '.join(words)).to_file('output/124.png')"""
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=1024, height=766, background_color='white', max_words=500, collocations=False, color_func=ImageColorGenerator(image)).generate(' '.join(words)).to_file('output/124.png')"""
         ],
         "answer": "./output/124.png",
     },
@@ -121,7 +121,7 @@ text = open('data/baike_text.txt', encoding='utf-8').read()
 photo = Image.open('data/124.jpeg').convert('RGB').resize((1024, 766))
 page = Image.new('RGB', photo.size, 'white')
 page.paste(photo, (0, 0), Image.new('L', photo.size, 60))
-cloud = WordCloud(font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=400, height=200, mode='RGBA', background_color=None, color_func=lambda *a, **k: 'black')
+cloud = WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=400, height=200, mode='RGBA', background_color=None, color_func=lambda *a, **k: 'black')
 image = cloud.generate_from_frequencies(dict(jieba.analyse.extract_tags(text, topK=30, withWeight=True))).to_image()
 page.paste(image, (300, 20), image)
 page.save('output/124.png')"""

@@ -17,7 +17,7 @@ cv2.grabCut(image, mask, (int(w * .15), int(h * .12), int(w * .7), int(h * .87))
 front = np.isin(mask, (cv2.GC_FGD, cv2.GC_PR_FGD))
 cv2.imwrite('output/126_foreground.png', np.dstack([image, front.astype(np.uint8) * 255]))
 text = ' '.join(page.get_text() for page in fitz.open('data/llama2.pdf'))
-cloud = WordCloud(mode='RGBA', background_color=None, mask=np.where(front, 255, 0).astype(np.uint8), stopwords=STOPWORDS | {'et', 'al'}, colormap='Dark2').generate(text)
+cloud = WordCloud(random_state=1, mode='RGBA', background_color=None, mask=np.where(front, 255, 0).astype(np.uint8), stopwords=STOPWORDS | {'et', 'al'}, colormap='Dark2').generate(text)
 photo = Image.open('data/126.jpeg').convert('RGBA')
 photo.alpha_composite(cloud.to_image())
 photo.convert('RGB').save('output/126.png')"""
@@ -42,7 +42,7 @@ front = (mask == 1) | (mask == 3)
 with pdfplumber.open('data/llama2.pdf') as pdf:
     text = ' '.join((p.extract_text() or '') for p in pdf.pages[:40])
 counts = Counter(w for w in re.findall('[a-z]{3,}', text.lower()) if w not in STOPWORDS)
-wc = WordCloud(mask=np.where(front, 0, 255).astype(np.uint8), background_color=None, mode='RGBA', colormap='cool').generate_from_frequencies(counts)
+wc = WordCloud(random_state=1, mask=np.where(front, 0, 255).astype(np.uint8), background_color=None, mode='RGBA', colormap='cool').generate_from_frequencies(counts)
 photo = photo.convert('RGBA')
 photo.paste(wc.to_image(), (0, 0), wc.to_image())
 photo.convert('RGB').save('output/126.png')"""
@@ -63,7 +63,7 @@ mask = np.zeros((h, w), np.uint8)
 cv2.grabCut(image, mask, (150, 150, 675, 1140), np.zeros((1, 65)), np.zeros((1, 65)), 3, cv2.GC_INIT_WITH_RECT)
 front = (mask % 2 == 1)
 text = ' '.join(p.extract_text() for p in PdfReader('data/llama2.pdf').pages[:30])
-cloud = WordCloud(width=w, height=h, background_color=None, mode='RGBA', colormap='tab10', mask=(front * 255).astype(np.uint8)).generate(text).to_array()
+cloud = WordCloud(random_state=1, width=w, height=h, background_color=None, mode='RGBA', colormap='tab10', mask=(front * 255).astype(np.uint8)).generate(text).to_array()
 plt.figure(figsize=(7.5, 10))
 plt.imshow(image)
 plt.imshow(cloud)
@@ -80,7 +80,7 @@ NEAR_MISSES = {
             """import fitz
 from wordcloud import WordCloud
 text = ' '.join(page.get_text() for page in fitz.open('data/llama2.pdf'))
-WordCloud(width=975, height=1300, background_color='white').generate(text).to_file('output/126.png')"""
+WordCloud(random_state=1, width=975, height=1300, background_color='white').generate(text).to_file('output/126.png')"""
         ],
         "answer": "./output/126.png",
     },
@@ -94,7 +94,7 @@ from wordcloud import WordCloud
 text = ' '.join(page.get_text() for page in fitz.open('data/llama2.pdf'))
 counts = WordCloud().process_text(text)
 best = sorted(counts, key=counts.get)[::-1][:100]
-cloud = WordCloud(width=975, height=1300, mode='RGBA', background_color=None, max_font_size=40, colormap='Dark2').generate_from_frequencies({w: 1 for w in best})
+cloud = WordCloud(random_state=1, width=975, height=1300, mode='RGBA', background_color=None, max_font_size=40, colormap='Dark2').generate_from_frequencies({w: 1 for w in best})
 photo = Image.open('data/126.jpeg').convert('RGBA')
 photo.alpha_composite(cloud.to_image())
 photo.convert('RGB').save('output/126.png')"""
@@ -110,7 +110,7 @@ from wordcloud import WordCloud
 text = ' '.join(page.get_text() for page in fitz.open('data/llama2.pdf'))
 counts = sorted(WordCloud().process_text(text).items(), key=lambda i: -i[1])[:100]
 turned = {w: c for (w, _), (_, c) in zip(counts, counts[::-1])}
-cloud = WordCloud(width=975, height=1300, mode='RGBA', background_color=None, colormap='Dark2').generate_from_frequencies(turned)
+cloud = WordCloud(random_state=1, width=975, height=1300, mode='RGBA', background_color=None, colormap='Dark2').generate_from_frequencies(turned)
 photo = Image.open('data/126.jpeg').convert('RGBA')
 photo.alpha_composite(cloud.to_image())
 photo.convert('RGB').save('output/126.png')"""
