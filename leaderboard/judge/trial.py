@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet
 
 from leaderboard.failures.tags import BY_KEY
-from leaderboard.models import FailureTag, HumanLabel, Judge, JudgeVerdict, Run
+from leaderboard.models import FailureTag, HumanLabel, Judge, JudgeVerdict, Run, Suite
 from leaderboard.models.querysets import sum_of_states
 from leaderboard.process_cache import Shelf
 from leaderboard.scoring.agreement import Confusion, IntervalEstimate, correct_rate, share
@@ -20,6 +21,8 @@ MOST_JUDGES = 12
 MOST_LINES = 200  # of one table
 MOST_NAMES = 10  # of models that replied
 NONE = Confusion()
+LANGUAGES = {"en": "English", "zh": "Chinese"}
+NO_TITLES: Mapping[str, str] = MappingProxyType({})
 LEAST_ATTEMPTS = 20  # below, a line is grey
 
 
@@ -152,8 +155,8 @@ def make_trial(judge: Judge, stamp: tuple[object, ...] = ()) -> JudgeTrial:
         judge,
         overall,
         models=lines_by(groups, "slug", "model"),
-        categories=lines_by(groups, "category", "category"),
-        languages=lines_by(groups, "language", "language"),
+        categories=lines_by(groups, "category", "category", title_categories(verdicts)),
+        languages=lines_by(groups, "language", "language", LANGUAGES),
         people=people,
         split_labels=split,
         missed=count_missed(verdicts),
@@ -162,12 +165,24 @@ def make_trial(judge: Judge, stamp: tuple[object, ...] = ()) -> JudgeTrial:
     )
 
 
-def lines_by(groups: Iterable[Mapping[str, Any]], key: str, name: str) -> list[TrialLine]:
+def title_categories(verdicts: QuerySet[JudgeVerdict]) -> dict[str, str]:
+    """Title of each category key in the suites that have verdicts."""
+    judged = verdicts.order_by().values("judging__run__suite")
+    suites = Suite.objects.filter(pk__in=judged).values_list("categories", flat=True)
+    return {category["key"]: category["title"] for categories in suites for category in categories}
+
+
+def lines_by(
+    groups: Iterable[Mapping[str, Any]], key: str, name: str, titles: Mapping[str, str] = NO_TITLES
+) -> list[TrialLine]:
     """A line per value of `key`, those with the most attempts first."""
     parts: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for group in groups:
         parts[group[key]].append(group)
-    lines = [add_up(str(part[0][name]), part, value) for value, part in parts.items()]
+    names = {value: str(part[0][name]) for value, part in parts.items()}
+    lines = [
+        add_up(titles.get(names[value], names[value]), part, value) for value, part in parts.items()
+    ]
     return sorted(lines, key=lambda line: (-line.asked, line.name))[:MOST_LINES]
 
 

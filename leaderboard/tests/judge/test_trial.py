@@ -60,7 +60,9 @@ def test_trial_counts_public_verdicts_against_the_check(judge: Judge, run: Run) 
     assert (trial.overall.cannot_tell, trial.overall.errors, trial.overall.asked) == (1, 0, 6)
     assert [line.name for line in trial.models] == ["Foo 70B"]
     assert sum((line.counts for line in trial.categories), Confusion()) == trial.overall.counts
-    assert {line.name for line in trial.languages} <= {"en", "zh"}
+    assert {line.name for line in trial.languages} <= {"English", "Chinese"}
+    titles = {category["title"] for category in run.suite.categories}
+    assert {line.name for line in trial.categories} <= titles
     kinds = [
         list_disagreements(judge, kind).count() for kind in ("", "judge-passes", "check-passes")
     ]
@@ -173,7 +175,7 @@ def test_page_costs_the_same_queries_with_more_verdicts(
     client.get("/judge/")
     other = finish_run(make_run(run.suite, make_entry("Bar")), 3)
     store_verdicts(judge, other, judged_as(other, VERDICTS))
-    with assertNumQueries(10):
+    with assertNumQueries(11):
         client.get("/judge/")
     with assertNumQueries(6):
         client.get("/judge/")
