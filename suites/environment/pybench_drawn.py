@@ -1,8 +1,10 @@
 """Contents of a matplotlib figure as JSON that checks can read: axes, series, titles, labels.
 
-    {"v": 1, "size": [640, 480], "suptitle": "", "axes": [{"title": …, "bars": […], …}]}
+    {"v": 2, "size": [640, 480], "suptitle": "", "axes": [{"title": …, "bars": […], …}]}
 
-What would be too much is left out or sampled; a note never grows beyond its limit.
+The figure is noted as it is drawn, cropped as it is saved (bbox_inches="tight"): a plot's box is
+in shares of the saved picture. What would be too much is left out or sampled; a note never grows
+beyond its limit.
 """
 
 import base64
@@ -15,7 +17,7 @@ SERIES_NUMBERS = 4_000  # of one series; a longer one is sampled evenly
 CPU_S = 1.0  # of the thread, not of the clock: a busy machine changes no note
 MAX_AXES, MAX_ARTISTS, MAX_TEXT, MAX_WORDS = 24, 80, 200, 300
 
-clouds = {}  # CRC-32 of a word cloud's pixels -> its words; the last few
+clouds = {}  # CRC-32 of a word cloud's pixels -> its words and font; the last few
 
 
 class Budget:
@@ -72,7 +74,7 @@ def figure_facts(figure, numbers):
     """Describe what `figure` shows by at most `numbers` numbers."""
     budget = Budget(numbers)
     width, height = figure.canvas.get_width_height()
-    facts = {"v": 1, "kind": "matplotlib", "size": [int(width), int(height)], "axes": []}
+    facts = {"v": 2, "kind": "matplotlib", "size": [int(width), int(height)], "axes": []}
     title = getattr(figure, "_suptitle", None)
     facts["suptitle"] = words_of(title.get_text()) if title else ""
     facts["texts"] = [words_of(t.get_text()) for t in figure.texts[:MAX_ARTISTS] if t is not title]
@@ -99,10 +101,12 @@ def axes_facts(axes, budget):
             if axes.get_title(loc=place)
         ),
         "kind": axes.name,
-        "box": [number(v) for v in axes.get_position().bounds],
+        "box": box_of(axes),
         "face": colour_of(axes.get_facecolor()),
         "colorbar": axes.get_label() == "<colorbar>",
     }
+    if axes.name == "polar":
+        facts["turn"] = [number(axes.get_theta_offset()), number(axes.get_theta_direction())]
     for name in axes._axis_names[:3]:
         facts[name] = axis_facts(axes, name, budget)
     legend = axes.get_legend()
@@ -119,6 +123,13 @@ def axes_facts(axes, budget):
             if found:
                 facts[name] = found
     return facts
+
+
+def box_of(axes):
+    """Left, bottom, width and height of a plot, as shares of the picture."""
+    width, height = axes.figure.canvas.get_width_height()
+    left, bottom, wide, high = axes.bbox.bounds
+    return [number(v) for v in (left / width, bottom / height, wide / width, high / height)]
 
 
 def axis_facts(axes, name, budget):
@@ -228,7 +239,8 @@ def wedges_of(axes, budget):
 
 
 def points_of(axes, budget):
-    """Scatter points, with the values behind their colours."""
+    """Scatter points, with the values behind their colours, and the colours of the first ones."""
+    import numpy as np
     from matplotlib.collections import PathCollection
 
     found = []
@@ -236,7 +248,10 @@ def points_of(axes, budget):
         places = points.get_offsets()
         if budget.spent or not len(places):
             continue
-        colours = [colour_of(c) for c in points.get_facecolor()[:50]]
+        faces = points.get_facecolor()
+        room = max(1, min(len(places), SERIES_NUMBERS, budget.numbers))
+        kept = np.linspace(0, len(places) - 1, room).astype(int)[:50]  # as Budget.take chooses
+        colours = [colour_of(faces[n % len(faces)]) for n in kept] if len(faces) else []
         found.append(
             {
                 "label": label_of(points),
@@ -287,7 +302,7 @@ def grids_of(axes, budget):
             if values.size <= SERIES_NUMBERS:
                 entry["values"] = budget.take(values)
         elif values.dtype == np.uint8:
-            entry["words"] = clouds.get(zlib.crc32(np.ascontiguousarray(values).data), [])
+            entry |= clouds.get(zlib.crc32(np.ascontiguousarray(values).data), {})
         found.append(entry)
     return found
 
@@ -329,8 +344,8 @@ def note(figure, limit, budgets=BUDGETS):
     return ""
 
 
-def cloud_words(cloud):
-    """Words of a WordCloud, the heaviest first: [word, weight from 0 to 1, font size].
+def cloud_facts(cloud):
+    """The font of a WordCloud, and its words, the heaviest first: [word, weight from 0 to 1, size].
 
     Characters that its font lacks are noted as they are drawn: as empty boxes.
     """
@@ -339,7 +354,8 @@ def cloud_words(cloud):
         for item in cloud.layout_[:MAX_WORDS]
     ]
     lacking = lacking_in(cloud.font_path, "".join(word for word, _, _ in words))
-    return [[word.translate(lacking), weight, size] for word, weight, size in words]
+    words = [[word.translate(lacking), weight, size] for word, weight, size in words]
+    return {"font": words_of(cloud.font_path), "words": words}
 
 
 def lacking_in(font_path, text):
@@ -358,8 +374,8 @@ def lacking_in(font_path, text):
         return {}
 
 
-def remember(picture, words):
-    """A cloud's picture may be shown inside a figure: its words are found by its pixels."""
-    clouds[zlib.crc32(picture.tobytes())] = words
+def remember(picture, facts):
+    """A cloud's picture may be shown inside a figure: its facts are found by its pixels."""
+    clouds[zlib.crc32(picture.tobytes())] = facts
     while len(clouds) > 8:
         del clouds[next(iter(clouds))]

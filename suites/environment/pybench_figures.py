@@ -18,9 +18,9 @@ CJK_FONT = "Noto Sans CJK JP"  # the family's first face in the file; it holds C
 def wrap_canvas(module):
     """matplotlib.backends.backend_agg: every PNG and JPEG of a figure goes through _print_pil."""
     canvas = module.FigureCanvasAgg
-    draw_and_save = canvas._print_pil
 
     def _print_pil(self, target, fmt, pil_kwargs, metadata=None):
+        canvas.draw(self)  # colours of numbers, places and a crop are known from here on
         if fmt in ("png", "jpeg"):
             try:
                 from pybench_drawn import BUDGETS, note
@@ -34,7 +34,15 @@ def wrap_canvas(module):
                     pil_kwargs = {"comment": (MARK + text).encode(), **(pil_kwargs or {})}
             except Exception:  # the picture matters, not its note
                 pass
-        return draw_and_save(self, target, fmt, pil_kwargs, metadata)
+        module.mpl.image.imsave(
+            target,
+            self.buffer_rgba(),
+            format=fmt,
+            origin="upper",
+            dpi=self.figure.dpi,
+            metadata=metadata,
+            pil_kwargs=pil_kwargs,
+        )
 
     canvas._print_pil = _print_pil
 
@@ -74,11 +82,11 @@ def wrap_wordcloud(module):
     def to_image(self):
         picture = draw(self)
         try:
-            from pybench_drawn import cloud_words, remember
+            from pybench_drawn import cloud_facts, remember
 
-            words = cloud_words(self)
-            remember(picture, words)
-            sign(picture, {"v": 1, "kind": "wordcloud", "size": [*picture.size], "words": words})
+            facts = cloud_facts(self)
+            remember(picture, facts)
+            sign(picture, {"v": 2, "kind": "wordcloud", "size": [*picture.size], **facts})
         except Exception:  # the picture matters, not its note
             pass
         return picture

@@ -20,7 +20,7 @@ from runner.checks.case import Case
 from runner.checks.charts import figures, shown_names
 from runner.checks.charts.figure_note import Axes
 from runner.checks.charts.figures import Figure
-from runner.checks.charts.mark_places import placers
+from runner.checks.charts.mark_places import placer
 from runner.checks.charts.pixel_colours import commonest
 from runner.checks.pictures import lettering
 
@@ -92,14 +92,14 @@ def word_ink(
     figure: Figure, axes: Axes, middles: Sequence[float], n: int, lies: bool
 ) -> Sequence[Any]:
     """Enlarged masks of the word beside bar `n`, nearest to the axis, as it stands and turned."""
-    ways = placers(axes)
-    if len(ways) != 1 or axes.kind != "rectilinear":
+    place = placer(axes)
+    if place is None or axes.kind != "rectilinear":
         return ()
     along, across = (axes.y, axes.x) if lies else (axes.x, axes.y)
     low = min(across.low, across.high)
     places = np.asarray(middles, float)
     edge = np.full(len(places), low)
-    spots = ways[0](edge, places) if lies else ways[0](places, edge)
+    spots = place(edge, places) if lies else place(places, edge)
     height, width = figure.pixels.shape[:2]
     spots = spots * (width, height)
     if not np.isfinite(spots).all() or along.scale != "linear":

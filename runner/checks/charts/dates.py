@@ -39,7 +39,7 @@ def days_along(axes: Axes, units: str, bars: Bars) -> Days:
     axis = axes.y if bars.lies else axes.x
     if "Date" in units:
         return [shown_names.on_day(place) for place in bars.places]
-    return [shown_names.day_of(shown_names.tick_word(axis, place)) for place in bars.places]
+    return [shown_names.day_at(axis, place) for place in bars.places]
 
 
 def may_be_named(name: str, reading: str, kinds: Mapping[str, Sequence[str]]) -> bool:

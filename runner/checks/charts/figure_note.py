@@ -121,6 +121,7 @@ class Grid:
     values: tuple[float, ...]
     words: tuple[tuple[str, float], ...]
     sizes: tuple[float, ...] = ()  # of the words' letters, in the cloud's own pixels
+    font: str = ""  # path of the cloud's font on the machine that drew it
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class Axes:
 
     title: str
     kind: str
-    box: tuple[float, ...]  # left, bottom, width, height as shares of the figure
+    box: tuple[float, ...]  # left, bottom, width, height as shares of the saved picture
     face: str
     is_colorbar: bool
     x: Axis
@@ -165,6 +166,7 @@ class Axes:
     grids: tuple[Grid, ...]
     boxes: tuple[Box, ...]
     texts: tuple[Text, ...]
+    turn: tuple[float, ...] = ()  # of a polar plot: where its angles begin, and their way
 
     @property
     def has_data(self) -> bool:
@@ -185,6 +187,8 @@ class Note:
     axes: tuple[Axes, ...] = ()
     words: tuple[tuple[str, float], ...] = ()
     sizes: tuple[float, ...] = ()
+    font: str = ""
+    has_crop: bool = True  # the boxes are where a crop left them; unknown of older notes
 
 
 def unpack(text: str) -> Note | None:
@@ -195,7 +199,7 @@ def unpack(text: str) -> Note | None:
         facts = json.loads(plain)
     except (ValueError, zlib.error, RecursionError):
         return None
-    if not isinstance(facts, dict) or facts.get("v") != 1:
+    if not isinstance(facts, dict) or facts.get("v") not in (1, 2):
         return None
     return Note(
         kind=string(facts.get("kind")),
@@ -206,6 +210,8 @@ def unpack(text: str) -> Note | None:
         axes=each(facts.get("axes"), read_axes),
         words=weighted(facts.get("words")),
         sizes=sizes(facts.get("words")),
+        font=string(facts.get("font")),
+        has_crop=facts.get("v") == 2,
     )
 
 
@@ -293,6 +299,7 @@ def read_axes(facts: Facts) -> Axes:
                 numbers(f.get("values")),
                 weighted(f.get("words")),
                 sizes(f.get("words")),
+                string(f.get("font")),
             ),
         ),
         boxes=each(facts.get("boxes"), read_box),
@@ -300,6 +307,7 @@ def read_axes(facts: Facts) -> Axes:
             facts.get("texts"),
             lambda f: Text(string(f.get("text")), amount(f.get("x")), amount(f.get("y"))),
         ),
+        turn=numbers(facts.get("turn")),
     )
 
 

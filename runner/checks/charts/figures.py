@@ -28,6 +28,7 @@ import numpy as np
 from runner.checks.case import Case
 from runner.checks.charts import note_evidence
 from runner.checks.charts.figure_note import KEY, MARK, Axes, Note, unpack
+from runner.checks.charts.mark_places import placer
 from runner.checks.pictures import images
 from runner.checks.values import plain
 
@@ -44,7 +45,7 @@ class Figure:
     pixels: Any
     note: Note | None
     why_none: str = ""
-    laid: note_evidence.Laid | None = None
+    is_belied: bool = False  # its note tells where its marks should be, and there are none of them
 
     @property
     def panels(self) -> tuple[Axes, ...]:
@@ -106,10 +107,13 @@ def read(case: Case, name: str) -> Figure:
     why = why_not(note, pixels)
     if note is None or why:
         return Figure(name, pixels, None, why)
-    shown, laid = note_evidence.seen(note, pixels)
-    if any(a.has_data for a in note.axes) and not any(a.has_data for a in shown.axes):
-        return Figure(name, pixels, None, "it does not show the marks that its note speaks of")
-    return Figure(name, pixels, shown, laid=laid)
+    shown = note_evidence.seen(note, pixels)
+    noted = [a for a in note.axes if a.has_data]
+    if noted and not any(a.has_data for a in shown.axes):
+        belied = note.has_crop and all(placer(a) is not None for a in noted)
+        why = "it does not show the marks that its note speaks of"
+        return Figure(name, pixels, None, why, is_belied=belied)
+    return Figure(name, pixels, shown)
 
 
 def packed_note(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Places in a picture where noted marks should be seen, as shares of the figure.
+"""Places in a picture where noted marks should be seen, as shares of its sides.
 
 Places count from the upper left corner, so that a picture's size makes pixels of them. A plot in
 scales other than plain, logarithmic or polar ones has no places, and its marks cannot be proved.
@@ -19,7 +19,6 @@ FEW_PLACES = 30  # of a line, below which places between them are looked at, too
 LEAST_BAR = 0.005  # of the figure, below which a bar is no more than a line
 LEAST_INSIDE = 0.6  # of a line's or cloud's places lie within the plot's limits
 UNDRAWN = ("None", "none", "", " ")
-TURNS = [(turn, way) for way in (1, -1) for turn in (0.0, 0.25, 0.5, 0.75)]  # of polar plots
 
 Placer = Callable[[Any, Any], Any]
 
@@ -56,28 +55,34 @@ def share_of(axis: Axis, values: Any) -> Any:
         return (values - low) / (high - low)
 
 
-def placers(axes: Axes) -> list[Placer]:
-    """Ways to turn values into places on the figure; several where the note leaves them open."""
+def in_pixels(pixels: Any, places: Any) -> Any:
+    """Places in a picture, in its pixels, of shares of its sides."""
+    return places * np.array([float(pixels.shape[1]), float(pixels.shape[0])])
+
+
+def placer(axes: Axes) -> Placer | None:
+    """The way to turn values into places in the picture; None where the note does not tell it."""
     if len(axes.box) != 4 or not all(np.isfinite(axes.box)):
-        return []
+        return None
     left, bottom, width, height = axes.box
     if axes.kind == "polar":
-        return [polar_placer(axes, *turn) for turn in TURNS]
+        return polar_placer(axes)
     if axes.kind != "rectilinear" or not {axes.x.scale, axes.y.scale} <= {"linear", "log"}:
-        return []
+        return None
 
     def place(x: Any, y: Any) -> Any:
         across, up = share_of(axes.x, x), share_of(axes.y, y)
         return np.column_stack([left + across * width, 1 - bottom - up * height])
 
-    return [place]
+    return place
 
 
-def polar_placer(axes: Axes, turn: float, way: int) -> Placer:
+def polar_placer(axes: Axes) -> Placer:
     left, bottom, width, height = axes.box
+    turn, way = axes.turn if len(axes.turn) == 2 else (0.0, 1.0)
 
     def place(x: Any, y: Any) -> Any:
-        angle = way * np.asarray(x, dtype=float) + 2 * np.pi * turn
+        angle = way * np.asarray(x, dtype=float) + turn
         far = share_of(axes.y, y) / 2
         across, up = 0.5 + far * np.cos(angle), 0.5 + far * np.sin(angle)
         return np.column_stack([left + across * width, 1 - bottom - up * height])
@@ -85,7 +90,11 @@ def polar_placer(axes: Axes, turn: float, way: int) -> Placer:
     return place
 
 
-def marks_of(axes: Axes, place: Placer) -> Iterator[Mark]:
+def marks_of(axes: Axes) -> Iterator[Mark]:
+    """The plot's marks; none where their places are not known."""
+    place = placer(axes)
+    if place is None:
+        return
     yield from lines_of(axes, place)
     yield from bars_of(axes, place)
     yield from points_of(axes, place)

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.charts import figures, note_evidence
-from runner.checks.charts.figure_note import Axes, Bars, Points, unpack
+from runner.checks.charts.figure_note import Axes, Bars
 from runner.checks.charts.figures import Figure, fold
 from runner.checks.charts.mark_places import is_upright
 
@@ -115,30 +113,6 @@ def expect_line(
 def first_off(found: Sequence[float], wanted: Any, off: Any, slack: float) -> str:
     place = int(np.argmax(~(off <= slack)))
     return f"shows {found[place]:.6g} as value no. {place + 1}, expected {wanted[place]:.6g}"
-
-
-def read_coloured(case: Case, name: str) -> Figure:
-    """The output `name` as a figure, with points that are coloured by values of their own.
-
-    A note is written before these are coloured: it has one colour for all of them. They are
-    looked for in any colour that stands out.
-    """
-    figure = figures.read(case, name)
-    with case.reading(name, "a picture") as path:
-        note = unpack(figures.packed_note(path))
-    if note is None or figures.why_not(note, figure.pixels):
-        return figure
-    axes = [replace(one, points=tuple(map(uncoloured, one.points))) for one in note.axes]
-    if axes == [*note.axes]:
-        return figure
-    shown, laid = note_evidence.seen(replace(note, axes=tuple(axes)), figure.pixels)
-    if not any(one.has_data for one in shown.axes):
-        return figure
-    return replace(figure, note=shown, why_none="", laid=laid)
-
-
-def uncoloured(points: Points) -> Points:
-    return replace(points, colours=()) if points.values and len(points.colours) == 1 else points
 
 
 def expect_points(

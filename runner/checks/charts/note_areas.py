@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from runner.checks.charts.figure_note import Axes, Grid, Wedge
-from runner.checks.charts.mark_places import share_of
+from runner.checks.charts.mark_places import in_pixels, share_of
 from runner.checks.charts.pixel_colours import MarkColours, within
 
 ANGLES = 720
@@ -20,25 +20,22 @@ MOST_CELLS = 4_000
 LEAST_VALUES = 6
 LEAST_SMOOTHER = 0.7  # cells in order of their values differ less than those in any order
 
-Lay = Callable[[Any], Any]
 
-
-def seen(axes: Axes, pixels: Any, lay: Lay) -> Axes:
+def seen(axes: Axes, pixels: Any) -> Axes:
     """The plot without the wedges and grids that are not seen."""
     if not axes.wedges and not axes.grids:
         return axes
-    wedges = axes.wedges if are_wedges_seen(axes, pixels, lay) else ()
-    grids = tuple(g for g in axes.grids if is_grid_seen(axes, g, pixels, lay))
+    wedges = axes.wedges if are_wedges_seen(axes, pixels) else ()
+    grids = tuple(g for g in axes.grids if is_grid_seen(axes, g, pixels))
     return replace(axes, wedges=wedges, grids=grids)
 
 
-def are_wedges_seen(axes: Axes, pixels: Any, lay: Lay) -> bool:
+def are_wedges_seen(axes: Axes, pixels: Any) -> bool:
     """True if circles around the plot's middle show the wedges' colours, in shares like theirs."""
     rings = rings_of([w for w in axes.wedges if w.fraction > 0])
     palette = MarkColours.of(axes, pixels)
     return bool(rings) and all(
-        any(shows_ring(axes, ring, radius, palette, pixels, lay) for radius in RADII)
-        for ring in rings
+        any(shows_ring(axes, ring, radius, palette, pixels) for radius in RADII) for ring in rings
     )
 
 
@@ -53,9 +50,9 @@ def rings_of(wedges: Sequence[Wedge]) -> list[list[Wedge]]:
 
 
 def shows_ring(
-    axes: Axes, ring: Sequence[Wedge], radius: float, palette: MarkColours, pixels: Any, lay: Lay
+    axes: Axes, ring: Sequence[Wedge], radius: float, palette: MarkColours, pixels: Any
 ) -> bool:
-    seen_at = colours_around(axes, radius, [w.colour for w in ring], palette, pixels, lay)
+    seen_at = colours_around(axes, radius, [w.colour for w in ring], palette, pixels)
     colours = list(dict.fromkeys(w.colour for w in ring))
     known = seen_at >= 0
     if any(colour not in palette.colours for colour in colours if share(ring, colour) > 0.01):
@@ -82,7 +79,6 @@ def colours_around(
     noted: Sequence[str],
     palette: MarkColours,
     pixels: Any,
-    lay: Lay,
 ) -> Any:
     """For each angle the number of the nearest of the noted colours there, -1 for none."""
     angle = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
@@ -90,7 +86,7 @@ def colours_around(
     across, up = (
         share_of(axis, radius * wave(angle)) for axis, wave in ((axes.x, np.cos), (axes.y, np.sin))
     )
-    at = lay(np.column_stack([left + across * width, 1 - bottom - up * height]))
+    at = in_pixels(pixels, np.column_stack([left + across * width, 1 - bottom - up * height]))
     inside = within(at, pixels.shape[1], pixels.shape[0])
     found = np.full(len(at), -1)
     spots = at[inside].astype(int)
@@ -105,9 +101,9 @@ def colours_around(
     return found
 
 
-def is_grid_seen(axes: Axes, grid: Grid, pixels: Any, lay: Lay) -> bool:
+def is_grid_seen(axes: Axes, grid: Grid, pixels: Any) -> bool:
     """True if cells of like values look alike; a picture's pixels are not noted, only its place."""
-    cells = cells_of(axes, grid, pixels, lay)
+    cells = cells_of(axes, grid, pixels)
     if len(grid.shape) != 2 or grid.shape[0] * grid.shape[1] != len(grid.values):
         return bool(len(cells)) and float(cells.std(axis=0).max()) >= 4
     values = np.asarray(grid.values, dtype=float)
@@ -124,7 +120,7 @@ def is_grid_seen(axes: Axes, grid: Grid, pixels: Any, lay: Lay) -> bool:
     return float(steps) <= LEAST_SMOOTHER * float(usual)
 
 
-def cells_of(axes: Axes, grid: Grid, pixels: Any, lay: Lay) -> Any:
+def cells_of(axes: Axes, grid: Grid, pixels: Any) -> Any:
     """Each cell's colour, row by row, off its middle, where a number may be written."""
     if len(axes.box) != 4 or len(grid.shape) < 2:
         return np.zeros((0, 3))
@@ -136,7 +132,10 @@ def cells_of(axes: Axes, grid: Grid, pixels: Any, lay: Lay) -> Any:
     across, down = (across + 0.2) / columns, (down + 0.2) / rows
     across = 1 - across if axes.x.low > axes.x.high else across
     up = 1 - down if axes.y.low > axes.y.high else down
-    at = lay(np.column_stack([(left + across * width).ravel(), (1 - bottom - up * height).ravel()]))
+    at = in_pixels(
+        pixels,
+        np.column_stack([(left + across * width).ravel(), (1 - bottom - up * height).ravel()]),
+    )
     inside = within(at, pixels.shape[1], pixels.shape[0])
     if not inside.all():
         return np.zeros((0, 3))

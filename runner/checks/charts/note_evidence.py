@@ -2,15 +2,14 @@
 
 Places of every noted mark are looked at in the picture (runner.checks.charts.mark_places): they
 must be in the mark's colour, and the rest of the plot must not. What is not seen (noise, a blank
-picture, marks without width, room or contrast, marks behind others) is dropped from the note. A
-picture that was cropped when it was saved is first laid over the figure by its colours.
+picture, marks without width, room or contrast, marks behind others) is dropped from the note.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import cv2
@@ -18,181 +17,37 @@ import numpy as np
 
 from runner.checks.charts import note_areas
 from runner.checks.charts.figure_note import Axes, Bars, Note, Points
-from runner.checks.charts.mark_places import Mark, marks_of, placers
+from runner.checks.charts.mark_places import Mark, in_pixels, marks_of
 from runner.checks.charts.pixel_colours import MarkColours, within
 
 LEAST_SEEN = 0.75  # of a mark's places that no other mark lies over
 LEAST_OWN = 0.12  # of all its places
 LEAST_COVERED = 0.85  # of the places of a mark that is under others
 MOST_ELSEWHERE = 0.4  # of the ground's places that show a mark's colour
-LEAST_SCALE, MOST_SCALE = 0.6, 2.2  # of the figure against a picture that was cropped
-GOOD_FIT = 0.85
 MOST_GONE = 0.2  # of a run of bars: with more, none of it is believed
 MOST_MARKS = 400
-MOST_TRIED = 400  # plots laid over a picture that was cropped
 BEYOND = 0.015  # of the figure, from a bar's end
 FEWEST_ENDS = 4  # of bars, for what lies beyond them to be looked at
 MOST_GOING_ON = 0.3  # of them in the bar's colour
 CONTROLS = 40  # along each side of a plot
 
 
-@dataclass(frozen=True)
-class Laid:
-    """The picture's pixels for shares of the figure: scale and shift in each direction."""
-
-    scale: tuple[float, float]
-    shift: tuple[float, float] = (0.0, 0.0)
-
-    def pixels(self, places: Any) -> Any:
-        return places * np.array(self.scale) + np.array(self.shift)
+def seen(note: Note, pixels: Any) -> Note:
+    """The note without the marks that the picture does not show."""
+    axes = [note_areas.seen(seen_axes(pixels, one), pixels) for one in note.axes]
+    return replace(note, axes=tuple(axes))
 
 
-def seen(note: Note, pixels: Any) -> tuple[Note, Laid]:
-    """The note without the marks that the picture does not show, and how it lies on the figure."""
-    height, width = pixels.shape[:2]
-    plain = Laid((float(width), float(height)))
-    laid = plain
-    chosen = [chosen_marks(axes, pixels, plain) for axes in note.axes]
-    fit = fit_of(pixels, note.axes, chosen, plain)
-    if fit < GOOD_FIT and any(chosen):
-        way = 0
-        for number, marks, other in cropped_ways(pixels, note.axes, chosen):
-            if number > way and fit >= GOOD_FIT:
-                break
-            way = number
-            refitted = fit_of(pixels, note.axes, marks, other)
-            if refitted > fit + 0.05:
-                fit, laid, chosen = refitted, other, marks
-        if laid is not plain:
-            laid = refined(pixels, note.axes, chosen, laid)
-    axes = [note_areas.seen(seen_axes(pixels, one, laid), pixels, laid.pixels) for one in note.axes]
-    return replace(note, axes=tuple(axes)), laid
-
-
-def chosen_marks(axes: Axes, pixels: Any, laid: Laid) -> list[Mark]:
-    """The plot's marks, by the way of placing them that fits best."""
-    ways = [list(marks_of(axes, place))[:MOST_MARKS] for place in placers(axes)]
-    if len(ways) < 2:
-        return ways[0] if ways else []
-    return max(ways, key=lambda marks: fit_of(pixels, [axes], [marks], laid))
-
-
-def cropped_ways(
-    pixels: Any, axes: Sequence[Axes], chosen: list[list[Mark]]
-) -> Iterator[tuple[int, list[list[Mark]], Laid]]:
-    """The marks, those of polar plots turned in each way, with what a crop may have made of the
-    figure; as many as are worth their time, each with the number of its way."""
-    tried = 0
-    boxes: dict[tuple[str, str], list[tuple[float, float, float, float]]] = {}
-    ways = [chosen, *turned(axes, chosen)]
-    for number, (marks, together) in enumerate(product(ways, (False, True))):
-        for other in other_layings(pixels, axes, marks, boxes, together=together):
-            yield number, marks, other
-            tried += len(axes)
-            if tried >= MOST_TRIED:
-                return
-
-
-def turned(axes: Sequence[Axes], chosen: Sequence[list[Mark]]) -> Iterator[list[list[Mark]]]:
-    """The chosen marks with those of polar plots placed in each other way."""
-    ways = [list(placers(one)) for one in axes]
-    for number in range(max(map(len, ways), default=0) if any(len(w) > 1 for w in ways) else 0):
-        yield [
-            list(marks_of(one, way[number]))[:MOST_MARKS] if number < len(way) > 1 else marks
-            for one, way, marks in zip(axes, ways, chosen, strict=True)
-        ]
-
-
-def fit_of(
-    pixels: Any, axes: Sequence[Axes], chosen: Sequence[Sequence[Mark]], laid: Laid
-) -> float:
-    """Mean share of the marks' places that show their colours."""
-    shares = []
-    for one, marks in zip(axes, chosen, strict=True):
-        palette = MarkColours.of(one, pixels)
-        shares += [
-            float(
-                palette.own(pixels, laid.pixels(mark.places), mark.colour, wide=mark.is_thin).mean()
-            )
-            for mark in marks[:: max(1, len(marks) // 40)]
-            if len(mark.places)
-        ]
-    return float(np.mean(shares)) if shares else 0.0
-
-
-def other_layings(
-    pixels: Any,
-    axes: Sequence[Axes],
-    chosen: Sequence[Sequence[Mark]],
-    boxes: dict[tuple[str, str], list[tuple[float, float, float, float]]],
-    *,
-    together: bool,
-) -> Iterator[Laid]:
-    """Layings by which the extents of a colour's marks are those of that colour in the picture.
-
-    `together`: of all plots' marks, where panels share a colour; else of each plot's own. `boxes`
-    keeps the extents by ground and colour: they are the same however the marks lie.
-    """
-    pairs = [*zip(axes, chosen, strict=True)]
-    if together:
-        pairs = [(axes[0], [mark for marks in chosen for mark in marks])] if len(pairs) > 1 else []
-    for one, marks in pairs:
-        palette = MarkColours.of(one, pixels)
-        groups = {m.colour: [n for n in marks if n.colour == m.colour] for m in marks if m.colour}
-        for colour, own in list(groups.items())[:6]:
-            shapes = np.concatenate([m.shape for m in own])
-            shapes = shapes[np.isfinite(shapes).all(axis=1)]
-            if len(shapes) < 2:
-                continue
-            low, high = shapes.min(axis=0), shapes.max(axis=0)
-            if (one.face, colour) not in boxes:
-                boxes[one.face, colour] = palette.boxes_of(pixels, colour)
-            for box in boxes[one.face, colour]:
-                yield from laying(low, high, box, pixels)
-
-
-def laying(low: Any, high: Any, box: tuple[float, float, float, float], pixels: Any) -> list[Laid]:
-    left, top, right, bottom = box
-    if min(high - low) < 1e-3:
-        return []
-    across, down = (right - left) / (high[0] - low[0]), (bottom - top) / (high[1] - low[1])
-    sizes = across / pixels.shape[1], down / pixels.shape[0]
-    if not all(LEAST_SCALE <= size <= MOST_SCALE for size in sizes):
-        return []
-    return [Laid((across, down), (left - low[0] * across, top - low[1] * down))]
-
-
-def refined(
-    pixels: Any, axes: Sequence[Axes], chosen: Sequence[Sequence[Mark]], laid: Laid
-) -> Laid:
-    """The laying moved by pixels as long as it fits better."""
-    best = fit_of(pixels, axes, chosen, laid)
-    for step in (4.0, 2.0, 1.0):
-        for side in (0, 1):
-            half = step / 2
-            moves = ((0, step), (0, -step), (step, 0), (-step, 0), (step, -half), (-step, half))
-            for scale, shift in moves:
-                scales, shifts = list(laid.scale), list(laid.shift)
-                scales[side] += scale
-                shifts[side] += shift
-                other = Laid((scales[0], scales[1]), (shifts[0], shifts[1]))
-                fit = fit_of(pixels, axes, chosen, other)
-                if fit > best:
-                    best, laid = fit, other
-    return laid
-
-
-def seen_axes(pixels: Any, axes: Axes, laid: Laid) -> Axes:
-    marks = chosen_marks(axes, pixels, laid)
+def seen_axes(pixels: Any, axes: Axes) -> Axes:
+    marks = list(islice(marks_of(axes), MOST_MARKS))
     palette = MarkColours.of(axes, pixels)
-    ground = controls(axes, marks, pixels, laid)
+    ground = controls(axes, marks, pixels)
     shown = {
         (mark.kind, mark.group, mark.number)
         for mark in marks
-        if is_seen(pixels, mark, palette, ground, laid)
-        or is_under_others(pixels, mark, marks, palette, laid)
+        if is_seen(pixels, mark, palette, ground) or is_under_others(pixels, mark, marks, palette)
     }
-    shown -= run_on(axes, marks, pixels, palette, laid)
+    shown -= run_on(axes, marks, pixels, palette)
     by_kind = {kind: {g for k, g, _ in shown if k == kind} for kind in ("lines", "areas", "boxes")}
     return replace(
         axes,
@@ -209,18 +64,18 @@ def seen_axes(pixels: Any, axes: Axes, laid: Laid) -> Axes:
 
 
 def run_on(
-    axes: Axes, marks: Sequence[Mark], pixels: Any, palette: MarkColours, laid: Laid
+    axes: Axes, marks: Sequence[Mark], pixels: Any, palette: MarkColours
 ) -> set[tuple[str, int, int]]:
     """The bars of runs whose colour goes on beyond the ends of most: larger areas, not bars."""
     covered = np.zeros(pixels.shape[:2], np.uint8)
     bars = [mark for mark in marks if mark.kind == "bars" and mark.colour]
     for mark in bars:
-        trace(covered, mark, laid, 5, is_filled=True)
+        trace(covered, mark, 5, is_filled=True)
     found: set[tuple[str, int, int]] = set()
     for group in {mark.group for mark in bars}:
         own = [mark for mark in bars if mark.group == group]
         lies = axes.bars[group].lies
-        beyond = np.array([laid.pixels(ends_of(mark, lies=lies)) for mark in own])
+        beyond = np.array([in_pixels(pixels, ends_of(mark, lies=lies)) for mark in own])
         goes_on = np.zeros(0, bool)
         for side in (0, 1):  # the foot of a bar stands on the axis or on another bar
             at = beyond[:, side]
@@ -270,7 +125,7 @@ def is_cloud_seen(
     return bool(tried) and found >= 0.8 * len(tried)
 
 
-def controls(axes: Axes, marks: Sequence[Mark], pixels: Any, laid: Laid) -> Any:
+def controls(axes: Axes, marks: Sequence[Mark], pixels: Any) -> Any:
     """Pixels of the plot, or else of its surroundings, on which no mark should lie."""
     height, width = pixels.shape[:2]
     left, bottom, wide, high = axes.box if len(axes.box) == 4 else (0.0, 0.0, 1.0, 1.0)
@@ -279,9 +134,9 @@ def controls(axes: Axes, marks: Sequence[Mark], pixels: Any, laid: Laid) -> Any:
     covered = np.zeros((height, width), np.uint8)
     thick = max(7, width // 50)
     for mark in marks:
-        trace(covered, mark, laid, thick, is_filled=True)
+        trace(covered, mark, thick, is_filled=True)
     for places in (
-        laid.pixels(own),
+        in_pixels(pixels, own),
         np.array([(width * a, height * b) for a in grid for b in grid]),
     ):
         places = places[within(places, width, height)]
@@ -292,10 +147,10 @@ def controls(axes: Axes, marks: Sequence[Mark], pixels: Any, laid: Laid) -> Any:
     return free
 
 
-def is_seen(pixels: Any, mark: Mark, palette: MarkColours, ground: Any, laid: Laid) -> bool:
+def is_seen(pixels: Any, mark: Mark, palette: MarkColours, ground: Any) -> bool:
     if mark.is_outside or not len(mark.places):
         return False
-    at = laid.pixels(mark.places)
+    at = in_pixels(pixels, mark.places)
     own = palette.own(pixels, at, mark.colour, wide=mark.is_thin)
     other = palette.other(pixels, at, mark.colour) & ~own
     if own.sum() < max(1.0, LEAST_OWN * len(own)):
@@ -308,13 +163,11 @@ def is_seen(pixels: Any, mark: Mark, palette: MarkColours, ground: Any, laid: La
     return float(elsewhere.mean()) <= MOST_ELSEWHERE
 
 
-def is_under_others(
-    pixels: Any, mark: Mark, marks: Sequence[Mark], palette: MarkColours, laid: Laid
-) -> bool:
+def is_under_others(pixels: Any, mark: Mark, marks: Sequence[Mark], palette: MarkColours) -> bool:
     """True if other noted lines and dots go where this one does, and are seen there instead."""
     if mark.kind not in ("lines", "points") or mark.is_outside or not len(mark.places):
         return False
-    at = laid.pixels(mark.places)
+    at = in_pixels(pixels, mark.places)
     hidden = palette.other(pixels, at, mark.colour)
     if mark.colour not in palette.colours or hidden.sum() < LEAST_OWN * len(hidden):
         return False
@@ -322,7 +175,7 @@ def is_under_others(
     others = np.zeros((height, width), np.uint8)
     for one in marks:
         if one.colour != mark.colour and one.kind in ("lines", "points"):
-            trace(others, one, laid, max(7, width // 100))
+            trace(others, one, max(7, width // 100))
     inside = within(at, width, height)
     spots = at[inside].astype(int)
     under = np.zeros(len(at), bool)
@@ -331,9 +184,9 @@ def is_under_others(
     return float((own | (hidden & under)).mean()) >= LEAST_COVERED
 
 
-def trace(raster: Any, mark: Mark, laid: Laid, thick: int, *, is_filled: bool = False) -> None:
+def trace(raster: Any, mark: Mark, thick: int, *, is_filled: bool = False) -> None:
     """Draw a mark's shape into a raster of what is covered."""
-    shape = laid.pixels(mark.shape)
+    shape = in_pixels(raster, mark.shape)
     shape = np.clip(shape[np.isfinite(shape).all(axis=1)], -1e4, 1e4).astype(np.int32)
     if mark.kind == "points":
         for x, y in shape:

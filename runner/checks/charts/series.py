@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,12 +31,27 @@ def tick_name(axis: Axis, place: float) -> str:
         n is not None and math.isclose(n, tick, rel_tol=1e-6, abs_tol=1e-9)
         for (tick, _), n in zip(marks, said, strict=True)
     ):
+        if (between := number_between([t for t, _ in marks], said, place)) is not None:
+            return f"{between:.10g}"
         tick, word = min(marks, key=lambda mark: abs(mark[0] - place))
         gaps = np.diff(sorted(t for t, _ in marks))
         reach = 0.5 * float(min(gaps)) if len(gaps) else 0.5
         if abs(tick - place) <= reach + 1e-9 and word:
             return fold(word)
     return f"{place:.10g}"
+
+
+def number_between(
+    ticks: Sequence[float], said: Sequence[float | None], place: float
+) -> float | None:
+    """The number of a category that has no tick of its own, where others' numbers lie evenly."""
+    numbers = [n for n in said if n is not None]
+    if len(numbers) < 2 or len(numbers) < len(said) or round(place) in ticks:
+        return None
+    slope, shift = np.polyfit(ticks, numbers, 1)
+    off = float(np.abs(slope * np.asarray(ticks) + shift - numbers).max())
+    is_even = off <= 0.01 * abs(slope) and all(tick == round(tick) for tick in ticks)
+    return float(slope * round(place) + shift) if is_even else None
 
 
 def bars_by_label(axes: Axes) -> dict[str, Named]:
@@ -84,6 +99,30 @@ def same_name(found: str, wanted: str) -> bool:
     return len(short) >= 5 and short != found and wanted.startswith(short)
 
 
+def without_shared(found: Named) -> Named:
+    """The names without what all have before or after their own: “product a”, “product b”."""
+    if len(found) < 2:
+        return found
+    before = shared([*found])
+    after = shared([name[before:][::-1] for name in found])
+    return {name[before : len(name) - after].strip(" :：-_#="): v for name, v in found.items()}
+
+
+def shared(names: Sequence[str]) -> int:
+    """Number of signs that all names begin with; no word or number is cut in two."""
+    alike = zip(*names, strict=False)
+    end = next((n for n, signs in enumerate(alike) if len(set(signs)) > 1), min(map(len, names)))
+    while end and any(is_within(*name[end - 1 : end + 1].ljust(2)) for name in names):
+        end -= 1
+    return end
+
+
+def is_within(before: str, after: str) -> bool:
+    """True if two signs belong to one number, or one word of Latin letters."""
+    is_word = (before + after).isascii() and before.isalpha() and after.isalpha()
+    return is_word or (before.isdigit() and after.isdigit())
+
+
 def compare(
     found: Named,
     expected: Mapping[Any, float],
@@ -94,6 +133,8 @@ def compare(
     """In what `found` differs from `expected`, as the end of a sentence; "" when it does not."""
     wanted = {fold(name): float(value) for name, value in expected.items()}
     pairs = []
+    if not all(any(same_name(f, name) for f in found) for name in wanted):
+        found = without_shared(found)
     for name, value in wanted.items():
         match = next((f for f in found if same_name(f, name)), None)
         if match is None:

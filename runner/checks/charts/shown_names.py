@@ -19,7 +19,7 @@ import numpy as np
 from runner.checks.charts import note_areas, note_evidence
 from runner.checks.charts.figure_note import Area, Axes, Axis, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
-from runner.checks.charts.mark_places import marks_of, placers
+from runner.checks.charts.mark_places import marks_of
 from runner.checks.charts.pixel_colours import MarkColours
 from runner.checks.values import number
 
@@ -27,6 +27,8 @@ Artist = Line | Bars | Points | Area
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 EPOCH = datetime.date(1970, 1, 1)
 DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
+EVEN = 0.03  # of a year, month or day, that a tick may lie beside its own
+MOST_BEFORE, MOST_AFTER = 0, 2_000_000  # years, months or days from the year 1
 LEAST_SWATCH_PX, MOST_SWATCH_PX = 5, 90
 
 
@@ -74,13 +76,12 @@ def legend_of(figure: Figure, axes: Axes) -> Sequence[str]:
 
 def swatch_order(figure: Figure, axes: Axes, colours: Sequence[str]) -> list[int]:
     """Places of `colours` in the order of a legend's swatches, from above; [] where not found."""
-    if len(set(colours)) != len(colours) or len(colours) < 2 or figure.laid is None:
+    if len(set(colours)) != len(colours) or len(colours) < 2:
         return []
     pixels, palette = figure.pixels, MarkColours.of(axes, figure.pixels)
     covered = np.zeros(pixels.shape[:2], np.uint8)
-    for place in placers(axes)[:1]:
-        for mark in marks_of(axes, place):
-            note_evidence.trace(covered, mark, figure.laid, 9, is_filled=True)
+    for mark in marks_of(axes):
+        note_evidence.trace(covered, mark, 9, is_filled=True)
     free = (covered == 0).astype(np.uint8)
     offered = []
     for colour in colours:
@@ -125,10 +126,10 @@ def wedge_names(figure: Figure, axes: Axes) -> list[str]:
     """For each wedge the word that stands at its angle, else that of the legend beside it."""
     texts = [t for t in axes.texts if LETTERS.search(t.text) and math.isfinite(t.x + t.y)]
     colours = [w.colour for w in axes.wedges]
-    if texts and figure.laid is not None and len(set(colours)) == len(colours):
+    if texts and len(set(colours)) == len(colours):
         palette = MarkColours.of(axes, figure.pixels)
         rings = [
-            note_areas.colours_around(axes, r, colours, palette, figure.pixels, figure.laid.pixels)
+            note_areas.colours_around(axes, r, colours, palette, figure.pixels)
             for r in (0.88, 0.78, 0.95)
         ]
         ring = max(rings, key=lambda one: int((one >= 0).sum()))
@@ -190,7 +191,37 @@ def dates_of(axes: Axes, line: Line) -> list[datetime.date | None]:
         return [period(place) for place in line.x]
     if "Date" in axes.x.units:
         return [on_day(place) for place in line.x]
-    return [day_of(tick_word(axes.x, place)) for place in line.x]
+    return [day_at(axes.x, place) for place in line.x]
+
+
+def day_at(axis: Axis, place: float) -> datetime.date | None:
+    """The day at a place: that of its tick, else counted on from ticks that have days."""
+    return day_of(tick_word(axis, place)) or between_ticks(axis, place)
+
+
+def between_ticks(axis: Axis, place: float) -> datetime.date | None:
+    """The year's, month's or day's place among ticks whose days lie evenly; None where none is."""
+    known = [
+        (tick, day)
+        for tick, word in zip(axis.ticks, axis.words, strict=True)
+        if math.isfinite(tick) and (day := day_of(word))
+    ]
+    if len({tick for tick, _ in known}) < 2:
+        return None
+    ticks = np.array([tick for tick, _ in known])
+    months = np.array([day.year * 12 + day.month - 1 for _, day in known], float)
+    days = np.array([day.toordinal() for _, day in known], float)
+    for counts, step in ((months, 12), (months, 1), (days, 1)):
+        slope, shift = np.polyfit(ticks, counts / step, 1)
+        off = float(np.abs(slope * ticks + shift - counts / step).max())
+        at = float(slope * place + shift)
+        if max(off, abs(at - round(at))) > EVEN or not MOST_BEFORE < at < MOST_AFTER:
+            continue
+        if counts is days:
+            return datetime.date.fromordinal(round(at))
+        year, month = divmod(round(at) * step, 12)
+        return day_of(f"{year:04}-{month + 1:02}")
+    return None
 
 
 def on_day(place: float) -> datetime.date | None:

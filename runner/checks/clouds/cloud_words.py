@@ -1,13 +1,11 @@
 """Finds the words of a cloud in its pixels: those that its note lists, at their noted sizes.
 
-The note of a figure says where the cloud lies in it. Of a figure that was cropped when it was
-saved it says that of the whole figure, so the places that a crop may leave are tried as well, with
-the largest words.
+The note of a figure says where the cloud lies in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -17,22 +15,21 @@ from typing import Any
 import cv2
 import numpy as np
 
-from runner.checks.charts.figure_note import Axes, Grid
+from runner.checks.charts.figure_note import Grid
 from runner.checks.charts.figures import Figure
 from runner.checks.charts.pixel_colours import commonest
 from runner.checks.text.chinese import CHINESE
 
-NOTO = Path("/usr/share/fonts/opentype/noto")
-CHINESE_FONTS = ("NotoSansCJK-Regular.ttc", "NotoSansCJK-Bold.ttc", "NotoSerifCJK-Bold.ttc")
+INSTALLED = Path("/usr/share/fonts")
+CHINESE_FONTS = INSTALLED / "opentype/noto"
+FONTS = (".ttf", ".ttc", ".otf")
 MOST_TRIED = 8
-FIRST_TRIED = 2  # where the cloud's place is a guess
 LEAST_FOUND = 0.75  # of the words tried
 LEAST_CHINESE = 0.6  # of the Chinese ones, where there are this many
 FEW_CHINESE = 3
 LEAST_ALIKE = 0.62  # correlation of a word's letters with the picture's ink
 SIDE_PX = 520  # to which a picture is made smaller
 LEAST_PX = 7.0  # a letter's size there, below which a word is not looked for
-FILLED = (1.0, 0.985, 0.97, 0.955, 0.94, 0.925)  # of a cropped picture's width or height
 
 
 @dataclass(frozen=True)
@@ -44,6 +41,7 @@ class Place:
     width: int
     height: int
     sizes: tuple[tuple[str, float], ...] = ()  # largest first
+    font: str = ""  # as noted
 
     def area(self, pixels: Any) -> Any:
         """The pixels of the cloud itself; the whole picture where the place is none."""
@@ -53,46 +51,29 @@ class Place:
 
 
 def find(figure: Figure) -> tuple[Place, bool]:
-    """The cloud's place, and True if most of the largest noted words are found there."""
-    noted, *guesses = places(figure)
-    if are_shown(figure.pixels, noted, MOST_TRIED):
-        return noted, True
-    for guess in guesses:
-        if are_shown(figure.pixels, guess, FIRST_TRIED) and are_shown(
-            figure.pixels, guess, MOST_TRIED
-        ):
-            return guess, True
-    return noted, False
+    """The cloud's noted place, and True if most of the largest noted words are found there."""
+    place = place_of(figure)
+    return place, are_shown(figure.pixels, place, MOST_TRIED)
 
 
-def places(figure: Figure) -> Iterator[Place]:
-    """Places where the cloud may lie, the place that the note gives first."""
+def place_of(figure: Figure) -> Place:
+    """The whole picture, or the plot in which a figure shows a cloud."""
     height, width = figure.pixels.shape[:2]
     note = figure.note
     panels = [axes for axes in figure.panels if axes.grids and len(axes.box) == 4]
     if note is None or len(panels) != 1:
-        words = zip((w for w, _ in note.words), note.sizes, strict=False) if note else ()
-        yield Place(0, 0, width, height, largest_first(words, 1.0))
-        return
-    axes = panels[0]
-    left, bottom, wide, high = axes.box
-    top = round((1 - bottom - high) * height)
-    yield placed(axes, round(left * width), top, wide * width, high * height)
-    shape = next((grid.shape for grid in axes.grids if len(grid.shape) >= 2), (1, 1))
-    upright = shape[0] / max(1, shape[1])
-    for share in FILLED:
-        margin = round((1 - share) / 2 * width)
-        high = share * width * upright
-        yield placed(axes, margin, round(height - margin - high), share * width, high)
-    for share in FILLED:
-        margin = round((1 - share) / 2 * height)
-        wide = share * height / max(upright, 1e-6)
-        yield placed(axes, round((width - wide) / 2), margin, wide, share * height)
-
-
-def placed(axes: Axes, left: int, top: int, width: float, height: float) -> Place:
-    words = [one for grid in axes.grids for one in sized(grid, width)]
-    return Place(left, top, round(width), round(height), largest_first(words, 1.0))
+        shown = [*zip((w for w, _ in note.words), note.sizes, strict=False)] if note else []
+        return Place(0, 0, width, height, largest_first(shown), note.font if note else "")
+    left, bottom, wide, high = panels[0].box
+    words = [one for grid in panels[0].grids for one in sized(grid, wide * width)]
+    return Place(
+        round(left * width),
+        round((1 - bottom - high) * height),
+        round(wide * width),
+        round(high * height),
+        largest_first(words),
+        next((grid.font for grid in panels[0].grids if grid.font), ""),
+    )
 
 
 def sized(grid: Grid, width: float) -> list[tuple[str, float]]:
@@ -103,8 +84,8 @@ def sized(grid: Grid, width: float) -> list[tuple[str, float]]:
     return [(w, s * scale) for (w, _), s in zip(grid.words, grid.sizes, strict=False)]
 
 
-def largest_first(words: Any, scale: float) -> tuple[tuple[str, float], ...]:
-    found = [(word, size * scale) for word, size in words if np.isfinite(size)]
+def largest_first(words: Any) -> tuple[tuple[str, float], ...]:
+    found = [(word, size) for word, size in words if np.isfinite(size)]
     return tuple(sorted(found, key=lambda one: -one[1]))
 
 
@@ -114,8 +95,8 @@ def are_shown(pixels: Any, place: Place, most: int) -> bool:
     large = [(w, s * scale) for w, s in place.sizes if s * scale >= LEAST_PX]
     tried = large[:most]
     in_chinese = [one for one in large if CHINESE.search(one[0])][:most]
-    return is_most(small, tried, LEAST_FOUND) and (
-        len(in_chinese) < FEW_CHINESE or is_most(small, in_chinese, LEAST_CHINESE)
+    return is_most(small, tried, LEAST_FOUND, place.font) and (
+        len(in_chinese) < FEW_CHINESE or is_most(small, in_chinese, LEAST_CHINESE, place.font)
     )
 
 
@@ -133,22 +114,22 @@ def share_shown(pixels: Any, place: Place, words: Sequence[str]) -> float:
     """Share of these words that are found in the place; 1 where none is large enough."""
     small, scale = ink_of(pixels, place)
     asked = [(w, s * scale) for w, s in place.sizes if w in words and s * scale >= LEAST_PX]
-    return sum(is_shown(small, w, s) for w, s in asked) / len(asked) if asked else 1.0
+    return sum(is_shown(small, w, s, place.font) for w, s in asked) / len(asked) if asked else 1.0
 
 
-def is_most(ink: Any, words: Sequence[tuple[str, float]], least: float) -> bool:
+def is_most(ink: Any, words: Sequence[tuple[str, float]], least: float, font: str) -> bool:
     """True if that share of the words is found, of one or more."""
     missing = 0
     for word, size in words:
-        missing += not is_shown(ink, word, round(size, 2))
+        missing += not is_shown(ink, word, round(size, 2), font)
         if missing > (1 - least) * len(words):
             return False
     return bool(words)
 
 
-def is_shown(ink: Any, word: str, size: float) -> bool:
+def is_shown(ink: Any, word: str, size: float, font: str) -> bool:
     """True if the word stands somewhere, upright or turned, in a font that clouds come with."""
-    for path in fonts(bool(CHINESE.search(word))):
+    for path in fonts(bool(CHINESE.search(word)), font):
         letters = drawn(word, size, path)
         for one in (letters, np.rot90(letters)):
             if one.size and one.shape[0] <= ink.shape[0] and one.shape[1] <= ink.shape[1]:
@@ -171,15 +152,18 @@ def drawn(word: str, size: float, path: str) -> Any:
 
 
 @cache
-def fonts(is_chinese: bool) -> tuple[str, ...]:
-    """The fonts that hold the letters and that clouds come with here."""
-    chinese = [NOTO / name for name in CHINESE_FONTS]
+def fonts(is_chinese: bool, noted: str) -> tuple[str, ...]:
+    """The noted font, if it is one of this machine's, then those that clouds come with here."""
+    own = Path(noted).resolve() if noted and "\0" not in noted else Path()
+    folders = (INSTALLED, folder_of("wordcloud"), folder_of("matplotlib"))
+    is_known = own.suffix in FONTS and any(own.is_relative_to(f.resolve()) for f in folders)
+    chinese = sorted(CHINESE_FONTS.glob("*CJK*.ttc"))
     latin = [
         folder_of("wordcloud") / "DroidSansMono.ttf",
         folder_of("matplotlib") / "mpl-data/fonts/ttf/DejaVuSans.ttf",
     ]
-    offered = chinese if is_chinese else [*latin, *chinese]
-    return tuple(str(path) for path in offered if path.is_file())
+    offered = [*([own] if is_known else []), *([] if is_chinese else latin), *chinese]
+    return tuple(str(path) for path in dict.fromkeys(offered) if path.is_file())
 
 
 def folder_of(library: str) -> Path:

@@ -214,6 +214,17 @@ TRIALS = [
         ("tight_line", "plt.figure(figsize=(5, 7)); plt.plot(CURVE, label='a'); plt.legend("
          "bbox_to_anchor=(1.4, 1)); plt.savefig(path, bbox_inches='tight', dpi=140)",
          "marks.expect_line(case, f, CURVE)"),
+        ("tight_aside", "plt.figure(figsize=(5, 7)); plt.plot(CURVE, 'k.-', label='a'); "
+         "plt.text(9900, 0, 'in the line\\'s colour', size=20); plt.ylabel('y', size=40); "
+         "plt.savefig(path, bbox_inches='tight', pad_inches=0.4, dpi=150)",
+         "marks.expect_line(case, f, CURVE)"),
+        ("tight_radar", "radar(ROUNDS); a = plt.gca(); a.set_theta_offset(0.7); "
+         "a.set_theta_direction(-1); plt.savefig(path, bbox_inches='tight')",
+         "case.expect('rounds', len(f.panels[0].lines) == 3)"),
+        ("tight_equal", "plt.scatter(FRAME.v, FRAME.w); plt.gca().set_aspect(0.03); "
+         "plt.savefig(path, bbox_inches='tight')", POINTS),
+        ("mapped_points", "plt.scatter(FRAME.v, FRAME.w, c=SAMPLE > 10, cmap='viridis'); "
+         "plt.colorbar()", POINTS),
         ("hollow_bars", "TABLE.plot.bar(fill=False)", BARS),
         ("hollow_points", "plt.scatter(FRAME.v, FRAME.w, facecolors='none', edgecolors='k')",
          POINTS),
@@ -224,6 +235,11 @@ TRIALS = [
           "h, n = plt.gca().get_legend_handles_labels(); plt.legend(h[::-1], n[::-1])", NAMES_AB),
     chart("pie_names_swapped", "t = plt.pie(TABLE, labels=TABLE.index)[1]; "
           "t[0].set_text('上海'); t[1].set_text('北京')", PIE, "expected"),
+    chart("pie_tight_swapped", "t = plt.pie(TABLE, explode=[0.1] * 3, shadow=True)[0]; "
+          "plt.legend(t, ['上海', '北京', '广州'], bbox_to_anchor=(1.5, 1)); "
+          "plt.savefig(path, bbox_inches='tight')", PIE, "expected"),
+    chart("belied", "TABLE.plot.bar(); plt.savefig(path); repaint(path, dots)",
+          "unnoted.expect(case, f, True)", "does not show the marks"),
     chart("pie_legend_turned", "w = plt.pie(TABLE, startangle=50)[0]; "
           "plt.legend(w[::-1], TABLE.index[::-1])", PIE),
     chart("bars_tenfold", "(TABLE * 10).plot.bar()",

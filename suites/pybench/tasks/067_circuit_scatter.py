@@ -2,7 +2,7 @@
 """A scatter of the X and Y of a race track's turns."""
 
 from runner.checks import Case
-from runner.checks.charts import marks, unnoted
+from runner.checks.charts import figures, marks, unnoted
 
 INDEX = "67"
 TITLE = "X 与 Y 的散点图"
@@ -16,7 +16,7 @@ def check(case: Case) -> None:
     import pandas as pd
 
     frame = pd.read_csv(case.data / "Azerbaijan_Baku.csv")
-    figure = marks.read_coloured(case, "67.png")
+    figure = figures.read(case, "67.png")
     if figure.note is None:
         unnoted.expect(
             case,

@@ -2,7 +2,7 @@
 """A scatter of age and body mass index, rows with nulls left out."""
 
 from runner.checks import Case, alternatives
-from runner.checks.charts import marks, unnoted
+from runner.checks.charts import figures, marks, unnoted
 
 INDEX = "68"
 TITLE = "Age against BMI"
@@ -21,7 +21,7 @@ def check(case: Case) -> None:
 
     frame = pd.read_csv(case.data / "insurance.csv").dropna()
     age, bmi = list(frame["age"]), list(frame["bmi"])
-    figure = marks.read_coloured(case, "68.png")
+    figure = figures.read(case, "68.png")
     if figure.note is None:
         unnoted.expect(
             case,

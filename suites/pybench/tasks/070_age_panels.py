@@ -2,7 +2,7 @@
 """Two plots side by side: age against BMI, and mean charges by age."""
 
 from runner.checks import Case, alternatives
-from runner.checks.charts import marks, unnoted
+from runner.checks.charts import figures, marks, unnoted
 
 INDEX = "70"
 TITLE = "年龄、BMI 与平均保险金额"
@@ -20,7 +20,7 @@ def check(case: Case) -> None:
 
     frame = pd.read_csv(case.data / "insurance.csv")
     means = frame.groupby("age")["charges"].mean()
-    figure = marks.read_coloured(case, "70.png")
+    figure = figures.read(case, "70.png")
     if figure.note is None:
         seen = unnoted.has_dots(
             figure.pixels[:, : figure.pixels.shape[1] // 2], frame["age"], frame["bmi"]
