@@ -12,10 +12,14 @@ from collections.abc import Callable, Sequence
 
 from runner.checks.case import Case, shown
 from runner.checks.text.reading import (
+    AND,
+    BETWEEN,
+    TURNED,
     Found,
     claimed,
     folded,
     in_digits,
+    in_minutes,
     is_recited,
     numbers_in,
     settled,
@@ -36,9 +40,11 @@ DATES_JOINED = re.compile(
 LISTED_ASIDE = re.compile(  # what was counted, after its number: "3 sections (2.1, 2.4, 10.1)"
     r"(\d\s?[^\d().\n]{0,12})\(\s*[\d.]+(?:\s*(?:,|;|and|和)\s*[\d.]+)+\s*\)"
 )
-DURATION = re.compile(
-    r"(?<![\d.])(?P<hours>\d{1,3})\s*(?:个?小时|hours?|hrs?|h)\s*,?\s*(?:and\s+|零|又)?"
-    r"(?P<minutes>[0-5]?\d)\s*(?P<unit>分钟?|min(?:ute)?s?\b|m\b)"
+CLOCK_RANGE = re.compile(  # an hour by its beginning and end: 14:00-15:00
+    r"(?<![\d:.])(\d{1,2}:\d{2})(?::\d{2})?\s?(?:-|~|\bto\b|至|到)\s?\d{1,2}:\d{2}(?::\d{2})?(?![\d:])"
+)
+HALF_DAY = re.compile(
+    r"(?<![\d:.])(?P<hour>1[0-2]|0?[1-9])(?::\d{2})?\s?(?P<half>[ap])\.?m\b\.?|下午\s?(?P<noon>1[0-2]|[1-9])\s?(?=[点时:])"
 )
 LIST_NUMBER = re.compile(r"^[^\S\n]*\d{1,2}[.)]\s", re.MULTILINE)  # of an item of the query
 SENTENCE = re.compile(r"[\n。；;!?！？]+|\.(?=\s|$)")
@@ -52,7 +58,8 @@ JOINT = re.compile(r"\bor\b|\band\b|[/&|+]|或者?|还是|和|与|及|跟")
 COUNTED_HEDGE = re.compile(
     r"\s*(?:[a-z%°]{1,12}|[\u4e00-\u9fff]{1,3}?)?\s*,?\s*(?:\bor\b|或者?|还是|抑或)\s*(?:[a-z]{1,12}\s+)?"
 )
-HEDGE = re.compile(r"\s*(?:\bor\b|\beither\b|或者?|/|~|\bto\b|至|到)\s*")
+HEDGE = re.compile(rf"\s*(?:\bor\b|\beither\b|或者?|/|~|\bto\b|至|到|{TURNED})\s*")
+SPACED = re.compile(r"(?<![\d.,] )(?<![\d.,])\d{1,3}(?: \d{3})+(?:\.\d+)?(?![\d]| \d)")
 
 
 def sentences(text: str, words: Sequence[str] = ()) -> list[str]:
@@ -106,6 +113,8 @@ def candidates_near(
     query = LIST_NUMBER.sub("", folded(case.query))
     context = {f.value for f in numbers_in(query) if abs(f.value - expected) > tolerance}
     answer = LISTED_ASIDE.sub(r"\1", in_minutes(folded(case.answer)))
+    answer = HALF_DAY.sub(in_24_hours, CLOCK_RANGE.sub(r"\1", answer))
+    answer = SPACED.sub(lambda m: joined(m[0], expected, tolerance), answer)
     if not passages(answer, words, lambda s: bool(offered(s, words, context))):
         worded = in_digits(answer)
         if passages(worded, words, lambda s: bool(offered(s, words, context))):
@@ -132,9 +141,16 @@ def candidates_near(
     return weigh(with_numbers, words, context, expected, tolerance)
 
 
-def in_minutes(text: str) -> str:
-    """Folded text with every time in hours and minutes as minutes: "1 h 20 min", 1小时20分."""
-    return DURATION.sub(lambda m: f"{60 * int(m['hours']) + int(m['minutes'])} {m['unit']}", text)
+def in_24_hours(match: re.Match[str]) -> str:
+    """The hour from 0 to 23 of "2 pm", 下午2."""
+    is_late = match["noon"] or match["half"] == "p"
+    return str(int(match["noon"] or match["hour"]) % 12 + (12 if is_late else 0))
+
+
+def joined(text: str, expected: float, tolerance: float) -> str:
+    """Digits in groups of three as one number, where that is the expected one: "838 866 283"."""
+    whole = text.replace(" ", "")
+    return whole if abs(float(whole) - expected) <= tolerance else text
 
 
 def corrections(answer: str, words: Sequence[str], context: set[float]) -> list[float]:
@@ -187,11 +203,19 @@ def alone(sentence: str, words: Sequence[str], context: set[float]) -> list[floa
 
 
 def closest_two(sentence: str, words: Sequence[str], found: Sequence[Found]) -> list[float]:
-    """The two numbers in a sentence that are nearest to any of `words`."""
+    """The two numbers in a sentence that are nearest to any of `words`, a chain by its start."""
     places = [m.span() for w in words for m in re.finditer(re.escape(folded(w)), sentence)]
+    starts: dict[int, int] = {}  # of the chain that ends in a number, by its start
+    chain: list[int] = []
+    values = {f.start for f in settled(sentence)}
+    for number in numbers_in(sentence):
+        chain.append(number.start)
+        if number.start in values:
+            starts[number.start], chain = chain[0], []
 
     def distance(f: Found) -> int:
-        return min(max(f.start - end, start - f.end, 0) for start, end in places)
+        begin = starts.get(f.start, f.start)
+        return min(max(begin - end, start - f.end, 0) for start, end in places)
 
     return [f.value for f in sorted(found, key=distance)[:2]]
 
@@ -222,9 +246,16 @@ def is_hedged(
         is_between = COUNTED_HEDGE.fullmatch(between) or (
             place < len(found) - 1 and HEDGE.fullmatch(between)
         )
+        is_between = is_between or is_range(sentence, left, right)
         if is_between and any(hits) and not all(hits):
             return True
     return False
+
+
+def is_range(sentence: str, left: Found, right: Found) -> bool:
+    """True for two numbers of which something is said to lie between."""
+    before = sentence[max(0, left.start - 12) : left.start]
+    return bool(AND.fullmatch(sentence, left.end, right.start) and BETWEEN.search(before))
 
 
 def holds_any(sentence: str, words: Sequence[str]) -> bool:

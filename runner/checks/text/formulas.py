@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from runner.checks.case import Case, shown
 from runner.checks.text import answers
+from runner.checks.text.reading import LATEX_TEXT, VULGAR
 
 POINTS = (0.37, 1.9, -2.6, 4.25)
 MOST_CHARS = 200  # of one formula
@@ -103,10 +104,12 @@ def number_near(case: Case, words: Sequence[str], expected: float, tolerance: fl
 def plain(text: str) -> str:
     """`text` with LaTeX and raised digits written as plain arithmetic."""
     text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text[:20_000])
-    text = unicodedata.normalize("NFKC", text).replace("\u2032", "'")
+    text = unicodedata.normalize("NFKC", text.translate(VULGAR)).replace("\u2032", "'")
     text = re.sub(r"\\(left|right|displaystyle|,|;|!|quad)", " ", text)
     text = re.sub(r"\\(cdot|times)|[·×]", "*", text).replace("−", "-").replace("**", "^")
+    text = re.sub(r"\\[dt]?frac\s*(\d)\s*(\d)", r"((\1)/(\2))", text)
     for _ in range(6):  # innermost first
+        text = LATEX_TEXT.sub(r" \1 ", text)
         text = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"((\1)/(\2))", text)
         text = re.sub(r"\^\s*\{([^{}]*)\}", r"^(\1)", text)
     return re.sub(r"[$`{}]|\\[()\[\]]", " ", text)

@@ -43,10 +43,6 @@ STATISTICS = {  # what else a sentence may give a figure of
     " number": ["count", "number of", "数量", "样本量"],
 }
 
-ARROW = re.compile(
-    r"(?<![\d.,])(\d[\d,]{0,20}\.\d{1,30})\s{0,3}(?:→|⇒|⟶|-{1,2}>|=>)\s{0,3}(?=(\d[\d,]{0,20}(?:\.\d{1,30})?))"
-)
-
 Accepted = Sequence[tuple[float, float]]  # values and how far off each may be
 
 
@@ -61,20 +57,13 @@ def spelled(spelling: str) -> str:
     return rf"(?<![a-z0-9_])(?<![a-z]['’]){text}(?![a-z0-9_])"
 
 
-def rounding(match: re.Match[str]) -> str:
-    """An arrow from a number to it in fewer decimals, as ≈: “0.5374 → 0.54”."""
-    exact, kept = (float(match[n].replace(",", "")) for n in (1, 2))
-    decimals = len(match[2].partition(".")[2])
-    return f"{match[1]} ≈ " if abs(exact - kept) <= 10**-decimals else match[0]
-
-
 def prepared(answer: str, labels: Mapping[str, Sequence[str]] | None = None) -> str:
     """The answer folded, the numbers of list items taken off, tables turned into sentences.
 
     Those speak of `labels` first, whether these head the table's rows or its columns.
     """
     words = [folded(word) for many in (labels or {}).values() for word in many]
-    text = ARROW.sub(rounding, LIST_MARK.sub("", folded(answer)))
+    text = LIST_MARK.sub("", folded(answer))
     return tables_told(text, words)
 
 

@@ -8,6 +8,7 @@ candidates, that a text offers first, and `tables_told` rewrites tables as sente
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -23,14 +24,18 @@ FACTORS = {
     "trillion": 1e12, "kg": 1e3, "公斤": 1e3, "千克": 1e3, "g": 1.0, "克": 1.0, "t": 1e6, "吨": 1e6,
     "mg": 1e-3, "lb": 453.592, "lbs": 453.592,
 }  # fmt: skip
-SCALES = {"": 1.0, "%": 1.0, "万": 1e4, "亿": 1e8}
+SCALES = {"": 1.0, "%": 1.0, "万": 1e4, "亿": 1e8, "万亿": 1e12}
 FOUND = re.compile(
     r"(?<![A-Za-z0-9_.])(?P<sign>[-+]?)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?P<power>[eE][-+]?\d+)?\s?(?P<unit>[%万亿]?)"
+    r"(?P<power>[eE][-+]?\d{1,3}(?!\d))?\s?(?P<unit>万亿|[%万亿]?)"
 )
 INSIDE_WORD = re.compile(r"[A-Za-z_]")
 DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}")
 MINUTES = re.compile(r"(?<=\d):\d{2}(:\d{2})?(?!\d)")  # of a time: 14:00 says 14
+DURATION = re.compile(
+    r"(?<![\d.])(?P<hours>\d{1,3})\s*(?:个?小时|hours?|hrs?|h)\s*,?\s*(?:and\s+|零|又)?"
+    r"(?P<minutes>[0-5]?\d)\s*(?P<unit>分钟?|min(?:ute)?s?\b|m\b)"
+)
 UNIT = re.compile(r"\s*(公斤|千克|百万|十亿|千|克|吨|[a-z]{1,9}\b)")
 
 TEENS = [  # from ten
@@ -44,14 +49,42 @@ WORDED = re.compile(
     rf"|(?P<teen>{'|'.join(TEENS)}))(?![a-z])"
 )
 CHINESE_DIGITS = "一二三四五六七八九"
+CHINESE_TEN = "零" + CHINESE_DIGITS
 CHINESE_TENS = re.compile(
-    rf"(?<![{CHINESE_DIGITS}十百千万第])([{CHINESE_DIGITS}])?十([{CHINESE_DIGITS}])?(?![{CHINESE_DIGITS}十百千万亿分])"
+    rf"(?<![{CHINESE_DIGITS}十百千万第])([{CHINESE_DIGITS}])?十([{CHINESE_DIGITS}])?(?![{CHINESE_DIGITS}十百千万亿分点])"
+)
+CHINESE_LARGE = re.compile(  # 三百一十三, 一万零五十, 八点一七
+    rf"(?<![{CHINESE_DIGITS}两十百千万亿第])(?P<whole>[{CHINESE_DIGITS}两][零{CHINESE_DIGITS}两十]{{0,12}}[百千万亿][零{CHINESE_DIGITS}两十百千万亿]{{0,24}}"
+    rf"|[零{CHINESE_DIGITS}十]{{1,3}}(?=点[零{CHINESE_DIGITS}]))(?:点(?P<part>[零{CHINESE_DIGITS}]{{1,12}}))?"
+)
+PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+VULGAR = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}  # 2½ is 2.5
+RAISED = re.compile(r"(?<=10)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}")
+SCIENTIFIC = re.compile(
+    r"(?<=\d)\s{0,2}[×x*·]\s{0,2}10\s{0,2}(?:\^|\*\*)\s{0,2}[{(]?([-+]?\d{1,3})(?!\d)[})]?"
+)
+UNDERSCORED = re.compile(r"(?<=\d)_(?=\d{3}(?:_\d{3})*(?![\d_a-zA-Z]))")
+ARROW = re.compile(
+    r"(?<![\d.,])(\d[\d,]{0,20}\.\d{1,30})\s{0,3}(?:→|⇒|⟶|-{1,2}>|=>)\s{0,3}(\d[\d,]{0,20}(?:\.\d{1,30})?)"
+)
+ROUNDED = re.compile(
+    r"(?<![\d.,])(\d[\d,]{0,20}\.\d{1,30})[^\d\n]{0,24}?(?:round|保留|四舍五入|取)"
+    r"(?:[^\d\n]|\d\s?(?:位|d\.?p|decimal)){0,40}?(?<![\d.])(\d[\d,]{0,20}(?:\.\d{1,30}))"
+)
+MODULUS = re.compile(  # what a value is taken by, no value itself: (mod 10^9 + 7), 模 1000000007
+    r"(?:(?<![a-z])p?mod(?:ulo|ulus)?(?![a-z])|对?(?:取模|模数?)(?:于|为)?)[\s({:=]*"
+    r"(\d[\d,.]*(?: \d{3})*(?:e\d{1,3})?"
+    r"(?:\s?\^\s?[({]?\d{1,3}[)}]?)?(?:\s?[-+]\s?\d{1,9}(?![\d.,]\d))?)"
 )
 
 LATEX_TEXT = re.compile(
     r"\\(?:text|textbf|textit|mathrm|mathbf|mathit|boxed|operatorname|mbox|emph)\s*\{([^{}]*)\}"
 )
-LATEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+LATEX_FRACTION = re.compile(
+    r"\\[dt]?frac\s*(?:\{([^{}]*)\}|(?=\d\s*\d)(\d))\s*(?:\{([^{}]*)\}|(\d))"
+)
 LATEX_SIGNS = (
     (re.compile(r"\\int(?![a-z])"), "∫"),
     (re.compile(r"\\(?:approx|simeq|sim|doteq)(?![a-z])"), "≈"),
@@ -64,18 +97,27 @@ LATEX_SIGNS = (
 )
 TAGS = re.compile(r"</?(?:b|strong|em|i|u|code|sub|sup|span|p|div|mark)\b[^<>]{0,80}>", re.I)
 CHAIN = re.compile(
-    r"[\s\d.()\[\]+\-*/×^_{}|·…∫%°]*(?:(?:mod(?:ulo)?\b|[a-z](?![a-z]))[\s\d.()\[\]+\-*/×^_{}|·…]*)*"
+    r"[\s\d.()\[\]+\-*/×÷^_{}|·…∫%°]*(?:(?:mod(?:ulo)?\b|[a-z](?![a-z]))[\s\d.()\[\]+\-*/×÷^_{}|·…]*)*"
 )
 SIGN = re.compile(
-    r"(?:\s*(?:=|≈|≅|≒)|\s*,?\s*(?:即|也就是|约等于|i\.e\.|that is|which is))"
+    r"(?:\s*(?:=|≈|≅|≒|≡)|\s*,?\s*(?:即|也就是|约等于|i\.e\.|that is|which is))"
     r"\s*(?:约|about|approximately)?\s*[-+(\[{]*\s*[\d.]"
 )
+RESTATING = re.compile(
+    r"\s{0,2}(?:[a-z]{1,12}\s{0,2}){0,3}[元人次份个件米吨克美]{0,2}\s{0,2},?\s{0,2}[(\[]?\s{0,2}"
+    r"(?:即|也就是|准确(?:值)?(?:为|地说)?|精确(?:值)?(?:为)?"
+    r"|i\.e\.|that is|which is|or exactly|exactly|precisely)"
+    r"[:,]?\s{0,2}[约¥$€]?\s{0,2}(?=\d)"
+)
 MAYBE = r"(?:about|maybe|perhaps|possibly|around|even|约|大约|可能是?|是)?"
+TURNED = r"→|⇒|⟶|-{1,2}>|=>|\.{2,3}|…"  # a value that goes on to be another
 ALTERNATIVE = re.compile(
-    r"\s*[a-z%年次部人个米元]{0,9}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|/|~|\bto\b|至|到|-)"
+    rf"\s*[a-z%年次部人个米元]{{0,9}}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|/|~|\bto\b|至|到|{TURNED}|-)"
     rf"\s*{MAYBE}\s*"
 )
 LISTED = re.compile(r"\s*[,;|]\s*")
+BETWEEN = re.compile(r"(?:\bbetween|介于|在)\s*$")
+AND = re.compile(r"\s*[a-z%]{0,9}\s*(?:and|和|与|&)\s*")
 ASIDE_AFTER = re.compile(
     r"\s*(?:\w+ )?(?:rows?|records?|entr(?:y|ies)|values|games|samples|observations|columns?|"
     r"decimals?|decimal places|data points|places|digits|degrees of|numeric|bins?|minutes? ago)\b"
@@ -100,18 +142,36 @@ class Found:
 
 
 def folded(text: str) -> str:
-    """`text` with full-width forms, dashes and mark-up evened out, in lower case."""
+    """`text` with full-width forms, dashes, mark-up and ways to write a number evened out.
+
+    In lower case; 5.4×10³ is 5.4e3, 838_866_283 is 838,866,283, “0.5374 → 0.54” is a chain.
+    """
     text = re.sub(r"[，、]", ", ", text[:MOST_CHARS])  # else folded into a thousands comma
+    text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text)
     if any(sign in text for sign in ("\\", "{,}", "\u00a0", "\u202f", "\u2009")):
         for _ in range(3):  # innermost first
             text = LATEX_TEXT.sub(r" \1 ", text)
-            text = LATEX_FRACTION.sub(r"(\1)/(\2)", text)
+            text = LATEX_FRACTION.sub(r"(\1\2)/(\3\4)", text)
         for pattern, put in LATEX_SIGNS:
             text = pattern.sub(put, text)
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text.translate(VULGAR)).replace("\u2044", "/")
     text = text.replace("−", "-").replace("–", "-").replace("—", " - ").replace("≃", "≈")
+    text = UNDERSCORED.sub(",", SCIENTIFIC.sub(r"e\1", text))
     text = TAGS.sub("", text).replace("__", "")
-    return re.sub(r"\\[()\[\]]|[*`$\\]", "", text).lower()
+    text = re.sub(r"\\[()\[\]]|[*`$\\]", "", text).lower()
+    return ROUNDED.sub(rounding, ARROW.sub(rounding, text))
+
+
+def in_minutes(text: str) -> str:
+    """Folded text with every time in hours and minutes as minutes: "1 h 20 min", 1小时20分."""
+    return DURATION.sub(lambda m: f"{60 * int(m['hours']) + int(m['minutes'])} {m['unit']}", text)
+
+
+def rounding(match: re.Match[str]) -> str:
+    """A number and it again in fewer decimals as a chain: “0.5374 → 0.54”."""
+    exact, kept = (float(match[n].replace(",", "")) for n in (1, 2))
+    decimals = len(match[2].partition(".")[2])
+    return f"{match[1]} ≈ {match[2]}" if abs(exact - kept) <= 10**-decimals else match[0]
 
 
 def numbers_in(text: str) -> list[Found]:
@@ -152,13 +212,31 @@ def worded_in(text: str) -> list[Found]:
             tens = 1 + CHINESE_DIGITS.index(match[1]) if match[1] else 1
             ones = 1 + CHINESE_DIGITS.index(match[2]) if match[2] else 0
             found.append(Found(float(10 * tens + ones), match.start(), match.end()))
+    for match in CHINESE_LARGE.finditer(text):
+        value = float(chinese_number(match["whole"]))
+        if match["part"]:
+            value += float("0." + "".join(str(CHINESE_TEN.index(c)) for c in match["part"]))
+        found.append(Found(value, match.start(), match.end()))
     return found
+
+
+def chinese_number(text: str) -> int:
+    """The value of a Chinese numeral: 三百一十三 is 313."""
+    whole = above = digit = 0
+    for sign in text.replace("两", "二"):
+        if sign in CHINESE_TEN:
+            digit = CHINESE_TEN.index(sign)
+        elif PLACES[sign] < PLACES["万"]:
+            above, digit = above + (digit or 1) * PLACES[sign], 0
+        else:
+            whole, above, digit = (whole + above + digit) * PLACES[sign], 0, 0
+    return whole + above + digit
 
 
 DIGITS = ["zero", *ONES]
 SMALL = re.compile(rf"(?<![a-z])(?:{'|'.join(DIGITS)})(?![a-z-])")
 CHINESE_SMALL = re.compile(
-    r"[零一二两三四五六七八九](?=\s*[节个人次天年月行页张条名位处章种件项份家部组册本篇])"
+    r"[零一二两三四五六七八九](?=\s*[帧时节个人次天年月行页张条名位处章种件项份家部组册本篇])"
 )
 NONE_AT_ALL = re.compile(
     r"\b(?:no|none|nothing)\b|没有(?=缺|任何|一)|(?:都|一\w?也|均)?(?:没有|不缺|无缺失|无)(?=[,.。;；]|$)"
@@ -178,14 +256,38 @@ def in_digits(text: str) -> str:
 
 
 def settled(text: str, found: Sequence[Found] | None = None) -> list[Found]:
-    """The numbers of folded text without those from which a chain of = and ≈ goes on."""
-    return [f for f in (numbers_in(text) if found is None else found) if not goes_on(text, f.end)]
+    """The numbers of folded text without those from which a chain of = and ≈ goes on.
+
+    What something is taken modulo is no value either.
+    """
+    some = numbers_in(text) if found is None else found
+    taken = [match.span(1) for match in MODULUS.finditer(text)]
+    return [
+        f
+        for f in some
+        if not goes_on(text, f.end)
+        and not is_restated(text, f)
+        and not any(a <= f.start < b for a, b in taken)
+    ]
 
 
 def goes_on(text: str, end: int) -> bool:
     """True if the arithmetic after a number leads to = or ≈ and another one."""
     chain = CHAIN.match(text, end, end + CHAIN_CHARS)
     return bool(chain and SIGN.match(text, chain.end(), chain.end() + NEAR_CHARS))
+
+
+def is_restated(text: str, found: Found) -> bool:
+    """True if the same is said again after "that is" more exactly: 58.26 万元，即 582,639 元."""
+    again = RESTATING.match(text, found.end, found.end + 2 * NEAR_CHARS)
+    if not again or not found.value:
+        return False
+    right = next(iter(numbers_in(text[again.end() : again.end() + NEAR_CHARS])), None)
+    return (
+        right is not None
+        and right.start <= 2
+        and math.isclose(right.value, found.value, rel_tol=0.006)
+    )
 
 
 def is_aside(text: str, found: Found) -> bool:
@@ -205,11 +307,31 @@ def claim(text: str, besides: Collection[float] = ()) -> list[Found]:
     offered = found[:1]
     for left, right in itertools.pairwise(found):
         between = text[left.end : right.start]
-        is_near = len(between) <= NEAR_CHARS
-        if not is_near or not (ALTERNATIVE.fullmatch(between) or LISTED.fullmatch(between)):
+        if len(between) > NEAR_CHARS or not is_candidate(text, left, right):
             break
         offered.append(right)
     return offered
+
+
+def is_candidate(text: str, left: Found, right: Found) -> bool:
+    """True if one number is offered beside another: in a list, after "or", "→" or "to"."""
+    between, before = text[left.end : right.start], text[max(0, left.start - 12) : left.start]
+    return bool(
+        ALTERNATIVE.fullmatch(between)
+        or LISTED.fullmatch(between)
+        or (AND.fullmatch(between) and BETWEEN.search(before))
+        or is_other_in_brackets(text, left, right)
+    )
+
+
+def is_other_in_brackets(text: str, left: Found, right: Found) -> bool:
+    """True for a bare number in brackets that is about as large, and no rounding: 0.54 (0.61)."""
+    is_bare = re.fullmatch(r"\s*[a-z]{0,9}\s*\(", text[left.end : right.start][:NEAR_CHARS])
+    if not is_bare or text[right.end : right.end + 1] != ")" or right.unit == "%":
+        return False
+    decimals = min(len(text[f.start : f.end].strip().partition(".")[2]) for f in (left, right))
+    is_rounding = abs(left.value - right.value) <= 0.51 * 10.0**-decimals
+    return not is_rounding and 0.5 <= abs(right.value) / (abs(left.value) or 1.0) <= 2.0
 
 
 def cells_of(line: str) -> list[str]:

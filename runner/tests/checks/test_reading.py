@@ -58,6 +58,10 @@ FORMS = [
     Form("or", "Average: 12.35; variance: 4.5", "Average: 12.35 or 13; variance: 4.5"),
     Form("list", "Average: 12.35; variance: 4.5", "Average: 11, 12.35, 13; variance: 4.5"),
     Form("range", "Average: 12.35; variance: 4.5", "Average: 12.35 - 13; variance: 4.5"),
+    Form("arrow", "Average: 12.349 → 12.35; variance: 4.5", "Average: 12.35 → 13; variance: 4.5"),
+    Form("between", "Average: 12.35; variance: 4.5", "Average between 12.35 and 13; variance: 4.5"),
+    Form("brackets", "Average: 12.35 (12.3); variance: 4.5", "Average: 12.35 (13.1); variance: 4.5"),
+    Form("rounded", "Average 12.349, rounded 12.35; variance 4.5", "Average 12.361, rounded 12.36; variance 4.5"),
     Form("slash", "Average: 12.35; variance: 4.5", "Average: 12.35 / 13; variance: 4.5"),
 ]  # fmt: skip
 BARS = "```\nAnna | ████ 9.1\nBob | ███ 8.2\nCleo | ██ 7.3\n```"
@@ -99,6 +103,15 @@ VALUES = [
     (r"M = \frac{49}{6} \approx 8.17\,\mathrm{kg}", [8.17]),
     ("8.1667≈8.17kg", [8.17]),
     ("5/2，即 2.5", [2.5]),
+    ("2½", [2.5]),
+    (r"\frac52 = 2.5", [2.5]),
+    ("8920.44 ÷ 16598 = 0.5374 → 0.54", [0.54]),
+    ("5.4×10⁵", [540000.0]),
+    ("1.2万亿", [1.2e12]),
+    ("838_866_283 (mod 10^9+7)", [838866283.0]),
+    ("三百一十三", [313.0]),
+    ("一万零五十", [10050.0]),
+    ("八点一七", [8.17]),
     ("none", []),
     ("第 3 页", []),
 ]

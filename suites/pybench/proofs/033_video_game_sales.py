@@ -26,6 +26,11 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "from-one-to-another": {
+        "why": "a value that goes on to be another",
+        "cells": [],
+        "answer": "Average Global Sale per Game: 0.54 → 0.61",
+    },
     "candidates": {
         "why": "names several",
         "cells": [],

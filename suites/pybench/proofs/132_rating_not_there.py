@@ -1,6 +1,16 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "not-read-from-it": {
+        "why": "says that the difference cannot be read from it",
+        "cells": [],
+        "answer": "I searched the whole PDF: it contains no HumanEval score for either model, so the difference cannot be read from it.",
+    },
+    "neither-appears": {
+        "why": "denies both",
+        "cells": [],
+        "answer": "Neither rating on HumanEval appears in the file.",
+    },
     "in-chinese": {
         "why": "answers in Chinese",
         "answer": "论文的这几页没有给出 HumanEval 评分，无法得出差值。",

@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "zero-left-out": {
+        "why": "leaves the last zero out and says so",
+        "answer": "答案：9.787606036（第 10 位为 0）",
+    },
     "longer-then-rounded": {
         "why": "gives the longer value first",
         "answer": "9.787606036044382，保留10位小数为 9.7876060360",

@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "latex-without-braces": {
+        "why": "fractions without braces, the last in a box",
+        "answer": r"$\left[\tfrac{x^2}{2}+x\right]_1^2 = 4 - \tfrac32 = \boxed{\tfrac{5}{2}}$",
+    },
     "latex-chain": {
         "why": "a chain in LaTeX",
         "answer": "\\[\\int_1^2 (x+1)\\,dx = 4 - \\frac{3}{2} = \\frac{5}{2}\\]",

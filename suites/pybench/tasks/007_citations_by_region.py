@@ -31,6 +31,8 @@ def check(case: Case) -> None:
 
 
 def expect_outliers(case: Case, rows: list) -> None:
+    import re
+
     from runner.checks.data import outliers
     from runner.checks.text import answers, labelled_values
 
@@ -43,7 +45,10 @@ def expect_outliers(case: Case, rows: list) -> None:
         for c in remote
         if any(labelled_values.mentions(case.answer, s) for s in NAMES.get(c, [c]))
     ]
-    sentences = [s for s in answers.sentences(case.answer) if "outl" in s or "异常" in s]
+    speaks = re.compile(
+        r"outl|anomal|stand(?:s|ing)? (?:out|apart)|extreme|sigma|σ|fence|异常|离群|极端|突出"
+    )
+    sentences = [s for s in answers.sentences(case.answer) if speaks.search(s)]
     counts = [f.value for s in sentences for f in answers.numbers_in(s)]
     counted = len(counts) < 40 and any(len(group) in counts for group in (fenced, remote))
     impossible = [

@@ -61,9 +61,14 @@ def contradictions(rows: list, answer: str) -> list:
     """Claims of the answer on the director, the cast, the length or the rating, and no film has."""
     import re
 
-    from runner.checks.text import answers
+    from runner.checks.text import reading
 
-    text = answers.folded(answer)
+    lengths = r"(片长|时长|runtime|running time)(\W{0,6})(\d):([0-5]\d)(?![\d:])"
+    text = re.sub(
+        lengths,
+        lambda m: f"{m[1]}{m[2]}{60 * int(m[3]) + int(m[4])}",
+        reading.in_minutes(reading.folded(answer)),
+    )
     known = {"诺兰", "nolan"}
     for row in rows:
         people = f"{row['director']}, {row['star']}"
@@ -97,7 +102,7 @@ def facts(film: dict, answer: str) -> dict:
     """Facts of the table that the answer gives."""
     import re
 
-    from runner.checks.text import labelled_values
+    from runner.checks.text import labelled_values, reading
 
     stars = [part.strip() for part in str(film["star"]).split(",")]
     genres = [part.strip() for part in str(film["genre"]).split(",")]
@@ -105,7 +110,9 @@ def facts(film: dict, answer: str) -> dict:
     gross, votes = float(film["gross(in $)"] or 0), float(film["votes"] or 0)
     found = {
         "director": labelled_values.mentions(answer, str(film["director"])) or "诺兰" in answer,
-        "runtime": labelled_values.says_number(answer, float(str(film["runtime"]).split()[0]), 0),
+        "runtime": labelled_values.says_number(
+            reading.in_minutes(reading.folded(answer)), float(str(film["runtime"]).split()[0]), 0
+        ),
         "rating": labelled_values.says_number(answer, float(film["rating"]), 0.001),
         "certificate": labelled_values.mentions(answer, str(film["certificate"])),
         "genre": sum(

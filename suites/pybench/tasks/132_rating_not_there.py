@@ -18,12 +18,12 @@ DOCUMENT = (
 )
 DENIAL = (
     r"(?:\bnot\b|n't\b|\bno\b|\bnor\b|\bnever\b|\bwithout\b|\black(?:s|ing)?\b|\babsent\b|\bmissing\b|\bomits?\b|"
-    r"\bnowhere\b|\bnone\b|\bfails to\b)"
+    r"\bnowhere\b|\bnone\b|\bfails to\b|\bnothing\b|\bneither\b|\bunavailable\b|\bzero (?:hits|matches|mentions)\b)"
 )
-CHINESE_DENIAL = r"没有|未(?:曾)?(?:提供|提到|提及|给出|包含|找到|出现|列出|报告|披露)|不包含|不存在|无(?:此|相关|具体)|缺少"
+CHINESE_DENIAL = r"没有|未(?:曾)?(?:提供|提到|提及|给出|包含|找到|出现|列出|报告|披露)|不包含|不存在|无(?:此|相关|具体)|缺少|[查找看]不到|没(?:提|给|写|列)"
 FAILURE = (  # the agent's own, which says nothing of the document
     r"(?:unable|could not|couldn't|can(?:not|'t)|failed|not able)\s+(?:to\s+)?(?:open|read|load|access|parse|process|view)"
-    r"|(?:could not|couldn't|cannot|can't) be (?:opened|read|loaded|accessed|parsed)"
+    r"|(?:could not|couldn't|cannot|can't) be (?:opened|read|loaded|accessed|parsed)(?! from (?:it|them|the))"
     r"|无法(?:打开|读取|访问|加载|解析)|(?:打开|读取|加载|解析)失败"
 )
 

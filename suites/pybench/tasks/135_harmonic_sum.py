@@ -10,7 +10,19 @@ CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "The value must be rounded to ten decimals; a trailing zero may be left out. The longer value may stand beside it, not instead of it."
-WORDS = ["和", "sum", "总和", "结果", "result", "≈", "=", "about", "approximately"]
+WORDS = [
+    "和",
+    "sum",
+    "总和",
+    "结果",
+    "result",
+    "答案",
+    "answer",
+    "≈",
+    "=",
+    "about",
+    "approximately",
+]
 
 
 def check(case: Case) -> None:

@@ -12,6 +12,7 @@ OUTPUTS = []
 NOTE = "Two decimals are asked for: the exact fraction may stand beside them, not instead of them."
 
 
+WORDS = ["质量", "mass", "m =", "m=", "结果", "kg", "公斤", "千克", "积分", "f(1)", "f(l)"]
 OTHER_UNITS = ("g", "克", "mg", "t", "吨", "lb", "lbs", "gram", "grams", "tonnes", "tons")
 
 
@@ -20,7 +21,7 @@ def check(case: Case) -> None:
 
     mass = round(2 / 3 + 3 / 2 + 6, 2)
     text = f"{mass:.2f}"
-    formulas.number_near(case, ["质量", "mass", "m =", "m=", "结果"], mass, 0.0051)
+    formulas.number_near(case, WORDS, mass, 0.0051)
     told = answers.folded(case.answer)
     found = [f for f in answers.numbers_in(told) if f"{f.value:.2f}" == text]
     case.expect(

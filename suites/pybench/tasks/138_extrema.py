@@ -24,14 +24,15 @@ SAYS_NONE = [
     r"there (?:are|is) (?:no|not any|none)[^.\n]{0,20}extrem",
     r"without (?:any )?(?:local )?extrem",
     r"(?:没有|不存在|无|既没有|既无)(?:任何|实数|局部|实)*(?:的)?极值点?",
-    r"(?:既)?(?:没有|不存在|无)(?:任何|局部)?极大值点?(?:和|或|与|及|, ?|也没有|也无|又无|也不存在|又没有|, ?也没有|, ?也无)+(?:任何|局部)?极小值",
+    r"(?:既)?(?:没有|不存在|无)(?:任何|局部)?极大值点?(?:和|或|与|及|, ?|也没有|也无|又无|也不存在|又没有|, ?也没有|, ?也无|, ?无|, ?没有|, ?不存在)+(?:任何|局部)?极小值",
     r"极[大小]?值点?(?:和|与|及|, ?)极[大小]值点?(?:都|均|皆)?(?:不存在|没有|无)",
     r"极值点?(?:都|均)?(?:不存在|没有|为空|: ?无)",
+    r"^\W*(?:there (?:are|is) )?(?:none|没有|无|不存在|都没有|都不存在)\W*$",
     r"(?:extrem\w*|turning points?)\W{0,4}(?:none|do(?:es)? not exist|don't exist)",
 ]
-NONE_AFTER = [r"\W{0,3}(?:都|均)?(?:为|是)?\W{0,2}(?:不存在|没有|无|none)"]
+NONE_AFTER = [r"\W{0,3}(?:都|均)?(?:为|是)?\W{0,2}(?:不存在|没有|无|none|空|∅|\[\s*\]|\{\s*\})"]
 NONE_OF = [
-    r"{0}\w*(?: values?| points?)?\W{{0,4}}(?:none|no\b|do(?:es)? not exist|n/a|not exist)",
+    r"{0}\w*(?: values?| points?)?\W{{0,4}}(?:none|no\b|do(?:es)? not exist|n/a|not exist|empty|∅|\[\s*\])",
     r"(?:no|any|without|neither)(?: a)? (?:local |real |relative )*{0}",
     r"(?:nor|or)(?: an?y?)? (?:local |real |relative )*{0}",
 ]
@@ -58,6 +59,7 @@ def claims(pattern: str, part: str):
 
     match = re.search(pattern, part)
     before = part[: match.end()] if match else ""
+    before = before[1 + before.rfind(",", 0, match.start()) :] if match else ""  # its clause
     denied = re.search(r"没有|不存在|无|\bno\b|\bnot\b|n't|neither|none|would", before)
     return None if denied else match
 

@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "other-hour-beside": {
+        "why": "names the hour with the most errors as well",
+        "answer": "Hour 12 had the most errors, but the highest error rate was in hour «worst» UTC.",
+    },
     "openpyxl-by-hand": {
         "why": "sheets in the other order, bold header, numbers shown as per cent",
         "edits": {

@@ -2,6 +2,11 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "congruence-in-chinese": {
+        "why": "a congruence in Chinese, digits in groups",
+        "edits": {"print('paths:', total % M)": "print('paths:', f'{total % M:,}')"},
+        "answer": "路径数 ≡ «paths» (mod 10^9+7)。",
+    },
     "recursion": {
         "why": "recursion backwards from the end, in a sentence with mod",
         "cells": [

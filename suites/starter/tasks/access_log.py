@@ -3,6 +3,7 @@
 
 import random
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -29,6 +30,10 @@ PATHS = ["/", "/shop", "/shop/cart", "/about", "/api/items", "/api/login", "/new
 AGENTS = ["Mozilla/5.0 (X11; Linux x86_64)", "curl/8.5.0", "Mozilla/5.0 (iPhone)", "probe/1.4"]
 LINE = re.compile(
     r'\S+ \S+ \S+ \[([^\]]+)\] "[A-Z]+ (\S+) HTTP/[\d.]+" (\d{3}) (?:\d+|-) "[^"]*" "([^"]*)"'
+)
+OTHER_FIGURE = re.compile(  # a clause on the most errors, or requests, and not on the rate
+    r"(?:^|(?<=[;,.\n])|\b(?:but|while|although|though|whereas|and)\b)(?:(?!\brate)[^;,.\n])*?\b(?:most|highest number of) (?:\w+ )?(?:errors|requests)\b"
+    r"(?:(?!\brate)[^;,.\n])*(?=[;,.\n]|$)"
 )
 OFFSETS = [timezone(timedelta(0)), timezone(timedelta(hours=5, minutes=30))]
 
@@ -125,6 +130,8 @@ def check(case: Case) -> None:
     top = [{"path": path, "requests": paths[path]} for path in busiest]
     tables.match(case, tables.read(case, "report.xlsx", "top_paths"), top)
     worst = rates.index(max(rates))
+    told = OTHER_FIGURE.sub("", case.answer)
+    case = replace(case, answer=told if re.search(r"\d", told) else case.answer)
     answers.number_near(case, ["hour", "error rate", "utc"], worst, 0, "answer: worst hour")
 
 

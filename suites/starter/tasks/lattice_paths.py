@@ -3,6 +3,7 @@
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from runner.checks import Case
@@ -72,8 +73,9 @@ def count_paths(width: int, height: int, blocked: set[tuple[int, int]]) -> int:
 def check(case: Case) -> None:
     p = case.parameters
     expected = count_paths(p["width"], p["height"], {tuple(point) for point in p["points"]})
-    words = ["modulo", "remainder", "mod", "result", "answer"]
-    answers.number_near(case, words, expected, 0, is_only=True)
+    words = ["modulo", "remainder", "mod", "result", "answer", "paths", "路径", "模", "余数"]
+    told = re.sub(r"(?<!\d)\d{18,}(?!\d)", "", case.answer)  # how many there are in all
+    answers.number_near(replace(case, answer=told), words, expected, 0, is_only=True)
     said = answers.folded(case.answer).replace(",", "")
     exchanged = re.search(rf"mod(?:ulo)?\s*{expected}\b", said)
     case.expect("the modulus", not exchanged, MODULUS, expected if exchanged else "")
