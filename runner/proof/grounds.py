@@ -1,7 +1,8 @@
 """Digest of all that the proof of a task rests on: unchanged, the proof would say the same.
 
 It covers the task's own files, the settings of its suite, the environment's locks, the modules of
-the check library that its check imports, and the code that plays and varies the solutions.
+the check library that its check imports, and the code that plays and varies the solutions; and
+what notes charts as they are drawn where a solution may draw one or its check reads the note.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from functools import lru_cache
@@ -30,6 +32,9 @@ DECIDING = (  # beside the library: what is played, how it is varied, and what c
     *(HERE / "suite" / f"{name}.py" for name in ("placeholders", "proof_file", "task_file")),
     *(HERE / "task_code" / f"{name}.py" for name in ("harness_client", "inputs", "verdict")),
 )
+DRAWING = ("pybench_drawn.py", "pybench_figures.py")
+NOTE = "runner.checks.charts.figure_note"
+DRAWS = re.compile(r"matplotlib|seaborn|wordcloud|\.plot\b")
 ASKING = HERE / "task_code" / "published_tests.py"  # decides what is said of material alone
 
 
@@ -48,7 +53,11 @@ def grounds_of(
     library = read_library() if library is None else library
     source = task.path.read_text("utf-8")
     modules = sorted(modules_of(source, library))
-    files = [task.path, proof_path(task), *recipe_files(suite.environment), *DECIDING]
+    files = [task.path, proof_path(task), *DECIDING]
+    own = [path.read_text("utf-8") for path in files[:2] if path.is_file()]
+    is_noted = NOTE in modules or any(map(DRAWS.search, own))
+    recipe = recipe_files(suite.environment)
+    files += [path for path in recipe if is_noted or path.name not in DRAWING]
     settings = [suite.seed, asdict(suite.limits), task.unavailable]
     total = hashlib.sha256(json.dumps([settings, modules], sort_keys=True).encode())
     if task.material:

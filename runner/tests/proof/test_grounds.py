@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +39,23 @@ def test_an_edit_of_a_module_concerns_the_tasks_that_import_it() -> None:
     assert charts < everything
     assert stale_after("runner.checks.case") == everything
     assert stale_after("runner.checks.harness.main") == everything
+
+
+@pytest.mark.parametrize(
+    ("name", "concerned"), [("pybench_drawn.py", {"exam-scores"}), ("requirements.txt", None)]
+)
+def test_what_notes_charts_concerns_tasks_that_may_draw_one(
+    name: str, concerned: set[str] | None, tmp_path: Path
+) -> None:
+    recipe = tmp_path / "environment"
+    shutil.copytree(STARTER.environment, recipe)
+    suite = replace(STARTER, environment=recipe)
+    some = [one for one in suite.tasks if one.spec.key in ("exam-scores", "lease-terms")]
+    before = {task.spec.key: grounds_of(suite, task) for task in some}
+    with (recipe / name).open("a") as file:
+        file.write("\n# edited\n")
+    stale = {task.spec.key for task in some if grounds_of(suite, task) != before[task.spec.key]}
+    assert stale == (set(before) if concerned is None else concerned)
 
 
 LIBRARY = {
