@@ -28,7 +28,9 @@ from runner.checks.case import Case
 TIMEOUT_S = 25.0
 MOST_BYTES = 8 << 20
 STILL = 24  # frames alike at the end: nothing goes on
-EARLY = 30  # frames of the beginning, to which a game that begins anew returns
+JUMP = 1.8  # times what a step changes of the picture: the game begins anew
+OPENING = 12  # frames of the beginning, in which a title may go
+LEAST_BACK = 10  # frames after which a picture that comes again is one of going round
 
 DRIVER = r"""
 import json, os, random, runpy, sys, time, zlib
@@ -36,8 +38,10 @@ os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", PYGAME_HIDE_
 pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)
 path, plan, most = sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3])
+import numpy
 import pygame
 random.seed(7)
+areas, seen = [], {"pixels": None}
 clock = {"now": 0.0}
 frames = []
 
@@ -73,6 +77,11 @@ def shown(*_):
         small = pygame.transform.scale(surface, (64, 64))
         raw = pygame.image.tobytes(small, "RGB")
         frames.append(f"{zlib.crc32(pygame.image.tobytes(surface, 'RGB')):08x}")
+        pixels = pygame.surfarray.array2d(surface)[::2, ::2]
+        before = seen["pixels"]
+        is_same_size = before is not None and before.shape == pixels.shape
+        areas.append(int((pixels != before).sum()) if is_same_size else 0)
+        seen["pixels"] = pixels
         if len(frames) in (1, 30, 100, most):
             colours = len({raw[i:i + 3] for i in range(0, len(raw), 3)})
             pipe.write(json.dumps({"colours": colours}) + "\n")
@@ -104,7 +113,7 @@ except SystemExit:
     pass
 except BaseException as problem:
     error = f"{type(problem).__name__}: {problem}"[:300]
-pipe.write(json.dumps({"frames": frames, "error": error}) + "\n")
+pipe.write(json.dumps({"frames": frames, "areas": areas, "error": error}) + "\n")
 pipe.flush()
 os._exit(0)
 """
@@ -112,11 +121,15 @@ os._exit(0)
 
 @dataclass(frozen=True)
 class Played:
-    """One run: a digest of each frame shown, colours seen, and the error that ended it."""
+    """One run: a digest of each frame shown, colours seen, and the error that ended it.
+
+    `areas` has, for each frame, how many of its pixels differ from the frame before.
+    """
 
     frames: tuple[str, ...]
     colours: int
     error: str
+    areas: tuple[float, ...] = ()
 
     @property
     def distinct(self) -> int:
@@ -126,8 +139,24 @@ class Played:
         """True if play stopped before its `most` frames: closed, standing still, begun anew."""
         if len(self.frames) < most:
             return not self.error
-        still, early = self.frames[-STILL:], set(self.frames[:EARLY])
-        return len(set(still)) == 1 or any(one in early for one in self.frames[most // 3 :])
+        return len(set(self.frames[-STILL:])) == 1 or self.begins_anew
+
+    @property
+    def begins_anew(self) -> bool:
+        """True if much more of the picture changes at once than a step changes."""
+        steps = sorted(area for area in self.areas if area)
+        usual = steps[len(steps) // 2] if steps else 0.0
+        return any(area >= JUMP * usual > 0 for area in self.areas[OPENING:])
+
+    @property
+    def goes_round(self) -> bool:
+        """True if a picture of the last third comes again after others: walls hold nothing up."""
+        start = 2 * len(self.frames) // 3
+        last = {frame: place for place, frame in enumerate(self.frames)}
+        return any(
+            last[frame] - place >= LEAST_BACK
+            for place, frame in enumerate(self.frames[start - start // 2 :], start - start // 2)
+        )
 
 
 def play(case: Case, name: str, keys: Sequence[tuple[int, str]], most: int = 240) -> Played:
@@ -158,6 +187,7 @@ def play(case: Case, name: str, keys: Sequence[tuple[int, str]], most: int = 240
 def read_played(raw: bytes) -> Played:
     """Read the child's report, without trusting any of it to have the right shape."""
     frames: tuple[str, ...] = ()
+    areas: tuple[float, ...] = ()
     colours, error = 0, "it showed nothing in time"
     for line in raw.splitlines():
         said: Any = None
@@ -166,10 +196,12 @@ def read_played(raw: bytes) -> Played:
         if not isinstance(said, dict):
             continue
         colours = max(colours, int(foreign_values.number(said.get("colours"))))
+        if isinstance(said.get("areas"), list):
+            areas = tuple(foreign_values.number(n) for n in said["areas"][:10_000])
         if isinstance(said.get("frames"), list):
             frames = tuple(foreign_values.texts(said["frames"])[:10_000])
             error = foreign_values.text(said.get("error"))[:300]
-    return Played(frames, colours, error)
+    return Played(frames, colours, error, areas)
 
 
 def scripts(case: Case, folder: str) -> list[Path]:

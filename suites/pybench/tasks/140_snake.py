@@ -10,8 +10,10 @@ CATEGORY = "software"
 LANGUAGE = "zh"
 OUTPUTS = ["140"]
 STRENGTH = "partial"
-NOTE = "A pygame program is played: it must run, show three colours, move by itself, answer to keys and come to an end, or begin anew, when nobody steers; whether it grows by what it eats is read from its source only. One for another screen (turtle, tkinter, curses) cannot be shown here, where there is no screen, and is read only: it must be whole Python with bound keys and drawing, that steers in four directions, feeds, grows and ends."
+NOTE = "A pygame program is played: it must run, show three colours, move by itself, answer to keys and come to an end, or begin anew, when nobody steers; a snake that goes through the walls must end where it is turned upon itself, if it can be turned so. Whether it grows by what it eats is read from its source only. One for another screen (turtle, tkinter, curses) cannot be shown here, where there is no screen, and is read only: it must be whole Python with bound keys and drawing, that steers in four directions, feeds, grows and ends."
 MOST_FRAMES = 600  # of play without a hand
+STEERED = 240  # of play with keys
+TURNED_AT = 40  # frame at which the snake is turned upon itself
 KEYS = ["RIGHT", "DOWN", "LEFT", "UP"]
 
 
@@ -145,7 +147,8 @@ def watch(case: Case, name: str) -> None:
     plan = [(10 + 6 * n, key) for n, key in enumerate([*KEYS[1:], *KEYS] * 3)]
     start = [(2, "SPACE"), (3, "RETURN"), (5, "RIGHT")]
     idle = games.play(case, name, start, MOST_FRAMES)
-    steered = games.play(case, name, [*start, *plan])
+    steered = games.play(case, name, [*start, *plan], STEERED)
+    ends = idle.has_ended(MOST_FRAMES) or (idle.goes_round and ends_by_itself(case, name, start))
     case.expect(
         "it runs",
         not idle.error,
@@ -158,15 +161,15 @@ def watch(case: Case, name: str) -> None:
     case.expect("it draws ground, snake and food", colours >= 3, "3 colours or more", colours, name)
     case.expect(
         "it ends",
-        idle.has_ended(MOST_FRAMES),
-        "a standstill, an end or a new beginning when nobody steers",
-        "so" if idle.has_ended(MOST_FRAMES) else f"on and on for {len(idle.frames)} frames",
+        ends,
+        "a standstill, an end or a new beginning at a wall, or where the snake meets itself",
+        "so" if ends else f"on and on for {len(idle.frames)} frames",
         name,
-        f"{name} goes on and on when nobody steers: no collision ends it.",
+        f"{name} goes on and on: no collision ends it.",
     )
     case.expect("it moves by itself", idle.distinct >= 5, "5 pictures or more", idle.distinct, name)
     differ = sum(a != b for a, b in zip(idle.frames, steered.frames, strict=False))
-    longer = abs(len(idle.frames) - len(steered.frames))
+    longer = abs(len(idle.frames[:STEERED]) - len(steered.frames))
     case.expect(
         "it answers to keys",
         differ + longer >= 5,
@@ -175,6 +178,26 @@ def watch(case: Case, name: str) -> None:
         name,
         f"{name} plays the same with keys as without.",
     )
+
+
+def ends_by_itself(case: Case, name: str, start: list) -> bool:
+    """True if a snake that goes through the walls ends where it is turned upon itself.
+
+    Turned about at once, or by two keys between two steps; one that cannot be turned so is not
+    judged by it.
+    """
+    least = TURNED_AT + 2 * games.STILL
+    turns = [["LEFT"], ["UP", "LEFT"], ["UP"]]
+    about, twice, once = (
+        games.play(case, name, [*start, *((TURNED_AT, key) for key in keys)], least + 60)
+        for keys in turns
+    )
+    if about.has_ended(least + 60) or twice.has_ended(least + 60):
+        return True
+    first = next(
+        (n for n in range(TURNED_AT, len(once.frames)) if once.frames[n] != once.frames[n - 1]), 0
+    )
+    return twice.frames[: first + 1] == once.frames[: first + 1]
 
 
 REFERENCE = {
