@@ -74,18 +74,33 @@ def bars_by_label(axes: Axes) -> dict[str, Named]:
 
 
 def lines_by_label(axes: Axes) -> dict[str, Named]:
-    """{series: {place: value}} of every line and cloud of points, places named as on the axis."""
+    """{series: {place: value}} of every line and cloud of points, places named as on the axis.
+
+    The places are along the upright axis where that one alone has words.
+    """
     found: dict[str, Named] = {}
+    lies = has_words(axes.y) and not has_words(axes.x)
     for no, line in enumerate(axes.lines, 1):
-        if len(line.names) == len(line.x):
+        if lies:
+            names = [tick_name(axes.y, where) for where in line.y]
+        elif len(line.names) == len(line.x):
             names = [fold(name) for name in line.names]
         else:
             names = [tick_name(axes.x, where) for where in line.x]
-        found[fold(line.label) or f"no. {no}"] = dict(zip(names, line.y, strict=False))
+        found[fold(line.label) or f"no. {no}"] = dict(
+            zip(names, line.x if lies else line.y, strict=False)
+        )
     for no, points in enumerate(axes.points, 1):
-        names = [tick_name(axes.x, where) for where in points.x]
-        found[fold(points.label) or f"points {no}"] = dict(zip(names, points.y, strict=False))
+        axis, at, values = (axes.y, points.y, points.x) if lies else (axes.x, points.x, points.y)
+        names = [tick_name(axis, where) for where in at]
+        found[fold(points.label) or f"points {no}"] = dict(zip(names, values, strict=False))
     return found
+
+
+def has_words(axis: Axis) -> bool:
+    """True if an axis has ticks that say something, and no numbers."""
+    said = [word for word in axis.words if word.strip()]
+    return bool(said) and all(number(word) is None for word in said)
 
 
 def same_name(found: str, wanted: str) -> bool:

@@ -34,6 +34,9 @@ MANY_MEASURED = 20  # from so many on, sizes at random seldom follow the counts
 LEAST_FOLLOWING = 0.2  # of 72 honest layouts, read: 0.24 to 0.91; 18 of one size: -0.27 to 0.10
 LEAST_SPREAD = 1.35  # the same: 1.7 to 5.4; 1.07 to 1.48
 LEAST_WORDS = 15
+HEAVIEST, FEWEST_HEAVIEST = 20, 5  # words of the source; 15 of jieba's keywords hold 5 to 9 of them
+LEAST_IN_ENGLISH = 0.6  # honest clouds: 0.83 to 1; of 3 or 20 texts of 2,000: 0.30 to 0.59
+FEW_SIZED = 20  # words, of which keywords by other weights may follow the counts by chance only
 LEAST_READ = 5
 LONGEST_CHINESE = 5  # signs of a word
 EMPTY_CHINESE = frozenset("的了在是和与及也就都而等为对上中将于以由从有并或其该")
@@ -214,6 +217,16 @@ def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] 
     folded = {figures.fold(w) for w in heavy}
     parts = {p for w in words[:80] for p in (w, *w.split())}
     hit = sorted(folded & parts | {f for f in folded for w in words[:80] if len(f) > 1 and f in w})
+    top = [figures.fold(w) for w in heavy[:HEAVIEST]]
+    fewest = min(FEWEST_HEAVIEST, len(top) // 4, len(words) // 3)
+    case.expect(
+        "its heaviest words",
+        sum(w in hit for w in top) >= fewest,
+        f"{fewest} or more of {', '.join(top)}",
+        ", ".join(w for w in top if w in hit) or "none",
+        cloud.file,
+        f"{cloud.file} shows few of the {len(top)} words that weigh most in the source.",
+    )
     case.expect(
         "words that carry it",
         len(hit) >= least,
@@ -258,19 +271,43 @@ def expect_separate(case: Case, cloud: Cloud, words: Sequence[str]) -> None:
     )
 
 
+def expect_any(case: Case, cloud: Cloud, words: Sequence[str], what: str) -> None:
+    """Some noted word holds one of the `words`, which other texts of the kind need not have."""
+    if not cloud.weights:
+        return
+    shown = [word for word in cloud.weights if any(w in word for w in words)]
+    case.expect(
+        what,
+        shown,
+        f"one of {', '.join(words)}",
+        ", ".join(shown[:5]) or "none",
+        cloud.file,
+        f"{cloud.file} shows none of {', '.join(words)}: any text of the kind has its words.",
+    )
+
+
 def stem(word: str) -> str:
     """A word without the ending that a cloud's counting of plurals may have changed."""
     return word[:-1] if len(word) > 4 and word.isascii() else word
 
 
 def expect_sizes(case: Case, cloud: Cloud, least: float = 0.3) -> None:
-    """Words that stand more often in the source are drawn larger: a rank correlation."""
+    """Words that stand more often in the source are drawn larger: a rank correlation.
+
+    Single English words are counted whole and compared more strictly; of few words less is asked,
+    as keywords may be weighed by more than their counts.
+    """
     if not cloud.weights:
         expect_read_sizes(case, cloud)
         return
-    whole = cloud.source.lower()
+    whole, counts = cloud.source.lower(), counted(cloud.source)
     pairs = [(weight, whole.count(word)) for word, weight in cloud.weights.items()]
+    if cloud.language == "en":
+        alone = [(w, counts[word] + counts[word + "s"]) for word, w in cloud.weights.items()]
+        if sum(bool(count) for _, count in alone) >= FEWEST_MEASURED:
+            pairs, least = alone, max(least, LEAST_IN_ENGLISH)
     pairs = [(weight, count) for weight, count in pairs if count]
+    least = least if len(pairs) >= FEW_SIZED else min(least, 0.0)
     many = len(pairs) >= 8 and len({count for _, count in pairs}) > 1
     varied = many and len({weight for weight, _ in pairs}) > 1
     found = rank_correlation(*zip(*pairs, strict=True)) if varied else 0.0

@@ -18,6 +18,7 @@ LEAST_SIDE = 100  # pixels
 LEAST_COMPACT = 0.45  # of the flat area in swatches; a picture in few colours has 0.3 at most
 DULL = 15.0  # levels between the channels, below which a picture is nearly grey
 MOST_CENTRES = 16  # of the best palette that a drawn one is measured against
+TURNED_LEVELS = 0.5  # of a nearly grey picture's palettes: right ones were 0.9 to 2.9 nearer
 TINY_PIXELS = 2048  # a drawing of so few pixels has one for each swatch
 
 
@@ -158,6 +159,14 @@ def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
         "all main colours",
         miss <= most,
         expected=f"pixels {most:.1f} levels or less from a swatch, on average",
+        actual=f"{miss:.1f} levels",
+        file=file,
+    )
+    turned = float(distances(pixels, found.colours[:, ::-1]).mean())
+    case.expect(
+        "red and blue in their places",
+        miss <= turned + TURNED_LEVELS,
+        expected=f"nearer to the picture than with red and blue exchanged ({turned:.1f} levels)",
         actual=f"{miss:.1f} levels",
         file=file,
     )

@@ -22,6 +22,16 @@ ax.figure.savefig("output/16.png", bbox_inches="tight", dpi=150)""",
     },
 }
 NEAR_MISSES = {
+    "legend-turned-cropped": {
+        "why": "names exchanged in a legend aside, cropped",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_excel(glob.glob("data/*.xlsx")[0]).query("State=='Wisconsin'"); s=d.pivot_table(index="Gender Type",values="Total Sales",aggfunc="sum")["Total Sales"]; s.plot.pie(labels=None,autopct="%.1f%%",ylabel="",title="Total Sales by Gender in Wisconsin",figsize=(7,7),cmap="cool"); plt.legend(s.index[::-1],loc="upper left",bbox_to_anchor=(1.05,1)); plt.savefig("output/16.png",bbox_inches="tight")"""
+        ],
+        "answer": "Saved.",
+    },
     "names-exchanged": {
         "why": "each wedge under the other's name",
         "edits": {

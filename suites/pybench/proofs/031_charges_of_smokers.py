@@ -2,6 +2,18 @@
 """Proof rows: dependence of charges on smoking: a chart and what it shows."""
 
 STYLES = {
+    "letter-values": {
+        "why": "boxes of letter values by seaborn",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/insurance.csv")
+import seaborn as sns
+sns.set_theme(style="whitegrid"); g=sns.catplot(data=d,x="smoker",y="charges",hue="smoker",kind="boxen",legend=False); g.set_axis_labels("smoker","charges"); g.savefig("output/31.png",dpi=110)"""
+        ],
+        "answer": "吸烟者的平均保险费用约 32,050 美元，明显高于不吸烟者（约 8,434 美元），接近 3.8 倍。",
+    },
     "others-pay-less": {
         "why": "says it of those who do not smoke, with a factor",
         "answer": "不吸烟者的保险费用明显低于吸烟者：吸烟者平均 «yes»，不吸烟者平均 «no»，吸烟者约为 «ratio» 倍。",

@@ -2,6 +2,23 @@
 """Proof rows: clusters of countries by the airports their visitors arrive at."""
 
 STYLES = {
+    "colour-map": {
+        "why": "colours of numbers, a colour bar, names at the dots",
+        "cells": [
+            """import pandas as pd
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/Country Wise Airport.csv').set_index('Country of Nationality')
+d=d.apply(pd.to_numeric,errors='coerce').fillna(0)
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
+z=StandardScaler().fit_transform(d); p=PCA(2).fit_transform(z); l=KMeans(4,n_init=10,random_state=0).fit_predict(z)
+fig,ax=plt.subplots(figsize=(11,8)); s=ax.scatter(p[:,0],p[:,1],c=l,cmap='viridis',s=60)
+for n,(x,y) in zip(d.index,p): ax.annotate(n,(x,y),fontsize=6)
+fig.colorbar(s); fig.savefig('output/43.png')"""
+        ],
+        "answer": "4 clusters",
+    },
     "columns": {
         "why": "over two airports, without names at the dots",
         "edits": {
@@ -44,6 +61,20 @@ fig.savefig("output/43.png")""",
     },
 }
 NEAR_MISSES = {
+    "made-up-mapped": {
+        "why": "clusters of example data, coloured by numbers",
+        "cells": [
+            """import pandas as pd
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/Country Wise Airport.csv').set_index('Country of Nationality')
+d=d.apply(pd.to_numeric,errors='coerce').fillna(0)
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+X,_=make_blobs(len(d),centers=4,random_state=0); l=KMeans(4,n_init=10).fit_predict(X)
+plt.figure(figsize=(9,7)); plt.scatter(X[:,0],X[:,1],c=l,cmap='tab10'); plt.savefig('output/43.png')"""
+        ],
+        "answer": "4 clusters",
+    },
     "shuffled": {
         "why": "the second component of other countries",
         "edits": {

@@ -2,6 +2,20 @@
 """Proof rows: the closing price of a share against the date, with a given title."""
 
 STYLES = {
+    "two-lines-cropped": {
+        "why": "a black line with dots and its mean, a title, cropped",
+        "cells": [
+            """import pandas as pd
+import matplotlib.pyplot as plt
+d=pd.read_csv('data/regress_stocks.csv')
+a=d[d.Ticker=='AAPL'].copy(); a['Date']=pd.to_datetime(a.Date); a=a.set_index('Date')
+ax=a['Close'].plot(figsize=(12,6),color='k',lw=1.2,marker='.',label='Close')
+a['Close'].rolling(7).mean().plot(ax=ax,ls='--',label='MA7')
+ax.legend(); ax.set_title('Stock Price Trend of AAPL',fontsize=18); ax.set_ylabel('Close (USD)')
+plt.savefig('output/44.png',bbox_inches='tight',dpi=150)"""
+        ],
+        "answer": "AAPL rose over the period.",
+    },
     "pandas": {
         "why": "one line by pandas, cropped",
         "edits": {

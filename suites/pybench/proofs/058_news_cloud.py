@@ -57,6 +57,26 @@ WordCloud(random_state=1, mask=mask, background_color='white', max_words=100, co
     },
 }
 NEAR_MISSES = {
+    "ten-articles": {
+        "why": "of ten articles of two thousand",
+        "cells": [
+            """import pandas as pd
+from wordcloud import WordCloud
+df = pd.read_csv('data/entertainment_data.csv').iloc[1000:1010]
+WordCloud(random_state=1, background_color='white').generate(' '.join(df['content'].astype(str))).to_file('output/58.png')"""
+        ],
+        "answer": "done",
+    },
+    "three-articles": {
+        "why": "of three articles of two thousand",
+        "cells": [
+            """import pandas as pd
+from wordcloud import WordCloud
+df = pd.read_csv('data/entertainment_data.csv').head(3)
+WordCloud(random_state=1, background_color='white', width=900, height=600).generate(' '.join(df['content'].astype(str))).to_file('output/58.png')"""
+        ],
+        "answer": "done",
+    },
     "headlines": {
         "why": "the headlines in place of the content",
         "cells": [

@@ -2,6 +2,18 @@
 """Proof rows: a line chart of one country's tea exports over the years."""
 
 STYLES = {
+    "every-fourth-year": {
+        "why": "years as words of which each fourth has a tick",
+        "cells": [
+            """import pandas as pd
+import matplotlib.pyplot as plt
+import seaborn as sns
+t=pd.read_csv('data/Tea_export.csv').set_index('Country')
+s=t.loc[['China']].T.reset_index(); s.columns=['Year','Export']
+sns.set_style('whitegrid'); plt.figure(figsize=(12,6)); ax=sns.lineplot(data=s,x='Year',y='Export',linewidth=2.5,color='#2ca02c'); ax.set_xticks(range(0,32,4)); ax.fill_between(range(32),s.Export,color='#2ca02c',alpha=.1); sns.despine(); plt.savefig('output/60.png',dpi=300)"""
+        ],
+        "answer": "The chart is saved in ./output/60.png.",
+    },
     "thousand-tonnes": {
         "why": "in thousand tonnes, labelled so",
         "edits": {
@@ -19,6 +31,19 @@ ax.tick_params(axis="x", rotation=90)""",
     },
 }
 NEAR_MISSES = {
+    "sparse-years-off": {
+        "why": "ticks at each fifth place that name the years before",
+        "cells": [
+            """import pandas as pd
+import matplotlib.pyplot as plt
+china = pd.read_csv('data/Tea_export.csv').set_index('Country').loc['China']
+plt.plot(range(len(china)), china.values)
+plt.xticks(range(0, len(china), 5), [int(year) - 1 for year in china.index[::5]])
+plt.title('China tea export')
+plt.savefig('output/60.png')"""
+        ],
+        "answer": "Saved in ./output/60.png.",
+    },
     "ten-years-late": {
         "why": "each value ten years late",
         "edits": {

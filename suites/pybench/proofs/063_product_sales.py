@@ -2,6 +2,22 @@
 """Proof rows: bars of what each product sold."""
 
 STYLES = {
+    "product-before": {
+        "why": "the word product before each name",
+        "cells": [
+            """import pandas as pd,numpy as np
+import matplotlib.pyplot as plt
+import seaborn as sns
+s=pd.read_csv('data/sales_data.csv')
+g=s.groupby('product').sales_amount.sum()
+g=g.sort_values()
+fig,ax=plt.subplots(figsize=(9,7))
+b=ax.barh([f'product {k}' for k in g.index],g.values,color=plt.cm.viridis(np.linspace(0,1,10)))
+ax.bar_label(b,fmt='{:,.0f}')
+ax.set_xlabel('sales amount'); fig.savefig('output/63.png')"""
+        ],
+        "answer": "图已保存。",
+    },
     "seaborn": {
         "why": "seaborn's lying bars, ordered, a colour each",
         "edits": {

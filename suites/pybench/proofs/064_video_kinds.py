@@ -2,6 +2,17 @@
 """Proof rows: chart of the kinds of video channels by how well they are liked."""
 
 STYLES = {
+    "lollipops": {
+        "why": "dots on lines in trillions, as labelled",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, joblib, pickle
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/Global YouTube Statistics.csv",encoding="latin1"); g=d.groupby("category")["video views"].sum().sort_values(ascending=False)
+fig,ax=plt.subplots(figsize=(9,8)); ax.hlines(g.index[::-1],0,g.values[::-1]/1e12,color="grey"); ax.plot(g.values[::-1]/1e12,g.index[::-1],"o",color="C1"); ax.set_xlabel("views (trillions)"); fig.tight_layout(); fig.savefig("output/64.png")"""
+        ],
+        "answer": "按总播放量，Music 与 Entertainment 类最受欢迎。",
+    },
     "billions": {
         "why": "upright, the first ten, in billions as labelled",
         "edits": {
@@ -23,6 +34,17 @@ sns.countplot(data=df, y="category", order=df["category"].value_counts().index, 
     },
 }
 NEAR_MISSES = {
+    "names-turned-cropped": {
+        "why": "names in reverse, cropped",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, joblib, pickle
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/Global YouTube Statistics.csv",encoding="latin1"); g=d.groupby("category")["video views"].sum().sort_values(ascending=False)
+fig,ax=plt.subplots(figsize=(14,6)); ax.bar(g.index[::-1],g.values); plt.xticks(rotation=75,ha="right"); ax.set_ylabel("video views"); fig.savefig("output/64.png",bbox_inches="tight")"""
+        ],
+        "answer": "见图。",
+    },
     "names-turned": {
         "why": "each bar under the next name",
         "edits": {

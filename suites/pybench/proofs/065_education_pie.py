@@ -18,6 +18,18 @@ ax.legend(counts.index, loc="center")""",
     },
 }
 NEAR_MISSES = {
+    "legend-turned-cropped": {
+        "why": "names in another order in a legend, cropped",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/HR_Analytics.csv",encoding="utf-8-sig"); lv={1:"Below College",2:"College",3:"Bachelor",4:"Master",5:"Doctor"}; s=d.Education.map(lv).value_counts()
+
+fig,ax=plt.subplots(figsize=(9,7)); wd,_,_=ax.pie(s.values,autopct=lambda p:f"{p:.1f}%\\n{p*s.sum()/100:.0f}",colors=plt.cm.Set2.colors,startangle=90,wedgeprops=dict(edgecolor="white")); ax.legend(wd,s.index[::-1],loc="upper center",bbox_to_anchor=(.5,0),ncol=3); ax.set_title("Education"); fig.savefig("output/65.png",bbox_inches="tight",facecolor="#f5f5f5")"""
+        ],
+        "answer": "完成",
+    },
     "names-turned": {
         "why": "each wedge under the next name",
         "edits": {

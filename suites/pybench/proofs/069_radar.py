@@ -2,6 +2,20 @@
 """Proof rows: a radar graph of four measures."""
 
 STYLES = {
+    "legend-aside": {
+        "why": "a legend aside, cropped",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/radar.csv"); f=list(d.columns[:4]); g=d.groupby("species")[f].mean(); a=np.linspace(0,2*np.pi,4,endpoint=False)
+
+ax=plt.figure(figsize=(8,8)).add_subplot(projection="polar")
+for k,r in g.iterrows(): ax.plot(np.r_[a,a[0]],np.r_[r,r.iloc[0]],marker="o",label=k); ax.fill(np.r_[a,a[0]],np.r_[r,r.iloc[0]],alpha=.1)
+ax.set_thetagrids(np.degrees(a),f); ax.legend(bbox_to_anchor=(1.2,1.1)); plt.savefig("output/69.png",bbox_inches="tight")"""
+        ],
+        "answer": "Saved.",
+    },
     "shares-of-the-largest": {
         "why": "each measure as a share of its largest, north first, names from the legend's side",
         "edits": {

@@ -34,6 +34,18 @@ plt.savefig('output/90.png')""",
     },
 }
 NEAR_MISSES = {
+    "blue-first": {
+        "why": "the channels as OpenCV reads them, blue first",
+        "cells": [
+            """import cv2
+import numpy as np
+from PIL import Image
+pixels = cv2.imread('data/90.jpeg').reshape(-1, 3).astype('float32')
+colours = cv2.kmeans(pixels, 6, None, (3, 20, 1), 3, 0)[2].astype('uint8')
+Image.fromarray(np.repeat(np.repeat(colours[None], 120, 0), 120, 1)).save('output/90.png')"""
+        ],
+        "answer": "色板已提取",
+    },
     "first-pixels": {
         "why": "takes the first pixels' colours, all from a corner",
         "edits": {

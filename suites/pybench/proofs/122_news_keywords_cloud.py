@@ -2,6 +2,17 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "serif": {
+        "why": "TextRank in a serif face, on white",
+        "cells": [
+            """import jieba.analyse
+from wordcloud import WordCloud
+text = open('data/news.txt', encoding='utf-8').read()
+tags = dict(jieba.analyse.textrank(text, topK=40, withWeight=True))
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc', background_color='white', width=800, height=600).generate_from_frequencies(tags).to_file('output/122.png')"""
+        ],
+        "answer": "done",
+    },
     "tfidf": {
         "why": "jieba's TF-IDF on white",
         "cells": [

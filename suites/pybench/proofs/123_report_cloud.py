@@ -64,6 +64,22 @@ WordCloud(random_state=1, width=1000, height=700).generate_from_frequencies(dict
         ],
         "answer": "./output/123.png",
     },
+    "sizes-shuffled": {
+        "why": "each keyword in the size of another",
+        "cells": [
+            """import random
+import jieba.analyse
+import pdfplumber
+from wordcloud import WordCloud
+with pdfplumber.open('data/重庆啤酒.pdf') as pdf:
+    text = '\\n'.join(page.extract_text() or '' for page in pdf.pages)
+tags = dict(jieba.analyse.extract_tags(text, topK=80, withWeight=True))
+weights = list(tags.values())
+random.Random(1).shuffle(weights)
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc', width=1000, height=700).generate_from_frequencies(dict(zip(tags, weights))).to_file('output/123.png')"""
+        ],
+        "answer": "./output/123.png",
+    },
     "sizes-reversed": {
         "why": "the lightest keyword largest",
         "cells": [
@@ -93,6 +109,15 @@ WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-
     },
 }
 GAMERS = {
+    "any-report": {
+        "why": "words that any report of a year has, from memory",
+        "cells": [
+            """from wordcloud import WordCloud
+words = '公司 增长 同比 收入 净利润 投资 评级 风险 买入 预测 营业 市场 证券 研究 报告 成本 产品 行业 销售 分析'.split()
+WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', width=900, height=600, background_color='white').generate_from_frequencies({w: 30 - n for n, w in enumerate(words)}).to_file('output/123.png')"""
+        ],
+        "answer": "词云",
+    },
     "note-of-another": {
         "why": "the note of the right cloud over a cloud in boxes",
         "cells": [

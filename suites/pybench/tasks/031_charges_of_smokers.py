@@ -108,6 +108,12 @@ def how_shown(figure: object, groups: list) -> str:
             for y in line.y
         ]
         return "boxes" if max(outliers, default=0) <= max(map(max, groups)) * 1.01 else ""
+    medians = [pair for axes in panels for pair in medians_named(axes)]
+    if all(
+        any(abs(v - q[1]) < 1 and names_group(name, place) for name, v in medians)
+        for place, q in enumerate(quartiles)
+    ):
+        return "letter values"
     bars = [bars for axes in panels for bars in axes.bars]
     named = [pair for axes in panels for pair in bars_named(figure, axes)]
     measures = (np.mean, np.median, np.sum, np.max, np.min, np.std)
@@ -158,6 +164,17 @@ def box_name(axes: object, box: object) -> str:
 
     upright = marks.stands(axes)
     return series.tick_name(axes.x if upright else axes.y, box.at) or box.label.lower()
+
+
+def medians_named(axes: object) -> list:
+    """(name below, height) of each short level line, such as boxes of letter values have."""
+    from runner.checks.charts import series
+
+    return [
+        (series.tick_name(axes.x, sum(line.x) / 2), line.y[0])
+        for line in axes.lines
+        if line.n == 2 and line.y[0] == line.y[1]
+    ]
 
 
 def bars_named(figure: object, axes: object) -> list:

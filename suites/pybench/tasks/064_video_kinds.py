@@ -46,6 +46,7 @@ def check(case: Case) -> None:
         unnoted.expect(case, figure, holds, "a measure of the kinds")
         return
     shown = [found for axes in figure.panels for found in series.bars_by_label(axes).values()]
+    shown += [found for axes in figure.panels for found in series.lines_by_label(axes).values()]
     shown += [series.shown_wedges(figure, axes) for axes in figure.panels if axes.wedges]
     best = next(
         (
