@@ -223,7 +223,7 @@ def bar_entry(patches, label, orientation, budget):
 
 
 def wedges_of(axes, budget):
-    """Wedges of pies, with fraction, label and colour."""
+    """Wedges of pies, with fraction, label, colour, first angle (in degrees) and middle."""
     from matplotlib.patches import Wedge
 
     wedges = [p for p in axes.patches if isinstance(p, Wedge) and p.get_visible()]
@@ -233,6 +233,8 @@ def wedges_of(axes, budget):
             "label": label_of(wedge),
             "fraction": number((wedge.theta2 - wedge.theta1) / 360),
             "colour": colour_of(wedge.get_facecolor()),
+            "from": number(wedge.theta1),
+            "at": [number(float(v)) for v in wedge.center],
         }
         for wedge in wedges[: MAX_ARTISTS * 4]
     ]

@@ -85,11 +85,13 @@ class Bars:
 
 @dataclass(frozen=True)
 class Wedge:
-    """A wedge of a pie."""
+    """A wedge of a pie: its first angle, in degrees, and its middle, which may be moved out."""
 
     label: str
     fraction: float
     colour: str
+    start: float = 0.0
+    middle: tuple[float, ...] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -284,7 +286,11 @@ def read_axes(facts: Facts) -> Axes:
         wedges=each(
             facts.get("wedges"),
             lambda f: Wedge(
-                string(f.get("label")), amount(f.get("fraction")), string(f.get("colour"))
+                string(f.get("label")),
+                amount(f.get("fraction")),
+                string(f.get("colour")),
+                amount(f.get("from")),
+                numbers(f.get("at")),
             ),
         ),
         points=each(facts.get("points"), read_points),

@@ -240,6 +240,11 @@ TRIALS = [
           "plt.savefig(path, bbox_inches='tight')", PIE, "expected"),
     chart("belied", "TABLE.plot.bar(); plt.savefig(path); repaint(path, dots)",
           "unnoted.expect(case, f, True)", "does not show the marks"),
+    chart("pie_moved_out", "plt.pie(TABLE, explode=[0, 0.15, 0.4], labels=TABLE.index, "
+          "shadow=True, counterclock=False, startangle=40)", PIE),
+    chart("pie_faint", "plt.pie([*TABLE, 9], labels=[*TABLE.index, 'x'], "
+          "colors=['#fbb4ae', '#ccebc5', '#fed9a6', '#f2f2f2'])",
+          "series.expect_wedges(case, f, {**COUNTS, 'x': 9})"),
     chart("pie_legend_turned", "w = plt.pie(TABLE, startangle=50)[0]; "
           "plt.legend(w[::-1], TABLE.index[::-1])", PIE),
     chart("bars_tenfold", "(TABLE * 10).plot.bar()",
