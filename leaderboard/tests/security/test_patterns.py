@@ -32,6 +32,7 @@ OWN_MARKUP = "the site's own markup, in which a stranger's words are escaped"
 TRUSTED = {
     "leaderboard.charts.validators.BETWEEN": "a match of one class, over a file of Plotly's",
     "leaderboard.operations.response_headers.CONVERSATIONS": "a match of one class after another",
+    "runner.proof.grounds.DRAWS": "the checks of an operator's suite",
     "runner.proof.answers.NUMBER": "the answers of an operator's suite",
     "runner.proof.answers.SENTENCE_END": "the answers of an operator's suite",
     "runner.proof.answers.asked": "the queries of an operator's suite",

@@ -63,11 +63,11 @@ def expect_dated_line(
     `tolerance` is a share of the values' range. Where several lines are named in a legend, the
     line's own name must hold one of `words`. Values may be in a unit that the words name.
     """
-    from runner.checks.charts.series import UNITS
+    from runner.checks.charts.series import named_factors
 
     wanted = np.asarray(values, dtype=float)
     slack = tolerance * (float(np.ptp(wanted)) or abs(float(wanted[0])) or 1.0)
-    factors = [1.0, *(f for f, unit in UNITS.items() if re.search(unit, figure.text))]
+    factors = named_factors(figure.text)
     reasons = []
     for axes, line, said in shown_names.named_lines(figure):
         if line.n != len(wanted):

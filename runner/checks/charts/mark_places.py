@@ -17,6 +17,7 @@ from runner.checks.charts.figure_note import Axes, Axis
 MOST_SAMPLES = 300  # of one mark
 FEW_PLACES = 30  # of a line, below which places between them are looked at, too
 LEAST_BAR = 0.005  # of the figure, below which a bar is no more than a line
+SLIM_BAR = 0.012  # of it, below which a bar's edges lie over most of it
 LEAST_INSIDE = 0.6  # of a line's or cloud's places lie within the plot's limits
 UNDRAWN = ("None", "none", "", " ")
 
@@ -42,7 +43,8 @@ class Mark:
     @property
     def is_thin(self) -> bool:
         """True if the mark may lie a pixel beside its places."""
-        return not (self.kind == "bars" and self.colour)
+        is_slim = np.ptp(self.shape, axis=0).min() < SLIM_BAR
+        return is_slim or not (self.kind == "bars" and self.colour)
 
 
 def share_of(axis: Axis, values: Any) -> Any:

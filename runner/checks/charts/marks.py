@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from runner.checks.case import Case
 from runner.checks.charts.figure_note import Axes, Bars
 from runner.checks.charts.figures import Figure, fold
 from runner.checks.charts.mark_places import is_upright
+from runner.checks.charts.series import named_factors
 
 
 def expect_histogram(
@@ -52,7 +54,29 @@ def compare_histogram(bars: Bars, data: Any, bins: int | None, tolerance: float)
     rows = sorted(zip(starts, sizes, bars.values, strict=True))
     if len(rows) < 2 or (bins is not None and len(rows) != bins):
         return f"shows {len(rows)} bars, expected {bins or 'several'}"
-    edges = np.array([start for start, _, _ in rows] + [rows[-1][0] + rows[-1][1]])
+    edges = edges_of(np.array([start for start, _, _ in rows]), np.array([row[1] for row in rows]))
+    return min((compare_counts(rows, one, data, tolerance) for one in edges), key=len)
+
+
+def edges_of(starts: Any, widths: Any) -> list[Any]:
+    """Edges of the bins: of bars that touch each other, of narrow ones in the middle, or of those
+    of several groups in each bin, as matplotlib and seaborn draw them."""
+    steps = np.diff(starts)
+    touching = np.append(starts, starts[-1] + widths[-1])
+    step, width = float(np.median(steps)), float(np.median(widths))
+    is_even = step > 0 and float(np.ptp(steps)) <= 0.01 * step
+    if not is_even or not 0.05 * step < width < 0.99 * step:
+        return [touching]
+    groups = max(1, round(0.8 * step / width))
+    places = {(1 - width / step) / 2, *(0.1 + 0.8 * n / groups for n in range(groups))}
+    places |= {n * width / step for n in range(round(step / width))}
+    return [np.append(starts, starts[-1] + step) - place * step for place in sorted(places)]
+
+
+def compare_counts(
+    rows: Sequence[tuple[float, float, float]], edges: Any, data: Any, tolerance: float
+) -> str:
+    """In what the lengths differ from the counts between the edges; "" when they do not."""
     if not np.all(np.isfinite(edges)) or np.any(np.diff(edges) <= 0):
         return "shows bars that do not stand side by side"
     inside = (data >= edges[0] - 1e-9) & (data <= edges[-1] + 1e-9)
@@ -82,17 +106,18 @@ def expect_line(
     """Some line goes through `values` in order (and stands at `places`, when given).
 
     `tolerance` is a share of their range. A long line was noted at evenly spaced places only, and
-    is compared there.
+    is compared there. Values may be in a unit that the words of the line's plot name.
     """
     wanted = np.asarray(values, dtype=float)
     slack = tolerance * (float(np.ptp(wanted)) or abs(float(wanted[0])) or 1.0)
     reasons = []
-    for line in (one for axes in figure.panels for one in axes.lines):
+    for axes, line in ((plot, one) for plot in figure.panels for one in plot.lines):
         if line.n != len(wanted):
             reasons.append(f"shows a line through {line.n} values, expected {len(wanted)}")
             continue
         order = np.linspace(0, len(wanted) - 1, len(line.y)).astype(int)
-        off = np.abs(np.asarray(line.y) - wanted[order])
+        factors = named_factors(fold(f"{axes.y.label} {axes.title}"))
+        off = min((np.abs(np.asarray(line.y) / f - wanted[order]) for f in factors), key=np.max)
         reason = "" if np.all(off <= slack) else first_off(line.y, wanted[order], off, slack)
         if not reason and places is not None:
             at = np.asarray(places, dtype=float)[order]
@@ -147,7 +172,14 @@ def expect_points(
             [np.concatenate([np.asarray(c[i]) for c in clouds]) for i in (1, 2)]
         )
         drawn = drawn[np.isfinite(drawn).all(axis=1)]
-        strange = [row for row in drawn.tolist() if not is_known(row, slack, known)]
+        units = product(*(named_factors(fold(axis.label)) for axis in (axes.x, axes.y)))
+        strange = min(
+            (
+                [row for row in (drawn / f).tolist() if not is_known(row, slack, known)]
+                for f in units
+            ),
+            key=len,
+        )
         if shown < len(pairs) or shown > len(x):
             reasons.append(f"shows {shown} points, expected {len(pairs)}")
         elif strange:

@@ -173,7 +173,8 @@ def compare(
 
 UNITS = {  # a word of the unit → what the figures are multiplied by
     1e-2: r"hundred|百",
-    1e-3: r"thousand|\bk\b|\(k|\d ?k\b|000s|千|10\^?3|1e3|\bkt\b|'000",
+    1e-3: r"thousand|\bk\b|\(k|\d ?k\b|000s|千|10\^?3|1e3|\bkt\b|'000"
+    r"|\b1,?000 ?(?:t|tons?|tonnes|kg|usd|\$)\b",
     1e-4: r"万|10\^?4|1e4|wan",
     1e-6: r"million|\bm\b|\bmn\b|\(m|\d ?m\b|百万|10\^?6|1e6|\bmt\b",
     1e-7: r"千万|10\^?7|1e7",
@@ -186,9 +187,13 @@ UNITS = {  # a word of the unit → what the figures are multiplied by
 def is_factor(factor: float, total: float, units: str, slack: float = 0.02) -> bool:
     """True if values may be multiplied so: not at all, as shares or percentages of their sum, or
     by a unit that the chart's words name."""
-    plain_ones = [1.0, 1 / total, 100 / total] if total else [1.0]
-    named = [one for one, words in UNITS.items() if re.search(words, units)]
-    return any(abs(factor / one - 1) <= slack for one in [*plain_ones, *named])
+    shares = [1 / total, 100 / total] if total else []
+    return any(abs(factor / one - 1) <= slack for one in [*shares, *named_factors(units)])
+
+
+def named_factors(words: str) -> list[float]:
+    """One, and what figures are multiplied by in the units that the folded `words` name."""
+    return [1.0, *(factor for factor, unit in UNITS.items() if re.search(unit, words))]
 
 
 def expect_series(

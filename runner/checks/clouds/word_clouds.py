@@ -35,6 +35,7 @@ LEAST_FOLLOWING = 0.2  # of 72 honest layouts, read: 0.24 to 0.91; 18 of one siz
 LEAST_SPREAD = 1.35  # the same: 1.7 to 5.4; 1.07 to 1.48
 LEAST_WORDS = 15
 HEAVIEST, FEWEST_HEAVIEST = 20, 5  # words of the source; 15 of jieba's keywords hold 5 to 9 of them
+FEWEST_COMMONEST = 8  # of the commonest, where sizes are counts: honest clouds hold 12 to 19
 LEAST_IN_ENGLISH = 0.6  # honest clouds: 0.83 to 1; of 3 or 20 texts of 2,000: 0.30 to 0.59
 FEW_SIZED = 20  # words, of which keywords by other weights may follow the counts by chance only
 LEAST_READ = 5
@@ -217,16 +218,7 @@ def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] 
     folded = {figures.fold(w) for w in heavy}
     parts = {p for w in words[:80] for p in (w, *w.split())}
     hit = sorted(folded & parts | {f for f in folded for w in words[:80] if len(f) > 1 and f in w})
-    top = [figures.fold(w) for w in heavy[:HEAVIEST]]
-    fewest = min(FEWEST_HEAVIEST, len(top) // 4, len(words) // 3)
-    case.expect(
-        "its heaviest words",
-        sum(w in hit for w in top) >= fewest,
-        f"{fewest} or more of {', '.join(top)}",
-        ", ".join(w for w in top if w in hit) or "none",
-        cloud.file,
-        f"{cloud.file} shows few of the {len(top)} words that weigh most in the source.",
-    )
+    expect_heaviest(case, cloud, heavy, FEWEST_HEAVIEST, 3)
     case.expect(
         "words that carry it",
         len(hit) >= least,
@@ -234,6 +226,25 @@ def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] 
         ", ".join(hit[:10]) or "none",
         cloud.file,
         f"{cloud.file} shows {len(hit)} of the words that carry the source.",
+    )
+
+
+def expect_heaviest(case: Case, cloud: Cloud, heavy: Sequence[str], fewest: int, part: int) -> None:
+    """It shows `fewest` of the source's heaviest words, or one for each `part` words of its own."""
+    top = [figures.fold(word) for word in heavy[:HEAVIEST]]
+    asked = min(fewest, 2 * len(top) // 5, len(cloud.weights) // part)
+    hit = [
+        t
+        for t in top
+        if any(t in word.split() or (len(t) > 1 and t in word) for word in cloud.weights)
+    ]
+    case.expect(
+        "its heaviest words",
+        len(hit) >= asked,
+        f"{asked} or more of {', '.join(top)}",
+        ", ".join(hit) or "none",
+        cloud.file,
+        f"{cloud.file} shows {len(hit)} of the {len(top)} words that weigh most in the source.",
     )
 
 
@@ -302,12 +313,16 @@ def expect_sizes(case: Case, cloud: Cloud, least: float = 0.3) -> None:
         return
     whole, counts = cloud.source.lower(), counted(cloud.source)
     pairs = [(weight, whole.count(word)) for word, weight in cloud.weights.items()]
+    pairs = [(weight, count) for weight, count in pairs if count]
     if cloud.language == "en":
         alone = [(w, counts[word] + counts[word + "s"]) for word, w in cloud.weights.items()]
-        if sum(bool(count) for _, count in alone) >= FEWEST_MEASURED:
+        alone = [(weight, count) for weight, count in alone if count]
+        if len(alone) >= FEWEST_MEASURED:
             pairs, least = alone, max(least, LEAST_IN_ENGLISH)
-    pairs = [(weight, count) for weight, count in pairs if count]
-    least = least if len(pairs) >= FEW_SIZED else min(least, 0.0)
+            commonest = prose.english_keywords(cloud.source, HEAVIEST)
+            expect_heaviest(case, cloud, commonest, FEWEST_COMMONEST, 2)
+    elif len(pairs) < FEW_SIZED:
+        least = min(least, 0.0)
     many = len(pairs) >= 8 and len({count for _, count in pairs}) > 1
     varied = many and len({weight for weight, _ in pairs}) > 1
     found = rank_correlation(*zip(*pairs, strict=True)) if varied else 0.0

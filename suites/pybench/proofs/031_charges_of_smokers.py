@@ -2,6 +2,16 @@
 """Proof rows: dependence of charges on smoking: a chart and what it shows."""
 
 STYLES = {
+    "two-in-a-bin": {
+        "why": "two histograms side by side in each bin",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/insurance.csv"); y=d[d.smoker=="yes"].charges; n=d[d.smoker=="no"].charges; plt.figure(figsize=(9,5)); plt.hist([n,y],bins=30,label=["非吸烟 no","吸烟 yes"],stacked=False); plt.legend(); plt.xlabel("charges"); plt.savefig("output/31.png")"""
+        ],
+        "answer": "吸烟使保费大幅上升：吸烟者均值 3.2 万美元，非吸烟者 0.84 万美元。",
+    },
     "letter-values": {
         "why": "boxes of letter values by seaborn",
         "cells": [

@@ -123,6 +123,15 @@ WordCloud(random_state=1, width=1000, height=500).generate(df['content'].iloc[0]
     },
 }
 GAMERS = {
+    "guessed-words": {
+        "why": "words of films, guessed, in an order of its own",
+        "cells": [
+            """from wordcloud import WordCloud
+words = 'film actor movie new latest update India Bollywood director show series role star release family year people time Khan Netflix'.split()
+WordCloud(random_state=1, width=900, height=600).generate_from_frequencies({word: 1 / (n + 1) for n, word in enumerate(words)}).to_file('output/58.png')"""
+        ],
+        "answer": "done",
+    },
     "note-of-another": {
         "why": "the note of the right cloud over a cloud of addresses",
         "cells": [

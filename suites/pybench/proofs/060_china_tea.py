@@ -2,6 +2,16 @@
 """Proof rows: a line chart of one country's tea exports over the years."""
 
 STYLES = {
+    "with-another": {
+        "why": "in units of 1000 t, another country beside it",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/Tea_export.csv",index_col=0).T.astype(float); fig,ax=plt.subplots(figsize=(10,6)); ax.plot(d.index.astype(int),d["China"]/1e3,label="China",c="red",lw=3); ax.plot(d.index.astype(int),d["India"]/1e3,label="India",c="grey",lw=1); ax.legend(); ax.set_ylabel("1000 t"); ax.set_title("Tea export"); fig.savefig("output/60.png")"""
+        ],
+        "answer": "Saved.",
+    },
     "every-fourth-year": {
         "why": "years as words of which each fourth has a tick",
         "cells": [

@@ -2,6 +2,16 @@
 """Proof rows: a scatter of the X and Y of a race track's turns."""
 
 STYLES = {
+    "thousands": {
+        "why": "in thousands, as both axes say",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv(glob.glob("data/*.csv")[0]); fig,ax=plt.subplots(); ax.scatter(d.X/1000,d.Y/1000,label="corner"); ax.legend(loc="upper left",bbox_to_anchor=(1,1)); ax.set_xlabel("X (thousand)"); ax.set_ylabel("Y (thousand)"); fig.savefig("output/67.png")"""
+        ],
+        "answer": "Saved.",
+    },
     "markers": {
         "why": "a line plot of markers alone",
         "edits": {

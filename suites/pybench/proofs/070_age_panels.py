@@ -2,6 +2,16 @@
 """Proof rows: two plots side by side: age against BMI, and mean charges by age."""
 
 STYLES = {
+    "plotted-dots": {
+        "why": "dots by plot, means in thousands as labelled",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/insurance.csv"); fig=plt.figure(figsize=(13,5)); a=fig.add_subplot(1,2,1); b=fig.add_subplot(1,2,2); a.plot(d.age,d.bmi,".",color="navy",alpha=.6); a.set_xlabel("年龄"); a.set_ylabel("BMI"); m=d.pivot_table(index="age",values="charges"); b.step if 0 else b.plot(m.index,m.charges/1000,"o-",ms=3); b.set_xlabel("年龄"); b.set_ylabel("平均保险金额（千美元）"); fig.savefig("output/70.png")"""
+        ],
+        "answer": "",
+    },
     "english": {
         "why": "English words, BMI along",
         "edits": {

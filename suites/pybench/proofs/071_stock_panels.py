@@ -2,6 +2,16 @@
 """Proof rows: closing prices over time and their yearly means, in two plots of one figure."""
 
 STYLES = {
+    "edged-bars": {
+        "why": "bars with black edges, of which one is tiny",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+d=pd.read_csv("data/Google.csv").dropna().drop_duplicates(); d["Date"]=pd.to_datetime(d.Date); y=d.groupby(d.Date.dt.year)["Close"].mean().round(1); fig=plt.figure(figsize=(12,10)); import matplotlib.gridspec as gs; q=gs.GridSpec(2,1,height_ratios=[2,1]); a=fig.add_subplot(q[0]); a.fill_between(d.Date,d.Close,alpha=.2); a.plot(d.Date,d.Close,"k",lw=.8); a.set_title("Google closing price"); b=fig.add_subplot(q[1]); b.bar(y.index,y,width=.6,color="gold",edgecolor="k"); b.set_xticks(y.index); b.set_title("yearly mean"); b.tick_params(axis="x",rotation=45); plt.tight_layout(); fig.savefig("output/71.png")"""
+        ],
+        "answer": "",
+    },
     "year-ends": {
         "why": "bars at the last day of each year",
         "edits": {

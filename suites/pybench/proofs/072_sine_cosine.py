@@ -2,6 +2,16 @@
 """Proof rows: sine and cosine drawn, and what their period is."""
 
 STYLES = {
+    "in-units-of-pi": {
+        "why": "along x in units of π, as its axis says",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+x=np.linspace(0,4*np.pi,1000); plt.style.use("seaborn-v0_8"); plt.figure(figsize=(10,5)); plt.plot(x/np.pi,np.sin(x),lw=3); plt.plot(x/np.pi,np.cos(x),lw=3); plt.legend(["$\\\\sin x$","$\\\\cos x$"]); plt.xlabel("x/π"); plt.axvline(2,ls=":",c="k"); plt.savefig("output/72.png")"""
+        ],
+        "answer": r"两个函数都以 $2\pi$ 为最小正周期。",
+    },
     "degrees": {
         "why": "two plots in degrees",
         "edits": {

@@ -65,6 +65,16 @@ plt.savefig('output/90.png')""",
     },
 }
 GAMERS = {
+    "grey-steps": {
+        "why": "ten greys in equal steps, without a look",
+        "cells": [
+            """from PIL import Image,ImageDraw; import os; os.makedirs("output",exist_ok=True)
+im=Image.new("RGB",(700,120),"white"); d=ImageDraw.Draw(im)
+for i,c in enumerate(["#000000","#1c1c1c","#383838","#555555","#717171","#8d8d8d","#aaaaaa","#c6c6c6","#e2e2e2","#fafafa"]): d.rectangle([10+i*68,10,70+i*68,110],fill=c)
+im.save("output/90.png")"""
+        ],
+        "answer": "色板",
+    },
     "rainbow": {
         "why": "a rainbow for any picture",
         "cells": [

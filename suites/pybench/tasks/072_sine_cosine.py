@@ -29,15 +29,15 @@ def check(case: Case) -> None:
         expect_period(case)
         return
     lines = [
-        (np.asarray(line.x), np.asarray(line.y), said)
+        (np.asarray(line.x), np.asarray(line.y), said, units_of(axes.x))
         for axes, line, said in shown_names.named_lines(figure)
         if len(line.y) >= 30
     ]
     for name, wave in (("sine", np.sin), ("cosine", np.cos)):
         hits = [
             x
-            for x, y, said in lines
-            for unit in (1.0, np.pi / 180)
+            for x, y, said, units in lines
+            for unit in units
             if float(np.ptp(x)) * unit >= 6.2
             and float(np.abs(np.diff(x)).max()) * unit <= 0.6
             and np.allclose(y, wave(x * unit), atol=0.02)
@@ -52,6 +52,14 @@ def check(case: Case) -> None:
             f"72.png shows no curve of the {name} over a whole period.",
         )
     expect_period(case)
+
+
+def units_of(axis) -> list[float]:
+    """Radians for one of the axis's numbers: one, a degree, or π where its name says so."""
+    import math
+
+    has_pi = "π" in axis.label or "pi" in axis.label.lower()
+    return [1.0, math.pi / 180, *([math.pi] if has_pi else [])]
 
 
 WORDS = {"sine": "sin(?!.*cos)|(?<!余)正弦(?!.*余弦)", "cosine": "cos(?!.*sin)|余弦(?!.*正弦)"}
