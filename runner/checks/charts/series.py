@@ -21,6 +21,7 @@ from runner.checks.charts.figures import Figure, fold
 from runner.checks.values import number
 
 Named = dict[str, float]
+AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?(?![\d.]* ?%)")
 
 
 def tick_name(axis: Axis, place: float) -> str:
@@ -265,6 +266,20 @@ def shown_wedges(figure: Figure, axes: Axes) -> Named:
     }
 
 
+def are_exchanged(found: Named, names: Sequence[Any]) -> bool:
+    """True if each wedge's words give one amount, and these are the wedges' in another order."""
+    amounts = []
+    for words in found:
+        own = max((fold(name) for name in names if fold(name) in words), key=len, default="")
+        said = AMOUNT.findall(words.replace(own, "", 1))
+        amounts.append(float(said[0].replace(",", "")) if len(said) == 1 else 0.0)
+    if len(amounts) < 2 or not all(amounts):
+        return False
+    written, drawn = np.array(amounts) / sum(amounts), np.array(list(found.values()))
+    is_theirs = float(np.abs(np.sort(written) - np.sort(drawn)).max()) <= 0.01
+    return is_theirs and float(np.abs(written - drawn).max()) > 0.02
+
+
 def expect_wedges(
     case: Case,
     figure: Figure,
@@ -289,6 +304,8 @@ def expect_wedges(
                 reason = f"shows {found[said[0]]:.1%} for “{label}”, expected {value / total:.1%}"
             if reason:
                 break
+        if not reason and are_exchanged(found, list(expected)):
+            reason = "writes amounts beside the names that are those of other wedges"
         if not reason and len(found) > len(expected):
             reason = f"shows {len(found)} wedges, expected {len(expected)}"
         reasons.append(reason)

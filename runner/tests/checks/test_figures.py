@@ -240,6 +240,8 @@ TRIALS = [
           "plt.savefig(path, bbox_inches='tight')", PIE, "expected"),
     chart("belied", "TABLE.plot.bar(); plt.savefig(path); repaint(path, dots)",
           "unnoted.expect(case, f, True)", "does not show the marks"),
+    chart("pie_amounts_swapped", "plt.pie(TABLE, labels=[f'{k}: ${v:,.1f}M' for k, v in "
+          "zip(TABLE.index, [100, 40, 25])])", PIE, "amounts beside the names"),
     chart("pie_moved_out", "plt.pie(TABLE, explode=[0, 0.15, 0.4], labels=TABLE.index, "
           "shadow=True, counterclock=False, startangle=40)", PIE),
     chart("pie_faint", "plt.pie([*TABLE, 9], labels=[*TABLE.index, 'x'], "

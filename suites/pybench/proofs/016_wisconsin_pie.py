@@ -22,6 +22,16 @@ ax.figure.savefig("output/16.png", bbox_inches="tight", dpi=150)""",
     },
 }
 NEAR_MISSES = {
+    "amounts-exchanged": {
+        "why": "the amounts beside the names exchanged",
+        "cells": [
+            """import pandas as pd, numpy as np, glob, os, re
+os.makedirs("output",exist_ok=True)
+import matplotlib.pyplot as plt
+s=pd.read_excel(glob.glob("data/*.xlsx")[0]); s=s[s.State=="Wisconsin"].groupby("Gender Type")["Total Sales"].sum(); fig,ax=plt.subplots(figsize=(6,6)); ax.pie(s,labels=[f"{k}: ${v/1e6:.2f}M" for k,v in zip(s.index,s[::-1])]); fig.suptitle("Total Sales by Gender in Wisconsin",y=.95); fig.savefig("output/16.png")"""
+        ],
+        "answer": "Saved.",
+    },
     "legend-turned-cropped": {
         "why": "names exchanged in a legend aside, cropped",
         "cells": [
