@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from runner.checks.charts import note_areas
-from runner.checks.charts.figure_note import Axes, Bars, Note, Points
+from runner.checks.charts.figure_note import Axes, Bars, Note
 from runner.checks.charts.mark_places import Mark, in_pixels, marks_of
 from runner.checks.charts.pixel_colours import MarkColours, within
 
@@ -26,6 +26,7 @@ LEAST_COVERED = 0.85  # of the places of a mark that is under others
 MOST_ELSEWHERE = 0.4  # of the ground's places that show a mark's colour
 MOST_GONE = 0.2  # of a run of bars: with more, none of it is believed
 MOST_MARKS = 400
+LEAST_ON_TOP = 0.4  # of a cloud's dots of several colours
 BEYOND = 0.015  # of the figure, from a bar's end
 FEWEST_ENDS = 4  # of bars, for what lies beyond them to be looked at
 MOST_GOING_ON = 0.3  # of them in the bar's colour
@@ -47,6 +48,13 @@ def seen_axes(pixels: Any, axes: Axes) -> Axes:
         for mark in marks
         if is_seen(pixels, mark, palette, ground) or is_under_others(pixels, mark, marks, palette)
     }
+    beneath = {
+        (mark.kind, mark.group, mark.number)
+        for mark in marks
+        if mark.kind == "points"
+        and len(mark.places) == 1
+        and palette.other(pixels, in_pixels(pixels, mark.places), mark.colour).all()
+    }
     shown -= run_on(axes, marks, pixels, palette)
     by_kind = {kind: {g for k, g, _ in shown if k == kind} for kind in ("lines", "areas", "boxes")}
     return replace(
@@ -59,7 +67,9 @@ def seen_axes(pixels: Any, axes: Axes) -> Axes:
             for n, bars in enumerate(axes.bars)
             if (kept := kept_bars(bars, n, marks, shown)) is not None
         ),
-        points=tuple(v for n, v in enumerate(axes.points) if is_cloud_seen(v, n, marks, shown)),
+        points=tuple(
+            v for n, v in enumerate(axes.points) if is_cloud_seen(n, marks, shown, beneath)
+        ),
     )
 
 
@@ -118,11 +128,18 @@ def kept_bars(
 
 
 def is_cloud_seen(
-    points: Points, group: int, marks: Sequence[Mark], shown: set[tuple[str, int, int]]
+    group: int,
+    marks: Sequence[Mark],
+    shown: set[tuple[str, int, int]],
+    beneath: set[tuple[str, int, int]],
 ) -> bool:
-    tried = [m.number for m in marks if m.kind == "points" and m.group == group]
-    found = sum(("points", group, n) in shown for n in tried)
-    return bool(tried) and found >= 0.8 * len(tried)
+    """True if its dots are seen; of several colours many may lie beneath those of another."""
+    tried = {("points", group, m.number) for m in marks if m.kind == "points" and m.group == group}
+    own = len(tried & shown)
+    return bool(tried) and (
+        own >= 0.8 * len(tried)
+        or (own >= LEAST_ON_TOP * len(tried) and len(tried & (shown | beneath)) >= 0.9 * len(tried))
+    )
 
 
 def controls(axes: Axes, marks: Sequence[Mark], pixels: Any) -> Any:

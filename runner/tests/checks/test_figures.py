@@ -223,6 +223,9 @@ TRIALS = [
          "case.expect('rounds', len(f.panels[0].lines) == 3)"),
         ("tight_equal", "plt.scatter(FRAME.v, FRAME.w); plt.gca().set_aspect(0.03); "
          "plt.savefig(path, bbox_inches='tight')", POINTS),
+        ("dense_hues", "g = sns.relplot(x=np.round(FRAME.v), y=np.round(FRAME.w, -1), "
+         "hue=FRAME.g); g.savefig(path)",
+         "marks.expect_points(case, f, np.round(FRAME.v), np.round(FRAME.w, -1))"),
         ("mapped_points", "plt.scatter(FRAME.v, FRAME.w, c=SAMPLE > 10, cmap='viridis'); "
          "plt.colorbar()", POINTS),
         ("hollow_bars", "TABLE.plot.bar(fill=False)", BARS),
