@@ -277,7 +277,9 @@ class Driver:
             with logged(log, "run=%s nothing claimed; it is asked again", run_id):
                 jobs = await self.rows(self.claim, run_id, places)
         finally:
-            if not jobs:
+            if jobs:
+                self.cancelled.discard(run_id)  # resumed since the last look
+            else:
                 self.turns.runs[run_id].is_dry = True
             for job in jobs:
                 self.spawn(self.occupy(job))

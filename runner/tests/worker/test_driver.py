@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import wait_until
 from runner.contract import (
     AttemptResult,
     EndpointSpec,
@@ -372,3 +373,29 @@ def test_an_attempt_lost_and_claimed_again_plays_on(
         driver.stop()
         assert driver.join(DEADLINE_S)
     assert player.stopped == ["old", "new"]
+
+
+def test_a_run_that_is_resumed_at_once_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the driver last heard of the pause must not stop attempts claimed after its end."""
+    rows, player = Rows({1: 1, 2: 1}), Held()
+    paused, heard = {1}, threading.Event()
+
+    def cancelled(run_ids: Iterable[int]) -> set[int]:
+        heard.set()
+        return paused & set(run_ids)
+
+    monkeypatch.setattr(rows, "cancelled", cancelled)
+    monkeypatch.setattr("runner.worker.driver.LOOK_EVERY_S", 0.5)
+    with driving(rows, player, tmp_path) as driver:
+        driver.wake(2, 1, "b")  # stays in flight, so that looks go on
+        driver.wake(1, 1, "a")
+        wait_until(lambda: len(rows.done) == 1, "the paused attempt is back in the queue")
+        paused.clear()
+        heard.clear()
+        rows.open[1] = 1
+        driver.wake(1, 1, "a")
+        assert heard.wait(DEADLINE_S)
+        assert rows.claimed.count(1) == 2
+        assert len(player.stopped) == 1
