@@ -349,10 +349,11 @@ def note(figure, limit, budgets=BUDGETS):
 def cloud_facts(cloud):
     """The font of a WordCloud, and its words, the heaviest first: [word, weight from 0 to 1, size].
 
+    The sizes are in pixels of its picture.
     Characters that its font lacks are noted as they are drawn: as empty boxes.
     """
     words = [
-        [str(item[0][0])[:60], number(float(item[0][1])), int(item[1])]
+        [str(item[0][0])[:60], number(float(item[0][1])), number(item[1] * cloud.scale)]
         for item in cloud.layout_[:MAX_WORDS]
     ]
     lacking = lacking_in(cloud.font_path, "".join(word for word, _, _ in words))

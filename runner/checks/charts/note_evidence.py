@@ -29,7 +29,9 @@ MOST_MARKS = 400
 LEAST_ON_TOP = 0.4  # of a cloud's dots of several colours
 BEYOND = 0.015  # of the figure, from a bar's end
 FEWEST_ENDS = 4  # of bars, for what lies beyond them to be looked at
-MOST_GOING_ON = 0.3  # of them in the bar's colour
+ACROSS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of a bar's breadth
+MOST_WRITTEN = 0.6  # of the places beyond an end: a label's letters show the colour on fewer
+MOST_GOING_ON = 0.3  # of the ends
 CONTROLS = 40  # along each side of a plot
 
 
@@ -85,31 +87,29 @@ def run_on(
     for group in {mark.group for mark in bars}:
         own = [mark for mark in bars if mark.group == group]
         lies = axes.bars[group].lies
-        beyond = np.array([in_pixels(pixels, ends_of(mark, lies=lies)) for mark in own])
-        goes_on = np.zeros(0, bool)
-        for side in (0, 1):  # the foot of a bar stands on the axis or on another bar
-            at = beyond[:, side]
-            inside = within(at, pixels.shape[1], pixels.shape[0])
-            spots = at.astype(int)[inside]
-            free = at[inside][covered[spots[:, 1], spots[:, 0]] == 0]
-            colours = [mark.colour for mark in own][:1]
-            if len(free):
-                goes_on = np.concatenate(
-                    [goes_on, palette.own(pixels, free, colours[0], wide=False)]
-                )
-        if len(goes_on) >= FEWEST_ENDS and float(goes_on.mean()) > MOST_GOING_ON:
+        goes_on = []
+        for mark in own:
+            for beyond in ends_of(mark, lies=lies):
+                at = in_pixels(pixels, beyond)
+                spots = at[within(at, pixels.shape[1], pixels.shape[0])]
+                # the foot of a bar stands on the axis or on another bar
+                free = spots[covered[spots[:, 1].astype(int), spots[:, 0].astype(int)] == 0]
+                if len(free):
+                    shown = palette.own(pixels, free, mark.colour, wide=False)
+                    goes_on.append(float(shown.mean()) >= MOST_WRITTEN)
+        if len(goes_on) >= FEWEST_ENDS and float(np.mean(goes_on)) > MOST_GOING_ON:
             found |= {(mark.kind, mark.group, mark.number) for mark in own}
     return found
 
 
-def ends_of(mark: Mark, *, lies: bool) -> Any:
-    """Two places a little beyond a bar's two ends."""
+def ends_of(mark: Mark, *, lies: bool) -> tuple[Any, Any]:
+    """Places a little beyond a bar's two ends, across its breadth."""
     low, high = mark.shape.min(axis=0), mark.shape.max(axis=0)
-    middle = (low + high) / 2
-    along = 0 if lies else 1
-    places = np.array([middle, middle])
-    places[0, along], places[1, along] = low[along] - BEYOND, high[along] + BEYOND
-    return places
+    along, across = (0, 1) if lies else (1, 0)
+    places = np.empty((2, len(ACROSS), 2))
+    places[..., across] = low[across] + np.asarray(ACROSS) * (high - low)[across]
+    places[0, :, along], places[1, :, along] = low[along] - BEYOND, high[along] + BEYOND
+    return places[0], places[1]
 
 
 def kept_bars(

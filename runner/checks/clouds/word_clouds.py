@@ -61,6 +61,7 @@ class Cloud:
     source: str
     language: str  # en | zh
     place: cloud_words.Place
+    texts: tuple[str, ...] = ()  # of which the source is made, where there are many
 
     @property
     def area(self) -> Any:
@@ -74,9 +75,17 @@ class Cloud:
         return images.distance(area, ground_of(area)) > INK_LEVELS
 
 
-def read(case: Case, name: str, source: str, language: str, behind: Any = None) -> Cloud:
+def read(
+    case: Case,
+    name: str,
+    source: str,
+    language: str,
+    behind: Any = None,
+    texts: Sequence[str] = (),
+) -> Cloud:
     """The output `name` (PNG or JPEG) as a word cloud of `source`.
 
+    Where the source is made of many `texts`, words that most of them have may be left out.
     `behind` is a picture that the words may lie on: they are also looked for in the difference
     from it.
     """
@@ -95,7 +104,7 @@ def read(case: Case, name: str, source: str, language: str, behind: Any = None) 
     elif not is_shown:
         expect_noted(case, name, weights, seen)
         seen = {}
-    return Cloud(name, figure, weights, seen, source, language, place)
+    return Cloud(name, figure, weights, seen, source, language, place, tuple(texts))
 
 
 def without(pixels: Any, behind: Any) -> Any:
@@ -232,12 +241,9 @@ def expect_words(case: Case, cloud: Cloud, least: int = 8, known: Sequence[str] 
 def expect_heaviest(case: Case, cloud: Cloud, heavy: Sequence[str], fewest: int, part: int) -> None:
     """It shows `fewest` of the source's heaviest words, or one for each `part` words of its own."""
     top = [figures.fold(word) for word in heavy[:HEAVIEST]]
+    rarer = rarer_words(cloud.texts, HEAVIEST)
     asked = min(fewest, 2 * len(top) // 5, len(cloud.weights) // part)
-    hit = [
-        t
-        for t in top
-        if any(t in word.split() or (len(t) > 1 and t in word) for word in cloud.weights)
-    ]
+    hit = max(([t for t in words if is_in(t, cloud)] for words in (top, rarer)), key=len)
     case.expect(
         "its heaviest words",
         len(hit) >= asked,
@@ -246,6 +252,21 @@ def expect_heaviest(case: Case, cloud: Cloud, heavy: Sequence[str], fewest: int,
         cloud.file,
         f"{cloud.file} shows {len(hit)} of the {len(top)} words that weigh most in the source.",
     )
+
+
+def is_in(word: str, cloud: Cloud) -> bool:
+    return any(
+        word in shown.split() or (len(word) > 1 and word in shown) for shown in cloud.weights
+    )
+
+
+def rarer_words(texts: Sequence[str], most: int) -> list[str]:
+    """The commonest words of English texts that fewer than half of them have."""
+    spread: Counter[str] = Counter()
+    for text in texts:
+        spread.update(set(counted(text)))
+    heavy = prose.english_keywords(" ".join(texts), 4 * most)
+    return [word for word in heavy if 2 * spread[word] < len(texts)][:most]
 
 
 def expect_separate(case: Case, cloud: Cloud, words: Sequence[str]) -> None:

@@ -1,6 +1,8 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A parabola's curve and its highest value."""
 
+import re
+
 from runner.checks import Case
 from runner.checks.charts import figures, unnoted
 from runner.checks.text import answers
@@ -38,10 +40,36 @@ def check(case: Case) -> None:
         expect_curve(case, figure, curve)
     answers.number_near(
         case,
-        ["max", "最大", "highest", "vertex", "top"],
+        [
+            "max",
+            "at most",
+            "最大",
+            "highest",
+            "largest",
+            "greatest",
+            "peak",
+            "vertex",
+            "top",
+            "exceed",
+            "upper bound",
+            "≤",
+            "<=",
+            "\\le",
+            "顶点",
+            "最高",
+            "上界",
+        ],
         curve(1),
         1e-6,
         "answer: the highest value",
+    )
+    exchanged = re.search(r"\(\s*102(?:\.0*)?\s*,\s*1(?:\.0*)?\s*\)", answers.folded(case.answer))
+    case.expect(
+        "answer: the top's coordinates",
+        not exchanged,
+        "x, then y",
+        exchanged[0] if exchanged else "as expected",
+        message="The answer gives the top's height as its place along x.",
     )
 
 

@@ -27,7 +27,10 @@ def check(case: Case) -> None:
     area = cloud.area
     small = cv2.resize(photo, (240, 320))
     front = foreground(small)
-    ink = cv2.resize(cloud.ink.astype(np.float32), (240, 320), interpolation=cv2.INTER_AREA)
+    height, width = area.shape[:2]
+    behind = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA)
+    words = cloud.ink & (np.abs(area.astype(int) - behind).max(axis=2) > 40)
+    ink = cv2.resize(words.astype(np.float32), (240, 320), interpolation=cv2.INTER_AREA)
     inside, outside = float(ink[front].mean()), float(ink[~front].mean())
     ratio = max(inside, outside) / max(min(inside, outside), 1e-3)
     shown = cv2.resize(
