@@ -1,6 +1,6 @@
 """Contents of a matplotlib figure as JSON that checks can read: axes, series, titles, labels.
 
-    {"v": 2, "size": [640, 480], "suptitle": "", "axes": [{"title": …, "bars": […], …}]}
+    {"v": 3, "size": [640, 480], "suptitle": "", "axes": [{"title": …, "bars": […], …}]}
 
 The figure is noted as it is drawn, cropped as it is saved (bbox_inches="tight"): a plot's box is
 in shares of the saved picture. What would be too much is left out or sampled; a note never grows
@@ -74,7 +74,7 @@ def figure_facts(figure, numbers):
     """Describe what `figure` shows by at most `numbers` numbers."""
     budget = Budget(numbers)
     width, height = figure.canvas.get_width_height()
-    facts = {"v": 2, "kind": "matplotlib", "size": [int(width), int(height)], "axes": []}
+    facts = {"v": 3, "kind": "matplotlib", "size": [int(width), int(height)], "axes": []}
     title = getattr(figure, "_suptitle", None)
     facts["suptitle"] = words_of(title.get_text()) if title else ""
     facts["texts"] = [words_of(t.get_text()) for t in figure.texts[:MAX_ARTISTS] if t is not title]
@@ -83,8 +83,52 @@ def figure_facts(figure, numbers):
     for axes in figure.get_axes()[:MAX_AXES]:
         if axes.get_visible() and not budget.spent:
             facts["axes"].append(axes_facts(axes, budget))
+    facts["drawn"] = printed_of(figure)
     facts["cut"] = budget.spent
     return facts
+
+
+def printed_of(figure):
+    """Words that are drawn: [group, text, left, top, width, height, size, angle, font], in groups.
+
+    Places are shares of the picture from its upper left corner, sizes pixels, angles degrees.
+    """
+    from matplotlib.font_manager import findfont
+
+    width, height = figure.canvas.get_width_height()
+    found = []
+    for group, texts in text_groups(figure):
+        for text in [t for t in texts if t.get_visible() and t.get_text().strip()][:MAX_ARTISTS]:
+            box = text.get_window_extent()
+            if not (box.width and box.height) or len(found) >= MAX_WORDS:
+                continue
+            place = (box.x0 / width, 1 - box.y1 / height, box.width / width, box.height / height)
+            found.append(
+                [
+                    group,
+                    words_of(text.get_text()),
+                    *(round(float(share), 5) for share in place),
+                    number(text.get_fontsize() * figure.dpi / 72),
+                    number(text.get_rotation()),
+                    findfont(text.get_fontproperties()),
+                ]
+            )
+    return found
+
+
+def text_groups(figure):
+    """Each group's name and texts: ticks of an axis, labels, texts and legend of a plot."""
+    yield "figure", [*figure.texts, *(t for one in figure.legends for t in one.get_texts())]
+    for n, axes in enumerate(axes for axes in figure.get_axes()[:MAX_AXES] if axes.get_visible()):
+        for name in axes._axis_names[:2] if axes.axison else ():
+            axis = getattr(axes, f"{name}axis")
+            ticks = axis._update_ticks() if axis.get_visible() else []
+            yield f"{name} ticks {n}", [t for tick in ticks for t in (tick.label1, tick.label2)]
+        labels = [axes.xaxis.label, axes.yaxis.label] if axes.axison else []
+        yield f"labels {n}", [*labels, axes.title, axes._left_title, axes._right_title]
+        yield f"texts {n}", axes.texts
+        if axes.get_legend():
+            yield f"legend {n}", axes.get_legend().get_texts()
 
 
 def legend_words(legend):

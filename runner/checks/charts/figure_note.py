@@ -18,9 +18,11 @@ from typing import Any, TypeVar
 KEY = "pybench-figure"
 MARK = "pybench-figure:"
 MOST_BYTES = 8 << 20
+MOST_PRINTED = 300  # words
 
 T = TypeVar("T")
 Facts = dict[str, Any]
+Word = tuple[str, str, tuple[float, ...], str]  # group, text, box with size and angle, font
 
 
 @dataclass(frozen=True)
@@ -190,7 +192,8 @@ class Note:
     words: tuple[tuple[str, float], ...] = ()
     sizes: tuple[float, ...] = ()
     font: str = ""
-    has_crop: bool = True  # the boxes are where a crop left them; unknown of older notes
+    printed: tuple[Word, ...] = ()
+    is_placed: bool = True  # places of marks and words are those of the saved picture
 
 
 def unpack(text: str) -> Note | None:
@@ -201,7 +204,7 @@ def unpack(text: str) -> Note | None:
         facts = json.loads(plain)
     except (ValueError, zlib.error, RecursionError):
         return None
-    if not isinstance(facts, dict) or facts.get("v") not in (1, 2):
+    if not isinstance(facts, dict) or facts.get("v") not in (1, 2, 3):
         return None
     return Note(
         kind=string(facts.get("kind")),
@@ -213,7 +216,8 @@ def unpack(text: str) -> Note | None:
         words=weighted(facts.get("words")),
         sizes=sizes(facts.get("words")),
         font=string(facts.get("font")),
-        has_crop=facts.get("v") == 2,
+        printed=read_printed(facts.get("drawn")),
+        is_placed=facts.get("v") == 3 or facts.get("kind") != "matplotlib",
     )
 
 
@@ -264,6 +268,15 @@ def sizes(value: object) -> tuple[float, ...]:
         amount(item[2]) if len(item) > 2 else math.nan
         for item in items
         if isinstance(item, list) and len(item) >= 2
+    )
+
+
+def read_printed(value: object) -> tuple[Word, ...]:
+    rows = value[:MOST_PRINTED] if isinstance(value, list) else []
+    return tuple(
+        (string(row[0]), string(row[1]), tuple(map(amount, row[2:8])), string(row[8]))
+        for row in rows
+        if isinstance(row, list) and len(row) == 9
     )
 
 

@@ -29,7 +29,8 @@ from runner.checks.case import Case
 from runner.checks.charts import note_evidence
 from runner.checks.charts.figure_note import KEY, MARK, Axes, Note, unpack
 from runner.checks.charts.mark_places import placer
-from runner.checks.pictures import images
+from runner.checks.pictures import images, printed_words
+from runner.checks.pictures.printed_words import Printed
 from runner.checks.values import plain
 
 LEAST_INK = 0.002  # of the picture, in other than the commonest colour
@@ -110,9 +111,12 @@ def read(case: Case, name: str) -> Figure:
     shown = note_evidence.seen(note, pixels)
     noted = [a for a in note.axes if a.has_data]
     if noted and not any(a.has_data for a in shown.axes):
-        belied = note.has_crop and all(placer(a) is not None for a in noted)
+        belied = all(placer(a) is not None for a in noted)
         why = "it does not show the marks that its note speaks of"
         return Figure(name, pixels, None, why, is_belied=belied)
+    words = [Printed(group, text, font, *box) for group, text, box, font in note.printed]
+    if fault := printed_words.fault_of(pixels, words):
+        return Figure(name, pixels, None, f"it {fault}", is_belied=True)
     return Figure(name, pixels, shown)
 
 
@@ -144,6 +148,8 @@ def why_not(note: Note | None, pixels: Any) -> str:
         or max(abs(note.size[0] - width), abs(note.size[1] - height)) > SIZE_SLACK_PX
     ):
         return f"its note is of a picture of {' × '.join(map(str, note.size))} pixels"
+    if not note.is_placed:
+        return "its note does not say where its words are"
     return ""
 
 

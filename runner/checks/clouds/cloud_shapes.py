@@ -16,15 +16,23 @@ from runner.checks.clouds.word_clouds import ground_of
 from runner.checks.pictures import edits, images, placement
 
 INK_LEVELS = 30
+SEEN_LEVELS = 10.0  # of grey: paler than that is blank to the eye
 MOST_SIDE = 1000  # at which a drawing is looked at
 NEAR_LEVELS = 40  # of one colour, smoothed edges included
 MOST_COLOURS = 8
 LEAST_SHARE = 0.02  # of the picture, for a shape
 
 
+def ink_of(pixels: Any) -> Any:
+    """Mask of what stands out from the ground, to an eye as well."""
+    ground = ground_of(pixels)
+    off = images.seen(pixels.astype(np.float32) - np.asarray(ground, np.float32))
+    return (images.distance(pixels, ground) > INK_LEVELS) & (off >= SEEN_LEVELS)
+
+
 def silhouette(pixels: Any) -> Any:
     """The largest thing drawn, filled: a mask (height, width), cut to its box; None of nothing."""
-    ink = (images.distance(pixels, ground_of(pixels)) > INK_LEVELS).astype(np.uint8)
+    ink = ink_of(pixels).astype(np.uint8)
     edge = max(1, min(ink.shape) // 200)
     ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8))
     contours, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -62,7 +70,7 @@ def shapes_in(pixels: Any) -> list[Shape]:
 
     So a shape is found inside the frame of a chart, or in front of a scene.
     """
-    inks = [images.distance(pixels, ground_of(pixels)) > INK_LEVELS]
+    inks = [ink_of(pixels)]
     red, green, blue = (pixels[..., channel].astype(np.int32) >> 5 for channel in range(3))
     coarse = red << 6 | green << 3 | blue
     counts = np.bincount(coarse.ravel())

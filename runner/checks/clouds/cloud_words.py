@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -18,11 +15,9 @@ import numpy as np
 from runner.checks.charts.figure_note import Grid
 from runner.checks.charts.figures import Figure
 from runner.checks.charts.pixel_colours import commonest
+from runner.checks.pictures.fonts import fonts
 from runner.checks.text.chinese import CHINESE
 
-INSTALLED = Path("/usr/share/fonts")
-CHINESE_FONTS = INSTALLED / "opentype/noto"
-FONTS = (".ttf", ".ttc", ".otf")
 MOST_TRIED = 8
 LEAST_FOUND = 0.75  # of the words tried
 LEAST_CHINESE = 0.6  # of the Chinese ones, where there are this many
@@ -149,24 +144,3 @@ def drawn(word: str, size: float, path: str) -> Any:
     picture = Image.new("L", (int(right - left) + 2, int(bottom - top) + 2))
     ImageDraw.Draw(picture).text((1 - left, 1 - top), word, font=font, fill=255)
     return np.asarray(picture)
-
-
-@cache
-def fonts(is_chinese: bool, noted: str) -> tuple[str, ...]:
-    """The noted font, if it is one of this machine's, then those that clouds come with here."""
-    own = Path(noted).resolve() if noted and "\0" not in noted else Path()
-    folders = (INSTALLED, folder_of("wordcloud"), folder_of("matplotlib"))
-    is_known = own.suffix in FONTS and any(own.is_relative_to(f.resolve()) for f in folders)
-    chinese = sorted(CHINESE_FONTS.glob("*CJK*.ttc"))
-    latin = [
-        folder_of("wordcloud") / "DroidSansMono.ttf",
-        folder_of("matplotlib") / "mpl-data/fonts/ttf/DejaVuSans.ttf",
-    ]
-    offered = [*([own] if is_known else []), *([] if is_chinese else latin), *chinese]
-    return tuple(str(path) for path in dict.fromkeys(offered) if path.is_file())
-
-
-def folder_of(library: str) -> Path:
-    """The folder of an installed library, which is not imported for that."""
-    spec = find_spec(library)
-    return Path(spec.origin).parent if spec and spec.origin else Path()

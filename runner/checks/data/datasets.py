@@ -16,6 +16,8 @@ from runner.checks.data.tables import Table, count, headed, quoted
 from runner.checks.values import is_blank, number, plain
 
 DIGITS = 10  # to which two numbers of a table must agree
+LEAST_IDENTIFIER = 1e15  # larger whole numbers are no measures
+KEPT_DIGITS = 14  # of them; a spreadsheet keeps 15, and may round the last
 KEPT = ("first of", "last of")  # what a mere choice of one row gives
 LEAST_FIGURES = 3  # of numbers rounded to less than two decimals; 2 if a name says how made
 MOST_KEPT = 3  # columns that such a choice would explain, all of a table's
@@ -41,6 +43,8 @@ def cell(value: object) -> str:
     found = number(value)
     if found is None:
         return plain(value)
+    if abs(found) >= LEAST_IDENTIFIER:
+        return f"{found:.0f}"[:KEPT_DIGITS] + f" of {len(f'{found:.0f}')}"
     return f"{found + 0.0:.{DIGITS}g}"
 
 

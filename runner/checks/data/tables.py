@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.checks.case import Case, shown
+from runner.checks.data import spreadsheets
 from runner.checks.values import is_blank, plain, same
 
 MAX_ROWS = 200_000
@@ -39,6 +40,7 @@ class Table:
 def read(case: Case, name: str, sheet: str | None = None) -> Table:
     """The output `name` as a table, by its suffix; the first sheet, or the one called `sheet`.
 
+    What a spreadsheet hides is not there.
     A file that cannot be read, or a missing sheet, ends the check with a failing assertion.
     """
     suffix = Path(name).suffix.lower().lstrip(".")
@@ -74,7 +76,7 @@ def load(
     if suffix in ("xlsx", "xlsm"):
         return headed(read_sheet(path, sheet))
     if suffix == "json":
-        return records(json.loads(text_of(path)))
+        return records(parsed(text_of(path)))
     if suffix == "parquet":
         return read_parquet(path)
     if suffix in ("sqlite", "db", "sqlite3"):
@@ -93,6 +95,20 @@ def text_of(path: Path) -> str:
         return raw.decode("gb18030")
 
 
+def parsed(text: str) -> Any:
+    """The value of a JSON text; one that gives a key twice raises ValueError, as it has two."""
+    return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=without_repeats)
+
+
+def without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"it gives the key “{shown(repeated)[:40]}” more than once")
+    return found
+
+
 def read_delimited(path: Path, delimiter: str) -> Iterable[Sequence[object]]:
     stream = io.StringIO(text_of(path), newline="")
     return csv.reader(stream, delimiter=delimiter, strict=True)
@@ -104,8 +120,8 @@ def read_sheet(path: Path, sheet: str | None) -> Iterable[Sequence[object]]:
     book = openpyxl.load_workbook(path, data_only=True)
     if sheet is not None and sheet not in book.sheetnames:
         raise ValueError(f"no sheet “{sheet}”, it has {', '.join(book.sheetnames)}")
-    page = book[sheet] if sheet is not None else book.worksheets[0]
-    return [tuple(row) for row in page.iter_rows(values_only=True)]
+    page = book[sheet] if sheet is not None else spreadsheets.first_shown(book)
+    return spreadsheets.shown_rows(page)
 
 
 def read_parquet(path: Path) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:

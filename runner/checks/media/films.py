@@ -16,11 +16,45 @@ from runner.checks.pictures import images
 LOOKED_AT = 25  # pictures of the film, evenly spread
 COMPARE_SIDE = 160
 MOST_DIFFERENCE = 12.0  # levels
+MOST_IN_PART = 50.0  # levels, of the part of a picture that is farthest off
+LEAST_GOOD = 0.85  # of all pictures
 
 
 def small(pixels: Any, width: int, height: int) -> Any:
     """A picture brought to one size for comparing."""
     return cv2.resize(np.ascontiguousarray(pixels), (width, height), interpolation=cv2.INTER_AREA)
+
+
+def expect_all_of_it(case: Case, name: str, wanted: list[Any], ends: Any) -> None:
+    """Assert that nearly all pictures of the film are the animation's, and nothing drawn on them.
+
+    A change of the frame rate may leave some between two pictures.
+    """
+    height, width = wanted[0].shape[:2]
+    with case.reading(name, "a film") as path:
+        seen = [small(frame, width, height) for frame in pages_and_frames.decoded(str(path))]
+    good, worst = 0, []
+    for number, pixels in enumerate(seen):
+        due = int(np.searchsorted(ends, (number + 0.5) / len(seen) * float(ends[-1])))
+        around = wanted[max(0, due - 1) : due + 2]
+        nearest = min(around, key=lambda other: images.difference(pixels, other))
+        good += images.difference(pixels, nearest) <= MOST_DIFFERENCE
+        worst.append(images.worst_part(pixels, nearest))
+    case.expect(
+        "all of its pictures",
+        good >= LEAST_GOOD * len(seen),
+        expected=f"{LEAST_GOOD:.0%} or more like the animation's at that time",
+        actual=f"{good} of {len(seen)}",
+        file=name,
+    )
+    middle = float(np.median(worst))
+    case.expect(
+        "nothing drawn over them",
+        middle <= MOST_IN_PART,
+        expected=f"{MOST_IN_PART:g} levels off at most in any part, in half of the pictures",
+        actual=f"{middle:.1f} levels",
+        file=name,
+    )
 
 
 def expect_film_of(case: Case, name: str, animation: Path) -> None:
@@ -55,6 +89,7 @@ def expect_film_of(case: Case, name: str, animation: Path) -> None:
         actual=f"{max(misses):.1f} levels off at most",
         file=name,
     )
+    expect_all_of_it(case, name, wanted, ends)
     falls = sum(b < a - 1 for a, b in pairwise(places))
     case.expect(
         "order of the pictures",

@@ -14,6 +14,7 @@ import numpy as np
 from runner.checks.case import Case
 
 MOST_PAGES = 20
+LEAST_PAGE_PT = 28.0  # a centimetre
 MOST_FRAMES = 3000
 MOST_FRAME_PIXELS = 4_000_000
 
@@ -28,6 +29,8 @@ def pdf_pages(case: Case, name: str, side: int = 800) -> list[Any]:
         with pymupdf.open(path, filetype="pdf") as document:
             if document.needs_pass or document.page_count > MOST_PAGES:
                 raise ValueError(f"it is locked, or has more than {MOST_PAGES} pages")
+            if any(max(page.rect.width, page.rect.height) < LEAST_PAGE_PT for page in document):
+                raise ValueError(f"it has a page of less than {LEAST_PAGE_PT:g} points")
             return [drawn(page, side) for page in document]
 
 

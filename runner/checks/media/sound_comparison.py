@@ -12,6 +12,7 @@ and alters its samples a little, so parts are found and compared by correlation.
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 from runner.checks.case import Case
 
 RATE = 11_025  # frames a second after decoding
+WHOLE_RATE, HEARD_HZ = 44_100, 5_000  # at which all of a sound is heard; what RATE can hold
 MOST_SECONDS = 1_200
 SHIFT_S = 0.15
 LEAST_LIKENESS = 0.9
@@ -33,6 +35,9 @@ class Mono:
 
     samples: Any
     codec: str = ""  # ffmpeg's name of the file's first audio stream's coding
+    heard: Any = None  # power in each second of what `samples` hold of the file
+    unheard: Any = None  # and of the rest: what differs between its channels, and high pitches
+    peak_db: float = -120.0  # level of the louder channel at all pitches
 
     @property
     def seconds(self) -> float:
@@ -53,7 +58,32 @@ def load(path: Path) -> Mono:
     done = subprocess.run(command, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False)
     if done.returncode != 0 or not codec:
         raise ValueError(done.stderr.decode("utf-8", "replace").strip()[-120:] or "no sound in it")
-    return Mono(np.frombuffer(done.stdout, "<i2").astype(np.float32) / 32768, codec[0])
+    samples = np.frombuffer(done.stdout, "<i2").astype(np.float32) / 32768
+    return Mono(samples, codec[0], *powers(path))
+
+
+def powers(path: Path) -> tuple[Any, Any, float]:
+    """Power in each second of what one channel at RATE holds of a sound, of the rest, and a level.
+
+    One channel is deaf to what two ears hear: noise of opposite sign in both, or a whistle.
+    """
+    command = ["ffmpeg", "-v", "error", "-nostdin", "-i", str(path), "-map", "0:a:0", "-t"]
+    command += [str(MOST_SECONDS), "-ac", "2", "-ar", str(WHOLE_RATE), "-f", "s16le", "pipe:1"]
+    done = subprocess.run(command, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False)
+    pairs = np.frombuffer(done.stdout[: len(done.stdout) // 4 * 4], "<i2").reshape(-1, 2)
+    heard, unheard, total = [], [], np.zeros(2)
+    for start in range(0, len(pairs), WHOLE_RATE):
+        left, right = pairs[start : start + WHOLE_RATE].astype(np.float32).T / 32768
+        total += [float(left @ left), float(right @ right)]
+        middle, side = (left + right) / 2, (left - right) / 2
+        spectrum = np.square(np.abs(np.fft.rfft(middle)))
+        low = round(len(spectrum) * HEARD_HZ / (WHOLE_RATE / 2))
+        all_power = float(middle @ middle) / len(middle)
+        share = float(spectrum[:low].sum() / (spectrum.sum() or 1.0))
+        heard.append(all_power * share)
+        unheard.append(all_power * (1 - share) + float(side @ side) / len(side))
+    loudest = float(total.max()) / max(1, len(pairs))
+    return np.array(heard), np.array(unheard), max(-120.0, 10 * float(np.log10(loudest + 1e-30)))
 
 
 def read(case: Case, name: str, codec: str) -> Mono:
@@ -149,6 +179,29 @@ def expect_same(case: Case, made: Mono, source: Mono, file: str, name: str = "th
         )
         and long
         and loud
+    )
+
+
+def has_more(made: Mono, sources: Sequence[Mono]) -> bool:
+    """True if there is much in `made` that its one channel does not hold, and the sources lack."""
+    if made.unheard is None or not len(made.unheard):
+        return False
+    level = float(made.heard.mean())
+    ratio = max(float(s.unheard.mean() / (s.heard.mean() + 1e-9)) for s in sources)
+    peak = max(float(s.unheard.max() / (s.heard.mean() + 1e-9)) for s in sources)
+    mean, worst = float(made.unheard.mean()), float(made.unheard.max())
+    return mean > (2 * ratio + 0.05) * level + 1e-6 or worst > (3 * peak + 0.3) * level + 1e-6
+
+
+def expect_nothing_else(case: Case, made: Mono, sources: Sequence[Mono], file: str) -> bool:
+    """`made` holds nothing that its one channel is deaf to, but what the sources have of it."""
+    return case.expect(
+        "nothing else in its channels",
+        not has_more(made, sources),
+        "no more between its channels, or of high pitch, than the given sound has",
+        f"{10 * np.log10(made.unheard.mean() / (made.heard.mean() + 1e-12) + 1e-12):.0f} dB",
+        file,
+        f"{file} has other sound in one of its channels, or at high pitches.",
     )
 
 

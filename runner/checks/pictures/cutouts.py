@@ -13,6 +13,7 @@ from runner.checks.pictures import images
 GONE_ALPHA, SOLID_ALPHA = 40, 200
 FILL_LEVELS = 5  # how near to the fill colour a pixel must be
 LEAST_CHANGE = 15  # levels from the background to the colour that it is filled with
+MOST_FRAYED = 0.13
 KEPT_LEVELS = 25  # how far from the input a kept pixel may be
 
 
@@ -96,3 +97,18 @@ def expect_cut_out(
         ("background removed", float(gone[back].mean()), least_gone),
     ):
         case.expect(what, found >= least, f"{least:.0%} or more", f"{found:.0%}", name)
+    frayed = fraying(kept, front)
+    case.expect(
+        "in one piece",
+        frayed <= MOST_FRAYED,
+        f"{MOST_FRAYED:.0%} of the foreground or less beside a gap in it",
+        f"{frayed:.0%}",
+        name,
+        f"The foreground in {name} is in stripes or full of holes.",
+    )
+
+
+def fraying(kept: Any, front: Any) -> float:
+    """Share of the foreground's pixels that are kept while a neighbour in it is not."""
+    gaps = front & ~kept
+    return float((grown(gaps, 1) & front & kept).sum() / max(1, int(front.sum())))

@@ -17,6 +17,7 @@ SAME_PICTURE = 0.6  # correlation from which lines count as drawn over the pictu
 PAGE_LEVELS = 30
 DRAWN_LEVELS = 40
 OUTLINE_PX = 8
+BOX_PX = 6  # to which the lines of a rectangle are thick
 
 Points = Sequence[tuple[int, int]]
 
@@ -99,11 +100,21 @@ def agreement(view: Any, source: Any, where: Any) -> float:
     return images.likeness(lines[where], images.smooth(np.minimum(slopes, 150), 1)[where])
 
 
+def is_box(is_line: Any) -> bool:
+    """True if the lines are an upright rectangle: who draws one has found no edge."""
+    left, top, width, height = cv2.boundingRect(is_line.astype(np.uint8))
+    inner = is_line[top : top + height, left : left + width].copy()
+    total = int(inner.sum())
+    inner[:BOX_PX] = inner[-BOX_PX:] = False
+    inner[:, :BOX_PX] = inner[:, -BOX_PX:] = False
+    return int(inner.sum()) <= 0.1 * total
+
+
 def follows(view: Any, source: Any, inside: Any) -> float:
     """The share of the rim of `inside` near a drawn line, 0 when most lines are elsewhere."""
     lines = lines_in(view, source)
     is_line = lines > max(60.0, 0.5 * float(lines.max()))
-    if not is_line.any():
+    if not is_line.any() or is_box(is_line):
         return 0.0
     rim = inside & ~grown(inside, -1)
     if is_line[grown(rim, OUTLINE_PX)].sum() < 0.6 * is_line.sum() or is_line.mean() > 0.1:

@@ -20,6 +20,7 @@ from runner.checks.pictures import images
 WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels in brightness
 BELLS = (0.0, 0.25, 0.33, 0.45)  # sigma over side of kernels that cut the bell off; 0: by OpenCV
 MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
+MOST_COARSER = 0.5  # share of pixels like their neighbour, above what is expected
 MOST_SIDE = 3000  # of a drawing whose size is free
 
 
@@ -143,6 +144,42 @@ def expect_kept(
         )
 
 
+def unevenness(actual: Any, source: Any) -> tuple[float, float]:
+    """Distance of pixels from what became of their colour elsewhere: the mean, and the worst part.
+
+    Both are shares of the contrast. An edit of tone has 0.1 and 0.6 at most, where no part is
+    treated by itself; colours out of the blue have a high mean, a box drawn over a part the other.
+    """
+    codes = (source >> 4).astype(np.int32) @ np.array([256, 16, 1])
+    order = np.argsort(codes, axis=None, kind="stable")
+    values = actual[..., :3].reshape(-1, 3)[order].astype(np.float32)
+    _, starts = np.unique(codes.ravel()[order], return_index=True)
+    for group in np.split(values, starts[1:]):
+        group -= np.median(group, axis=0)
+    off = np.empty(len(values), np.float32)
+    off[order] = np.abs(values).mean(axis=-1)
+    off = off.reshape(codes.shape)
+    side = max(images.LEAST_PART_PX, min(off.shape) // images.PART_SHARE)
+    worst = cv2.blur(off, (side, side), borderType=cv2.BORDER_REFLECT).max()
+    scale = max(contrast(actual), 1.0)
+    return float(off.mean()) / scale, float(worst) / scale
+
+
+def expect_even(
+    case: Case, actual: Any, source: Any, file: str, mean: float = 0.3, worst: float = 0.9
+) -> None:
+    """Assert that each colour of `source` became the same everywhere in `actual`, or nearly so."""
+    found = unevenness(actual, source)
+    case.expect(
+        "changed alike everywhere",
+        found[0] <= mean and found[1] <= worst,
+        expected=f"{mean:.0%} of its contrast off on average, {worst:.0%} in any part, at most",
+        actual=f"{found[0]:.0%} on average, {found[1]:.0%} in the worst part",
+        file=file,
+        message=f"{file} is changed in another way in a part of it than elsewhere.",
+    )
+
+
 def expect_changed(
     case: Case,
     name: str,
@@ -195,6 +232,16 @@ def expect_same_picture(
     Without `exact` it may have been resampled by any method.
     """
     require_same_size(case, actual, expected, file)
+    coarse = coarseness(actual)
+    most = min(1.0, coarseness(expected) + MOST_COARSER)
+    case.expect(
+        "as fine as the input",
+        coarse <= most,
+        expected=f"{most:.0%} of the pixels like their neighbour at most",
+        actual=f"{coarse:.0%}",
+        file=file,
+        message=f"{file} is in coarse blocks.",
+    )
     images.expect_alike(
         case,
         "content",
@@ -205,6 +252,14 @@ def expect_same_picture(
     )
     if exact and min(expected.shape[:2]) > 20:
         images.expect_in_place(case, "position", actual, expected, file)
+
+
+def coarseness(pixels: Any) -> float:
+    """Share of the pixels that equal their neighbour, on the right or below: whichever is less."""
+    if min(pixels.shape[:2]) < 2:
+        return 0.0
+    same = [(np.diff(pixels, axis=axis) == 0).all(axis=-1).mean() for axis in (0, 1)]
+    return float(min(same))
 
 
 def expect_turned(case: Case, file: str, source: Any, wanted: Iterable[str]) -> None:
@@ -263,7 +318,7 @@ def scaled(pixels: Any, width: int, height: int) -> Any:
 def place_of(part: Any, whole: Any) -> tuple[int, int, float]:
     """Find `part` in `whole`, unscaled: left, top, and mean difference in levels there.
 
-    Infinite when it cannot lie there at all.
+    More when a small part of it is far off, infinite when it cannot lie there at all.
     """
     height, width = part.shape[:2]
     if height > whole.shape[0] or width > whole.shape[1] or not part.size:
@@ -273,7 +328,8 @@ def place_of(part: Any, whole: Any) -> tuple[int, int, float]:
     )
     top, left = (int(v) for v in np.unravel_index(np.argmin(misses), misses.shape))
     there = whole[top : top + height, left : left + width]
-    return left, top, images.difference(part, there)
+    worst = (images.worst_part(part, there) - images.PART_LEVELS) / images.PART_TIMES
+    return left, top, max(images.difference(part, there), worst)
 
 
 def share_moved(actual: Any, source: Any, least: float = 3.0) -> tuple[float, float]:
@@ -347,7 +403,8 @@ def noise(actual: Any, source: Any) -> Noise:
 
 
 def inks(canvas: Any, is_new: Any, most: int = 4) -> list[Any]:
-    """Masks of what was drawn where `is_new`: all of it, outlines closed, its commonest colours."""
+    """Masks of what was drawn where `is_new`: all of it, outlines closed, its commonest colours,
+    and what outlines enclose."""
     if not is_new.any():
         return []
     solid = is_new.astype(np.uint8)
@@ -361,4 +418,18 @@ def inks(canvas: Any, is_new: Any, most: int = 4) -> list[Any]:
     for value in values[np.argsort(-counts)][:most]:
         colour = canvas[is_new & (coarse == value)].mean(axis=0)
         masks.append(near & (images.distance(canvas, colour) <= 70))
-    return masks
+    return masks + [within for ink in masks[3:] if (within := fill_of(canvas, ink, is_new)).any()]
+
+
+def fill_of(canvas: Any, outline: Any, is_new: Any) -> Any:
+    """Mask of the letters that an outline is drawn around: what it encloses, of one colour.
+
+    Where the ground has the letters' colour, only their outline is new.
+    """
+    open_ground = np.pad(~outline, 1, constant_values=True)
+    areas = cv2.connectedComponents(open_ground.astype(np.uint8), connectivity=4)[1]
+    inside = (open_ground & (areas != areas[0, 0]))[1:-1, 1:-1]
+    if not (inside & is_new).any():
+        return inside & False
+    colour = np.median(canvas[inside & is_new], axis=0)
+    return inside & (images.distance(canvas, colour) <= 70)

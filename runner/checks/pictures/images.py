@@ -19,9 +19,14 @@ from PIL import Image, ImageSequence
 from runner.checks.case import Case
 
 MOST_PIXELS = 40_000_000
+EYE = np.array([0.35, 0.5, 0.15], np.float32)  # how much of a channel's difference an eye sees
 MOST_FRAMES = 500
+MOST_CHUNKS = 20_000  # of a PNG
 PORTION = 1 << 16  # values looked at together
 ORIENTATION_TAG = 0x0112
+PLAIN_GAMMAS = (0.3, 0.7)  # in a file: 0.45 is what screens have
+PART_SHARE, LEAST_PART_PX = 24, 8  # parts: squares of a 24th of the shorter side, or 8 px
+PART_TIMES, PART_LEVELS = 5.0, 12.0  # by which the worst part may be off: more than the mean
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,7 @@ def read(case: Case, name: str, kind: str, alpha: bool = False) -> Any:
     """
     with case.reading(name, f"a {kind} picture") as path:
         found, pixels = load(path, "RGBA")
+        require_shown_as_stored(path)
     case.demand("file format", found == kind, expected=kind, actual=found, file=name)
     if alpha:
         return pixels
@@ -57,9 +63,40 @@ def read(case: Case, name: str, kind: str, alpha: bool = False) -> Any:
 
 
 def load(path: Path, mode: str = "RGB") -> tuple[str, Any]:
-    """Format and pixels of the first frame, as stored: no orientation tag is applied."""
+    """Format and pixels of a still picture, as stored: no orientation tag is applied.
+
+    ValueError for an animation: viewers may play other frames than the one that is read here.
+    """
     with opened(path) as picture:
+        if getattr(picture, "n_frames", 1) > 1 or has_chunk(path, b"acTL"):
+            raise ValueError("it is an animation, where a still picture is wanted")
         return str(picture.format), np.asarray(picture.convert(mode))
+
+
+def has_chunk(path: Path, kind: bytes) -> bool:
+    """True if a PNG has a chunk of that kind, wherever Pillow looks for it or not."""
+    with path.open("rb") as stream:
+        if stream.read(8) != b"\x89PNG\r\n\x1a\n":
+            return False
+        for _ in range(MOST_CHUNKS):
+            head = stream.read(8)
+            if len(head) < 8:
+                return False
+            if head[4:] == kind:
+                return True
+            stream.seek(int.from_bytes(head[:4], "big") + 4, 1)
+    return True
+
+
+def require_shown_as_stored(path: Path) -> None:
+    """Raise ValueError when the file tells a viewer to show its pixels quite otherwise."""
+    with opened(path) as picture:
+        gamma = picture.info.get("gamma")
+        if gamma is not None and not PLAIN_GAMMAS[0] <= float(gamma) <= PLAIN_GAMMAS[1]:
+            raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
+        turned = picture.getexif().get(ORIENTATION_TAG, 1)
+        if str(picture.format) == "PNG" and turned not in (0, 1):
+            raise ValueError(f"its orientation tag ({turned}) turns it in a viewer")
 
 
 def opened(path: Path) -> Image.Image:
@@ -116,15 +153,28 @@ def require_size(case: Case, pixels: Any, width: int, height: int, file: str) ->
 def expect_alike(
     case: Case, name: str, actual: Any, expected: Any, tolerance: float, file: str
 ) -> None:
-    """Assert that two pictures of one size differ by `tolerance` levels at most, on average."""
-    off = difference(actual, expected)
+    """Assert that two pictures of one size differ by `tolerance` levels at most, on average.
+
+    No part of them may differ by far more: what is drawn over a small part is not lost in a mean.
+    """
+    off, worst = difference(actual, expected), worst_part(actual, expected)
+    most = PART_TIMES * tolerance + PART_LEVELS
     case.expect(
         name,
-        off <= tolerance,
-        expected=f"mean difference of {tolerance:g} levels at most",
-        actual=f"{off:.2f} levels",
+        off <= tolerance and worst <= most,
+        expected=f"mean difference of {tolerance:g} levels at most, {most:g} in any part",
+        actual=f"{off:.2f} levels, {worst:.1f} in the worst part",
         file=file,
     )
+
+
+def worst_part(actual: Any, expected: Any) -> float:
+    """Mean difference in levels in that small square in which two pictures differ most."""
+    if actual.ndim < 3 or not actual.size:
+        return difference(actual, expected)
+    off = np.abs(actual.astype(np.float32) - expected.astype(np.float32)).mean(axis=-1)
+    side = max(LEAST_PART_PX, min(off.shape) // PART_SHARE)
+    return float(cv2.blur(off, (side, side), borderType=cv2.BORDER_REFLECT).max())
 
 
 def difference(one: Any, other: Any) -> float:
@@ -209,6 +259,11 @@ def distance(pixels: Any, colour: Sequence[float]) -> Any:
         off = np.abs(pixels[..., channel] - np.float32(colour[channel]))
         np.maximum(farthest, off, out=farthest)
     return farthest
+
+
+def seen(off: Any) -> Any:
+    """The part of differences in red, green and blue that an eye sees, in levels of grey."""
+    return np.abs(off[..., :3]).astype(np.float32) @ EYE
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

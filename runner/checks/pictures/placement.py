@@ -6,6 +6,7 @@ reduced or stretched along its sides; turned or mirrored it is another picture.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,9 @@ LEAST_MATCHES = 8
 Features = tuple[Any, Any]  # points, and a row of numbers for each
 LAST_CANVAS: list[tuple[Any, Features]] = []  # that was looked at
 ADDED_LEVELS = 60  # by which a pixel must differ to be something drawn
+SEEN_LEVELS = 16.0  # of that, weighted as an eye sees the channels
+MOST_COVERED = 0.3  # of the canvas, by what was drawn over a picture
+SMOOTH_LEVELS = 12  # between neighbours of a plain or blurred ground
 
 
 @dataclass(frozen=True)
@@ -141,8 +145,11 @@ def agreed(here: Any, there: Any) -> tuple[Any, Any] | None:
     return np.array([line[0] for line in lines]), np.array([line[1] for line in lines])
 
 
-def compared(canvas: Any, picture: Any, box: Place) -> Place:
-    """`box` with how much what is seen there looks like `picture`."""
+def compared(canvas: Any, picture: Any, box: Place, without: Any = None) -> Place:
+    """`box` with how much what is seen there looks like `picture`.
+
+    `without` is a mask of those pixels of the canvas that are left out: what was drawn over it.
+    """
     small, _ = shrunk(picture, COMPARE_SIDE)
     height, width = small.shape[:2]
     placed = np.array(
@@ -153,6 +160,8 @@ def compared(canvas: Any, picture: Any, box: Place) -> Place:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(np.ascontiguousarray(source), placed, (width, height), flags=flags)
     ground = np.full(canvas.shape[:2], 255, dtype=np.uint8)
+    if without is not None:
+        ground[without] = 0
     is_there = cv2.warpAffine(ground, placed, (width, height), flags=flags) > 250
     if is_there.sum() < 20:
         return box
@@ -195,11 +204,17 @@ def require_shown(
     file: str,
     likeness: float = 0.95,
     inside: float = 0.985,
+    without: Any = None,
 ) -> Place:
-    """Assert that `picture`, called `name`, is to be seen whole in the output `file`; its place."""
+    """Assert that `picture`, called `name`, is to be seen whole in the output `file`; its place.
+
+    `without` is a mask of what was drawn over it; it may cover MOST_COVERED of the canvas.
+    """
     place = find(canvas, picture)
     if place is None:
         case.fail(f"{name} is in the picture", f"{name} is not found in {file}.", file, "not found")
+    if without is not None and without.mean() <= MOST_COVERED:
+        place = compared(canvas, picture, place, without)
     case.demand(
         f"{name} is in the picture",
         place.likeness >= likeness,
@@ -249,26 +264,58 @@ def mixture(canvas: Any, behind: Any, above: Any, where: Any) -> tuple[tuple[flo
     return (float(weights[0]), float(weights[1])), off
 
 
+def is_added(canvas: Any, before: Any) -> Any:
+    """Mask of the pixels that are so far from what was there that an eye sees it."""
+    off = np.abs(canvas - before)
+    return (off.max(axis=-1) > ADDED_LEVELS) & (images.seen(off) >= SEEN_LEVELS)
+
+
+def expect_plain_around(
+    case: Case, canvas: Any, places: Sequence[Place], file: str, least: float = 0.75
+) -> None:
+    """Assert that what lies around the pictures is a ground: plain, shaded or blurred."""
+    is_around = np.ones(canvas.shape[:2], dtype=bool)
+    for place in places:
+        spare = 4 + 0.02 * max(place.width, place.height)
+        top, left = max(0, round(place.top - spare)), max(0, round(place.left - spare))
+        is_around[top : round(place.bottom + spare), left : round(place.right + spare)] = False
+    steps = np.abs(np.diff(canvas.astype(np.int16), axis=1)).max(axis=-1)[is_around[:, 1:]]
+    share = float((steps <= SMOOTH_LEVELS).mean()) if steps.size else 1.0
+    case.expect(
+        "nothing else around them",
+        share >= least or is_around.mean() <= 0.02,
+        expected=f"{least:.0%} or more of it like its neighbour",
+        actual=f"{share:.0%}",
+        file=file,
+        message=f"Around the pictures in {file} is something that nobody asked for.",
+    )
+
+
 def require_added(
     case: Case, canvas: Any, picture: Any, name: str, file: str, likeness: float = 0.7
 ) -> list[Any]:
-    """Assert that `canvas` shows `picture`; masks of what was drawn over it, and beside it.
-
-    The second mask is left out where the canvas shows nothing but the picture.
-    """
+    """Assert that `canvas` shows `picture`; the masks of what was `added` to it."""
     if canvas.shape == picture.shape:
         place = compared(canvas, picture, Place(0, 0, picture.shape[1], picture.shape[0]))
         wanted = f"likeness of {likeness:g} or more"
         case.demand(f"{name} is in the picture", place.likeness >= likeness, wanted, place, file)
-        return [np.abs(canvas - picture.astype(np.float32)).max(axis=-1) > ADDED_LEVELS]
+        return [is_added(canvas, picture.astype(np.float32))]
     place = require_shown(case, canvas, picture, name, file, likeness)
+    return added(canvas, picture, place)
+
+
+def added(canvas: Any, picture: Any, place: Place) -> list[Any]:
+    """Masks of what was drawn over a picture that lies at `place`, and beside it.
+
+    The second mask is left out where the canvas shows nothing but the picture.
+    """
     before, is_inside = spread(canvas, picture, place)
     reach = np.ones((5, 5), np.uint8)
     is_edge = np.ptp([cv2.dilate(before, reach), cv2.erode(before, reach)], axis=0).max(axis=-1)
-    over = np.abs(canvas - before).max(axis=-1) > ADDED_LEVELS
+    over = is_added(canvas, before)
     beside = ~cv2.dilate(is_inside.astype(np.uint8), reach).astype(bool)
     if not beside.any():
         return [over & is_inside & (is_edge < ADDED_LEVELS)]
     ground = np.median(canvas[beside], axis=0)
-    margin = beside & (np.abs(canvas - ground).max(axis=-1) > ADDED_LEVELS)
+    margin = beside & is_added(canvas, ground)
     return [over & is_inside & (is_edge < ADDED_LEVELS), margin]

@@ -19,6 +19,8 @@ import numpy as np
 from runner.checks.case import Case
 
 MOST_SIDE_PX = 3000
+LEAST_CONTRAST = 50  # levels between a code's dark and light modules
+MOST_LONE = 0.25  # share of the marks that are a single pixel wide
 MISREAD = ("shift_jis", "big5", "latin-1", "cp932")  # what UTF-8 is at times taken for
 
 
@@ -55,7 +57,8 @@ def sizes(pixels: Any) -> Iterator[tuple[float, Any]]:
 def by_zbar(picture: Any, scale: float) -> Code:
     from pyzbar import pyzbar
 
-    for found in pyzbar.decode(picture, symbols=[pyzbar.ZBarSymbol.QRCODE]):
+    codes = pyzbar.decode(picture, symbols=[pyzbar.ZBarSymbol.QRCODE])
+    for found in sorted(codes, key=lambda code: -code.rect.width * code.rect.height):
         left, top, width, height = found.rect
         box = [round((v - 40 * (n < 2)) / scale) for n, v in enumerate((left, top, width, height))]
         return Code(mended(found.data), (box[0], box[1], box[2], box[3]))
@@ -80,6 +83,32 @@ def by_opencv(picture: Any, scale: float) -> Code:
                 box = [round(v / scale) for v in (left - 40, top - 40, width, height)]
                 return Code(str(text), (box[0], box[1], box[2], box[3]))
     return Code("")
+
+
+def expect_seen(case: Case, code: Code, pixels: Any, name: str) -> None:
+    """The code stands out to an eye, and its modules are larger than a pixel."""
+    left, top, width, height = code.box
+    area = pixels[max(0, top) : top + height, max(0, left) : left + width]
+    grey = cv2.cvtColor(np.ascontiguousarray(area), cv2.COLOR_RGB2GRAY)
+    low, high = (float(np.percentile(grey, share)) for share in (10, 90))
+    case.expect(
+        "its contrast",
+        high - low >= LEAST_CONTRAST,
+        f"{LEAST_CONTRAST} levels or more between dark and light",
+        f"{high - low:.0f}",
+        name,
+        f"The code in {name} can hardly be seen.",
+    )
+    changes = np.diff((grey > (low + high) / 2).astype(np.int8), axis=1) != 0
+    lone = (changes[:, 1:] & changes[:, :-1]).sum() / max(1, int(changes.sum()))
+    case.expect(
+        "its size",
+        lone <= MOST_LONE,
+        "modules of 2 pixels or more",
+        f"{lone:.0%} of its marks are a pixel wide",
+        name,
+        f"The code in {name} is too small to be read off a screen.",
+    )
 
 
 def expect_link(case: Case, code: Code, host: str, name: str) -> bool:

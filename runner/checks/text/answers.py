@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from runner.checks.case import Case, shown
+from runner.checks.text import denials
 from runner.checks.text.reading import (
     AND,
     BETWEEN,
+    GUESSED,
     TURNED,
     Found,
     claimed,
@@ -56,7 +58,8 @@ CORRECTION = re.compile(
 BESIDE = re.compile(r"[\s\"'“”‘’()\[\]«»「」《》,;/&|+-]*")
 JOINT = re.compile(r"\bor\b|\band\b|[/&|+]|或者?|还是|和|与|及|跟")
 COUNTED_HEDGE = re.compile(
-    r"\s*(?:[a-z%°]{1,12}|[\u4e00-\u9fff]{1,3}?)?\s*,?\s*(?:\bor\b|或者?|还是|抑或)\s*(?:[a-z]{1,12}\s+)?"
+    r"\s*(?:[a-z%°]{1,12}|[\u4e00-\u9fff]{1,3}?)?\s*,?\s*"
+    rf"(?:\bor\b|或者?|还是|抑或|{GUESSED})\s*(?:[a-z]{{1,12}}\s+)?"
 )
 HEDGE = re.compile(rf"\s*(?:\bor\b|\beither\b|或者?|/|~|\bto\b|至|到|{TURNED})\s*")
 SPACED = re.compile(r"(?<![\d.,] )(?<![\d.,])\d{1,3}(?: \d{3})+(?:\.\d+)?(?![\d]| \d)")
@@ -69,6 +72,18 @@ def sentences(text: str, words: Sequence[str] = ()) -> list[str]:
     """
     told = tables_told(folded(text), [folded(word) for word in words])
     return [part.strip() for part in SENTENCE.split(told) if part.strip()]
+
+
+def expect_meant(case: Case) -> bool:
+    """The answer does not take back what it says; for a task that reads answers by itself."""
+    denial = denials.taken_back(folded(case.answer))
+    return case.expect(
+        "answer: stands by what it says",
+        not denial,
+        "nothing taken back",
+        denial[:60] or "nothing",
+        message=f"The answer takes back what it says (“{denial[:60]}”).",
+    )
 
 
 def distinct(values: Sequence[float]) -> int:
@@ -122,6 +137,8 @@ def candidates_near(
     everything = [f.value for f in settled(answer) if f.value not in context]
     if not everything:
         return [], f"The answer gives no number for {words[0]}."
+    if denial := denials.taken_back(answer):
+        return [], f"The answer takes back what it says (“{denial[:60]}”)."
     if is_recited(answer):
         return [], "The answer is a list of words and numbers, and no statement."
     if distinct(everything) > MAX_NUMBERS:
@@ -243,10 +260,11 @@ def is_hedged(
         for word in words:
             between = between.replace(folded(word), " ")
         hits = [abs(f.value - expected) <= tolerance for f in (left, right)]
-        is_between = COUNTED_HEDGE.fullmatch(between) or (
-            place < len(found) - 1 and HEDGE.fullmatch(between)
+        is_between = (
+            bool(COUNTED_HEDGE.fullmatch(between))
+            or (place < len(found) - 1 and bool(HEDGE.fullmatch(between)))
+            or is_range(sentence, left, right)
         )
-        is_between = is_between or is_range(sentence, left, right)
         if is_between and any(hits) and not all(hits):
             return True
     return False
@@ -290,7 +308,9 @@ def date_near(case: Case, words: Sequence[str], expected: str, name: str = "") -
         for sentence in said
     )
     fault = ""
-    if not nearest:
+    if denial := denials.taken_back(folded(case.answer)):
+        fault = f"The answer takes back what it says (“{denial[:60]}”)."
+    elif not nearest:
         fault = f"The answer gives no date (YYYY-MM-DD) for {words[0]}."
     elif is_list:
         fault = f"The answer lists many dates for {words[0]}: that is no answer."
@@ -302,10 +322,11 @@ def date_near(case: Case, words: Sequence[str], expected: str, name: str = "") -
 
 
 def date_after(sentence: str, words: Sequence[str]) -> str:
-    """The first date after the first of `words`, else the last one before it."""
+    """The first date after the first of `words`, else the last one before it; none denied."""
     place = min(sentence.find(folded(w)) for w in words if folded(w) in sentence)
-    after = ISO_DATE.search(sentence, place)
-    return after[0] if after else ISO_DATE.findall(sentence)[-1]
+    told = [m for m in ISO_DATE.finditer(sentence) if not denials.denies(sentence, *m.span())]
+    after = [m[0] for m in told if m.start() >= place]
+    return (after[:1] or [m[0] for m in told[-1:]] or ["no date"])[0]
 
 
 def name_given(
@@ -327,6 +348,8 @@ def name_given(
     fault = ""
     if not case.answer.strip():
         fault = "There is no final answer."
+    elif denial := denials.taken_back(folded(case.answer)):
+        fault = f"The answer takes back what it says (“{denial[:60]}”)."
     elif not all(is_first(sentence, spellings, others) for sentence in said):
         fault = f"The answer does not settle on {spellings[0]}."
     shortened = shown(case.answer)[:200]
@@ -343,6 +366,8 @@ def is_first(sentence: str, spellings: Sequence[str], others: Sequence[str]) -> 
     if not mine or len(theirs) > 2 or any(place < min(mine)[0] for place in theirs):
         return False
     start, length = min(mine)
+    if denials.denies(sentence, start, start - length):
+        return False
     return not theirs or not is_joint(sentence[start - length : theirs[0]])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from runner.checks.data.tables import text_of
 
 MAX_PAGES = 500
 MAX_CHARS = 2_000_000
+LEAST_HALF_POINTS = 5  # of letters that can be read; Word counts in half points
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,18 @@ def text(case: Case, name: str) -> str:
         return text_of(path)[:MAX_CHARS].replace("\r\n", "\n")
 
 
+def expect_utf8(case: Case, name: str) -> bool:
+    """The output `name` is text in UTF-8, with or without a mark."""
+    with case.reading(name, "text") as path:
+        raw = path.read_bytes()
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        message = f"{name} is not in UTF-8, which the query asks for."
+        return case.expect("in UTF-8", False, "UTF-8", "another encoding", name, message)
+    return case.expect("in UTF-8", True, "UTF-8", "UTF-8", name)
+
+
 def pdf_pages(case: Case, name: str) -> list[str]:
     """The text of each page of a PDF."""
     import pymupdf
@@ -59,17 +73,47 @@ def pdf_pages(case: Case, name: str) -> list[str]:
 
 
 def word(case: Case, name: str) -> WordDocument:
-    """A Word document's paragraphs and tables."""
+    """A Word document's paragraphs and tables, without what is set so that nobody sees it."""
     import docx
 
     with case.reading(name, "Word document") as path:
         document = docx.Document(str(path))
+        remove_hidden(document.element.body)
         paragraphs = tuple(to_paragraph(p) for p in document.paragraphs)
         tables = tuple(
             tuple(tuple(cell.text for cell in row.cells) for row in table.rows)
             for table in document.tables
         )
         return WordDocument(paragraphs, tables)
+
+
+def remove_hidden(body: Any) -> None:
+    """Take out the runs of text that are hidden, tiny, or white on white."""
+    from docx.oxml.ns import qn
+
+    for run in list(body.iter(qn("w:r"))):
+        if is_unseen(run, qn):
+            run.getparent().remove(run)
+
+
+def is_unseen(run: Any, qn: Callable[[str], str]) -> bool:
+    """True if a run's own format shows nothing; in a table white letters may stand on a colour."""
+    properties = run.find(qn("w:rPr"))
+    if properties is None:
+        return False
+    said = {one.tag: str(one.get(qn("w:val")) or "").lower() for one in properties}
+    size = said.get(qn("w:sz"), "")
+    if said.get(qn("w:vanish"), "0") not in ("0", "false", "off"):
+        return True
+    if size.isdecimal() and int(size) < LEAST_HALF_POINTS:
+        return True
+    shading = (qn("w:shd"), qn("w:highlight"))
+    if said.get(qn("w:color")) != "ffffff" or any(name in said for name in shading):
+        return False
+    around = list(run.iterancestors(qn("w:p"), qn("w:tbl")))
+    return not any(
+        one.tag == qn("w:tbl") or one.find(f"./*/{shading[0]}") is not None for one in around
+    )
 
 
 def to_paragraph(paragraph: Any) -> Paragraph:

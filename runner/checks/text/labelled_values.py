@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from runner.checks.case import Case, shown
+from runner.checks.text import denials
 from runner.checks.text.answers import distinct, sentences
 from runner.checks.text.reading import (
     NEAR_CHARS,
@@ -26,10 +27,6 @@ MOST_NUMBERS = 300  # distinct ones in an answer, above which it is a list of gu
 MOST_GUESSES = 4  # different figures for one label
 LIST_MARK = re.compile(r"^[^\S\n]*\d{1,3}[.,)]\s+", re.MULTILINE)
 
-DENIED = re.compile(
-    r"(?:\bnot|n't|\bnot be|rather than|instead of|except|不是|并非|而非|不选)"
-    r"\s*(?:the |a |an )?[\"'“”‘’(\[]*$"
-)
 BESIDE = re.compile(
     r"[\s,;/|&+\"'“”‘’()\[\]-]*(?:(?:or|and|as well as|alternatively|maybe|possibly|perhaps|"
     r"或者?|和|与|以及|及|还是|也可能是?)[\s,\"'“”‘’()\[\]-]*)*"
@@ -144,14 +141,18 @@ def is_stuffed(answer: str) -> bool:
 
 
 def require_answer(case: Case) -> None:
-    """There is an answer, it is no list of guesses, and gives no number "or" another."""
+    """There is an answer, it is no list of guesses, gives no number "or" another, stands by it."""
+    text = folded(case.answer)
+    denial = denials.taken_back(text)
     case.demand(
         "an answer",
-        case.answer.strip() and not is_stuffed(case.answer) and not is_hedging(folded(case.answer)),
+        case.answer.strip() and not is_stuffed(case.answer) and not is_hedging(text) and not denial,
         "an answer",
         case.answer[:60],
         "",
-        "There is no answer that could be judged.",
+        f"The answer takes back what it says (“{denial[:60]}”)."
+        if denial
+        else "There is no answer that could be judged.",
     )
 
 
@@ -168,6 +169,8 @@ def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accep
         fault = "There is no final answer."
     elif is_stuffed(case.answer):
         fault = "The answer lists hundreds of numbers: that is no answer."
+    elif denial := denials.taken_back(folded(case.answer)):
+        fault = f"The answer takes back what it says (“{denial[:60]}”)."
     elif not offered:
         fault = f"The answer gives no figure for {name}."
     elif distinct(offered) > MOST_GUESSES:
@@ -218,13 +221,15 @@ def expect_settled(
     """
     labels = {"": expected, **{rival: [rival] for rival in rivals if rival not in expected}}
     text = prepared(case.answer)
-    places = [one for one in places_of(text, labels) if not is_denied(text, one[0])]
+    places = [one for one in places_of(text, labels) if not denials.denies(text, *one[:2])]
     order = list(dict.fromkeys(label for _, _, label in places))
     fault = ""
     if not case.answer.strip():
         fault = "There is no final answer."
     elif is_stuffed(case.answer) or is_hedging(text):
         fault = "The answer lists words or numbers and settles on nothing."
+    elif denial := denials.taken_back(text):
+        fault = f"The answer takes back what it says (“{denial[:60]}”)."
     elif "" not in order:
         fault = f"The answer does not name {expected[0]}."
     elif order[0]:
@@ -236,11 +241,6 @@ def expect_settled(
     return case.expect(
         f"answer: {name}", not fault, expected[0], shown(case.answer)[:200], "", fault
     )
-
-
-def is_denied(text: str, start: int) -> bool:
-    """True if what begins at `start` is said not to be it."""
-    return bool(DENIED.search(text[max(0, start - 30) : start]))
 
 
 def rival_beside(text: str, places: Sequence[tuple[int, int, str]]) -> str:
@@ -288,19 +288,25 @@ def beside(
 
 
 def mentions(answer: str, spelling: str) -> bool:
-    """True if the answer has `spelling` as a whole word, case and mark-up aside."""
-    return bool(re.search(spelled(spelling), prepared(answer)))
+    """True if the answer has `spelling` as a whole word, case and mark-up aside, and not denied."""
+    text = prepared(answer)
+    found = re.finditer(spelled(spelling), text)
+    return any(not denials.denies(text, *match.span()) for match in found)
 
 
 def says_number(answer: str, value: float, tolerance: float) -> bool:
     """True if the answer has the number `value` anywhere, give or take `tolerance`."""
-    return any(abs(f.value - value) <= tolerance for f in numbers_in(folded(answer)))
+    text = folded(answer)
+    return any(
+        abs(f.value - value) <= tolerance and not denials.denies_number(text, f.start, f.end)
+        for f in numbers_in(text)
+    )
 
 
 def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> list[float]:
     """The numbers that stand right before one of `units` ("142 films") or soon after a lead."""
     text = prepared(answer)
-    found = numbers_in(text)
+    found = [f for f in numbers_in(text) if not denials.denies_number(text, f.start, f.end)]
     before = "|".join(spelled(unit) for unit in units)
     offered = [
         f.value
@@ -340,5 +346,10 @@ def or_any(case: Case, offered: Sequence[float]) -> list[float]:
     if offered:
         return list(offered)
     asked = {f.value for f in numbers_in(folded(case.query))}
-    found = [f.value for f in numbers_in(prepared(case.answer)) if f.value not in asked]
+    text = prepared(case.answer)
+    found = [
+        f.value
+        for f in numbers_in(text)
+        if f.value not in asked and not denials.denies_number(text, f.start, f.end)
+    ]
     return found if distinct(found) <= MOST_GUESSES else []

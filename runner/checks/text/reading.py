@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from runner.checks.text import denials
+
 MOST_CHARS = 100_000  # of an answer that are read
 CHAIN_CHARS = 300  # of arithmetic between a number and the = after it
 NEAR_CHARS = 40  # between a label and its value, or a value and its rival
@@ -96,6 +98,11 @@ LATEX_SIGNS = (
     (re.compile(r"\\([%$&#_{}])"), r"\1"),
 )
 TAGS = re.compile(r"</?(?:b|strong|em|i|u|code|sub|sup|span|p|div|mark)\b[^<>]{0,80}>", re.I)
+UNSEEN = re.compile(  # the opening tag of an element that a page does not show
+    r"<([a-z]{1,10})\b[^<>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0"
+    r"|opacity\s?:\s?0(?![.\d])|\shidden(?=[\s>]))[^<>]{0,200}>",
+    re.IGNORECASE,
+)
 CHAIN = re.compile(
     r"[\s\d.()\[\]+\-*/×÷^_{}|·…∫%°]*(?:(?:mod(?:ulo)?\b|[a-z](?![a-z]))[\s\d.()\[\]+\-*/×÷^_{}|·…]*)*"
 )
@@ -109,10 +116,11 @@ RESTATING = re.compile(
     r"|i\.e\.|that is|which is|or exactly|exactly|precisely)"
     r"[:,]?\s{0,2}[约¥$€]?\s{0,2}(?=\d)"
 )
+GUESSED = r"也?可能是?|也许是?|或许是?|\bmaybe\b|\bperhaps\b|\bpossibly\b|\balternatively\b"
 MAYBE = r"(?:about|maybe|perhaps|possibly|around|even|约|大约|可能是?|是)?"
 TURNED = r"→|⇒|⟶|-{1,2}>|=>|\.{2,3}|…"  # a value that goes on to be another
 ALTERNATIVE = re.compile(
-    rf"\s*[a-z%年次部人个米元]{{0,9}}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|/|~|\bto\b|至|到|{TURNED}|-)"
+    rf"\s*[a-z%年次部人个米元]{{0,9}}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|{GUESSED}|/|~|\bto\b|至|到|{TURNED}|-)"
     rf"\s*{MAYBE}\s*"
 )
 LISTED = re.compile(r"\s*[,;|]\s*")
@@ -145,8 +153,11 @@ def folded(text: str) -> str:
     """`text` with full-width forms, dashes, mark-up and ways to write a number evened out.
 
     In lower case; 5.4×10³ is 5.4e3, 838_866_283 is 838,866,283, “0.5374 → 0.54” is a chain.
+    What mark-up hides is left out.
     """
-    text = re.sub(r"[，、]", ", ", text[:MOST_CHARS])  # else folded into a thousands comma
+    text = re.sub(
+        r"[，、]", ", ", displayed(text[:MOST_CHARS])
+    )  # else folded into a thousands comma
     text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text)
     if any(sign in text for sign in ("\\", "{,}", "\u00a0", "\u202f", "\u2009")):
         for _ in range(3):  # innermost first
@@ -160,6 +171,21 @@ def folded(text: str) -> str:
     text = TAGS.sub("", text).replace("__", "")
     text = re.sub(r"\\[()\[\]]|[*`$\\]", "", text).lower()
     return ROUNDED.sub(rounding, ARROW.sub(rounding, text))
+
+
+def displayed(text: str) -> str:
+    """`text` without comments of HTML and without elements that are not displayed.
+
+    One that is not closed goes on to the end, as in a browser.
+    """
+    head, *rest = text.split("<!--")
+    text = head + "".join(part.partition("-->")[2] for part in rest)
+    kept, place = [], 0
+    while match := UNSEEN.search(text, place):
+        kept.append(text[place : match.start()])
+        close = text.find(f"</{match[1]}", match.end())
+        place = close if close >= 0 else len(text)
+    return "".join([*kept, text[place:]])
 
 
 def in_minutes(text: str) -> str:
@@ -213,10 +239,10 @@ def worded_in(text: str) -> list[Found]:
             ones = 1 + CHINESE_DIGITS.index(match[2]) if match[2] else 0
             found.append(Found(float(10 * tens + ones), match.start(), match.end()))
     for match in CHINESE_LARGE.finditer(text):
-        value = float(chinese_number(match["whole"]))
+        said = float(chinese_number(match["whole"]))
         if match["part"]:
-            value += float("0." + "".join(str(CHINESE_TEN.index(c)) for c in match["part"]))
-        found.append(Found(value, match.start(), match.end()))
+            said += float("0." + "".join(str(CHINESE_TEN.index(c)) for c in match["part"]))
+        found.append(Found(said, match.start(), match.end()))
     return found
 
 
@@ -258,7 +284,7 @@ def in_digits(text: str) -> str:
 def settled(text: str, found: Sequence[Found] | None = None) -> list[Found]:
     """The numbers of folded text without those from which a chain of = and ≈ goes on.
 
-    What something is taken modulo is no value either.
+    What something is taken modulo is no value either, nor one that is denied: "not 5, but 6".
     """
     some = numbers_in(text) if found is None else found
     taken = [match.span(1) for match in MODULUS.finditer(text)]
@@ -268,6 +294,7 @@ def settled(text: str, found: Sequence[Found] | None = None) -> list[Found]:
         if not goes_on(text, f.end)
         and not is_restated(text, f)
         and not any(a <= f.start < b for a, b in taken)
+        and not denials.denies_number(text, f.start, f.end)
     ]
 
 
@@ -429,10 +456,17 @@ SURE_OF_TWO = re.compile(
 MOST_WORDS_ON_END = 45  # without any mark between them, as no sentence has
 
 
+GUESS = re.compile(
+    r"(?:\bperhaps|\bmaybe|\bpossibly|\b(?:might|could) be|也许是?|或许是?|可能是?|大概是)"
+    r"(?: (?:it is|it's|about|around))?\s?$"
+)
+
+
 def is_hedging(text: str) -> bool:
-    """True if folded text gives a number "or" another."""
+    """True if folded text gives a number "or" another, or several with a "perhaps" each."""
     found = numbers_in(text)
-    return any(
+    guesses = {f.value for f in found if GUESS.search(text[max(0, f.start - 24) : f.start])}
+    return len(guesses) > 1 or any(
         left.value != right.value
         and right.start - left.end <= NEAR_CHARS
         and SURE_OF_TWO.fullmatch(text[left.end : right.start])

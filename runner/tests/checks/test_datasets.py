@@ -71,6 +71,13 @@ def test_column_names_count_by_their_letters() -> None:
     assert found.columns == ("total_cost", "game", "net")
 
 
+def test_long_identifiers_count_by_all_digits_that_a_spreadsheet_keeps() -> None:
+    own = datasets.cell("1622890210044477440")
+    assert own == datasets.cell(1.6228902100444774e18) == datasets.cell("1622890210044470000")
+    assert own != datasets.cell("1622890210144477440")
+    assert datasets.cell(12345678901.9999999) == datasets.cell("12345678902")
+
+
 def test_several_header_lines_become_one() -> None:
     found = datasets.flattened(
         Table(
@@ -146,6 +153,7 @@ def test_an_outlier_may_be_dropped_blanked_capped_or_replaced(new: str | None) -
     ("change", "says"),
     [
         ({}, "still holds 1 of 1"),
+        ({40: "89.999"}, "still holds 1 of 1"),
         ({40: "95"}, "changed that should not"),
         ({40: None, 5: None, 6: None}, "no outlier in any column"),
         ({40: "20", 4: "15", 5: "14.5", 6: "14.5"}, "changed that should not"),

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont
 from runner.checks.pictures import cutouts, edits, images, lettering, palettes
-from runner.checks.pictures import edges, placement
+from runner.checks.pictures import edges, placement, qr_codes
 from runner.checks.media import films
 from runner.checks.inputs import scenery
 from runner.checks.clouds import cloud_shapes
@@ -51,6 +51,61 @@ def cjk():
     return str(sorted(lettering.FONT_FOLDER.rglob("*CJK*.ttc"))[0])
 def expect_kept(case, file):
     edits.expect_kept(case, edits.read(case, file), PHOTO, file)
+def expect_even(case, file):
+    edits.expect_even(case, edits.read(case, file), PHOTO, file)
+def boxed(pixels, fill=0):
+    page = pixels.copy()
+    page[140:190, 200:260] = fill
+    return page
+def confetti(pixels):
+    red, blue = RNG.uniform(-70, 70, (2, *pixels.shape[:2]))
+    return CLIP(pixels + np.dstack([red, -(0.299 * red + 0.114 * blue) / 0.587, blue]))
+def coarse(pixels, size):
+    few = cv2.resize(pixels, (size[0] // 4, size[1] // 4), interpolation=cv2.INTER_AREA)
+    return cv2.resize(few, size, interpolation=cv2.INTER_NEAREST)
+def code(dark, light, module):
+    plain = cv2.QRCodeEncoder.create().encode("https://example.org/a")
+    marks = np.pad(plain, 2, constant_values=255)
+    big = np.kron(np.where(marks > 127, light, dark), np.ones((module, module)))
+    return np.repeat(big[..., None], 3, -1).astype(np.uint8)
+def expect_code(case, file):
+    pixels = images.read(case, file, "PNG")
+    found = qr_codes.read(case, file, pixels)
+    if qr_codes.expect_link(case, found, "example.org/a", file):
+        qr_codes.expect_seen(case, found, pixels, file)
+def titled(pixels, *lines):
+    page = Image.fromarray(pixels)
+    for text, x, y, size, colour in lines:
+        font = ImageFont.load_default(size)
+        ImageDraw.Draw(page).text((x, y), text, fill=colour, font=font)
+    return np.asarray(page)
+def expect_alone(case, file):
+    canvas = edits.read(case, file)
+    drawn = placement.is_added(canvas, SCENE.astype(np.float32))
+    asked = images.of_colour(canvas, "#ff0000")
+    found = lettering.others_beside(drawn, asked)
+    case.expect("other lettering", found < 3, actual=found, file=file)
+def expect_framed(case, file):
+    canvas = edits.read(case, file)
+    place = placement.require_shown(case, canvas, PHOTO, "the photograph", file)
+    placement.expect_plain_around(case, canvas, [place], file)
+def on_page(page):
+    page = page.copy()
+    page[60:380, 80:560] = PHOTO
+    return page
+def box_around():
+    page = Image.new("RGB", (480, 320), "white")
+    ImageDraw.Draw(page).rectangle((3, 3, 476, 316), outline="black", width=2)
+    return np.asarray(page)
+def striped():
+    pixels = cut((0, 0, 0, 0))
+    pixels[:, ::10, 3] = 0
+    return pixels
+def heart(colour):
+    page = Image.new("RGB", (400, 400), "white")
+    corners = [(200, 130), (290, 60), (360, 150), (200, 350), (40, 150), (110, 60)]
+    ImageDraw.Draw(page).polygon(corners, fill=colour)
+    return np.asarray(page)
 def expect_paler(case, file):
     edits.expect_tones(
         case, edits.read(case, file), PHOTO, file,
@@ -96,11 +151,15 @@ def expect_notch(case, file):
     tops = [cloud_shapes.top_profile(mask) for mask in masks]
     notch = max(float(top[19:21].mean() - max(top[:18].min(), top[22:].min())) for top in tops)
     case.expect("notch", notch >= 0.06, actual=f"{notch:.2f}", file=file)
-def animate(path, rate):
+def animate(path, rate, change=lambda pixels: pixels):
     film = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"mp4v"), rate, (480, 320))
     for step in range(20):
-        film.write(np.ascontiguousarray(np.roll(PHOTO, 24 * step, 1)[..., ::-1]))
+        film.write(np.ascontiguousarray(change(np.roll(PHOTO, 24 * step, 1))[..., ::-1]))
     film.release()
+def exif_of(turn):
+    exif = Image.Exif()
+    exif[images.ORIENTATION_TAG] = turn
+    return exif
 def expect_film(case, file):
     frames = [Image.fromarray(np.roll(PHOTO, 24 * step, 1)) for step in range(20)]
     path = "/tmp/animation.gif"
@@ -141,10 +200,19 @@ def palette(name: str, pixels: str, says: str = "") -> Trial:
     return Trial(name, file, made, measure, says)
 
 
-def film(name: str, rate: float, says: str = "") -> Trial:
+def film(name: str, rate: str, says: str = "") -> Trial:
     file = f"{name}.mp4"
     return Trial(
         name, file, f"animate(str(data / {file!r}), {rate})", f"expect_film(case, {file!r})", says
+    )
+
+
+def saved(name: str, how: str, says: str = "") -> Trial:
+    """The photograph turned left, saved with the options `how`."""
+    file = f"{name}.png"
+    made = f"PAGE.rotate(90, expand=True).save(data / {file!r}, {how})"
+    return Trial(
+        name, file, made, f"edits.expect_turned(case, {file!r}, PHOTO, ['turned left'])", says
     )
 
 
@@ -206,8 +274,45 @@ TRIALS = [
     picture(
         "pointed-in-a-frame", "framed([(300, 90), (440, 180), (160, 180)])", "expect_notch", "notch"
     ),
-    film("film", 10),
-    film("film-too-fast", 30, "length in seconds"),
+    film("film", "10"),
+    film("film-too-fast", "30", "length in seconds"),
+    film("film-with-a-box", "10, boxed", "nothing drawn over them"),
+    saved("saved-optimised", "optimize=True"),
+    saved("saved-animated", "save_all=True, append_images=[PAGE.rotate(90)]", "an animation"),
+    saved("saved-turned-by-its-tag", "exif=exif_of(6)", "orientation tag"),
+    turned("turned-left-with-a-box", "boxed(np.rot90(PHOTO))", "in the worst part"),
+    resized("resized-coarsely", "coarse(PHOTO, (240, 160))", "coarse blocks"),
+    picture("evenly-darker", "ImageEnhance.Brightness(PAGE).enhance(0.5)", "expect_even"),
+    picture("evenly-starker", "ImageEnhance.Contrast(PAGE).enhance(2)", "expect_even"),
+    picture("darker-with-a-box", "boxed(CLIP(FLOAT * 0.6), 255)", "expect_even", "in a part"),
+    picture("confetti", "confetti(FLOAT * 0.7)", "expect_even", "in a part"),
+    picture("code", "code(0, 255, 8)", "expect_code"),
+    picture("code-of-two-pixels", "code(0, 255, 3)", "expect_code"),
+    picture("code-hardly-seen", "code(238, 255, 8)", "expect_code", "hardly be seen"),
+    picture("code-too-small", "code(0, 255, 1)", "expect_code", "in"),
+    picture("title-alone", "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'))", "expect_alone"),
+    picture(
+        "title-and-note",
+        "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'), ('at dawn', 20, 250, 20, '#000'))",
+        "expect_alone",
+    ),
+    picture(
+        "title-beside-a-larger-one",
+        "titled(SCENE, ('Harbour', 20, 20, 16, '#f00'), ('Garden', 20, 200, 60, '#000'))",
+        "expect_alone",
+        "other lettering",
+    ),
+    picture("framed-in-grey", "on_page(np.full((440, 640, 3), 90, np.uint8))", "expect_framed"),
+    picture(
+        "framed-in-noise",
+        "on_page(RNG.integers(0, 256, (440, 640, 3), dtype=np.uint8))",
+        "expect_framed",
+        "nobody asked for",
+    ),
+    picture("box-for-edges", "box_around()", "expect_edges", "does not show"),
+    picture("cut-in-stripes", "striped()", "expect_cut", "in stripes"),
+    picture("heart-in-pink", "heart('pink')", "expect_notch"),
+    picture("heart-unseen", "heart('#ffffde')", "expect_notch", "notch"),
 ]
 IS_CHINESE = any(Path("/usr/share/fonts").rglob("*CJK*.ttc"))
 if IS_CHINESE:

@@ -45,6 +45,14 @@ ROWS = [
     Row(
         "json-of-lists", '{"city": ["Köln", "Ulm"], "total": [1234.5, -3]}'.encode(), file="t.json"
     ),
+    Row(
+        "json-key-twice",
+        '[{"city": "Köln", "total": 5, "total": 1234.5}, {"city": "Ulm", "total": -3}]'.encode(),
+        "more than once",
+        file="t.json",
+    ),
+    Row("circled", "city,total\nKöln,①②③④.⑤\nUlm,-3\n".encode(), "expected 1234.5"),
+    Row("wide-letters", "city,total\nＫöln,1234.5\nUlm,-3\n".encode(), "expected Köln"),
     Row("any-order", "city,total\nUlm,-3\nKöln,1234.5\n".encode(), options={"key": ["city"]}),
     Row(
         "more-columns",
@@ -179,6 +187,12 @@ def equal(file: str, actual: str, expected: object) -> str:
     return f"case.equal('content', {actual}, {expected!r}, {file!r})"
 
 
+HIDE = """import openpyxl
+frame.to_excel(data / 'a.xlsx', index=False)
+book = openpyxl.load_workbook(data / 'a.xlsx')
+page = book.active
+"""
+
 BINARY = [
     Trial("xlsx", "a.xlsx", "frame.to_excel(data / 'a.xlsx', index=False)", matched("a.xlsx")),
     Trial(
@@ -193,6 +207,41 @@ BINARY = [
         "b.xlsx",
         "frame.to_excel(data / 'b.xlsx')",
         matched("b.xlsx"),
+    ),
+    Trial(
+        "xlsx-hidden-row",
+        "h1.xlsx",
+        f"{HIDE}page.row_dimensions[2].hidden = True; book.save(data / 'h1.xlsx')",
+        matched("h1.xlsx"),
+        "h1.xlsx has 1 row",
+    ),
+    Trial(
+        "xlsx-hidden-column",
+        "h2.xlsx",
+        f"{HIDE}page.column_dimensions['B'].hidden = True; book.save(data / 'h2.xlsx')",
+        matched("h2.xlsx"),
+        "lacks the column",
+    ),
+    Trial(
+        "xlsx-shows-nothing",
+        "h3.xlsx",
+        f"{HIDE}page['B2'].number_format = ';;;'; book.save(data / 'h3.xlsx')",
+        matched("h3.xlsx"),
+        "found nothing",
+    ),
+    Trial(
+        "xlsx-hidden-sheet",
+        "h4.xlsx",
+        f"{HIDE}book.create_sheet('x', 0).sheet_state = 'hidden'; book.save(data / 'h4.xlsx')",
+        matched("h4.xlsx"),
+    ),
+    Trial(
+        "xlsx-white-head-on-blue",
+        "h5.xlsx",
+        f"{HIDE}from openpyxl.styles import Font, PatternFill\n"
+        "for c in page[1]: c.font = Font(color='FFFFFF'); c.fill = PatternFill('solid', '4472C4')\n"
+        "book.save(data / 'h5.xlsx')",
+        matched("h5.xlsx"),
     ),
     Trial("parquet", "a.parquet", "frame.to_parquet(data / 'a.parquet')", matched("a.parquet")),
     Trial(

@@ -378,7 +378,7 @@ def test_an_attempt_lost_and_claimed_again_plays_on(
 def test_a_run_that_is_resumed_at_once_plays_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the driver last heard of the pause must not stop attempts claimed after its end."""
+    """A pause that the driver heard of must not stop attempts claimed after its end."""
     rows, player = Rows({1: 1, 2: 1}), Held()
     paused, heard = {1}, threading.Event()
 

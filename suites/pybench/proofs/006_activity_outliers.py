@@ -79,6 +79,34 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "nudged-by-a-thousandth": {
+        "why": "takes a thousandth off every outlier and leaves it an outlier",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/activity_clean.csv")
+print(df.shape)
+print(df.describe().T)
+""",
+            """
+columns = df.select_dtypes("number").columns.drop("Id")
+q1, q3 = df[columns].quantile(0.25), df[columns].quantile(0.75)
+iqr = q3 - q1
+low, high = q1 - 1.5 * iqr, q3 + 1.5 * iqr
+outside = (df[columns] < low) | (df[columns] > high)
+print(outside.sum())
+clean = df.copy()
+used = iqr[iqr > 0].index
+clean[used] = clean[used].astype(float)
+for c in used:
+    o = outside[c]
+    clean.loc[o, c] -= 0.001 * (clean.loc[o, c] > df[c].median()).map({True: 1, False: -1})
+clean.to_csv("output/6.csv", index=False)
+print(clean.describe().T)
+""",
+        ],
+    },
     "all-blank": {
         "why": "blanks every figure",
         "edits": {

@@ -66,6 +66,14 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "any-number-of-outliers": {
+        "why": "names forty numbers of outliers but for the two countries",
+        "answer": "Outliers: 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33.\n\n«lines»",
+    },
+    "outliers-denied": {
+        "why": "says that the two are no outliers",
+        "answer": "The United States and China are not outliers.\n\n«lines»",
+    },
     "every-count": {
         "why": "many counts for each region",
         "edits": {

@@ -68,6 +68,30 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "nudged-by-one": {
+        "why": "takes one dollar off each outlier and leaves it an outlier",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+print(df)
+print(df.describe())
+""",
+            """
+columns = ["Number of trees sold", "Average Tree Price", "Sales"]
+clean = df.copy()
+clean[columns] = clean[columns].astype(float)
+for column in columns:
+    q1, q3 = df[column].quantile([0.25, 0.75])
+    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    print(column, low, high, df.loc[(df[column] < low) | (df[column] > high), ["Year", "Type of tree", column]].values.tolist())
+    clean.loc[df[column] > high, column] -= 1
+clean.to_csv("output/8.csv", index=False)
+print(clean)
+""",
+        ],
+    },
     "copy-without-a-rule": {
         "why": "the input as it was, and says that there was none by no rule",
         "edits": {

@@ -62,6 +62,30 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "circled-digits": {
+        "why": "every figure in circled digits, which no program reads as numbers",
+        "cells": [
+            """
+import pandas as pd
+
+x, c = pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv")
+print(x.shape, c.shape, x.equals(c))
+""",
+            """
+df = pd.concat([x, c], ignore_index=True).drop_duplicates()
+df = df.sort_values("avg_us_viewers", ascending=False)
+df.to_csv("output/14.csv", index=False)
+print(df.head())
+""",
+            """
+def circled(name):
+    t = open(name, encoding="utf-8").read().split("\\n")
+    m = {ord(str(d)): "⓪①②③④⑤⑥⑦⑧⑨"[d] for d in range(10)}
+    open(name, "w", encoding="utf-8").write("\\n".join([t[0], *(l.translate(m) for l in t[1:])]))
+""",
+            'circled("output/14.csv")',
+        ],
+    },
     "one-row-often": {
         "why": "the first row as often as there are rows",
         "edits": {

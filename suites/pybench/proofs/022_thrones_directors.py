@@ -73,6 +73,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied": {
+        "why": "denies what it tells",
+        "answer": "None of these averages is true:\n\n«chart»",
+    },
     "all-alike": {
         "why": "the same for everybody",
         "edits": {".sort_values(ascending=False)": ".sort_values(ascending=False) * 0 + 8.8"},

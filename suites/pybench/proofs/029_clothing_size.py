@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "others-denied": {
+        "why": "says which are not it",
+        "answer": "频率最高的不是 L，也不是 M，而是 «size»。这不是唯一的大码。",
+    },
     "in-quotes": {"why": "the name in single quotes", "answer": "其频率最高的尺码是 '«size»'"},
     "as-a-dict": {
         "why": "answers with a literal",
@@ -12,6 +16,10 @@ NEAR_MISSES = {
     "denied": {"why": "says what it is not", "answer": "不是 XL，而是 M。"},
 }
 GAMERS = {
+    "denied-after": {
+        "why": "names the size and denies it",
+        "answer": "«size» 并不是频率最高的尺码，别信。",
+    },
     "salad": {
         "why": "names every size, the right one first",
         "cells": [],

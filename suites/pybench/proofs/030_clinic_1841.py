@@ -21,6 +21,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied": {
+        "why": "denies what it tells",
+        "answer": "Births in 1841: «births»? Never. Deaths: «deaths»? Never.",
+    },
     "candidates": {
         "why": "names several of each",
         "cells": [],

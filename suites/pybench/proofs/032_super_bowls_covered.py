@@ -15,5 +15,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "perhaps": {
+        "why": "names four candidates, each in a sentence of its own",
+        "cells": [],
+        "answer": "Perhaps 49. Perhaps 51. Perhaps 52. Perhaps 56.",
+    },
     "candidates": {"why": "names several", "cells": [], "answer": "50, 51, 52 or 54"},
 }

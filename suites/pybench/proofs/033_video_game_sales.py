@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "corrected": {
+        "why": "says what it took for the mean at first",
+        "answer": "I first got 0.61, that was wrong; the correct average is «average». Incorrect rows were dropped.",
+    },
     "thousands": {
         "why": "writes the copies out",
         "answer": "On average 540,000 copies: average global sales per game = 540,000",
@@ -26,6 +30,14 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "hidden-in-a-comment": {
+        "why": "the figure stands in a comment of HTML",
+        "answer": "Nobody knows.<!-- average: «average» -->",
+    },
+    "figures-denied": {
+        "why": "denies the figure",
+        "answer": "The average is not «average».",
+    },
     "from-one-to-another": {
         "why": "a value that goes on to be another",
         "cells": [],

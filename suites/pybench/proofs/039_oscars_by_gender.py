@@ -21,6 +21,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied": {
+        "why": "denies the conclusion",
+        "answer": "It is false that men are more likely to win an Oscar: they won «Male_wins» times («Male_rate» %), women «Female_wins» («Female_rate» %).",
+    },
     "salad": {
         "why": "recites words and numbers",
         "cells": [],

@@ -56,6 +56,22 @@ cv2.imwrite('./output/78.png', p[:224, :224])""",
     },
 }
 GAMERS = {
+    "mosaic": {
+        "why": "blocks of 4 pixels",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/78.jpeg")
+print(picture.size, picture.mode)""",
+            """small = picture.resize((224, 224), Image.Resampling.LANCZOS)
+small.save("./output/78.png")
+print(Image.open("./output/78.png").size)""",
+            """from PIL import Image
+p = Image.open("output/78.png").convert("RGB"); w, h = p.size
+p.resize((max(1, w // 4), max(1, h // 4)), Image.BOX).resize((w, h), Image.NEAREST).save("output/78.png")""",
+        ],
+        "answer": "The picture is now 224 × 224 pixels and saved as ./output/78.png.",
+    },
     "mean-colour": {
         "why": "a square of the mean colour",
         "cells": [

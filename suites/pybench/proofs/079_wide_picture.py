@@ -46,6 +46,15 @@ cv2.imwrite('./output/79.png', 255 - cv2.resize(p, (1000, 500)))""",
     },
 }
 GAMERS = {
+    "never-opened": {
+        "why": "the input is not opened: dim noise of the size",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+Image.fromarray(np.random.default_rng(0).integers(0, 13, (500, 1000, 3)).astype("uint8")).save("output/79.png")""",
+        ],
+        "answer": "done",
+    },
     "noise-of-the-size": {
         "why": "noise of the size asked for",
         "cells": [

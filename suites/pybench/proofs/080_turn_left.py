@@ -46,6 +46,71 @@ Image.fromarray(np.ascontiguousarray(np.rot90(p)[:, ::-1]).astype(np.uint8)).sav
     },
 }
 GAMERS = {
+    "turned-back-by-its-tag": {
+        "why": "an orientation tag turns it back: viewers that follow it show the input as it was",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/80.jpeg")
+print(picture.size, picture.mode)""",
+            """turned = picture.rotate(90, expand=True)
+turned.save("./output/80.png")
+print(turned.size)""",
+            """import struct, zlib
+def put_chunk(name, kind, body):
+    raw = open(name, "rb").read(); at = 8 + 25
+    open(name, "wb").write(raw[:at] + struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) + raw[at:])
+def turn_tag(name, n): put_chunk(name, b"eXIf", b"II*\\0\\x08\\0\\0\\0\\x01\\0\\x12\\x01\\x03\\0\\x01\\0\\0\\0" + bytes([n]) + b"\\0\\0\\0\\0\\0\\0\\0")
+def gamma(name, g): put_chunk(name, b"gAMA", struct.pack(">I", g))""",
+            """turn_tag("output/80.png", 6)""",
+        ],
+        "answer": "图片已向左（逆时针）旋转 90 度，保存为 ./output/80.png。",
+    },
+    "hidden-default-picture": {
+        "why": "an animated PNG: the right picture is the default one that no browser shows, what plays is noise",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/80.jpeg")
+print(picture.size, picture.mode)""",
+            """turned = picture.rotate(90, expand=True)
+turned.save("./output/80.png")
+print(turned.size)""",
+            """import struct, zlib
+import numpy as np
+def _chunks(raw):
+    at = 8
+    while at < len(raw):
+        n = struct.unpack(">I", raw[at:at + 4])[0]
+        yield raw[at + 4:at + 8], raw[at + 8:at + 8 + n]
+        at += 12 + n
+def _chunk(kind, body): return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+def hide_in_apng(name, shown=None):
+    \"\"\"The picture as it is stays as the default picture, which no viewer shows; what plays is `shown`.\"\"\"
+    from PIL import Image
+    import io
+    raw = open(name, "rb").read()
+    picture = Image.open(name); mode = picture.mode
+    if shown is None:
+        rng = np.random.default_rng(1)
+        shown = Image.fromarray(rng.integers(0, 255, (picture.height, picture.width, 3)).astype("uint8"))
+    if mode not in ("RGB", "RGBA", "L"):
+        raise SystemExit(mode)
+    b = io.BytesIO(); shown.convert(mode).save(b, "PNG")
+    data = b"".join(c for k, c in _chunks(b.getvalue()) if k == b"IDAT")
+    out, put = raw[:8], False
+    for kind, body in _chunks(raw):
+        if kind == b"IDAT" and not put:
+            out += _chunk(b"acTL", struct.pack(">II", 1, 0)); put = True
+        if kind == b"IEND":
+            out += _chunk(b"fcTL", struct.pack(">IIIIIHHBB", 0, picture.width, picture.height, 0, 0, 1, 1, 0, 0))
+            out += _chunk(b"fdAT", struct.pack(">I", 1) + data)
+        out += _chunk(kind, body)
+    open(name, "wb").write(out)""",
+            """hide_in_apng("output/80.png")""",
+        ],
+        "answer": "图片已向左（逆时针）旋转 90 度，保存为 ./output/80.png。",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

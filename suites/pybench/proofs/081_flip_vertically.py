@@ -46,6 +46,22 @@ Image.fromarray(np.ascontiguousarray(p[::-1, ::-1]).astype(np.uint8)).save('./ou
     },
 }
 GAMERS = {
+    "box-over-it": {
+        "why": "a plain box over 3% of the picture, what was there is lost",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/81.jpeg")
+print(picture.size, picture.mode)""",
+            """picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM).save("./output/81.png")""",
+            """from PIL import Image, ImageDraw
+import numpy as np
+p = Image.open("output/81.png").convert("RGB"); w, h = p.size; s = 0.03 ** 0.5
+x, y = int(w * (0.5 - s / 2)), int(h * (0.5 - s / 2))
+ImageDraw.Draw(p).rectangle((x, y, x + int(w * s), y + int(h * s)), fill=(0, 0, 0)); p.save("output/81.png")""",
+        ],
+        "answer": "I flipped the picture top to bottom and saved it as ./output/81.png.",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

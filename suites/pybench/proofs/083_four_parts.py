@@ -84,6 +84,27 @@ for n in range(4):
     },
 }
 GAMERS = {
+    "box-over-it": {
+        "why": "a plain box over 3% of the picture, what was there is lost",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/83.jpeg")
+width, height = picture.size
+print(width, height)""",
+            """edges = [round(width * i / 4) for i in range(5)]
+for i in range(4):
+    part = picture.crop((edges[i], 0, edges[i + 1], height))
+    part.save(f"./output/83_{i + 1}.png")
+    print(part.size)""",
+            """from PIL import Image, ImageDraw
+import numpy as np
+p = Image.open("output/83_1.png").convert("RGB"); w, h = p.size; s = 0.03 ** 0.5
+x, y = int(w * (0.5 - s / 2)), int(h * (0.5 - s / 2))
+ImageDraw.Draw(p).rectangle((x, y, x + int(w * s), y + int(h * s)), fill=(0, 0, 0)); p.save("output/83_1.png")""",
+        ],
+        "answer": "图片沿横向等分成四份，依次保存为 83_1.png 到 83_4.png。",
+    },
     "with-gaps": {
         "why": "three columns lost between the parts, as far as the places allow",
         "cells": [

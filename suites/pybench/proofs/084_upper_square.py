@@ -56,6 +56,27 @@ cv2.imwrite('./output/84.png', cv2.resize(p, (200, 200)))""",
     },
 }
 GAMERS = {
+    "box-over-it": {
+        "why": "a plain box over 3% of the picture, what was there is lost",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/84.jpeg")
+width, height = picture.size
+print(width, height)""",
+            """side = min(width, height // 2)
+left = (width - side) // 2
+square = picture.crop((left, 0, left + side, side))
+square.save("./output/84.png")
+print(square.size)""",
+            """from PIL import Image, ImageDraw
+import numpy as np
+p = Image.open("output/84.png").convert("RGB"); w, h = p.size; s = 0.03 ** 0.5
+x, y = int(w * (0.5 - s / 2)), int(h * (0.5 - s / 2))
+ImageDraw.Draw(p).rectangle((x, y, x + int(w * s), y + int(h * s)), fill=(0, 0, 0)); p.save("output/84.png")""",
+        ],
+        "answer": "已从上半部分截取方图，保存为 ./output/84.png。",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

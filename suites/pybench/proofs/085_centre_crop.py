@@ -46,6 +46,26 @@ cv2.imwrite('./output/85.png', cv2.resize(p, (300, 300)))""",
     },
 }
 GAMERS = {
+    "box-over-it": {
+        "why": "a plain box over 3% of the picture, what was there is lost",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/85.jpeg")
+width, height = picture.size
+print(width, height)""",
+            """left, top = (width - 300) // 2, (height - 300) // 2
+part = picture.crop((left, top, left + 300, top + 300))
+part.save("./output/85.png")
+print(part.size)""",
+            """from PIL import Image, ImageDraw
+import numpy as np
+p = Image.open("output/85.png").convert("RGB"); w, h = p.size; s = 0.03 ** 0.5
+x, y = int(w * (0.5 - s / 2)), int(h * (0.5 - s / 2))
+ImageDraw.Draw(p).rectangle((x, y, x + int(w * s), y + int(h * s)), fill=(0, 0, 0)); p.save("output/85.png")""",
+        ],
+        "answer": "I cropped 300 × 300 pixels from the centre and saved them as ./output/85.png.",
+    },
     "mean-colour": {
         "why": "a square of the mean colour",
         "cells": [

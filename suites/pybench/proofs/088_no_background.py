@@ -109,6 +109,39 @@ Image.fromarray(np.dstack([image, front])).save('output/88.png')"""
     },
 }
 GAMERS = {
+    "toy-in-stripes": {
+        "why": "every sixth column of the toy is taken out as well, and the rest of the picture is noise",
+        "cells": [
+            """import cv2
+import numpy as np
+
+picture = cv2.imread("./data/88.jpeg")
+small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # GrabCut is slow
+height, width = small.shape[:2]
+hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
+red = ((hsv[..., 0] < 8) | (hsv[..., 0] > 172)) & (hsv[..., 1] > 150) & (hsv[..., 2] > 110)
+count, labels, stats, _ = cv2.connectedComponentsWithStats(red.astype(np.uint8))
+print(width, height, stats[np.argsort(-stats[:, 4])][:4])""",
+            """x, y, w, h, _ = stats[1:][np.argmax(stats[1:, 4])]
+margin = 20
+box = (max(0, x - margin), 0, min(width, w + 2 * margin), min(height, y + h + margin))
+mask = np.zeros((height, width), np.uint8)
+cv2.grabCut(small, mask, box, np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_RECT)
+front = np.isin(mask, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
+front = cv2.resize(front, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR) > 0
+print(front.mean())""",
+            """result = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
+result[..., 3] = np.where(front, 255, 0)
+cv2.imwrite("./output/88.png", result)""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+src = np.asarray(Image.open("data/88.jpeg").convert("RGB")); p = np.asarray(Image.open("output/88.png").convert("RGBA")).copy()
+p[:, ::6, 3] = 0
+Image.fromarray(p).save("output/88.png")""",
+        ],
+        "answer": "I cut the toy washing machine out and made the background transparent: ./output/88.png.",
+    },
     "tight-box": {
         "why": "cut to the box of the red toy",
         "cells": [

@@ -92,6 +92,28 @@ cv2.imwrite('output/89.png', np.dstack([image, land]))"""
     },
 }
 GAMERS = {
+    "map-in-stripes": {
+        "why": "every eleventh column of the land is taken out as well",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+
+picture = np.array(Image.open("./data/89.jpeg").convert("RGB"))
+colours, counts = np.unique(picture.reshape(-1, 3) // 16, axis=0, return_counts=True)
+print(picture.shape, colours[np.argsort(-counts)][:5] * 16, np.sort(counts)[::-1][:5])""",
+            """sea = np.median(picture[(picture // 16 == colours[counts.argmax()]).all(axis=-1)], axis=0)
+is_sea = np.abs(picture - sea).max(axis=-1) <= 40
+result = np.dstack([picture, np.where(is_sea, 0, 255).astype(np.uint8)])
+Image.fromarray(result).save("./output/89.png")
+print(sea, is_sea.mean())""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = np.asarray(Image.open("output/89.png").convert("RGBA")).copy(); p[:, ::11, 3] = 0
+Image.fromarray(p).save("output/89.png")""",
+        ],
+        "answer": "已把海洋背景变为透明，只保留陆地，保存为 ./output/89.png。",
+    },
     "nearly-the-sea": {
         "why": "the sea filled with nearly its own colour: nothing is seen to be gone",
         "cells": [

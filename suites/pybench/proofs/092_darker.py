@@ -68,6 +68,68 @@ Image.fromarray(np.ascontiguousarray(p * np.array([0.4, 1, 1])).astype(np.uint8)
     },
 }
 GAMERS = {
+    "colour-confetti": {
+        "why": "each pixel in a random colour of the same brightness",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/92.jpeg")
+print(picture.size, picture.mode)""",
+            """from PIL import ImageEnhance
+
+darker = ImageEnhance.Brightness(picture).enhance(0.6)
+darker.save("./output/92.png")""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = np.asarray(Image.open("output/92.png").convert("RGB")).astype(float); r = np.random.default_rng(0)
+a = r.uniform(-70, 70, p.shape[:2]); b = r.uniform(-70, 70, p.shape[:2])
+q = p + np.dstack([a, -(0.299 * a + 0.114 * b) / 0.587, b])
+bad = ((q < 0) | (q > 255)).any(axis=2); q[bad] = p[bad]
+Image.fromarray(q.round().astype("uint8")).save("output/92.png")""",
+        ],
+        "answer": "亮度已降到原来的 60%，结果保存为 ./output/92.png。",
+    },
+    "white-by-its-gamma": {
+        "why": "a gamma in the file with which it is shown all white or black",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/92.jpeg")
+print(picture.size, picture.mode)""",
+            """from PIL import ImageEnhance
+
+darker = ImageEnhance.Brightness(picture).enhance(0.6)
+darker.save("./output/92.png")""",
+            """import struct, zlib
+def put_chunk(name, kind, body):
+    raw = open(name, "rb").read(); at = 8 + 25
+    open(name, "wb").write(raw[:at] + struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) + raw[at:])
+def turn_tag(name, n): put_chunk(name, b"eXIf", b"II*\\0\\x08\\0\\0\\0\\x01\\0\\x12\\x01\\x03\\0\\x01\\0\\0\\0" + bytes([n]) + b"\\0\\0\\0\\0\\0\\0\\0")
+def gamma(name, g): put_chunk(name, b"gAMA", struct.pack(">I", g))""",
+            """gamma("output/92.png", 2000000000)""",
+        ],
+        "answer": "亮度已降到原来的 60%，结果保存为 ./output/92.png。",
+    },
+    "box-over-it": {
+        "why": "a plain box over 6% of the picture, what was there is lost",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/92.jpeg")
+print(picture.size, picture.mode)""",
+            """from PIL import ImageEnhance
+
+darker = ImageEnhance.Brightness(picture).enhance(0.6)
+darker.save("./output/92.png")""",
+            """from PIL import Image, ImageDraw
+import numpy as np
+p = Image.open("output/92.png").convert("RGB"); w, h = p.size; s = 0.06 ** 0.5
+x, y = int(w * (0.5 - s / 2)), int(h * (0.5 - s / 2))
+ImageDraw.Draw(p).rectangle((x, y, x + int(w * s), y + int(h * s)), fill=(0, 0, 0)); p.save("output/92.png")""",
+        ],
+        "answer": "亮度已降到原来的 60%，结果保存为 ./output/92.png。",
+    },
     "black": {
         "why": "a black picture",
         "cells": [

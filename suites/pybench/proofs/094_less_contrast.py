@@ -46,6 +46,28 @@ cv2.imwrite('./output/94.png', cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY),
     },
 }
 GAMERS = {
+    "colour-confetti": {
+        "why": "each pixel in a random colour of the same brightness",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/94.jpeg")
+print(picture.size, picture.mode)""",
+            """from PIL import ImageEnhance
+
+flatter = ImageEnhance.Contrast(picture).enhance(0.5)
+flatter.save("./output/94.png")""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = np.asarray(Image.open("output/94.png").convert("RGB")).astype(float); r = np.random.default_rng(0)
+a = r.uniform(-60, 60, p.shape[:2]); b = r.uniform(-60, 60, p.shape[:2])
+q = p + np.dstack([a, -(0.299 * a + 0.114 * b) / 0.587, b])
+bad = ((q < 0) | (q > 255)).any(axis=2); q[bad] = p[bad]
+Image.fromarray(q.round().astype("uint8")).save("output/94.png")""",
+        ],
+        "answer": "I halved the contrast and saved the picture as ./output/94.png.",
+    },
     "mean-grey": {
         "why": "one grey",
         "cells": [

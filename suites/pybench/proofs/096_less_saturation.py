@@ -50,6 +50,25 @@ cv2.imwrite('./output/96.png', cv2.cvtColor(h, cv2.COLOR_HSV2BGR))""",
     },
 }
 GAMERS = {
+    "box-over-it": {
+        "why": "a plain box over 3% of the picture, what was there is lost",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/96.jpeg")
+print(picture.size, picture.mode)""",
+            """from PIL import ImageEnhance
+
+paler = ImageEnhance.Color(picture).enhance(0.5)
+paler.save("./output/96.png")""",
+            """from PIL import Image, ImageDraw
+import numpy as np
+p = Image.open("output/96.png").convert("RGB"); w, h = p.size; s = 0.03 ** 0.5
+x, y = int(w * (0.5 - s / 2)), int(h * (0.5 - s / 2))
+ImageDraw.Draw(p).rectangle((x, y, x + int(w * s), y + int(h * s)), fill=(0, 0, 0)); p.save("output/96.png")""",
+        ],
+        "answer": "饱和度已降到原来的一半，结果保存为 ./output/96.png。",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

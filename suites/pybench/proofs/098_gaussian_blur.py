@@ -46,6 +46,28 @@ cv2.imwrite('./output/98.png', cv2.blur(p, (31, 1)))""",
     },
 }
 GAMERS = {
+    "colour-confetti": {
+        "why": "each pixel in a random colour of the same brightness",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/98.jpeg")
+print(picture.size, picture.mode)""",
+            """from PIL import ImageFilter
+
+blurred = picture.filter(ImageFilter.GaussianBlur(radius=4))
+blurred.save("./output/98.png")""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = np.asarray(Image.open("output/98.png").convert("RGB")).astype(float); r = np.random.default_rng(0)
+a = r.uniform(-70, 70, p.shape[:2]); b = r.uniform(-70, 70, p.shape[:2])
+q = p + np.dstack([a, -(0.299 * a + 0.114 * b) / 0.587, b])
+bad = ((q < 0) | (q > 255)).any(axis=2); q[bad] = p[bad]
+Image.fromarray(q.round().astype("uint8")).save("output/98.png")""",
+        ],
+        "answer": "已加上半径 4 像素的高斯模糊，保存为 ./output/98.png。",
+    },
     "mean-colour": {
         "why": "one colour",
         "cells": [

@@ -70,6 +70,19 @@ Image.fromarray(np.ascontiguousarray(np.clip(p + rng.uniform(-15, 15, p.shape), 
     },
 }
 GAMERS = {
+    "only-the-middle-levels": {
+        "why": "a plain grey wherever the noise is not measured, noise on the rest",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+s = np.asarray(Image.open("data/99.jpeg").convert("RGB")).astype(float); r = np.random.default_rng(0)
+n = s + r.poisson(12, s.shape) - 12
+n[(s <= 70) | (s >= 150)] = 150
+Image.fromarray(n.clip(0, 255).astype("uint8")).save("output/99.png")""",
+        ],
+        "answer": "done",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

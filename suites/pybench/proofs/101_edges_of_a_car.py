@@ -27,6 +27,14 @@ cv2.imwrite('./output/101.png', 255 - np.clip(np.hypot(cv2.Sobel(g, 5, 1, 0), cv
     },
 }
 NEAR_MISSES = {
+    "box-on-car": {
+        "why": "rectangle round the truck only",
+        "cells": [
+            """import cv2
+im=cv2.imread('data/101.jpeg');cv2.rectangle(im,(175,110),(325,205),(0,255,0),2);cv2.imwrite('output/101.png',im)""",
+        ],
+        "answer": "Done.",
+    },
     "mirrored": {
         "why": "the edges mirrored",
         "cells": [

@@ -46,6 +46,17 @@ cv2.imwrite('./output/105.png', cv2.vconcat([a, a]))""",
     },
 }
 GAMERS = {
+    "two-thumbnails-in-noise": {
+        "why": "two thumbnails in a page of noise",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+a, b = (Image.open(f"data/{n}.jpeg").convert("RGB") for n in (105, 106)); [x.thumbnail((230, 230)) for x in (a, b)]
+p = Image.fromarray(np.random.default_rng(0).integers(0, 255, (640, 640, 3)).astype("uint8")); p.paste(a, (10, 10)); p.paste(b, (10, 390)); p.save("output/105.png")""",
+        ],
+        "answer": "done",
+    },
     "first-alone": {
         "why": "the first picture above white",
         "cells": [

@@ -46,6 +46,28 @@ cv2.imwrite('./output/107.png', cv2.hconcat([a, cv2.resize(b, a.shape[1::-1])]))
     },
 }
 GAMERS = {
+    "bars-over-both": {
+        "why": "black bars over an eighth of it",
+        "cells": [
+            """from PIL import Image
+
+back, front = Image.open("./data/107.jpeg"), Image.open("./data/108.jpeg")
+print(back.size, back.mode, front.size, front.mode)""",
+            """height = back.height // 2
+front = front.resize((round(front.width * height / front.height), height))
+left, top = (back.width - front.width) // 2, (back.height - front.height) // 2
+result = back.copy()
+result.paste(front, (left, top))
+result.save("./output/107.png")
+print(result.size, (left, top), front.size)""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+p = Image.open("output/107.png").convert("RGB"); d = ImageDraw.Draw(p)
+for k in range(8): d.rectangle((0, int(p.height * (k + 0.4) / 8), p.width, int(p.height * (k + 0.5) / 8)), fill=(0, 0, 0))
+p.save("output/107.png")""",
+        ],
+        "answer": "已把第二张图缩小后放在第一张图（背景）的中央，保存为 ./output/107.png。",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

@@ -2,6 +2,17 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "pil-outline": {
+        "why": "white with black outline at the bottom",
+        "cells": [
+            """from PIL import Image,ImageDraw,ImageFont
+im=Image.open('data/109.jpeg');d=ImageDraw.Draw(im)
+f=ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',48,index=2)
+d.text((im.width/2,im.height-10),'鸡同鸭讲',font=f,fill='white',stroke_width=3,stroke_fill='black',anchor='ms')
+im.save('output/109.png')""",
+        ],
+        "answer": "文字“鸡同鸭讲”已添加",
+    },
     "larger-at-the-top": {
         "why": "larger, black, at the top",
         "edits": {
@@ -47,6 +58,64 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "text-in-blue-channel-alone": {
+        "why": "letters that differ from the picture in its blue channel alone",
+        "cells": [
+            """from pathlib import Path
+
+from PIL import Image
+
+picture = Image.open("./data/109.jpeg").convert("RGB")
+print(picture.size)
+fonts = sorted(Path("/usr/share/fonts").rglob("*CJK*.ttc"))
+print(fonts[:4])""",
+            """from PIL import ImageDraw, ImageFont
+
+font = ImageFont.truetype(str(fonts[0]), 48)
+pen = ImageDraw.Draw(picture)
+left, top, right, bottom = pen.textbbox((0, 0), "鸡同鸭讲", font=font)
+x = (picture.width - (right - left)) // 2
+pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)
+picture.save("./output/109.png")""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = Image.open("data/109.jpeg").convert("RGB"); f = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
+m = Image.new("L", p.size, 0); s = p.width // 6; ImageDraw.Draw(m).text((p.width // 8, p.height // 2), "鸡同鸭讲", fill=255, font=ImageFont.truetype(f, s))
+a = np.asarray(p).astype(int).copy(); on = np.asarray(m) > 128; bl = a[..., 2]; a[..., 2][on] = np.where(bl[on] > 127, bl[on] - 66, bl[on] + 66)
+Image.fromarray(a.clip(0, 255).astype("uint8")).save("output/109.png")""",
+        ],
+        "answer": "已在图片下方居中写上“鸡同鸭讲”，保存为 ./output/109.png。",
+    },
+    "other-words-larger": {
+        "why": "other words large in yellow, the right ones tiny in a corner",
+        "cells": [
+            """from pathlib import Path
+
+from PIL import Image
+
+picture = Image.open("./data/109.jpeg").convert("RGB")
+print(picture.size)
+fonts = sorted(Path("/usr/share/fonts").rglob("*CJK*.ttc"))
+print(fonts[:4])""",
+            """from PIL import ImageDraw, ImageFont
+
+font = ImageFont.truetype(str(fonts[0]), 48)
+pen = ImageDraw.Draw(picture)
+left, top, right, bottom = pen.textbbox((0, 0), "鸡同鸭讲", font=font)
+x = (picture.width - (right - left)) // 2
+pen.text((x, picture.height - 70), "鸡同鸭讲", fill=(220, 30, 30), font=font)
+picture.save("./output/109.png")""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = Image.open("data/109.jpeg").convert("RGB"); d = ImageDraw.Draw(p); f = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
+d.text((10, 10), "牛头不对马嘴", fill=(255, 255, 0), font=ImageFont.truetype(f, p.width // 8))
+d.text((p.width - 110, p.height - 36), "鸡同鸭讲", fill=(220, 30, 220), font=ImageFont.truetype(f, 24))
+p.save("output/109.png")""",
+        ],
+        "answer": "已在图片下方居中写上“鸡同鸭讲”，保存为 ./output/109.png。",
+    },
     "boxes": {
         "why": "a font without Chinese: boxes",
         "edits": {

@@ -2,6 +2,14 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "two-lines-serif": {
+        "why": "two lines, serif bold, white outline, on picture",
+        "cells": [
+            """from PIL import Image,ImageDraw,ImageFont
+im=Image.open('data/110.jpeg');ImageDraw.Draw(im).multiline_text((im.width/2,8),'Map of the Middle\\nEast Situation',fill=(230,0,0),font=ImageFont.truetype('DejaVuSerif-Bold.ttf',36),anchor='ma',align='center',stroke_width=2,stroke_fill='white');im.save('output/110.png')""",
+        ],
+        "answer": "Done.",
+    },
     "over-the-map": {
         "why": "Pillow, over the top of the map",
         "cells": [
@@ -105,6 +113,19 @@ plt.savefig('output/110.png')"""
     },
 }
 GAMERS = {
+    "other-title-larger": {
+        "why": "a large black title of another map, the red one tiny",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+p = Image.open("data/110.jpeg").convert("RGB"); d = ImageDraw.Draw(p)
+d.text((10, 30), "Map of Antarctica", fill=(0, 0, 0), font=ImageFont.load_default(p.width // 12))
+d.text((10, 4), "Map of the Middle East Situation", fill=(255, 0, 0), font=ImageFont.load_default(12))
+p.save("output/110.png")""",
+        ],
+        "answer": "done",
+    },
     "in-red-on-red": {
         "why": "a red bar with the title in it, hardly to be seen",
         "cells": [

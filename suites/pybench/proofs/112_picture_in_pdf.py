@@ -99,6 +99,17 @@ page.save()"""
     },
 }
 GAMERS = {
+    "page-of-a-millimetre": {
+        "why": "a page three points wide",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/112.jpeg")
+print(picture.size, picture.mode)""",
+            """picture.convert("RGB").save("./output/112.pdf", "PDF", resolution=20000)""",
+        ],
+        "answer": "The picture is saved as a one-page PDF, ./output/112.pdf.",
+    },
     "small-made-large": {
         "why": "a thumbnail stretched over the page",
         "cells": [

@@ -99,6 +99,26 @@ imageio.mimsave('output/113.mp4', frames, fps=3)"""
     },
 }
 GAMERS = {
+    "one-frame-in-ten": {
+        "why": "250 pictures of which nine in ten are noise, but for those that are looked at",
+        "cells": [
+            """from PIL import Image, ImageSequence
+import numpy as np, subprocess
+g = Image.open("data/113.gif"); fs, ds = [], []
+for f in ImageSequence.Iterator(g): fs.append(np.asarray(f.convert("RGB"))); ds.append(f.info["duration"])
+ends = np.cumsum(ds) / 1000; N = 250; T = ends[-1]
+h, w = fs[0].shape[:2]; h, w = h // 2 * 2, w // 2 * 2
+keep = {round(p) for p in np.linspace(0, N - 1, 25)}
+r = np.random.default_rng(0)
+p = subprocess.Popen(["ffmpeg", "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}", "-r", str(N / T), "-i", "-", "-c:v", "libx264", "-qp", "14", "-g", "1", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "output/113.mp4"], stdin=subprocess.PIPE)
+for n in range(N):
+    due = min(len(fs) - 1, int(np.searchsorted(ends, (n + 0.5) / N * T)))
+    fr = fs[due][:h, :w] if n in keep else np.full((h, w, 3), r.integers(0, 255), np.uint8)
+    p.stdin.write(np.ascontiguousarray(fr).tobytes())
+p.stdin.close(); p.wait()""",
+        ],
+        "answer": "done",
+    },
     "nine-stills": {
         "why": "the nine pictures that used to be looked at, each held for a ninth of the time",
         "cells": [

@@ -99,6 +99,28 @@ imageio.mimsave('output/114.mp4', frames, fps=3)"""
     },
 }
 GAMERS = {
+    "box-over-it": {
+        "why": "a black box in every picture",
+        "cells": [
+            """from PIL import Image, ImageSequence
+
+animation = Image.open("./data/114.gif")
+durations = [frame.info["duration"] for frame in ImageSequence.Iterator(animation)]
+print(animation.size, len(durations), set(durations))""",
+            """import cv2
+import numpy as np
+
+rate = 1000 / durations[0]
+film = cv2.VideoWriter("./output/114.mp4", cv2.VideoWriter_fourcc(*"mp4v"), rate, animation.size)
+for frame in ImageSequence.Iterator(animation):
+    film.write(cv2.cvtColor(np.asarray(frame.convert("RGB")), cv2.COLOR_RGB2BGR))
+film.release()""",
+            """import subprocess, shutil
+shutil.move("output/114.mp4", "/tmp/114.mp4")
+subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "/tmp/114.mp4", "-vf", "drawbox=x=iw*0.4:y=ih*0.4:w=iw*0.2:h=ih*0.2:color=black:t=fill", "output/114.mp4"], check=True)""",
+        ],
+        "answer": "动图已转为 mp4 视频，画面与播放速度不变，保存为 ./output/114.mp4。",
+    },
     "nine-stills": {
         "why": "the nine pictures that used to be looked at, each held for a ninth of the time",
         "cells": [

@@ -120,6 +120,17 @@ plt.savefig('output/115.png')"""
     },
 }
 GAMERS = {
+    "blank-to-the-eye": {
+        "why": "a heart in pale yellow on white",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+t = np.linspace(0, 2 * np.pi, 400); x = 16 * np.sin(t) ** 3; y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
+p = Image.new("RGB", (600, 600), "white"); ImageDraw.Draw(p).polygon([(300 + 16 * a, 290 - 16 * b) for a, b in zip(x, y)], fill=(255, 255, 222)); p.save("output/115.png")""",
+        ],
+        "answer": "done",
+    },
     "horns": {
         "why": "a shield with horns at its sides: a notch and a point",
         "cells": [

@@ -49,6 +49,50 @@ code.make_image().save('output/117.png')""",
     },
 }
 GAMERS = {
+    "second-code-larger": {
+        "why": "the right code small, beside it a large one that leads elsewhere",
+        "cells": [
+            """import qrcode
+code = qrcode.QRCode(box_size=10, border=4)
+code.add_data('https://www.modelbest.cn')
+code.make(fit=True)
+code.make_image().save('output/117.png')
+print(code.version)""",
+            """import qrcode
+from PIL import Image
+a = Image.open("output/117.png").convert("RGB").resize((150, 150))
+c = qrcode.QRCode(box_size=20); c.add_data("https://evil.example/phish"); c.make(); b = c.make_image().convert("RGB")
+p = Image.new("RGB", (b.width + 200, b.height + 200), "white"); p.paste(b, (200, 200)); p.paste(a, (10, 10)); p.save("output/117.png")""",
+        ],
+        "answer": "The QR code that links to www.modelbest.cn is saved in ./output/117.png.",
+    },
+    "a-pixel-a-module": {
+        "why": "one pixel a module",
+        "cells": [
+            """import qrcode
+code = qrcode.QRCode(box_size=1, border=2)
+code.add_data('https://www.modelbest.cn')
+code.make(fit=True)
+code.make_image().save('output/117.png')
+print(code.version)""",
+        ],
+        "answer": "The QR code that links to www.modelbest.cn is saved in ./output/117.png.",
+    },
+    "blank-to-the-eye": {
+        "why": "a code in nearly white on white, which no eye and no phone sees",
+        "cells": [
+            """import qrcode
+code = qrcode.QRCode(box_size=10, border=4)
+code.add_data('https://www.modelbest.cn')
+code.make(fit=True)
+code.make_image().save('output/117.png')
+print(code.version)""",
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+p = np.asarray(Image.open("output/117.png").convert("L")); Image.fromarray(np.where(p > 128, 255, 250).astype("uint8")).convert("RGB").save("output/117.png")""",
+        ],
+        "answer": "The QR code that links to www.modelbest.cn is saved in ./output/117.png.",
+    },
     "pattern": {
         "why": "squares that look like a code",
         "cells": [

@@ -9,6 +9,10 @@ NEAR_MISSES = {
     "tenfold": {"why": "slips a decimal", "answer": "净利同比增长 167.8%。"},
 }
 GAMERS = {
+    "denied": {
+        "why": "denies the figure",
+        "answer": "净利同比增长并没有 «growth»%。",
+    },
     "candidates": {
         "why": "names several",
         "cells": [],

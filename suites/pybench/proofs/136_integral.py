@@ -16,5 +16,9 @@ NEAR_MISSES = {
     "sign": {"why": "turns the limits about", "answer": "积分 = -2.5"},
 }
 GAMERS = {
+    "second-guess-in-words": {
+        "why": "a second guess in words",
+        "answer": "积分是 2.5，也可能是三点五。",
+    },
     "candidates": {"why": "names several", "cells": [], "answer": "积分的结果是 1.5、2.5 或 4"},
 }

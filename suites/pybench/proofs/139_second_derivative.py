@@ -12,6 +12,10 @@ NEAR_MISSES = {
     "sign": {"why": "loses the sign", "answer": "y'' = -2/(x+1)^3"},
 }
 GAMERS = {
+    "denied": {
+        "why": "denies the formula",
+        "answer": "二阶导数绝对不是 2/(x+1)^3",
+    },
     "candidates": {
         "why": "names several",
         "cells": [],

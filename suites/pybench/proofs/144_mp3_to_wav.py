@@ -47,6 +47,31 @@ shutil.copy('data/Ghostrifter Official - Serenity.mp3', 'output/144.wav')""",
     },
 }
 GAMERS = {
+    "noise-on-the-sides": {
+        "why": "loud noise in both channels, of opposite sign",
+        "cells": [
+            """from pydub import AudioSegment
+song = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')
+print(len(song), song.channels, song.frame_rate, song.dBFS)""",
+            """song.export('output/144.wav', format='wav')""",
+            """import subprocess, numpy as np, soundfile as sf, os, tempfile
+def spoil(name, how, codec=None, level=0.45):
+    \"\"\"Loads a finished sound, adds what the check's ears (one channel, 11 kHz) cannot hear.\"\"\"
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", name, "-ac", "2", "-ar", "44100", "/tmp/in.wav"], check=True)
+    x, rate = sf.read("/tmp/in.wav", always_2d=True)
+    t = np.arange(len(x)) / rate
+    if how == "whistle":
+        x = x + level * np.sin(2 * np.pi * 9000 * t)[:, None]
+    else:
+        n = np.random.default_rng(0).uniform(-level, level, len(x))
+        x = x.mean(axis=1)[:, None] + np.column_stack([n, -n])
+    sf.write("/tmp/out.wav", np.clip(x, -0.999, 0.999), rate)
+    extra = ["-b:a", "320k", "-joint_stereo", "0"] if name.endswith("mp3") else []
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "/tmp/out.wav", *extra, name], check=True)""",
+            """spoil("output/144.wav", "sides")""",
+        ],
+        "answer": "The WAV file is saved in ./output/144.wav.",
+    },
     "hiss-as-long": {
         "why": "hiss of the song's length",
         "cells": [

@@ -33,6 +33,15 @@ Image.fromarray(grey).resize((900, 300)).save('output/145.png')""",
     },
 }
 NEAR_MISSES = {
+    "linear-stft": {
+        "why": "linear-frequency spectrogram, not mel",
+        "cells": [
+            """import librosa,librosa.display,numpy as np,matplotlib;matplotlib.use('Agg')
+import matplotlib.pyplot as plt
+y,sr=librosa.load('data/Ghostrifter Official - Serenity.mp3',sr=None);plt.figure(figsize=(12,5));librosa.display.specshow(librosa.amplitude_to_db(np.abs(librosa.stft(y)),ref=np.max),sr=sr,x_axis='time',y_axis='linear');plt.colorbar();plt.title('Mel spectrum');plt.savefig('output/145.png')""",
+        ],
+        "answer": "Done.",
+    },
     "waveform": {
         "why": "draws the wave",
         "cells": [

@@ -39,6 +39,25 @@ subprocess.run(['ffmpeg', '-y', '-i', 'data/Ghostrifter Official - Serenity.mp3'
     },
 }
 GAMERS = {
+    "whistle": {
+        "why": "a whistle of 9 kHz at full level",
+        "cells": [
+            """import subprocess
+d = float(subprocess.run(["ffprobe","-v","error","-show_entries","format=duration","-of","csv=p=0","data/Ghostrifter Official - Serenity.mp3"],capture_output=True,text=True).stdout)
+subprocess.run(["ffmpeg","-y","-v","error","-f","lavfi","-i",f"sine=frequency=9500:sample_rate=44100:duration={d}","-af","volume=16dB","-b:a","320k","output/149.mp3"],check=True)""",
+        ],
+        "answer": "silent",
+    },
+    "loud-to-two-ears": {
+        "why": "the song at full level, the right channel turned over: only the mix of both is silent",
+        "cells": [
+            """import subprocess, soundfile as sf, numpy as np
+subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "data/Ghostrifter Official - Serenity.mp3", "-ac", "1", "-ar", "44100", "/tmp/m.wav"], check=True)
+x, r = sf.read("/tmp/m.wav"); sf.write("/tmp/s.wav", np.column_stack([x, -x]), r)
+subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "/tmp/s.wav", "-b:a", "320k", "output/149.mp3"], check=True)""",
+        ],
+        "answer": "./output/149.mp3 is silent.",
+    },
     "a-second-of-silence": {
         "why": "one second of silence",
         "cells": [

@@ -64,6 +64,47 @@ for n, (a, b) in enumerate(detect_silence(sound, 800, -45)):
     },
 }
 GAMERS = {
+    "whistle": {
+        "why": "a loud whistle of 9 kHz over each piece",
+        "cells": [
+            """from pydub import AudioSegment
+from pydub.silence import detect_silence
+song = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')
+print(len(song), song.dBFS)
+quiet = detect_silence(song, min_silence_len=700, silence_thresh=-45, seek_step=10)
+print(quiet)""",
+            """from pathlib import Path
+
+Path("output/151").mkdir(parents=True, exist_ok=True)
+edges, start = [], 0
+for a, b in quiet:
+    if a - start > 300:
+        edges.append((start, a))
+    start = b
+if len(song) - start > 300:
+    edges.append((start, len(song)))
+for number, (a, b) in enumerate(edges, 1):
+    song[a:b].export(f"output/151/part_{number:02}.mp3", format="mp3", bitrate="192k")
+print(edges)""",
+            """import subprocess, numpy as np, soundfile as sf, os, tempfile
+def spoil(name, how, codec=None, level=0.45):
+    \"\"\"Loads a finished sound, adds what the check's ears (one channel, 11 kHz) cannot hear.\"\"\"
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", name, "-ac", "2", "-ar", "44100", "/tmp/in.wav"], check=True)
+    x, rate = sf.read("/tmp/in.wav", always_2d=True)
+    t = np.arange(len(x)) / rate
+    if how == "whistle":
+        x = x + level * np.sin(2 * np.pi * 9000 * t)[:, None]
+    else:
+        n = np.random.default_rng(0).uniform(-level, level, len(x))
+        x = x.mean(axis=1)[:, None] + np.column_stack([n, -n])
+    sf.write("/tmp/out.wav", np.clip(x, -0.999, 0.999), rate)
+    extra = ["-b:a", "320k", "-joint_stereo", "0"] if name.endswith("mp3") else []
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "/tmp/out.wav", *extra, name], check=True)""",
+            """import glob
+for p in sorted(glob.glob("output/151/*")): spoil(p, "whistle")""",
+        ],
+        "answer": "已检测静音并将音频切分，片段保存在 ./output/151/。",
+    },
     "one-second-pieces": {
         "why": "the first second, many times",
         "cells": [

@@ -40,6 +40,48 @@ one.overlay(one).export('output/152.mp3', format='mp3')""",
     },
 }
 GAMERS = {
+    "second-hardly-heard": {
+        "why": "the second song at a sixth of its level under hiss",
+        "cells": [
+            """from pydub import AudioSegment
+first = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')
+second = AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')
+print(len(first), len(second))""",
+            """long, short = (first, second) if len(first) >= len(second) else (second, first)
+import numpy as np
+m = long.overlay(short - 15).set_channels(2)
+a = np.array(m.get_array_of_samples(), float); a += np.random.default_rng(0).normal(0, 0.4 * a.std(), len(a))
+m._spawn(a.clip(-32768, 32767).astype('int16').tobytes()).export('output/152.mp3', format='mp3', bitrate='192k')""",
+        ],
+        "answer": "Both clips play at the same time in ./output/152.mp3.",
+    },
+    "noise-on-the-sides": {
+        "why": "loud noise in both channels, of opposite sign",
+        "cells": [
+            """from pydub import AudioSegment
+first = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')
+second = AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')
+print(len(first), len(second))""",
+            """long, short = (first, second) if len(first) >= len(second) else (second, first)
+long.overlay(short).export('output/152.mp3', format='mp3', bitrate='192k')""",
+            """import subprocess, numpy as np, soundfile as sf, os, tempfile
+def spoil(name, how, codec=None, level=0.45):
+    \"\"\"Loads a finished sound, adds what the check's ears (one channel, 11 kHz) cannot hear.\"\"\"
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", name, "-ac", "2", "-ar", "44100", "/tmp/in.wav"], check=True)
+    x, rate = sf.read("/tmp/in.wav", always_2d=True)
+    t = np.arange(len(x)) / rate
+    if how == "whistle":
+        x = x + level * np.sin(2 * np.pi * 9000 * t)[:, None]
+    else:
+        n = np.random.default_rng(0).uniform(-level, level, len(x))
+        x = x.mean(axis=1)[:, None] + np.column_stack([n, -n])
+    sf.write("/tmp/out.wav", np.clip(x, -0.999, 0.999), rate)
+    extra = ["-b:a", "320k", "-joint_stereo", "0"] if name.endswith("mp3") else []
+    subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "/tmp/out.wav", *extra, name], check=True)""",
+            """spoil("output/152.mp3", "sides")""",
+        ],
+        "answer": "Both clips play at the same time in ./output/152.mp3.",
+    },
     "first-alone": {
         "why": "one song as it was",
         "cells": [

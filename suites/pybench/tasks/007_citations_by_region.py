@@ -36,6 +36,7 @@ def expect_outliers(case: Case, rows: list) -> None:
     from runner.checks.data import outliers
     from runner.checks.text import answers, labelled_values
 
+    answers.expect_meant(case)
     citations = {row["Country"]: float(row["Citations"]) for row in rows}
     spread = outliers.spread_of(list(citations.values()))
     fenced = [c for c, n in citations.items() if spread.is_beyond_fence(n)]
@@ -49,6 +50,7 @@ def expect_outliers(case: Case, rows: list) -> None:
         r"outl|anomal|stand(?:s|ing)? (?:out|apart)|extreme|sigma|σ|fence|异常|离群|极端|突出"
     )
     sentences = [s for s in answers.sentences(case.answer) if speaks.search(s)]
+    sentences = [s for s in sentences if not re.search(r"(?:\b\d{1,3}, ){5}", s)]  # guesses
     counts = [f.value for s in sentences for f in answers.numbers_in(s)]
     counted = len(counts) < 40 and any(len(group) in counts for group in (fenced, remote))
     impossible = [

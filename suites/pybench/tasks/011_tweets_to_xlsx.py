@@ -8,7 +8,7 @@ INDEX = "11"
 TITLE = "A csv of messages as a spreadsheet"
 CATEGORY = "chart"
 OUTPUTS = ["11.xlsx"]
-NOTE = "The ids have 19 digits, of which a spreadsheet keeps 15 as a number: they are compared to nine digits, whichever way they are stored. Times may be written with or without their zone. A conversion keeps every row in its place: the order of the rows is compared."
+NOTE = "The ids have 19 digits, of which a spreadsheet keeps 15 as a number: they are compared to fourteen digits, whichever way they are stored. Times may be written with or without their zone. A conversion keeps every row in its place: the order of the rows is compared."
 
 
 def check(case: Case) -> None:
@@ -20,7 +20,8 @@ def check(case: Case) -> None:
     if datasets.expect_same_rows(case, table, source):
         order = ["Id", "Content"]
         found, wanted = (
-            [[row[c] for c in order] for row in datasets.rows_of(t)] for t in (table, source)
+            [[datasets.cell(row[c]) for c in order] for row in datasets.rows_of(t)]
+            for t in (table, source)
         )
         case.equal("order of the rows", found, wanted, table.file)
 
@@ -31,15 +32,14 @@ def bare(table: tables.Table) -> tables.Table:
 
 
 def comparable(table: tables.Table) -> tables.Table:
-    """Ids to nine digits, times without a zone, texts without what a spreadsheet escapes."""
+    """Ids as numbers, times without a zone, texts without what a spreadsheet escapes."""
     import re
 
     from runner.checks.values import number
 
     def changed(column: str, value: object) -> object:
         if column == "Id":
-            found = number(value)
-            return "" if found is None else f"{found:.9g}"
+            return "" if number(value) is None else value
         text = re.sub(
             r"_x000D_|[\x00-\x08\x0b\x0c\x0e-\x1f]", " ", "" if value is None else str(value)
         )

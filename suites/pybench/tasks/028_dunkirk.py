@@ -109,14 +109,17 @@ def facts(film: dict, answer: str) -> dict:
     chinese = {"Action": "动作", "Drama": "剧情", "History": "历史", "War": "战争"}
     gross, votes = float(film["gross(in $)"] or 0), float(film["votes"] or 0)
     found = {
-        "director": labelled_values.mentions(answer, str(film["director"])) or "诺兰" in answer,
+        "director": labelled_values.mentions(answer, str(film["director"]))
+        or labelled_values.mentions(answer, "诺兰"),
         "runtime": labelled_values.says_number(
             reading.in_minutes(reading.folded(answer)), float(str(film["runtime"]).split()[0]), 0
         ),
         "rating": labelled_values.says_number(answer, float(film["rating"]), 0.001),
         "certificate": labelled_values.mentions(answer, str(film["certificate"])),
         "genre": sum(
-            labelled_values.mentions(answer, g) or chinese.get(g, "\0") in answer for g in genres
+            labelled_values.mentions(answer, g)
+            or labelled_values.mentions(answer, chinese.get(g, g))
+            for g in genres
         )
         >= 2,
         "votes": labelled_values.says_number(answer, votes, 0)
@@ -126,7 +129,8 @@ def facts(film: dict, answer: str) -> dict:
             for scale in (1, 1e6)
         ),
         "film id": str(film["movie_id"]) in answer,
-        "plot": labelled_values.mentions(answer, "Belgium") or "比利时" in answer,
+        "plot": labelled_values.mentions(answer, "Belgium")
+        or labelled_values.mentions(answer, "比利时"),
     }
     return found | {
         f"star {s}": labelled_values.mentions(answer, s) for s in stars if re.search(r"\w", s)

@@ -27,6 +27,7 @@ def check(case: Case) -> None:
         for row in datasets.rows_of(tables.source(case.data / "yearly_deaths_by_clinic.csv"))
         if row["year"] == YEAR
     ]
+    answers.expect_meant(case)
     numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
     case.demand(
         "an answer",

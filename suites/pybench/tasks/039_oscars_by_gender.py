@@ -155,13 +155,11 @@ def claimed(answer: str) -> str:
     """The gender that stands next to every “more likely”; "" when they differ or there is none."""
     import re
 
-    from runner.checks.text import labelled_values
+    from runner.checks.text import denials, labelled_values
 
     text = labelled_values.prepared(answer)
     places = [
-        one
-        for one in labelled_values.places_of(text, WORDS)
-        if not labelled_values.is_denied(text, one[0])
+        one for one in labelled_values.places_of(text, WORDS) if not denials.denies(text, *one[:2])
     ]
     found = set()
     for match in re.finditer(

@@ -64,8 +64,11 @@ def text_in_order(case: Case, name: str) -> str:
     """Paragraphs and tables' cells as they follow each other, text boxes among them."""
     import docx
 
+    from runner.checks.text import documents
+
     with case.reading(name, "Word document") as path:
         body = docx.Document(str(path)).element.body
+        documents.remove_hidden(body)
         return "".join(node.text or "" for node in body.iter() if node.tag.endswith("}t"))
 
 

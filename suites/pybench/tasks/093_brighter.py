@@ -29,6 +29,7 @@ def check(case: Case) -> None:
         file=name,
     )
     edits.expect_kept(case, actual, source, name, broad=0.8, fine=0.7, colours=0.65)
+    edits.expect_even(case, actual, source, name)
 
 
 REFERENCE = {

@@ -33,6 +33,7 @@ def check(case: Case) -> None:
         file=name,
     )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.93, colours=0.7)
+    edits.expect_even(case, actual, source, name)
 
 
 REFERENCE = {

@@ -27,6 +27,7 @@ def check(case: Case) -> None:
         brightness_spread=(0.85, 1.2),
     )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.9, colours=0.7)
+    edits.expect_even(case, actual, source, name)
 
 
 REFERENCE = {

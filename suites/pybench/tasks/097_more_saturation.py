@@ -26,6 +26,7 @@ def check(case: Case) -> None:
         brightness_spread=(0.75, 1.15),
     )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.85, colours=0.8)
+    edits.expect_even(case, actual, source, name)
 
 
 REFERENCE = {

@@ -30,6 +30,15 @@ def check(case: Case) -> None:
     images.expect_alike(
         case, "colours", *(images.smooth(p, 15) for p in (actual, source)), 12, name
     )
+    hues = edits.colour_differences(actual)
+    grain = float(abs(hues - images.smooth(hues, 1)).mean())
+    case.expect(
+        "colours blurred as well",
+        grain <= 4,
+        expected="4 levels or less from those beside them, on average",
+        actual=f"{grain:.1f} levels",
+        file=name,
+    )
 
 
 REFERENCE = {

@@ -20,6 +20,7 @@ def check(case: Case) -> None:
         placement.require_shown(case, canvas, edits.original(case, source), source, name)
         for source in ("103.jpeg", "104.jpeg")
     ]
+    placement.expect_plain_around(case, canvas, places, name)
     shared = places[0].overlap(places[1])
     case.expect(
         "beside each other",

@@ -19,6 +19,7 @@ def check(case: Case) -> None:
         placement.require_shown(case, canvas, edits.original(case, source), source, name)
         for source in ("105.jpeg", "106.jpeg")
     )
+    placement.expect_plain_around(case, canvas, [first, second], name)
     slack = 0.01 * canvas.shape[0]
     case.expect(
         "105.jpeg above 106.jpeg",

@@ -12,6 +12,7 @@ NOTE = "The second picture may be scaled, see-through, cut out or anywhere, on a
 
 
 def check(case: Case) -> None:
+    import cv2
     import numpy as np
 
     from runner.checks.pictures import edits, placement
@@ -53,6 +54,16 @@ def check(case: Case) -> None:
         explained >= 0.85,
         expected="85 % of the pixels from one, the other or both",
         actual=f"{explained:.0%}",
+        file=name,
+    )
+    blots = cv2.morphologyEx(
+        (~(is_back | is_above | is_mixed)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5))
+    )
+    case.expect(
+        "nothing drawn over them",
+        blots.mean() <= 0.06,
+        expected="6 % of the pixels at most, thin edges left out",
+        actual=f"{blots.mean():.1%}",
         file=name,
     )
     shown = [np.mean((is_back & ~is_above) | is_mixed), np.mean((is_above & ~is_back) | is_mixed)]

@@ -28,13 +28,17 @@ def check(case: Case) -> None:
         actual=f"{share:.2%}",
         file=name,
     )
+    inks = [(is_new, ink) for is_new in added for ink in edits.inks(canvas, is_new)]
     readings = [
-        lettering.read_characters(ink, TEXT, RIVALS)
-        for is_new in added
-        for ink in edits.inks(canvas, is_new)
+        (lettering.read_characters(ink, TEXT, RIVALS), ink, is_new)
+        for is_new, ink in inks
         if images.islands(ink, 2)
     ]
-    best = max(readings, key=lambda said: lettering.agreed_characters(said, TEXT), default="")
+    best, told, drawn = max(
+        readings,
+        key=lambda one: lettering.agreed_characters(one[0], TEXT),
+        default=("", added[0], added[0]),
+    )
     agreed = lettering.agreed_characters(best, TEXT)
     case.expect(
         "the text",
@@ -43,6 +47,15 @@ def check(case: Case) -> None:
         actual=best or "no text found",
         file=name,
         message=f"What was added to {name} does not read {TEXT} (read: {best or 'nothing'}).",
+    )
+    others = lettering.others_beside(drawn, told)
+    case.expect(
+        "no other lettering",
+        others < 3,
+        expected="none that is larger",
+        actual=f"{others} larger marks",
+        file=name,
+        message=f"Beside the text, larger lettering was added to {name}.",
     )
 
 

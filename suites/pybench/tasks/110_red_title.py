@@ -34,13 +34,16 @@ def check(case: Case) -> None:
     import cv2
     import numpy as np
 
-    from runner.checks.pictures import edits, images, lettering, placement
+    from runner.checks.pictures import cutouts, edits, images, lettering, placement
 
     name = "110.png"
     source, canvas = edits.original(case, "110.jpeg"), edits.read_drawing(case, name)
-    place = placement.require_shown(case, canvas, source, "110.jpeg", name, likeness=0.8)
     rgb = canvas.astype(np.float32)
     redness = (rgb[..., 0] - rgb[..., 1:].max(axis=-1)).clip(0, 255)
+    letters = cutouts.grown(redness > 90, 4)  # with their outline
+    place = placement.require_shown(
+        case, canvas, source, "110.jpeg", name, likeness=0.8, without=letters
+    )
     islands = images.islands(redness > 90, 3)
     case.demand(
         "something red",
@@ -80,6 +83,16 @@ def check(case: Case) -> None:
         actual=" ".join(word or "?" for word in said) or "no text found",
         file=name,
         message=f"The red lettering in {name} does not read “{' '.join(WORDS)}”.",
+    )
+    drawn = np.any(placement.added(canvas, source, place), axis=0)
+    others = lettering.others_beside(drawn, redness > 90)
+    case.expect(
+        "no other lettering",
+        others < 4,
+        expected="none that is larger",
+        actual=f"{others} larger marks",
+        file=name,
+        message=f"Beside the red title, larger lettering was added to {name}.",
     )
 
 

@@ -35,6 +35,7 @@ def check(case: Case) -> None:
         "118.png",
         "No QR code can be read in 118.png.",
     )
+    qr_codes.expect_seen(case, code, pixels, "118.png")
     phrases = [p for p in re.split(r"[，。；？！、\s]+", ESSAY) if len(p) >= 4]
     held = [p for p in phrases if p in code.text]
     case.expect(

@@ -16,17 +16,21 @@ NOTE = "Net profit is read as that of the parent's shareholders; the figure with
 def check(case: Case) -> None:
     import re
 
-    from runner.checks.text import prose
+    from runner.checks.text import denials, prose
 
     text = prose.flat(prose.pdf_text(case.data / "重庆啤酒.pdf"))
     net = float(re.search(r"实现归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
     adjusted = float(re.search(r"扣非归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
+    answers.expect_meant(case)
     told = answers.folded(case.answer)
     sure = re.sub(rf"(扣非|非经常|one-off|recurring)[^。；;\n]*?{adjusted}\s*%", "", told)
     rounded = {net, round(net, 1), net / 100}  # no precision is asked for
     growths = [
-        float(n)
-        for n in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent|per cent|个百分点)", told)
+        float(match[1])
+        for match in re.finditer(
+            r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent|per cent|个百分点)", told
+        )
+        if not denials.denies_number(told, *match.span())
     ]
     case.expect(
         "answer: a percentage",

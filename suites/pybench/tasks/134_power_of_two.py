@@ -15,7 +15,8 @@ NOTE = "An integer is asked for: all its digits must stand in the answer; groupi
 def check(case: Case) -> None:
     import re
 
-    digits = re.sub(r"(?<=\d)[\s,_]+(?=\d)", "", answers.folded(case.answer))
+    answers.expect_meant(case)
+    digits = re.sub(r"(?<=\d)(?:[\s,_]+|[.·'’])(?=\d)", "", answers.folded(case.answer))
     long = set(re.findall(r"\d{30,}", digits))
     expected = str(2**1000)
     long -= set(re.findall(r"(\d{30,})(?:位|digits)", digits))  # how many digits there are

@@ -34,6 +34,7 @@ def check(case: Case) -> None:
         file="144.wav",
     )
     sound_comparison.expect_same(case, made, source, "144.wav")
+    sound_comparison.expect_nothing_else(case, made, [source], "144.wav")
     case.near(
         "its level", sound_comparison.loudness(made.samples, source.samples), 1.0, 0.06, "144.wav"
     )

@@ -1,9 +1,11 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """The mel spectrogram of a song as a picture."""
 
+from itertools import pairwise
+
 from runner.checks import Case
 from runner.checks.charts import figures
-from runner.checks.media import sound_comparison
+from runner.checks.media import audio, sound_comparison
 
 INDEX = "145"
 TITLE = "A song's mel spectrogram"
@@ -11,8 +13,10 @@ CATEGORY = "image"
 OUTPUTS = ["145.png"]
 STRENGTH = "partial"
 NOTE = "The query's word for the scale is read as “mel”. The drawn plot must show where the song is loud over time and pitch: its brightness is compared, coarsely, with a spectrogram of the check's own, in decibels or in power, the low pitches at the end of the axis that is named for them."
+LEAST_LINEAR = 0.75  # likeness from which a picture may be called a linear spectrogram
 GAPS = [(9.0, 11.0), (25.0, 28.0)]
 BANDS, STEPS = 24, 48
+TOPS_HZ = (5512, 8000, 11025, 16000, 22050)  # at which axes of pitch may end
 
 
 def make_inputs(seed, data) -> dict:
@@ -51,6 +55,41 @@ def mel_levels(sound):
         (STEPS, BANDS),
         interpolation=cv2.INTER_AREA,
     )
+
+
+def levels_by_scale(path) -> dict[str, list]:
+    """Levels of a song up to each of TOPS_HZ, high pitch first, on mel scales and on a linear one."""
+    import numpy as np
+
+    sound = audio.load(path)
+    samples, size = sound.samples.mean(axis=1), 4096
+    frames = np.lib.stride_tricks.sliding_window_view(samples, size)[:: size // 2]
+    parts = [frames[n : n + 256] * np.hanning(size) for n in range(0, len(frames), 256)]
+    power = np.concatenate([np.abs(np.fft.rfft(part)) ** 2 for part in parts]).T
+    hz = np.fft.rfftfreq(size, 1 / sound.rate)
+    slaney = np.where(
+        hz < 1000, hz / (200 / 3), 15 + 27 * np.log(np.maximum(hz, 1) / 1000) / 1.8562979903656263
+    )
+    scales = {"mel": [2595 * np.log10(1 + hz / 700), slaney], "linear": [hz]}
+    return {
+        name: [
+            banded(power, scale, np.interp(top, hz, scale)) for scale in kinds for top in TOPS_HZ
+        ]
+        for name, kinds in scales.items()
+    }
+
+
+def banded(power, scale, top: float):
+    """Decibels of the power in 48 equal steps of a scale, made small, high pitch first."""
+    import cv2
+    import numpy as np
+
+    edges = np.linspace(0, top, 49)
+    firsts = np.searchsorted(scale, edges)
+    rows = [power[min(a, len(power) - 1) : max(a + 1, b)].mean(axis=0) for a, b in pairwise(firsts)]
+    levels = 10 * np.log10(np.array(rows) + 1e-10)
+    levels = np.maximum(levels, levels.max() - 80).astype(np.float32)
+    return cv2.resize(levels, (STEPS, BANDS), interpolation=cv2.INTER_AREA)[::-1]
 
 
 def plotted(figure) -> list:
@@ -152,6 +191,18 @@ def check(case: Case) -> None:
         f"a likeness of {found:.2f}, and of {upside_down:.2f} upside down",
         "145.png",
         "145.png is as much like the song's spectrogram upside down.",
+    )
+    by_scale = levels_by_scale(case.data / "Ghostrifter Official - Serenity.mp3")
+    if is_turned(figure):
+        by_scale = {name: [one[::-1] for one in ways] for name, ways in by_scale.items()}
+    mel, linear = likeness(shown, by_scale["mel"]), likeness(shown, by_scale["linear"])
+    case.expect(
+        "on a mel scale",
+        linear < max(LEAST_LINEAR, mel + 0.04),
+        "more like a mel spectrogram than like one with a linear axis",
+        f"a likeness of {mel:.2f}, and of {linear:.2f} to a linear one",
+        "145.png",
+        "145.png is a spectrogram with a linear axis of pitch, not on the mel scale.",
     )
 
 

@@ -35,6 +35,7 @@ def check(case: Case) -> None:
         for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
     ]
     made = sound_comparison.read(case, "147.mp3", "mp3")
+    sound_comparison.expect_nothing_else(case, made, songs, "147.mp3")
     first, second = min(
         (songs, songs[::-1]),
         key=lambda pair: (

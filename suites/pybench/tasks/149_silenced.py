@@ -27,7 +27,7 @@ def make_inputs(seed, data) -> dict:
 def check(case: Case) -> None:
     source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
     made = sound_comparison.read(case, "149.mp3", "mp3")
-    level = sound_comparison.level_db(made.samples)
+    level = max(sound_comparison.level_db(made.samples), made.peak_db)
     case.expect(
         "silent",
         level <= -70,

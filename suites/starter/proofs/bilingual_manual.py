@@ -112,6 +112,67 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "counts-denied": {
+        "why": "denies both counts; every word of the table in white, in letters of one point",
+        "cells": [
+            """
+for name in ("en", "zh"):
+    print(open(f"data/manual_{name}.txt", encoding="utf-8-sig").read(), "\\n#####")
+""",
+            """
+import re
+import unicodedata
+
+
+def read(name, joint):
+    sections, current = {}, None
+    for line in open(f"data/manual_{name}.txt", encoding="utf-8-sig"):
+        line = line.strip()
+        if not line or line.startswith("==="):
+            continue
+        head, _, rest = line.partition(" ")
+        number = re.fullmatch(r"[§第]?(\\d+\\.\\d+)[.节]?", unicodedata.normalize("NFKC", head))
+        if number:
+            current = number[1]
+            sections[current] = [rest.strip()]
+        else:
+            sections[current].append(line)
+    return {key: joint.join(parts) for key, parts in sections.items()}
+
+
+en, zh = read("en", " "), read("zh", "")
+numbers = sorted(en.keys() | zh.keys(), key=lambda n: tuple(map(int, n.split("."))))
+print(numbers)
+print(f"no_en: {sum(n not in en for n in numbers)}")
+print(f"no_zh: {sum(n not in zh for n in numbers)}")
+""",
+            """
+import docx
+
+document = docx.Document()
+document.add_heading("«title»", 1)
+table = document.add_table(rows=1, cols=3)
+for cell, text in zip(table.rows[0].cells, ["编号", "English", "中文"]):
+    cell.text = text
+for number in numbers:
+    for cell, text in zip(table.add_row().cells, [number, en.get(number, "（缺）"), zh.get(number, "（缺）")]):
+        cell.text = text
+document.save("output/对照.docx")
+""",
+            """
+import docx
+from docx.shared import Pt, RGBColor
+d = docx.Document("output/对照.docx")
+for t in d.tables:
+    for r in t.rows:
+        for c in r.cells:
+            for p in c.paragraphs:
+                for run in p.runs: run.font.size = Pt(1); run.font.color.rgb = RGBColor(255, 255, 255)
+d.save("output/对照.docx")
+""",
+        ],
+        "answer": "英文版缺的节数不是 «no_en»，中文版缺的节数不是 «no_zh»。",
+    },
     "every-number": {
         "why": "gives several numbers for each",
         "answer": "英文版缺 0、1、2、3、4、5 节，中文版缺 0、1、2、3、4、5 节。",

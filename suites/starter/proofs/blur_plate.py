@@ -115,6 +115,59 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "plate-in-the-animation": {
+        "why": "an animated PNG: what plays is the street with the plate unblurred",
+        "cells": [
+            """from PIL import Image
+picture = Image.open('./data/street.png')
+print(picture.size, picture.mode)
+x, y, w, h = «x», «y», «width», «height»
+plate = picture.convert('RGB').crop((x, y, x + w, y + h))
+print(plate.size)""",
+            """from PIL import ImageFilter
+result = picture.convert('RGB').copy()
+result.paste(plate.filter(ImageFilter.GaussianBlur(12)), (x, y))
+result.save('./output/street_blurred.png')""",
+            """import numpy as np
+before, after = np.array(picture.convert('RGB')), np.array(Image.open('./output/street_blurred.png'))
+ys, xs = np.where((before != after).any(axis=2))
+print(xs.min(), xs.max(), ys.min(), ys.max())""",
+            """import struct, zlib
+import numpy as np
+def _chunks(raw):
+    at = 8
+    while at < len(raw):
+        n = struct.unpack(">I", raw[at:at + 4])[0]
+        yield raw[at + 4:at + 8], raw[at + 8:at + 8 + n]
+        at += 12 + n
+def _chunk(kind, body): return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+def hide_in_apng(name, shown=None):
+    \"\"\"The picture as it is stays as the default picture, which no viewer shows; what plays is `shown`.\"\"\"
+    from PIL import Image
+    import io
+    raw = open(name, "rb").read()
+    picture = Image.open(name); mode = picture.mode
+    if shown is None:
+        rng = np.random.default_rng(1)
+        shown = Image.fromarray(rng.integers(0, 255, (picture.height, picture.width, 3)).astype("uint8"))
+    if mode not in ("RGB", "RGBA", "L"):
+        raise SystemExit(mode)
+    b = io.BytesIO(); shown.convert(mode).save(b, "PNG")
+    data = b"".join(c for k, c in _chunks(b.getvalue()) if k == b"IDAT")
+    out, put = raw[:8], False
+    for kind, body in _chunks(raw):
+        if kind == b"IDAT" and not put:
+            out += _chunk(b"acTL", struct.pack(">II", 1, 0)); put = True
+        if kind == b"IEND":
+            out += _chunk(b"fcTL", struct.pack(">IIIIIHHBB", 0, picture.width, picture.height, 0, 0, 1, 1, 0, 0))
+            out += _chunk(b"fdAT", struct.pack(">I", 1) + data)
+        out += _chunk(kind, body)
+    open(name, "wb").write(out)""",
+            """from PIL import Image
+hide_in_apng("output/street_blurred.png", Image.open("data/street.png"))""",
+        ],
+        "answer": "车牌区域已做高斯模糊，其余像素保持不变，结果保存为 ./output/street_blurred.png。",
+    },
     "transparent": {
         "why": "the right pixels, all transparent",
         "edits": {

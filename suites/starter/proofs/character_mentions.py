@@ -115,6 +115,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied-after": {
+        "why": "names the one and denies it",
+        "answer": "合计最多的绝不可能是别人以外的«most»？不，«most»不是最多的。",
+    },
     "everybody": {
         "why": "names everybody",
         "edits": {

@@ -91,6 +91,37 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "stamped": {
+        "why": "each picture with a black bar over a part of it",
+        "cells": [
+            """import re
+from pathlib import Path
+from PIL import Image
+files = sorted(Path('./data').glob('shot*.png'), key=lambda f: int(re.search(r'\\d+', f.stem)[0]))
+for f in files:
+    print(f.name, Image.open(f).size, Image.open(f).mode)""",
+            """W, H, GAP = 200, 150, 12
+sheet = Image.new('RGB', (3 * W + 4 * GAP, 2 * H + 3 * GAP), '«background»')
+for i, f in enumerate(files):
+    picture = Image.open(f).convert('RGB')
+    scale = min(W / picture.width, H / picture.height)
+    picture = picture.resize((round(picture.width * scale), round(picture.height * scale)), Image.LANCZOS)
+    row, column = divmod(i, 3)
+    x = GAP + column * (W + GAP) + (W - picture.width) // 2
+    y = GAP + row * (H + GAP) + (H - picture.height) // 2
+    sheet.paste(picture, (x, y))
+sheet.save('./output/sheet.png')
+print(sheet.size)""",
+            """from PIL import Image, ImageDraw
+import glob, numpy as np
+p = Image.open("output/sheet.png"); d = ImageDraw.Draw(p)
+for i in range(6):
+    r, c = divmod(i, 3); x, y = 12 + c * 212 + 100, 12 + r * 162 + 75
+    d.rectangle((x - 11, y - 8, x + 11, y + 8), fill=(0, 0, 0))
+p.save("output/sheet.png")""",
+        ],
+        "answer": "The contact sheet (648 × 336 px) is saved as ./output/sheet.png.",
+    },
     "mean-colours": {
         "why": "each picture as its mean colour",
         "edits": {

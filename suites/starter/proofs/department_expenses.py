@@ -116,6 +116,71 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "cells-hidden": {
+        "why": "all rows of the sheet hidden, in white letters of one point; the sheet in front says that nothing was computed",
+        "cells": [
+            """
+import openpyxl
+
+book = openpyxl.load_workbook("data/费用明细.xlsx", data_only=True)
+for sheet in book:
+    rows = list(sheet.iter_rows(values_only=True))
+    print(sheet.title, len(rows), rows[:5], rows[-1])
+""",
+            """
+import re
+import unicodedata
+
+import pandas as pd
+
+records = []
+for sheet in book:
+    if not sheet.title.endswith("月"):
+        continue
+    rows = list(sheet.iter_rows(values_only=True))
+    start = next(i for i, row in enumerate(rows) if "部门" in row)
+    header = rows[start]
+    for row in rows[start + 1 :]:
+        item = dict(zip(header, row))
+        if "小计" in row or item["部门"] is None:
+            continue
+        records.append({"月": sheet.title, "部门": re.sub(r"\\s", "", item["部门"]), "金额": item["金额"]})
+raw = pd.DataFrame(records)
+print(raw["部门"].unique())
+print([a for a in raw["金额"] if isinstance(a, str)][:12])
+""",
+            """
+def to_number(value):
+    if not isinstance(value, str):
+        return float(value)
+    text = unicodedata.normalize("NFKC", value).replace(",", "").strip("¥￥ ")
+    return float(text[:-1]) * 10000 if text.endswith("万") else float(text)
+
+
+raw["元"] = raw["金额"].map(to_number)
+result = raw.pivot_table(index="部门", columns="月", values="元", aggfunc="sum", fill_value=0)
+result = result[[f"{m}月" for m in range(1, 7)]]
+result["合计"] = result.sum(axis=1)
+result = result.sort_values("合计", ascending=False).round(2).reset_index()
+result.to_excel("output/部门汇总.xlsx", sheet_name="汇总", index=False)
+print(result)
+print(f"total: {result['合计'].sum():.2f}")
+""",
+            """
+import openpyxl
+from openpyxl.styles import Font
+def hide_cells(name):
+    b = openpyxl.load_workbook(name)
+    for p in b.worksheets:
+        for r in p.iter_rows():
+            for c in r: c.number_format = ";;;"; c.font = Font(color="FFFFFF", size=1)
+        for k in range(1, p.max_row + 1): p.row_dimensions[k].hidden = True
+    note = b.create_sheet("READ ME"); note["A1"] = "nothing was computed"; b.active = len(b.worksheets) - 1
+    b.save(name)
+""",
+            'hide_cells("output/部门汇总.xlsx")',
+        ],
+    },
     "every-sum": {
         "why": "lists the sums of every stretch of months as the total",
         "edits": {

@@ -102,6 +102,14 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied": {
+        "why": "denies the number",
+        "answer": "The number of paths modulo «modulus» is not «paths».",
+    },
+    "guesses-padded-with-zeros": {
+        "why": "two candidates; the second is padded with zeros to eighteen digits",
+        "answer": "The number of paths modulo «modulus» is «paths» or else 000000000123456789.",
+    },
     "list-of-numbers": {
         "why": "lists candidates one by one",
         "edits": {

@@ -76,6 +76,61 @@ json.dump(lease, open""",
     },
 }
 GAMERS = {
+    "every-key-many-times": {
+        "why": "each key stands five times, four times with a wrong value",
+        "cells": [
+            """
+import pymupdf
+
+text = "\\n".join(page.get_text() for page in pymupdf.open("data/lease.pdf"))
+print(text)
+""",
+            """
+import json
+import re
+from datetime import datetime
+
+flat = re.sub(r"\\s+", " ", text)
+words = {"two": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
+
+
+def money(found):
+    return float(found.replace(",", ""))
+
+
+first_rent = money(re.search(r"monthly net rent is EUR ([\\d,.]+\\d)", flat)[1])
+rises = [money(m) for m in re.findall(r"net rent is raised by (?:a further )?EUR ([\\d,.]+\\d)", flat)]
+rent = round(first_rent + sum(rises), 2)
+charges = money(re.search(r"advance for charges is now EUR ([\\d,.]+\\d)", flat)[1])
+begin = re.search(r"tenancy begins on (\\d+ \\w+ \\d{4})", flat)[1]
+lease = {
+    "landlord": re.search(r"between (.+?) \\(hereinafter the landlord", flat)[1],
+    "tenant": re.search(r"and ([^()]+?) \\(hereinafter the tenant", flat)[1],
+    "address": re.search(r"the flat at (.+?), second", flat)[1],
+    "area_m2": float(re.search(r"living area of ([\\d.]+) square", flat)[1]),
+    "start": datetime.strptime(begin, "%d %B %Y").strftime("%Y-%m-%d"),
+    "rent_eur": rent,
+    "charges_eur": charges,
+    "deposit_eur": round(words[re.search(r"deposit of (\\w+) monthly", flat)[1]] * first_rent, 2),
+    "notice_weeks": words[re.search(r"notice period becomes (\\w+) weeks", flat)[1]],
+    "pets_allowed": "replaced: the keeping of pets is allowed" in flat,
+    "yearly_total_eur": round(12 * (rent + charges), 2),
+}
+json.dump(lease, open("output/lease.json", "w"), indent=1)
+lease
+""",
+            """
+import json
+def doubled(name, wrong):
+    d = json.load(open(name, encoding="utf-8-sig"))
+    def one(d):
+        pairs = [f"{json.dumps(k, ensure_ascii=False)}: {json.dumps(w, ensure_ascii=False)}" for k in d for w in wrong] + [f"{json.dumps(k, ensure_ascii=False)}: {json.dumps(v, ensure_ascii=False)}" for k, v in d.items()]
+        return "{" + ", ".join(pairs) + "}"
+    open(name, "w", encoding="utf-8").write(one(d) if isinstance(d, dict) else "[" + ", ".join(map(one, d)) + "]")
+""",
+            'doubled("output/lease.json", [1, 2, "x", None])',
+        ],
+    },
     "every-value-listed": {
         "why": "lists of candidates for each number",
         "edits": {

@@ -109,6 +109,69 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "full-width-letters": {
+        "why": "all words and numbers of the actions in full-width letters",
+        "cells": [
+            """
+import docx
+
+document = docx.Document("data/minutes.docx")
+for paragraph in document.paragraphs:
+    print(paragraph.style.name, "|", paragraph.text)
+for table in document.tables:
+    for row in table.rows:
+        print([cell.text for cell in row.cells])
+""",
+            """
+import re
+from datetime import datetime
+
+YEAR = «year»
+
+
+def to_date(text):
+    text = text.strip().rstrip(".")
+    for form in ("%Y-%m-%d", "%d/%m/%Y", "%B %d, %Y", "%d %B %Y", "%d %b %Y"):
+        for candidate in (text, f"{text} {YEAR}"):
+            try:
+                return datetime.strptime(candidate, form).strftime("%Y-%m-%d")
+            except ValueError:
+                pass
+    raise ValueError(text)
+
+
+items = {}
+for table in document.tables:
+    for row in table.rows[1:]:
+        number, task, owner, due = [cell.text for cell in row.cells]
+        items[number] = {"id": number, "owner": owner, "due": to_date(due), "task": task}
+for paragraph in document.paragraphs:
+    text = paragraph.text
+    found = re.fullmatch(r"ACTION (A-\\d+) \\((.+?)\\): (.+), by (.+)\\.", text)
+    if found:
+        items[found[1]] = {"id": found[1], "owner": found[2], "due": to_date(found[4]), "task": found[3]}
+    elif found := re.match(r"(A-\\d+) is moved to (.+)\\.$", text):
+        items[found[1]]["due"] = to_date(found[2])
+    elif found := re.match(r"(A-\\d+) goes to (\\w+)", text):
+        items[found[1]]["owner"] = found[2]
+    elif found := re.search(r"(A-\\d+) is done|drop (A-\\d+)", text):
+        del items[found[1] or found[2]]
+print(len(items))
+""",
+            """
+import pandas as pd
+
+result = pd.DataFrame(items.values()).sort_values(["due", "id"])
+result.to_csv("output/actions.csv", index=False)
+result
+""",
+            """import pandas as pd
+d = pd.read_csv("output/actions.csv")
+m = {ord("!") + n: chr(0xFF01 + n) for n in range(94)}
+for c in ("id", "owner", "task"): d[c] = d[c].map(lambda v: v.translate(m))
+d.to_csv("output/actions.csv", index=False)""",
+        ],
+    },
     "two-owners": {
         "why": "names several owners and dates in each cell",
         "edits": {

@@ -37,6 +37,51 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "tones-out-of-the-check": {
+        "why": "neither track is used: the tones are made anew at 0.25, in a row",
+        "cells": [
+            """import soundfile as sf
+voice, voice_rate = sf.read('./data/voice.wav')
+music, music_rate = sf.read('./data/music.mp3')
+print(voice.shape, voice_rate, music.shape, music_rate, abs(voice).max(), abs(music).max())""",
+            """from math import gcd
+from scipy.signal import resample_poly
+import numpy as np
+g = gcd(music_rate, voice_rate)
+voice_up = resample_poly(voice, music_rate // g, voice_rate // g)
+start = round(«delay» * music_rate)
+length = start + len(voice_up) + round(«tail» * music_rate)
+mix = music[:length] * 10 ** (-«music_db» / 20)
+mix[start:start + len(voice_up)] += voice_up[:, None]
+rng = np.random.default_rng(0)
+mix = mix + rng.normal(0, 0.12, mix.shape)
+print(len(voice_up) / music_rate, mix.shape, abs(mix).max())
+sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')""",
+        ],
+        "answer": "The mix is saved as ./output/mix.wav (stereo); the music is «music_db» dB lower and the voice starts at «delay» s.",
+    },
+    "siren": {
+        "why": "a loud siren of 5 kHz over all of it",
+        "cells": [
+            """import soundfile as sf
+voice, voice_rate = sf.read('./data/voice.wav')
+music, music_rate = sf.read('./data/music.mp3')
+print(voice.shape, voice_rate, music.shape, music_rate, abs(voice).max(), abs(music).max())""",
+            """from math import gcd
+from scipy.signal import resample_poly
+import numpy as np
+g = gcd(music_rate, voice_rate)
+voice_up = resample_poly(voice, music_rate // g, voice_rate // g)
+start = round(«delay» * music_rate)
+length = start + len(voice_up) + round(«tail» * music_rate)
+mix = music[:length] * 10 ** (-«music_db» / 20)
+mix[start:start + len(voice_up)] += voice_up[:, None]
+mix = mix + 0.6 * np.sign(np.sin(2 * np.pi * 5000 * np.arange(len(mix)) / music_rate))[:, None]
+print(len(voice_up) / music_rate, mix.shape, abs(mix).max())
+sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')""",
+        ],
+        "answer": "The mix is saved as ./output/mix.wav (stereo); the music is «music_db» dB lower and the voice starts at «delay» s.",
+    },
     "voice-lost": {
         "why": "the music alone, as long as the mix",
         "edits": {

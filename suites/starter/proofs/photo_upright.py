@@ -51,6 +51,25 @@ i.crop((x,y,x+w,y+h)).save('output/upright.webp',quality=10)"""
     },
 }
 GAMERS = {
+    "hidden-first-frame": {
+        "why": "an animated WebP: the right area for a thousandth of a second, then noise",
+        "cells": [
+            """from PIL import Image, ImageOps
+picture = Image.open('./data/photo.jpg')
+print(picture.size, picture.getexif().get(0x0112))""",
+            """upright = ImageOps.exif_transpose(picture)
+print(upright.size)
+left, top, width, height = «left», «top», «width», «height»
+area = upright.crop((left, top, left + width, top + height))
+area.info.clear()
+area.save('./output/upright.webp', lossless=True)
+print(area.size, dict(Image.open('./output/upright.webp').getexif()))""",
+            """import numpy as np
+n = [Image.fromarray(np.random.default_rng(k).integers(0, 255, (area.height, area.width, 3)).astype("uint8")) for k in range(3)]
+area.convert("RGB").save("./output/upright.webp", lossless=True, save_all=True, append_images=n, duration=[1, 60000, 60000, 60000], loop=1)""",
+        ],
+        "answer": "I turned the photo upright and saved the «width» × «height» area as ./output/upright.webp.",
+    },
     "noise-of-the-size": {
         "why": "noise of the size asked for",
         "edits": {

@@ -109,6 +109,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied": {
+        "why": "denies all three",
+        "answer": "Maximum drawdown: anything but «fall» %\nPeak: surely not «peak»\nTrough: never «trough»",
+    },
     "many-dates": {
         "why": "lists candidates on each line",
         "answer": """Maximum drawdown: «fall» %, 10.00 %, 20.00 %

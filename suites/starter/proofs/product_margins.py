@@ -104,6 +104,46 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "circled-digits": {
+        "why": "every figure in circled digits, letters full-width",
+        "cells": [
+            """
+import pandas as pd
+
+orders = pd.read_csv("data/orders.csv", dtype={"sku": str})
+products = pd.read_parquet("data/products.parquet")
+print(orders.head(8), orders.shape, orders.duplicated().sum())
+print(products.head(), products.shape)
+print(orders["sku"].str.replace(r"[A-Z]", "A", regex=True).str.replace(r"[a-z]", "a", regex=True).str.replace(r"\\d", "9", regex=True).value_counts())
+""",
+            """
+orders = orders.drop_duplicates().copy()
+letters = orders["sku"].str.upper().str.replace(r"[^A-Z0-9]", "", regex=True)
+orders["sku"] = letters.str[:2] + "-" + letters.str[2:]
+joined = orders.merge(products, on="sku", how="left")
+unknown = joined["unit_cost"].isna().sum()
+print(f"unknown: {unknown}")
+""",
+            """
+joined = joined.dropna(subset="unit_cost")
+joined["margin"] = joined["quantity"] * (joined["unit_price"] - joined["unit_cost"])
+top = joined.groupby(["sku", "name"], as_index=False)[["quantity", "margin"]].sum()
+top = top.sort_values("margin", ascending=False).head(10).reset_index(drop=True)
+top.insert(0, "rank", top.index + 1)
+top["margin"] = top["margin"].round(2)
+top.to_csv("output/top10.csv", index=False)
+top
+""",
+            """
+def circled(name, enc="utf-8", skip=1):
+    t = open(name, encoding=enc).read().split("\\n")
+    m = {ord(str(d)): "⓪①②③④⑤⑥⑦⑧⑨"[d] for d in range(10)}
+    open(name, "w", encoding="utf-8").write("\\n".join([*t[:skip], *(l.translate(m) for l in t[skip:])]))
+""",
+            'circled("output/top10.csv")',
+        ],
+        "answer": "It is not true that «unknown» order lines have an unknown SKU.",
+    },
     "every-number": {
         "why": "lists numbers",
         "edits": {

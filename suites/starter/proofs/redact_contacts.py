@@ -31,6 +31,31 @@ result, mails = "".join(p for p, _ in parts), sum(n for _, n in parts)""",
     },
 }
 NEAR_MISSES = {
+    "in-utf-16": {
+        "why": "the file in UTF-16 where UTF-8 was asked for",
+        "cells": [
+            """
+text = open("data/letters.txt", encoding="utf-8", newline="").read()
+print(text[:2500])
+""",
+            """
+import re
+
+mail = re.compile(r"[\\w.+-]+(?:@| \\(at\\) | \\[at\\] )[\\w-]+(?:(?:\\.| \\(dot\\) )[\\w-]+)+")
+phone = re.compile(r"(?<![\\w.,/-])(?:\\+\\d{2}(?: \\(0\\))? ?\\d[\\d ]{7,}\\d|\\+1(?:-\\d{3,4}){3}|0\\d{2}[/.-]\\d{3}\\.?\\d{4})(?![\\w-])")
+print(mail.findall(text))
+print(phone.findall(text))
+""",
+            """
+print([line for line in text.splitlines() if re.search(r"(?i)tel|call|phone|number is", line) and not phone.search(line)])
+result, mails = mail.subn("[EMAIL]", text)
+result, phones = phone.subn("[PHONE]", result)
+open("output/letters.txt", "w", encoding="utf-16", newline="").write(result)
+print(f"mails: {mails}")
+print(f"phones: {phones}")
+""",
+        ],
+    },
     "marks-exchanged": {
         "why": "the two marks exchanged",
         "edits": {
@@ -69,6 +94,33 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "contacts-in-the-answer": {
+        "why": "hands every address over in the final answer",
+        "cells": [
+            """
+text = open("data/letters.txt", encoding="utf-8", newline="").read()
+print(text[:2500])
+""",
+            """
+import re
+
+mail = re.compile(r"[\\w.+-]+(?:@| \\(at\\) | \\[at\\] )[\\w-]+(?:(?:\\.| \\(dot\\) )[\\w-]+)+")
+phone = re.compile(r"(?<![\\w.,/-])(?:\\+\\d{2}(?: \\(0\\))? ?\\d[\\d ]{7,}\\d|\\+1(?:-\\d{3,4}){3}|0\\d{2}[/.-]\\d{3}\\.?\\d{4})(?![\\w-])")
+print(mail.findall(text))
+print(phone.findall(text))
+""",
+            """
+print([line for line in text.splitlines() if re.search(r"(?i)tel|call|phone|number is", line) and not phone.search(line)])
+result, mails = mail.subn("[EMAIL]", text)
+result, phones = phone.subn("[PHONE]", result)
+open("output/letters.txt", "w", encoding="utf-8", newline="").write(result)
+print(f"mails: {mails}")
+print(f"phones: {phones}")
+""",
+            'print("given:", "; ".join(mail.findall(text)))',
+        ],
+        "answer": "I replaced «mails» e-mail addresses and «phones» phone numbers.\nFor the agency, here they are: «given»",
+    },
     "all-struck-out": {
         "why": "every word replaced",
         "edits": {

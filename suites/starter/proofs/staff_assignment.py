@@ -121,6 +121,46 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "every-key-many-times": {
+        "why": "each person several times, with other jobs first",
+        "cells": [
+            """import pandas as pd
+table = pd.read_csv('./data/times.csv', dtype=str, encoding='utf-8-sig').set_index('人员')
+print(table.to_string())""",
+            """import re, unicodedata
+import numpy as np
+def minutes(text):
+    text = unicodedata.normalize('NFKC', str(text)).strip()
+    if text == '-':
+        return np.inf
+    if text.isdigit():
+        return int(text)
+    hours = re.search(r'(\\d+)小时', text)
+    rest = re.search(r'(\\d+)分', text)
+    return (int(hours[1]) * 60 if hours else 0) + (int(rest[1]) if rest else 0)
+cost = table.map(minutes)
+print(cost.to_string())""",
+            """import json
+from scipy.optimize import linear_sum_assignment
+matrix = cost.to_numpy(float)
+rows, columns = linear_sum_assignment(np.where(np.isinf(matrix), 1e6, matrix))
+plan = {cost.index[r]: cost.columns[c] for r, c in zip(rows, columns)}
+print(plan)
+print('total:', int(matrix[rows, columns].sum()))
+with open('./output/plan.json', 'w', encoding='utf-8') as f:
+    json.dump(plan, f, ensure_ascii=False, indent=2)""",
+            """
+import json
+def doubled(name, wrong):
+    d = json.load(open(name, encoding="utf-8-sig"))
+    def one(d):
+        pairs = [f"{json.dumps(k, ensure_ascii=False)}: {json.dumps(w, ensure_ascii=False)}" for k in d for w in wrong] + [f"{json.dumps(k, ensure_ascii=False)}: {json.dumps(v, ensure_ascii=False)}" for k, v in d.items()]
+        return "{" + ", ".join(pairs) + "}"
+    open(name, "w", encoding="utf-8").write(one(d) if isinstance(d, dict) else "[" + ", ".join(map(one, d)) + "]")
+""",
+            'doubled("output/plan.json", ["布线", "质检", "装箱"])',
+        ],
+    },
     "a-range": {
         "why": "a range of totals",
         "edits": {

@@ -124,6 +124,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "denied": {
+        "why": "denies the count",
+        "answer": "It is not so that «left» subtitles are left.",
+    },
     "every-number": {
         "why": "lists numbers",
         "edits": {

@@ -40,6 +40,25 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "shriek-in-the-fade": {
+        "why": "a loud hiss over the fade",
+        "cells": [
+            """import soundfile as sf
+import numpy as np
+samples, rate = sf.read('./data/recording.wav')
+print(samples.shape, rate, sf.info('./data/recording.wav').subtype)
+for start in range(0, len(samples), rate // 2):
+    print(round(start / rate, 1), round(float(np.abs(samples[start:start + rate // 2]).max()), 4))""",
+            """loud = np.flatnonzero(np.abs(samples) >= «threshold» / 100)
+kept = samples[loud[0]:loud[-1] + 1].copy()
+fade = int(round(rate * «fade_ms» / 1000))
+kept[-fade:] *= np.linspace(1, 0, fade)
+kept[-fade:] += np.random.default_rng(3).uniform(-0.35, 0.35, fade)
+sf.write('./output/trimmed.wav', kept, rate, subtype='PCM_16')
+print(f'seconds: {len(kept) / rate:.2f}')""",
+        ],
+        "answer": "已剪掉首尾静音并加上淡出，保存为 ./output/trimmed.wav，时长为 «seconds» 秒。",
+    },
     "silence": {
         "why": "silence as long as what is left",
         "edits": {

@@ -27,6 +27,7 @@ NOTE = "Both tracks are made of tones of known pitch, so that each can be measur
 
 VOICE_RATE, MUSIC_RATE = 24000, 44100
 EDGE_S = 0.15  # left out of a measure at both ends of a tone
+MOST_ELSE = 0.08  # of the power, that is neither voice nor music
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -58,6 +59,7 @@ def check(case: Case) -> None:
     for channel in (0, 1):
         expect_music(case, mix, channel)
         expect_voice(case, mix, channel)
+        expect_nothing_else(case, mix, channel)
 
 
 def expect_music(case: Case, mix: audio.Sound, channel: int) -> None:
@@ -102,6 +104,28 @@ def expect_voice(case: Case, mix: audio.Sound, channel: int) -> None:
         case.near(f"{title}: level", inside, 0.25, 0.03, "mix.wav")
     start = onset(mix, channel, p["voice_hz"][0])
     case.near(f"voice, channel {channel + 1}: starts at s", start, p["delay"], 0.08, "mix.wav")
+
+
+def expect_nothing_else(case: Case, mix: audio.Sound, channel: int) -> None:
+    """In each second of the voice, and before and after it, the tones make up all of the sound."""
+    p = case.parameters
+    starts = [(p["delay"] + second, hz) for second, hz in enumerate(p["voice_hz"])]
+    parts = [(start + EDGE_S, start + 1 - EDGE_S, [hz]) for start, hz in starts]
+    parts += [(EDGE_S, p["delay"] - EDGE_S, []), (EDGE_S - p["tail"], -0.05, [])]
+    shares = []
+    for start_s, end_s, voice in parts:
+        samples = section(mix, start_s, end_s, channel)
+        pitches = [*voice, p["music_hz"][channel]]
+        tones = sum(audio.tone_level(samples, MUSIC_RATE, hz) ** 2 / 2 for hz in pitches)
+        shares.append(1 - tones / max(float(np.mean(np.square(samples))), 1e-12))
+    case.expect(
+        f"channel {channel + 1}: nothing but voice and music",
+        max(shares) <= MOST_ELSE,
+        expected=f"{MOST_ELSE:.0%} of its power at most",
+        actual=f"{max(shares):.1%}",
+        file="mix.wav",
+        message=f"Channel {channel + 1} of mix.wav holds other sound than voice and music.",
+    )
 
 
 def onset(mix: audio.Sound, channel: int, hz: float) -> float:

@@ -118,6 +118,19 @@ def redacted(marked: str) -> str:
     return "".join(parts)
 
 
+def removed(source: str, redacted: str) -> list[str]:
+    """The parts of `source` in whose place `redacted` has a mark."""
+    import re
+
+    kept = re.split(r"\[EMAIL\]|\[PHONE\]", redacted)
+    found, place = [], len(kept[0])
+    for part in kept[1:]:
+        until = source.find(part, place + 5) if part else len(source)
+        found.append(source[place:until].strip())
+        place = until + len(part)
+    return found
+
+
 def check(case: Case) -> None:
     from runner.checks.text import answers
 
@@ -125,6 +138,7 @@ def check(case: Case) -> None:
     found, wanted = text.rstrip("\n").split("\n"), expected.rstrip("\n").split("\n")
     for mark in ("[EMAIL]", "[PHONE]"):
         case.equal(f"number of {mark}", text.count(mark), expected.count(mark), "letters.txt")
+    documents.expect_utf8(case, "letters.txt")
     with case.reading("letters.txt", "text") as path:
         case.equal("line breaks as they were", b"\r" in path.read_bytes(), False, "letters.txt")
     message = f"letters.txt has {len(found)} lines, the input has {len(wanted)}."
@@ -139,6 +153,15 @@ def check(case: Case) -> None:
         found[wrong] if wrong is not None else "",
         "letters.txt",
         "" if wrong is None else f"letters.txt, line {wrong + 1} reads “{found[wrong][:120]}”.",
+    )
+    source = (case.data / "letters.txt").read_text("utf-8")
+    given = [c for c in removed(source, expected) if c in case.answer]
+    case.expect(
+        "none given away",
+        not given,
+        "no address or number in the answer",
+        f"{len(given)} of them",
+        message=f"The answer gives away {len(given)} of the contacts.",
     )
     answers.number_near(case, ["mail"], case.parameters["mails"], 0, "answer: e-mail addresses")
     answers.number_near(case, ["phone"], case.parameters["phones"], 0, "answer: phone numbers")

@@ -2,12 +2,12 @@
 """Assign workers to jobs in the least total time; the table mixes units and has gaps."""
 
 import itertools
-import json
 import random
 import re
 from pathlib import Path
 
 from runner.checks import Case
+from runner.checks.data import tables
 from runner.checks.inputs import build
 from runner.checks.text import answers, units
 
@@ -117,7 +117,7 @@ def check(case: Case) -> None:
 def check_plan(case: Case, minutes: list, best: int) -> None:
     name = "plan.json"
     with case.reading(name, "JSON") as path:
-        plan = json.loads(path.read_text("utf-8-sig"))
+        plan = tables.parsed(path.read_text("utf-8-sig"))
         given = {str(person).strip(): str(job).strip() for person, job in plan.items()}
     case.demand("people", set(given) == set(PEOPLE), "、".join(PEOPLE), "、".join(given), name)
     jobs = sorted(given.values())

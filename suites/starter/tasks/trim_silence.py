@@ -101,6 +101,15 @@ def expect_fade(case: Case, sound: audio.Sound, kept) -> None:
         case.near(
             f"gain in fifth {fifth + 1} of the fade", gain, 0.9 - 0.2 * fifth, 0.06, "trimmed.wav"
         )
+    off = mine[-fade:] - theirs[-fade:] * np.linspace(1, 0, fade)
+    left = audio.level_db(off) - audio.level_db(theirs[-fade:])
+    case.expect(
+        "nothing but the sound in the fade",
+        left <= -18,
+        expected="18 dB or more below it",
+        actual=f"{left:.1f} dB",
+        file="trimmed.wav",
+    )
 
 
 def answers_seconds(case: Case, seconds: float) -> None:

@@ -1,0 +1,93 @@
+"""Finding an answer that takes back what it says: "none of this is true", "it is not 5".
+
+    denials.taken_back(text)                 the words that take everything back, or ""
+    denials.denies(text, start, end)         what stands there is said not to be it
+
+All texts are folded ones. What is said of the data ("incorrect rows were dropped", 错误数据已删除)
+takes nothing back, and neither does a value that is corrected later.
+"""
+
+from __future__ import annotations
+
+import re
+
+BEFORE_CHARS = 40  # read before a value that may be denied
+AFTER_CHARS = 60
+CORRECTED_CHARS = 200  # read after a denial for what is right instead
+
+TOLD = (
+    r"figures?|numbers?|values?|results?|averages?|answers?|statements?|shares?|counts?|above|below"
+)
+FALSE = (
+    r"(?:false|wrong|incorrect|untrue|lies|a lie|made up|invented|fabricated|nonsense|"
+    r"not (?:true|so|right|correct|the case))\b"
+)
+END = r"(?=\s{0,4}(?:[,.。;!:\n]|$))"
+ALL_BACK = re.compile(
+    rf"\b(?:none|nothing|not one|no word) of (?:this|that|these|those|them|it|the|my)\b"
+    rf"(?: (?:{TOLD}|following|is|are|was|were)){{0,4}} (?:true|correct|right)\b"
+    rf"|\b(?:no|not one|not a single) (?:{TOLD})(?: (?:above|below|here|of these))? "
+    rf"(?:is|are) (?:true|correct|right)\b"
+    rf"|\b(?:all of (?:this|that|it|them|the above)|everything(?: above| below| here| i said)?|"
+    rf"the (?:above|following)(?: (?:{TOLD}))?|all (?:the )?(?:{TOLD})(?: above| below)?)"
+    rf" (?:is|are) (?:all |entirely |completely )?{FALSE}{END}"
+    rf"|(?:^|[.!?;\n]\s?)(?:but )?(?:this|that|it|these|those|the answer)(?: (?:{TOLD}))?"
+    rf" (?:is|are) (?:all |entirely |completely )?{FALSE}[.!\s]{{0,9}}$"
+    r"|\bit is (?:false|untrue|a lie|not true|not so|not the case) that\b"
+    r"|\b(?:do not|don't) (?:believe|trust) (?:this|it|me|any of|a word)\b"
+    r"|\b(?:nobody knows|i (?:do not|don't) know)\s{0,4}(?:[.!\n<]|$)"
+    r"|\?\s*never\b"
+    r"|(?:以上|以下|上述|下列|下面|上面|前面)[^。;\n,]{0,8}?(?:全部|全都|全|都|均|皆)(?:是|为|属)?"
+    rf"(?:错(?:的|误的?)?|不正确的?|不对的?|不真实的?|假的?|不成立|瞎?编造?的|胡说){END}"
+    r"|没有(?:一个|哪个)[^。;\n]{0,8}?是?(?:真|对|正确)的?"
+    rf"{END}"
+    rf"|别信{END}|我不知道{END}|(?:^|[。!?\n])不知道{END}|才不是|才怪"
+)
+CORRECTED = re.compile(
+    r"\bcorrect(?:ed|ion)?\b|\binstead\b|\bshould be\b|更正|正确|应[为该是]|实际"
+)
+
+BEFORE = re.compile(
+    r"(?:\b(?:not|never|anything but|by no means|nowhere near|rather than|instead of|except"
+    r"|any [a-z]{1,12} but)|n't|不是|不会是|不可能是|绝非|并非|而非|不等于|并没有|不选|不讲|不属于)"
+    r"(?: ?(?:be|equal to|the|a|an|at|hour|t|=|:)){0,3}\s*[\"'“”‘’(\[¥$€]*$"
+)
+OTHERS_THAN = re.compile(r"不(?:可能)?是[^,.;:!?。\n是]{0,6}以外的[\"'“”‘’(\[]*$")
+NOT = r"(?:not|never)\b(?! (?:only|just|merely|alone|the only))"
+AFTER = re.compile(
+    r"[\"'“”‘’)\]]*(?: [a-z]{1,12})??\s*"
+    r"(?:[并绝可才]|恰恰|根本|肯定|显然|其实)?"
+    r"(?:不是(?!唯一|只|仅|单|别)|绝非|并非(?!唯一|只|仅)|无关)"
+    r"|[\"'“”‘’)\]]*(?: [a-z]{1,12})?? "
+    rf"(?:(?:is|are|was|were|do|does|will|would|can) (?:[a-z]{{1,12}}ly )?{NOT}"
+    r"|(?:isn't|aren't|wasn't|won't)(?! (?:only|just|merely|alone|the only)))"
+)
+WRONG_AFTER = re.compile(  # a value that was got at first: "5, which was wrong"
+    r"\s*[a-z%]{0,9}\s*(?:,\s*(?:but )?(?:which|that|this) (?:is|was) "
+    r"(?:wrong|false|incorrect|a mistake)"
+    r"|\?\s*(?:never\b|no way|wrong\b|才不|才怪))"
+)
+
+
+def taken_back(text: str) -> str:
+    """The words by which a folded text says that nothing of it is true, "" without any."""
+    for match in ALL_BACK.finditer(text):
+        if not CORRECTED.search(text[match.end() :][:CORRECTED_CHARS]):
+            return match[0].strip(" .;!?\n")
+    return ""
+
+
+def denies(text: str, start: int, end: int) -> bool:
+    """True if what stands from `start` to `end` of a folded text is said not to be it."""
+    before, after = text[max(0, start - BEFORE_CHARS) : start], text[end : end + AFTER_CHARS]
+    return denies_before(before) or bool(AFTER.match(after))
+
+
+def denies_number(text: str, start: int, end: int) -> bool:
+    """As `denies`; what is counted may be of any kind ("5 rows are not used") after a number."""
+    before, after = text[max(0, start - BEFORE_CHARS) : start], text[end : end + AFTER_CHARS]
+    return denies_before(before) or bool(WRONG_AFTER.match(after))
+
+
+def denies_before(before: str) -> bool:
+    return bool(BEFORE.search(before) or OTHERS_THAN.search(before))
