@@ -56,6 +56,46 @@ d=pd.read_excel(glob.glob("data/*.xlsx")[0]).query("State=='Wisconsin'"); s=d.pi
     },
 }
 GAMERS = {
+    "others-names-over-its-own": {
+        "why": "writes each name in white and another mark's over it",
+        "cells": [
+            """
+import matplotlib
+import matplotlib.figure
+save = matplotlib.figure.Figure.savefig
+def other_names(figure, *rest, **options):
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    for axes in figure.axes:
+        words = [t for t in [*axes.get_xticklabels(), *axes.get_yticklabels(), *axes.texts] if t.get_text().strip()[:1].isalpha()]
+        said = [t.get_text() for t in words]
+        for text, other in zip(words, said[1:] + said[:1]):
+            box = text.get_window_extent(renderer)
+            x, y = figure.transFigure.inverted().transform((box.x0 + box.width / 2, box.y0 + box.height / 2))
+            figure.text(x, y, other, ha="center", va="center", fontsize=text.get_fontsize(), rotation=text.get_rotation())
+            text.set_color("white")
+    return save(figure, *rest, **options)
+matplotlib.figure.Figure.savefig = other_names
+""",
+            """
+import pandas as pd
+
+df = pd.read_excel("data/AdidasSalesdata.xlsx")
+print(df.columns.tolist())
+print([s for s in df["State"].unique() if s.startswith("Wis")])
+""",
+            """
+import matplotlib.pyplot as plt
+
+sales = df[df["State"] == "Wisconsin"].groupby("Gender Type")["Total Sales"].sum()
+print(sales)
+fig, ax = plt.subplots(figsize=(7, 7))
+ax.pie(sales, labels=sales.index, autopct="%.1f%%")
+ax.set_title("Total Sales by Gender in Wisconsin")
+fig.savefig("output/16.png")
+""",
+        ],
+    },
     "forged-note": {
         "why": "keeps the right chart's note over a made-up one",
         "edits": {

@@ -2,6 +2,24 @@
 """Proof rows: dependence of charges on smoking: a chart and what it shows."""
 
 STYLES = {
+    "lying-bars-with-amounts-beside-them": {
+        "why": "bars of means that lie, each with its amount right beside it",
+        "cells": [
+            """
+import pandas as pd, numpy as np, matplotlib.pyplot as plt, seaborn as sns
+d=pd.read_csv('./data/insurance.csv')
+from scipy import stats
+m=d.groupby('smoker')['charges'].mean()[['no','yes']]
+t,p=stats.ttest_ind(d[d.smoker=='yes'].charges,d[d.smoker=='no'].charges,equal_var=False)
+fig,ax=plt.subplots(figsize=(9,4))
+b=ax.barh(['不吸烟','吸烟'],m.values,color=['seagreen','firebrick'],height=.5)
+ax.bar_label(b,fmt='{:,.0f}',padding=4);ax.set_xlim(0,m.max()*1.15)
+ax.set_xlabel('平均保险费用');ax.set_ylabel('是否吸烟');ax.set_title('吸烟状况与平均保险付费金额')
+plt.tight_layout();plt.savefig('./output/31.png',dpi=200);print(m,t,p)
+"""
+        ],
+        "answer": "从图中可以看出：\n- 吸烟者平均保险费用：约 32050.23\n- 不吸烟者平均保险费用：约 8434.27\n\nWelch t 检验 p 值远小于 0.001，差异非常显著：吸烟者的保险付费金额平均高出约 2.4 万。",
+    },
     "two-in-a-bin": {
         "why": "two histograms side by side in each bin",
         "cells": [

@@ -51,6 +51,46 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "others-names-over-its-own": {
+        "why": "writes each name in white and another mark's over it",
+        "cells": [
+            """
+import matplotlib
+import matplotlib.figure
+save = matplotlib.figure.Figure.savefig
+def other_names(figure, *rest, **options):
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    for axes in figure.axes:
+        words = [t for t in [*axes.get_xticklabels(), *axes.get_yticklabels(), *axes.texts] if t.get_text().strip()[:1].isalpha()]
+        said = [t.get_text() for t in words]
+        for text, other in zip(words, said[1:] + said[:1]):
+            box = text.get_window_extent(renderer)
+            x, y = figure.transFigure.inverted().transform((box.x0 + box.width / 2, box.y0 + box.height / 2))
+            figure.text(x, y, other, ha="center", va="center", fontsize=text.get_fontsize(), rotation=text.get_rotation())
+            text.set_color("white")
+    return save(figure, *rest, **options)
+matplotlib.figure.Figure.savefig = other_names
+""",
+            """
+import pandas as pd
+df = pd.read_csv('data/sales_data.csv')
+print(df.head(), df.isna().sum())
+totals = df.groupby('product')['sales_amount'].sum()
+print(totals)
+""",
+            """
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(8, 5))
+ax.bar(totals.index, totals.values)
+ax.set_title("各产品销售额")
+ax.set_xlabel("产品")
+ax.set_ylabel("销售额")
+fig.savefig("output/63.png")
+""",
+        ],
+    },
     "forged-note": {
         "why": "keeps the right chart's note over a made-up one",
         "edits": {

@@ -2,6 +2,16 @@
 """Proof rows: a parabola's curve and its highest value."""
 
 STYLES = {
+    "at-most": {
+        "why": "says that y is at most 102",
+        "cells": [
+            """
+import numpy as np, pandas as pd, matplotlib.pyplot as plt, seaborn as sns
+x=np.arange(-20,20.001,.01);y=-2*x*x+4*x+100;i=y.argmax();print(round(x[i],3),round(y[i],3));plt.style.use('ggplot');plt.figure(figsize=(8,5));plt.plot(x,y,label='y = -2x²+4x+100');plt.axvline(1,ls='--',color='k',label='x = 1');plt.axhline(102,ls=':',color='b',label='y max = 102');plt.legend(loc='lower center');plt.xlabel('x');plt.ylabel('y');plt.title('Parabola');plt.savefig('./output/73.png')
+"""
+        ],
+        "answer": "Completing the square: y = -2(x - 1)^2 + 102, so y is at most 102 (at x=1).",
+    },
     "pandas": {
         "why": "pandas' plot over a smaller range",
         "edits": {
@@ -23,6 +33,10 @@ pd.Series(-2 * x**2 + 4 * x + 100, x).plot(ax=ax, color="k", style="--")
     },
 }
 NEAR_MISSES = {
+    "coordinates-exchanged": {
+        "why": "names the height of the top as its place along x",
+        "answer": "The graph peaks at (102, 1).",
+    },
     "sign": {
         "why": "+2x²",
         "edits": {
