@@ -72,7 +72,8 @@ def wrap_axes(module):
 
 def wrap_matplotlib(module):
     """Characters that the first font lacks, Chinese ones above all, are drawn with the second."""
-    module.rcParams["font.family"] = [*module.rcParams["font.family"], CJK_FONT]
+    for chosen in (module.rcParams, module.rcParamsDefault):  # style.use("default") takes these
+        chosen["font.family"] = [*chosen["font.family"], CJK_FONT]
 
 
 def wrap_wordcloud(module):

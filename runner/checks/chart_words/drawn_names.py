@@ -37,14 +37,16 @@ MARGIN = 0.12  # by which two exchanged names look better than the noted ones, t
 def expect_own(case: Case, name: str, lies: bool = False) -> bool:
     """No two bars in the picture `name` show each other's noted names; `lies` for bars that lie."""
     figure = figures.read(case, name)
-    found = [pair for axes in figure.panels if (pair := exchanged(figure, axes, lies))]
+    pairs = [pair for axes in figure.panels if (pair := exchanged(figure, axes, lies))]
+    found = [f"it shows {pair} in each other's place" for pair in pairs]
+    found += [figure.why_none] if figure.is_belied else []
     return case.expect(
         "names drawn at the bars",
         not found,
         "as the chart's note has them",
-        f"{found[0]} exchanged" if found else "as noted, or not to be read",
+        found[0] if found else "as noted, or not to be read",
         name,
-        f"{name} shows {found[0] if found else ''} in each other's place.",
+        f"{name}: {found[0] if found else ''}.",
     )
 
 

@@ -30,6 +30,7 @@ LEAST_SHOWN = 0.34  # of a group's words
 MOST_OF_GROUP = 24
 MOST_OVERLAP, MOST_CROWDED = 0.12, 0.3
 MARGIN_PX = 3
+LONGEST_PIECE = 14  # characters
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,16 @@ def fault_of_group(pixels: Any, group: Sequence[Printed]) -> str:
             continue
         missing.append(word.line)
         for name in names:
-            if name != word.line and likeness(ink, word, name) >= OTHER_ALIKE:
+            if is_other(name, word.line) and likeness(ink, word, name) >= OTHER_ALIKE:
                 return f"has “{name}” where “{word.line}” should stand"
     if len(tried) > 1 and len(tried) - len(missing) < LEAST_SHOWN * len(tried):
         return f"does not show “{missing[0]}” and “{missing[1]}” where they should stand"
     return ""
+
+
+def is_other(name: str, own: str) -> bool:
+    """True if no part of a word's own letters can be taken for the name."""
+    return name not in own and own not in name
 
 
 def ink_at(pixels: Any, word: Printed) -> Any:
@@ -126,9 +132,27 @@ def ink_at(pixels: Any, word: Printed) -> Any:
 
 
 def likeness(ink: Any, word: Printed, text: str) -> float:
-    """Correlation of `text`, drawn as `word` is, with the ink, wherever it fits best."""
+    """Likeness of `text`, drawn as `word` is, to the ink: the mean of its pieces."""
     if float(ink.max(initial=0)) < LEAST_CONTRAST:
         return 0.0
+    found = [likeness_of_piece(ink, word, piece) for piece in pieces(text)]
+    return sum(found) / len(found)
+
+
+def pieces(text: str) -> list[str]:
+    """A long text in parts of some words: its letters drift apart over its length."""
+    parts, part = [], ""
+    for one in text.split():
+        if part and len(part) + len(one) >= LONGEST_PIECE:
+            parts.append(part)
+            part = one
+        else:
+            part = f"{part} {one}".strip()
+    return [*parts, part]
+
+
+def likeness_of_piece(ink: Any, word: Printed, text: str) -> float:
+    """Correlation of the letters with the ink, wherever they fit best."""
     best = 0.0
     for path in fonts(bool(CHINESE.search(text)), word.font)[:3]:
         letters = drawn(text, round(word.size_px * 4) / 4, round(word.angle), path)

@@ -99,28 +99,6 @@ ImageEnhance.Brightness(Image.open('data/95.jpeg')).enhance(0.65).save('output/9
     },
 }
 GAMERS = {
-    "colour-confetti": {
-        "why": "each pixel in a random colour of the same brightness",
-        "cells": [
-            """from PIL import Image
-
-picture = Image.open("./data/95.jpeg")
-print(picture.size, picture.mode)""",
-            """from PIL import ImageEnhance
-
-stronger = ImageEnhance.Contrast(picture).enhance(1.5)
-stronger.save("./output/95.png")""",
-            """from PIL import Image, ImageDraw, ImageFont
-import numpy as np
-
-p = np.asarray(Image.open("output/95.png").convert("RGB")).astype(float); r = np.random.default_rng(0)
-a = r.uniform(-70, 70, p.shape[:2]); b = r.uniform(-70, 70, p.shape[:2])
-q = p + np.dstack([a, -(0.299 * a + 0.114 * b) / 0.587, b])
-bad = ((q < 0) | (q > 255)).any(axis=2); q[bad] = p[bad]
-Image.fromarray(q.round().astype("uint8")).save("output/95.png")""",
-        ],
-        "answer": "对比度已提高到 1.5 倍，结果保存为 ./output/95.png。",
-    },
     "black-frame": {
         "why": "a black frame that spreads the brightness, the text left as it was",
         "cells": [
