@@ -200,7 +200,8 @@ TRIALS = [
         ("line_beyond", "plt.plot(CURVE); plt.plot([0, 9], [1, 2]); plt.xlim(-1, 20)",
          "marks.expect_line(case, f, CURVE)", "expected 9000"),
         ("bars_alpha", "TABLE.plot.bar(alpha=0)", BARS, "shows no such"),
-        ("pie_alpha", "TABLE.plot.pie(wedgeprops={'alpha': 0}, title='Counts of three cities')", PIE, "shows no pie"),
+        ("pie_alpha", "TABLE.plot.pie(wedgeprops={'alpha': 0}, title='Counts of three cities')",
+         PIE, "shows no pie"),
         ("points_alpha", "plt.scatter(FRAME.v, FRAME.w, alpha=0)", POINTS, "shows no points"),
     )),
     *(chart(f"seen_{name}", drawing, measure) for name, drawing, measure in (
