@@ -217,7 +217,7 @@ def test_a_worker_that_slept_through_its_lease_writes_nothing_more(
     with site.worker() as sleeper, site.sweeper():
         refused = site.log().count("fenced")
         wait_until(lambda: behaviour.waiting == 2, "two attempts wait for a reply", 180)
-        sleeper.send_signal(signal.SIGSTOP)
+        site.stop_between_writes(sleeper)
         try:
             behaviour.may_go_on.set()
             with site.worker():

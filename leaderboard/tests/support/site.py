@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 import redis
 
 from conftest import migrated_database, wait_until
@@ -157,6 +159,32 @@ class Site:
         arguments = ["-m", program, "-A", "pybench_site", "--quiet", *words]
         self.started.append(start_python(arguments, self.environment, self.folder / "log"))
         return ended(self.started[-1])
+
+    def stop_between_writes(self, process: Process) -> None:
+        """Stop a process at a moment when it does not hold the database against all others.
+
+        Whoever is stopped while it writes to SQLite holds up every writer until it goes on.
+        """
+        for _ in range(50):
+            process.send_signal(signal.SIGSTOP)
+            if self.takes_writes():
+                return
+            process.send_signal(signal.SIGCONT)
+            time.sleep(0.1)
+        pytest.fail(f"process {process.pid} is never seen without the database's lock")
+
+    def takes_writes(self) -> bool:
+        url = self.environment["DATABASE_URL"]
+        if not url.startswith("sqlite"):
+            return True
+        path = url.removeprefix("sqlite:///")
+        with contextlib.closing(sqlite3.connect(path, timeout=2)) as file:
+            try:
+                file.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return False
+            file.rollback()
+        return True
 
     def process(self, *command: str) -> AbstractContextManager[Process]:
         """Another program of the site."""

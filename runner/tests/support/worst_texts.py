@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import math
+import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,10 @@ from _pytest.mark import ParameterSet
 
 K = 1000
 ROUNDS = 2
-LOOKS = 40  # at most: the first that is good enough ends them
+ROUNDS_OF_LOOKS = 4  # at most: the first whose median is good enough ends them
+LOOKS = 9  # of a round; other processes spoil several, in either direction
 LEAST_S = 0.004  # of CPU: below, a clock tells nothing of growth
+CLEAR_GROWTH = 2.4  # one look is enough: of a square's, one in forty says so
 MOST_GROWTH = 3.0  # for twice the text: its square takes 4; a cache left behind 2.6
 
 TextOf = Callable[[int], str]
@@ -75,12 +78,14 @@ def excess(reader: Reader, text_of: TextOf) -> float:
 
 
 def best_ratio(reader: Reader, less_chars: int, more_chars: int, text_of: TextOf) -> float:
-    """The first ratio that is good enough, else the least: other processes spoil some looks."""
+    """One look's ratio if it is clear, else the least median of several rounds of looks."""
     less, more = text_of(less_chars), text_of(more_chars)
-    looks = (ratio(reader, less, more) for _ in range(LOOKS))
+    best = ratio(reader, less, more)
+    if best <= CLEAR_GROWTH:
+        return best
     best = math.inf
-    for look in looks:
-        best = min(best, look)
+    for _ in range(ROUNDS_OF_LOOKS):
+        best = min(best, statistics.median(ratio(reader, less, more) for _ in range(LOOKS)))
         if best <= MOST_GROWTH:
             break
     return best
