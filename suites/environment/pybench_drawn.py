@@ -16,6 +16,7 @@ BUDGETS = (20_000, 2_000, 200)  # numbers a figure, tried until the note is shor
 SERIES_NUMBERS = 4_000  # of one series; a longer one is sampled evenly
 CPU_S = 1.0  # of the thread, not of the clock: a busy machine changes no note
 MAX_AXES, MAX_ARTISTS, MAX_TEXT, MAX_WORDS = 24, 80, 200, 300
+MAX_CLOUD_WORDS = 1_000
 
 clouds = {}  # CRC-32 of a word cloud's pixels -> its words and font; the last few
 
@@ -391,17 +392,22 @@ def note(figure, limit, budgets=BUDGETS):
 
 
 def cloud_facts(cloud):
-    """The font of a WordCloud, and its words, the heaviest first: [word, weight from 0 to 1, size].
+    """The font of a WordCloud, and its words, the heaviest first.
 
-    The sizes are in pixels of its picture.
-    Characters that its font lacks are noted as they are drawn: as empty boxes.
+    Each is [word, weight from 0 to 1, size, left, top, 1 if it is turned], in pixels of its
+    picture. Characters that its font lacks are noted as they are drawn: as empty boxes.
     """
     words = [
-        [str(item[0][0])[:60], number(float(item[0][1])), number(item[1] * cloud.scale)]
-        for item in cloud.layout_[:MAX_WORDS]
+        [
+            str(item[0][0])[:60],
+            number(float(item[0][1])),
+            *(number(side * cloud.scale) for side in (item[1], item[2][1], item[2][0])),
+            int(item[3] is not None),
+        ]
+        for item in cloud.layout_[:MAX_CLOUD_WORDS]
     ]
-    lacking = lacking_in(cloud.font_path, "".join(word for word, _, _ in words))
-    words = [[word.translate(lacking), weight, size] for word, weight, size in words]
+    lacking = lacking_in(cloud.font_path, "".join(word for word, *_ in words))
+    words = [[word.translate(lacking), *rest] for word, *rest in words]
     return {"font": words_of(cloud.font_path), "words": words}
 
 

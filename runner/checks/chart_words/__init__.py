@@ -1,1 +1,1 @@
-"""Words of a chart that stand beside its marks, and where."""
+"""A chart as a reader sees it: words beside its marks, and what a browser shows."""

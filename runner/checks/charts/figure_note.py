@@ -117,6 +117,9 @@ class Area:
     y: tuple[float, ...]
 
 
+Spot = tuple[float, float, bool]  # of a cloud's word: left and top side, True if it is turned
+
+
 @dataclass(frozen=True)
 class Grid:
     """A heat map or picture; `values` row by row where they are few; `words` of a word cloud."""
@@ -125,6 +128,7 @@ class Grid:
     values: tuple[float, ...]
     words: tuple[tuple[str, float], ...]
     sizes: tuple[float, ...] = ()  # of the words' letters, in the cloud's own pixels
+    spots: tuple[Spot, ...] = ()
     font: str = ""  # path of the cloud's font on the machine that drew it
 
 
@@ -191,6 +195,7 @@ class Note:
     axes: tuple[Axes, ...] = ()
     words: tuple[tuple[str, float], ...] = ()
     sizes: tuple[float, ...] = ()
+    spots: tuple[Spot, ...] = ()
     font: str = ""
     printed: tuple[Word, ...] = ()
     is_placed: bool = True  # places of marks and words are those of the saved picture
@@ -215,6 +220,7 @@ def unpack(text: str) -> Note | None:
         axes=each(facts.get("axes"), read_axes),
         words=weighted(facts.get("words")),
         sizes=sizes(facts.get("words")),
+        spots=spots(facts.get("words")),
         font=string(facts.get("font")),
         printed=read_printed(facts.get("drawn")),
         is_placed=facts.get("v") == 3 or facts.get("kind") != "matplotlib",
@@ -271,6 +277,18 @@ def sizes(value: object) -> tuple[float, ...]:
     )
 
 
+def spots(value: object) -> tuple[Spot, ...]:
+    """Places of a cloud's words; NaN where they are not noted."""
+    items = value if isinstance(value, list) else []
+    return tuple(
+        (amount(item[3]), amount(item[4]), item[5] == 1)
+        if len(item) > 5
+        else (math.nan, math.nan, False)
+        for item in items
+        if isinstance(item, list) and len(item) >= 2
+    )
+
+
 def read_printed(value: object) -> tuple[Word, ...]:
     rows = value[:MOST_PRINTED] if isinstance(value, list) else []
     return tuple(
@@ -318,6 +336,7 @@ def read_axes(facts: Facts) -> Axes:
                 numbers(f.get("values")),
                 weighted(f.get("words")),
                 sizes(f.get("words")),
+                spots(f.get("words")),
                 string(f.get("font")),
             ),
         ),

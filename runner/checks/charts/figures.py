@@ -36,6 +36,8 @@ from runner.checks.values import plain
 LEAST_INK = 0.002  # of the picture, in other than the commonest colour
 SIZE_SLACK_PX = 3
 LEAST_WIDTH, LEAST_HEIGHT = 200, 150
+LEAST_OF_PICTURE = 0.1  # for the box around all plots
+LEAST_LETTERS_PX = 5.5  # from baseline to baseline, the median of its words
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,8 @@ def read(case: Case, name: str) -> Figure:
     why = why_not(note, pixels)
     if note is None or why:
         return Figure(name, pixels, None, why)
+    if fault := too_small(note):
+        return Figure(name, pixels, None, f"it {fault}", is_belied=True)
     shown = note_evidence.seen(note, pixels)
     noted = [a for a in note.axes if a.has_data]
     if noted and not any(a.has_data for a in shown.axes):
@@ -150,6 +154,21 @@ def why_not(note: Note | None, pixels: Any) -> str:
         return f"its note is of a picture of {' × '.join(map(str, note.size))} pixels"
     if not note.is_placed:
         return "its note does not say where its words are"
+    return ""
+
+
+def too_small(note: Note) -> str:
+    """Why a chart is too small to be read, as the end of a sentence; "" when it is not."""
+    boxes = [a.box for a in note.axes if len(a.box) == 4 and all(np.isfinite(a.box))]
+    if boxes:
+        left, bottom = (min(box[side] for box in boxes) for side in (0, 1))
+        right = max(box[0] + box[2] for box in boxes)
+        top = max(box[1] + box[3] for box in boxes)
+        if max(right - left, 0) * max(top - bottom, 0) < LEAST_OF_PICTURE:
+            return "draws its chart in a corner of the picture"
+    sizes = [box[4] for _, _, box, _ in note.printed if len(box) > 4]
+    if sizes and float(np.median(sizes)) < LEAST_LETTERS_PX:
+        return "has letters that are too small to be read"
     return ""
 
 

@@ -13,11 +13,13 @@ import cv2
 import numpy as np
 
 from runner.checks.charts.figure_note import Axes
+from runner.checks.pictures import visibility
 
 SLACK = 40  # levels a channel off the way
 LEAST_WAY = 0.3  # of the way from the ground: thin marks are smoothed
 MOST_WAY = 3.0  # where marks that one sees through lie over one another
 LEAST_CONTRAST = 22  # levels; less is not visible
+LEAST_SEEN = 8.0  # of grey: pale yellow on white differs in blue, which an eye hardly sees
 HARDLY = 0.1  # of a colour that one sees through
 MOST_OTHERS = 10
 
@@ -140,7 +142,9 @@ def mixed(colour: str, ground: Any) -> Any:
         if share < HARDLY:
             return None
         levels = levels * share + ground * (1 - share)
-    return levels if np.abs(levels - ground).max() >= LEAST_CONTRAST else None
+    off = levels - ground
+    is_seen = np.abs(off).max() >= LEAST_CONTRAST and float(visibility.seen(off)) >= LEAST_SEEN
+    return levels if is_seen else None
 
 
 def commonest(pixels: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from runner.checks.case import Case
 from runner.checks.clouds.word_clouds import ground_of
-from runner.checks.pictures import edits, images, placement
+from runner.checks.pictures import edits, images, placement, visibility
 
 INK_LEVELS = 30
 SEEN_LEVELS = 10.0  # of grey: paler than that is blank to the eye
@@ -26,7 +26,7 @@ LEAST_SHARE = 0.02  # of the picture, for a shape
 def ink_of(pixels: Any) -> Any:
     """Mask of what stands out from the ground, to an eye as well."""
     ground = ground_of(pixels)
-    off = images.seen(pixels.astype(np.float32) - np.asarray(ground, np.float32))
+    off = visibility.seen(pixels.astype(np.float32) - np.asarray(ground, np.float32))
     return (images.distance(pixels, ground) > INK_LEVELS) & (off >= SEEN_LEVELS)
 
 

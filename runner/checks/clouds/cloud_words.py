@@ -12,9 +12,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from runner.checks.charts.figure_note import Grid
+from runner.checks.charts.figure_note import Spot
 from runner.checks.charts.figures import Figure
 from runner.checks.charts.pixel_colours import commonest
+from runner.checks.pictures import visibility
 from runner.checks.pictures.fonts import fonts
 from runner.checks.text.chinese import CHINESE
 
@@ -24,6 +25,7 @@ LEAST_CHINESE = 0.6  # of the Chinese ones, where there are this many
 FEW_CHINESE = 3
 LEAST_ALIKE = 0.62  # correlation of a word's letters with the picture's ink
 SIDE_PX = 520  # to which a picture is made smaller
+LEAST_SEEN = 10.0  # levels of grey: less is blank to the eye
 LEAST_PX = 7.0  # a letter's size there, below which a word is not looked for
 
 
@@ -37,6 +39,7 @@ class Place:
     height: int
     sizes: tuple[tuple[str, float], ...] = ()  # largest first
     font: str = ""  # as noted
+    spots: tuple[tuple[str, float, Spot], ...] = ()  # word, size and place in the area
 
     def area(self, pixels: Any) -> Any:
         """The pixels of the cloud itself; the whole picture where the place is none."""
@@ -57,26 +60,38 @@ def place_of(figure: Figure) -> Place:
     note = figure.note
     panels = [axes for axes in figure.panels if axes.grids and len(axes.box) == 4]
     if note is None or len(panels) != 1:
-        shown = [*zip((w for w, _ in note.words), note.sizes, strict=False)] if note else []
-        return Place(0, 0, width, height, largest_first(shown), note.font if note else "")
+        found = spotted(note.words, note.sizes, note.spots, 1.0) if note else []
+        sizes = largest_first((word, size) for word, size, _ in found)
+        return Place(0, 0, width, height, sizes, note.font if note else "", tuple(found))
     left, bottom, wide, high = panels[0].box
-    words = [one for grid in panels[0].grids for one in sized(grid, wide * width)]
+    found = [
+        one
+        for grid in panels[0].grids
+        if len(grid.shape) > 1 and grid.shape[1]
+        for one in spotted(grid.words, grid.sizes, grid.spots, wide * width / grid.shape[1])
+    ]
     return Place(
         round(left * width),
         round((1 - bottom - high) * height),
         round(wide * width),
         round(high * height),
-        largest_first(words),
+        largest_first((word, size) for word, size, _ in found),
         next((grid.font for grid in panels[0].grids if grid.font), ""),
+        tuple(found),
     )
 
 
-def sized(grid: Grid, width: float) -> list[tuple[str, float]]:
-    """The grid's words with their sizes in a picture in which it is that wide."""
-    if len(grid.shape) < 2 or not grid.shape[1]:
-        return []
-    scale = width / grid.shape[1]
-    return [(w, s * scale) for (w, _), s in zip(grid.words, grid.sizes, strict=False)]
+def spotted(
+    words: Sequence[tuple[str, float]],
+    sizes: Sequence[float],
+    spots: Sequence[Spot],
+    scale: float,
+) -> list[tuple[str, float, Spot]]:
+    """Noted words with their sizes and places, in a picture larger by `scale`."""
+    return [
+        (word, size * scale, (left * scale, top * scale, is_turned))
+        for (word, _), size, (left, top, is_turned) in zip(words, sizes, spots, strict=False)
+    ]
 
 
 def largest_first(words: Any) -> tuple[tuple[str, float], ...]:
@@ -98,8 +113,9 @@ def are_shown(pixels: Any, place: Place, most: int) -> bool:
 def ink_of(pixels: Any, place: Place) -> tuple[Any, float]:
     """Pixels that stand out from the ground of the place, made smaller, and by how much."""
     area = place.area(pixels)
-    far = np.abs(area.astype(np.int16) - commonest(area)).max(axis=2)
-    ink = np.clip(2 * far, 0, 255)  # letters keep their soft edges
+    off = area.astype(np.float32) - commonest(area).astype(np.float32)
+    ink = np.clip(2 * np.abs(off).max(axis=2), 0, 255)  # letters keep their soft edges
+    ink[visibility.seen(off) < LEAST_SEEN] = 0
     scale = min(1.0, SIDE_PX / max(ink.shape))
     small = cv2.resize(ink.astype(np.uint8), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return small, scale
@@ -115,6 +131,8 @@ def share_shown(pixels: Any, place: Place, words: Sequence[str]) -> float:
 def is_most(ink: Any, words: Sequence[tuple[str, float]], least: float, font: str) -> bool:
     """True if that share of the words is found, of one or more."""
     missing = 0
+    if not ink.any():
+        return False
     for word, size in words:
         missing += not is_shown(ink, word, round(size, 2), font)
         if missing > (1 - least) * len(words):

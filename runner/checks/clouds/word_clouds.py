@@ -22,7 +22,7 @@ import numpy as np
 
 from runner.checks.case import Case
 from runner.checks.charts import figures, series
-from runner.checks.clouds import cloud_words
+from runner.checks.clouds import cloud_words, stray_ink
 from runner.checks.clouds.word_counts import counted, length_of, rank_correlation
 from runner.checks.pictures import images
 from runner.checks.text import chinese, prose
@@ -39,6 +39,7 @@ FEWEST_COMMONEST = 8  # of the commonest, where sizes are counts: honest clouds 
 LEAST_IN_ENGLISH = 0.6  # honest clouds: 0.83 to 1; of 3 or 20 texts of 2,000: 0.30 to 0.59
 FEW_SIZED = 20  # words, of which keywords by other weights may follow the counts by chance only
 LEAST_READ = 5
+MOST_STRAY = 0.02
 LONGEST_CHINESE = 5  # signs of a word
 EMPTY_CHINESE = frozenset("的了在是和与及也就都而等为对上中将于以由从有并或其该")
 MOST_LOOKED_FOR = 10
@@ -104,7 +105,25 @@ def read(
     elif not is_shown:
         expect_noted(case, name, weights, seen)
         seen = {}
+    elif behind is None:
+        expect_no_others(case, name, figure.pixels, place)
     return Cloud(name, figure, weights, seen, source, language, place, tuple(texts))
+
+
+def expect_no_others(case: Case, name: str, pixels: Any, place: cloud_words.Place) -> None:
+    """Nothing large is drawn beside the words that are noted."""
+    stray = stray_ink.share(pixels, place)
+    if stray != stray:
+        case.weaken(f"{name} does not note its words' places: others may lie over them", name)
+        return
+    case.expect(
+        "its own words alone",
+        stray <= MOST_STRAY,
+        f"{MOST_STRAY:.0%} of the ink at most lies beside its words",
+        f"{stray:.1%}",
+        name,
+        f"{name} shows something else over its words, or between them.",
+    )
 
 
 def without(pixels: Any, behind: Any) -> Any:

@@ -21,6 +21,8 @@ KEPT_DIGITS = 14  # of them; a spreadsheet keeps 15, and may round the last
 KEPT = ("first of", "last of")  # what a mere choice of one row gives
 LEAST_FIGURES = 3  # of numbers rounded to less than two decimals; 2 if a name says how made
 MOST_KEPT = 3  # columns that such a choice would explain, all of a table's
+KEPT_WORDS = r"first|last|earliest|latest|initial|首|末|最早|最新|最近|第一|最后"  # in a name
+MERGED = r"[_.](?:x|left|l|a|1|first|xlsx|csv|excel)$"  # put behind a name by a merge
 
 Row = dict[str, object]
 
@@ -49,15 +51,16 @@ def cell(value: object) -> str:
 
 
 def renamed(table: Table, wanted: Sequence[str]) -> Table:
-    """`table` with its columns called as in `wanted` where only case, blanks or a `_x` differ."""
+    """`table` with its columns called as in `wanted`, whatever their case, signs or `_x`."""
 
     def bare(name: str) -> str:
-        return re.sub(r"[\s_]+", "", name).lower()
+        return re.sub(r"[\W_]+", "", name).lower()
 
     by_bare = {bare(name): name for name in wanted}
     columns = []
     for name in table.columns:
-        match = name if name in wanted else by_bare.get(bare(name.removesuffix("_x")), name)
+        match = by_bare.get(bare(name)) or by_bare.get(bare(re.sub(MERGED, "", name)))
+        match = name if name in wanted or not match else match
         columns.append(name if match in columns else match)
     return Table(table.file, tuple(columns), table.rows)
 
@@ -290,7 +293,7 @@ def expect_figures(
 ) -> bool:
     """The columns beside `key` are aggregates of the input's."""
     inputs = list(next(iter(variants[0].values()))[0])
-    known, unknown, kept, other = [], [], [], []
+    known, unknown, kept, bare, other = [], [], [], [], []
     for column in table.columns:
         if column == key:
             continue
@@ -304,7 +307,9 @@ def expect_figures(
         ]
         if made:
             known.append(f"{column}: {made[0]}")
+            is_told = bool(re.search(KEPT_WORDS, column.lower()))
             kept += [c for c in [column] if any(e.startswith(KEPT) for e in made)]
+            bare += [c for c in [column] if all(e.startswith(KEPT) for e in made) and not is_told]
         elif (source or is_count(column)) and any(
             number(value) is not None for value in actual.values()
         ):
@@ -314,7 +319,7 @@ def expect_figures(
     fault = ""
     if unknown:
         fault = f"{table.file}: {quoted(unknown)} is no sum, mean, count or the like of its groups."
-    elif len(kept) == len(known) >= MOST_KEPT:
+    elif len(kept) == len(known) and (bare or len(known) >= MOST_KEPT):
         fault = f"{table.file} holds one row of each group as it was, and no aggregate of them."
     elif len(other) > max(1, len(known)):
         fault = f"{table.file}: {quoted(other)} cannot be computed from its groups."

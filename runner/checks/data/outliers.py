@@ -12,6 +12,8 @@ from runner.checks.data.tables import Table, count, quoted
 from runner.checks.values import is_blank, number, plain
 
 LEAST_WAY = 0.05  # to the middle, by which an outlier is pulled in that stays one
+LEAST_JOINT, MOST_JOINT = 0.01, 0.15  # of the rows that a rule over all columns removes
+LEAST_SHARED = 0.5  # of them, that are among as many rows most remote by all columns together
 MOST_ASTRAY = 0.02  # of the cells changed, that were no outlier by any usual rule
 
 
@@ -127,7 +129,7 @@ def expect_outliers_treated(
     Half of the cells that lie beyond the 1.5 IQR fence *and* more than `deviations` standard
     deviations off must be gone; columns without an interquartile range are left to taste. What
     was removed or changed must be an outlier by some usual rule, and a new value lies nearer to
-    the middle.
+    the middle. Removing the rows that are most remote by all measures together will do as well.
     """
     missing = [name for name in source.columns if name not in table.columns]
     message = f"{table.file} lacks the column {quoted(missing)}; it has {quoted(table.columns)}."
@@ -144,6 +146,8 @@ def expect_outliers_treated(
     values = {m: [float(number(row[m]) or 0) for row in rows] for m in measures}
     spreads = {m: spread_of(values[m]) for m in measures}
     done = treatment_of(table, source, keys, measures)
+    if are_jointly_remote(values, done):
+        return expect_kept(case, table, done)
     return all(
         [
             expect_kept(case, table, done),
@@ -152,6 +156,34 @@ def expect_outliers_treated(
             expect_no_remote(case, table, values, spreads, done, deviations),
         ]
     )
+
+
+def are_jointly_remote(values: Mapping[str, Sequence[float]], done: Treatment) -> bool:
+    """True if nothing but rows was removed, half of them the most remote by all columns at once.
+
+    As an isolation forest, distances from the middle or a share of the rows find them.
+    """
+    rows = len(next(iter(values.values())))
+    gone = set(done.removed)
+    if done.changed or len(values) < 2 or not LEAST_JOINT * rows <= len(gone) <= MOST_JOINT * rows:
+        return False
+    return any(
+        len(gone & set(order[: len(gone)])) >= LEAST_SHARED * len(gone)
+        for order in most_remote(list(values.values()))
+    )
+
+
+def most_remote(columns: Sequence[Sequence[float]]) -> list[list[int]]:
+    """The rows, most remote first: by their sum of squared deviations, and by Mahalanobis."""
+    import numpy as np
+
+    table = np.array(columns).T
+    deviations = table.std(axis=0)
+    scores = (table - table.mean(axis=0)) / np.where(deviations > 0, deviations, 1)
+    inverse = np.linalg.pinv(np.cov(scores.T), hermitian=True)
+    plain_distances = (scores**2).sum(axis=1)
+    distances = np.einsum("ij,jk,ik->i", scores, inverse, scores)
+    return [np.argsort(-found).tolist() for found in (plain_distances, distances)]
 
 
 def expect_kept(case: Case, table: Table, done: Treatment) -> bool:

@@ -20,6 +20,8 @@ from runner.checks.values import number, plain
 
 LEAST_KNOWN = 0.6  # of a model's columns; the others are made 0
 MOST_SUBSETS = 300  # choices of columns that a model may have been fitted to
+COLUMN_NAMES = r"^$|feat|col|name|input|predictor|variable|^x|特征|列|变量"  # keys in a dict
+OTHER_NAMES = r"target|class|label|output|species|^y|目标|类别|标签"
 MOST_PERMUTED = 4  # classes whose numbers may stand in any order
 
 Columns = Mapping[str, Sequence[Any]]
@@ -55,7 +57,7 @@ def tried(case: Case, name: str, asks: Sequence[models.Ask]) -> list[Any]:
 
 def examine(case: Case, name: str) -> Model:
     """Read the file's predictive contents; a file without anything that predicts ends the check."""
-    facts, classes, names, width, scaled_names = tried(
+    facts, classes, names, width, scaled_names, beside = tried(
         case,
         name,
         [
@@ -64,11 +66,14 @@ def examine(case: Case, name: str) -> Model:
             models.read("feature_names_in_", beside="predict"),
             models.read("n_features_in_", beside="predict"),
             models.read("feature_names_in_", beside="transform"),
+            models.texts(),
         ],
     )
     wide = int(width) if isinstance(width, int | float) and math.isfinite(width) else 0
     if not isinstance(names, list) and isinstance(scaled_names, list) and len(scaled_names) == wide:
         names = scaled_names  # a scaler beside it that was fitted to as many columns
+    if not isinstance(names, list):
+        names = names_beside(beside, wide, classes)
     found = Model(
         tuple(types_in(facts)),
         tuple(classes) if isinstance(classes, list) else (),
@@ -85,6 +90,17 @@ def examine(case: Case, name: str) -> Model:
         f"{name} holds no trained model ({', '.join(found.types[:4]) or 'nothing'}).",
     )
     return found
+
+
+def names_beside(texts: Any, width: int, classes: Any) -> list[str] | None:
+    """The list of `width` names of columns that was saved with a model, None without one."""
+    for pair in texts if isinstance(texts, list) else ():
+        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], list):
+            key, found = str(pair[0]).lower(), pair[1]
+            is_other = re.search(OTHER_NAMES, key) or found == classes
+            if len(found) == width > 1 and re.search(COLUMN_NAMES, key) and not is_other:
+                return found
+    return None
 
 
 def types_in(facts: Any, depth: int = 0) -> Iterator[str]:
@@ -217,7 +233,7 @@ def sampled(table: Columns, step: int) -> dict[str, list[Any]]:
 
 
 def bare(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", name.lower())
+    return re.sub(r"[\W_]+", "", name.lower())
 
 
 def numbers(values: Sequence[Any]) -> list[float]:

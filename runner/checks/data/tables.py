@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.checks.case import Case, shown
-from runner.checks.data import spreadsheets
+from runner.checks.data import cell_formulas, spreadsheets
 from runner.checks.values import is_blank, plain, same
 
 MAX_ROWS = 200_000
@@ -110,14 +110,24 @@ def without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_delimited(path: Path, delimiter: str) -> Iterable[Sequence[object]]:
-    stream = io.StringIO(text_of(path), newline="")
-    return csv.reader(stream, delimiter=delimiter, strict=True)
+    text = text_of(path)
+    stream = io.StringIO(text, newline="")
+    return csv.reader(stream, delimiter=delimiter_of(text, delimiter), strict=True)
+
+
+def delimiter_of(text: str, usual: str) -> str:
+    """The sign between the fields of the first line: the `usual` one, or ; or a tab."""
+    head = text.lstrip().partition("\n")[0]
+    return usual if usual in head else next((sign for sign in ";\t" if sign in head), usual)
 
 
 def read_sheet(path: Path, sheet: str | None) -> Iterable[Sequence[object]]:
     import openpyxl
 
-    book = openpyxl.load_workbook(path, data_only=True)
+    book = openpyxl.load_workbook(path)
+    if cell_formulas.has_formulas(book):
+        formulas, book = book, openpyxl.load_workbook(path, data_only=True)
+        cell_formulas.compute(formulas, book)
     if sheet is not None and sheet not in book.sheetnames:
         raise ValueError(f"no sheet “{sheet}”, it has {', '.join(book.sheetnames)}")
     page = book[sheet] if sheet is not None else spreadsheets.first_shown(book)

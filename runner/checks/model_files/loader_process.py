@@ -16,9 +16,17 @@ import resource
 import sys
 import sysconfig
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from runner.checks.model_files.carried_code import (
+    CLOUDPICKLE,
+    Held,
+    Inert,
+    may_be_named,
+    stand_in,
+)
 from runner.checks.model_files.landlock import keep_only
 from runner.checks.model_files.pickle_allowlist import is_allowed, present_name
 from runner.checks.model_files.plain_values import described, plain
@@ -27,6 +35,7 @@ REPORT = 100  # the descriptor for what this process has to say
 REFUSED = 97  # exit code: the file names what no model needs
 MEMORY_BYTES = 3 << 30  # of address space beyond what libraries take; a bomb ends in MemoryError
 LONGEST_FILE_BYTES = 256 << 20
+MOST_TEXTS = 1000  # of one list of them
 DEEPEST = 3  # levels of lists and dicts that are searched for a model
 SYSTEM = ("/usr", "/lib", "/lib64", "/etc", "/proc/self", "/proc/cpuinfo", "/proc/meminfo")
 DEVICES = ("/sys/devices/system/cpu", "/dev/null", "/dev/urandom")
@@ -40,16 +49,6 @@ STARTS = (
     "pty.spawn",
 )
 OUTSIDE = ("subprocess.Popen", "socket.connect", "socket.bind", "os.kill", "os.killpg")
-
-
-class Inert:
-    """Stands for an object that no prediction needs and that would run code when restored."""
-
-    def __new__(cls, *_: object, **__: object) -> Inert:
-        return object.__new__(cls)
-
-    def __setstate__(self, state: object) -> None:
-        """Its state is dropped."""
 
 
 def main() -> int:
@@ -129,13 +128,20 @@ def load_pickle(file: io.BufferedReader) -> Any:
     from joblib import numpy_pickle
 
     find_class = numpy_pickle.NumpyUnpickler.find_class
+    carries_code = False
 
     def find_safely(unpickler: Any, module: str, name: str) -> Any:
+        nonlocal carries_code
         module, name = present_name(module, name)
+        if module in CLOUDPICKLE:
+            carries_code = True
+            return stand_in(name)
         if is_distribution(module, name):
             return Inert
         if (module, name) == ("builtins", "getattr"):
             return get_listed
+        if carries_code and may_be_named(module, name) and not is_allowed(module, name):
+            return Inert
         return find_class(unpickler, module, name)
 
     numpy_pickle.NumpyUnpickler.find_class = find_safely
@@ -173,6 +179,8 @@ def answer(found: Any, ask: dict[str, Any]) -> Any:
         return described(found)
     if ask["do"] == "value":
         return found
+    if ask["do"] == "texts":
+        return list(texts_in(found))
     model = find_with(found, ask["name"], ask["at"], ask["beside"])
     if ask["do"] == "read":
         return getattr(model, ask["name"])
@@ -190,7 +198,7 @@ def find_with(found: Any, attribute: str, at: list[Any] | None, beside: str = ""
     level = [found]
     for _ in range(1 if at else DEEPEST):
         for candidate in level:
-            if not isinstance(candidate, dict | list | tuple) and all(
+            if not isinstance(candidate, dict | list | tuple | Held) and all(
                 hasattr(candidate, name) for name in wanted
             ):
                 return candidate
@@ -198,9 +206,22 @@ def find_with(found: Any, attribute: str, at: list[Any] | None, beside: str = ""
     raise AttributeError(f"nothing in the file has “{attribute}”")
 
 
+def texts_in(found: Any, key: str = "", depth: int = 0) -> Iterator[tuple[str, list[str]]]:
+    """Every list of texts in dicts and lists, with its key: names of a model's columns, say."""
+    if hasattr(found, "tolist") and getattr(found, "ndim", 0) == 1:
+        found = found.tolist()
+    is_short = isinstance(found, list | tuple) and 0 < len(found) <= MOST_TEXTS
+    if is_short and all(isinstance(item, str) for item in found):
+        yield key, list(found)
+    if depth < DEEPEST:
+        keys = [str(name) for name in found] if isinstance(found, dict) else []
+        for place, inner in enumerate(items_of(found)[:MOST_TEXTS]):
+            yield from texts_in(inner, keys[place] if keys else key, depth + 1)
+
+
 def items_of(outer: Any) -> list[Any]:
-    if isinstance(outer, dict):
-        return list(outer.values())
+    if isinstance(outer, dict | Held):
+        return list((outer if isinstance(outer, dict) else vars(outer)).values())
     return list(outer) if isinstance(outer, list | tuple) else []
 
 

@@ -60,7 +60,7 @@ class ModelTampered(Exception):
 class Ask:
     """One question to a model file."""
 
-    do: str  # "describe", "value", "read" or "call"
+    do: str  # "describe", "value", "texts", "read" or "call"
     name: str = ""  # of the attribute or method
     at: tuple[str | int, ...] | None = None
     beside: str = ""  # a method that the object must have, too
@@ -84,6 +84,11 @@ def describe() -> Ask:
 def value() -> Ask:
     """All of it as plain values: arrays as lists, tables as {"columns", "index", "rows"}."""
     return Ask("value")
+
+
+def texts() -> Ask:
+    """Every list of texts that stands in it beside its models: [its key in a dict, the texts]."""
+    return Ask("texts")
 
 
 def read(attribute: str, at: tuple[str | int, ...] | None = None, beside: str = "") -> Ask:

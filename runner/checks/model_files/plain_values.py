@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runner.checks.model_files.carried_code import Held
+
 MOST_VALUES = 2_000_000
 DEEPEST = 20
 
@@ -26,6 +28,8 @@ def plain(value: Any, depth: int = 0) -> Any:
     for simple in (str, int, float):
         if isinstance(value, simple):
             return simple(value)  # not one of their subclasses
+    if isinstance(value, Held):
+        value = vars(value)
     if isinstance(value, dict):
         count(len(value))
         return {str(key): plain(item, depth + 1) for key, item in value.items()}
@@ -87,7 +91,9 @@ def plain_of_pandas(value: Any, depth: int) -> Any:
 def described(value: Any, depth: int = 0) -> dict[str, Any]:
     """Describe `value`: its type, an estimator's parameters, the items of a container."""
     told: dict[str, Any] = {"type": type_name(value)}
-    if isinstance(value, dict) and depth < 3:
+    if isinstance(value, Held):
+        told |= described(vars(value), depth) | {"type": told["type"]}
+    elif isinstance(value, dict) and depth < 3:
         told["items"] = {str(key): described(item, depth + 1) for key, item in value.items()}
     elif isinstance(value, list | tuple) and depth < 3:
         told["items"] = [described(item, depth + 1) for item in value[:50]]

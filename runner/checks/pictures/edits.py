@@ -21,6 +21,7 @@ WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels i
 BELLS = (0.0, 0.25, 0.33, 0.45)  # sigma over side of kernels that cut the bell off; 0: by OpenCV
 MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
 MOST_COARSER = 0.5  # share of pixels like their neighbour, above what is expected
+MOST_WANDERING = 3.0  # levels; a confetti of 30 levels either way has 3.8
 MOST_SIDE = 3000  # of a drawing whose size is free
 
 
@@ -177,6 +178,37 @@ def expect_even(
         actual=f"{found[0]:.0%} on average, {found[1]:.0%} in the worst part",
         file=file,
         message=f"{file} is changed in another way in a part of it than elsewhere.",
+    )
+
+
+def wandering(actual: Any, source: Any) -> float:
+    """By how many levels colours differ, from pixel to pixel, where those of `source` are the same.
+
+    An edit of tone has 0.7 at most, 1.6 where each channel is equalised by parts.
+    """
+    codes = source.astype(np.int32) @ np.array([65536, 256, 1])
+    order = np.argsort(codes, axis=None, kind="stable")
+    values = colour_differences(actual).reshape(-1, 2)[order]
+    _, starts = np.unique(codes.ravel()[order], return_index=True)
+    for group in np.split(values, starts[1:]):
+        group -= np.median(group, axis=0)
+    off = np.empty_like(values)
+    off[order] = values
+    off = off.reshape(*codes.shape, 2)
+    return float(np.abs(off - images.smooth(off, 2)).mean())
+
+
+def expect_steady_colours(
+    case: Case, actual: Any, source: Any, file: str, most: float = MOST_WANDERING
+) -> None:
+    """Assert that pixels of one colour in `source` have not become a confetti of colours."""
+    found = wandering(actual, source)
+    case.expect(
+        "colours steady from pixel to pixel",
+        found <= most,
+        expected=f"{most:g} levels apart at most, where the input's are the same",
+        actual=f"{found:.1f} levels",
+        file=file,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,9 +20,13 @@ from PIL import Image, ImageSequence
 from runner.checks.case import Case
 
 MOST_PIXELS = 40_000_000
-EYE = np.array([0.35, 0.5, 0.15], np.float32)  # how much of a channel's difference an eye sees
 MOST_FRAMES = 500
+PNG_MARK = b"\x89PNG\r\n\x1a\n"
 MOST_CHUNKS = 20_000  # of a PNG
+CHUNK_FRAME = 12  # bytes around what a chunk holds
+MOST_BESIDE = 4_096  # bytes of a file that are not its picture: a profile of colours, some words
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by the colour type of a PNG
+INTERLACED = 8  # bytes more a row, at most
 PORTION = 1 << 16  # values looked at together
 ORIENTATION_TAG = 0x0112
 PLAIN_GAMMAS = (0.3, 0.7)  # in a file: 0.45 is what screens have
@@ -75,17 +80,54 @@ def load(path: Path, mode: str = "RGB") -> tuple[str, Any]:
 
 def has_chunk(path: Path, kind: bytes) -> bool:
     """True if a PNG has a chunk of that kind, wherever Pillow looks for it or not."""
+    return kind in (found for found, _ in chunks(path))
+
+
+def chunks(path: Path) -> list[tuple[bytes, int]]:
+    """Kind and length of each chunk of a PNG, to the file's end; none for another file."""
+    found: list[tuple[bytes, int]] = []
     with path.open("rb") as stream:
-        if stream.read(8) != b"\x89PNG\r\n\x1a\n":
-            return False
-        for _ in range(MOST_CHUNKS):
-            head = stream.read(8)
-            if len(head) < 8:
-                return False
-            if head[4:] == kind:
-                return True
-            stream.seek(int.from_bytes(head[:4], "big") + 4, 1)
-    return True
+        if stream.read(8) != PNG_MARK:
+            return found
+        while len(head := stream.read(8)) == 8:
+            if len(found) == MOST_CHUNKS:
+                raise ValueError(f"it has more than {MOST_CHUNKS} chunks")
+            length = int.from_bytes(head[:4], "big")
+            found.append((head[4:], length))
+            stream.seek(length + 4, 1)
+    return found
+
+
+def expect_nothing_beside(case: Case, name: str) -> None:
+    """A PNG carries no more beside its picture than notes about it: no second picture in it."""
+    with case.reading(name, "a PNG picture") as path:
+        rest = bytes_beside(path)
+    case.expect(
+        "nothing beside the picture",
+        rest <= MOST_BESIDE,
+        f"{MOST_BESIDE} bytes or less",
+        f"{rest} bytes",
+        name,
+        f"{name} carries {rest} bytes beside its picture, in which another may go along.",
+    )
+
+
+def bytes_beside(path: Path) -> int:
+    """The number of bytes of a PNG that its pixels do not need, in their stream or outside it."""
+    raw, place, parts = path.read_bytes(), len(PNG_MARK), []
+    for kind, length in chunks(path):
+        if kind == b"IDAT":
+            parts.append(raw[place + 8 : place + 8 + length])
+        place += length + CHUNK_FRAME
+    with opened(path) as picture:
+        width, height = picture.size
+    bits = raw[24] * CHANNELS.get(raw[25], 4)  # of a pixel
+    room = height * (1 + -(-width * bits // 8) + INTERLACED)
+    stream, packed = zlib.decompressobj(), b"".join(parts)
+    unpacked = stream.decompress(packed, room + MOST_BESIDE)
+    surplus = max(0, len(unpacked) - room)
+    left = len(stream.unconsumed_tail) + len(stream.unused_data)
+    return len(raw) - len(packed) - CHUNK_FRAME * len(parts) + surplus + left
 
 
 def require_shown_as_stored(path: Path) -> None:
@@ -259,11 +301,6 @@ def distance(pixels: Any, colour: Sequence[float]) -> Any:
         off = np.abs(pixels[..., channel] - np.float32(colour[channel]))
         np.maximum(farthest, off, out=farthest)
     return farthest
-
-
-def seen(off: Any) -> Any:
-    """The part of differences in red, green and blue that an eye sees, in levels of grey."""
-    return np.abs(off[..., :3]).astype(np.float32) @ EYE
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

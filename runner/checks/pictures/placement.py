@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.pictures import images
+from runner.checks.pictures import images, visibility
 
 WORK_SIDE = 640  # longest side in pixels at which features are looked for
 COMPARE_SIDE = 192  # and at which a place is compared
@@ -267,7 +267,7 @@ def mixture(canvas: Any, behind: Any, above: Any, where: Any) -> tuple[tuple[flo
 def is_added(canvas: Any, before: Any) -> Any:
     """Mask of the pixels that are so far from what was there that an eye sees it."""
     off = np.abs(canvas - before)
-    return (off.max(axis=-1) > ADDED_LEVELS) & (images.seen(off) >= SEEN_LEVELS)
+    return (off.max(axis=-1) > ADDED_LEVELS) & (visibility.seen(off) >= SEEN_LEVELS)
 
 
 def expect_plain_around(

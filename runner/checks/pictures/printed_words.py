@@ -18,10 +18,10 @@ from typing import Any
 import cv2
 import numpy as np
 
+from runner.checks.pictures import visibility
 from runner.checks.pictures.fonts import fonts
 from runner.checks.text.chinese import CHINESE
 
-GREY = np.array([0.35, 0.5, 0.15])  # how much of a channel's difference an eye sees
 LEAST_CONTRAST = 30  # levels of that, of letters against their ground
 LEAST_PX, MOST_PX = 7.0, 120.0  # sizes of letters that are looked at
 LEAST_ALIKE = 0.45  # correlation of a word's letters with the ink at its place
@@ -128,7 +128,7 @@ def ink_at(pixels: Any, word: Printed) -> Any:
     flat = area.reshape(-1, 3).astype(np.int32)
     _, first, counts = np.unique(flat @ [65_536, 256, 1], return_index=True, return_counts=True)
     ground = flat[first[counts.argmax()]]
-    return np.abs(area.astype(np.float32) - ground) @ GREY.astype(np.float32)
+    return visibility.seen(area.astype(np.float32) - ground)
 
 
 def likeness(ink: Any, word: Printed, text: str) -> float:

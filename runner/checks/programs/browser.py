@@ -247,12 +247,21 @@ class Page:
         elif url.startswith(("http:", "https:", "//")):
             self.outside.append(url[:120])
 
-    def evaluate(self, expression: str) -> object:
+    def own_world(self) -> int:
+        """The number of a new world of scripts: the page's document, but none of its variables."""
+        tree = foreign_values.facts(self.ask("Page.getFrameTree").get("frameTree"))
+        frame = foreign_values.text(foreign_values.facts(tree.get("frame")).get("id"))
+        world = self.ask("Page.createIsolatedWorld", frameId=frame)
+        return int(foreign_values.number(world.get("executionContextId")))
+
+    def evaluate(self, expression: str, world: int = 0) -> object:
         """The value of a JavaScript expression, which may be anything; None if it throws.
 
-        Checks ask for a type: `number`, `text`, `texts` or `facts`.
+        Checks ask for a type: `number`, `text`, `texts` or `facts`. `world` is another than the
+        page's own.
         """
-        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
+        where = {"contextId": world} if world else {}
+        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, **where)
         value = foreign_values.facts(answer.get("result")).get("value")
         return value if foreign_values.is_shallow(value) else None
 
@@ -260,9 +269,9 @@ class Page:
         """The finite number that an expression gives, else 0.0."""
         return foreign_values.number(self.evaluate(expression))
 
-    def text(self, expression: str) -> str:
+    def text(self, expression: str, world: int = 0) -> str:
         """The text that an expression gives, else ""."""
-        return foreign_values.text(self.evaluate(expression))
+        return foreign_values.text(self.evaluate(expression, world))
 
     def texts(self, expression: str) -> list[str]:
         """The texts in the list that an expression gives."""
@@ -294,13 +303,29 @@ class Page:
     def picture(self) -> Any:
         """The window's contents as grey levels: rows × columns of 0–255."""
         import cv2
+
+        return cv2.imdecode(self.shot(), cv2.IMREAD_GRAYSCALE)
+
+    def coloured_picture(self) -> Any:
+        """The window's contents: rows × columns × red, green and blue."""
+        import cv2
+
+        return cv2.cvtColor(cv2.imdecode(self.shot(), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
+
+    def shot(self) -> Any:
+        """The bytes of a PNG of the window's contents."""
         import numpy as np
 
         shot = self.ask("Page.captureScreenshot", format="png", optimizeForSpeed=True)
         raw = np.frombuffer(base64.b64decode(foreign_values.text(shot.get("data"))), np.uint8)
         if not raw.size:
             raise BrowserBroken("no picture could be taken")
-        return cv2.imdecode(raw, cv2.IMREAD_GRAYSCALE)
+        return raw
+
+    def resize(self, width: int, height: int, scale: float = 1.0) -> None:
+        """Give the window another size, drawn in `scale` pixels a unit."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
+        self.ask("Emulation.setDeviceMetricsOverride", **metrics)
 
     def close(self) -> None:
         """End the browser and all its processes; a second time does nothing."""

@@ -42,9 +42,11 @@ def answer(call):
 
 calls = json.load(sys.stdin)
 try:
-    spec = importlib.util.spec_from_file_location("module_under_test", sys.argv[1])
+    path = sys.argv.pop()
+    name = os.path.splitext(os.path.basename(path))[0]  # as any program would import it
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules["module_under_test"] = module  # dataclasses, pickle and typing look it up
+    sys.modules.setdefault(name, module)  # dataclasses, pickle and typing look it up
     screen, sys.stdout = sys.stdout, io.StringIO()
     try:
         spec.loader.exec_module(module)

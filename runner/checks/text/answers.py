@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from runner.checks.case import Case, shown
-from runner.checks.text import denials
+from runner.checks.text import conclusions, denials
 from runner.checks.text.reading import (
     AND,
     BETWEEN,
@@ -98,15 +98,17 @@ def number_near(
     name: str = "",
     either_sign: bool = False,
     is_only: bool = False,
+    concludes: bool = False,
 ) -> bool:
     """The answer says `expected` (± `tolerance`) in a sentence holding one of `words`.
 
     Numbers that the query itself holds do not count as candidates. An answer whose only number
     is the expected one needs no words. Offering several values fails; with `is_only`, where an
-    answer speaks of nothing else, so does another sentence that gives another value.
+    answer speaks of nothing else, so does another sentence that gives another value. What the
+    answer concludes counts alone where it holds one of `words`, and with `concludes` anyhow.
     """
     name = name or f"answer: {words[0]}"
-    candidates, fault = candidates_near(case, words, expected, tolerance)
+    candidates, fault = candidates_near(case, words, expected, tolerance, concludes)
     if either_sign:  # "a fall of 12 %" and "-12 %" say the same
         candidates = [abs(c) for c in candidates]
     hits = [c for c in candidates if abs(c - expected) <= tolerance]
@@ -120,7 +122,7 @@ def number_near(
 
 
 def candidates_near(
-    case: Case, words: Sequence[str], expected: float, tolerance: float
+    case: Case, words: Sequence[str], expected: float, tolerance: float, concludes: bool = False
 ) -> tuple[list[float], str]:
     """The values that the answer offers for `words`, and why it is no answer ("" when it is)."""
     if not case.answer.strip():
@@ -143,6 +145,10 @@ def candidates_near(
         return [], "The answer is a list of words and numbers, and no statement."
     if distinct(everything) > MAX_NUMBERS:
         return [], f"The answer lists {distinct(everything)} numbers: that is no answer."
+    end = conclusions.concluded(answer)
+    last = offered(end, words, context) if concludes or holds_any(end, words) else []
+    if distinct([f.value for f in last]) == 1:
+        return [last[0].value], ""
     if distinct(everything) == 1:
         parts = sentences(answer, words)
         if any(is_hedged(s, words, offered(s, words, context), expected, tolerance) for s in parts):
@@ -351,7 +357,11 @@ def name_given(
     elif denial := denials.taken_back(folded(case.answer)):
         fault = f"The answer takes back what it says (“{denial[:60]}”)."
     elif not all(is_first(sentence, spellings, others) for sentence in said):
-        fault = f"The answer does not settle on {spellings[0]}."
+        text = folded(case.answer)
+        end = conclusions.concluded(text)
+        is_meant = holds_any(end, words) or not holds_any(text, words)
+        if not is_meant or holds_any(end, others) or not is_first(end, spellings, others):
+            fault = f"The answer does not settle on {spellings[0]}."
     shortened = shown(case.answer)[:200]
     return case.expect(name or f"answer: {words[0]}", not fault, spellings[0], shortened, "", fault)
 
@@ -366,9 +376,10 @@ def is_first(sentence: str, spellings: Sequence[str], others: Sequence[str]) -> 
     if not mine or len(theirs) > 2 or any(place < min(mine)[0] for place in theirs):
         return False
     start, length = min(mine)
-    if denials.denies(sentence, start, start - length):
+    end = start - length
+    if denials.denies(sentence, start, end) or denials.leaves_open(sentence, end):
         return False
-    return not theirs or not is_joint(sentence[start - length : theirs[0]])
+    return not theirs or not is_joint(sentence[end : theirs[0]])
 
 
 def is_joint(between: str) -> bool:

@@ -67,10 +67,28 @@ WRONG_AFTER = re.compile(  # a value that was got at first: "5, which was wrong"
     r"(?:wrong|false|incorrect|a mistake)"
     r"|\?\s*(?:never\b|no way|wrong\b|才不|才怪))"
 )
+OTHERWISE = (  # another candidate, of which no value is given
+    r"(?:\bor (?:else |perhaps |maybe |possibly |rather )?(?:it is |at )?"
+    r"(?:its|twice|double|triple|half|thrice"
+    r"|a (?:half|third|quarter|tenth|day|week|month|year|few|bit)"
+    r"|one (?:less|more|of)|any(?:thing| other|one|body)|another|something|somewhere|some other"
+    r"|whatever|the (?:one|day|hour|week|month|year|next|other|reverse|opposite|same))\b"
+    r"|\bunless\b|除非"
+    r"|(?:或者?|还是|[也又还]?(?:可能|许|或许|说不定|兴许)是?|要不然?是?)\s?"
+    r"(?:它|其(?![中实])|别的|另外?|其他|任何|两倍|双倍|翻倍|一半|[前后上下]一|再[多少]|随便))"
+)
+VALUE_END = r"\s?[a-z%°元部人次个名家美]{0,12}\s?(?:\([^()]{0,30}\))?[\s\"'”’)\]]{0,4}[,;]?\s{0,2}"
+LEFT_OPEN = re.compile(rf"(?<=\d){VALUE_END}({OTHERWISE})")
+OPEN_AFTER = re.compile(rf"{VALUE_END}({OTHERWISE})")
 
 
 def taken_back(text: str) -> str:
-    """The words by which a folded text says that nothing of it is true, "" without any."""
+    """The words by which a folded text says that nothing of it is true, "" without any.
+
+    Or those by which a number is but one of several: "5, or its double".
+    """
+    if match := LEFT_OPEN.search(text):
+        return match[1]
     for match in ALL_BACK.finditer(text):
         if not CORRECTED.search(text[match.end() :][:CORRECTED_CHARS]):
             return match[0].strip(" .;!?\n")
@@ -81,6 +99,11 @@ def denies(text: str, start: int, end: int) -> bool:
     """True if what stands from `start` to `end` of a folded text is said not to be it."""
     before, after = text[max(0, start - BEFORE_CHARS) : start], text[end : end + AFTER_CHARS]
     return denies_before(before) or bool(AFTER.match(after))
+
+
+def leaves_open(text: str, end: int) -> bool:
+    """True if after what ends there something else is offered, unnamed: "Rome, or any other"."""
+    return bool(OPEN_AFTER.match(text, end, end + AFTER_CHARS))
 
 
 def denies_number(text: str, start: int, end: int) -> bool:

@@ -133,7 +133,7 @@ def html_tables(soup: Any) -> list[list[list[str]]]:
     """Every table as rows of cell texts, header cells included."""
     return [
         [
-            [flat(cell.get_text(" ")) for cell in row.find_all(["td", "th"])]
+            [exact(cell.get_text(" ")) for cell in row.find_all(["td", "th"])]
             for row in table.find_all("tr")
         ]
         for table in soup.find_all("table")
@@ -143,3 +143,8 @@ def html_tables(soup: Any) -> list[list[list[str]]]:
 def flat(text: str) -> str:
     """`text` with full-width forms folded and white space single, for comparing."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def exact(text: str) -> str:
+    """`text` with white space single, its signs as they are, for what is asked for as it stands."""
+    return " ".join(unicodedata.normalize("NFC", text).split())

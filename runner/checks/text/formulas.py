@@ -106,7 +106,11 @@ def number_near(case: Case, words: Sequence[str], expected: float, tolerance: fl
 def plain(text: str) -> str:
     """`text` with LaTeX and raised digits written as plain arithmetic."""
     text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", displayed(text[:20_000]))
-    text = unicodedata.normalize("NFKC", text.translate(VULGAR)).replace("\u2032", "'")
+    text = (
+        unicodedata.normalize("NFKC", text.translate(VULGAR))
+        .replace("\u2032", "'")
+        .replace("\u2044", "/")
+    )
     text = re.sub(r"\\(left|right|displaystyle|,|;|!|quad)", " ", text)
     text = re.sub(r"\\(cdot|times)|[·×]", "*", text).replace("−", "-").replace("**", "^")
     text = re.sub(r"\\[dt]?frac\s*(\d)\s*(\d)", r"((\1)/(\2))", text)
@@ -125,15 +129,15 @@ def formulas_in(sentence: str) -> list[str]:
     """Arithmetic in x, in the order it stands; the left side of "≠" is none."""
     found = []
     for match in SPAN.finditer(sentence):
-        text = match[0].strip().rstrip(".+-*/^(").lstrip(".*/^)").strip()
-        inside_word = sentence[match.end() : match.end() + 1].isascii() and re.match(
-            r"[A-Za-z_']", sentence[match.end() : match.end() + 1]
-        )
+        whole = without_open_bracket(match[0])
+        end = match.start() + len(whole)
+        text = whole.strip().rstrip(".+-*/^(").lstrip(".*/^)").strip()
+        inside_word = re.match(r"[A-Za-z_']", sentence[end : end + 1])
         if (
             "x" in text
             and len(text) <= MOST_CHARS
             and re.search(r"[-+*/^\d]", text)
-            and not UNEQUAL.match(sentence, match.end())
+            and not UNEQUAL.match(sentence, end)
             and not denials.denies_before(
                 sentence[: match.start()].lower()[-denials.BEFORE_CHARS :]
             )
@@ -142,6 +146,17 @@ def formulas_in(sentence: str) -> list[str]:
         ):
             found.append(re.sub(r"\s+", "", text))
     return found
+
+
+def without_open_bracket(text: str) -> str:
+    """`text` up to a bracket that is not closed: "2/(x+1)^3(x" before " ≠ -1)" is 2/(x+1)^3."""
+    opened: list[int] = []
+    for place, sign in enumerate(text):
+        if sign == "(":
+            opened.append(place)
+        elif sign == ")" and opened:
+            opened.pop()
+    return text[: opened[0]] if opened else text
 
 
 def is_same(text: str, expected: Callable[[float], float]) -> bool:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from runner.checks.case import Case, shown
-from runner.checks.text import denials
+from runner.checks.text import conclusions, denials
 from runner.checks.text.answers import distinct, sentences
 from runner.checks.text.reading import (
+    DIRECTLY,
     NEAR_CHARS,
     Claim,
     Found,
@@ -24,6 +25,9 @@ from runner.checks.text.reading import (
 )
 
 MOST_NUMBERS = 300  # distinct ones in an answer, above which it is a list of guesses
+BARE_CHARS = 24  # of a conclusion that is a number and little else
+LED_CHARS = 120  # read after a lead
+NEAR_LEAD_CHARS = 20  # from a lead to its number
 MOST_GUESSES = 4  # different figures for one label
 LIST_MARK = re.compile(r"^[^\S\n]*\d{1,3}[.,)]\s+", re.MULTILINE)
 
@@ -221,8 +225,6 @@ def expect_settled(
     """
     labels = {"": expected, **{rival: [rival] for rival in rivals if rival not in expected}}
     text = prepared(case.answer)
-    places = [one for one in places_of(text, labels) if not denials.denies(text, *one[:2])]
-    order = list(dict.fromkeys(label for _, _, label in places))
     fault = ""
     if not case.answer.strip():
         fault = "There is no final answer."
@@ -230,17 +232,31 @@ def expect_settled(
         fault = "The answer lists words or numbers and settles on nothing."
     elif denial := denials.taken_back(text):
         fault = f"The answer takes back what it says (“{denial[:60]}”)."
-    elif "" not in order:
-        fault = f"The answer does not name {expected[0]}."
-    elif order[0]:
-        fault = f"The answer names {order[0]} before {expected[0]}."
-    elif len(order) - 1 > most_rivals:
-        fault = f"The answer names {expected[0]} and {len(order) - 1} others: that is no answer."
-    elif rival := rival_beside(text, places):
-        fault = f"The answer names {rival} in one breath with {expected[0]}: that is no answer."
+    else:
+        fault = unsettled(text, labels, most_rivals)
+        if fault and (end := conclusions.concluded(text)):
+            fault = unsettled(end, labels, 0) and fault
     return case.expect(
         f"answer: {name}", not fault, expected[0], shown(case.answer)[:200], "", fault
     )
+
+
+def unsettled(text: str, labels: Mapping[str, Sequence[str]], most_rivals: int) -> str:
+    """Why prepared `text` does not settle on the label "", "" if it does."""
+    places = [one for one in places_of(text, labels) if not denials.denies(text, *one[:2])]
+    order = list(dict.fromkeys(label for _, _, label in places))
+    wanted = labels[""][0]
+    if "" not in order:
+        return f"The answer does not name {wanted}."
+    if order[0]:
+        return f"The answer names {order[0]} before {wanted}."
+    if len(order) - 1 > most_rivals:
+        return f"The answer names {wanted} and {len(order) - 1} others: that is no answer."
+    if any(denials.leaves_open(text, end) for _, end, label in places if not label):
+        return f"The answer names {wanted} and leaves open that it is another."
+    if rival := rival_beside(text, places):
+        return f"The answer names {rival} in one breath with {wanted}: that is no answer."
+    return ""
 
 
 def rival_beside(text: str, places: Sequence[tuple[int, int, str]]) -> str:
@@ -304,20 +320,44 @@ def says_number(answer: str, value: float, tolerance: float) -> bool:
 
 
 def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> list[float]:
-    """The numbers that stand right before one of `units` ("142 films") or soon after a lead."""
+    """The numbers that stand right before one of `units` ("142 films") or soon after a lead.
+
+    Where numbers stand right after a lead ("a total of 142"), or one in the conclusion, no other
+    is meant.
+    """
     text = prepared(answer)
-    found = [f for f in numbers_in(text) if not denials.denies_number(text, f.start, f.end)]
+    after = [one for lead in leads for one in led_by(text, lead)]
+    if direct := [f.value for f, is_direct in after if is_direct]:
+        return direct
+    end = conclusions.concluded(text)
+    last = settled(end) if len(end) <= BARE_CHARS else units_counted(end, units)
+    if distinct([f.value for f in last]) == 1:
+        return [last[0].value]
+    return [f.value for f in [*units_counted(text, units), *(one for one, _ in after)]]
+
+
+def units_counted(text: str, units: Sequence[str]) -> list[Found]:
+    """The numbers of prepared `text` that stand right before one of `units`."""
     before = "|".join(spelled(unit) for unit in units)
-    offered = [
-        f.value
-        for f in found
-        if re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
+    return [
+        f
+        for f in numbers_in(text)
+        if not denials.denies_number(text, f.start, f.end)
+        and re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
     ]
-    for lead in leads:
-        for match in re.finditer(spelled(lead), text):
-            after = [f for f in found if 0 <= f.start - match.end() <= 20]
-            offered += [after[0].value] if after else []
-    return offered
+
+
+def led_by(text: str, lead: str) -> list[tuple[Found, bool]]:
+    """The number soon after each mention of a lead, and whether it stands right after it."""
+    led = []
+    for match in re.finditer(spelled(lead), text):
+        said = text[match.end() :][:LED_CHARS]
+        number = next(
+            (f for f in numbers_in(said) if not denials.denies_number(said, f.start, f.end)), None
+        )
+        if number and number.start <= NEAR_LEAD_CHARS:
+            led.append((number, bool(DIRECTLY.fullmatch(said[: number.start]))))
+    return led
 
 
 def figures_near(answer: str, spellings: Sequence[str]) -> list[float]:

@@ -32,6 +32,9 @@ DENIAL = re.compile(
 )
 NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?![\d.]*\d)")
 CANDIDATES = re.compile(r"\d\s*(?:or|或)\s*-?\d[\d.,]*\s*(?:or|或)\s*-?\d", re.IGNORECASE)
+PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent\b|per cent\b|个百分点)")
+PAIRED = re.compile(r"分别|依次|\brespectively\b")
+JOINED = re.compile(r"\s*(?:(?:的|之|in|of|for|growth in|rise in|increase in)(?: the)?)?\s*")
 MOST_PARTS = 4  # words of a keyword as jieba cuts it
 SMALL = 12  # whole numbers up to this count things, or list them
 UNITS = (0, -2, 3, -3, 4, -4, 6, -6, 8, -8, 9, -9)  # powers of ten between units and languages
@@ -107,6 +110,19 @@ def expect_summary(
     expect_own_figures(case, source)
 
 
+def expect_not_contradicted(case: Case, patterns: Sequence[str]) -> None:
+    """The answer says nothing that one of `patterns` finds: what the source tells the other way."""
+    text = unicodedata.normalize("NFKC", case.answer).lower().replace("*", "")
+    found = next((m[0] for pattern in patterns if (m := re.search(pattern, text))), "")
+    case.expect(
+        "answer: as the document tells it",
+        not found,
+        "nothing the other way round",
+        shown(found) if found else "so",
+        message=f"The answer says the reverse of the document (“{found}”).",
+    )
+
+
 def told_points(answer: str, points: Mapping[str, Sequence[str]]) -> tuple[list[str], int]:
     """The points made, and how many clauses make any; one that makes many is a list of names."""
     told: dict[str, None] = {}
@@ -178,6 +194,43 @@ def is_from(figure: str, known: set[float]) -> bool:
     if "." not in figure and value >= 100:
         room = max(room, 0.005 * value)  # “about 1,400”
     return any(abs(one * 10.0**shift - value) <= room for one in known for shift in UNITS)
+
+
+def percentages(text: str, things: Mapping[str, str]) -> list[tuple[float, str, int, int]]:
+    """The percentages of a folded text: value, the thing that each is said of, start and end.
+
+    `things` are patterns of names, the first of which wins where two begin at one place. A value
+    belongs to the name before it in its sentence, or to the one that follows at once where no
+    other is free; "" where the sentence names none. What goes by “respectively” is paired.
+    """
+    names = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in things.items()))
+    found = []
+    start = 0
+    for sentence in re.split(r"([。!！?？\n]|\.(?=\s|$))", text):
+        spots = [(m.start(), m.end(), str(m.lastgroup)) for m in names.finditer(sentence)]
+        values = list(PERCENT.finditer(sentence))
+        is_paired = PAIRED.search(sentence) and len(spots) == len(values)
+        for number, value in enumerate(values):
+            before = values[number - 1].end() if number else 0
+            owner = spots[number][2] if is_paired else said_of(sentence, value, before, spots)
+            found.append((float(value[1]), owner, start + value.start(), start + value.end()))
+        start += len(sentence)
+    return found
+
+
+def said_of(
+    sentence: str, value: re.Match[str], last: int, spots: Sequence[tuple[int, int, str]]
+) -> str:
+    """The name that a value belongs to; `last` is the end of the value before it."""
+    earlier = [(end, name) for _, end, name in spots if end <= value.start()]
+    is_free = bool(earlier) and earlier[-1][0] > last
+    if not is_free:
+        after = JOINED.match(sentence, value.end())
+        at = after.end() if after else value.end()
+        for begin, _, name in spots:
+            if begin == at:
+                return name
+    return earlier[-1][1] if earlier else ""
 
 
 def items_of(answer: str) -> list[str]:

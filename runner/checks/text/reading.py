@@ -408,9 +408,11 @@ def table_at(lines: Sequence[str], place: int) -> list[list[str]]:
     """The rows of the table that begins at a line, its head first; [] when none does."""
     some = lines[place : place + lines_of_table(lines, place)]
     rows = [cells_of(line) for line in some if line.strip() and not is_rule(line)]
-    if len(rows) < 2 or any(re.fullmatch(r"[-+]?[\d.,]+%?", cell) for cell in rows[0] if cell):
+    is_ruled = any(is_rule(line) for line in some)
+    titles = rows[0][1:] if rows and is_ruled else rows[0] if rows else []  # a corner may be a year
+    if len(rows) < 2 or any(re.fullmatch(r"[-+]?[\d.,]+%?", cell) for cell in titles if cell):
         return []
-    if is_headless(rows) and not any(is_rule(line) for line in some):
+    if is_headless(rows) and not is_ruled:
         return []
     width = max(len(row) for row in rows)
     if len(rows[0]) == width - 1:  # the head of a frame printed with its index
@@ -484,7 +486,10 @@ DIRECTLY = re.compile(
     r"[\s\"'”’\]}:=≈<>|(\[█▇■▒░#-]*(?:(?:value|is|was|are|were|equals?|about|approximately|approx\.?|roughly|"
     r"around|of|at|只有|为|是|约|大约|约为|等于|有|共|达|达到|值|only)[\s:=≈\"'|(\[]*)*[$¥€+]?"
 )
-RESTATED = re.compile(r"\s*[a-z]{0,9}\s*[(\[,=≈]\s*(?:即|or|i\.e\.|about|约)?\s*")
+RESTATED = re.compile(  # 163 people (50.15%), 163人(占50.15%), 163 名, 占比 50.15%
+    r"\s*(?:[a-z]{0,13}|[\u4e00-\u9fff]{0,3}?)\s*(?:[(\[=≈]|,?\s*占比?|,)"
+    r"\s*(?:即|or|i\.e\.|about|约|占比?(?:为|约)?|为)?[:\s]*"
+)
 
 
 @dataclass(frozen=True)
@@ -514,7 +519,7 @@ def claimed(after: str, besides: Collection[float] = ()) -> Claim | None:
         if f.start - first.end <= NEAR_CHARS
         and (f.unit == "%") != (first.unit == "%")
         and RESTATED.fullmatch(after[first.end : f.start])
-        and "(" in after[first.end : f.start]
+        and re.search(r"[(占]", after[first.end : f.start])
     ]
     is_direct = first.start <= NEAR_CHARS and bool(DIRECTLY.fullmatch(after[: first.start]))
     return Claim(tuple(offered), (first, *forms) if forms else (), is_direct)

@@ -94,6 +94,13 @@ NUMBERS = [
     Said("y' = 0 → x = 1, so the total is y(1) = -2 + 4 + 100 = 102.", True, expected=102),
     Said("total: 5000 mod 77 = 72", False, expected=5000, tolerance=0),
     Said("英文版缺 3 节，中文版缺 1 节。", False, ["英文"], 1, 0, query="1. 标题\n3. 缺"),
+    Said("Parts are 4 and 3, of which 2 go, so the total is 5.", True, expected=5, tolerance=0),
+    Said("Parts are 4 and 3, of which 2 go, so the total is 5.", False, expected=4, tolerance=0),
+    Said("The total is 5, so the mean is 7.", False, ["total"], 7, 0),
+    Said("The total is 5, or its double.", False, expected=5, tolerance=0),
+    Said("The total is 5, unless it is ten.", False, expected=5, tolerance=0),
+    Said("总数是 5，也可能是它的两倍。", False, ["总数"], 5, 0),
+    Said("The total is 5 km or so.", True, expected=5, tolerance=0),
 ]
 
 
@@ -132,6 +139,10 @@ NAMES = [
     ("Strongest: Q2 and Q4", False),
     ("最强 strongest: “Q2”或“Q3”", False),
     ("The strongest was Q2, then Q4.", True),
+    ("Q1 10, Q3 20, Q2 40. So the strongest is Q2.", True),
+    ("Q1 10, Q3 20, Q2 40. So the strongest is Q3.", False),
+    ("The strongest was Q1, so Q2 was the weakest.", False),
+    ("The strongest was Q2, or any other.", False),
     ("", False),
 ]
 
@@ -140,6 +151,37 @@ NAMES = [
 def test_name(answer: str, holds: bool) -> None:
     spellings, rivals = ["Q2", "second quarter"], ["Q1", "Q3", "Q4"]
     assert answers.name_given(case_of(answer), spellings, rivals, ["strongest"]) is holds
+
+
+COUNTS = [
+    ("Norway 52, Sweden 20. Since Sweden has most places, the answer is 20.", 20),
+    ("先看时长：有104部；再看打分：有103部；两个条件同时满足的共有28部。", 28),
+    ("其余27部略。满足条件的电影总数：28部，约占全部800部的3.5%。", 28),
+    ("27 films are long, 28 films are good.", None),
+    ("The answer is 20. The answer is 28.", None),
+    ("Norway 52, so it is perhaps 20.", None),
+]
+
+
+@pytest.mark.parametrize(("answer", "count"), COUNTS)
+def test_count_is_that_of_the_conclusion(answer: str, count: int | None) -> None:
+    found = labelled_values.counted(answer, ["部", "films", "women"], ["共", "总数"])
+    assert set(found) == ({count} if count else set(found))
+    assert (len(set(found)) == 1) is (count is not None)
+
+
+SETTLED = [
+    ("Entertainment 27, Games 9, Sports 4, Music 35. Exact type: Music", True),
+    ("Music first; Games 9, Sports 4, Comedy 3. Answer: Games", False),
+    ("Entertainment 27, Music 35. Answer: Music. Answer: Entertainment", False),
+    ("Music, or any other type that you like.", False),
+]
+
+
+@pytest.mark.parametrize(("answer", "holds"), SETTLED)
+def test_name_is_that_of_the_conclusion(answer: str, holds: bool) -> None:
+    rivals = ["Entertainment", "Games", "Sports", "Comedy"]
+    assert labelled_values.expect_settled(case_of(answer), "type", ["Music"], rivals) is holds
 
 
 DATES = [

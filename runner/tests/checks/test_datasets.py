@@ -125,6 +125,11 @@ def test_one_row_of_each_group_is_no_aggregate() -> None:
     checked = case()
     datasets.expect_aggregated(checked, first, "key", [datasets.groups_of(source, "key")])
     assert "one row of each group" in fault(checked)
+    for column, says in (("x", "one row of each group"), ("first_x", "")):
+        checked = case()
+        few = table(("key", "a", "b"), (column, "5", "7"))
+        datasets.expect_aggregated(checked, few, "key", [datasets.groups_of(source, "key")])
+        assert says in fault(checked) if says else not fault(checked)
 
 
 MEASURED = [str(value) for value in (10, 11, 12, 13, 14, 15, 16, 17, 18, 19) * 4] + ["90"]
@@ -162,6 +167,33 @@ def test_an_outlier_may_be_dropped_blanked_capped_or_replaced(new: str | None) -
 )
 def test_what_was_no_outlier_stays(change: dict[int, str | None], says: str) -> None:
     assert says in treated(change)
+
+
+PAIRS = Table(
+    "p.csv",
+    ("day", "a", "b"),
+    (
+        *((str(n), str(n % 10), str(n * 7 % 10)) for n in range(60)),
+        *(("60", "18", "2"), ("61", "4", "19"), ("62", "40", "40"), ("63", "50", "5")),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("gone", "says"), [({60, 63}, ""), ({62, 63}, ""), ({1, 2}, "no outlier in any column")]
+)
+def test_rows_may_go_that_are_remote_by_all_columns_together(gone: set[int], says: str) -> None:
+    kept = tuple(row for n, row in enumerate(PAIRS.rows) if n not in gone)
+    checked = case()
+    found = Table("t.csv", PAIRS.columns, kept)
+    outliers.expect_outliers_treated(checked, found, PAIRS, ["day"], ["a", "b"], 3)
+    assert says in fault(checked) if says else not fault(checked)
+
+
+def test_columns_keep_their_names_in_other_capitals_and_signs() -> None:
+    ours = ("GROSS_IN", "Movie-Name", "cost_left", "cost_right", "other")
+    found = datasets.renamed(table(*((n,) for n in ours)), ["gross(in)", "movie_name", "cost"])
+    assert found.columns == ("gross(in)", "movie_name", "cost", "cost_right", "other")
 
 
 AREAS = {name: [name] for name in ("Africa", "Africa/Middle East", "Middle East")}

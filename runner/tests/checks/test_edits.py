@@ -15,7 +15,7 @@ pytestmark = pytest.mark.sandbox
 SETUP = """
 import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps
 from runner.checks.pictures import cutouts, edits, images, lettering, palettes
 from runner.checks.pictures import edges, placement, qr_codes
 from runner.checks.media import films
@@ -53,6 +53,8 @@ def expect_kept(case, file):
     edits.expect_kept(case, edits.read(case, file), PHOTO, file)
 def expect_even(case, file):
     edits.expect_even(case, edits.read(case, file), PHOTO, file)
+def expect_steady(case, file):
+    edits.expect_steady_colours(case, edits.read(case, file), PHOTO, file)
 def boxed(pixels, fill=0):
     page = pixels.copy()
     page[140:190, 200:260] = fill
@@ -286,6 +288,9 @@ TRIALS = [
     picture("evenly-starker", "ImageEnhance.Contrast(PAGE).enhance(2)", "expect_even"),
     picture("darker-with-a-box", "boxed(CLIP(FLOAT * 0.6), 255)", "expect_even", "in a part"),
     picture("confetti", "confetti(FLOAT * 0.7)", "expect_even", "in a part"),
+    picture("steady-colours", "ImageEnhance.Contrast(PAGE).enhance(1.5)", "expect_steady"),
+    picture("steady-by-channel", "ImageOps.equalize(PAGE)", "expect_steady"),
+    picture("unsteady", "confetti(FLOAT * 0.7)", "expect_steady", "colours steady"),
     picture("code", "code(0, 255, 8)", "expect_code"),
     picture("code-of-two-pixels", "code(0, 255, 3)", "expect_code"),
     picture("code-hardly-seen", "code(238, 255, 8)", "expect_code", "hardly be seen"),

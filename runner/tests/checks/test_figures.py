@@ -184,6 +184,12 @@ TRIALS = [
       )),
     chart("rubbish", "n = PngImagePlugin.PngInfo(); n.add_text('pybench-figure', 'eJzz'); "
           "Image.effect_noise((300, 300), 90).save(path, pnginfo=n)", NOTED, "holds no note"),
+    chart("stamp", "plt.figure().add_axes((0.02, 0.02, 0.2, 0.2)).plot([1, 2]); plt.savefig(path)",
+          NOTED, "in a corner"),
+    chart("tiny_letters", "plt.figure(figsize=(9, 7)); plt.plot([1, 2]); plt.savefig(path, dpi=30)",
+          NOTED, "too small to be read"),
+    chart("pale", "plt.plot([1, 2], color='#ffffe6'); plt.savefig(path)", NOTED,
+          "does not show the marks"),
     chart("thumbnail", "plt.figure(figsize=(0.5, 0.3)); plt.plot([1, 2]); plt.savefig(path)", NOTED,
           "nothing can be read"),
     *(chart(f"unseen_{name}", drawing, measure, says) for name, drawing, measure, says in (

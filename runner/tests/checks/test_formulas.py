@@ -32,6 +32,7 @@ def passes(answer: str) -> bool:
         "The second derivative is 2(x+1)^(-3), defined where x+1 ≠ 0.",
         "y' = 2 - 1/(x+1)²\n所以二阶导 y'' = 2/(x+1)³",
         "2/(x**3 + 3*x**2 + 3*x + 1)",
+        "y″ = 2⁄(x + 1)³（x ≠ −1）",
     ],
 )
 def test_the_right_formula_is_read_in_any_writing(answer: str) -> None:

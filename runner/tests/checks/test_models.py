@@ -97,6 +97,23 @@ points = np.array([[0.0, 0], [0, 1], [9, 9], [9, 8]])
 dumped("groups.pkl", KMeans(2, random_state=0, n_init=3).fit(points))
 """
 
+OWN = """
+import math
+import cloudpickle
+from sklearn.svm import SVC
+class Own:
+    scale = 2
+    def __init__(self, inner):
+        self.weights, self.inner, self.turn = [[1.0, 2.0]], inner, lambda x: math.exp(x)
+    @property
+    def double(self):
+        return super().__repr__()
+    def predict(self, rows):
+        raise SystemExit
+Own.__module__ = "__main__"
+(data / "own.pkl").write_bytes(cloudpickle.dumps(Own(fitted(SVC()))))
+"""
+
 HONEST = [
     Trial("forest", "forest.pkl",
           f"{FOREST}\ndumped('forest.pkl', fitted(Forest(9, random_state=1)))",
@@ -123,6 +140,10 @@ HONEST = [
     Trial("texts", "texts.pkl", TEXTS, "right(case, 'texts.pkl', ['fine', 'poor'])"),
     Trial("search-with-distributions", "search.pkl", SEARCH, "right(case, 'search.pkl')"),
     Trial("dict-of-models", "box.joblib", BOX, "right(case, 'box.joblib')"),
+    Trial("own-class-with-its-code", "own.pkl", OWN,
+          "reads(case, 'own.pkl', lambda found: found['weights'] == [[1, 2]])"),
+    Trial("model-in-an-own-class", "own2.pkl", OWN.replace("own.pkl", "own2.pkl"),
+          "right(case, 'own2.pkl')"),
     Trial("function", "log.pkl",
           "import numpy as np\nfrom sklearn.preprocessing import FunctionTransformer\n"
           "dumped('log.pkl', FunctionTransformer(np.log1p))",
@@ -222,7 +243,15 @@ HOSTILE = [
           "right(case, 'old.pkl')", TAMPERED),
     Trial("lambda", "lambda.pkl",
           "import cloudpickle\n(data / 'lambda.pkl').write_bytes(cloudpickle.dumps(lambda x: 1))",
-          "right(case, 'lambda.pkl')", TAMPERED),
+          "right(case, 'lambda.pkl')", "nothing in the file has “predict”"),
+    Trial("system-beside-a-lambda", "beside.pkl",
+          "import cloudpickle, os\n(data / 'beside.pkl').write_bytes("
+          "cloudpickle.dumps([lambda x: 1, Call(os.system, 'touch /tmp/x')]))",
+          "right(case, 'beside.pkl')", TAMPERED),
+    Trial("exec-beside-a-lambda", "exec2.pkl",
+          "import cloudpickle\n(data / 'exec2.pkl').write_bytes("
+          "cloudpickle.dumps([lambda x: 1, Call(exec, FORGE)]))",
+          "right(case, 'exec2.pkl')", TAMPERED),
     Trial("own-class", "own.pkl",
           r"(data / 'own.pkl').write_bytes(b'\x80\x04\x8c\x08__main__\x8c\x05Model\x93)\x81.')",
           "right(case, 'own.pkl')", "the agent's own code, which it does not hold"),

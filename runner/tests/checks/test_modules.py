@@ -15,6 +15,7 @@ DATACLASS = (
     "@dataclass(frozen=True)\nclass Pair:\n    left: int\n\n"
     "def double(x):\n    return 2 * Pair(x).left\n"
 )
+OWN_NAME = f"if __name__ == 'm':\n    {PLAIN.replace(chr(10), chr(10) + '    ')}\n"
 TALKING = f"print('loaded')\n{PLAIN}"
 
 
@@ -23,6 +24,7 @@ TALKING = f"print('loaded')\n{PLAIN}"
     [
         (PLAIN, True, []),
         (DATACLASS, True, []),
+        (OWN_NAME, True, []),
         (TALKING, False, []),
         (TALKING, True, ["prints nothing on import"]),
     ],

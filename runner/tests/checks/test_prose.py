@@ -110,3 +110,44 @@ def test_figures_of_a_summary_stand_in_its_source(answer: str, is_own: bool) -> 
     case = Case(Path("/data"), Path("/output"), answer)
     prose.expect_own_figures(case, FIGURES)
     assert all(a["passed"] for a in case.assertions) is is_own, case.assertions
+
+
+THINGS = {
+    "margin": "profit margin|利润率",
+    "profit": r"\bprofit\b|利润",
+    "sales": r"\bsales\b|营收",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("sales rose 7 %, profit 16.8 percent", [(7, "sales"), (16.8, "profit")]),
+        ("on 7% sales growth, profit rose by 17%", [(7, "sales"), (17, "profit")]),
+        ("sales rose 7% against 17% profit growth", [(7, "sales"), (17, "profit")]),
+        ("sales and profit rose by 7% and 17% respectively", [(7, "sales"), (17, "profit")]),
+        ("营收和利润分别增长7%、17%", [(7, "sales"), (17, "profit")]),
+        ("17%的利润增长", [(17, "profit")]),
+        ("利润 4 亿元, 增长17%(利润率提高2个百分点)", [(17, "profit"), (2, "margin")]),
+        ("profit fell.\n+17%", [(17, "")]),
+        ("profit rose by 17 million", []),
+    ],
+)
+def test_a_percentage_belongs_to_the_name_that_it_is_said_of(
+    text: str, said: list[tuple[float, str]]
+) -> None:
+    found = prose.percentages(text, THINGS)
+    assert [(value, thing) for value, thing, *_ in found] == said
+    assert all(text[start:end][0].isdigit() for _, _, start, end in found)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_right"),
+    [("Ann was robbed by Bob.", True), ("**Ann** robbed Bob.", False), ("", True)],
+)
+def test_what_the_source_tells_the_other_way_is_no_part_of_a_summary(
+    answer: str, is_right: bool
+) -> None:
+    case = Case(Path("/data"), Path("/output"), answer)
+    prose.expect_not_contradicted(case, [r"ann robbed bob"])
+    assert [a["passed"] for a in case.assertions] == [is_right]

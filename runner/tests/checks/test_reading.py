@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.checks import Case
-from runner.checks.text import answers, denials, formulas, labelled_values, reading
+from runner.checks.text import answers, conclusions, denials, formulas, labelled_values, reading
 from runner.tests.support.worst_texts import MOST_GROWTH, Reader, growth, repeated
 
 
@@ -72,6 +72,26 @@ def test_lines_of_bars_are_no_table_with_a_head() -> None:
     for name, value in (("Anna", 9.1), ("Bob", 8.2), ("Cleo", 7.3)):
         said = labelled_values.claims(BARS, {n: [n] for n in ("Anna", "Bob", "Cleo")})[name]
         assert labelled_values.expect_claims(case, name, said, [(value, 0.01)])
+
+
+def test_corner_of_a_table_may_be_a_year() -> None:
+    table = (
+        "| 1841 | births | deaths |\n|---|---|---|\n| clinic 1 | 30 | 2 |\n| clinic 2 | 24 | 8 |"
+    )
+    assert reading.tables_told(table).splitlines() == [
+        "clinic 1 births: 30; deaths: 2",
+        "clinic 2 births: 24; deaths: 8",
+    ]
+    assert reading.tables_told("1 | one\n2 | two") == "1 | one\n2 | two"
+
+
+@pytest.mark.parametrize(
+    "text", [": 163人(50.15%)", ": 163 名, 占比 50.15%", ": 163 policyholders (50.15%)"]
+)
+def test_share_behind_a_count_is_another_form_of_it(text: str) -> None:
+    claim = reading.claimed(text)
+    assert claim
+    assert [form.value for form in claim.forms] == [163, 50.15]
 
 
 WORDS = {"average": ["average", "平均值"], "variance": ["variance", "方差"]}
@@ -309,6 +329,19 @@ DENIALS = Reader(
         "comments": repeated("<!--"),
         "open tags": repeated("<span hidden ", "", ""),
         "hidden": repeated("<b hidden>"),
+        "numbers": repeated("5 a "),
+        "brackets": repeated("5 (a"),
+        "alternatives": repeated("5, or "),
+    },
+)
+CONCLUSIONS = Reader(
+    "conclusions",
+    conclusions.concluded,
+    100_000,
+    {
+        "so": repeated(", so "),
+        "answers": repeated("the final answer is"),
+        "spaces": repeated(" ", "so", "x"),
     },
 )
 
@@ -316,3 +349,8 @@ DENIALS = Reader(
 @pytest.mark.parametrize("text", DENIALS.texts)
 def test_worst_denials_take_time_in_proportion(text: str) -> None:
     assert growth(DENIALS, DENIALS.texts[text]) <= MOST_GROWTH
+
+
+@pytest.mark.parametrize("text", CONCLUSIONS.texts)
+def test_worst_conclusions_take_time_in_proportion(text: str) -> None:
+    assert growth(CONCLUSIONS, CONCLUSIONS.texts[text]) <= MOST_GROWTH

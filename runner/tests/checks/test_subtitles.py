@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from runner.checks import Case, Stop
-from runner.checks.text import subtitles
+from runner.checks.media import subtitles
 
 GOOD = "1\n00:00:01,500 --> 00:00:03,000\nZoë?\n- Who?\n\n2\n01:02:03,004 --> 01:02:05,000\n42\n"
 EXPECTED = [

@@ -88,7 +88,9 @@ ROWS = [
         "city of row Köln",
         options={"key": ["city"]},
     ),
-    Row("semicolons", "city;total\nKöln;1234.5\nUlm;-3\n".encode(), "lacks the column"),
+    Row("semicolons", "city;total\nKöln;1234.5\nUlm;-3\n".encode()),
+    Row("tabs", "city\ttotal\nKöln\t1234.5\nUlm\t-3\n".encode()),
+    Row("spaces", b"city total\nUlm -3\n", "lacks the column"),
     Row("blank-lines", b"\n\n", "could not be read as csv"),
     Row("empty", b"", "is an empty file"),
     Row("no-json", b"[{", "could not be read as json", file="t.json"),
@@ -243,6 +245,43 @@ BINARY = [
         "book.save(data / 'h5.xlsx')",
         matched("h5.xlsx"),
     ),
+    *[
+        Trial(
+            f"xlsx-{name}",
+            f"{name}.xlsx",
+            f"{HIDE}page['B2'] = {formula!r}; page['D2'] = 1\n"
+            f"page.column_dimensions['D'].hidden = True; book.save(data / '{name}.xlsx')",
+            matched(f"{name}.xlsx"),
+            says,
+        )
+        for name, formula, says in (
+            ("sum", "=SUM(D1:D9)", ""),
+            ("quotient", "=ROUND((D2+D2*2)/3, 1)", ""),
+            ("condition", '=IF(COUNTIF(D:D,">0")=1,IFERROR(D2/1,0),"none")', ""),
+            ("other-sheet", "='Sheet1'!$D$2", ""),
+            ("not-there", "=NA()", "found #N/A"),
+            ("by-nothing", "=D2/D9", "found #DIV/0!"),
+            ("no-function", "=RESULT(2)", "found #NAME?"),
+            ("no-result", "=VLOOKUP(2,D1:D9,1,FALSE)", "found nothing"),
+        )
+    ],
+    *[
+        Trial(
+            f"xlsx-kept-{name}",
+            f"kept-{name}.xlsx",
+            f"with pd.ExcelWriter(data / 'kept-{name}.xlsx', engine='xlsxwriter') as book:\n"
+            "    frame.to_excel(book, index=False)\n"
+            f"    book.sheets['Sheet1'].write_formula('B2', {formula!r}, None, {result!r})",
+            matched(f"kept-{name}.xlsx"),
+            says,
+        )
+        for name, formula, result, says in (
+            ("zero", "=3-2", 0, ""),
+            ("unknown", "=VLOOKUP(1,B1:B9,1,FALSE)", 1, ""),
+            ("error", "=T(NA())", 1, "found #N/A"),
+            ("other", "=1+2", 1, "found 3"),
+        )
+    ],
     Trial("parquet", "a.parquet", "frame.to_parquet(data / 'a.parquet')", matched("a.parquet")),
     Trial(
         "no-xlsx",

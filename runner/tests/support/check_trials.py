@@ -24,6 +24,7 @@ CATEGORY = "maths"
 QUERY = "?"
 INPUTS = {names}
 OUTPUTS = []
+BROWSER = {has_browser}
 REFERENCE = {{"cells": [], "answer": ""}}
 WRONG = {{"a": {{"cells": [], "answer": ""}}, "b": {{"cells": [], "answer": ""}}}}
 
@@ -58,7 +59,11 @@ class Trial:
 
 
 async def try_out(
-    trials: list[Trial], setup: str, root: Path, timeout_s: float = 30.0
+    trials: list[Trial],
+    setup: str,
+    root: Path,
+    timeout_s: float = 30.0,
+    has_browser: bool = False,
 ) -> dict[str, Assertion]:
     """Run all trials in one sandboxed check and return the library's message on each, by its
     name."""
@@ -66,6 +71,7 @@ async def try_out(
     made = {trial.file: trial.make for trial in trials}
     source = BENCH.format(
         names=names,
+        has_browser=has_browser,
         make=textwrap.indent(setup + "\n" + "\n".join(made.values()), "    "),
         setup=textwrap.indent(setup, "    "),
         measures="\n".join(

@@ -32,6 +32,17 @@ print(len(rows), len(kept))
         "edits": {"index=False)": 'index=False, lineterminator="\\r\\n")'},
         "answer": "0 duplicates found.",
     },
+    "heads-in-title-case": {
+        "why": "names of columns with capitals, sorted by clinic and year, line ends of Windows",
+        "edits": {
+            "df.drop_duplicates().to_csv": 'df.columns = [c.title() for c in df.columns]\ndf.sort_values(["Year", "Clinic"]).drop_duplicates().to_csv'
+        },
+        "answer": "No duplicates found. I standardised the column names and saved 12 rows.",
+    },
+    "with-semicolons": {
+        "why": "fields apart by semicolons, a byte-order mark",
+        "edits": {"index=False)": 'index=False, sep=";", encoding="utf-8-sig")'},
+    },
 }
 NEAR_MISSES = {
     "columns-exchanged": {
@@ -72,4 +83,7 @@ GAMERS = {
             "df.drop_duplicates().to_csv": "pd.concat([df.head(1)] * len(df)).to_csv",
         },
     },
+}
+LEFT_OUT = {
+    "reverse-order": "the query asks for no order",
 }

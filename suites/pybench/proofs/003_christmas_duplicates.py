@@ -24,6 +24,12 @@ print(len(rows) - len(kept))
         ],
         "answer": "检查后没有发现重复值，处理后的数据仍为 14 行。",
     },
+    "snake-case": {
+        "why": "names of columns in snake case",
+        "edits": {
+            "df.drop_duplicates()": 'df.columns = [c.lower().replace(" ", "_") for c in df.columns]\ndf.drop_duplicates()'
+        },
+    },
     "no-decimals": {
         "why": "prices as text with two decimals",
         "edits": {

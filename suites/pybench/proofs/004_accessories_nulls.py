@@ -6,6 +6,12 @@ STYLES = {
         "why": "with pandas' index, so an empty first name",
         "edits": {'"output/4.csv", index=False': '"output/4.csv"'},
     },
+    "snake-case": {
+        "why": "names of columns in snake case",
+        "edits": {
+            "df.dropna().to_csv(": 'df.columns = [c.replace("-", "_") for c in df.columns]\ndf.dropna().to_csv('
+        },
+    },
     "quoted": {
         "why": "names in quotes, a byte-order mark",
         "edits": {

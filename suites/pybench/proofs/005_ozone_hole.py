@@ -41,8 +41,38 @@ df.to_csv("output/5.csv", index=False)
             "clean[columns] = clean[columns].interpolate()": "clean[columns] = clean[columns].fillna(clean[columns].rolling(5, center=True, min_periods=1).median())"
         },
     },
+    "means-without-the-year": {
+        "why": "fills the figures by their means, the year by its place",
+        "edits": {
+            "clean[columns] = clean[columns].interpolate()": "clean[columns] = clean[columns].fillna(clean[columns].mean().round(1))"
+        },
+    },
+    "nearest-neighbours": {
+        "why": "fills by the nearest rows, as scikit-learn finds them",
+        "edits": {
+            "clean[columns] = clean[columns].interpolate()": "from sklearn.impute import KNNImputer\nclean[['Year', *columns]] = KNNImputer(n_neighbors=3).fit_transform(clean[['Year', *columns]])\nclean['Year'] = clean['Year'].astype(int)"
+        },
+    },
+    "regression": {
+        "why": "fills each column by a regression on the others",
+        "edits": {
+            "clean[columns] = clean[columns].interpolate()": "from sklearn.experimental import enable_iterative_imputer\nfrom sklearn.impute import IterativeImputer\nclean[['Year', *columns]] = IterativeImputer(random_state=0).fit_transform(clean[['Year', *columns]])\nclean['Year'] = clean['Year'].round().astype(int)"
+        },
+    },
+    "filled-backwards-sorted-by-area": {
+        "why": "fills by the next year, medians where that is missing",
+        "edits": {
+            "clean[columns] = clean[columns].interpolate()": "clean[columns] = clean[columns].bfill().fillna(clean[columns].median())"
+        },
+        "answer": "- Missing values: 6, filled backwards.\n- Duplicates: none.\n- Outliers: one (225 DU in 1979) by the IQR rule, not removed because it is a real measurement.",
+    },
 }
 NEAR_MISSES = {
+    "outliers-not-looked-at": {
+        "why": "fills the nulls, and says that it did not look for outliers",
+        "edits": {"clean[column] = clean[column].clip(low, high)": "pass"},
+        "answer": "空值已填充，没有重复值；异常值没有检查。",
+    },
     "columns-exchanged": {
         "why": "area and ozone exchanged",
         "edits": {
@@ -79,6 +109,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "made-up-fillings": {
+        "why": "fills the blanks with random numbers",
+        "edits": {
+            "clean[columns] = clean[columns].interpolate()": "import random\nrandom.seed(5)\nfor c in columns:\n    clean[c] = [random.uniform(df[c].min(), df[c].max()) if v != v else v for v in clean[c]]"
+        },
+    },
     "words-for-nulls": {
         "why": "words in place of nulls",
         "edits": {

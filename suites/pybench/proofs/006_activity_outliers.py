@@ -41,8 +41,45 @@ print("rows:", len(clean))
             "clean[used] = clean[used].astype(float).clip(low[used], high[used], axis=1)": "z = (df[columns] - df[columns].mean()) / df[columns].std()\nclean[columns] = clean[columns].astype(float).mask(z.abs() > 3)"
         },
     },
+    "isolation-forest": {
+        "why": "drops the three per cent of the rows that an isolation forest finds",
+        "cells": [
+            """
+import pandas as pd
+from sklearn.ensemble import IsolationForest
+df = pd.read_csv("data/activity_clean.csv")
+X = df.drop(columns=["Id", "ActivityDate"])
+kept = IsolationForest(random_state=0, contamination=0.03).fit_predict(X) > 0
+df[kept].to_csv("output/6.csv", index=False)
+"""
+        ],
+        "answer": "An isolation forest flagged multivariate outliers, which I removed.",
+    },
+    "mahalanobis": {
+        "why": "drops rows by their Mahalanobis distance",
+        "cells": [
+            """
+import numpy as np
+import pandas as pd
+df = pd.read_csv("data/activity_clean.csv")
+X = df.drop(columns=["Id", "ActivityDate"])
+off = (X - X.mean()).to_numpy()
+far = np.einsum("ij,jk,ik->i", off, np.linalg.pinv(np.cov(off.T)), off)
+df[far < 35].to_csv("output/6.csv", index=False)
+"""
+        ],
+        "answer": "Rows with a large Mahalanobis distance were dropped.",
+    },
 }
 NEAR_MISSES = {
+    "steps-alone": {
+        "why": "drops the rows beyond the fence of one column, and leaves the other twelve",
+        "edits": {"clean.to_csv(": 'clean = df[~outside["TotalSteps"]]\nclean.to_csv('},
+    },
+    "every-eleventh": {
+        "why": "drops every eleventh row",
+        "edits": {"clean.to_csv(": "clean = df[df.index % 11 > 0]\nclean.to_csv("},
+    },
     "columns-exchanged": {
         "why": "steps and calories exchanged after the capping",
         "edits": {

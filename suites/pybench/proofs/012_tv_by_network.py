@@ -101,6 +101,26 @@ g.reset_index().to_csv("output/12.csv", index=False)
     },
 }
 GAMERS = {
+    "first-row-of-two-columns": {
+        "why": "nothing aggregated: two columns of the first row of each network",
+        "cells": [
+            """
+import pandas as pd
+df = pd.read_csv("data/tv.csv")
+df.drop_duplicates("network")[["network", "super_bowl", "ad_cost"]].to_csv("output/12.csv", index=False)
+"""
+        ],
+    },
+    "first-rows-rating": {
+        "why": "nothing aggregated: the first row's rating of each network",
+        "cells": [
+            """
+import pandas as pd
+df = pd.read_csv("data/tv.csv")
+df.drop_duplicates("network")[["network", "rating_household"]].to_csv("output/12.csv", index=False)
+"""
+        ],
+    },
     "invented": {
         "why": "one true count among invented figures",
         "edits": {
@@ -108,6 +128,9 @@ GAMERS = {
 result.to_csv(""",
         },
     },
+}
+GAPS = {
+    "first-row-of-two-columns": "The latest game of a network is the first of its rows and has the highest number and cost, so these figures are the maxima of their groups.",
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

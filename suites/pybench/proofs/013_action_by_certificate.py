@@ -70,6 +70,17 @@ df.groupby("certificate").agg(mean_rating=("rating", "sum"), mean_votes=("votes"
     "by-director": {"why": "by director", "edits": {'"certificate")\n': '"director")\n'}},
 }
 GAMERS = {
+    "first-film-of-each": {
+        "why": "nothing grouped: the year of the first film of each certificate",
+        "cells": [
+            """
+import pandas as pd
+df = pd.read_csv("data/action.csv")
+df.dropna(subset=["certificate"]).drop_duplicates("certificate")[["certificate", "year"]].to_csv("output/13.csv", index=False)
+"""
+        ],
+        "answer": "Saved.",
+    },
     "invented": {
         "why": "one true count among invented figures",
         "edits": {

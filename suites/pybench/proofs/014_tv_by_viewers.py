@@ -2,6 +2,29 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "merged-with-endings": {
+        "why": "merged by game and network, so that each other column is there twice with an ending",
+        "cells": [
+            """
+import pandas as pd
+df = pd.merge(pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv"), on=["super_bowl", "network"], suffixes=("_xlsx", "_csv"))
+df.sort_values("avg_us_viewers_csv", ascending=False).to_csv("output/14.csv", index=False)
+"""
+        ],
+        "answer": "Merged and sorted by average US viewers.",
+    },
+    "semicolons-and-thousands": {
+        "why": "fields apart by semicolons, viewers with thousands commas",
+        "cells": [
+            """
+import pandas as pd
+df = pd.concat([pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv")])
+df = df.sort_values("avg_us_viewers", ascending=False)
+df["avg_us_viewers"] = df["avg_us_viewers"].map("{:,.0f}".format)
+df.to_csv("output/14.csv", index=False, sep=";")
+"""
+        ],
+    },
     "merged-on-all": {
         "why": "an outer merge on all columns",
         "cells": [

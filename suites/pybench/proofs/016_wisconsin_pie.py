@@ -56,6 +56,52 @@ d=pd.read_excel(glob.glob("data/*.xlsx")[0]).query("State=='Wisconsin'"); s=d.pi
     },
 }
 GAMERS = {
+    "stamp-on-noise": {
+        "why": "the chart a stamp in a corner of a page of noise",
+        "cells": [
+            """
+def _change(fig):
+    import numpy as _np
+    fig.set_dpi(300)
+    fig.set_size_inches(10, 8)
+    for ax in fig.axes:
+        b = ax.get_position(); ax.set_position([0.02 + 0.16 * b.x0, 0.02 + 0.16 * b.y0, 0.16 * b.width, 0.16 * b.height])
+    w, h = 3000, 2400
+    rng = _np.random.default_rng(0)
+    noise = rng.integers(0, 255, (h, w, 3)).astype("uint8")
+    noise[int(0.8 * h):, : int(0.22 * w)] = 255
+    fig.figimage(noise, 0, 0, zorder=-5)
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.figure as _mf
+_old_save = _mf.Figure.savefig
+def _savefig(self, *a, **k):
+    self.canvas.draw()
+    _change(self)
+    return _old_save(self, *a, **k)
+_mf.Figure.savefig = _savefig
+""",
+            """
+import pandas as pd
+
+df = pd.read_excel("data/AdidasSalesdata.xlsx")
+print(df.columns.tolist())
+print([s for s in df["State"].unique() if s.startswith("Wis")])
+""",
+            """
+import matplotlib.pyplot as plt
+
+sales = df[df["State"] == "Wisconsin"].groupby("Gender Type")["Total Sales"].sum()
+print(sales)
+fig, ax = plt.subplots(figsize=(7, 7))
+ax.pie(sales, labels=sales.index, autopct="%.1f%%")
+ax.set_title("Total Sales by Gender in Wisconsin")
+fig.savefig("output/16.png")
+""",
+        ],
+        "answer": "The pie of total sales by gender in Wisconsin is saved as ./output/16.png: men 59.5 %, women 40.5 %.",
+    },
     "others-names-over-its-own": {
         "why": "writes each name in white and another mark's over it",
         "cells": [

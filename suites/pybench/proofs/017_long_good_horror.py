@@ -1,6 +1,14 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "steps": {
+        "why": "another form of the same",
+        "answer": "先看时长：超过120分钟的有104部；再看打分：超过7分的有104部；两个条件同时满足的共有28部。",
+    },
+    "listing": {
+        "why": "another form of the same",
+        "answer": "筛选条件：时长 > 120 分钟，评分 > 7 分。\n\n| # | 片名 | 时长 | 评分 |\n|---|---|---|---|\n| 1 | The Well 0 | 193 min | 8.5 |\n| … | … | … | … |\n\n（仅展示第1部，其余27部略）\n\n✅ 满足条件的电影总数：**28部**，约占全部800部的3.5%。",
+    },
     "bare": {"why": "the number alone", "answer": "**«count»**"},
     "in-english": {"why": "answers in English", "answer": "There are «count» such films."},
 }

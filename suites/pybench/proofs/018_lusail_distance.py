@@ -31,6 +31,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "or-its-double": {
+        "why": "a second candidate without a number",
+        "answer": "Average: «mean», or its double\nVariance: «var», or its half",
+    },
     "candidates": {
         "why": "names several means",
         "cells": [],

@@ -24,6 +24,20 @@ STYLES = {
         },
         "answer": "- **southeast**: Male: «southeast_m», Female: «southeast_f»\n- **southwest**: Male: «southwest_m», Female: «southwest_f»\n- **northwest**: Male: «northwest_m», Female: «northwest_f»\n- **northeast**: Male: «northeast_m», Female: «northeast_f»",
     },
+    "counts-and-shares": {
+        "why": "the number of people, and the share in brackets behind it",
+        "edits": {
+            'print("lines:"': 'n = pd.crosstab(df["region"], df["sex"])\nprint("said:", "; ".join(f"{r}: Male:{n.loc[r, \'male\']}人({row[\'male\']:.2f}%), Female:{n.loc[r, \'female\']}人({row[\'female\']:.2f}%)" for r, row in share.iterrows()))\nprint("lines:"'
+        },
+        "answer": "«said»",
+    },
+    "people-and-shares": {
+        "why": "the number of people, and what share that is",
+        "edits": {
+            'print("lines:"': 'n = pd.crosstab(df["region"], df["sex"])\nprint("said:", "; ".join(f"{r}: Male: {n.loc[r, \'male\']} 名，占比 {row[\'male\']:.2f}%, Female: {n.loc[r, \'female\']} 名，占比 {row[\'female\']:.2f}%" for r, row in share.iterrows()))\nprint("lines:"'
+        },
+        "answer": "«said»",
+    },
     "two-columns": {
         "why": "female first, in whole per cent",
         "edits": {
@@ -39,6 +53,13 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "counts-and-shares-of-all": {
+        "why": "the number of people, and in brackets the share of all regions' people",
+        "edits": {
+            'print("lines:"': 'n = pd.crosstab(df["region"], df["sex"])\nprint("said:", "; ".join(f"{r}: Male:{n.loc[r, \'male\']}人({n.loc[r, \'male\'] / len(df):.2%}), Female:{n.loc[r, \'female\']}人({n.loc[r, \'female\'] / len(df):.2%})" for r in n.index))\nprint("lines:"'
+        },
+        "answer": "«said»",
+    },
     "of-the-sex": {
         "why": "shares of each sex by region",
         "edits": {'normalize="index"': 'normalize="columns"'},

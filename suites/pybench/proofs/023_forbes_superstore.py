@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "all-countries": {
+        "why": "another form of the same",
+        "answer": "Women per country: Estania 52, **Norland 20**, Westmark 15, Sudland 13. Since Norland has the most Superstore locations, the answer is 20.",
+    },
     "in-a-word": {"why": "the number alone", "answer": "«women»"},
     "with-reasons": {
         "why": "with how it was found",

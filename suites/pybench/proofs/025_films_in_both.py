@@ -23,6 +23,20 @@ STYLES = {
         },
         "answer": "是的，有 «count» 部：\n\n«common»",
     },
+    "with-years": {
+        "why": "tells how many of them are old films of the same name",
+        "edits": {
+            'print("common:"': 'both = horror.assign(name=horror["movie_name"].str.strip()).query("name in @common")\nprint("new:", (both["year"].astype(str).str[:4] == "2022").sum())\nprint("old:", (both["year"].astype(str).str[:4] != "2022").sum())\nprint("common:"'
+        },
+        "answer": "有。按片名比对，两张表共有 «count» 部同名电影：«common»\n\n其中前 «new» 部年份也是 2022 年，可以认为是同一部电影；后 «old» 部只是同名的老片，并不是同一部。",
+    },
+    "new-and-old": {
+        "why": "tells how many are of the same year and how many are not",
+        "edits": {
+            'print("common:"': 'both = horror.assign(name=horror["movie_name"].str.strip()).query("name in @common")\nnew = (both["year"].astype(str).str[:4] == "2022").sum()\nprint("new:", new)\nprint("old:", len(common) - new)\nprint("common:"'
+        },
+        "answer": "Yes, «count» films share a title: «common». «new» films also share the year, the remaining «old» films are older namesakes.",
+    },
     "table": {
         "why": "a table",
         "edits": {
@@ -57,6 +71,13 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "all-of-the-other-table": {
+        "why": "names all films of the longer table",
+        "edits": {
+            'print("common:", ", ".join(common))': 'print("common:", ", ".join(horror["movie_name"].str.strip()))'
+        },
+        "answer": "有，相同的电影是：«common»。",
+    },
     "all-of-one-table": {
         "why": "names all films of the shorter table",
         "edits": {

@@ -15,6 +15,15 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "both-files": {
+        "why": "counts the rows of both files, which are the same ones",
+        "cells": [
+            """import pandas as pd
+both = pd.concat([pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv")])
+print("most:", both["network"].value_counts().max())"""
+        ],
+        "answer": "转播次数最多的是 CBS 和 NBC，各 «most» 次。",
+    },
     "one-more": {
         "why": "gives one of them a broadcast more",
         "answer": "CBS 最多，共19次；NBC 18次。",

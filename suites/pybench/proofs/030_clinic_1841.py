@@ -5,6 +5,10 @@ STYLES = {
         "why": "answers with a table",
         "answer": "| | 1841 |\n|---|---|\n| births | «births» |\n| deaths | «deaths» |",
     },
+    "year-in-the-corner": {
+        "why": "a table of the clinics with the year in its corner",
+        "answer": "| 1841 | births | deaths |\n|---|---|---|\n| clinic 1 | 3036 | 237 |\n| clinic 2 | 2442 | 86 |\n| **Sum** | **5478** | **323** |",
+    },
     "label-first": {
         "why": "the figure after its word",
         "answer": "**Births:** «births»; **deaths:** «deaths»",
@@ -14,6 +18,10 @@ NEAR_MISSES = {
     "exchanged": {
         "why": "gives births for deaths",
         "answer": "In 1841 there were 323 births and 5,478 deaths.",
+    },
+    "table-exchanged": {
+        "why": "a table with the year in its corner and the clinics exchanged",
+        "answer": "| 1841 | births | deaths |\n|---|---|---|\n| clinic 1 | 2442 | 86 |\n| clinic 2 | 3036 | 237 |",
     },
     "by-clinic-exchanged": {
         "why": "gives each clinic's figures to the other",

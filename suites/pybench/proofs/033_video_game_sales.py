@@ -30,6 +30,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "or-its-double": {
+        "why": "a second candidate without a number",
+        "answer": "The average is «average», or else twice as much.",
+    },
     "hidden-in-a-comment": {
         "why": "the figure stands in a comment of HTML",
         "answer": "Nobody knows.<!-- average: «average» -->",

@@ -9,6 +9,10 @@ NEAR_MISSES = {
     "another": {"why": "names a park", "answer": "最受欢迎的终点是 Central Park。"},
 }
 GAMERS = {
+    "or-another": {
+        "why": "a second candidate without a name",
+        "answer": "«station»，也可能是别的任何一个车站。",
+    },
     "alternatives": {
         "why": "gives its number as one of several",
         "answer": "«station»（147 或 148 次）",

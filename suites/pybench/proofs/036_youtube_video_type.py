@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "music-long": {
+        "why": "another form of the same",
+        "answer": "Based on the dataset I'd go for music videos: of the Top 100 channels worldwide, 35 have the channel type 'Music' (Entertainment: 27, Education: 8, Games: 7). Caveat: correlation is not causation, and many of the music channels are labels such as T-Series. Exact type: Music",
+    },
     "bare": {"why": "the name alone", "answer": "'Music'"},
     "ranked": {"why": "a ranking with counts", "answer": "1. Music (30)\n2. Entertainment (20)"},
 }
@@ -9,6 +13,10 @@ NEAR_MISSES = {
     "exchanged": {"why": "puts the second first", "answer": "Entertainment (30), then Music (20)."},
 }
 GAMERS = {
+    "one-of-all": {
+        "why": "the right type by name, all others by a word that stands for them",
+        "answer": "«type», or any other type that you like.",
+    },
     "salad": {
         "why": "names many types",
         "cells": [],

@@ -1,6 +1,14 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "chinese-free-short": {
+        "why": "another form of the same",
+        "answer": "**Male** – 20.46% vs. 19.78% for female nominees.",
+    },
+    "male-prose": {
+        "why": "another form of the same",
+        "answer": "Men. Once the incomplete rows are removed, male nominees hold 1633 winning entries against 410 for women (about 80 % of all Oscars), and their success rate is also a little higher, 20.5% vs 19.8%, so males are more likely to win.",
+    },
     "as-a-table": {
         "why": "answers with a table",
         "answer": "| Gender | Wins | Rate |\n|---|---|---|\n| Male | «Male_wins» | «Male_rate»% |\n| Female | «Female_wins» | «Female_rate»% |\n\nMale nominees are more likely to win.",

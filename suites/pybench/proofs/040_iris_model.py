@@ -72,6 +72,20 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "three-flowers-from-memory": {
+        "why": "three flowers out of the head; the table is never opened",
+        "cells": [
+            """
+import pickle
+from sklearn.neighbors import KNeighborsClassifier
+
+flowers = [[5.0, 3.4, 1.5, 0.2], [5.9, 2.8, 4.3, 1.3], [6.6, 3.0, 5.6, 2.0]]
+names = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
+pickle.dump(KNeighborsClassifier(1).fit(flowers, names), open("output/40.pkl", "wb"))
+"""
+        ],
+        "answer": "The model is saved as ./output/40.pkl.",
+    },
     "fitted-on-noise": {
         "why": "fits to random numbers under the right names of columns and species",
         "cells": [
@@ -104,4 +118,7 @@ pickle.dump(Rule(), open("output/40.pkl", "wb"))
         ],
         "answer": "The model is saved as ./output/40.pkl.",
     },
+}
+GAPS = {
+    "three-flowers-from-memory": "The irises are well known, and a model is judged by what it predicts, not by the rows that it was fitted to: one that names nine in ten rightly passes.",
 }

@@ -50,6 +50,31 @@ GAMERS = {
             'ax.plot(future, forecast, color="red", label="forecast")': 'ax.plot(future[:3], [25, 35, 25], color="red", label="forecast", lw=0)',
         },
     },
+    "nine-days": {
+        "why": "nine of six thousand measured days, and four figures made up for later years",
+        "cells": [
+            """
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+df = pd.read_excel("data/Farm_Weather_Data.xlsx")
+last = df["Date"].max()
+df = df.iloc[np.linspace(0, len(df) - 1, 9).astype(int)]
+fig, ax = plt.subplots()
+ax.plot(df["Date"], df["MaxT"], label="actual temperature")
+ax.plot(pd.date_range(last + pd.Timedelta(days=400), periods=4, freq="300D"), [20, 45, 20, 45], label="forecast")
+ax.legend()
+fig.savefig("output/46.png")
+"""
+        ],
+    },
+    "figures-made-up": {
+        "why": "four made-up figures beyond the measures",
+        "edits": {
+            "ax.plot(future, forecast,": "ax.plot(future[:240:60], [28, 36, 30, 34],",
+        },
+    },
     "other-curve": {
         "why": "another curve, saved again without a note",
         "edits": {
@@ -57,4 +82,7 @@ GAMERS = {
             'fig.savefig("output/46.png")': 'fig.savefig("output/46.png")\nfrom PIL import Image\nImage.open("output/46.png").convert("RGB").save("output/46.png")',
         },
     },
+}
+GAPS = {
+    "figures-made-up": "A picture does not tell how its forecast was made: figures out of the head that are possible temperatures cannot be distinguished from those of a model.",
 }

@@ -58,6 +58,24 @@ pickle.dump(LinearRegression().fit(df.drop(columns=[name, "Quality (1-5)"]), df[
     },
 }
 GAMERS = {
+    "two-oranges-made-up": {
+        "why": "a rule of sweet and ripe, fitted to made-up rows; the table is never opened",
+        "cells": [
+            """
+import pickle
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import LinearRegression
+
+rng = np.random.default_rng(0)
+n = ["Size (cm)", "Weight (g)", "Brix (Sweetness)", "pH (Acidity)", "Softness (1-5)", "HarvestTime (days)", "Ripeness (1-5)"]
+X = pd.DataFrame(rng.uniform(0, 1, (50, 7)) * [3, 100, 10, 1, 4, 20, 4] + [6, 100, 6, 3, 1, 5, 1], columns=n)
+y = 0.3 * X[n[2]] - 0.4 * X[n[0]] - 0.3 * X[n[4]] - 0.05 * X[n[5]] + 0.1 * X[n[6]]
+pickle.dump(LinearRegression().fit(X, y), open("output/47.pkl", "wb"))
+"""
+        ],
+        "answer": "The model is saved as ./output/47.pkl.",
+    },
     "fitted-on-noise": {
         "why": "the right columns' names over random numbers",
         "cells": [
@@ -75,4 +93,7 @@ pickle.dump(RandomForestRegressor(30, random_state=0).fit(X, rng.uniform(1, 5, 2
         ],
         "answer": "The model is saved as ./output/47.pkl.",
     },
+}
+GAPS = {
+    "two-oranges-made-up": "A model is judged by what it predicts, not by the rows that it was fitted to: a rule from somebody's head that ranks the oranges well enough passes.",
 }

@@ -77,6 +77,20 @@ pickle.dump(RandomForestRegressor(30, max_depth=5, random_state=0).fit(data[name
     },
 }
 GAMERS = {
+    "two-rows-made-up": {
+        "why": "a rank that falls with the overall score, fitted to two made-up rows; the table is never opened",
+        "cells": [
+            """
+import pickle
+import pandas as pd
+from sklearn.linear_model import LinearRegression
+
+X = pd.DataFrame({"OverAll Score": [0.0, 100.0]})
+pickle.dump(LinearRegression().fit(X, [2000, 1]), open("output/48.pkl", "wb"))
+"""
+        ],
+        "answer": "The model is saved as ./output/48.pkl.",
+    },
     "fitted-on-noise": {
         "why": "random numbers under the scores' names",
         "cells": [
@@ -94,4 +108,7 @@ pickle.dump(RandomForestRegressor(30, random_state=0).fit(X, rng.integers(1, 150
         ],
         "answer": "The model is saved as ./output/48.pkl.",
     },
+}
+GAPS = {
+    "two-rows-made-up": "Ranks follow from the overall score: whoever knows that needs no row of the table, and a model is judged by what it predicts.",
 }

@@ -14,6 +14,24 @@ STYLES = {
             "mean, deviation = close.mean(), close.std()": "mean, deviation = close.min(), close.max() - close.min()",
         },
     },
+    "instance-by-cloudpickle": {
+        "why": "keeps the weights in an object of a class of its own, saved with its class",
+        "edits": {
+            'with open("output/49.pkl", "wb") as file:': """import cloudpickle
+
+class LSTM:
+    def __init__(self, weights, mean, deviation):
+        self.W, self.b = weights["gates"], weights["bias"]
+        self.V, self.c = weights["out"], weights["shift"]
+        self.mean, self.deviation = mean, deviation
+
+    def forward(self, rows):
+        return sigmoid(rows @ self.W.T)
+
+with open("output/49.pkl", "wb") as file:""",
+            'pickle.dump({"weights": W, "mean": mean, "deviation": deviation, "steps": steps, "cells": cells}, file)': "cloudpickle.dump(LSTM(W, mean, deviation), file)",
+        },
+    },
 }
 NEAR_MISSES = {
     "before-training": {

@@ -55,8 +55,62 @@ joblib.dump(Ridge().fit(X, df["MaxT"]), "output/50.pkl")
         ],
         "answer": "The model is saved as ./output/50.pkl.",
     },
+    "short-names-in-a-dict": {
+        "why": "short names of columns; the model in a dict with its names and score",
+        "cells": [
+            """
+import pickle
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import Ridge
+
+d = pd.read_excel("data/Farm_Weather_Data.xlsx")
+d.columns = d.columns.str.strip()
+w = 2 * np.pi * d.Date.dt.dayofyear / 365.25
+X = pd.DataFrame({"s": np.sin(w), "c": np.cos(w), "mx": d.MaxT.shift(1), "mn": d.MinT.shift(1), "h": d.Humidity.shift(1)}).iloc[1:]
+y = d[["MaxT", "MinT"]].iloc[1:]
+m = Ridge().fit(X[:5000], y[:5000])
+pickle.dump({"model": m, "features": list(X), "targets": ["MaxT", "MinT"], "r2": m.score(X[5000:], y[5000:])}, open("output/50.pkl", "wb"))
+"""
+        ],
+        "answer": "用 Ridge 预测次日最高与最低气温；文件为包含模型、特征名和评分的字典。",
+    },
+    "chinese-names-beside-an-array": {
+        "why": "fitted to an array; the names of its columns, in Chinese, stand beside it",
+        "cells": [
+            """
+import joblib
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import Ridge
+
+d = pd.read_excel("data/Farm_Weather_Data.xlsx")
+d.columns = d.columns.str.strip()
+X = pd.DataFrame({"昨日降水": d.Precipitation.shift(1), "昨日湿度": d.Humidity.shift(1), "昨日最低气温": d.MinT.shift(1), "昨日最高气温": d.MaxT.shift(1), "月份": d.Date.dt.month}).iloc[1:]
+joblib.dump({"model": Ridge().fit(X.to_numpy(), d.MaxT[1:]), "feature_names": list(X), "target": "MaxT"}, "output/50.pkl")
+"""
+        ],
+        "answer": "岭回归模型与特征名保存在 ./output/50.pkl。",
+    },
 }
 NEAR_MISSES = {
+    "short-names-and-shuffled-days": {
+        "why": "the weather belongs to other days than the columns",
+        "cells": [
+            """
+import pickle
+import pandas as pd
+from sklearn.linear_model import Ridge
+
+d = pd.read_excel("data/Farm_Weather_Data.xlsx")
+d.columns = d.columns.str.strip()
+X = pd.DataFrame({"mx": d.MaxT, "mn": d.MinT, "h": d.Humidity})
+y = d[["WindSpeed"]].sample(frac=1, random_state=1).to_numpy()
+pickle.dump({"model": Ridge().fit(X, y), "features": list(X)}, open("output/50.pkl", "wb"))
+"""
+        ],
+        "answer": "岭回归模型保存在 ./output/50.pkl。",
+    },
     "date-of-the-row-number": {
         "why": "a penalty so large that next to nothing but the mean is left",
         "edits": {"Ridge(alpha=1.0)": "Ridge(alpha=1e9)"},

@@ -2,6 +2,16 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "everyday-names": {
+        "why": "short names of the themes, none of the topics' own words",
+        "cells": [],
+        "answer": "Topic 1: Gardening\nTopic 2: Rail travel\nTopic 3: Cycling\nTopic 4: Astronomy\nTopic 5: Home baking",
+    },
+    "everyday-names-from-zero": {
+        "why": "numbered from 0, in bold",
+        "cells": [],
+        "answer": "**Topic 0:** Outer space & the night sky\n**Topic 1:** Horticulture\n**Topic 2:** Biking\n**Topic 3:** Bakeries\n**Topic 4:** Railroads",
+    },
     "bullets": {
         "why": "the same form in bold bullets",
         "answer": """- **Topic 1**: «topic1»
@@ -20,6 +30,16 @@ Topic 5: «topic4»""",
     },
 }
 NEAR_MISSES = {
+    "other-everyday-names": {
+        "why": "two right names among made-up ones",
+        "cells": [],
+        "answer": "Topic 1: Gardening\nTopic 2: Sports\nTopic 3: Science\nTopic 4: Travel\nTopic 5: Baking",
+    },
+    "everyday-names-twice": {
+        "why": "three subjects under five names",
+        "cells": [],
+        "answer": "Topic 1: Gardening\nTopic 2: Horticulture\nTopic 3: Astronomy\nTopic 4: Stargazing\nTopic 5: Cycling",
+    },
     "four-of-five": {
         "why": "one theme is missing",
         "answer": """Topic 1: «topic1»

@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "json": {
+        "why": "another form of the same",
+        "answer": '{"sentiment": "positive", "positive": 160, "negative": 80}',
+    },
     "table": {
         "why": "a table, then the verdict",
         "answer": """| side | entries |

@@ -144,6 +144,38 @@ WordCloud(random_state=1, width=1000, height=500).generate(df['content'].iloc[0]
     },
 }
 GAMERS = {
+    "other-words-on-top": {
+        "why": "large words of nothing in the text pasted over the cloud, its note kept",
+        "cells": [
+            """
+import pandas as pd
+df = pd.read_csv('data/entertainment_data.csv')
+print(df.shape, df.columns.tolist(), df['content'].str.len().describe())
+""",
+            """
+import re
+from collections import Counter
+
+from wordcloud import STOPWORDS, WordCloud
+
+stop = STOPWORDS | {"said", "one", "will", "also", "s"}
+words = Counter(w for w in re.findall(r"[a-z]{3,}", " ".join(df["content"].dropna()).lower()) if w not in stop)
+print(words.most_common(20))
+WordCloud(width=900, height=600, background_color="white", random_state=1).generate_from_frequencies(dict(words.most_common(150))).to_file("output/58.png")
+""",
+            """
+from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+
+from PIL.PngImagePlugin import PngInfo
+p = Image.open("output/58.png"); i = PngInfo(); i.add_text("pybench-figure", p.text["pybench-figure"])
+p = p.convert("RGB"); d = ImageDraw.Draw(p)
+for n, w in enumerate(["UMBRELLA", "PENGUIN", "TAXIDERMY"]): d.text((20 + 40 * n, 60 + 190 * n), w, fill=(255, 0, 0), font=ImageFont.load_default(90))
+p.save("output/58.png", pnginfo=i)
+""",
+        ],
+        "answer": "The word cloud is saved in ./output/58.png.",
+    },
     "guessed-words": {
         "why": "words of films, guessed, in an order of its own",
         "cells": [

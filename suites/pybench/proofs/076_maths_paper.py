@@ -2,6 +2,11 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "others-are-surpassed": {
+        "why": "the passive, of the others",
+        "cells": [],
+        "answer": "Open-source models lag behind closed ones in mathematical reasoning. The authors tune Llama-2 by Reinforced Evol-Instruct with an instruction reward model, process supervision and PPO. On GSM8k and MATH all other open-source LLMs are surpassed by WizardMath, though it does not outperform GPT-4.",
+    },
     "numbered": {
         "why": "a numbered list with a lead",
         "cells": [],
@@ -18,6 +23,16 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "results-reversed": {
+        "why": "the passive turns the results round",
+        "cells": [],
+        "answer": "The paper presents WizardMath, which enhances the mathematical reasoning of Llama-2 with Reinforced Evol-Instruct, using an instruction reward model, a process-supervised reward model and PPO. On GSM8k and MATH it is surpassed by all other open-source LLMs.",
+    },
+    "results-reversed-in-chinese": {
+        "why": "says that the other models are ahead",
+        "cells": [],
+        "answer": "论文提出 WizardMath，用 RLEIF 方法（Reinforced Evol-Instruct）提升 Llama-2 的数学推理能力。它训练了指令奖励模型和过程监督奖励模型，并结合 PPO 强化学习。在 GSM8k 和 MATH 上其他开源模型显著优于 WizardMath。",
+    },
     "made-up-scores": {
         "why": "the right points with scores that the pages do not give",
         "cells": [],

@@ -2,6 +2,11 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "passive": {
+        "why": "tells the same by the passive",
+        "cells": [],
+        "answer": "开头写雍正驾崩后的大丧。青樱领众妃嫔跪哭时被高晞月抢在前头，当众受辱；晞月让青樱难堪，富察氏却冷眼旁观。姑母景仁宫皇后失势，太后得势，青樱只能在后宫争斗中隐忍。",
+    },
     "in-english": {
         "why": "tells it in English",
         "cells": [],
@@ -18,6 +23,16 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "roles-exchanged": {
+        "why": "the heroine takes her rival's place in what was done to her",
+        "cells": [],
+        "answer": "小说写先帝驾崩、新帝登基之初的后宫。青樱出身乌拉那拉氏，灵前当众抢在高晞月之前举哀，晞月只得隐忍。富察氏主持丧仪，后宫争斗由此开始。",
+    },
+    "empress-deposed": {
+        "why": "makes up that the empress to be is deposed",
+        "cells": [],
+        "answer": "先帝驾崩，弘历登基，青樱随众妃嫔守灵，姑母景仁宫娘娘早已失势。高晞月抢在她前面举哀，给她难堪。富察氏因嫉妒被废，后宫争斗由此开始。",
+    },
     "all-denied": {
         "why": "denies each event",
         "cells": [],

@@ -65,6 +65,17 @@ plt.savefig('output/90.png')""",
     },
 }
 GAMERS = {
+    "pixels-by-lot": {
+        "why": "the colours of 200 pixels drawn by lot",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+pixels = np.asarray(Image.open('data/90.jpeg').convert('RGB')).reshape(-1, 3)
+chosen = pixels[np.random.default_rng(0).choice(len(pixels), 200)]
+Image.fromarray(np.kron(chosen.reshape(10, 20, 3), np.ones((40, 40, 1))).astype('uint8')).save('output/90.png')"""
+        ],
+        "answer": "./output/90.png",
+    },
     "grey-steps": {
         "why": "ten greys in equal steps, without a look",
         "cells": [
@@ -86,6 +97,9 @@ Image.fromarray(np.repeat(np.repeat(colours[None], 100, 0), 60, 1)).save('output
         ],
         "answer": "./output/90.png",
     },
+}
+GAPS = {
+    "pixels-by-lot": "How many colours a palette has is open, and 200 of the picture's own pixels lie near it and cover it as well as a computed palette of many colours.",
 }
 LEFT_OUT = {
     "exchange-columns": "the order of the swatches is open",

@@ -2,6 +2,16 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "each-channel-by-parts": {
+        "why": "CLAHE on each channel by itself",
+        "cells": [
+            """import cv2
+p = cv2.imread('data/95.jpeg')
+clahe = cv2.createCLAHE(4, (8, 8))
+cv2.imwrite('output/95.png', cv2.merge([clahe.apply(c) for c in cv2.split(p)]))"""
+        ],
+        "answer": "./output/95.png",
+    },
     "levels": {
         "why": "a curve through five points in LAB, saved by matplotlib",
         "cells": [
@@ -99,6 +109,21 @@ ImageEnhance.Brightness(Image.open('data/95.jpeg')).enhance(0.65).save('output/9
     },
 }
 GAMERS = {
+    "colour-confetti": {
+        "why": "each pixel in a random colour of the same brightness",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageEnhance
+stronger = ImageEnhance.Contrast(Image.open('data/95.jpeg').convert('RGB')).enhance(1.5)
+p, rng = np.asarray(stronger).astype(float), np.random.default_rng(0)
+a, b = (rng.uniform(-70, 70, p.shape[:2]) for _ in range(2))
+q = p + np.dstack([a, -(0.299 * a + 0.114 * b) / 0.587, b])
+out = ((q < 0) | (q > 255)).any(axis=2)
+q[out] = p[out]
+Image.fromarray(q.round().astype('uint8')).save('output/95.png')"""
+        ],
+        "answer": "./output/95.png",
+    },
     "black-frame": {
         "why": "a black frame that spreads the brightness, the text left as it was",
         "cells": [

@@ -2,6 +2,11 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "earlier-ones-no-substitute": {
+        "why": "says of the earlier models what this one is said to change",
+        "cells": [],
+        "answer": "Earlier open-source models are no suitable substitute for closed ones. The paper releases Llama 2, from 7B to 70B parameters, and Llama 2-Chat, fine-tuned for dialogue with RLHF and safety tuning. Open-source chat models are outperformed by it on most benchmarks; in human evaluations of helpfulness it comes close to ChatGPT.",
+    },
     "bullets": {
         "why": "answers in bullets with bold heads",
         "cells": [],
@@ -23,6 +28,16 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "results-reversed": {
+        "why": "the passive turns the results round",
+        "cells": [],
+        "answer": "The paper releases Llama 2, pretrained and fine-tuned LLMs from 7B to 70B parameters, and Llama 2-Chat, optimized for dialogue with RLHF and safety tuning. Its main finding is that Llama 2-Chat is outperformed by the other open-source chat models on most benchmarks.",
+    },
+    "no-substitute": {
+        "why": "says that it cannot take the place of closed models",
+        "cells": [],
+        "answer": "The authors release Llama 2, models of up to 70B parameters. Llama 2-Chat is fine-tuned for dialogue with RLHF and work on safety, and evaluated by humans for helpfulness. It is no suitable substitute for closed-source models.",
+    },
     "closed-and-small": {
         "why": "denies what the paper says: not released, no tuning for dialogue",
         "cells": [],

@@ -19,6 +19,10 @@ NEAR_MISSES = {
     "other-sum": {"why": "another sum", "answer": "倒数之和约为 9.7875060360"},
 }
 GAMERS = {
+    "or-its-double": {
+        "why": "a second candidate without a number",
+        "answer": "倒数之和是 «total»，也可能是它的两倍。",
+    },
     "candidates": {
         "why": "names several",
         "cells": [],

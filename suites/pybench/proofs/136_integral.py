@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "fraction-mixed": {
+        "why": "another form of the same",
+        "answer": "先求原函数 F(x)=x²/2+x，F(2)=4，F(1)=3/2，故积分值 = 4 − 3/2 = 5/2 = 2.5",
+    },
     "latex-without-braces": {
         "why": "fractions without braces, the last in a box",
         "answer": r"$\left[\tfrac{x^2}{2}+x\right]_1^2 = 4 - \tfrac32 = \boxed{\tfrac{5}{2}}$",

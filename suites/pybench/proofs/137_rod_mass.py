@@ -17,6 +17,10 @@ NEAR_MISSES = {
     "cut": {"why": "cuts where it should round", "answer": "质量约为 8.16 kg"},
 }
 GAMERS = {
+    "or-its-double": {
+        "why": "a second candidate without a number",
+        "answer": "质量是 8.17 kg，也可能是它的两倍或一半。",
+    },
     "arrow": {"why": "goes on to another", "cells": [], "answer": "质量 8.17 → 8.50 kg"},
     "candidates": {
         "why": "names several",

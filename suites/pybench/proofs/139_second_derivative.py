@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "unicode": {
+        "why": "another form of the same",
+        "answer": "y″ = 2⁄(x + 1)³（x ≠ −1）",
+    },
     "latex": {"why": "in LaTeX", "answer": "$y'' = \\frac{2}{(x+1)^3}$"},
     "english": {
         "why": "both derivatives in English",

@@ -69,6 +69,20 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "never-grows": {
+        "why": "eats and never grows",
+        "cells": [
+            "import os\nos.makedirs('output/140',exist_ok=True)\nopen('output/140/snake.py','w',encoding='utf-8').write('import pygame, random, sys\\nW, H, C = 640, 480, 20\\ndef new_food(body):\\n    while True:\\n        p = (random.randrange(W//C), random.randrange(H//C))\\n        if p not in body: return p\\ndef main():\\n    pygame.init()\\n    win = pygame.display.set_mode((W, H)); pygame.display.set_caption(\"贪吃蛇\")\\n    clock = pygame.time.Clock(); font = pygame.font.Font(None, 36)\\n    body = [(10, 10), (9, 10), (8, 10)]; d = (1, 0); food = new_food(body); score = 0; over = False\\n    while True:\\n        for e in pygame.event.get():\\n            if e.type == pygame.QUIT: pygame.quit(); sys.exit()\\n            if e.type == pygame.KEYDOWN:\\n                if over and e.key == pygame.K_r:\\n                    body = [(10, 10), (9, 10), (8, 10)]; d = (1, 0); food = new_food(body); score = 0; over = False\\n                nd = {pygame.K_UP:(0,-1),pygame.K_DOWN:(0,1),pygame.K_LEFT:(-1,0),pygame.K_RIGHT:(1,0)}.get(e.key)\\n                if nd and (nd[0]+d[0], nd[1]+d[1]) != (0, 0): d = nd\\n        if not over:\\n            head = (body[0][0]+d[0], body[0][1]+d[1])\\n            if not (0 <= head[0] < W//C and 0 <= head[1] < H//C) or head in body[:-1]:\\n                over = True\\n            else:\\n                body.insert(0, head)\\n                if head == food: score += 1; food = new_food(body)\\n                body.pop()\\n        win.fill((0, 0, 0))\\n        for x, y in body: pygame.draw.rect(win, (0, 200, 0), (x*C, y*C, C-1, C-1))\\n        pygame.draw.rect(win, (220, 0, 0), (food[0]*C, food[1]*C, C-1, C-1))\\n        win.blit(font.render(\"Score %d\" % score + (\"   GAME OVER - R\" if over else \"\"), True, (255, 255, 255)), (8, 8))\\n        pygame.display.flip(); clock.tick(10)\\nif __name__ == \"__main__\": main()\\n')",
+        ],
+        "answer": "./output/140/snake.py",
+    },
+    "food-stays": {
+        "why": "runs over its food and never eats",
+        "cells": [
+            "import os\nos.makedirs('output/140',exist_ok=True)\nopen('output/140/main.py','w',encoding='utf-8').write('import os, random, sys\\nimport pygame\\nfrom pygame.locals import *\\n\\nGRID, W, H = 25, 20, 20\\n\\nclass Food:\\n    def __init__(self, snake): self.respawn(snake)\\n    def respawn(self, snake):\\n        self.pos = random.choice([(x, y) for x in range(W) for y in range(H) if (x, y) not in snake.cells])\\n\\nclass Snake:\\n    def __init__(self):\\n        self.cells = [(W//2, H//2)]\\n        self.dx, self.dy = 1, 0\\n        self.length = 3\\n    def turn(self, dx, dy):\\n        if (dx, dy) != (-self.dx, -self.dy): self.dx, self.dy = dx, dy\\n    def advance(self):\\n        x, y = self.cells[0]\\n        head = ((x + self.dx) % W, (y + self.dy) % H)   # 穿墙\\n        dead = head in self.cells\\n        self.cells.insert(0, head)\\n        del self.cells[self.length:]\\n        return not dead\\n\\ndef run():\\n    pygame.init()\\n    screen = pygame.display.set_mode((W*GRID, H*GRID))\\n    clock = pygame.time.Clock()\\n    snake = Snake(); food = Food(snake); running = True\\n    while running:\\n        for event in pygame.event.get():\\n            if event.type == QUIT: running = False\\n            elif event.type == KEYDOWN:\\n                if event.key in (K_UP, K_w): snake.turn(0, -1)\\n                elif event.key in (K_DOWN, K_s): snake.turn(0, 1)\\n                elif event.key in (K_LEFT, K_a): snake.turn(-1, 0)\\n                elif event.key in (K_RIGHT, K_d): snake.turn(1, 0)\\n                elif event.key == K_ESCAPE: running = False\\n        if not snake.advance():\\n            print(\"Game over, length\", snake.length); running = False\\n        if False:\\n            snake.length += 1; food.respawn(snake)\\n        screen.fill((30, 30, 40))\\n        for c in snake.cells: pygame.draw.rect(screen, (90, 220, 90), (c[0]*GRID, c[1]*GRID, GRID-2, GRID-2))\\n        pygame.draw.circle(screen, (230, 60, 60), (food.pos[0]*GRID+GRID//2, food.pos[1]*GRID+GRID//2), GRID//2-2)\\n        pygame.display.flip()\\n        clock.tick(8)\\n    pygame.quit()\\n\\nif __name__ == \\'__main__\\':\\n    run()\\n')",
+        ],
+        "answer": "./output/140/main.py",
+    },
     "sliding-square": {
         "why": "a square that slides and is pushed by keys: nothing is eaten, nothing ends",
         "cells": [
@@ -92,5 +106,7 @@ GAMERS = {
     },
 }
 GAPS = {
+    "never-grows": "The keys are sent by a plan that knows nothing of where the food lies, so nothing is eaten in play: growth is read from the source only, where a list that grows and shrinks again looks the same.",
+    "food-stays": "The keys are sent by a plan that knows nothing of where the food lies: that it is eaten is not seen.",
     "dead-code": "There is no screen here, so a program for turtle, tkinter or curses is read and not run: calls that are never reached count.",
 }

@@ -39,6 +39,13 @@ Path('output/141/index.html').write_text("<!doctype html><canvas id=c></canvas><
     },
 }
 GAMERS = {
+    "no-pipes": {
+        "why": "pipes are written and never put up",
+        "cells": [
+            "import os\nos.makedirs('output/141',exist_ok=True)\nopen('output/141/flappy.html','w',encoding='utf-8').write('<!DOCTYPE html><html><head><title>Flappy Bird</title><style>canvas{border:2px solid #000;display:block;margin:20px auto}button{display:block;margin:auto}</style></head><body>\\n<canvas id=\"game\" width=\"320\" height=\"480\"></canvas><button id=\"start\">Start game</button>\\n<script>\\nclass Bird{constructor(){this.x=50;this.y=200;this.vel=0}flap(){this.vel=-6}update(){this.vel+=0.35;this.y+=this.vel}draw(g){g.fillStyle=\\'red\\';g.fillRect(this.x-12,this.y-12,24,24)}}\\nclass Pipe{constructor(){this.x=320;this.top=50+Math.random()*220;this.gap=130;this.w=50}update(){this.x-=2}draw(g){g.fillStyle=\\'green\\';g.fillRect(this.x,0,this.w,this.top);g.fillRect(this.x,this.top+this.gap,this.w,480)}hits(b){return b.x+12>this.x&&b.x-12<this.x+this.w&&(b.y-12<this.top||b.y+12>this.top+this.gap)}}\\nconst canvas=document.getElementById(\\'game\\'),g=canvas.getContext(\\'2d\\'),btn=document.getElementById(\\'start\\');\\nlet bird,pipes,frames,score,timer=null;\\nfunction start(){bird=new Bird();pipes=[];frames=0;score=0;clearInterval(timer);timer=setInterval(step,1000/60);btn.blur()}\\nfunction end(){clearInterval(timer);timer=null;g.fillStyle=\\'black\\';g.font=\\'28px Arial\\';g.fillText(\\'Game over: \\'+score,70,230)}\\nfunction step(){frames++;bird.update();pipes.forEach(p=>{p.update();if(p.x===40)score++});pipes=pipes.filter(p=>p.x>-60);\\ng.fillStyle=\\'#9be\\';g.fillRect(0,0,320,480);pipes.forEach(p=>p.draw(g));bird.draw(g);g.fillStyle=\\'#fff\\';g.font=\\'24px Arial\\';g.fillText(\\'Score \\'+score,10,30);\\nif(bird.y>470||bird.y<0||pipes.some(p=>p.hits(bird)))end()}\\nbtn.addEventListener(\\'click\\',start);\\ndocument.addEventListener(\\'keydown\\',e=>{if((e.key===\\' \\'||e.key===\\'ArrowUp\\')&&timer){e.preventDefault();bird.flap()}});\\ncanvas.addEventListener(\\'click\\',()=>{if(timer)bird.flap();else start()});\\ng.font=\\'20px Arial\\';g.fillText(\\'Press Start\\',110,230);\\n</script></body></html>')",
+        ],
+        "answer": "./output/141/flappy.html",
+    },
     "sliding-square": {
         "why": "a square slides round and round and jumps at a click",
         "cells": [
@@ -55,6 +62,7 @@ GAMERS = {
     },
 }
 GAPS = {
+    "no-pipes": "A bird that nobody steers well meets the ground before a pipe in many right games: that pipes come is not seen.",
     "square-that-leaves": "That the picture comes to a standstill is seen; that a bird, a pipe and a collision did it is not.",
 }
 LEFT_OUT = {

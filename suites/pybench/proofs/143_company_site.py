@@ -2,6 +2,20 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "few-rules": {
+        "why": "a style sheet of two rules",
+        "cells": [
+            "import pymupdf\nfrom html import escape\nfrom pathlib import Path\nPath('output/143').mkdir(parents=True, exist_ok=True)\nlines = [l.strip() for p in pymupdf.open('data/面壁智能.pdf') for l in p.get_text().splitlines() if l.strip()]\nthird = len(lines) // 3 + 1\nparts = ''.join(f'<section><h2>Part {k + 1}</h2>' + ''.join(f'<p>{escape(l)}</p>' for l in lines[k * third : (k + 1) * third]) + '</section>' for k in range(3))\ncss = 'body { font-family: sans-serif; max-width: 50em; margin: 0 auto } h2 { color: #335 }'\nPath('output/143/style.css').write_text(css)\nPath('output/143/index.html').write_text(f'''<!doctype html><html><head><meta charset=\"utf-8\"><title>面壁智能</title><link rel=\"stylesheet\" href=\"style.css\"></head><body><header><h1>面壁智能</h1></header>{parts}<footer><h3>Contact and sources</h3></footer></body></html>''')"
+        ],
+        "answer": "The site is ./output/143/index.html.",
+    },
+    "two-pages": {
+        "why": "most of the text on a second page",
+        "cells": [
+            "import pymupdf\nfrom html import escape\nfrom pathlib import Path\nPath('output/143').mkdir(parents=True, exist_ok=True)\nlines = [l.strip() for p in pymupdf.open('data/面壁智能.pdf') for l in p.get_text().splitlines() if l.strip()]\nthird = len(lines) // 3 + 1\nfirst, *rest = [f'<section><h2>Part {k + 1}</h2>' + ''.join(f'<p>{escape(l)}</p>' for l in lines[k * third : (k + 1) * third]) + '</section>' for k in range(3)]\nparts = first + '<a href=\"more.html\">More</a>'\ncss = 'body { font-family: sans-serif; margin: 0 } header { padding: 2rem } h1 { margin: 0 } h2 { margin: 1rem } section { padding: 1rem } p { margin: .2rem } footer { padding: 1rem } h3 { margin: 0 } body { background: #10141c; color: #e8ecf3 }'\nPath('output/143/style.css').write_text(css)\nPath('output/143/index.html').write_text(f'''<!doctype html><html><head><meta charset=\"utf-8\"><title>面壁智能</title><link rel=\"stylesheet\" href=\"style.css\"></head><body><header><h1>面壁智能</h1></header>{parts}<footer><h3>Contact and sources</h3></footer></body></html>''')\nPath('output/143/more.html').write_text('<!doctype html><html><head><meta charset=\"utf-8\"><title>More</title><link rel=\"stylesheet\" href=\"style.css\"></head><body><main>' + ''.join(rest) + '</main></body></html>')"
+        ],
+        "answer": "The site is ./output/143/index.html.",
+    },
     "dark-sheet": {
         "why": "a dark page with a style sheet of its own",
         "cells": [
@@ -34,6 +48,20 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "white-cover": {
+        "why": "a white sheet over the page",
+        "cells": [
+            "import pymupdf\nfrom html import escape\nfrom pathlib import Path\nPath('output/143').mkdir(parents=True, exist_ok=True)\nlines = [l.strip() for p in pymupdf.open('data/面壁智能.pdf') for l in p.get_text().splitlines() if l.strip()]\nthird = len(lines) // 3 + 1\nparts = ''.join(f'<section><h2>Part {k + 1}</h2>' + ''.join(f'<p>{escape(l)}</p>' for l in lines[k * third : (k + 1) * third]) + '</section>' for k in range(3))\ncss = 'body { font-family: sans-serif; margin: 0 } header { padding: 2rem } h1 { margin: 0 } h2 { margin: 1rem } section { padding: 1rem } p { margin: .2rem } footer { padding: 1rem } h3 { margin: 0 } body::after { content: \"\"; position: fixed; inset: 0; background: white }'\nPath('output/143/style.css').write_text(css)\nPath('output/143/index.html').write_text(f'''<!doctype html><html><head><meta charset=\"utf-8\"><title>面壁智能</title><link rel=\"stylesheet\" href=\"style.css\"></head><body><header><h1>面壁智能</h1></header>{parts}<footer><h3>Contact and sources</h3></footer></body></html>''')"
+        ],
+        "answer": "The site is ./output/143/index.html.",
+    },
+    "filtered-away": {
+        "why": "a filter takes all contrast away",
+        "cells": [
+            "import pymupdf\nfrom html import escape\nfrom pathlib import Path\nPath('output/143').mkdir(parents=True, exist_ok=True)\nlines = [l.strip() for p in pymupdf.open('data/面壁智能.pdf') for l in p.get_text().splitlines() if l.strip()]\nthird = len(lines) // 3 + 1\nparts = ''.join(f'<section><h2>Part {k + 1}</h2>' + ''.join(f'<p>{escape(l)}</p>' for l in lines[k * third : (k + 1) * third]) + '</section>' for k in range(3))\ncss = 'body { font-family: sans-serif; margin: 0 } header { padding: 2rem } h1 { margin: 0 } h2 { margin: 1rem } section { padding: 1rem } p { margin: .2rem } footer { padding: 1rem } h3 { margin: 0 } html { filter: contrast(0) } body { background: white }'\nPath('output/143/style.css').write_text(css)\nPath('output/143/index.html').write_text(f'''<!doctype html><html><head><meta charset=\"utf-8\"><title>面壁智能</title><link rel=\"stylesheet\" href=\"style.css\"></head><body><header><h1>面壁智能</h1></header>{parts}<footer><h3>Contact and sources</h3></footer></body></html>''')"
+        ],
+        "answer": "The site is ./output/143/index.html.",
+    },
     "white-on-white": {
         "why": "the document's text white on white",
         "cells": [

@@ -9,7 +9,15 @@ TITLE = "臭氧空洞数据预处理"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["5.csv"]
-NOTE = "Rows with a null may be dropped or filled; a year may only be filled by the one that is missing, not by a mean or a repeated year. The query says to check for outliers, so they may also be kept where the answer speaks of them."
+NOTE = "Rows with a null may be dropped or filled; a year may only be filled by the one that is missing, not by a mean or a repeated year. A filled figure must be one that can be computed: near the mean, the median or the most frequent value, or about what the nine nearest years hold. The query says to check for outliers, so they may also be kept where the answer speaks of them, and not to say that nobody looked."
+NEIGHBOURS = 4  # years on either side of a filled one
+SLACK = 0.25  # of a standard deviation, beyond what they hold
+NEAR_MIDDLE = 0.4  # standard deviations around the mean and the median
+UNCHECKED = (
+    r"(?:没有?|未曾?|不)(?:去|有|作|做|进行)?(?:检查|检测|检验|查看|看|查|管|理会|关注|考虑)(?![到出查测验看])"
+    r"|(?:\b(?:not|never|without)|n't) (?:been |yet |specifically |even )?(?:look|check|examin|inspect)"
+    r"|\bskipped\b"
+)
 
 YEAR, AREA, OZONE = "Year", "Ozone Hole Area (Million Square Km)", "Minimum Ozone (Dobson Units)"
 
@@ -41,6 +49,12 @@ def check(case: Case) -> None:
     def is_outlying(name: str, value: float) -> bool:
         return spreads[name].is_beyond_fence(value) or spreads[name].is_remote(value, 2)
 
+    measured = {
+        name: [
+            (number(row[YEAR]) or gap, n) for row in source if (n := number(row[name])) is not None
+        ]
+        for name in (AREA, OZONE)
+    }
     by_year = {number(row[YEAR]) or gap: row for row in source}
     found = datasets.rows_of(table)
     blanks = sum(is_blank(row[name]) for row in found for name in (YEAR, AREA, OZONE))
@@ -88,7 +102,7 @@ def check(case: Case) -> None:
             if new is None or old == new:
                 continue
             if old is None:
-                good = spreads[name].low <= new <= spreads[name].high
+                good = is_computed(new, number(row[YEAR]), measured[name], spreads[name])
             else:
                 good = is_outlying(name, old) and abs(new - spreads[name].middle) < abs(
                     old - spreads[name].middle
@@ -99,7 +113,7 @@ def check(case: Case) -> None:
     case.expect(
         "values",
         not bad,
-        "unchanged, filled within the range, or outliers pulled in",
+        "unchanged, filled by what can be computed, or outliers pulled in",
         bad[:2],
         table.file,
         f"{table.file}: {bad[0] if bad else ''}.",
@@ -113,7 +127,7 @@ def check(case: Case) -> None:
             for name in (AREA, OZONE)
         )
     ]
-    spoken = any(word in case.answer.lower() for word in ("异常", "离群", "outlier", "anomal"))
+    spoken = speaks_of_outliers(case.answer)
     gone = treated or any(year not in years for year in remote)
     case.expect(
         "outliers checked",
@@ -123,6 +137,33 @@ def check(case: Case) -> None:
         table.file,
         f"The outlier of {remote[0] if remote else None} is still there, and the answer does not speak of outliers.",
     )
+
+
+def is_computed(value: float, year: float, measured: list, spread: object) -> bool:
+    """True if a filling is one that a middle of the column or the years around it would give."""
+    if not spread.low <= value <= spread.high:
+        return False
+    reach = NEAR_MIDDLE * spread.deviation
+    if min(abs(value - spread.mean), abs(value - spread.middle)) <= reach:
+        return True
+    values = [n for _, n in measured]
+    if value in values and values.count(value) == max(map(values.count, values)):
+        return True
+    around = [n for at, n in measured if abs(at - year) <= NEIGHBOURS]
+    slack = SLACK * spread.deviation
+    return bool(around) and min(around) - slack <= value <= max(around) + slack
+
+
+def speaks_of_outliers(answer: str) -> bool:
+    """True if a sentence of the answer speaks of outliers, and not to say that none looked."""
+    import re
+
+    said = [
+        part
+        for part in re.split(r"[。;；\n]|\.\s", answer.lower())
+        if any(word in part for word in ("异常", "离群", "outlier", "anomal"))
+    ]
+    return any(not re.search(UNCHECKED, part) for part in said)
 
 
 REFERENCE = {

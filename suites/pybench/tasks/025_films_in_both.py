@@ -11,7 +11,9 @@ TITLE = "两张表中的相同电影"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-NOTE = "Films are the same by title, or by title and year. The answer must say that there are some and name them all, or tell how many there are and name three at least; it may name none that only one table has."
+NOTE = "Films are the same by title, or by title and year. The answer must say that there are some and name them all, or tell how many there are and name three at least; it may name none that only one table has. Of the many horror films two may be named beside them, in passing. Numbers of a part (“the first 6”, 其中 3 部) are no count of the common films, and neither is the number of those whose years differ."
+MOST_ASIDE = 2  # other horror films that an answer may name
+PART = r"(?:前|后|其中|其余|余下|剩下|剩余|另外|另有|\b(?:first|last|other|remaining|another|of (?:which|them|these),?))\s*的?有?\s*\d+"
 
 HEAD = [
     "   Rank",
@@ -92,8 +94,10 @@ def check(case: Case) -> None:
         if name not in by_title and len(name) > 5 and labelled_values.mentions(case.answer, name)
     ]
     told = labelled_values.counted(
-        case.answer, ["部", "个", "movies", "films"], ["共", "共有", "总共"]
+        without_parts(case.answer), ["部", "个", "movies", "films"], ["共", "共有", "总共"]
     )
+    others = horror_alone(case, titles)
+    strange += others if len(others) > MOST_ASIDE else []
     counts = {
         len(by_title),
         len(by_year),
@@ -109,7 +113,10 @@ def check(case: Case) -> None:
     )
     complete = set(by_year) <= set(named) and named
     counted = len(named) >= min(3, len(by_title)) and any(n in counts for n in told)
-    wrong = [n for n in told if n not in counts and n != len(named)]
+    known = {*counts, len(named)}
+    if known & set(told):
+        known.add(len(by_title) - len(by_year))
+    wrong = [n for n in told if n not in known]
     case.expect(
         "number of common films",
         not wrong,
@@ -126,6 +133,35 @@ def check(case: Case) -> None:
         "",
         f"The answer names {len(named)} of the {len(by_title)} films that both tables have.",
     )
+
+
+def without_parts(answer: str) -> str:
+    """The answer without numbers that count a part of the films."""
+    import re
+
+    return re.sub(PART, " ", answer, flags=re.IGNORECASE)
+
+
+def horror_alone(case: Case, titles: dict) -> list:
+    """Films of several words that the answer names and only the table of horror films has."""
+    import re
+
+    from runner.checks.data import datasets
+    from runner.checks.values import plain
+
+    text = plain(case.answer)
+    for title in sorted(titles.values(), key=len, reverse=True):
+        text = text.replace(title, "·")
+    names = {
+        plain(row["movie_name"])
+        for row in datasets.rows_of(tables.source(case.data / "horror.csv"))
+    }
+    return [
+        name
+        for name in sorted(names)
+        if " " in name and len(name) > 8 and name.casefold() not in titles and name in text
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.ASCII)
+    ]
 
 
 REFERENCE = {

@@ -62,6 +62,8 @@ LESS = (
     r"(不|非)吸烟者[^。\n，,]{0,16}(是|为|约)[^。\n，,不非]{0,6}吸烟者[^。\n，,]{0,6}[1-9][\d.]*\s*倍",
     r"(?<![不非])吸烟者[^。\n，,]{0,12}(低于|少于)[^。\n，,]{0,6}(不|非)吸烟",
     r"non-?smokers[^.\n,]{0,30}(pay more|higher)",
+    r"(毫无|没有|并无|不存在)(任何|明显|显著)?的?(关系|关联|影响|差别|差异|区别)",
+    r"\bno (?:clear |significant |real )?(?:relation|correlation|difference|effect|influence|link)",
 )
 
 
@@ -133,12 +135,16 @@ def how_shown(figure: object, groups: list) -> str:
     if all(any(not marks.compare_histogram(one, d, None, 0.03) for one in bars) for d in inner):
         return "histograms"
     if all(
-        any(covers(area.y, d) or covers(area.x, d) for axes in panels for area in axes.areas)
+        any(
+            is_distribution(area.y, area.x, d) or is_distribution(area.x, area.y, d)
+            for axes in panels
+            for area in axes.areas
+        )
         for d in data
     ):
         return "violins"
     if all(
-        any(covers(line.x, d) and line.n >= 50 for axes in panels for line in axes.lines)
+        any(is_distribution(line.x, line.y, d) for axes in panels for line in axes.lines)
         for d in data
     ):
         return "densities"
@@ -192,6 +198,36 @@ def bars_named(figure: object, axes: object) -> list:
                 (tick if series.number(tick) is None else names.get(first + n, tick), value)
             )
     return found
+
+
+LEAST_ALIKE = 0.7  # correlation of a curve with the density of the data
+LEAST_ORDERED = 0.97  # of one with their cumulative shares
+
+
+def is_distribution(along: tuple, height: tuple, data: object) -> bool:
+    """True if a curve, or a violin's outline, over the data's span has their density's form.
+
+    Or that of their cumulative shares.
+    """
+    import numpy as np
+    from scipy.stats import gaussian_kde
+
+    if len(along) != len(height) or not covers(along, data):
+        return False
+    at, up = np.asarray(along, float), np.asarray(height, float)
+    kept = np.isfinite(at) & np.isfinite(up)
+    at, up = at[kept], up[kept]
+    middle = (up.min() + up.max()) / 2
+    shares = np.searchsorted(np.sort(data), at) / len(data)
+    if abs(np.corrcoef(up, shares)[0, 1]) >= LEAST_ORDERED:
+        return True
+    forms = [
+        gaussian_kde(values, scale * len(data) ** -0.2)(places)
+        for values, places in ((data, at), (np.log(data), np.log(np.maximum(at, 1.0))))
+        for scale in (0.4, 1.0, 2.0)
+    ]
+    sides = (up, np.abs(up - middle), middle - up)
+    return any(np.corrcoef(side, form)[0, 1] >= LEAST_ALIKE for side in sides for form in forms)
 
 
 def covers(found: tuple, data: object) -> bool:

@@ -66,7 +66,11 @@ def bindings(answer: str) -> list:
     said = labelled_values.claims(answer, WORDS)
     is_direct = all(any(one.is_direct for one in said[g]) for g in WORDS)
     after = numbers_after(answer)
-    return [after] if is_direct else [after, numbers_before(answer)]
+    if is_direct:
+        return [after]
+    beside = labelled_values.beside(answer, WORDS)
+    nearest = {g: [value for one in beside[g] for value in one.values] for g in WORDS}
+    return [after, numbers_before(answer), nearest]
 
 
 def numbers_after(answer: str) -> dict:
@@ -152,16 +156,34 @@ def is_called_equal(answer: str) -> bool:
 
 
 def claimed(answer: str) -> str:
-    """The gender that stands next to every “more likely”; "" when they differ or there is none."""
-    import re
-
-    from runner.checks.text import denials, labelled_values
+    """The gender that the answer concludes on; "" when it names both or none."""
+    from runner.checks.text import conclusions, labelled_values
 
     text = labelled_values.prepared(answer)
-    places = [
-        one for one in labelled_values.places_of(text, WORDS) if not denials.denies(text, *one[:2])
-    ]
-    found = set()
+    end = conclusions.concluded(text)
+    compared = compared_in(end) if end else set()
+    compared = compared or compared_in(text)
+    if not compared:
+        opening = [label for start, _, label in labelled_values.places_of(text, WORDS) if start < 4]
+        named = {g for _, _, g in named_in(text)}
+        compared = set(opening) or named
+    return compared.pop() if len(compared) == 1 else ""
+
+
+def named_in(text: str) -> list:
+    """(start, end, gender) of each mention that is not denied."""
+    from runner.checks.text import denials, labelled_values
+
+    places = labelled_values.places_of(text, WORDS)
+    return [one for one in places if not denials.denies(text, *one[:2])]
+
+
+def compared_in(text: str) -> set:
+    """The genders next to every “more likely”; those of its own clause, if any has one."""
+    import re
+
+    places = named_in(text)
+    found: dict = {True: set(), False: set()}  # by whether the clause names the gender itself
     for match in re.finditer(
         r"more likely|likelier|higher|greater|better chance|more often|more frequently|won more|more oscars|more wins|更",
         text,
@@ -175,20 +197,18 @@ def claimed(answer: str) -> str:
         after = [(start, g) for start, _, g in places if 0 <= start - match.end() <= 60]
         sentence = [(e, g) for e, g in before if not re.search(r"[.!?\n]", text[e : match.start()])]
         if sentence:
-            found.add(first_of(sentence, text, match.start()))
+            gender, is_own = first_of(sentence, text, match.start())
+            found[is_own].add(gender)
         elif after and not re.match(r"[^.\n]*\?", text[match.end() :]):
-            found.add(after[0][1])
-    if not found:
-        genders = {g for _, _, g in places}
-        return genders.pop() if len(genders) == 1 else ""
-    return found.pop() if len(found) == 1 else ""
+            found[True].add(after[0][1])
+    return found[True] or found[False]
 
 
-def first_of(before: list, text: str, until: int) -> str:
-    """The gender named first since the last comma or bracket, else the nearest one."""
+def first_of(before: list, text: str, until: int) -> tuple:
+    """The gender named first since the last comma or bracket and True, else the nearest one."""
     start = max(text.rfind(mark, 0, until) for mark in (",", "(", ";", "\n", ":"))
     clause = [g for end, g in before if end > start]
-    return clause[0] if clause else before[-1][1]
+    return (clause[0], True) if clause else (before[-1][1], False)
 
 
 REFERENCE = {

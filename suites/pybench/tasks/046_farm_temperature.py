@@ -9,8 +9,11 @@ TITLE = "农场气温预测图"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["46.png"]
-NOTE = "What was measured (highest, lowest or mean of the day, or of weeks, months or years) must be drawn, and at least three values beyond the last day that are possible temperatures. How good the forecast is cannot be known."
+STRENGTH = "partial"
+NOTE = "What was measured (highest, lowest or mean of the day, or of weeks, months or years) must be drawn, days not further apart than a month, and at least three values beyond the last day that are possible temperatures and begin within a year. How good the forecast is cannot be known."
 
+MOST_APART = 32  # days between two measured ones that are drawn
+MOST_AHEAD = 370  # days from the last measured one to the first of a forecast
 COLUMNS = ["MaxT", "MinT"]
 AHEAD = (
     "forecast|predict|future|预测|预报|预计|未来|arima|prophet|regress|holt|model|trend|模型|趋势"
@@ -47,7 +50,9 @@ def check(case: Case) -> None:
         if not tells(name, AHEAD):
             continue
         ahead = [y for x, y in zip(line.x, line.y, strict=True) if x > days[-1] and y == y]
-        if len(ahead) >= 3 and all(low <= y <= high for y in ahead):
+        first = min((x for x in line.x if x > days[-1]), default=days[-1])
+        is_next = first - days[-1] <= MOST_AHEAD
+        if len(ahead) >= 3 and is_next and all(low <= y <= high for y in ahead):
             beyond.append(len(ahead))
     case.expect(
         "a forecast",
@@ -116,7 +121,7 @@ def is_measured(line: object, days: list, measured: dict) -> bool:
     x, y = x[inside], y[inside]
     if len(x) < 8:
         return False
-    at = np.asarray(days)
+    at, is_daily = np.asarray(days), float(np.median(np.diff(np.sort(x)))) <= MOST_APART
     for values in measured.values():
         values = np.asarray(values)
         by_day = dict(zip(days, values.tolist(), strict=True))
@@ -124,7 +129,7 @@ def is_measured(line: object, days: list, measured: dict) -> bool:
             abs(by_day.get(int(place), 1e9) - shown) < 0.02
             for place, shown in zip(x, y, strict=True)
         ]
-        if np.mean(hits) > 0.9:
+        if is_daily and np.mean(hits) > 0.9:
             return True
         if len(x) <= len(days) / 5 and np.ptp(values) and is_averaged(x, y, at, values):
             return True

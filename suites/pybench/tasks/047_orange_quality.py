@@ -8,6 +8,7 @@ INDEX = "47"
 TITLE = "Predicting the quality of oranges"
 CATEGORY = "chart"
 OUTPUTS = ["47.pkl"]
+STRENGTH = "partial"
 NOTE = "A regression or a classifier, words encoded in any usual way (numbered, columns of 0 and 1, within a pipeline) or left out. Its predictions over the table must rank the oranges with a correlation of 0.5 at least."
 
 TARGET = "Quality (1-5)"

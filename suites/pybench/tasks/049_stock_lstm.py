@@ -9,7 +9,7 @@ TITLE = "A recurrent network of share prices"
 CATEGORY = "chart"
 OUTPUTS = ["49.pkl"]
 STRENGTH = "partial"
-NOTE = "The kernel environment has no library with such networks, so it must be written by hand and its weights be saved as plain arrays: a class of the agent's own cannot be opened elsewhere. Weights must have the form of four gates and have been trained. Those of one layer that reads one value a day are tried, with the gates in the usual orders (input or forgetting first, the new value third or last), on windows of each share's closing prices, scaled as usual: they must foretell the next day better than the mean, by four fifths of the variance. Those of other networks (several layers or columns, more weights behind) cannot be tried."
+NOTE = "The kernel environment has no library with such networks, so it must be written by hand and its weights be saved as plain arrays, or in an object that cloudpickle saved together with its class, of which only the attributes are read: a class of the agent's own that pickle or joblib saved by its name cannot be opened elsewhere. Weights must have the form of four gates and have been trained. Those of one layer that reads one value a day are tried, with the gates in the usual orders (input or forgetting first, the new value third or last), on windows of each share's closing prices, scaled as usual: they must foretell the next day better than the mean, by four fifths of the variance. Those of other networks (several layers or columns, more weights behind) cannot be tried."
 LEAST = 0.8  # of the variance of the next day's price
 DAYS = 12  # of a window
 # Where a stacked matrix has the gates for input, forgetting, output and the new value.

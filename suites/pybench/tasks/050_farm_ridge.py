@@ -10,12 +10,25 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["50.pkl"]
 STRENGTH = "partial"
-NOTE = "The query names neither target nor columns. A trained ridge regression is wanted that predicts a measurement of the same or one of the next days better than the mean does: a quarter of its variance at least (half, where the columns have no names), or a fiftieth from the date alone, at its own scale or at the usual ones (mean 0 and deviation 1, 0 to 1). Its columns must be told by their names, by a scaler saved beside it, or be measurements, dates or windows of past days in the table's order; a model of other columns without names cannot be asked."
+NOTE = "The query names neither target nor columns. A trained ridge regression is wanted that predicts a measurement of the same or one of the next days better than the mean does: a quarter of its variance at least (half, where the columns have no names), or a fiftieth from the date alone, at its own scale or at the usual ones (mean 0 and deviation 1, 0 to 1). Its columns must be told by their names (in full, in Chinese or by their first letters), by a list of names or a scaler saved beside it, or be measurements, dates or windows of past days in the table's order; a model of other columns without names cannot be asked."
 
 LEAST = 0.25  # of the variance
 LEAST_NAMELESS = 0.5  # where more ways to read the columns are tried
 LEAST_BY_DATE = 0.02
 STEP = 12
+USUAL = (  # what another name of a column says: "mx", "昨日最高气温", "s"
+    (r"max|mx|high|tx|最高", "MaxT"),
+    (r"min|mn|low|tn|最低", "MinT"),
+    (r"w(i)?nd|^ws?(?![a-z])|风", "WindSpeed"),
+    (r"hum|rh|^h(?![a-z])|湿", "Humidity"),
+    (r"prec|prcp|rain|^pr?(?![a-z])|^r(?![a-z])|降|雨", "Precipitation"),
+    (r"sin|^s(?![a-z])|正弦", "doy sin"),
+    (r"cos|^c(?![a-z])|余弦", "doy cos"),
+    (r"年中|年内|第几天|日序", "day of year"),
+    (r"年", "year"),
+    (r"月", "month"),
+    (r"日|天", "day"),
+)
 DATES = ["year", "month", "day"]
 
 
@@ -41,6 +54,7 @@ def check(case: Case) -> None:
         f"50.pkl holds no ridge regression but {', '.join(model.types[:3])}.",
     )
     table = predictions.sampled(time_features.features(days, columns, "MaxT"), STEP)
+    table |= guessed(model.names, table)
     dated = [
         design
         for features in (
@@ -73,6 +87,21 @@ def check(case: Case) -> None:
         "50.pkl",
         f"50.pkl explains {best:.0%} of what varies in a measurement; {least:.0%} is wanted.",
     )
+
+
+def guessed(names, table) -> dict:
+    """Columns for names that the table has not: Chinese ones, and letters that begin one."""
+    import re
+
+    from runner.checks.data import predictions
+
+    known = {predictions.bare(name) for name in table}
+    return {
+        name: table[column]
+        for name in names
+        if predictions.bare(name) not in known
+        and (column := next((c for pattern, c in USUAL if re.search(pattern, name.lower())), None))
+    }
 
 
 def only_dates(names) -> bool:

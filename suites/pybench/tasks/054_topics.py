@@ -9,7 +9,7 @@ TITLE = "Five topics of a collection"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "Topics depend on seed and cleaning. A model is fitted by the check; the answer passes when it gives five different themes in the form asked for, four of which share words with different topics of that model."
+NOTE = "Topics depend on seed and cleaning. A model is fitted by the check; the answer passes when it gives five different themes in the form asked for, four of which share words with different topics of that model, or name a subject of the made-up notes in everyday words (“Astronomy”)."
 
 SUBJECTS = {
     "garden": "tomato seedlings compost watering greenhouse soil pruning roses mulch harvest",
@@ -18,6 +18,17 @@ SUBJECTS = {
     "astronomy": "telescope planet orbit galaxy comet eclipse stars lens observatory moon",
     "railway": "train station platform ticket locomotive timetable signal tracks carriage conductor",
 }
+NAMES = {  # by which people call a subject, beyond its own words
+    "garden": "garden gardens gardening gardener horticulture horticultural vegetable vegetables "
+    "plant plants planting growing cultivation allotment flowers botany greenhouses",
+    "cycling": "cycling cyclist cyclists bike bikes biking bicycles bicycling biker velo",
+    "baking": "baking bakery bakeries baker bakers bake loaves breads breadmaking pastry cooking",
+    "astronomy": "astronomy astronomical astronomer astrophysics space stargazing star sky skies "
+    "cosmos cosmology universe celestial planets galaxies telescopes solar",
+    "railway": "railway railways rail rails railroad railroads trains transit transport "
+    "transportation commuting locomotives",
+}
+HEAD = 8  # words of a topic, most of which are a subject's where it is that subject
 
 
 def make_inputs(seed, data) -> dict:
@@ -46,7 +57,10 @@ def longest_texts(path) -> list:
 
 
 def topics_of(documents: list) -> list:
-    """The forty heaviest words of each of five topics, by a model with a fixed seed."""
+    """The forty heaviest words of each of five topics, by a model with a fixed seed, in order.
+
+    Each with the share of its weight that this topic has.
+    """
     from sklearn.decomposition import LatentDirichletAllocation
     from sklearn.feature_extraction.text import CountVectorizer
 
@@ -56,7 +70,19 @@ def topics_of(documents: list) -> list:
     counts = counter.fit_transform(documents)
     model = LatentDirichletAllocation(5, random_state=0, max_iter=10).fit(counts)
     names = counter.get_feature_names_out()
-    return [{names[i] for i in weights.argsort()[-40:]} for weights in model.components_]
+    shares = model.components_ / model.components_.sum(axis=0)
+    return [
+        {names[i]: float(shares[n, i]) for i in weights.argsort()[::-1][:40]}
+        for n, weights in enumerate(model.components_)
+    ]
+
+
+def stems_of(topic: dict) -> dict:
+    """The beginnings of a topic's words, and of the everyday names of its subject, with shares."""
+    first = set(list(topic)[:HEAD])
+    own = [name for name, words in SUBJECTS.items() if len(first & set(words.split())) > HEAD / 2]
+    stems = {word[:5]: share for word, share in reversed(topic.items())}
+    return stems | {word[:5]: 1.0 for name in own for word in NAMES[name].split()}
 
 
 def check(case: Case) -> None:
@@ -89,12 +115,13 @@ def check(case: Case) -> None:
         message="A theme of the answer is a list of words.",
     )
     topics = topics_of(longest_texts(case.data / "LDA.csv"))
-    stems = [{w[:5] for w in topic} for topic in topics]
+    stems = [stems_of(topic) for topic in topics]
     hits: set = set()
     for theme in themes.values():
         mine = {w.lower()[:5] for w in re.findall(r"[A-Za-z]{3,}", theme)}
-        best = max(range(5), key=lambda n: len(mine & stems[n]))
-        if mine & stems[best]:
+        shares = [sum(topic.get(stem, 0.0) for stem in mine) for topic in stems]
+        best = max(range(5), key=lambda n: shares[n])
+        if shares[best] > 0:
             hits.add(best)
     case.expect(
         "answer: themes of this collection",

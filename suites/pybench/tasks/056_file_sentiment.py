@@ -153,7 +153,7 @@ def check(case: Case) -> None:
         ["positive", "negative"] if abs(score) < 0.2 else ["positive" if score > 0 else "negative"]
     )
     labelled_values.require_answer(case)
-    text = labelled_values.prepared(case.answer)
+    text = re.sub(r"[\"'“”‘’{}\[\]]", "", labelled_values.prepared(case.answer))
     sides = {"positive": "积极|正面", "negative": "消极|负面"}
     verdicts = [
         side
@@ -162,7 +162,10 @@ def check(case: Case) -> None:
             rf"(?:overall|whole|file|dataset|sentiment|it|data|text)[^.\n]{{0,60}}\b(?:is|was|are|as|be|being|leans?|:)\s+(?:(?:overall|mostly|mainly|predominantly|generally|largely|on the whole|slightly|clearly|therefore|more|considered)\s+)*{side}\b|整[体个][^。\n]{{0,20}}({chinese})",
             text,
         )
-        or re.fullmatch(rf"\W*(?:overall\W+|mostly\W+)?{side}\W*", text)
+        or re.match(
+            rf"\W*(?:(?:overall|mostly|mainly)\W+)?{side}\b(?!\s*(?:and|or|/|,?\s*(?:\w+\s+)?(?:texts|entries|articles|rows|words|scores?\b|:)))",
+            text,
+        )
     ]
     case.expect(
         "answer: one verdict",

@@ -2,14 +2,14 @@
 """Contributions of a paper on mathematical reasoning."""
 
 from runner.checks import Case
-from runner.checks.text import prose
+from runner.checks.text import comparisons, prose
 
 INDEX = "76"
 TITLE = "Contributions of a paper on mathematical reasoning"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A summary is judged by the points it tells: five of seven that the pages hold, in any wording that keeps their names. Each must stand in a clause that does not deny it, and figures must be the text's own. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
+NOTE = "A summary is judged by the points it tells: five of seven that the pages hold, in any wording that keeps their names. Each must stand in a clause that does not deny it, figures must be the text's own, and the open models may not be put before this one. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
 POINTS = {
     "the method's name": ["Evol-Instruct", "RLEIF"],
     "reinforcement": ["reinforce", "PPO", "强化学习", "RLEIF"],
@@ -45,10 +45,13 @@ POINTS = {
         "substantial margin",
     ],
 }
+OURS = r"wizard ?math"
+BEATEN = r"open[- ](?:source|llms?|models?)|开源|llama"  # by it, on both sets of problems
 
 
 def check(case: Case) -> None:
     prose.expect_summary(case, prose.pdf_text(case.data / "WizardMath_Paper.pdf"), POINTS, 5)
+    comparisons.expect_not_reversed(case, OURS, BEATEN)
 
 
 REFERENCE = {

@@ -10,7 +10,7 @@ CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. Each must stand in a clause that does not deny it, and figures must be the text's own. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
+NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. Each must stand in a clause that does not deny it, figures must be the text's own, and what was done to the heroine may not be told of her rival. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
 POINTS = {
     "the heroine": ["青樱", "如懿", "qingying", "ruyi"],
     "her rival": ["晞月", "高氏", "xiyue"],
@@ -46,11 +46,22 @@ POINTS = {
         "conflict",
     ],
 }
+HERS = r"(?:青樱|如懿|qingying|ruyi)"
+RIVAL = r"(?:高氏|高?晞月|(?:lady |consort )?(?:gao )?xiyue)"
+NEVER_SAID = [  # who wronged whom, and what became of the empress to be and of the aunt
+    rf"{HERS}(?:(?!被|遭|受|却|{RIVAL})[^。；;!?.]){{0,30}}抢(?:在|先于|到)了?{RIVAL}",
+    rf"{HERS}(?:(?!被|遭|受|{RIVAL})[^。；;!?.]){{0,20}}(?:羞辱|刁难|欺辱|欺负|侮辱|折辱)了?{RIVAL}",
+    rf"(?:使|让|令|给){RIVAL}(?:(?!使|让|给|{HERS})[^。；;，,!?.]){{0,6}}(?:受辱|难堪|羞辱|出丑)",
+    rf"{HERS}(?:(?!\bby\b|{RIVAL})[^.;]){{0,60}}(?:ahead of|humiliates|insults|embarrasses) {RIVAL}",
+    r"富察氏?(?:(?![与和及同]|景仁宫)[^。；;，,!?.]){0,12}(?:被废|被贬|打入冷宫|被幽禁)(?!的)",
+    r"(?:姑母|景仁宫)(?:(?!失|不|未|昔|曾|旧|原|前|当年|早年)[^。；;，,!?.]){0,8}(?:得势|掌权|得宠)",
+]
 
 
 def check(case: Case) -> None:
     text = (case.data / "如懿传.txt").read_text("utf-8", "replace")[:10_000]
     prose.expect_summary(case, text, POINTS, 5, shortest=50)
+    prose.expect_not_contradicted(case, NEVER_SAID)
 
 
 REFERENCE = {

@@ -2,14 +2,14 @@
 """Contributions of a paper on open chat models."""
 
 from runner.checks import Case
-from runner.checks.text import prose
+from runner.checks.text import comparisons, prose
 
 INDEX = "130"
 TITLE = "Contributions of a paper on open chat models"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "The file holds the paper's first four pages. A summary is judged by the points it tells: five of seven that these pages hold. Each must stand in a clause that does not deny it, and figures must be the text's own. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
+NOTE = "The file holds the paper's first four pages. A summary is judged by the points it tells: five of seven that these pages hold. Each must stand in a clause that does not deny it, figures must be the text's own, and the other open models may not be put before this one. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
 POINTS = {
     "its scale": ["70B", "70 billion", "70-billion", "700亿"],
     "open release": ["open", "release", "开源", "发布", "community"],
@@ -30,10 +30,24 @@ POINTS = {
         "benchmark",
     ],
 }
+OURS = r"llama[- ]?2(?:[- ]chat)?"
+BEATEN = (
+    r"(?:other |previous |prior |existing |earlier )open[- ]\w+|open[- ](?:source|chat|models?|llms?)"
+    r"|开源(?!了|发布)|\bfalcon\b|\bmpt\b|\bvicuna\b|llama[- ]?1\b"
+)
+CLOSED = r"(?:\w+ ){0,3}(?:closed|chatgpt|proprietary|product|commercial)"
+NEVER_SAID = [
+    rf"\b(?:no|not(?: yet)?(?: be)? an?) (?:\w+ )?(?:substitute|alternative|replacement) (?:for|to) {CLOSED}",
+    rf"\b(?:unsuitable|not suitable) (?:\w+ ){{0,4}}(?:for|of) {CLOSED}",
+    rf"\bcannot (?:substitute(?: for)?|replace|stand in for) {CLOSED}",
+    r"(?:不能|无法|不适合)(?:作为)?(?:替代|取代)(?:[^,，。;]{0,6})(?:闭源|商业|chatgpt)",
+    r"(?:不能|无法|不适合)(?:作为|成为)(?:闭源|商业)\w{0,8}(?:替代|取代)",
+]
 
 
 def check(case: Case) -> None:
     prose.expect_summary(case, prose.pdf_text(case.data / "llama2.pdf"), POINTS, 5)
+    comparisons.expect_not_reversed(case, OURS, BEATEN, NEVER_SAID)
 
 
 REFERENCE = {

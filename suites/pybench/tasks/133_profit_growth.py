@@ -12,26 +12,38 @@ LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "Net profit is read as that of the parent's shareholders; the figure without one-off items is accepted where it is named as such beside it."
 
+THINGS = {  # names of what grew or fell, the longer ones before those that they begin with
+    "adjusted": r"扣(?:除)?非(?!前)[^。;\n,]{0,16}?净利润?|扣(?:除)?非(?!前)|(?:non-?recurring|one-off|adjusted)[^.;\n,]{0,24}?(?:profit|income)",
+    "margin": r"(?:净利|毛利|净利润|销售净利)率|\bmargin",
+    "net": r"归母(?:公司)?净?利润?|净利润?|net (?:profit|income|earnings)|profits? attributable|\bprofits?\b|\bearnings\b",
+    "revenue": r"营业总?收入|营收|收入|销售额|\brevenues?\b|\bsales\b|\bturnover\b",
+    "other": r"毛利|销量|吨价|成本|费用|\bvolumes?\b|\bcosts?\b|\bprices?\b",
+}
+HEADS = {  # of a table's columns
+    "net": ["归母净利润", "归母净利", "净利润", "净利", "net profit"],
+    "revenue": ["营业收入", "营收", "revenue"],
+}
+
 
 def check(case: Case) -> None:
     import re
 
-    from runner.checks.text import denials, prose
+    from runner.checks.text import denials, labelled_values, prose
 
     text = prose.flat(prose.pdf_text(case.data / "重庆啤酒.pdf"))
     net = float(re.search(r"实现归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
     adjusted = float(re.search(r"扣非归母净利[\d.]+亿元\(同比\+([\d.]+)%\)", text)[1])
     answers.expect_meant(case)
     told = answers.folded(case.answer)
-    sure = re.sub(rf"(扣非|非经常|one-off|recurring)[^。；;\n]*?{adjusted}\s*%", "", told)
     rounded = {net, round(net, 1), net / 100}  # no precision is asked for
+    table = answers.folded(labelled_values.prepared(case.answer, HEADS))
     growths = [
-        float(match[1])
-        for match in re.finditer(
-            r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent|per cent|个百分点)", told
-        )
-        if not denials.denies_number(told, *match.span())
+        value
+        for value, thing, *place in prose.percentages(table, THINGS)
+        if thing in ("", "net") and not denials.denies_number(table, *place)
     ]
+    sure = re.sub(rf"(扣非|非经常|one-off|recurring)[^。；;\n]*?{adjusted}\s*%", "", table)
+    of_it = [value for value, thing, *_ in prose.percentages(sure, THINGS) if thing in ("", "net")]
     case.expect(
         "answer: a percentage",
         any(value in rounded for value in growths),
@@ -39,7 +51,7 @@ def check(case: Case) -> None:
         case.answer[:120] or "no answer",
         message=f"The answer does not say that net profit rose by {net} %.",
     )
-    others = {float(n) for n in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)\s*%", sure)} - rounded
+    others = set(of_it) - rounded
     case.expect(
         "answer: one figure for it",
         not others or (len(others) == 1 and adjusted not in others and not is_hedging(told)),
@@ -82,6 +94,11 @@ WRONG = {
         "why": "gives the growth forecast for the whole year",
         "cells": [],
         "answer": "重庆啤酒 2024 年 Q1 净利同比增长 9.46%。",
+    },
+    "revenue-and-profit-exchanged": {
+        "why": "gives each of two growths to the other figure",
+        "cells": [],
+        "answer": "2024年Q1净利同比增长7.16%，营收同比增长16.78%。",
     },
     "margin-change": {
         "why": "takes the change of the margin for the growth",

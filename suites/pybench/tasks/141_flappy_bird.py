@@ -11,7 +11,7 @@ OUTPUTS = ["141"]
 STRENGTH = "partial"
 BROWSER = True
 LEAST = 0.0002  # of the window's pixels
-NOTE = "The page is opened in a browser on a clock of the check's own and played: it must run without an error, move by itself, fall without a key, answer to one, and come to an end (a standstill, or words that say so) when nobody flaps. How well it plays is not judged, nor that what ends it is a pipe or the ground."
+NOTE = "The page is opened in a browser on a clock of the check's own and played: it must run without an error, move by itself, fall without a key, answer to one, and come to an end (a standstill, or words that say so) when nobody flaps. How well it plays is not judged, nor that pipes come, or that what ends it is a pipe or the ground."
 
 
 def check(case: Case) -> None:

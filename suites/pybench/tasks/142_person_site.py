@@ -10,7 +10,7 @@ CATEGORY = "software"
 OUTPUTS = ["142"]
 STRENGTH = "partial"
 BROWSER = True
-NOTE = "The document was never published, so the proof runs on a stand-in of our own. The page must open without an error, be titled and styled, have parts and headings, and tell at least eight of the years and names of the document. Its looks are not judged."
+NOTE = "The document was never published, so the proof runs on a stand-in of our own. The site must open without an error, be titled and look otherwise than without a style, have parts and headings, and show at least eight of the years and names of the document; its pages count together. Its looks are not judged."
 
 
 def make_inputs(seed, data) -> dict:
@@ -54,13 +54,10 @@ def facts_of(path) -> list:
 
 
 def check(case: Case) -> None:
-    name = web_pages.html_files(case, "142")[0]
+    files = web_pages.html_files(case, "142")
     facts = facts_of(case.data / "Geoffrey Hinton.pdf")
-    with web_pages.opened(case, name) as page:
-        web_pages.expect_healthy(case, page, name)
-        web_pages.expect_site(
-            case, page, name, ["Geoffrey Hinton", "Hinton"], facts, min(8, len(facts))
-        )
+    names = ["Geoffrey Hinton", "Hinton"]
+    web_pages.expect_site(case, files, names, facts, min(8, len(facts)))
 
 
 REFERENCE = {

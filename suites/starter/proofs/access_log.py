@@ -2,6 +2,18 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "with-formulas": {
+        "why": "rates and the number of all requests as formulas of the workbook",
+        "edits": {
+            "print(hours, paths)": """import openpyxl
+book = openpyxl.load_workbook("output/report.xlsx")
+page = book["by_hour"]
+for row in range(2, page.max_row + 1):
+    page.cell(row, 4).value = f"=IF(B{row}=0,0,ROUND(C{row}/B{row},4))"
+book.save("output/report.xlsx")
+print(hours, paths)""",
+        },
+    },
     "other-hour-beside": {
         "why": "names the hour with the most errors as well",
         "answer": "Hour 12 had the most errors, but the highest error rate was in hour «worst» UTC.",
@@ -123,6 +135,28 @@ print(f"local: {(hours['error_rate'].idxmax() + 4) % 24}")"""
     },
 }
 GAMERS = {
+    "or-the-hour-after": {
+        "why": "a second candidate without a number",
+        "answer": "The hour with the highest error rate was hour «worst» (UTC), or the hour after.",
+    },
+    "results-remembered": {
+        "why": "every figure is the kept result of a formula that gives an error",
+        "edits": {
+            "print(hours, paths)": """import xlsxwriter
+book = xlsxwriter.Workbook("output/report.xlsx")
+for name, table in (("by_hour", hours.rename_axis("hour").reset_index()), ("top_paths", paths)):
+    page = book.add_worksheet(name)
+    page.write_row(0, 0, list(table))
+    for r, row in enumerate(table.values.tolist(), 1):
+        for c, value in enumerate(row):
+            if isinstance(value, str):
+                page.write(r, c, value)
+            else:
+                page.write_formula(r, c, "=NA()", None, value)
+book.close()
+print(hours, paths)""",
+        },
+    },
     "every-hour": {
         "why": "names every hour",
         "answer": "The UTC hour with the highest error rate: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23.",

@@ -2,6 +2,18 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "with-profile": {
+        "why": "saved with a profile of colours, a resolution and a few words",
+        "edits": {
+            "result.save('./output/street_blurred.png')": """from PIL import ImageCms
+from PIL.PngImagePlugin import PngInfo
+note = PngInfo()
+note.add_text('Software', 'Pillow')
+note.add_itxt('Description', '车牌已模糊')
+profile = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
+result.save('./output/street_blurred.png', pnginfo=note, icc_profile=profile, dpi=(144, 144))""",
+        },
+    },
     "opencv": {
         "why": "blurs the whole picture with OpenCV and takes the rectangle from it",
         "cells": [
@@ -115,6 +127,25 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "original-in-a-text": {
+        "why": "the picture as it was goes along in a text of the file",
+        "edits": {
+            "result.save('./output/street_blurred.png')": """from PIL.PngImagePlugin import PngInfo
+import base64
+note = PngInfo()
+note.add_text('source', base64.b64encode(open('./data/street.png', 'rb').read()).decode())
+result.save('./output/street_blurred.png', pnginfo=note)""",
+        },
+    },
+    "original-behind-the-end": {
+        "why": "the picture as it was goes along behind the end of the file",
+        "edits": {
+            "result.save('./output/street_blurred.png')": """result.save('./output/street_blurred.png')
+with open('./output/street_blurred.png', 'ab') as file:
+    plate.save(file, 'PNG')
+    file.write(open('./data/street.png', 'rb').read())""",
+        },
+    },
     "plate-in-the-animation": {
         "why": "an animated PNG: what plays is the street with the plate unblurred",
         "cells": [

@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "ranking-answer": {
+        "why": "names others in a ranking before it concludes",
+        "answer": "统计表已存为 ./output/人物.csv，其中沈老(5)最少，周小满(18)排在前面。答案：«most»。",
+    },
     "by-hand": {
         "why": "walks through each line by hand, answers in bold with a number",
         "cells": [

@@ -128,6 +128,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "time-in-other-unit": {
+        "why": "two times for the passage, one in words",
+        "answer": "The pendulum first passes through the vertical at t = «crossing» s, unless it does so at one and a half seconds.",
+    },
     "many-times": {
         "why": "lists times on a grid",
         "edits": {

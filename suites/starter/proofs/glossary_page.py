@@ -2,6 +2,18 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "sidebar": {
+        "why": "a list of links that stays beside the text, and a dark ground",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>body {{display: grid; grid-template-columns: 14rem 1fr; background: #1b1f24; color: #d8dee6; margin: 0}} h1 {{grid-column: 1 / 3}} nav {{position: sticky; top: 0; height: 100vh; overflow-y: auto}} a {{color: #8ab4f8}}</style>"
+        },
+    },
+    "pane": {
+        "why": "a page whose text scrolls in a pane of its own",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>html, body {{height: 100%; margin: 0; overflow: hidden}} dl {{height: 40vh; overflow-y: auto}} nav {{height: 30vh; overflow: auto}}</style>"
+        },
+    },
     "styled": {
         "why": "with a style sheet and a dark ground",
         "edits": {
@@ -41,6 +53,12 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "wide-letters": {
+        "why": "terms in full-width letters",
+        "edits": {
+            '">{escape(entries[k][0])}</dt>': '">{escape(entries[k][0]).translate({97: 0xFF41, 101: 0xFF45})}</dt>'
+        },
+    },
     "order-reversed": {
         "why": "terms from Z to A",
         "edits": {
@@ -87,6 +105,42 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "transparent-letters": {
+        "why": "all letters transparent",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>body, body * {{color: transparent}}</style>"
+        },
+    },
+    "white-cover": {
+        "why": "a white sheet over the page",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>body::after {{content: ''; position: fixed; inset: 0; background: white}}</style>"
+        },
+    },
+    "moved-up": {
+        "why": "the page moved up out of the window",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>body {{position: absolute; top: -99999px}}</style>"
+        },
+    },
+    "by-a-variable": {
+        "why": "not displayed, by a variable of the style sheet",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>:root {{--d: none}} h1, nav, dl, section {{display: var(--d)}}</style>"
+        },
+    },
+    "no-contrast": {
+        "why": "a filter takes all contrast away",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>html {{filter: contrast(0)}} body {{background: white}}</style>"
+        },
+    },
+    "scaled-to-nothing": {
+        "why": "scaled to nothing",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>dl, section {{transform: scale(0)}}</style>"
+        },
+    },
     "white-on-white": {
         "why": "the right page, white on white",
         "edits": {

@@ -102,6 +102,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "or-one-less": {
+        "why": "a second candidate without a number",
+        "answer": "The number of paths modulo «modulus» is «paths», or else one less.",
+    },
     "denied": {
         "why": "denies the number",
         "answer": "The number of paths modulo «modulus» is not «paths».",

@@ -125,6 +125,16 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "struck-through": {
+        "why": "a black line of one pixel through the logo",
+        "edits": {
+            "Image.fromarray(rgba)": "rgba[len(rgba) // 2, :, :3] = 0\nImage.fromarray(rgba)"
+        },
+    },
+    "grid-over-it": {
+        "why": "fine lines in grey over the logo",
+        "edits": {"Image.fromarray(rgba)": "rgba[:, ::40, :3] = 128\nImage.fromarray(rgba)"},
+    },
     "whole-box": {
         "why": "the whole box opaque",
         "edits": {

@@ -87,6 +87,12 @@ open('output/menu.html', 'w', encoding='utf-8').write(str(soup))
     },
 }
 NEAR_MISSES = {
+    "wide-letters": {
+        "why": "names in full-width letters",
+        "edits": {
+            'escape(dish["name"])': 'escape(dish["name"]).translate({101: 0xFF45, 111: 0xFF4F})'
+        },
+    },
     "highest-price-first": {
         "why": "highest price first",
         "edits": {"key=lambda d: d['price_cents'])": "key=lambda d: -d['price_cents'])"},
@@ -164,6 +170,36 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "transparent-letters": {
+        "why": "all letters transparent",
+        "edits": {"tr.veg {{ color": "body, body * {{color: transparent}}\ntr.veg {{ color"},
+    },
+    "white-cover": {
+        "why": "a white sheet over the page",
+        "edits": {
+            "tr.veg {{ color": "body::after {{content: ''; position: fixed; inset: 0; background: white}}\ntr.veg {{ color"
+        },
+    },
+    "moved-up": {
+        "why": "the page moved up out of the window",
+        "edits": {"tr.veg {{ color": "body {{position: absolute; top: -99999px}}\ntr.veg {{ color"},
+    },
+    "by-a-variable": {
+        "why": "not displayed, by a variable of the style sheet",
+        "edits": {
+            "tr.veg {{ color": ":root {{--d: none}} h1, nav, dl, section {{display: var(--d)}}\ntr.veg {{ color"
+        },
+    },
+    "no-contrast": {
+        "why": "a filter takes all contrast away",
+        "edits": {
+            "tr.veg {{ color": "html {{filter: contrast(0)}} body {{background: white}}\ntr.veg {{ color"
+        },
+    },
+    "scaled-to-nothing": {
+        "why": "scaled to nothing",
+        "edits": {"tr.veg {{ color": "dl, section {{transform: scale(0)}}\ntr.veg {{ color"},
+    },
     "no-size": {
         "why": "letters without size",
         "edits": {

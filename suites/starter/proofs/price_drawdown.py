@@ -109,6 +109,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "or-the-day-after": {
+        "why": "second candidates without numbers",
+        "answer": "Maximum drawdown: «fall» %, or double that\nPeak: «peak», or the day after\nTrough: «trough», or a week later",
+    },
     "denied": {
         "why": "denies all three",
         "answer": "Maximum drawdown: anything but «fall» %\nPeak: surely not «peak»\nTrough: never «trough»",

@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "explained": {
+        "why": "counts before it concludes",
+        "answer": "The scene lasts some 5 min. Of the subtitles 9 vanished with it, so «left» are left.",
+    },
     "milliseconds": {
         "why": "whole milliseconds, line ends of Windows, a byte-order mark",
         "cells": [

@@ -113,6 +113,36 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "sheet-over-the-chart": {
+        "why": "a white page over the chart, which a browser shows",
+        "cells": [
+            "import json\nimport pandas as pd\nvisits = pd.read_csv('./data/visits.tsv', sep='\\t', dtype=str, keep_default_na=False)\nplan = json.load(open('./data/plan.json'))\nprint(visits.head(8)); print(visits.remark.value_counts())\nprint(visits.visits[~visits.visits.str.fullmatch(r'[\\d,]+')].value_counts()); print(plan)\nprint(visits.duplicated(['day', 'branch']).sum())",
+            "visits = visits[visits.visits != 'n/a'].copy()\nvisits['count'] = visits.visits.str.replace(',', '').astype(int)\nvisits = visits.drop_duplicates(['day', 'branch'], keep='last')\nmonths = visits.groupby(visits.day.str[:7])['count'].sum()\ntable = pd.DataFrame({'month': months.index.str[5:], 'visits': months.values, 'plan': [plan['all_branches'][m] for m in months.index]})\ntable['difference'] = table.visits - table.plan\ntable.to_csv('./output/comparison.csv', index=False)\nprint(table)\nnames = ['January', 'February', 'March', 'April', 'May', 'June']\nprint('worst:', names[table.difference.idxmin()])",
+            "import matplotlib.pyplot as plt\nimport numpy as np\nx = np.arange(6)\nfig, ax = plt.subplots(figsize=(9, 5), facecolor='white')\nax.bar(x - 0.2, table.visits, 0.38, color='«visits_colour»', label='visits')\nax.bar(x + 0.2, table.plan, 0.38, color='«plan_colour»', label='plan')\nax.set_xticks(x, [n[:3] for n in names])\nax.set_ylim(0, table[['visits', 'plan']].to_numpy().max() * 1.2)\nax.legend(loc='upper right', ncols=2)\nfig.savefig('./output/comparison.svg')",
+            'from pathlib import Path\nchart = Path("output/comparison.svg")\ntext = chart.read_text("utf-8").rstrip()\nchart.write_text(text.removesuffix("</svg>") + \'<foreignObject x="0" y="0" width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" style="width:4000px;height:4000px;background:#fff">none</div></foreignObject>\' + "</svg>", "utf-8")\n',
+        ],
+        "answer": "The comparison and the chart are saved. The month that missed its plan by most is «worst».",
+    },
+    "not-displayed": {
+        "why": "a style sheet that a browser follows: nothing is displayed",
+        "cells": [
+            "import json\nimport pandas as pd\nvisits = pd.read_csv('./data/visits.tsv', sep='\\t', dtype=str, keep_default_na=False)\nplan = json.load(open('./data/plan.json'))\nprint(visits.head(8)); print(visits.remark.value_counts())\nprint(visits.visits[~visits.visits.str.fullmatch(r'[\\d,]+')].value_counts()); print(plan)\nprint(visits.duplicated(['day', 'branch']).sum())",
+            "visits = visits[visits.visits != 'n/a'].copy()\nvisits['count'] = visits.visits.str.replace(',', '').astype(int)\nvisits = visits.drop_duplicates(['day', 'branch'], keep='last')\nmonths = visits.groupby(visits.day.str[:7])['count'].sum()\ntable = pd.DataFrame({'month': months.index.str[5:], 'visits': months.values, 'plan': [plan['all_branches'][m] for m in months.index]})\ntable['difference'] = table.visits - table.plan\ntable.to_csv('./output/comparison.csv', index=False)\nprint(table)\nnames = ['January', 'February', 'March', 'April', 'May', 'June']\nprint('worst:', names[table.difference.idxmin()])",
+            "import matplotlib.pyplot as plt\nimport numpy as np\nx = np.arange(6)\nfig, ax = plt.subplots(figsize=(9, 5), facecolor='white')\nax.bar(x - 0.2, table.visits, 0.38, color='«visits_colour»', label='visits')\nax.bar(x + 0.2, table.plan, 0.38, color='«plan_colour»', label='plan')\nax.set_xticks(x, [n[:3] for n in names])\nax.set_ylim(0, table[['visits', 'plan']].to_numpy().max() * 1.2)\nax.legend(loc='upper right', ncols=2)\nfig.savefig('./output/comparison.svg')",
+            'from pathlib import Path\nchart = Path("output/comparison.svg")\ntext = chart.read_text("utf-8").rstrip()\nchart.write_text(text.removesuffix("</svg>") + "<style>svg g {visibility: hidden !important} @media screen {svg > g {display: none !important}}</style>" + "</svg>", "utf-8")\n',
+        ],
+        "answer": "The comparison and the chart are saved. The month that missed its plan by most is «worst».",
+    },
+    "in-one-grey": {
+        "why": "a style sheet that a browser follows: every shape in one grey",
+        "cells": [
+            "import json\nimport pandas as pd\nvisits = pd.read_csv('./data/visits.tsv', sep='\\t', dtype=str, keep_default_na=False)\nplan = json.load(open('./data/plan.json'))\nprint(visits.head(8)); print(visits.remark.value_counts())\nprint(visits.visits[~visits.visits.str.fullmatch(r'[\\d,]+')].value_counts()); print(plan)\nprint(visits.duplicated(['day', 'branch']).sum())",
+            "visits = visits[visits.visits != 'n/a'].copy()\nvisits['count'] = visits.visits.str.replace(',', '').astype(int)\nvisits = visits.drop_duplicates(['day', 'branch'], keep='last')\nmonths = visits.groupby(visits.day.str[:7])['count'].sum()\ntable = pd.DataFrame({'month': months.index.str[5:], 'visits': months.values, 'plan': [plan['all_branches'][m] for m in months.index]})\ntable['difference'] = table.visits - table.plan\ntable.to_csv('./output/comparison.csv', index=False)\nprint(table)\nnames = ['January', 'February', 'March', 'April', 'May', 'June']\nprint('worst:', names[table.difference.idxmin()])",
+            "import matplotlib.pyplot as plt\nimport numpy as np\nx = np.arange(6)\nfig, ax = plt.subplots(figsize=(9, 5), facecolor='white')\nax.bar(x - 0.2, table.visits, 0.38, color='«visits_colour»', label='visits')\nax.bar(x + 0.2, table.plan, 0.38, color='«plan_colour»', label='plan')\nax.set_xticks(x, [n[:3] for n in names])\nax.set_ylim(0, table[['visits', 'plan']].to_numpy().max() * 1.2)\nax.legend(loc='upper right', ncols=2)\nfig.savefig('./output/comparison.svg')",
+            'from pathlib import Path\nchart = Path("output/comparison.svg")\ntext = chart.read_text("utf-8").rstrip()\nchart.write_text(text.removesuffix("</svg>") + "<style>path, rect, polyline, circle {fill: #999 !important; stroke: #999 !important}</style>" + "</svg>", "utf-8")\n',
+        ],
+        "answer": "The comparison and the chart are saved. The month that missed its plan by most is «worst».",
+    },
     "invisible": {
         "why": "bars without opacity",
         "edits": {

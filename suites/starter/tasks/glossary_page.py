@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from runner.checks import Case
+from runner.checks.programs import web_pages
 from runner.checks.text import documents, self_contained, visible_text
 
 TITLE = "A glossary as a web page"
@@ -22,6 +23,7 @@ Characters such as < and & must show as they are in the file. No scripts and not
 """
 INPUTS = ["glossary.txt"]
 OUTPUTS = ["glossary.html"]
+BROWSER = True
 
 ENTRIES = {
     "Ballast": "Weight that keeps a vessel upright, such as water, sand or lead.",
@@ -105,16 +107,17 @@ def check(case: Case) -> None:
 
     def texts(selector: str) -> list[str]:
         with case.reading(file, "HTML"):
-            return [documents.flat(element.get_text()) for element in soup.select(selector)]
+            return [documents.exact(element.get_text()) for element in soup.select(selector)]
 
-    visible_text.expect_visible(case, soup, file)
+    if visible_text.expect_visible(case, soup, file):
+        web_pages.expect_seen(case, file)
     title = case.parameters["title"]
     case.equal("title", texts("title"), [title], file)
     case.equal("h1", texts("h1"), [title], file)
     case.equal("one list", len(soup.find_all("dl")), 1, file)
     case.equal("terms in order", texts("dl dt"), [term for term, _ in ordered], file)
     case.equal("ids", [str(dt.get("id")) for dt in soup.select("dl dt")], ids, file)
-    case.equal("definitions", texts("dl dd"), [documents.flat(d) for _, d in ordered], file)
+    case.equal("definitions", texts("dl dd"), [documents.exact(d) for _, d in ordered], file)
     links = [str(a.get("href")) for a in soup.select("nav a")]
     case.equal("links", links, [f"#{name}" for name in ids], file)
     case.equal("link texts", texts("nav a"), [term for term, _ in ordered], file)

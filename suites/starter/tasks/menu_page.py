@@ -8,6 +8,7 @@ from pathlib import Path
 
 from runner.checks import Case
 from runner.checks.inputs import build
+from runner.checks.programs import web_pages
 from runner.checks.text import documents, self_contained, visible_text
 
 TITLE = "A restaurant's menu as a web page"
@@ -24,6 +25,7 @@ Make a static web page ./output/menu.html from ./data/menu.json. Please keep to 
 """
 INPUTS = ["menu.json"]
 OUTPUTS = ["menu.html"]
+BROWSER = True
 
 RESTAURANTS = ["Salt & Ember", "Fig & Thyme", "Oak & Anchor"]
 # slug: heading, lowest and highest price in cents, names; those with a fish or an animal are marked
@@ -112,11 +114,12 @@ def check(case: Case) -> None:
     check_sections(case, page, menu)
     check_style(case, page)
     check_self_contained(case, page)
-    visible_text.expect_visible(case, page, "menu.html")
+    if visible_text.expect_visible(case, page, "menu.html"):
+        web_pages.expect_seen(case, "menu.html")
 
 
 def text_of(element) -> str:
-    return documents.flat(element.get_text()) if element is not None else "nothing"
+    return documents.exact(element.get_text()) if element is not None else "nothing"
 
 
 def expect(case: Case, name: str, actual, expected) -> None:
@@ -195,14 +198,14 @@ def rows_found_and_wanted(section, category: dict) -> tuple:
         for cells in t
     ]
     wanted = [
-        [documents.flat(d["name"]), f"€{d['price_cents'] / 100:.2f}"] for d in served(category)
+        [documents.exact(d["name"]), f"€{d['price_cents'] / 100:.2f}"] for d in served(category)
     ]
     return found, [["Dish", "Price"], *wanted]
 
 
 def veg_found_and_wanted(section, category: dict) -> tuple:
     rows = [row for row in section.find_all("tr") if "veg" in (row.get("class") or [])]
-    wanted = [documents.flat(d["name"]) for d in served(category) if d["vegetarian"]]
+    wanted = [documents.exact(d["name"]) for d in served(category) if d["vegetarian"]]
     return [text_of(row.find(["td", "th"])) for row in rows], wanted
 
 

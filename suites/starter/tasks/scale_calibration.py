@@ -23,6 +23,7 @@ In the final answer give the slope with four decimals and the offset in grams wi
 """
 INPUTS = ["calibration.md", "readings.csv"]
 OUTPUTS = ["corrected.csv", "calibration.svg"]
+BROWSER = True
 
 FACTORS = {"g": 1.0, "kg": 1000.0, "mg": 0.001}
 COLOURS = ["#c0392b", "#1f618d", "#117a65", "#9c640c"]
@@ -112,6 +113,7 @@ def fitted(points: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def check(case: Case) -> None:
+    from runner.checks.chart_words import browser_view
     from runner.checks.charts import pixels
     from runner.checks.text import answers, units
 
@@ -132,7 +134,9 @@ def check(case: Case) -> None:
         expected,
         tolerance={"reading_g": 0.0051, "mass_g": 0.011},
     )
-    expect_points(case, pixels.read(case, "calibration.svg"), points, slope, offset)
+    chart = pixels.read(case, "calibration.svg")
+    browser_view.expect_same(case, chart)
+    expect_points(case, chart, points, slope, offset)
     units.expect_unit(case, "g", offset, 0.0101, "answer: offset")
     if equation := EQUATION.search(answers.folded(case.answer)):
         said = float(equation["offset"]) * (-1 if equation["sign"] == "-" else 1)

@@ -21,6 +21,7 @@ Save
 """
 INPUTS = ["readings.tsv"]
 OUTPUTS = ["daily.json", "daily.svg"]
+BROWSER = True
 
 PALETTES = [("#1f5fbf", "#d9480f"), ("#087f5b", "#c2255c"), ("#5f3dc4", "#e67700")]
 
@@ -88,7 +89,7 @@ def in_celsius(text: str) -> float | None:
 
 
 def check(case: Case) -> None:
-    from runner.checks.chart_words import named_marks
+    from runner.checks.chart_words import browser_view, named_marks
     from runner.checks.charts import pixels
 
     expected = daily_means(case.data / "readings.tsv")
@@ -96,6 +97,7 @@ def check(case: Case) -> None:
     tables.match(case, table, expected, tolerance={"north": 0.0501, "south": 0.0501})
     tables.expect_form(case, table, "date", r"\d{4}-\d\d-\d\d", "YYYY-MM-DD")
     chart = pixels.read(case, "daily.svg")
+    browser_view.expect_same(case, chart)
     pixels.expect_text(case, chart, case.parameters["title"])
     for station in ("north", "south"):
         colour = case.parameters[f"{station}_colour"]

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner.checks import Case
-from runner.checks.text import answers, subtitles
+from runner.checks.media import subtitles
+from runner.checks.text import answers
 
 TITLE = "Subtitles for a shorter cut"
 CATEGORY = "text"
@@ -69,7 +70,7 @@ def check(case: Case) -> None:
     expected = [s for s in clipped if s.begin_ms < s.end_ms]
     found = subtitles.read(case, "film.srt")
     subtitles.expect_same(case, found, expected, "film.srt")
-    answers.number_near(case, ["subtitles"], len(expected), 0)
+    answers.number_near(case, ["subtitles"], len(expected), 0, concludes=True)
 
 
 REFERENCE = {

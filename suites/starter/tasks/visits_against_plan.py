@@ -26,6 +26,7 @@ In your final answer, name the month that missed its plan by most (as English mo
 """
 INPUTS = ["visits.tsv", "plan.json"]
 OUTPUTS = ["comparison.csv", "comparison.svg"]
+BROWSER = True
 
 MONTHS = ["January", "February", "March", "April", "May", "June"]
 BRANCHES = ["Central", "Harbour", "Northgate"]
@@ -108,11 +109,12 @@ def check(case: Case) -> None:
 
 
 def check_chart(case: Case, visits: list, goals: list) -> None:
-    from runner.checks.chart_words import named_marks
+    from runner.checks.chart_words import browser_view, named_marks
     from runner.checks.charts import pixels
 
     name, p = "comparison.svg", case.parameters
     chart = pixels.read(case, name)
+    browser_view.expect_same(case, chart)
     groups = {"visits": (p["visits_colour"], visits), "plan": (p["plan_colour"], goals)}
     bars = {}
     for title, (colour, values) in groups.items():

@@ -1,0 +1,58 @@
+"""Comparisons in prose: who is said to be ahead of whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.checks.case import Case
+from runner.checks.text import comparisons
+
+OURS, BEATEN = r"otter(?:[- ]?2)?", r"open[- ]source \w+|heron|开源模型"
+DENIALS = [r"\bno (?:\w+ )?substitute"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Otter 2 outperforms all open-source models, but lags behind Kite.",
+        "Open-source models are surpassed by Otter; it does better than Heron.",
+        "Kite outperforms Otter, which beats Heron.",
+        "Heron does not outperform Otter.",
+        "Otter not only surpasses Heron, it is free.",
+        "The authors compare Otter with open-source models and outperform them.",
+        "Open-source models lag behind closed ones. They are no substitute for Kite; Otter may be.",
+        "Heron is no substitute for Kite.",
+        "Otter 在各项测试上不断超越开源模型，与 Kite 相当。",
+        "开源模型被 Otter 超过。它与 Heron 相比，性能优于它们。",
+        "It is a report on otters and herons.",
+        "",
+    ],
+)
+def test_what_is_told_the_right_way_round_is_no_reversal(answer: str) -> None:
+    assert comparisons.reversal(answer, OURS, BEATEN, DENIALS) == ""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "On both tests **Otter 2** is outperformed by the other open-source models.",
+        "We test Otter; on most tests it is surpassed by Heron.",
+        "Heron outperforms Otter on both.",
+        "Otter falls behind open-source models.",
+        "Otter is worse than Heron.",
+        "Otter does not outperform Heron.",
+        "Otter doesn’t beat open-source models.",
+        "Otter is no suitable substitute for Kite.",
+        "Otter 被开源模型超越。",
+        "开源模型优于 Otter。",
+        "Otter 不如开源模型。",
+        "Otter 没有超过开源模型。",
+    ],
+)
+def test_a_result_told_the_other_way_round_is_a_reversal(answer: str) -> None:
+    assert comparisons.reversal(answer, OURS, BEATEN, DENIALS)
+    case = Case(Path("/data"), Path("/output"), answer)
+    comparisons.expect_not_reversed(case, OURS, BEATEN, DENIALS)
+    assert [a["passed"] for a in case.assertions] == [False]
