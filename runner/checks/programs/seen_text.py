@@ -270,7 +270,7 @@ def steps(off: Any) -> Any:
 
 
 def overlaps(boxes: list[list[float]], shape: tuple[int, ...]) -> Any:
-    """Number of texts that lie over each other at each pixel, by the middle thirds of their lines."""
+    """Number of texts over each other at each pixel, by the middle thirds of their lines."""
     import numpy as np
 
     count = np.zeros(shape[:2], np.uint16)

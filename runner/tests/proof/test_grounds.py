@@ -29,7 +29,7 @@ def stale_after(edited: str) -> set[str]:
 
 def test_an_edit_of_a_module_concerns_the_tasks_that_import_it() -> None:
     everything = {task.spec.key for task in STARTER.tasks}
-    assert stale_after("runner.checks.text.subtitles") == {"subtitles-recut"}
+    assert stale_after("runner.checks.media.subtitles") == {"subtitles-recut"}
     assert stale_after("runner.checks.clouds.word_clouds") == set()
     assert stale_after("runner.checks.model_files.models") == set()
     # Imported by another module of the library.
