@@ -188,7 +188,7 @@ def axis_facts(axes, name, budget):
         "from": number(low),
         "to": number(high),
         "shown": bool(axis.get_visible() and axes.axison),
-        "units": type(converter).__name__ if converter is not None else "",
+        "units": units_of(axes, converter),
         "ticks": [],
         "words": [],
     }
@@ -198,6 +198,13 @@ def axis_facts(axes, name, budget):
         facts["words"].append(words_of(text))
         budget.numbers -= 1
     return facts
+
+
+def units_of(axes, converter):
+    """The name of an axis' converter, with the frequency of pandas' periods ("W-SUN")."""
+    name = type(converter).__name__ if converter is not None else ""
+    frequency = getattr(axes, "freq", None) if "Period" in name else None
+    return f"{name} {getattr(frequency, 'freqstr', frequency) or ''}".strip()
 
 
 def lines_of(axes, budget):

@@ -183,12 +183,15 @@ def spoke_values(axes: Axes, angles: Sequence[float], values: Sequence[float]) -
     return found
 
 
+OLD_NAMES = {"YE": "Y", "QE": "Q", "ME": "M", "BME": "M", "MS": "M", "YS": "Y", "QS": "Q"}
+
+
 def dates_of(axes: Axes, line: Line) -> list[datetime.date | None]:
     """The days at which a line's places lie: of a date axis, of words, or of ticks' words."""
     if len(line.names) == len(line.x):
         return [day_of(name) for name in line.names]
     if "Period" in axes.x.units:
-        return [period(place) for place in line.x]
+        return [period(place, axes.x.units.partition(" ")[2]) for place in line.x]
     if "Date" in axes.x.units:
         return [on_day(place) for place in line.x]
     return [day_at(axes.x, place) for place in line.x]
@@ -230,13 +233,33 @@ def on_day(place: float) -> datetime.date | None:
     return EPOCH + datetime.timedelta(days=int(place))
 
 
-def period(place: float) -> datetime.date | None:
-    """A period's number counts months, or days, from 1970."""
-    if not 0 <= place < 40_000:
+def period(place: float, frequency: str = "") -> datetime.date | None:
+    """The first day of a period, whose number counts from 1970 in its frequency.
+
+    Without one in months, or in days where it is large.
+    """
+    if not -10_000 <= place < 40_000:
+        return None
+    if frequency:
+        return period_of(int(place), frequency)
+    if place < 0:
         return None
     if place < 1_200:
         return datetime.date(1970 + int(place) // 12, int(place) % 12 + 1, 1)
     return on_day(place)
+
+
+def period_of(number_of: int, frequency: str) -> datetime.date | None:
+    """The first day of one of pandas' periods; None for a frequency that it does not know."""
+    import pandas as pd
+
+    plain = OLD_NAMES.get(frequency.partition("-")[0], frequency.partition("-")[0])
+    anchored = "-".join([plain, *frequency.split("-")[1:]])
+    try:
+        first: datetime.date = pd.Period(ordinal=number_of, freq=anchored).start_time.date()
+    except (ValueError, OverflowError, KeyError):
+        return None
+    return first
 
 
 def tick_word(axis: Axis, place: float) -> str:

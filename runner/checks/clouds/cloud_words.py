@@ -25,6 +25,8 @@ LEAST_CHINESE = 0.6  # of the Chinese ones, where there are this many
 FEW_CHINESE = 3
 LEAST_ALIKE = 0.62  # correlation of a word's letters with the picture's ink
 SIDE_PX = 520  # to which a picture is made smaller
+NOISE_LEVELS, GAIN = 4, 8  # of a channel's distance from the ground
+INK_LEVELS = 16  # of a channel, from the ground
 LEAST_SEEN = 10.0  # levels of grey: less is blank to the eye
 LEAST_PX = 7.0  # a letter's size there, below which a word is not looked for
 
@@ -101,6 +103,8 @@ def largest_first(words: Any) -> tuple[tuple[str, float], ...]:
 
 def are_shown(pixels: Any, place: Place, most: int) -> bool:
     """True if of the `most` largest words most are found in the place, Chinese ones too."""
+    if not is_visible(pixels, place):
+        return False
     small, scale = ink_of(pixels, place)
     large = [(w, s * scale) for w, s in place.sizes if s * scale >= LEAST_PX]
     tried = large[:most]
@@ -110,12 +114,19 @@ def are_shown(pixels: Any, place: Place, most: int) -> bool:
     )
 
 
+def is_visible(pixels: Any, place: Place) -> bool:
+    """True if an eye sees most of what stands out from the ground of the place."""
+    area = place.area(pixels)
+    off = area.astype(np.float32) - commonest(area).astype(np.float32)
+    is_ink = np.abs(off).max(axis=2) >= INK_LEVELS
+    return bool(is_ink.any() and (visibility.seen(off[is_ink]) >= LEAST_SEEN).mean() >= 0.5)
+
+
 def ink_of(pixels: Any, place: Place) -> tuple[Any, float]:
     """Pixels that stand out from the ground of the place, made smaller, and by how much."""
     area = place.area(pixels)
-    off = area.astype(np.float32) - commonest(area).astype(np.float32)
-    ink = np.clip(2 * np.abs(off).max(axis=2), 0, 255)  # letters keep their soft edges
-    ink[visibility.seen(off) < LEAST_SEEN] = 0
+    far = np.abs(area.astype(np.int16) - commonest(area)).max(axis=2)
+    ink = np.clip(GAIN * (far - NOISE_LEVELS), 0, 255)  # pale words count as dark ones do
     scale = min(1.0, SIDE_PX / max(ink.shape))
     small = cv2.resize(ink.astype(np.uint8), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return small, scale
@@ -131,8 +142,6 @@ def share_shown(pixels: Any, place: Place, words: Sequence[str]) -> float:
 def is_most(ink: Any, words: Sequence[tuple[str, float]], least: float, font: str) -> bool:
     """True if that share of the words is found, of one or more."""
     missing = 0
-    if not ink.any():
-        return False
     for word, size in words:
         missing += not is_shown(ink, word, round(size, 2), font)
         if missing > (1 - least) * len(words):

@@ -93,6 +93,15 @@ def read(
     figure = figures.read(case, name)
     weights = series.cloud_words(figure)
     place, is_shown = cloud_words.find(figure)
+    if weights and behind is None:
+        case.demand(
+            "words that can be seen",
+            cloud_words.is_visible(figure.pixels, place),
+            "most of what is drawn stands out from its ground",
+            "hardly",
+            name,
+            f"What {name} shows can hardly be seen.",
+        )
     apart = None if behind is None else without(figure.pixels, behind)
     if weights and not is_shown and apart is not None:
         place, is_shown = cloud_words.find(replace(figure, pixels=apart))

@@ -28,6 +28,7 @@ from runner.checks.case import Case
 from runner.checks.programs import seen_text
 from runner.checks.programs.browser import HEIGHT, BrowserBroken, Page, started
 
+ADDRESS = re.compile(r"[a-z0-9._-]{1,40}@[a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,20}){1,3}")
 MOST_SCROLLED = 4_000  # pixels
 MOST_PAGES = 5  # of a site that are opened
 LEAST_HEADINGS, LEAST_BLOCKS = 4, 3
@@ -207,9 +208,27 @@ def expect_site(
         f"{files[0]} shows {len(held)} of {len(facts)} facts of the document; "
         f"it lacks {', '.join(left[:4])}.",
     )
+    expect_own_addresses(case, pages, facts, files[0])
     flat = "".join(one.styled_text for one in pages)
     placeholder = next((w for w in ("loremipsum", "yourcompany", "placeholder") if w in flat), "")
     case.expect("no placeholder text", not placeholder, "none", placeholder or "none", files[0])
+
+
+def expect_own_addresses(case: Case, pages: list[Told], facts: list[str], name: str) -> None:
+    """One at least of the e-mail addresses that the site shows is the document's, if it has any."""
+    own = {match[0] for fact in facts for match in ADDRESS.finditer(squeezed(fact))}
+    shown = {match[0] for one in pages for match in ADDRESS.finditer(one.styled_text)}
+    made_up = (
+        sorted(shown)[:3] if own and not any(a in s or s in a for a in own for s in shown) else []
+    )
+    case.expect(
+        "its addresses are the document's",
+        not made_up,
+        ", ".join(sorted(own)[:3]) or "any",
+        ", ".join(made_up) or "its own, or none",
+        name,
+        f"{name} shows {', '.join(made_up)}, which the document does not have.",
+    )
 
 
 def expect_form(case: Case, pages: list[Told], names: list[str], name: str) -> None:

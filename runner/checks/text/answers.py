@@ -48,6 +48,13 @@ CLOCK_RANGE = re.compile(  # an hour by its beginning and end: 14:00-15:00
 HALF_DAY = re.compile(
     r"(?<![\d:.])(?P<hour>1[0-2]|0?[1-9])(?::\d{2})?\s?(?P<half>[ap])\.?m\b\.?|下午\s?(?P<noon>1[0-2]|[1-9])\s?(?=[点时:])"
 )
+FORMER = re.compile(r"(?:原(?:始|来|本)?的?|\b(?:original|former|initial|source|input))\s?$")
+ASIDE = re.compile(
+    r"\brunners?-?up\b|\b(?:second|next) (?:place|comes|is|was|highest|largest|best)\b"
+    r"|\bby absolute\b|\b(?:dropped|removed|deleted|discarded|vanished|shortened|cut)\b"
+    r"|\bbefore\s?:"
+    r"|其次|次之|第二|删除|删掉|去掉|丢弃|截短"
+)
 LIST_NUMBER = re.compile(r"^[^\S\n]*\d{1,2}[.)]\s", re.MULTILINE)  # of an item of the query
 SENTENCE = re.compile(r"[\n。；;!?！？]+|\.(?=\s|$)")
 CLAUSE = re.compile(r",\s+|\band\b|\bwhile\b|和|以及|(?<!\d)[()]")
@@ -149,12 +156,15 @@ def candidates_near(
     last = offered(end, words, context) if concludes or holds_any(end, words) else []
     if distinct([f.value for f in last]) == 1:
         return [last[0].value], ""
+    if last and holds_any(end, words):
+        answer = end
     if distinct(everything) == 1:
         parts = sentences(answer, words)
         if any(is_hedged(s, words, offered(s, words, context), expected, tolerance) for s in parts):
             return [], f"The answer offers alternatives for {words[0]}: that is no answer."
         return everything[:1], ""
     with_numbers = passages(answer, words, lambda s: bool(offered(s, words, context)))
+    with_numbers = without_asides(with_numbers, words)
     if not with_numbers:
         return [], f"No sentence of the answer gives a number for {words[0]}."
     if len(with_numbers) > MAX_SENTENCES:
@@ -162,6 +172,24 @@ def candidates_near(
     if corrected := corrections(answer, words, context):
         return corrected, ""
     return weigh(with_numbers, words, context, expected, tolerance)
+
+
+def without_asides(said: Sequence[str], words: Sequence[str]) -> list[str]:
+    """The sentences that speak of the value itself; all, where none does.
+
+    Others tell what it was before, what comes next to it, or what was left out.
+    """
+    kept = [
+        sentence
+        for sentence in said
+        if not ASIDE.search(sentence)
+        and not any(
+            FORMER.search(sentence[: match.start()])
+            for word in words
+            for match in re.finditer(re.escape(folded(word)), sentence)
+        )
+    ]
+    return kept or list(said)
 
 
 def in_24_hours(match: re.Match[str]) -> str:
@@ -219,6 +247,8 @@ def direct(sentence: str, words: Sequence[str], context: set[float]) -> list[flo
 def alone(sentence: str, words: Sequence[str], context: set[float]) -> list[float]:
     """The number of a clause that holds one of `words` and one number alone, if there is any."""
     for clause in CLAUSE.split(sentence):
+        if ASIDE.search(clause):
+            continue
         values = [f.value for f in offered(clause, words, context)]
         if holds_any(clause, words) and distinct(values) == 1:
             return values[:1]

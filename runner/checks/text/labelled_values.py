@@ -25,7 +25,7 @@ from runner.checks.text.reading import (
 )
 
 MOST_NUMBERS = 300  # distinct ones in an answer, above which it is a list of guesses
-BARE_CHARS = 24  # of a conclusion that is a number and little else
+BARE_CHARS = 32  # of a conclusion that is a number and little else
 LED_CHARS = 120  # read after a lead
 NEAR_LEAD_CHARS = 20  # from a lead to its number
 MOST_GUESSES = 4  # different figures for one label
@@ -43,6 +43,16 @@ STATISTICS = {  # what else a sentence may give a figure of
     " sum": ["sum", "total", "总和", "合计"],
     " number": ["count", "number of", "数量", "样本量"],
 }
+
+PART_OF = re.compile(  # "28 of the 400 films"
+    r"(?<![\d.])(\d{1,9}) (?:out )?of (?:the |all |these |those |its )*\d{1,9}(?![\d.])"
+)
+AMONG = re.compile(  # 400部电影中有28部
+    r"\d{1,9}\s?[部个条行家人名][^\d,.;。\n]{0,8}(?:中|里面?|当中|之中)[^\d,.;。\n]{0,12}?(\d{1,9})\s?[部个条行家人名]"
+)
+OTHERS_BEFORE = re.compile(  # what is not counted: the rest of a list, a place in it
+    r"(?:其余|剩下|剩余|余下|另外?有?|还有|前|第|\b(?:other|remaining|first|last|top|next|another))\s?的?$"
+)
 
 Accepted = Sequence[tuple[float, float]]  # values and how far off each may be
 
@@ -296,7 +306,8 @@ def beside(
         last = end
         if label not in labels:
             continue
-        if before and not (after and after.is_direct):
+        is_aside = text[end:following].lstrip().startswith("(")  # "237 deaths (7.8 %)"
+        if before and (is_aside or not (after and after.is_direct)):
             found[label].append(Claim((before[-1],), is_direct=True))
         elif after:
             found[label].append(after)
@@ -331,8 +342,18 @@ def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> lis
         return direct
     end = conclusions.concluded(text)
     last = settled(end) if len(end) <= BARE_CHARS else units_counted(end, units)
-    if distinct([f.value for f in last]) == 1:
-        return [last[0].value]
+    bold = [
+        f
+        for words in conclusions.emphasised(answer)
+        for f in (settled(folded(words)) if len(words) <= BARE_CHARS else [])
+    ]
+    for found in (last, bold):
+        if distinct([f.value for f in found]) == 1:
+            return [found[0].value]
+    plain = text.replace(",", "")
+    parts = [float(one[1]) for look in (PART_OF, AMONG) for one in look.finditer(plain)]
+    if len(set(parts)) == 1:
+        return parts[:1]
     return [f.value for f in [*units_counted(text, units), *(one for one, _ in after)]]
 
 
@@ -343,6 +364,7 @@ def units_counted(text: str, units: Sequence[str]) -> list[Found]:
         f
         for f in numbers_in(text)
         if not denials.denies_number(text, f.start, f.end)
+        and not OTHERS_BEFORE.search(text[max(0, f.start - 16) : f.start])
         and re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
     ]
 

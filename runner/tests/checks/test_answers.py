@@ -101,6 +101,20 @@ NUMBERS = [
     Said("The total is 5, unless it is ten.", False, expected=5, tolerance=0),
     Said("总数是 5，也可能是它的两倍。", False, ["总数"], 5, 0),
     Said("The total is 5 km or so.", True, expected=5, tolerance=0),
+    Said("The total: 8,920.44 / 16,598 = 0.54", True, expected=0.54),
+    Said("original total: 7.7\nThe total is 5.", True, expected=5, tolerance=0),
+    Said("原总数 7。\n现在的总数：5", True, ["总数"], 5, 0),
+    Said("The total is 3; the second highest total is 2.", True, expected=3, tolerance=0),
+    Said("The total is 14; the second highest total is 3.", False, expected=3, tolerance=0),
+    Said("9 of the total were dropped. The total is 151.", True, expected=151, tolerance=0),
+    Said(
+        "总共 16 节，英文 15 节，中文 12 节，因此英文缺 1 节，中文缺 4 节。", True, ["英文"], 1, 0
+    ),
+    Said(
+        "总共 16 节，英文 15 节，中文 12 节，因此英文缺 1 节，中文缺 4 节。", False, ["英文"], 4, 0
+    ),
+    Said("total: ∫ (x+1) dx = F(2) - F(1) = 4 - 1.5 = 2.5", True, expected=2.5, tolerance=0),
+    Said("original total: 5\nThe total is 7.", False, expected=5, tolerance=0),
 ]
 
 
@@ -140,6 +154,7 @@ NAMES = [
     ("最强 strongest: “Q2”或“Q3”", False),
     ("The strongest was Q2, then Q4.", True),
     ("Q1 10, Q3 20, Q2 40. So the strongest is Q2.", True),
+    ("Q1 10, Q2 40, Q3 20, Q4 30 – so the strongest quarter is Q2.", True),
     ("Q1 10, Q3 20, Q2 40. So the strongest is Q3.", False),
     ("The strongest was Q1, so Q2 was the weakest.", False),
     ("The strongest was Q2, or any other.", False),
@@ -158,6 +173,11 @@ COUNTS = [
     ("先看时长：有104部；再看打分：有103部；两个条件同时满足的共有28部。", 28),
     ("其余27部略。满足条件的电影总数：28部，约占全部800部的3.5%。", 28),
     ("27 films are long, 28 films are good.", None),
+    ("28 of the 400 films are long and good.", 28),
+    ("400部电影中有28部符合条件。", 28),
+    ("400 films, 104 films are long, 103 films are good, **28 films** are both.", 28),
+    ("28 films\n1. The Well\n2. The Attic\nthe other 26 films are left out", 28),
+    ("**28 films** are long, **27 films** are good.", None),
     ("The answer is 20. The answer is 28.", None),
     ("Norway 52, so it is perhaps 20.", None),
 ]

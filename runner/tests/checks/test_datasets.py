@@ -285,7 +285,7 @@ def test_an_answer_is_neither_silence_nor_a_list_of_guesses(answer: str, is_one:
 
 
 def test_numbers_are_counted_with_their_units_and_leads() -> None:
-    assert labelled_values.counted("5000 部电影中，符合的 142 部。", ["部"]) == [5000, 142]
+    assert labelled_values.counted("5000 部电影，符合的 142 部。", ["部"]) == [5000, 142]
     assert labelled_values.counted("5000 部电影中，符合的一共有 142 部。", ["部"], ["一共有"]) == [
         142
     ]

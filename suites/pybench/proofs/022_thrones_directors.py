@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "table-with-counts": {
+        "why": "other figures stand beside the right one",
+        "answer": "| # | Director | Episodes | Average IMDb rating |\n|---|---|---|---|\n| 1 | Neil Marshall | 2 | 9.60 |\n| 2 | Alex Graves | 6 | 9.35 |\n| 3 | Matt Shakman | 2 | 9.20 |\n| 4 | Alik Sakharov | 4 | 9.03 |\n| 5 | D. B. Weiss | 1 | 9.00 |\n| 6 | Jack Bender | 2 | 9.00 |\n| 7 | Alan Taylor | 7 | 8.99 |\n| 8 | Daniel Minahan | 5 | 8.84 |\n| 9 | Daniel Sackheim | 2 | 8.80 |\n| 10 | Tim Van Patten | 2 | 8.75 |\n| 11 | Brian Kirk | 3 | 8.70 |\n| 12 | David Benioff | 1 | 8.70 |\n| 13 | Michelle MacLaren | 4 | 8.70 |\n| 14 | Jeremy Podeswa | 6 | 8.67 |\n| 15 | Miguel Sapochnik | 6 | 8.65 |\n| 16 | David Petrarca | 2 | 8.60 |\n| 17 | Mark Mylod | 6 | 8.60 |\n| 18 | David Nutter | 9 | 8.46 |\n| 19 | Michael Slovis | 2 | 8.35 |\n| 20 | David Benioff & D. B. Weiss | 1 | 4.00 |",
+    },
     "markdown-table": {
         "why": "a Markdown table without a picture",
         "edits": {

@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "sentence-per-clinic": {
+        "why": "other figures stand beside the right one",
+        "answer": "In 1841 clinic 1 recorded 3036 births and 237 deaths (7.8 %), clinic 2 recorded 2442 births and 86 deaths (3.5 %).",
+    },
     "as-a-table": {
         "why": "answers with a table",
         "answer": "| | 1841 |\n|---|---|\n| births | «births» |\n| deaths | «deaths» |",

@@ -5,6 +5,10 @@ STYLES = {
     "bare": {"why": "the number alone", "answer": "**«games»**"},
 }
 NEAR_MISSES = {
+    "both-files": {
+        "why": "adds the counts of both files",
+        "answer": "104 (52 in each of the two files).",
+    },
     "one-more": {
         "why": "counts one game twice",
         "answer": "The data cover 53 different Super Bowls.",

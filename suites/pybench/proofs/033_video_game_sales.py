@@ -1,6 +1,14 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "equation-with-mean": {
+        "why": "other figures stand beside the right one",
+        "answer": "total = 8920.44\ngames = 16598\nmean = 0.5374406… → 0.54",
+    },
+    "units": {
+        "why": "other figures stand beside the right one",
+        "answer": "Summary (millions of copies, 16,598 games):\n- North America 4,392.95\n- Europe 2,434.13\n- Japan 1,291.02\n- Other 797.75\n- Global 8,920.44\n\nBest-selling genre: Action (1,751.18); best seller: Wii Sports (82.74).\n\n**Average global sale per game: 8,920.44 / 16,598 = 0.54 million copies** (median 0.17).",
+    },
     "corrected": {
         "why": "says what it took for the mean at first",
         "answer": "I first got 0.61, that was wrong; the correct average is «average». Incorrect rows were dropped.",

@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "acting-only": {
+        "why": "other figures stand beside the right one",
+        "answer": "Looking only at the four acting categories after dropping nulls: male actors won 159 of 854 nominations (18.62 %), female actors 159 of 858 (18.53 %). The chances are practically the same, with male actors ahead by a hair, so: male.",
+    },
     "chinese-free-short": {
         "why": "another form of the same",
         "answer": "**Male** – 20.46% vs. 19.78% for female nominees.",

@@ -2,6 +2,29 @@
 """Proof rows: the closing price of a share against the date, with a given title."""
 
 STYLES = {
+    "thinned-text-labels": {
+        "why": "text dates, every tenth labelled",
+        "cells": [
+            """
+import pandas as pd, matplotlib.pyplot as plt
+d = pd.read_csv("data/regress_stocks.csv").query("Ticker == 'AAPL'").reset_index(drop=True)
+plt.figure(figsize=(10, 5)); plt.plot(d.index, d.Close); plt.xticks(range(0, len(d), 10), d.Date[::10], rotation=30); plt.title("Stock Price Trend of AAPL"); plt.ylabel("Close"); plt.tight_layout(); plt.savefig("output/44.png")
+"""
+        ],
+        "answer": "The price falls until early March 2023 and then rises to 173.57. ./output/44.png",
+    },
+    "pandas-plot-text-dates": {
+        "why": "pandas plot with the dates as text along the bottom",
+        "cells": [
+            """
+import pandas as pd
+d = pd.read_csv("data/regress_stocks.csv")
+ax = d[d["Ticker"] == "AAPL"].plot(x="Date", y="Close", figsize=(10, 6), rot=45, grid=True, legend=False, title="Stock Price Trend of AAPL", color="black", drawstyle="steps-post")
+ax.set_ylabel("Close"); ax.figure.tight_layout(); ax.figure.savefig("output/44.png", dpi=100)
+"""
+        ],
+        "answer": "从图中看，苹果股价 2—3 月初小幅回落，随后持续上升。图片：./output/44.png",
+    },
     "two-lines-cropped": {
         "why": "a black line with dots and its mean, a title, cropped",
         "cells": [

@@ -2,6 +2,34 @@
 """Proof rows: measured temperatures with a forecast."""
 
 STYLES = {
+    "pandas-monthly-plot": {
+        "why": "monthly means plotted by pandas, seasonal means as forecast",
+        "cells": [
+            """
+import pandas as pd, matplotlib.pyplot as plt
+d = pd.read_excel("data/Farm_Weather_Data.xlsx").set_index("Date"); m = ((d.MaxT + d.MinT)/2).resample("MS").mean(); f = pd.Series({m.index[-1] + pd.DateOffset(months=k): m[m.index.month == (m.index[-1] + pd.DateOffset(months=k)).month].tail(5).mean() for k in range(1, 13)}); f.index.freq = "MS"
+ax = m.plot(figsize=(12, 5), label="monthly mean"); f.plot(ax=ax, color="red", ls="--", label="forecast"); ax.legend(); ax.figure.savefig("output/46.png"); print(f.round(1)); print(f"lo: {f.min():.1f}"); print(f"hi: {f.max():.1f}")
+"""
+        ],
+        "answer": "用近五年同月平均值预测未来 12 个月的月均气温：最低 «lo»℃，最高 «hi»℃。图：./output/46.png",
+    },
+    "holt-winters-weekly": {
+        "why": "weekly means of the highest temperature, exponential smoothing, last years shown only",
+        "cells": [
+            """
+import pandas as pd, matplotlib.pyplot as plt, warnings; warnings.filterwarnings("ignore")
+from statsmodels.tsa.holtwinters import ExponentialSmoothing
+d = pd.read_excel("data/Farm_Weather_Data.xlsx").set_index("Date").sort_index()
+w = d["MaxT"].resample("W").mean().interpolate()
+h = ExponentialSmoothing(w, seasonal="add", seasonal_periods=52, initialization_method="estimated").fit()
+f = h.forecast(52)
+fig, ax = plt.subplots(figsize=(13, 5)); w["2019":].plot(ax=ax, label="observed"); f.plot(ax=ax, style="r--", label="forecast")
+ax.legend(); ax.set_title("Weekly mean of daily maximum temperature and one-year forecast"); ax.set_ylabel("°C"); fig.savefig("output/46.png")
+print(w.index[-1], f.describe())
+"""
+        ],
+        "answer": "已用 Holt-Winters（周数据，52 周季节）预测未来一年的最高气温，图片保存到 ./output/46.png。",
+    },
     "by-month": {
         "why": "means of the months and of the months to come",
         "edits": {

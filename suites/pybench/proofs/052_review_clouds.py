@@ -2,6 +2,20 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "plain-colormaps": {
+        "why": "the commonest way: generate() of each label's text with the colormaps Blues and Reds",
+        "cells": [
+            """
+import pandas as pd, numpy as np
+from wordcloud import WordCloud, STOPWORDS
+d = pd.read_csv("data/moviereviews2.csv").dropna(); stop = STOPWORDS | {"movie", "film", "br", "one", "movies", "films"}
+
+for lab, cm in (("pos", "Blues"), ("neg", "Reds")):
+    WordCloud(width=900, height=600, background_color="white", colormap=cm, stopwords=stop, random_state=1).generate(" ".join(d[d.label == lab].review)).to_file(f"output/52_{lab}.png")
+"""
+        ],
+        "answer": "The word clouds for the positive (blue) and negative (red) reviews are saved as ./output/52_pos.png and ./output/52_neg.png.",
+    },
     "tfidf": {
         "why": "TF-IDF weights by scikit-learn, pure colours, saved by wordcloud",
         "cells": [

@@ -2,6 +2,16 @@
 """Proof rows: a line chart of one country's tea exports over the years."""
 
 STYLES = {
+    "yearly-periods": {
+        "why": "period index of years, pandas plot, with India for comparison",
+        "cells": [
+            """
+import pandas as pd
+t = pd.read_csv("data/Tea_export.csv").set_index("Country").T; t.index = pd.PeriodIndex(t.index, freq="Y"); ax = t[["China", "India"]].plot(figsize=(10, 5), grid=True); ax.set_ylabel("t"); ax.figure.savefig("output/60.png")
+"""
+        ],
+        "answer": "./output/60.png – China (with India for comparison).",
+    },
     "with-another": {
         "why": "in units of 1000 t, another country beside it",
         "cells": [

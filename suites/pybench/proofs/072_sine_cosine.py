@@ -34,6 +34,20 @@ ax.legend(handles[::-1], labels[::-1])""",
     },
 }
 NEAR_MISSES = {
+    "degrees-not-converted": {
+        "why": "degrees given to numpy's sine without conversion",
+        "cells": [
+            """
+import matplotlib; matplotlib.use("Agg")
+import matplotlib.pyplot as plt, numpy as np, pandas as pd
+plt.rcParams["font.family"] = ["Noto Sans CJK SC", "Noto Sans CJK JP", "DejaVu Sans"]
+plt.rcParams["axes.unicode_minus"] = False
+
+x = np.linspace(0, 720, 2000); fig, ax = plt.subplots(figsize=(12, 5)); ax.plot(x, np.sin(x), label="sin"); ax.plot(x, np.cos(x), label="cos"); ax.set_xlabel("角度（°）"); ax.legend(); ax.set_title("正弦与余弦函数"); fig.savefig("output/72.png")
+"""
+        ],
+        "answer": "正弦和余弦函数的周期均为 360°（即 2π）。图像已保存到 ./output/72.png。",
+    },
     "names-exchanged": {
         "why": "curves under each other's names",
         "edits": {

@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "steps": {
+        "why": "other figures stand beside the right one",
+        "answer": "原函数 F(x) = x²/2 + x，F(2) = 4，F(1) = 1.5，\n\n∫₁² (x+1) dx = F(2) − F(1) = 4 − 3/2 = 5/2",
+    },
     "fraction-mixed": {
         "why": "another form of the same",
         "answer": "先求原函数 F(x)=x²/2+x，F(2)=4，F(1)=3/2，故积分值 = 4 − 3/2 = 5/2 = 2.5",

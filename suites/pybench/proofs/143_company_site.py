@@ -32,6 +32,18 @@ STYLES = {
     },
 }
 NEAR_MISSES = {
+    "invented-address": {
+        "why": "addresses at modelbest.com instead of .cn",
+        "cells": [
+            r"""
+import os
+os.makedirs('output/143', exist_ok=True)
+for name, text in {'index.html': '<!DOCTYPE html><html lang="zh-CN"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>面壁智能 ModelBest</title>\n<style>body{margin:0;font-family:"PingFang SC","Microsoft YaHei",sans-serif;color:#223}nav{position:sticky;top:0;display:flex;gap:2em;padding:1em 6vw;background:#fff;box-shadow:0 1px 6px #0002}\nnav b{margin-right:auto}nav a{color:#345;text-decoration:none}.hero{padding:7em 6vw;color:#fff;background:linear-gradient(120deg,#0a2a6b,#5a2fd0)}section{padding:4em 6vw}\n.grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(240px,1fr));gap:1.5em}.box{border:1px solid #e2e6f0;border-radius:12px;padding:1.5em}footer{background:#10182c;color:#9ab;padding:2em 6vw}</style></head>\n<body><nav><b>面壁智能</b><a href="#home">首页</a><a href="#products">核心产品</a><a href="#about">关于我们</a><a href="#join">加入我们</a></nav>\n<div class="hero" id="home"><h1>面壁智能</h1><p>创新技术驱动\u3000追求卓越\u3000成就客户</p></div>\n<section id="products"><h2>核心产品</h2><div class="grid"><div class="box"><h3>ModelForce</h3><p>全流程大模型高效加速平台，内置大模型训练、微调、压缩、推理全流程高效计算工具体系；标准化微调方式 + 零代码微调客户端，大幅降低数据标注成本、算力成本、人力成本。</p></div>\n<div class="box"><h3>CPM 大模型企业版</h3><p>面壁 CPM 大模型，面向企业场景。</p></div></div></section>\n<section id="about"><h2>关于我们</h2><p>公司发展 · 新闻中心 · 面壁团队。各行各业企业与机构的选择。</p></section>\n<section id="join"><h2>联系我们 / 加入我们</h2><ul><li><b>商务合作</b> <a href=\'mailto:business@modelbest.com\'>business@modelbest.com</a></li><li><b>简历投递</b> <a href=\'mailto:career@modelbest.com\'>career@modelbest.com</a></li><li><b>媒体合作</b> <a href=\'mailto:pr@modelbest.com\'>pr@modelbest.com</a></li><li><b>投融资</b> <a href=\'mailto:ir@modelbest.com\'>ir@modelbest.com</a></li></ul></section>\n<footer>© 2023 面壁智能 版权所有\u3000京ICP备2023004350号-1\u3000京公网安备 11010802040079</footer></body></html>'}.items():
+    open('output/143/' + name, 'w', encoding='utf-8').write(text)
+"""
+        ],
+        "answer": "主页已生成。",
+    },
     "another-name": {
         "why": "titled and headed by another name",
         "cells": [

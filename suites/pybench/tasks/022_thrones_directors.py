@@ -27,6 +27,7 @@ def check(case: Case) -> None:
         name: [name, name.replace(" & ", " and "), name.replace(" & ", ", ")] for name in groups
     }
     said = labelled_values.stretches(case.answer, spellings)
+    said = {name: [after_word(text) for text in texts] for name, texts in said.items()}
     told = max(
         sum(is_told(said[name], value) for name, value in wanted.items()) for wanted in averages
     )
@@ -55,6 +56,15 @@ def check(case: Case) -> None:
         "",
         f"The answer gives the right average of {told} of {len(groups)} directors, and names no picture that draws them.",
     )
+
+
+def after_word(text: str) -> str:
+    """The part of a table's row from its average on; other texts as they are."""
+    import re
+
+    column = re.search(r"(?:average|avg|mean|rating|平均|均分|评分)[^:;\n\d]*:", text)
+    is_row = column and ";" in text[: column.start()]
+    return text[column.end() :] if column and is_row else text
 
 
 def is_told(texts: list, value: float) -> bool:

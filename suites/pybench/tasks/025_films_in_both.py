@@ -94,7 +94,9 @@ def check(case: Case) -> None:
         if name not in by_title and len(name) > 5 and labelled_values.mentions(case.answer, name)
     ]
     told = labelled_values.counted(
-        without_parts(case.answer), ["部", "个", "movies", "films"], ["共", "共有", "总共"]
+        without_parts(case.answer),
+        ["部", "个", "movies", "films"],
+        ["共", "共有", "总共", "交集", "交集是"],
     )
     others = horror_alone(case, titles)
     strange += others if len(others) > MOST_ASIDE else []

@@ -59,6 +59,17 @@ def check(case: Case) -> None:
     about_rows = re.compile(
         r"row|record|entr|broadcast|telecast|network|line|行|条|记录|duplicate|repeat"
     )
+    opening = re.match(r"\W*(\d{1,6})(?![\d.])", text)
+    case.expect(
+        "number of games first",
+        not opening
+        or float(opening[1]) == len(games)
+        or about_rows.search(text[opening.end() :][:40]),
+        f"{len(games)}, where the answer begins with a number",
+        opening[1] if opening else "words",
+        "",
+        f"The answer begins with {opening[1] if opening else ''}, there are {len(games)} games.",
+    )
     stray = [
         f
         for f in found

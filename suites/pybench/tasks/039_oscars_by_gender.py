@@ -161,7 +161,7 @@ def claimed(answer: str) -> str:
 
     text = labelled_values.prepared(answer)
     end = conclusions.concluded(text)
-    compared = compared_in(end) if end else set()
+    compared = (compared_in(end) or {g for _, _, g in named_in(end)}) if end else set()
     compared = compared or compared_in(text)
     if not compared:
         opening = [label for start, _, label in labelled_values.places_of(text, WORDS) if start < 4]

@@ -82,7 +82,12 @@ def drawn_series(figure: object, days: list) -> list:
         ]
         first = min((x for _, one in kept for x in one.x if x == x), default=0)
         shift = days[0] - first if first in (0, 1) and not axes.x.units else 0
-        found += [(name, replace(one, x=tuple(x + shift for x in one.x))) for name, one in kept]
+        for name, one in kept:
+            places = tuple(x + shift for x in one.x)
+            if "Period" in axes.x.units:
+                days_at = [shown_names.period(x, axes.x.units.partition(" ")[2]) for x in one.x]
+                places = tuple((day - shown_names.EPOCH).days if day else -1 for day in days_at)
+            found.append((name, replace(one, x=places)))
     return found
 
 

@@ -71,12 +71,13 @@ def check(case: Case) -> None:
     ]
     measured = measured_designs(model, table, columns)
     enough = LEAST if model.names else LEAST_NAMELESS
+    truths = truths_of(columns)
     best, least = 0.0, enough
     for designs, wanted in ((measured, enough), (dated, LEAST_BY_DATE)):
         if best >= least or (model.names and designs is dated and not only_dates(model.names)):
             continue
         found = predictions.predictions_of(case, "50.pkl", designs, several=True)
-        scores = [score(design, predicted, columns) for design, predicted in found]
+        scores = [score(design, predicted, truths) for design, predicted in found]
         if max(scores, default=0.0) >= wanted or designs is measured:
             best, least = max([0.0, *scores]), wanted
     case.expect(
@@ -120,7 +121,8 @@ def measured_designs(model, table, columns) -> list:
     choices += [[*choice, "month", "day of year"] for choice in choices[: len(columns) + 1]]
     designs = [d for features in choices for d in predictions.designs_for(model, table, features)]
     if model.names:
-        return designs[:12] if only_dates(model.names) else designs[:60]
+        different = {(d.columns, *map(tuple, d.rows[:3])): d for d in designs}
+        return list(different.values())[: 12 if only_dates(model.names) else 60]
     designs += predictions.subset_designs(model, table, list(columns))
     days = list(zip(*columns.values(), strict=True))
     for scaled in (list, predictions.standard, predictions.unit):
@@ -142,23 +144,31 @@ def windows_of(days, length) -> list:
     return [padded[n : n + length] for n in range(len(days))]
 
 
-def score(design, predicted, columns) -> float:
+def truths_of(columns) -> list:
+    """Each measurement of the same or a later day, and how it begins in any scale."""
+    from runner.checks.data import predictions
+
+    found = []
+    for values in columns.values():
+        for ahead in (0, 1, 2, 3, 7):
+            truth = (values[ahead:] + values[:ahead])[::STEP]
+            forms = (truth, predictions.standard(truth), predictions.unit(truth))
+            found.append((truth, {tuple(form[:20]) for form in forms}))
+    return found
+
+
+def score(design, predicted, truths) -> float:
     """Measure how much the prediction explains of a measurement of the same day or a later one.
 
     Not of one that stands among the design's own columns.
     """
     from runner.checks.data import predictions
 
-    given = {tuple(column[:20]) for column in zip(*design.rows, strict=True)}
-    best = 0.0
-    for values in columns.values():
-        for ahead in (0, 1, 2, 3, 7):
-            truth = (values[ahead:] + values[:ahead])[::STEP]
-            forms = (truth, predictions.standard(truth), predictions.unit(truth))
-            if any(tuple(form[:20]) in given for form in forms):
-                continue
-            best = max(best, predictions.explained(predicted, truth))
-    return best
+    given = {tuple(column) for column in zip(*design.rows[:20], strict=True)}
+    return max(
+        (predictions.explained(predicted, truth) for truth, heads in truths if not heads & given),
+        default=0.0,
+    )
 
 
 REFERENCE = {

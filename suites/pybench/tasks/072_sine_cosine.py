@@ -54,11 +54,17 @@ def check(case: Case) -> None:
     expect_period(case)
 
 
+MOST_RADIANS = 200  # along an axis; beyond, its numbers are degrees
+
+
 def units_of(axis) -> list[float]:
     """Radians for one of the axis's numbers: one, a degree, or π where its name says so."""
     import math
+    import re
 
     has_pi = "π" in axis.label or "pi" in axis.label.lower()
+    if re.search(r"deg|°|角度|度数", axis.label.lower()) or axis.high - axis.low > MOST_RADIANS:
+        return [math.pi / 180]
     return [1.0, math.pi / 180, *([math.pi] if has_pi else [])]
 
 

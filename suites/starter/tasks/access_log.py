@@ -132,7 +132,8 @@ def check(case: Case) -> None:
     worst = rates.index(max(rates))
     told = OTHER_FIGURE.sub("", case.answer)
     case = replace(case, answer=told if re.search(r"\d", told) else case.answer)
-    answers.number_near(case, ["hour", "error rate", "utc"], worst, 0, "answer: worst hour")
+    words = ["hour", "error rate", "utc"]
+    answers.number_near(case, words, worst, 0, "answer: worst hour", concludes=True)
 
 
 REFERENCE = {

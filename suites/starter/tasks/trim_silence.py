@@ -115,7 +115,7 @@ def expect_fade(case: Case, sound: audio.Sound, kept) -> None:
 def answers_seconds(case: Case, seconds: float) -> None:
     from runner.checks.text import answers, units
 
-    answers.number_near(case, ["时长", "长度", "秒"], seconds, 0.03)
+    answers.number_near(case, ["时长", "长度", "秒"], seconds, 0.03, concludes=True)
     units.expect_unit(case, "s", seconds, 0.03, "answer: length")
 
 
