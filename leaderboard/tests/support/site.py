@@ -177,14 +177,11 @@ class Site:
         url = self.environment["DATABASE_URL"]
         if not url.startswith("sqlite"):
             return True
-        path = url.removeprefix("sqlite:///")
-        with contextlib.closing(sqlite3.connect(path, timeout=2)) as file:
-            try:
-                file.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                return False
-            file.rollback()
-        return True
+        file = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=2)
+        with contextlib.closing(file), contextlib.suppress(sqlite3.OperationalError):
+            file.execute("BEGIN IMMEDIATE")
+            return True
+        return False
 
     def process(self, *command: str) -> AbstractContextManager[Process]:
         """Another program of the site."""
