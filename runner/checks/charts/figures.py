@@ -37,7 +37,7 @@ LEAST_INK = 0.002  # of the picture, in other than the commonest colour
 SIZE_SLACK_PX = 3
 LEAST_WIDTH, LEAST_HEIGHT = 200, 150
 LEAST_OF_PICTURE = 0.1  # for the box around all plots
-LEAST_LETTERS_PX = 5.5  # from baseline to baseline, the median of its words
+LEAST_LETTERS_PX = 5.5  # size of the letters, the median of its words
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import Any
 
 MOST_READS = 1_000_000  # of cells, by all formulas together
 MOST_NESTED = 40
+MOST_CHARS = 32_767  # of a cell's text, as in the programs that compute
 REFERENCE = re.compile(
     r"(?:(?:'((?:[^']|'')+)'|([^'!\[\]]+))!)?"
     r"(\$?[A-Z]{1,3}\$?\d{1,7}(?::\$?[A-Z]{1,3}\$?\d{1,7})?|\$?[A-Z]{1,3}:\$?[A-Z]{1,3})"
@@ -270,7 +271,7 @@ def joined(sign: str, left: Any, right: Any) -> Any:
         if isinstance(value, CellError):
             return value
     if sign == "&":
-        return written(left) + written(right)
+        return text_of([left, right])
     if sign in ORDER:
         return compared(sign, left, right)
     one, other = numeric(left), numeric(right)
@@ -281,6 +282,17 @@ def joined(sign: str, left: Any, right: Any) -> Any:
         return one / other if other else CellError("#DIV/0!")
     steps = {"+": operator.add, "-": operator.sub, "*": operator.mul, "^": math.pow}
     return steps[sign](one, other)
+
+
+def text_of(values: Iterable[Any]) -> str:
+    """The values one after the other, as a cell would show them."""
+    parts, chars = [], 0
+    for value in flat(values):
+        parts.append(written(value))
+        chars += len(parts[-1])
+        if chars > MOST_CHARS:
+            return CellError("#VALUE!")
+    return "".join(parts)
 
 
 def written(value: Any) -> str:
@@ -431,7 +443,7 @@ FUNCTIONS: dict[str, Callable[[list[Any]], Any]] = {
     "NOT": lambda values: not single(values[0]),
     "TRUE": lambda values: True,
     "FALSE": lambda values: False,
-    "CONCAT": lambda values: "".join(map(written, flat(values))),
-    "CONCATENATE": lambda values: "".join(map(written, flat(values))),
+    "CONCAT": text_of,
+    "CONCATENATE": text_of,
     "LEN": lambda values: float(len(written(single(values[0])))),
 }

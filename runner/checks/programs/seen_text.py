@@ -1,4 +1,4 @@
-"""SeenText of a web page that a reader can see, by the pixels that a browser draws for its letters.
+"""Text of a web page that a reader can see, by the pixels that a browser draws for its letters.
 
     with web_pages.opened(case, "menu.html") as page:
         seen_text.expect_visible(case, page, "menu.html")

@@ -177,8 +177,11 @@ def candidates_near(
 def without_asides(said: Sequence[str], words: Sequence[str]) -> list[str]:
     """The sentences that speak of the value itself; all, where none does.
 
-    Others tell what it was before, what comes next to it, or what was left out.
+    Others tell what it was before, what comes next to it, or what was left out, unless one of
+    `words` asks for that.
     """
+    if any(ASIDE.search(folded(word)) for word in words):
+        return list(said)
     kept = [
         sentence
         for sentence in said
@@ -247,7 +250,7 @@ def direct(sentence: str, words: Sequence[str], context: set[float]) -> list[flo
 def alone(sentence: str, words: Sequence[str], context: set[float]) -> list[float]:
     """The number of a clause that holds one of `words` and one number alone, if there is any."""
     for clause in CLAUSE.split(sentence):
-        if ASIDE.search(clause):
+        if ASIDE.search(clause) and not any(ASIDE.search(folded(word)) for word in words):
             continue
         values = [f.value for f in offered(clause, words, context)]
         if holds_any(clause, words) and distinct(values) == 1:
@@ -288,8 +291,11 @@ def is_hedged(
 ) -> bool:
     """True if the expected value is one of two joined by "or", "to", "/".
 
-    After an "or" the other may be a number that the query holds.
+    After an "or" the other may be a number that the query holds, or stand in words: "or half".
     """
+    settled_on = [f for f in found if abs(f.value - expected) <= tolerance]
+    if any(denials.leaves_open(sentence, f.end) for f in settled_on):
+        return True
     pairs = [*itertools.pairwise(found), *itertools.pairwise(settled(sentence))]
     for place, (left, right) in enumerate(pairs):
         between = sentence[left.end : right.start]
@@ -360,7 +366,11 @@ def date_near(case: Case, words: Sequence[str], expected: str, name: str = "") -
 def date_after(sentence: str, words: Sequence[str]) -> str:
     """The first date after the first of `words`, else the last one before it; none denied."""
     place = min(sentence.find(folded(w)) for w in words if folded(w) in sentence)
-    told = [m for m in ISO_DATE.finditer(sentence) if not denials.denies(sentence, *m.span())]
+    told = [
+        m
+        for m in ISO_DATE.finditer(sentence)
+        if not denials.denies(sentence, *m.span()) and not denials.leaves_open(sentence, m.end())
+    ]
     after = [m[0] for m in told if m.start() >= place]
     return (after[:1] or [m[0] for m in told[-1:]] or ["no date"])[0]
 

@@ -31,6 +31,10 @@ LAST_ALONE = re.compile(  # a number as the last line, after a line that announc
 FIRST_ALONE = re.compile(  # or as the first, before the working
     r"\W*([-+$¥€]?\d[\d.,]{0,30}\s?[a-z%元部个人次秒]{0,8})[\s.。]*\n(?!\W*\d[\d.,]*\s*(?:\n|$))"
 )
+OTHERS = re.compile(  # anywhere in an answer: its number alone in a line is none
+    r"\balternativ|\bor (?:else|maybe|perhaps|possibly)\b|\b(?:maybe|perhaps|possibly)\b"
+    r"|也可能|或许|也许|要不然?"
+)
 GUESSES = re.compile(r"\b(?:or|maybe|perhaps|possibly|could|might|either)\b|或|可能|也许|还是|大概")
 
 
@@ -41,7 +45,8 @@ def concluded(text: str) -> str:
 
     None where two answers are stated, or where a guess follows.
     """
-    if alone := LAST_ALONE.search(text) or FIRST_ALONE.match(text):
+    alone = LAST_ALONE.search(text) or FIRST_ALONE.match(text)
+    if alone and not OTHERS.search(text):
         return alone[1]
     marks = list(MARK.finditer(text))
     said = [mark for mark in marks if mark["said"]]
@@ -53,5 +58,7 @@ def concluded(text: str) -> str:
 
 
 def emphasised(answer: str) -> list[str]:
-    """The words of an answer that are set in bold, as they are written."""
+    """The words of an answer that are set in bold, as they are written; none beside a guess."""
+    if OTHERS.search(answer[:MOST_READ].lower()):
+        return []
     return ["".join(part or "" for part in found) for found in BOLD.findall(answer[:MOST_READ])]

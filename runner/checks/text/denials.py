@@ -36,6 +36,9 @@ ALL_BACK = re.compile(
     r"|\bit is (?:false|untrue|a lie|not true|not so|not the case) that\b"
     r"|\b(?:do not|don't) (?:believe|trust) (?:this|it|me|any of|a word)\b"
     r"|\b(?:nobody knows|i (?:do not|don't) know)\s{0,4}(?:[.!\n<]|$)"
+    r"|\b(?:it|that|this) (?:may|might|could) (?:also |equally |just as well |as well )?be \d"
+    r"|\b(?:half|twice|double|triple) (?:of )?(?:that|this|it|as much) "
+    r"(?:is|may|might|could|would|seems)\b"
     r"|\?\s*never\b"
     r"|(?:以上|以下|上述|下列|下面|上面|前面)[^。;\n,]{0,8}?(?:全部|全都|全|都|均|皆)(?:是|为|属)?"
     rf"(?:错(?:的|误的?)?|不正确的?|不对的?|不真实的?|假的?|不成立|瞎?编造?的|胡说){END}"
@@ -73,22 +76,16 @@ OTHERWISE = (  # another candidate, of which no value is given
     r"|a (?:half|third|quarter|tenth|day|week|month|year|few|bit)"
     r"|one (?:less|more|of)|any(?:thing| other|one|body)|another|something|somewhere|some other"
     r"|whatever|the (?:one|day|hour|week|month|year|next|other|reverse|opposite|same))\b"
-    r"|\bunless\b|除非"
+    r"|\bunless it (?:is|was|does|happens)\b|除非"
     r"|(?:或者?|还是|[也又还]?(?:可能|许|或许|说不定|兴许)是?|要不然?是?)\s?"
     r"(?:它|其(?![中实])|别的|另外?|其他|任何|两倍|双倍|翻倍|一半|[前后上下]一|再[多少]|随便))"
 )
 VALUE_END = r"\s?[a-z%°元部人次个名家美]{0,12}\s?(?:\([^()]{0,30}\))?[\s\"'”’)\]]{0,4}[,;]?\s{0,2}"
-LEFT_OPEN = re.compile(rf"(?<=\d){VALUE_END}({OTHERWISE})")
 OPEN_AFTER = re.compile(rf"{VALUE_END}({OTHERWISE})")
 
 
 def taken_back(text: str) -> str:
-    """The words by which a folded text says that nothing of it is true, "" without any.
-
-    Or those by which a number is but one of several: "5, or its double".
-    """
-    if match := LEFT_OPEN.search(text):
-        return match[1]
+    """The words by which a folded text says that nothing of it is true, "" without any."""
     for match in ALL_BACK.finditer(text):
         if not CORRECTED.search(text[match.end() :][:CORRECTED_CHARS]):
             return match[0].strip(" .;!?\n")
@@ -102,7 +99,7 @@ def denies(text: str, start: int, end: int) -> bool:
 
 
 def leaves_open(text: str, end: int) -> bool:
-    """True if after what ends there something else is offered, unnamed: "Rome, or any other"."""
+    """True if what ends there may be something else, unnamed: "Rome, or any other"."""
     return bool(OPEN_AFTER.match(text, end, end + AFTER_CHARS))
 
 

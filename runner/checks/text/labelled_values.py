@@ -50,6 +50,7 @@ PART_OF = re.compile(  # "28 of the 400 films"
 AMONG = re.compile(  # 400部电影中有28部
     r"\d{1,9}\s?[部个条行家人名][^\d,.;。\n]{0,8}(?:中|里面?|当中|之中)[^\d,.;。\n]{0,12}?(\d{1,9})\s?[部个条行家人名]"
 )
+IN_BRACKETS = re.compile(r"\([^()\d]{0,11}$")  # an aside: "28 (of a total of 400)"
 OTHERS_BEFORE = re.compile(  # what is not counted: the rest of a list, a place in it
     r"(?:其余|剩下|剩余|余下|另外?有?|还有|前|第|\b(?:other|remaining|first|last|top|next|another))\s?的?$"
 )
@@ -185,6 +186,8 @@ def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accep
         fault = "The answer lists hundreds of numbers: that is no answer."
     elif denial := denials.taken_back(folded(case.answer)):
         fault = f"The answer takes back what it says (“{denial[:60]}”)."
+    elif leaves_open(case.answer, accepted):
+        fault = f"The answer leaves open that {name} is something else."
     elif not offered:
         fault = f"The answer gives no figure for {name}."
     elif distinct(offered) > MOST_GUESSES:
@@ -194,6 +197,13 @@ def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accep
         fault = f"The answer says {said} for {name}, expected {wanted}."
     actual = ", ".join(f"{value:.10g}" for value in offered[:6]) or "nothing"
     return case.expect(f"answer: {name}", not fault, wanted, actual, "", fault)
+
+
+def leaves_open(answer: str, accepted: Accepted) -> bool:
+    """True if after a right figure another one is offered without its value: "5, or its double"."""
+    text = folded(answer)
+    right = [f for f in numbers_in(text) if is_accepted(f.value, accepted)]
+    return any(denials.leaves_open(text, f.end) for f in right)
 
 
 def expect_label(case: Case, name: str, said: Sequence[str], accepted: Accepted) -> bool:
@@ -360,19 +370,23 @@ def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> lis
 def units_counted(text: str, units: Sequence[str]) -> list[Found]:
     """The numbers of prepared `text` that stand right before one of `units`."""
     before = "|".join(spelled(unit) for unit in units)
-    return [
+    found = [
         f
         for f in numbers_in(text)
         if not denials.denies_number(text, f.start, f.end)
         and not OTHERS_BEFORE.search(text[max(0, f.start - 16) : f.start])
         and re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
     ]
+    plain = [f for f in found if not IN_BRACKETS.search(text[max(0, f.start - 12) : f.start])]
+    return plain or found
 
 
 def led_by(text: str, lead: str) -> list[tuple[Found, bool]]:
     """The number soon after each mention of a lead, and whether it stands right after it."""
     led = []
     for match in re.finditer(spelled(lead), text):
+        if IN_BRACKETS.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
         said = text[match.end() :][:LED_CHARS]
         number = next(
             (f for f in numbers_in(said) if not denials.denies_number(said, f.start, f.end)), None

@@ -100,7 +100,11 @@ NUMBERS = [
     Said("The total is 5, or its double.", False, expected=5, tolerance=0),
     Said("The total is 5, unless it is ten.", False, expected=5, tolerance=0),
     Said("总数是 5，也可能是它的两倍。", False, ["总数"], 5, 0),
+    Said("The total is 5. Then again, it may be 6.", False, expected=5, tolerance=0),
+    Said("The total is 5, though half that is just as likely.", False, expected=5, tolerance=0),
     Said("The total is 5 km or so.", True, expected=5, tolerance=0),
+    Said("I kept 120 rows unless they were empty. The total is 5.", True, expected=5, tolerance=0),
+    Said("No year before 1990 or any other. The total is 5.", True, expected=5, tolerance=0),
     Said("The total: 8,920.44 / 16,598 = 0.54", True, expected=0.54),
     Said("original total: 7.7\nThe total is 5.", True, expected=5, tolerance=0),
     Said("原总数 7。\n现在的总数：5", True, ["总数"], 5, 0),
@@ -131,6 +135,12 @@ def test_second_statement_is_refused_where_only_one_is_wanted() -> None:
     case = case_of("The total is 5. The total then comes out at 7.")
     assert answers.number_near(case, ["total"], 5, 0)
     assert not answers.number_near(case, ["total"], 5, 0, is_only=True)
+
+
+def test_number_of_what_was_removed_is_read_where_it_is_asked_for() -> None:
+    case = case_of("9 rows were removed. The rows removed were 9. 140 rows are left.")
+    assert answers.number_near(case, ["removed"], 9, 0)
+    assert not answers.number_near(case, ["removed"], 140, 0)
 
 
 def test_either_sign() -> None:
@@ -178,6 +188,10 @@ COUNTS = [
     ("400 films, 104 films are long, 103 films are good, **28 films** are both.", 28),
     ("28 films\n1. The Well\n2. The Attic\nthe other 26 films are left out", 28),
     ("**28 films** are long, **27 films** are good.", None),
+    ("28 films\nalternatively 27 films", None),
+    ("影片数量是28部（总共400部）。", 28),
+    ("影片数量共28部（总共400部）。", 28),
+    ("**28**, alternatively 27 films or 26 films", None),
     ("The answer is 20. The answer is 28.", None),
     ("Norway 52, so it is perhaps 20.", None),
 ]
