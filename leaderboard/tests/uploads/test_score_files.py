@@ -8,7 +8,7 @@ import stat
 import struct
 import tracemalloc
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -239,23 +239,23 @@ def encrypted(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("make_content", "words"),
     [
-        (b"", "The submitted file is empty|No file|is no zip"),
-        (b"no zip at all", "is no zip archive"),
-        (tarred({"a/answer.txt": b"1"}), "is no zip archive"),
-        (zipped({}), "has no files of a task"),
-        (zipped({"other/answer.txt": "1"}), "has no files of a task"),
-        (encrypted(zipped({"sum/answer.txt": "1"})), "is encrypted"),
-        (zipped({"sum/output/a": b"\0" * (30 << 20)}), "times its size"),
-        (zipped({f"{n}": "" for n in range(20_001)}), "more than 20,000 files"),
+        (lambda: b"", "The submitted file is empty|No file|is no zip"),
+        (lambda: b"no zip at all", "is no zip archive"),
+        (lambda: tarred({"a/answer.txt": b"1"}), "is no zip archive"),
+        (lambda: zipped({}), "has no files of a task"),
+        (lambda: zipped({"other/answer.txt": "1"}), "has no files of a task"),
+        (lambda: encrypted(zipped({"sum/answer.txt": "1"})), "is encrypted"),
+        (lambda: zipped({"sum/output/a": b"\0" * (30 << 20)}), "times its size"),
+        (lambda: zipped({f"{n}": "" for n in range(20_001)}), "more than 20,000 files"),
     ],
     ids=["empty", "text", "tar", "no-files", "no-task", "encrypted", "bomb", "crowd"],
 )
 def test_refused_archive_keeps_the_form(
-    content: bytes, words: str, ada: User, suite: Suite
+    make_content: Callable[[], bytes], words: str, ada: User, suite: Suite
 ) -> None:
-    answer = send(ada, content, suite.name, title="My files")
+    answer = send(ada, make_content(), suite.name, title="My files")
     page = answer.content.decode()
     assert answer.status_code == 422
     assert any(each in page for each in words.split("|"))

@@ -7,6 +7,7 @@ import marshal
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,13 +43,15 @@ def of_another_python() -> bytes:
     return len(body).to_bytes(LENGTH_BYTES, "little") + body
 
 
-@pytest.mark.parametrize("given", [pack(), of_another_python()], ids=["compiled", "source"])
-def test_modules_are_imported_from_memory_and_the_job_is_left(given: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("make_pack", [pack, of_another_python])
+def test_modules_are_imported_from_memory_and_the_job_is_left(
+    make_pack: Callable[[], bytes], tmp_path: Path
+) -> None:
     done = boot(
         "import sys\nfrom runner.checks import Case, values\n"
         "from runner.checks.harness.main import *\n"
         "print(values.number('1,234'), values.__file__, sys.stdin.read())",
-        given + b"the job",
+        make_pack() + b"the job",
         tmp_path,
     )
     assert done.stdout.split(maxsplit=2) == [
