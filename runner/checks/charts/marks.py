@@ -150,7 +150,7 @@ def expect_points(
     x_words: Sequence[str] = (),
     y_words: Sequence[str] = (),
 ) -> bool:
-    """Some plot has a point for each pair and no others, in one colour or several.
+    """Some plot, or all together, has a point for each pair and no others, in whatever colours.
 
     Where words are given, an axis with a name is called by one of them, not by the other's.
 
@@ -161,18 +161,17 @@ def expect_points(
     pairs = pairs[np.isfinite(pairs).all(axis=1)]
     slack = tolerance * (np.ptp(pairs, axis=0) + 1e-12)
     known = {tuple(row) for row in np.round(pairs / slack).astype(np.int64).tolist()}
+    dotted = [(axes, found) for axes in figure.panels if (found := clouds_of(axes))]
     reasons = []
-    for axes in figure.panels:
-        clouds = [(p.n, p.x, p.y) for p in axes.points]
-        clouds += [(n.n, n.x, n.y) for n in axes.lines if n.style in ("None", "", " ")]
-        if not clouds:
-            continue
+    for many in [[one] for one in dotted] + ([dotted] if len(dotted) > 1 else []):
+        clouds = [cloud for _, found in many for cloud in found]
         shown = sum(n for n, _, _ in clouds)
         drawn = np.column_stack(
             [np.concatenate([np.asarray(c[i]) for c in clouds]) for i in (1, 2)]
         )
         drawn = drawn[np.isfinite(drawn).all(axis=1)]
-        units = product(*(named_factors(fold(axis.label)) for axis in (axes.x, axes.y)))
+        first = many[0][0]
+        units = product(*(named_factors(fold(axis.label)) for axis in (first.x, first.y)))
         strange = min(
             (
                 [row for row in (drawn / f).tolist() if not is_known(row, slack, known)]
@@ -186,6 +185,7 @@ def expect_points(
             reasons.append(f"shows a point at {strange[0][0]:.6g}, {strange[0][1]:.6g}")
         elif misnamed := [
             f"calls its {side} axis “{axis.label}”"
+            for axes, _ in many
             for side, axis, own, other in (
                 ("lower", axes.x, x_words, y_words),
                 ("upright", axes.y, y_words, x_words),
@@ -204,6 +204,14 @@ def expect_points(
         figure.file,
         f"{figure.file} {best}.",
     )
+
+
+def clouds_of(axes: Axes) -> list[tuple[int, Sequence[float], Sequence[float]]]:
+    """(number, x, y) of a plot's clouds of points, and of its lines without a stroke."""
+    found: list[tuple[int, Sequence[float], Sequence[float]]] = [
+        (points.n, points.x, points.y) for points in axes.points
+    ]
+    return found + [(n.n, n.x, n.y) for n in axes.lines if n.style in ("None", "", " ")]
 
 
 def stands(axes: Axes) -> bool:

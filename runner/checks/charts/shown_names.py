@@ -11,6 +11,7 @@ import datetime
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -27,6 +28,8 @@ Artist = Line | Bars | Points | Area
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 EPOCH = datetime.date(1970, 1, 1)
 DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
+SHORT_YEAR = re.compile(r"['’‘]?(\d\d)")  # “'05”; bare ones where a whole axis has them
+LAST_SHORT_YEAR = 68  # of this century
 EVEN = 0.03  # of a year, month or day, that a tick may lie beside its own
 MOST_BEFORE, MOST_AFTER = 0, 2_000_000  # years, months or days from the year 1
 LEAST_SWATCH_PX, MOST_SWATCH_PX = 5, 90
@@ -199,7 +202,18 @@ def dates_of(axes: Axes, line: Line) -> list[datetime.date | None]:
 
 def day_at(axis: Axis, place: float) -> datetime.date | None:
     """The day at a place: that of its tick, else counted on from ticks that have days."""
+    axis = with_whole_years(axis)
     return day_of(tick_word(axis, place)) or between_ticks(axis, place)
+
+
+def with_whole_years(axis: Axis) -> Axis:
+    """The axis with its years in four digits, where each tick that says anything has two."""
+    said = [SHORT_YEAR.fullmatch(fold(word)) for word in axis.words if word.strip()]
+    if len(said) < 2 or None in said:
+        return axis
+    short = [SHORT_YEAR.sub(r"\1", fold(word)) for word in axis.words]
+    whole = [f"{19 + (int(one) <= LAST_SHORT_YEAR)}{one}" if one else "" for one in short]
+    return replace(axis, words=tuple(whole))
 
 
 def between_ticks(axis: Axis, place: float) -> datetime.date | None:

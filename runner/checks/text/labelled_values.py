@@ -44,8 +44,9 @@ STATISTICS = {  # what else a sentence may give a figure of
     " number": ["count", "number of", "数量", "样本量"],
 }
 
-PART_OF = re.compile(  # "28 of the 400 films"
-    r"(?<![\d.])(\d{1,9}) (?:out )?of (?:the |all |these |those |its )*\d{1,9}(?![\d.])"
+PART_OF = re.compile(  # "28 of the 400 films", "28/400"
+    r"(?<![\d./])(\d{1,9})(?: (?:out )?of (?:the |all |these |those |its )*| ?/ ?(?=\d{3}))"
+    r"\d{1,9}(?![\d./])"
 )
 AMONG = re.compile(  # 400部电影中有28部
     r"\d{1,9}\s?[部个条行家人名][^\d,.;。\n]{0,8}(?:中|里面?|当中|之中)[^\d,.;。\n]{0,12}?(\d{1,9})\s?[部个条行家人名]"

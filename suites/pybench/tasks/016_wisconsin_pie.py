@@ -14,7 +14,7 @@ HEADING = "Total Sales by Gender in Wisconsin"
 
 
 def check(case: Case) -> None:
-    from runner.checks.charts import figures, series, unnoted
+    from runner.checks.charts import figures, series, shown_names, unnoted
     from runner.checks.values import number
 
     figure = figures.read(case, "16.png")
@@ -41,10 +41,11 @@ def check(case: Case) -> None:
         for amount in sums.values()
         for n in (100 * amount / total, amount, amount / 1e3, amount / 1e6)
     ]
+    words = [text.text for text in wedges.texts] + list(shown_names.legend_of(figure, wedges))
     said = [
         number(part)
-        for text in wedges.texts
-        for part in text.text.replace("%", " ")
+        for text in words
+        for part in text.replace("%", " ")
         .replace("$", " ")
         .replace("(", " ")
         .replace(")", " ")
@@ -63,8 +64,8 @@ def check(case: Case) -> None:
     case.expect(
         "data labels",
         len(right) >= len(sums),
-        "a share or an amount at each wedge",
-        [text.text for text in wedges.texts][:6],
+        "a share or an amount at each wedge, or in the legend",
+        words[:6],
         "16.png",
         "16.png does not show each wedge's share or amount as a label.",
     )

@@ -10,6 +10,30 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["64.png"]
 NOTE = "Being liked may be read as views, subscribers or the number of channels, in total, on average or by the median, by category or by type of channel: any of these is right, for five kinds or more, the leading ones among them."
+CHINESE = {  # by the first word of a kind, what a reader of the query's language may call it
+    "autos": "汽车",
+    "comedy": "喜剧 搞笑",
+    "education": "教育",
+    "entertainment": "娱乐",
+    "film": "电影与动画 影视 动画 电影和动画 电影",
+    "gaming": "游戏",
+    "games": "游戏",
+    "howto": "教程 生活 时尚 美妆 操作",
+    "movies": "电影",
+    "music": "音乐",
+    "news": "新闻",
+    "nonprofits": "公益 非营利",
+    "nonprofit": "公益 非营利",
+    "people": "人物 博客 个人 人们",
+    "pets": "宠物 动物",
+    "animals": "动物",
+    "science": "科学 科技",
+    "tech": "科技 技术",
+    "shows": "节目 综艺",
+    "sports": "体育 运动",
+    "trailers": "预告",
+    "travel": "旅游 旅行",
+}
 MEASURES = [
     "video views",
     "subscribers",
@@ -77,6 +101,7 @@ def check(case: Case) -> None:
 def agrees(found: dict, values: dict, text: str) -> bool:
     """True if every bar is its kind's value, up to one common factor, and the leader is shown."""
     folded = {figures.fold(name): float(value) for name, value in values.items()}
+    found = {in_english(name, list(folded)): value for name, value in found.items()}
     pairs = [
         (shown, folded[match])
         for name, shown in found.items()
@@ -93,6 +118,19 @@ def agrees(found: dict, values: dict, text: str) -> bool:
     return series.is_factor(factor, total, text) and all(
         abs(a / factor - b) <= 0.01 * b + 0.0005 * max(v for _, v in pairs) for a, b in pairs
     )
+
+
+def in_english(name: str, kinds: list) -> str:
+    """The kind that a Chinese name means, the longest of its words deciding; else the name."""
+    if name in kinds:
+        return name
+    meant = [
+        (len(word), kind)
+        for kind in kinds
+        for word in CHINESE.get(kind.split()[0], "").split()
+        if word in name
+    ]
+    return max(meant)[1] if meant else name
 
 
 REFERENCE = {
