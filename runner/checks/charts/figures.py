@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.charts import note_evidence
+from runner.checks.charts import contradictions, note_evidence
 from runner.checks.charts.figure_note import KEY, MARK, Axes, Note, unpack
 from runner.checks.charts.mark_places import placer
 from runner.checks.pictures import images, printed_words
@@ -52,9 +52,11 @@ class Figure:
 
     @property
     def panels(self) -> tuple[Axes, ...]:
-        """The plots that show data, without colour bars."""
+        """The plots that show data, without colour bars and what a legend leaves nameless beside
+        others (runner.checks.charts.contradictions)."""
         axes = self.note.axes if self.note else ()
-        return tuple(a for a in axes if a.has_data and not a.is_colorbar)
+        plots = (a for a in axes if a.has_data and not a.is_colorbar)
+        return tuple(contradictions.without_nameless(plot) for plot in plots)
 
     @property
     def text(self) -> str:
@@ -120,6 +122,8 @@ def read(case: Case, name: str) -> Figure:
         return Figure(name, pixels, None, why, is_belied=belied)
     words = [Printed(group, text, font, *box) for group, text, box, font in note.printed]
     if fault := printed_words.fault_of(pixels, words):
+        return Figure(name, pixels, None, f"it {fault}", is_belied=True)
+    if fault := contradictions.fault_of(shown):
         return Figure(name, pixels, None, f"it {fault}", is_belied=True)
     return Figure(name, pixels, shown)
 

@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from runner.checks.charts import note_areas, note_evidence
+from runner.checks.charts import note_evidence
 from runner.checks.charts.figure_note import Area, Axes, Axis, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
 from runner.checks.charts.mark_places import marks_of
@@ -132,7 +132,7 @@ def wedge_names(figure: Figure, axes: Axes) -> list[str]:
     if texts and len(set(colours)) == len(colours):
         palette = MarkColours.of(axes, figure.pixels)
         rings = [
-            note_areas.colours_around(axes, r, colours, palette, figure.pixels)
+            note_evidence.colours_around(axes, r, colours, palette, figure.pixels)
             for r in (0.88, 0.78, 0.95)
         ]
         ring = max(rings, key=lambda one: int((one >= 0).sum()))

@@ -22,6 +22,7 @@ BELLS = (0.0, 0.25, 0.33, 0.45)  # sigma over side of kernels that cut the bell 
 MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
 MOST_COARSER = 0.5  # share of pixels like their neighbour, above what is expected
 MOST_WANDERING = 3.0  # levels; a confetti of 30 levels either way has 3.8
+MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
 MOST_SIDE = 3000  # of a drawing whose size is free
 
 
@@ -31,11 +32,11 @@ def original(case: Case, name: str) -> Any:
 
 
 def read(case: Case, name: str, kind: str = "PNG") -> Any:
-    """The output `name` as seen on a white page; it must be of Pillow's format `kind`.
+    """The output `name`, opaque and of Pillow's format `kind`.
 
     Pictures are measured in memory: one far larger than any that is asked for ends the check.
     """
-    pixels = images.read(case, name, kind, alpha=True)
+    pixels = images.read(case, name, kind, alpha=True, must_be_opaque=True)
     height, width = pixels.shape[:2]
     case.demand(
         "size in pixels",
@@ -257,11 +258,17 @@ def expect_tones(
 
 
 def expect_same_picture(
-    case: Case, actual: Any, expected: Any, file: str, tolerance: float = 4.0, exact: bool = True
+    case: Case,
+    actual: Any,
+    expected: Any,
+    file: str,
+    tolerance: float = 4.0,
+    exact: bool = True,
+    source: Any = None,
 ) -> None:
     """Assert that `actual` shows `expected`: colours, detail and, when `exact`, position.
 
-    Without `exact` it may have been resampled by any method.
+    Without `exact` it may have been resampled by any method, from `source`.
     """
     require_same_size(case, actual, expected, file)
     coarse = coarseness(actual)
@@ -282,6 +289,7 @@ def expect_same_picture(
         tolerance,
         file,
     )
+    images.expect_no_strays(case, actual, expected if source is None else source, file)
     if exact and min(expected.shape[:2]) > 20:
         images.expect_in_place(case, "position", actual, expected, file)
 
@@ -362,6 +370,22 @@ def place_of(part: Any, whole: Any) -> tuple[int, int, float]:
     there = whole[top : top + height, left : left + width]
     worst = (images.worst_part(part, there) - images.PART_LEVELS) / images.PART_TIMES
     return left, top, max(images.difference(part, there), worst)
+
+
+def require_cut_from(case: Case, actual: Any, source: Any, file: str) -> tuple[int, int]:
+    """Assert that `actual` is a part of `source`, unscaled; its left and top there."""
+    left, top, miss = place_of(actual, source)
+    case.demand(
+        "cut from the input, unscaled",
+        miss <= MOST_MISSED,
+        expected="every pixel as in the input",
+        actual=f"{miss:.1f} levels off on average at its best place",
+        file=file,
+        message=f"{file} is not found in the input, not as a part of it at the input's own scale.",
+    )
+    height, width = actual.shape[:2]
+    images.expect_no_strays(case, actual, source[top : top + height, left : left + width], file)
+    return left, top
 
 
 def share_moved(actual: Any, source: Any, least: float = 3.0) -> tuple[float, float]:

@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image, ImageSequence
 
 from runner.checks.case import Case
+from runner.checks.pictures import visibility
 
 MOST_PIXELS = 40_000_000
 MOST_FRAMES = 500
@@ -30,6 +31,10 @@ INTERLACED = 8  # bytes more a row, at most
 PORTION = 1 << 16  # values looked at together
 ORIENTATION_TAG = 0x0112
 PLAIN_GAMMAS = (0.3, 0.7)  # in a file: 0.45 is what screens have
+PLAIN_CODES = ((1, 1), (1, 6), (1, 13), (12, 13))  # of colours and tone curve, in a PNG's cICP
+MOST_SHIFT = 25.0  # levels by which a colour profile may move colours, on average
+SOLID_ALPHA, LEAST_SOLID = 250, 0.999  # opacity; share of the pixels that have it
+STRAY_LEVELS, MOST_STRAY = 16, 0.004  # levels; share of the pixels: JPEG at 40 leaves 0.002
 PART_SHARE, LEAST_PART_PX = 24, 8  # parts: squares of a 24th of the shorter side, or 8 px
 PART_TIMES, PART_LEVELS = 5.0, 12.0  # by which the worst part may be off: more than the mean
 
@@ -53,7 +58,9 @@ class Frame:
     duration_ms: int
 
 
-def read(case: Case, name: str, kind: str, alpha: bool = False) -> Any:
+def read(
+    case: Case, name: str, kind: str, alpha: bool = False, must_be_opaque: bool = False
+) -> Any:
     """The pixels of the output `name`, which must be of Pillow's format `kind` ("PNG").
 
     Without `alpha` they are seen on white, so that what is transparent is not there.
@@ -62,9 +69,24 @@ def read(case: Case, name: str, kind: str, alpha: bool = False) -> Any:
         found, pixels = load(path, "RGBA")
         require_shown_as_stored(path)
     case.demand("file format", found == kind, expected=kind, actual=found, file=name)
+    if must_be_opaque:
+        require_opaque(case, pixels[..., 3], name)
     if alpha:
         return pixels
     return pixels[..., :3] if (pixels[..., 3] == 255).all() else on_white(pixels)
+
+
+def require_opaque(case: Case, opacity: Any, name: str) -> None:
+    """Assert that no ground is seen through a picture: on a dark page it would look otherwise."""
+    share = float((opacity >= SOLID_ALPHA).mean())
+    case.demand(
+        "opaque",
+        share >= LEAST_SOLID,
+        expected=f"{LEAST_SOLID:.1%} of the pixels or more",
+        actual=f"{share:.1%}",
+        file=name,
+        message=f"{name} is see-through: on a dark page it looks quite otherwise.",
+    )
 
 
 def load(path: Path, mode: str = "RGB") -> tuple[str, Any]:
@@ -96,6 +118,18 @@ def chunks(path: Path) -> list[tuple[bytes, int]]:
             found.append((head[4:], length))
             stream.seek(length + 4, 1)
     return found
+
+
+def content(path: Path, kind: bytes) -> bytes:
+    """The first bytes that the first chunk of that kind holds in a PNG; empty without one."""
+    place = len(PNG_MARK)
+    for found, length in chunks(path):
+        if found == kind:
+            with path.open("rb") as stream:
+                stream.seek(place + 8)
+                return stream.read(min(length, PORTION))
+        place += length + CHUNK_FRAME
+    return b""
 
 
 def expect_nothing_beside(case: Case, name: str) -> None:
@@ -136,9 +170,21 @@ def require_shown_as_stored(path: Path) -> None:
         gamma = picture.info.get("gamma")
         if gamma is not None and not PLAIN_GAMMAS[0] <= float(gamma) <= PLAIN_GAMMAS[1]:
             raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
+        if is_recoloured(path, picture):
+            raise ValueError("its colour profile has its colours shown quite otherwise")
         turned = picture.getexif().get(ORIENTATION_TAG, 1)
         if str(picture.format) == "PNG" and turned not in (0, 1):
             raise ValueError(f"its orientation tag ({turned}) turns it in a viewer")
+
+
+def is_recoloured(path: Path, picture: Image.Image) -> bool:
+    """True if the file has viewers show far other colours than its pixels are stored with."""
+    codes, primaries = content(path, b"cICP")[:2], picture.info.get("chromaticity")
+    return (
+        visibility.shift_by_profile(picture) > MOST_SHIFT
+        or (bool(codes) and tuple(codes) not in PLAIN_CODES)
+        or (bool(primaries) and not visibility.is_plain_chromaticity(primaries))
+    )
 
 
 def opened(path: Path) -> Image.Image:
@@ -217,6 +263,41 @@ def worst_part(actual: Any, expected: Any) -> float:
     off = np.abs(actual.astype(np.float32) - expected.astype(np.float32)).mean(axis=-1)
     side = max(LEAST_PART_PX, min(off.shape) // PART_SHARE)
     return float(cv2.blur(off, (side, side), borderType=cv2.BORDER_REFLECT).max())
+
+
+def strays(actual: Any, source: Any) -> float:
+    """Share of the pixels of `actual` whose colour `source` has nowhere about their place.
+
+    `source` may be of another size: resampled by any method, or saved as a JPEG, a picture stays
+    within the colours around each place, but for STRAY_LEVELS.
+    """
+    height, width = actual.shape[:2]
+    factors = (source.shape[1] / width, source.shape[0] / height)
+    across, down = (3 if f <= 1 else 2 * math.ceil(1.5 * f) + 1 for f in factors)
+    around = np.ones((down, across), np.uint8)
+    solid = np.ascontiguousarray(source)
+    low, high = cv2.erode(solid, around), cv2.dilate(solid, around)
+    if actual.shape != source.shape:
+        low, high = (
+            cv2.resize(p, (width, height), interpolation=cv2.INTER_NEAREST) for p in (low, high)
+        )
+    same = np.ascontiguousarray(actual)
+    off = np.maximum(cv2.subtract(low, same), cv2.subtract(same, high)).max(axis=-1)
+    return float((off > STRAY_LEVELS).mean())
+
+
+def expect_no_strays(case: Case, actual: Any, source: Any, file: str) -> None:
+    """Assert that nothing thin or scattered lies over a picture: lines, letters, snow."""
+    share = strays(actual, source)
+    case.expect(
+        "nothing scattered over it",
+        share <= MOST_STRAY,
+        expected=f"{MOST_STRAY:.1%} of the pixels at most unlike the input about their place",
+        actual=f"{share:.1%}",
+        file=file,
+        message=f"Something lies over the picture in {file}: {share:.1%} of its pixels are unlike "
+        "the input about their place.",
+    )
 
 
 def difference(one: Any, other: Any) -> float:

@@ -18,7 +18,9 @@ def check(case: Case) -> None:
     source = edits.original(case, "78.jpeg")
     actual = edits.read(case, "78.png")
     expected = edits.scaled(source, WIDTH, HEIGHT)
-    edits.expect_same_picture(case, actual, expected, "78.png", tolerance=7, exact=False)
+    edits.expect_same_picture(
+        case, actual, expected, "78.png", tolerance=7, exact=False, source=source
+    )
 
 
 REFERENCE = {

@@ -19,7 +19,9 @@ def check(case: Case) -> None:
     source = edits.original(case, "79.jpeg")
     actual = edits.read(case, "79.png")
     expected = edits.scaled(source, WIDTH, HEIGHT)
-    edits.expect_same_picture(case, actual, expected, "79.png", tolerance=3, exact=False)
+    edits.expect_same_picture(
+        case, actual, expected, "79.png", tolerance=3, exact=False, source=source
+    )
 
 
 REFERENCE = {

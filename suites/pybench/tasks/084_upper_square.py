@@ -25,15 +25,7 @@ def check(case: Case) -> None:
         actual=f"{width} × {height}",
         file=name,
     )
-    left, top, miss = edits.place_of(actual, source)
-    case.demand(
-        "cut from the input, unscaled",
-        miss <= 4,
-        expected="every pixel as in the input",
-        actual=f"{miss:.1f} levels off on average at its best place",
-        file=name,
-        message=f"{name} is not found in the input, not as a part of it at the input's own scale.",
-    )
+    left, top = edits.require_cut_from(case, actual, source, name)
     half = source.shape[0] / 2
     within_half = top + height <= half + 1 and height >= half * 2 / 3
     full_width = top == 0 and abs(width - source.shape[1]) <= 1

@@ -18,15 +18,7 @@ def check(case: Case) -> None:
     source = edits.original(case, "85.jpeg")
     actual = edits.read(case, name)
     images.require_size(case, actual, SIDE, SIDE, name)
-    left, top, miss = edits.place_of(actual, source)
-    case.demand(
-        "cut from the input, unscaled",
-        miss <= 4,
-        expected="every pixel as in the input",
-        actual=f"{miss:.1f} levels off on average at its best place",
-        file=name,
-        message=f"{name} is not found in the input, not as a part of it at the input's own scale.",
-    )
+    left, top = edits.require_cut_from(case, actual, source, name)
     wanted = (source.shape[1] - SIDE) / 2, (source.shape[0] - SIDE) / 2
     case.expect(
         "from the centre",

@@ -15,6 +15,7 @@ def check(case: Case) -> None:
     text = (case.data / "news.txt").read_text("utf-8", "replace")
     cloud = word_clouds.read(case, "121.png", text, "zh")
     word_clouds.expect_words(case, cloud, 5)
+    word_clouds.expect_sizes(case, cloud)
     word_clouds.expect_shape(case, cloud)
 
 

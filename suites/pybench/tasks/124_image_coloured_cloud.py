@@ -18,6 +18,7 @@ def check(case: Case) -> None:
     text = (case.data / "baike_text.txt").read_text("utf-8", "replace")
     cloud = word_clouds.read(case, "124.png", text, "zh")
     word_clouds.expect_words(case, cloud)
+    word_clouds.expect_sizes(case, cloud)
     area, ink = cloud.area, cloud.ink
     ground = word_clouds.ground_of(area)
     case.expect(

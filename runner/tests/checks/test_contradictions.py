@@ -1,0 +1,127 @@
+"""Contradictions that a chart shows: invented numbers, the same twice, a name for another line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from runner.checks.charts import contradictions
+from runner.checks.charts.figure_note import Axes, Axis, Bars, Line, Note, Points, Wedge
+
+EMPTY = Axes("", "", (), "#ffffff", False, Axis(), Axis(), (), (), (), (), (), (), (), (), ())
+PLACES = (0.0, 20_000.0, 40_000.0, 60_000.0)
+
+
+def bars(values: tuple[float, ...]) -> Bars:
+    places, n = tuple(k - 0.4 for k in range(len(values))), len(values)
+    return Bars("", "vertical", n, places, (0.0,) * n, (0.8,) * n, values, ("#1f77b4",) * n)
+
+
+def bar_plot(words: tuple[str, ...] = ("",) * 4, places: tuple[float, ...] = PLACES) -> Axes:
+    upright = Axis(ticks=places, words=words)
+    named = Axis(ticks=(0.0, 1.0, 2.0), words=("ash", "elm", "oak"))
+    return replace(EMPTY, x=named, y=upright, bars=(bars((1.0, 2.0, 4.0)),))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("0", "20000", "40000", "60000"),
+        ("0", "20,000", "40,000", "60,000"),
+        ("0", "20", "40", "60"),
+        ("$0", "$20K", "$40K", "$60K"),
+        ("0.0", "0.2", "0.4", "0.6"),
+        ("0", "2万", "4万", "6万"),
+        ("0%", "2000000%", "4000000%", "6000000%"),
+        ("0", "", "40k", ""),
+        ("none", "few", "some", "many"),
+        ("0", "333.3", "666.7", "1000"),  # minutes of seconds
+    ],
+)
+def test_numbers_of_its_places_are_an_axis_s_own(words: tuple[str, ...]) -> None:
+    assert contradictions.misnumbered(bar_plot(words)) == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("7", "3", "250", "19"),
+        ("60000", "40000", "20000", "0"),
+        ("0", "50", "100", "150"),
+        ("5000", "25000", "45000", "65000"),
+        ("0", "10,000", "40,000", "60,000"),
+    ],
+)
+def test_other_numbers_are_invented(words: tuple[str, ...]) -> None:
+    assert "along an axis where" in contradictions.misnumbered(bar_plot(words))
+
+
+def test_an_offset_that_all_share_and_mirrored_halves_are_no_invention() -> None:
+    years = (1_000_001.0, 1_000_002.0, 1_000_003.0)
+    assert contradictions.misnumbered(bar_plot(("1", "2", "3"), years)) == ""
+    halves = (-50.0, 0.0, 50.0)
+    assert contradictions.misnumbered(bar_plot(("50", "0", "50"), halves)) == ""
+
+
+def pie(shares: tuple[float, ...], title: str = "") -> Axes:
+    names = ("ash", "elm", "oak")
+    wedges = tuple(Wedge(n, share, "#000000") for n, share in zip(names, shares, strict=True))
+    return replace(EMPTY, title=title, wedges=wedges)
+
+
+def cloud(shift: float, **changes: str) -> Axes:
+    x = tuple(float(k) for k in range(20))
+    y = tuple(shift * math.sin(k) for k in x)
+    return replace(EMPTY, points=(Points("", 20, x, y, (), ()),), **changes)
+
+
+def told_twice(one: Axes, other: Axes) -> bool:
+    return "two plots" in contradictions.fault_of(Note("matplotlib", (800, 600), axes=(one, other)))
+
+
+def test_the_same_names_with_other_values_are_told_apart_by_titles_alone() -> None:
+    assert told_twice(pie((0.2, 0.3, 0.5)), pie((0.5, 0.3, 0.2), "Trees"))
+    assert not told_twice(pie((0.2, 0.3, 0.5)), pie((0.2, 0.3, 0.5), "Trees"))
+    assert not told_twice(pie((0.2, 0.3, 0.5), "2019"), pie((0.5, 0.3, 0.2), "2020"))
+    other = replace(bar_plot(), bars=(bars((4.0, 2.0, 1.0)),))
+    assert told_twice(bar_plot(), other)
+    assert not told_twice(bar_plot(), replace(other, bars=(bars((2.0, 4.0, 8.0)),)))
+    assert told_twice(cloud(1, title="Circuits"), cloud(2, title="Circuits"))
+    assert not told_twice(cloud(1), cloud(2))
+
+
+def line(label: str, values: list[float]) -> Line:
+    x = tuple(float(k) for k in range(len(values)))
+    return Line(label, "#000000", "-", "", len(values), x, tuple(values), ())
+
+
+RIGHT = [5 * math.sin(k) + k for k in range(24)]
+
+
+@pytest.mark.parametrize(
+    ("named", "is_kept"),
+    [
+        ([10 - value for value in RIGHT], False),
+        ([30.0 - k for k in range(24)], False),
+        ([sum(RIGHT) / 24] * 24, True),
+        ([k * 1.0 for k in range(24)], True),  # its trend
+        ([sum(RIGHT[max(0, k - 2) : k + 1]) / min(k + 1, 3) for k in range(24)], True),
+    ],
+    ids=["mirrored", "falling", "mean", "trend", "rolling"],
+)
+def test_nameless_line_beside_a_named_one_counts_where_that_speaks_of_it(
+    named: list[float], is_kept: bool
+) -> None:
+    plot = replace(EMPTY, legend=("AAPL",), lines=(line("", RIGHT), line("AAPL", named)))
+    kept = contradictions.without_nameless(plot).lines
+    assert (plot.lines[0] in kept) is is_kept
+    assert plot.lines[1] in kept
+    assert contradictions.without_nameless(replace(plot, legend=())) == replace(plot, legend=())
+
+
+def test_nameless_bars_beside_named_ones_at_their_places_do_not_count() -> None:
+    right, other = bars((1.0, 2.0, 4.0)), replace(bars((4.0, 2.0, 1.0)), label="Mean")
+    plot = replace(EMPTY, legend=("Mean",), bars=(right, other))
+    assert contradictions.without_nameless(plot).bars == (other,)
