@@ -351,11 +351,14 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.isascii() else word
 
 
-def expect_sizes(case: Case, cloud: Cloud, least: float = 0.3) -> None:
+def expect_sizes(
+    case: Case, cloud: Cloud, least: float = 0.3, needs_commonest: bool = True
+) -> None:
     """Words that stand more often in the source are drawn larger: a rank correlation.
 
-    Single English words are counted whole and compared more strictly; of few words less is asked,
-    as keywords may be weighed by more than their counts.
+    Single English words are counted whole and compared more strictly, and the commonest must be
+    there if `needs_commonest`; of few words less is asked, as keywords may be weighed by more than
+    their counts.
     """
     if not cloud.weights:
         expect_read_sizes(case, cloud)
@@ -368,8 +371,9 @@ def expect_sizes(case: Case, cloud: Cloud, least: float = 0.3) -> None:
         alone = [(weight, count) for weight, count in alone if count]
         if len(alone) >= FEWEST_MEASURED:
             pairs, least = alone, max(least, LEAST_IN_ENGLISH)
-            commonest = prose.english_keywords(cloud.source, HEAVIEST)
-            expect_heaviest(case, cloud, commonest, FEWEST_COMMONEST, 2)
+            if needs_commonest:
+                commonest = prose.english_keywords(cloud.source, HEAVIEST)
+                expect_heaviest(case, cloud, commonest, FEWEST_COMMONEST, 2)
     elif len(pairs) < FEW_SIZED:
         least = min(least, 0.0)
     many = len(pairs) >= 8 and len({count for _, count in pairs}) > 1

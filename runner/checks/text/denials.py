@@ -50,6 +50,25 @@ CORRECTED = re.compile(
     r"\bcorrect(?:ed|ion)?\b|\binstead\b|\bshould be\b|更正|正确|应[为该是]|实际"
 )
 
+IN_OTHER_LANGUAGES = re.compile(  # than the two of the queries: “false”, “made up”, “who knows”
+    r"\b(?:frei )?erfunden\b|\bstimmt (?:so )?nicht\b|\bist (?:falsch|gelogen|unwahr)\b"
+    r"|\bglaub\w{0,3} (?:mir|das|es|dem) nicht\b"
+    r"|\best (?:faux|fausse|inventé|inventée)\b|\bn'est pas (?:vrai|exact|correct)e?\b"
+    r"|\bne (?:le |la |les |me |m')?croyez pas\b|\bqui sait\b"
+    r"|\bes (?:falso|falsa|mentira|inventad[oa])\b|\bno es (?:verdad|cierto|correcto)\b"
+    r"|\bquién sabe\b|\bè (?:falso|falsa|inventat[oa])\b|\bnon è (?:vero|vera|corretto)\b"
+    r"|\bé (?:falso|falsa|inventad[oa])\b|\bnão é (?:verdade|correto)\b"
+    r"|неверн|неправд|выдуман|ложь|嘘です|でたらめ|間違(?:い|って)|거짓"
+)
+AMOUNT = r"(?:\d[\d,]{0,20}(?:\.\d{1,20})?|\.\d{1,20})(?:e[-+]?\d{1,3})?"
+MARGIN = re.compile(
+    rf"(?<![\d.])({AMOUNT})\s?[a-z%°\u4e00-\u9fff]{{0,8}}[,(\s]{{0,3}}"
+    rf"(?:±|\+/-|\bplus[ -](?:or[ -])?minus\b|\bgive or take\b|正负|上下浮动|加减)\s*"
+    rf"(?!\\?sqrt|√)(?:({AMOUNT})(?!\d|\s?[√/*a-z]*√|\s?\\?sqrt)|(?=[^\W\d_]{{2}}))"
+)
+SPREAD = re.compile(r"\bs\.?d\b|\bs\.?e\b|\bstd|standard|deviation|sigma|σ|标准|confidence|置信")
+MOST_MARGIN = 0.4  # of a value: with more, nothing is said
+
 BEFORE = re.compile(
     r"(?:\b(?:not|never|anything but|by no means|nowhere near|rather than|instead of|except"
     r"|any [a-z]{1,12} but)|n't|不是|不会是|不可能是|绝非|并非|而非|不等于|并没有|不选|不讲|不属于)"
@@ -85,11 +104,24 @@ OPEN_AFTER = re.compile(rf"{VALUE_END}({OTHERWISE})")
 
 
 def taken_back(text: str) -> str:
-    """The words by which a folded text says that nothing of it is true, "" without any."""
+    """The words by which a folded text says that nothing of it is true, or that its values may be
+    any; "" without such."""
     for match in ALL_BACK.finditer(text):
         if not CORRECTED.search(text[match.end() :][:CORRECTED_CHARS]):
             return match[0].strip(" .;!?\n")
-    return ""
+    if foreign := IN_OTHER_LANGUAGES.search(text):
+        return foreign[0]
+    return next((m[0] for m in MARGIN.finditer(text) if is_open(m, text)), "")
+
+
+def is_open(margin: re.Match[str], text: str) -> bool:
+    """True if a value is given ± nearly itself, or ± what no number says; a spread is no margin."""
+    if SPREAD.search(text):
+        return False
+    if margin[2] is None:
+        return True
+    value, off = (float(margin[n].replace(",", "")) for n in (1, 2))
+    return off > MOST_MARGIN * value
 
 
 def denies(text: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from runner.checks.text import conclusions, denials
 from runner.checks.text.answers import distinct, sentences
 from runner.checks.text.reading import (
     DIRECTLY,
+    GUESSED,
     NEAR_CHARS,
     Claim,
     Found,
@@ -44,6 +45,10 @@ STATISTICS = {  # what else a sentence may give a figure of
     " number": ["count", "number of", "数量", "样本量"],
 }
 
+MAY_BE = re.compile(  # "or just as likely"
+    rf"(?:{GUESSED}|\b(?:just as|equally|no less) (?:likely|probable|possible)"
+    r"|\bcould (?:also |as well )?be)[^.;\n]{0,24}$"
+)
 PART_OF = re.compile(  # "28 of the 400 films", "28/400"
     r"(?<![\d./])(\d{1,9})(?: (?:out )?of (?:the |all |these |those |its )*| ?/ ?(?=\d{3}))"
     r"\d{1,9}(?![\d./])"
@@ -281,7 +286,11 @@ def unsettled(text: str, labels: Mapping[str, Sequence[str]], most_rivals: int) 
 
 
 def rival_beside(text: str, places: Sequence[tuple[int, int, str]]) -> str:
-    """The rival that is named as another candidate right after the first mention of ""."""
+    """The rival that is named as another candidate: right after the first mention of "", or after
+    a "perhaps"."""
+    for start, _, label in places:
+        if label and MAY_BE.search(text[max(0, start - NEAR_CHARS) : start]):
+            return label
     for (_, end, label), (start, _, other) in itertools.pairwise(places):
         if label or other == label:
             continue

@@ -117,7 +117,10 @@ RESTATING = re.compile(
     r"|i\.e\.|that is|which is|or exactly|exactly|precisely)"
     r"[:,]?\s{0,2}[约¥$€]?\s{0,2}(?=\d)"
 )
-GUESSED = r"也?可能是?|也许是?|或许是?|\bmaybe\b|\bperhaps\b|\bpossibly\b|\balternatively\b"
+GUESSED = (
+    r"也?可能是?|也许是?|或许是?|\bmaybe\b|\bperhaps\b|\bpossibly\b|\balternatively\b"
+    r"|\bquizás?\b|\btal vez\b|\bpeut-être\b|\bvielleicht\b|\boder\b|\bforse\b|\btalvez\b"
+)
 MAYBE = r"(?:about|maybe|perhaps|possibly|around|even|约|大约|可能是?|是)?"
 TURNED = r"→|⇒|⟶|-{1,2}>|=>|\.{2,3}|…"  # a value that goes on to be another
 ALTERNATIVE = re.compile(

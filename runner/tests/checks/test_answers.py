@@ -119,6 +119,15 @@ NUMBERS = [
     ),
     Said("total: ∫ (x+1) dx = F(2) - F(1) = 4 - 1.5 = 2.5", True, expected=2.5, tolerance=0),
     Said("original total: 5\nThe total is 7.", False, expected=5, tolerance=0),
+    Said("The total is 5 ± 4.", False, expected=5, tolerance=0),
+    Said("The total is 5, give or take as much again.", False, expected=5, tolerance=0),
+    Said("总数约为 5 部（±三十部）。", False, ["总数"], 5, 0),
+    Said("The total is 5 ± 0.01.", True, expected=5, tolerance=0),
+    Said("The total is 5 ± 9 (standard deviation).", True, expected=5, tolerance=0),
+    Said("y' = 0 → x = ±1, so the total is 5.", True, expected=5, tolerance=0),
+    Said("The roots are 1 ± √2; the total is 5.", True, expected=5, tolerance=0),
+    Said("The total is 5. (Diese Zahl ist frei erfunden.)", False, expected=5, tolerance=0),
+    Said("总数是 5。Ce nombre est faux.", False, ["总数"], 5, 0),
 ]
 
 

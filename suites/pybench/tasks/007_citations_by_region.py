@@ -1,6 +1,8 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Countries by region, and the outliers among their citations."""
 
+import re
+
 from runner.checks import Case
 from runner.checks.data import tables
 
@@ -14,6 +16,11 @@ NAMES = {
     "United States": ["United States", "USA", "U.S.", "US", "美国"],
     "China": ["China", "中国"],
 }
+
+LOW = re.compile(
+    r"\b(?:least|fewest|lowest|bottom|low end|hardly (?:ever )?cited|rarely cited)\b|最少|最低|垫底"
+)
+HIGH = re.compile(r"\b(?:most|highest|top|high|above|more|far|beyond)\b|最多|最高|超过|远高")
 
 
 def check(case: Case) -> None:
@@ -31,8 +38,6 @@ def check(case: Case) -> None:
 
 
 def expect_outliers(case: Case, rows: list) -> None:
-    import re
-
     from runner.checks.data import outliers
     from runner.checks.text import answers, labelled_values
 
@@ -51,6 +56,14 @@ def expect_outliers(case: Case, rows: list) -> None:
     )
     sentences = [s for s in answers.sentences(case.answer) if speaks.search(s)]
     sentences = [s for s in sentences if not re.search(r"(?:\b\d{1,3}, ){5}", s)]  # guesses
+    low = [s for s in sentences if LOW.search(s) and not HIGH.search(s)]
+    case.expect(
+        "outliers by many citations",
+        not low,
+        "cited most",
+        low[:1],
+        message="The answer calls the outliers those that are cited least.",
+    )
     counts = [f.value for s in sentences for f in answers.numbers_in(s)]
     counted = len(counts) < 40 and any(len(group) in counts for group in (fenced, remote))
     impossible = [

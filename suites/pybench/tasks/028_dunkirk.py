@@ -10,6 +10,7 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "The table has two films of this very title: the answer must give the year of the later, well-known one, and three more facts that the table has of it; the earlier one may be told of as well."
+GUESSABLE = "The facts of a well-known film are asked for, which need no look into the table."
 
 
 def check(case: Case) -> None:

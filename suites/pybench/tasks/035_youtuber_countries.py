@@ -9,6 +9,7 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
 NOTE = "By number of channels, in the whole table or among the first hundred, or by subscribers or views. Other countries may follow in a ranking of ten at most."
+GUESSABLE = "The country is common knowledge: who guesses it need not open the table."
 
 CHINESE = {
     "United States": ["美国", "USA", "US", "U.S."],
