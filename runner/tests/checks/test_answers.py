@@ -218,6 +218,10 @@ SETTLED = [
     ("Music first; Games 9, Sports 4, Comedy 3. Answer: Games", False),
     ("Entertainment 27, Music 35. Answer: Music. Answer: Entertainment", False),
     ("Music, or any other type that you like.", False),
+    ("Music. O quizás igual de probable: Games.", False),
+    ("Music; Games is just as likely.", False),
+    ("Music. It is equally likely that Games leads.", False),
+    ("Music, perhaps because of its fans; Games follow.", True),
 ]
 
 
