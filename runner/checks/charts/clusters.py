@@ -26,6 +26,7 @@ LEAST_APART = 0.3  # of a direction's variance lies between the groups
 ROOM = 0.12  # in deviations, between drawn and computed places
 LOOSE_ROOM = 0.3  # of dots that are seen only
 NOT_LINEAR = ("t-sne", "tsne", "umap", "mds", "isomap", "embedding")  # ways to draw a table
+MOST_TICKS = 80  # of an axis are noted
 
 
 def expect_clusters(
@@ -246,6 +247,7 @@ def has_leaves(axes: Axes, names: Sequence[str], least: float) -> bool:
         return False
     known = {plain(name).lower() for name in names} | {str(n) for n in range(len(names))}
     return any(
-        len({plain(word).lower() for word in axis.words} & known) >= least and len(axis.words) >= 10
+        len({plain(word).lower() for word in axis.words} & known) >= min(least, 0.9 * MOST_TICKS)
+        and len(axis.words) >= 10
         for axis in (axes.x, axes.y)
     )

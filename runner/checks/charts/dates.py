@@ -19,12 +19,17 @@ YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")  # in a tick's words, su
 
 
 def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
-    """(name that a reader sees, days, values) of every line, run of bars and cloud of points."""
+    """(name that a reader sees, days, values) of every line, run of bars and cloud of points.
+
+    Where several plots have titles of their own, these come after the names.
+    """
+    titles = [fold(axes.title) for axes in figure.panels]
+    has_own = len(titles) > 1 and len(set(titles)) == len(titles)
     found = []
     for axes in figure.panels:
         names = shown_names.names_of(figure, axes)
         for n, artist in enumerate(shown_names.artists_of(axes)):
-            name = names.get(n, "")
+            name = f"{names.get(n, '')} {fold(axes.title) if has_own else ''}".strip()
             if isinstance(artist, Line):
                 found.append((name, days_of(axes, artist), artist.y))
             elif isinstance(artist, Bars):
@@ -44,8 +49,15 @@ def days_along(axes: Axes, units: str, bars: Bars) -> Days:
 
 
 def may_be_named(name: str, reading: str, kinds: Mapping[str, Sequence[str]]) -> bool:
-    """True unless a name speaks of another kind than the reading, or of none where others do."""
-    said = [kind for kind, words in kinds.items() if any(word in name for word in words)]
+    """True unless a name speaks of another kind than the reading, or of none where others do.
+
+    Of a name that speaks of several the first is meant.
+    """
+    places = {
+        kind: min((name.find(word) for word in words if word in name), default=-1)
+        for kind, words in kinds.items()
+    }
+    said = sorted((kind for kind in kinds if places[kind] >= 0), key=lambda kind: places[kind])[:1]
     meant = [kind for kind in kinds if f"of {kind}" in reading]
     return not name or said == meant or (not meant and not said) or (not said and not meant)
 

@@ -30,6 +30,8 @@ ROUND_SLACK = 0.05
 LEAST_INK, INK_REACH_PX = 60, 6  # levels between letters and ground; pixels up and down
 LEAST_PATH = 0.6  # of a line that markers hide in part
 EDGE_PX = 3  # soft edges of a bar
+SLICE_TOLERANCE = 40  # levels
+RIM, MOST_SPECKS = 0.96, 0.0015  # of a disc's radius and area
 MOST_WRITTEN = 0.004  # of a bar in other colours
 
 
@@ -239,6 +241,33 @@ def expect_whole_disc(case: Case, chart: Chart, colours: Sequence[str]) -> bool:
         f"{share:.0%} of {width} × {height} px covered",
         chart.file,
         f"{chart.file}: the slices cover {share:.0%} of their circle, {width} × {height} px.",
+    )
+
+
+def expect_bare_disc(case: Case, chart: Chart, colours: Sequence[str]) -> bool:
+    """Nothing stands on the slices of a disc: no specks of other colours but lines to its rim."""
+    found = [max(marks, key=lambda m: m.area) for c in colours if (marks := chart.marks(c))]
+    left, top = min(m.left for m in found), min(m.top for m in found)
+    width = max(m.left + m.width for m in found) - left
+    height = max(m.top + m.height for m in found) - top
+    down, across = np.ogrid[: chart.height, : chart.width]
+    squared = ((across - left - width / 2) / (width / 2)) ** 2
+    squared = squared + ((down - top - height / 2) / (height / 2)) ** 2
+    slices = np.any([chart.mask(colour, SLICE_TOLERANCE) for colour in colours], axis=0)
+    foreign = cv2.morphologyEx(
+        (~slices & (squared < 1)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)
+    )
+    _, labels = cv2.connectedComponents(foreign, connectivity=8)
+    ends = (squared > RIM**2) | (squared < (1 - RIM) ** 2)
+    specks = foreign.astype(bool) & ~np.isin(labels, np.unique(labels[ends & (labels > 0)]))
+    share = float(specks.sum()) / (math.pi / 4 * width * height)
+    return case.expect(
+        "nothing written on the slices",
+        share <= MOST_SPECKS,
+        "slices of one colour",
+        f"{share:.2%} of the disc in specks of other colours",
+        chart.file,
+        f"{chart.file}: something is written on the slices: {share:.2%} of the disc.",
     )
 
 

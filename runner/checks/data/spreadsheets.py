@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+import re
+from dataclasses import dataclass
 from typing import Any
 
 LEAST_POINTS = 3.0  # of letters that can be seen
 WHITE = ("FFFFFF", "FFFFFFFF", "00FFFFFF")
-SHOWS_NOTHING = ";;;"  # a number format that draws no cell
+TOKEN = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|[_*].|\[(?P<bracket>[^\]]*)\]|(?P<end>;)'
+    r"|(?P<general>general|g/[^;\"\[]*)|(?P<digit>[0#?])|(?P<text>@)|(?P<time>[ymdhsbge])"
+    r"|(?P<other>.)",
+    re.IGNORECASE | re.DOTALL,
+)
+DIGIT, TEXT, TIME = "\x00", "\x01", "\x02"  # places of a number format that a value fills
+ANY = DIGIT + TEXT + TIME
+NUMBERED = re.compile(rf"\d[.,]?{DIGIT}|{DIGIT}[.,]?\d")  # a digit written beside the value's own
+CONDITION = re.compile(r"(<>|<=|>=|<|>|=)\s*(-?\d+(?:\.\d*)?)")
+COMPARED = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<>": operator.ne,
+}
 
 
 def first_shown(book: Any) -> Any:
@@ -55,8 +76,66 @@ def is_unseen(cell: Any, may_be_styled: bool) -> bool:
     """
     if not cell.has_style or cell.value is None:
         return False
-    if cell.number_format == SHOWS_NOTHING or (cell.font.sz or 11) < LEAST_POINTS:
+    if not shows(cell.number_format, cell.value) or (cell.font.sz or 11) < LEAST_POINTS:
         return True
     colour = cell.font.color
     is_white = colour is not None and colour.type == "rgb" and colour.rgb in WHITE
     return is_white and not may_be_styled and cell.fill.fill_type is None
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of a number format: its signs, with marks for what the value fills, and a rule."""
+
+    signs: str = ""
+    rule: str = ""  # such as >=100
+
+    @property
+    def has_value(self) -> bool:
+        return any(mark in self.signs for mark in ANY) and not NUMBERED.search(self.signs)
+
+    def is_for(self, number: float, usual: bool) -> bool:
+        """True if a number falls under the section, by its rule or, without one, as `usual`."""
+        match = CONDITION.match(self.rule)
+        return bool(COMPARED[match[1]](number, float(match[2]))) if match else usual
+
+
+@functools.lru_cache(maxsize=1000)
+def sections_of(code: str) -> tuple[Section, ...]:
+    """The parts of a number format: for numbers above zero, below, for zero, and for text."""
+    signs, rule, found = "", "", []
+    for token in TOKEN.finditer(code):
+        kind, text = token.lastgroup, token[token.lastgroup or 0]
+        if kind == "end":
+            found.append(Section(signs, rule))
+            signs, rule = "", ""
+        elif kind == "bracket":
+            rule = text if CONDITION.match(text) else rule
+            signs += TIME if re.fullmatch("h+|m+|s+", text, re.IGNORECASE) else ""
+        elif kind in ("quoted", "escaped", "other"):
+            signs += text
+        elif kind:
+            marks = {"general": DIGIT + TEXT, "digit": DIGIT, "text": TEXT, "time": TIME}
+            signs += marks[kind]
+    return (*found, Section(signs, rule))
+
+
+def shows(code: str, value: object) -> bool:
+    """True if the number format `code` lets one read `value`, and not some other text in its place.
+
+    A zero may be shown by a dash, or by nothing.
+    """
+    parts = list(sections_of(code))
+    is_text_last = len(parts) > 3 or (len(parts) > 1 and TEXT in parts[-1].signs)
+    for_text = parts.pop() if is_text_last else None
+    if isinstance(value, str):
+        return for_text is None or TEXT in for_text.signs
+    if not any(part.has_value for part in parts):
+        return False
+    number = float(value) if isinstance(value, int | float) else 1.0  # a date counts as above zero
+    if len(parts) == 1:
+        usual = [True]
+    else:
+        usual = [number > 0 if len(parts) > 2 else number >= 0, number < 0, True]
+    part = next((p for p, u in zip(parts, usual, strict=False) if p.is_for(number, u)), parts[-1])
+    return part.has_value or (number == 0 and not re.search("[1-9]", part.signs))

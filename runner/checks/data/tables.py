@@ -18,6 +18,7 @@ from runner.checks.data import cell_formulas, spreadsheets
 from runner.checks.values import is_blank, plain, same
 
 MAX_ROWS = 200_000
+MOST_BLANK = 100  # lines without anything above a row, beside two for each row before it
 Tolerance = float | Mapping[str, float]  # for every column, or by column
 
 
@@ -163,7 +164,7 @@ def headed(
     lines: Iterable[Sequence[object]],
 ) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:
     """First line as header; lines that are wholly blank are dropped, short ones filled."""
-    kept = [tuple(line) for line in lines if not all(is_blank(cell) for cell in line)]
+    kept = within_sight(lines)
     if not kept:
         raise ValueError("it has no rows")
     if len(kept) > MAX_ROWS:
@@ -180,6 +181,23 @@ def headed(
     if any(len(row) > width and not all(is_blank(c) for c in row[width:]) for row in kept[1:]):
         raise ValueError("a row has more cells than the header")
     return columns, rows
+
+
+def within_sight(lines: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
+    """Lines that hold something; ValueError if one lies below so many blank ones that it is lost.
+
+    Two for each line above it are let pass, as some programs write them.
+    """
+    kept: list[tuple[object, ...]] = []
+    blank = 0
+    for line in lines:
+        if all(is_blank(cell) for cell in line):
+            blank += 1
+        elif blank > MOST_BLANK + 2 * len(kept):
+            raise ValueError(f"a row lies below {blank} blank ones, out of sight")
+        else:
+            kept.append(tuple(line))
+    return kept
 
 
 def records(value: Any) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:

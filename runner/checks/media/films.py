@@ -18,11 +18,23 @@ COMPARE_SIDE = 160
 MOST_DIFFERENCE = 12.0  # levels
 MOST_IN_PART = 50.0  # levels, of the part of a picture that is farthest off
 LEAST_GOOD = 0.85  # of all pictures
+MOST_BETWEEN = 40.0  # levels: of one between two, as made for another frame rate
 
 
 def small(pixels: Any, width: int, height: int) -> Any:
     """A picture brought to one size for comparing."""
     return cv2.resize(np.ascontiguousarray(pixels), (width, height), interpolation=cv2.INTER_AREA)
+
+
+def miss(pixels: Any, around: list[Any]) -> float:
+    """By how many levels a picture is off the nearest of `around`, or of a mixture of two."""
+    least = min(images.difference(pixels, other) for other in around)
+    for one, other in pairwise(around):
+        step = other.astype(np.float32) - one
+        share = np.vdot(pixels.astype(np.float32) - one, step) / (np.vdot(step, step) + 1.0)
+        mixed = one + min(1.0, max(0.0, float(share))) * step
+        least = min(least, images.difference(pixels, np.round(mixed).astype(np.uint8)))
+    return least
 
 
 def expect_all_of_it(case: Case, name: str, wanted: list[Any], ends: Any) -> None:
@@ -33,13 +45,22 @@ def expect_all_of_it(case: Case, name: str, wanted: list[Any], ends: Any) -> Non
     height, width = wanted[0].shape[:2]
     with case.reading(name, "a film") as path:
         seen = [small(frame, width, height) for frame in pages_and_frames.decoded(str(path))]
-    good, worst = 0, []
+    misses, worst = [], []
     for number, pixels in enumerate(seen):
         due = int(np.searchsorted(ends, (number + 0.5) / len(seen) * float(ends[-1])))
         around = wanted[max(0, due - 1) : due + 2]
         nearest = min(around, key=lambda other: images.difference(pixels, other))
-        good += images.difference(pixels, nearest) <= MOST_DIFFERENCE
+        misses.append(miss(pixels, around))
         worst.append(images.worst_part(pixels, nearest))
+    good = sum(off <= MOST_DIFFERENCE for off in misses)
+    case.expect(
+        "each of its pictures",
+        max(misses) <= MOST_BETWEEN,
+        expected=f"{MOST_BETWEEN:g} levels off at most",
+        actual=f"{max(misses):.1f} levels at picture {misses.index(max(misses)) + 1}",
+        file=name,
+        message=f"Picture {misses.index(max(misses)) + 1} of {name} is none of the animation's.",
+    )
     case.expect(
         "all of its pictures",
         good >= LEAST_GOOD * len(seen),
@@ -80,7 +101,7 @@ def expect_film_of(case: Case, name: str, animation: Path) -> None:
         share = (number + 0.5) / film.frames  # of the film that is over in this picture's middle
         due = int(np.searchsorted(ends, share * float(ends[-1])))
         around = range(max(0, due - 1), min(len(wanted), due + 2))
-        misses.append(min(images.difference(seen, wanted[n]) for n in around))
+        misses.append(miss(seen, [wanted[n] for n in around]))
         places.append(int(np.argmin([images.difference(seen, other) for other in wanted])))
     case.expect(
         "pictures",

@@ -5,7 +5,9 @@ Pictures are arrays (height, width, 3) of uint8, red first.
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -17,6 +19,7 @@ MOST_PAGES = 20
 LEAST_PAGE_PT = 28.0  # a centimetre
 MOST_FRAMES = 3000
 MOST_FRAME_PIXELS = 4_000_000
+PROBE_TIMEOUT_S = 60
 
 
 def pdf_pages(case: Case, name: str, side: int = 800) -> list[Any]:
@@ -65,12 +68,22 @@ def container(head: bytes) -> str:
     return "avi" if head[:4] == b"RIFF" and head[8:12] == b"AVI " else ""
 
 
+def picture_tracks(path: Path) -> int:
+    """The number of a film's tracks of pictures: players choose one by marks of their own."""
+    probe = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=index"]
+    probe += ["-of", "csv=p=0", "--", str(path)]
+    done = subprocess.run(probe, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
+    return len(done.stdout.split())
+
+
 def read_video(case: Case, name: str, kind: str, keep: int) -> Video:
     """The output `name`, a film in a container of `kind`, with `keep` frames evenly spread."""
     with case.reading(name, f"an {kind} video") as path:
         with path.open("rb") as stream:
             found = container(stream.read(16))
         case.demand("file format", found == kind, kind, found or "something else", name)
+        if (tracks := picture_tracks(path)) > 1:
+            raise ValueError(f"it has {tracks} tracks of pictures, where one is wanted")
         count = sum(1 for _ in decoded(str(path)))
         if not count:
             raise ValueError("it has no frame that can be decoded")

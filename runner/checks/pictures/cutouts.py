@@ -15,6 +15,9 @@ FILL_LEVELS = 5  # how near to the fill colour a pixel must be
 LEAST_CHANGE = 15  # levels from the background to the colour that it is filled with
 MOST_FRAYED = 0.13
 KEPT_LEVELS = 25  # how far from the input a kept pixel may be
+MOST_WAVERING = 8.0  # levels between kept pixels and the input's, on average
+MOST_NEITHER = 0.12  # share of the picture that is neither as it was nor gone
+MOST_HOLE = 0.05  # share of the foreground that may be missing in one piece within what is kept
 
 
 def read(case: Case, name: str, source: Any) -> tuple[Any, Any]:
@@ -92,6 +95,7 @@ def expect_cut_out(
 ) -> None:
     """Assert that the output `name` keeps the mask `front` of `source` and takes out `back`."""
     kept, gone = read(case, name, source)
+    expect_nothing_new(case, name, source, kept, gone)
     for what, found, least in (
         ("foreground kept", float(kept[front].mean()), least_kept),
         ("background removed", float(gone[back].mean()), least_gone),
@@ -106,6 +110,48 @@ def expect_cut_out(
         name,
         f"The foreground in {name} is in stripes or full of holes.",
     )
+    missing = hole(kept, front)
+    case.expect(
+        "no hole in it",
+        missing <= MOST_HOLE,
+        f"{MOST_HOLE:.0%} of the foreground at most missing in one piece",
+        f"{missing:.0%}",
+        name,
+        f"There is a hole in the foreground in {name}.",
+    )
+
+
+def expect_nothing_new(case: Case, name: str, source: Any, kept: Any, gone: Any) -> None:
+    """Assert that everything is as it was in the input, or gone."""
+    pixels = images.read(case, name, "PNG", alpha=True)
+    off = np.abs(pixels[..., :3].astype(np.int16) - source).max(axis=-1)
+    wavering = float(off[kept].mean()) if kept.any() else 0.0
+    case.expect(
+        "colours of what is kept",
+        wavering <= MOST_WAVERING,
+        f"{MOST_WAVERING:g} levels from the input's on average, or less",
+        f"{wavering:.1f} levels",
+        name,
+    )
+    neither = float((~kept & ~gone).mean())
+    case.expect(
+        "the rest is gone",
+        neither <= MOST_NEITHER,
+        f"{MOST_NEITHER:.0%} of the picture at most neither as it was nor gone",
+        f"{neither:.0%}",
+        name,
+        f"{neither:.0%} of {name} is neither the input's nor taken out.",
+    )
+
+
+def hole(kept: Any, front: Any) -> float:
+    """Share of the foreground in the largest gap that what is kept encloses, or nearly so."""
+    gaps = ~kept
+    within = gaps & ~grown(at_the_border(grown(gaps, -2)), 3)
+    labels = cv2.connectedComponents(within.astype(np.uint8))[1]
+    missing = labels[front & within]
+    most = int(np.bincount(missing).max()) if missing.size else 0
+    return most / max(1, int(front.sum()))
 
 
 def fraying(kept: Any, front: Any) -> float:

@@ -23,6 +23,7 @@ MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
 MOST_COARSER = 0.5  # share of pixels like their neighbour, above what is expected
 MOST_WANDERING = 3.0  # levels; a confetti of 30 levels either way has 3.8
 MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
+FAR_LEVELS, MOST_FAR = 32, 0.004  # levels of brightness; share of the pixels
 MOST_SIDE = 3000  # of a drawing whose size is free
 
 
@@ -182,34 +183,46 @@ def expect_even(
     )
 
 
-def wandering(actual: Any, source: Any) -> float:
+def wandering(actual: Any, source: Any) -> tuple[float, float]:
     """By how many levels colours differ, from pixel to pixel, where those of `source` are the same.
 
-    An edit of tone has 0.7 at most, 1.6 where each channel is equalised by parts.
+    An edit of tone has 0.7 at most, 1.6 where each channel is equalised by parts. The second
+    number is the share of the pixels whose brightness differs by far: 0.001 at most.
     """
     codes = source.astype(np.int32) @ np.array([65536, 256, 1])
     order = np.argsort(codes, axis=None, kind="stable")
-    values = colour_differences(actual).reshape(-1, 2)[order]
+    seen = np.dstack([colour_differences(actual), brightness(actual)])
+    values = seen.reshape(-1, 3)[order]
     _, starts = np.unique(codes.ravel()[order], return_index=True)
     for group in np.split(values, starts[1:]):
         group -= np.median(group, axis=0)
     off = np.empty_like(values)
     off[order] = values
-    off = off.reshape(*codes.shape, 2)
-    return float(np.abs(off - images.smooth(off, 2)).mean())
+    off = off.reshape(seen.shape)
+    off = np.abs(off - images.smooth(off, 2))
+    return float(off[..., :2].mean()), float((off[..., 2] > FAR_LEVELS).mean())
 
 
 def expect_steady_colours(
     case: Case, actual: Any, source: Any, file: str, most: float = MOST_WANDERING
 ) -> None:
-    """Assert that pixels of one colour in `source` have not become a confetti of colours."""
-    found = wandering(actual, source)
+    """Assert that pixels of one colour in `source` have not become a confetti, or snow."""
+    found, far = wandering(actual, source)
     case.expect(
         "colours steady from pixel to pixel",
         found <= most,
         expected=f"{most:g} levels apart at most, where the input's are the same",
         actual=f"{found:.1f} levels",
         file=file,
+    )
+    case.expect(
+        "nothing scattered over it",
+        far <= MOST_FAR,
+        expected=f"{MOST_FAR:.1%} of the pixels at most of another brightness than those around, "
+        "where the input's are the same",
+        actual=f"{far:.1%}",
+        file=file,
+        message=f"Lines, letters or spots lie over the picture in {file}.",
     )
 
 
@@ -456,36 +469,3 @@ def noise(actual: Any, source: Any) -> Noise:
     white = actual[before >= 224]
     wrapped = float(np.mean(white < 48)) if white.size else 0.0
     return Noise(float(np.sqrt(np.mean(variances))), float(np.mean(biases)), growth, wrapped)
-
-
-def inks(canvas: Any, is_new: Any, most: int = 4) -> list[Any]:
-    """Masks of what was drawn where `is_new`: all of it, outlines closed, its commonest colours,
-    and what outlines enclose."""
-    if not is_new.any():
-        return []
-    solid = is_new.astype(np.uint8)
-    masks = [is_new]
-    for side in (5, 9):  # letters of which only the outline differs from the ground
-        masks.append(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side))) > 0)
-    red, green, blue = (canvas[..., channel] // 48 for channel in range(3))
-    coarse = red * 36 + green * 6 + blue  # below 216
-    values, counts = np.unique(coarse[is_new], return_counts=True)
-    near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
-    for value in values[np.argsort(-counts)][:most]:
-        colour = canvas[is_new & (coarse == value)].mean(axis=0)
-        masks.append(near & (images.distance(canvas, colour) <= 70))
-    return masks + [within for ink in masks[3:] if (within := fill_of(canvas, ink, is_new)).any()]
-
-
-def fill_of(canvas: Any, outline: Any, is_new: Any) -> Any:
-    """Mask of the letters that an outline is drawn around: what it encloses, of one colour.
-
-    Where the ground has the letters' colour, only their outline is new.
-    """
-    open_ground = np.pad(~outline, 1, constant_values=True)
-    areas = cv2.connectedComponents(open_ground.astype(np.uint8), connectivity=4)[1]
-    inside = (open_ground & (areas != areas[0, 0]))[1:-1, 1:-1]
-    if not (inside & is_new).any():
-        return inside & False
-    colour = np.median(canvas[inside & is_new], axis=0)
-    return inside & (images.distance(canvas, colour) <= 70)

@@ -292,3 +292,36 @@ def others_beside(drawn: Any, told: Any, times: float = 1.3) -> int:
 def agreed_characters(said: str, wanted: str) -> int:
     """Number of characters that stand where they should."""
     return sum(a == b for a, b in zip(said, wanted, strict=False))
+
+
+def inks(canvas: Any, is_new: Any, most: int = 4) -> list[Any]:
+    """Masks of what was drawn where `is_new`: all of it, outlines closed, its commonest colours,
+    and what outlines enclose."""
+    if not is_new.any():
+        return []
+    solid = is_new.astype(np.uint8)
+    masks = [is_new]
+    for side in (5, 9):  # letters of which only the outline differs from the ground
+        masks.append(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side))) > 0)
+    red, green, blue = (canvas[..., channel] // 48 for channel in range(3))
+    coarse = red * 36 + green * 6 + blue  # below 216
+    values, counts = np.unique(coarse[is_new], return_counts=True)
+    near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
+    for value in values[np.argsort(-counts)][:most]:
+        colour = canvas[is_new & (coarse == value)].mean(axis=0)
+        masks.append(near & (images.distance(canvas, colour) <= 70))
+    return masks + [within for ink in masks[3:] if (within := fill_of(canvas, ink, is_new)).any()]
+
+
+def fill_of(canvas: Any, outline: Any, is_new: Any) -> Any:
+    """Mask of the letters that an outline is drawn around: what it encloses, of one colour.
+
+    Where the ground has the letters' colour, only their outline is new.
+    """
+    open_ground = np.pad(~outline, 1, constant_values=True)
+    areas = cv2.connectedComponents(open_ground.astype(np.uint8), connectivity=4)[1]
+    inside = (open_ground & (areas != areas[0, 0]))[1:-1, 1:-1]
+    if not (inside & is_new).any():
+        return inside & False
+    colour = np.median(canvas[inside & is_new], axis=0)
+    return inside & (images.distance(canvas, colour) <= 70)

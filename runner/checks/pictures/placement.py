@@ -7,7 +7,7 @@ reduced or stretched along its sides; turned or mirrored it is another picture.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -26,6 +26,10 @@ LAST_CANVAS: list[tuple[Any, Features]] = []  # that was looked at
 ADDED_LEVELS = 60  # by which a pixel must differ to be something drawn
 SEEN_LEVELS = 16.0  # of that, weighted as an eye sees the channels
 MOST_COVERED = 0.3  # of the canvas, by what was drawn over a picture
+MOST_FAINT = 0.5  # of the canvas
+FAINT_LEVELS = 24  # by which it must differ where nothing was resampled
+PART_PX, MOST_WORST = 8, 60.0  # at COMPARE_SIDE: a part, and the levels by which it may differ
+LEAST_SHOWN_PX = 140  # of a picture's longer side, where it is to be seen
 SMOOTH_LEVELS = 12  # between neighbours of a plain or blurred ground
 
 
@@ -34,7 +38,8 @@ class Place:
     """The box that a picture takes up in a canvas, in the canvas' pixels, and how it looks there.
 
     `likeness` is the correlation of what is seen in the box with the picture, `difference` the
-    mean difference in levels, both over the part inside the canvas.
+    mean difference in levels, `worst` that in the small part in which it is most, all over the
+    part inside the canvas.
     """
 
     left: float
@@ -43,6 +48,7 @@ class Place:
     height: float
     likeness: float = 0.0
     difference: float = 255.0
+    worst: float = 0.0
 
     @property
     def right(self) -> float:
@@ -166,8 +172,14 @@ def compared(canvas: Any, picture: Any, box: Place, without: Any = None) -> Plac
     if is_there.sum() < 20:
         return box
     pair = [images.smooth(p, 1.0)[is_there] for p in (seen, small)]
-    return Place(
-        box.left, box.top, box.width, box.height, images.likeness(*pair), images.difference(*pair)
+    off = np.abs(images.smooth(seen, 1.0).astype(np.float32) - images.smooth(small, 1.0))
+    off = np.where(is_there, off.mean(axis=-1), np.float32(0))
+    worst = cv2.blur(off, (PART_PX, PART_PX), borderType=cv2.BORDER_REFLECT).max()
+    return replace(
+        box,
+        likeness=images.likeness(*pair),
+        difference=images.difference(*pair),
+        worst=float(worst),
     )
 
 
@@ -205,10 +217,12 @@ def require_shown(
     likeness: float = 0.95,
     inside: float = 0.985,
     without: Any = None,
+    is_drawn_over: bool = False,
 ) -> Place:
     """Assert that `picture`, called `name`, is to be seen whole in the output `file`; its place.
 
-    `without` is a mask of what was drawn over it; it may cover MOST_COVERED of the canvas.
+    `without` is a mask of what was drawn over it; it may cover MOST_COVERED of the canvas. Where
+    something else is asked for over it, it `is_drawn_over`.
     """
     place = find(canvas, picture)
     if place is None:
@@ -222,6 +236,24 @@ def require_shown(
         actual=str(place),
         file=file,
     )
+    side = max(place.width, place.height)
+    case.demand(
+        f"{name} is large enough",
+        side >= LEAST_SHOWN_PX,
+        expected=f"{LEAST_SHOWN_PX} pixels or more along its longer side",
+        actual=f"{side:.0f}",
+        file=file,
+        message=f"{name} is so small in {file} that little can be made out.",
+    )
+    if without is None and not is_drawn_over:
+        case.expect(
+            f"nothing over {name}",
+            place.worst <= MOST_WORST,
+            expected=f"{MOST_WORST:g} levels off in any part at most",
+            actual=f"{place.worst:.0f} levels in the worst",
+            file=file,
+            message=f"A part of {name} is covered in {file}.",
+        )
     share = place.inside(canvas)
     case.demand(
         f"{name} is whole",
@@ -264,10 +296,22 @@ def mixture(canvas: Any, behind: Any, above: Any, where: Any) -> tuple[tuple[flo
     return (float(weights[0]), float(weights[1])), off
 
 
-def is_added(canvas: Any, before: Any) -> Any:
+def is_added(canvas: Any, before: Any, levels: float = ADDED_LEVELS) -> Any:
     """Mask of the pixels that are so far from what was there that an eye sees it."""
     off = np.abs(canvas - before)
-    return (off.max(axis=-1) > ADDED_LEVELS) & (visibility.seen(off) >= SEEN_LEVELS)
+    least = SEEN_LEVELS * levels / ADDED_LEVELS
+    return (off.max(axis=-1) > levels) & (visibility.seen(off) >= least)
+
+
+def faintly_added(canvas: Any, picture: Any) -> Any:
+    """Mask of what was drawn, however pale, over a picture that was not resampled.
+
+    Nothing where the canvas has another size, or most of it is changed.
+    """
+    if canvas.shape != picture.shape:
+        return np.zeros(canvas.shape[:2], bool)
+    found = is_added(canvas, picture.astype(np.float32), FAINT_LEVELS)
+    return found & (found.mean() <= MOST_FAINT)
 
 
 def expect_plain_around(
@@ -300,7 +344,7 @@ def require_added(
         wanted = f"likeness of {likeness:g} or more"
         case.demand(f"{name} is in the picture", place.likeness >= likeness, wanted, place, file)
         return [is_added(canvas, picture.astype(np.float32))]
-    place = require_shown(case, canvas, picture, name, file, likeness)
+    place = require_shown(case, canvas, picture, name, file, likeness, is_drawn_over=True)
     return added(canvas, picture, place)
 
 

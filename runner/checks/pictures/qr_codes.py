@@ -43,6 +43,27 @@ def read(case: Case, name: str, pixels: Any) -> Code:
     return Code("")
 
 
+def expect_alone(case: Case, code: Code, pixels: Any, name: str) -> None:
+    """No other code can be read in the picture, dark on light or light on dark."""
+    from pyzbar import pyzbar
+
+    texts = set()
+    with case.reading(name, "a picture with a QR code"):
+        for _, picture in sizes(pixels):
+            for one in (picture, 255 - picture):
+                found = pyzbar.decode(one, symbols=[pyzbar.ZBarSymbol.QRCODE])
+                texts |= {mended(each.data).strip() for each in found}
+    others = sorted(texts - {code.text.strip(), ""})
+    case.expect(
+        "no other code",
+        not others,
+        "one text in all of them",
+        others[0][:120] if others else "",
+        name,
+        f"Another code in {name} says {others[0][:80]}." if others else "",
+    )
+
+
 def sizes(pixels: Any) -> Iterator[tuple[float, Any]]:
     """The picture in grey on white, as it is, larger and smaller."""
     grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY)

@@ -1,4 +1,4 @@
-"""How much of a difference between colours an eye sees, and what a file has viewers do to them."""
+"""Differences between colours that an eye sees, and what a file has viewers do to its colours."""
 
 from __future__ import annotations
 

@@ -295,6 +295,10 @@ class Page:
         self.ask("Input.dispatchKeyEvent", type="keyDown", **facts, **text)
         self.ask("Input.dispatchKeyEvent", type="keyUp", **facts)
 
+    def point(self, x: float, y: float) -> None:
+        """Move the pointer there, without pressing."""
+        self.ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
     def click(self, x: float, y: float) -> None:
         where = {"x": x, "y": y, "button": "left", "clickCount": 1}
         self.ask("Input.dispatchMouseEvent", type="mousePressed", **where)

@@ -5,17 +5,26 @@
 
 The page is scrolled to each text in turn and drawn twice, with its letters and without. A text is
 seen where the two pictures differ sharply. So it does not matter by what means letters are hidden.
+
+    form = seen_text.Form(order={"nav": "a", "dl": "dt, dd"}, bare=("dl", "nav"))
+    seen_text.expect_as_written(case, page, "glossary.html", form)
+
+A style sheet may also turn a list upside down, move one part above another, or write words of its
+own before and behind what the page says. A reader takes all of it for the page.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from runner.checks import foreign_values
 from runner.checks.case import Case
-from runner.checks.programs.browser import HEIGHT, WIDTH, Page
+from runner.checks.programs.browser import HEIGHT, WIDTH, BrowserBroken, Page
 
 MOST_LOOKS = 50
 MOST_BLIND_LOOKS = 8  # at the beginning, without any text
@@ -28,6 +37,31 @@ LEAST_SEEN = 0.6  # of a text's width
 CLEAR = (0.25, 0.75)  # of the window's height, where no bar lies over a page
 PILED = 1.5  # texts in one place
 MOST_LOST = 0.1  # of a page's letters
+SLACK = 2.0  # pixels
+SAME_LINE = 0.6  # of a line's height, by which two texts beside each other may be off
+MOST_TEXTS = 5_000
+NUMBERING = {  # by the part that holds it
+    "before": re.compile(r"\W*\d{1,3}[.):]\s\W*"),
+    "marker": re.compile(r"\W*(?:\d{1,3}|[a-z]|[ivxlc]{1,6})[.):]?\W*", re.IGNORECASE),
+}
+WRITTEN = ("before", "after", "marker")
+
+# The first line of each part, and the right edge of its first box, all panes scrolled up.
+ORDERED = r"""((order) => {
+  scrollTo(0, 0);
+  document.querySelectorAll('*').forEach(e => { if (e.scrollTop) e.scrollTop = 0; });
+  const range = document.createRange();
+  const place = e => {
+    range.selectNodeContents(e);
+    const line = [...range.getClientRects()].find(r => r.width > 1 && r.height > 1);
+    const box = e.getClientRects()[0] || line;
+    return line && [e.textContent.trim().slice(0, 60),
+      line.left, line.top, line.right, line.bottom, Math.max(box.right, line.right)];
+  };
+  const rows = order.flatMap(([root, parts]) => [...document.querySelectorAll(root)].map(
+    e => [...e.querySelectorAll(parts)].slice(0, 1000).map(place).filter(p => p)));
+  return JSON.stringify(rows);
+})"""
 
 # In a world of its own, whose functions no script of the page has replaced. `find` gives the pieces
 # of text in the window as [text, line, left, top, right, bottom]; before, it scrolls to one of them
@@ -70,7 +104,8 @@ WATCH = r"""(() => {
     const e = n.parentElement, s = getComputedStyle(e);
     if (/text/.test(s.webkitBackgroundClip)) e.classList.add('--letters-of-ground');
     return e.checkVisibility({opacityProperty: true, visibilityProperty: true}) &&
-      !/override/.test(s.unicodeBidi) && !turned(e);
+      !/override/.test(s.unicodeBidi) && !turned(e) &&
+      (s.webkitTextSecurity || 'none') === 'none';
   });
   const lines = n => {
     range.selectNodeContents(nodes[n]);
@@ -149,20 +184,24 @@ class SeenText:
         return sum(p.letters for p in self.pieces if not p.is_open and p.seen < LEAST_SEEN)
 
 
-def expect_visible(case: Case, page: Page, file: str) -> bool:
-    """Nine tenths of the page's letters can be seen, wherever a reader can scroll to."""
-    texts = texts_of(page, MOST_LOST)
+def expect_visible(case: Case, page: Page, file: str, is_pointed: bool = False) -> bool:
+    """Nine tenths of the page's letters can be seen, wherever a reader can scroll to.
+
+    If `is_pointed`, while the pointer is on them.
+    """
+    texts = texts_of(page, MOST_LOST, is_pointed)
     all_letters = sum(text.letters for text in texts)
     lost = all_letters - round(sum(text.seen for text in texts))
     worst = max(texts, key=lambda text: text.letters - text.seen, default=SeenText(""))
     example = " ".join(worst.text.split())[:60]
+    state = "under the pointer" if is_pointed else "in a browser"
     return case.expect(
-        "its text is seen in a browser",
+        f"its text is seen {state}",
         lost <= MOST_LOST * all_letters,
         "letters that are drawn where a reader can scroll to",
         f"{lost} of {all_letters} letters are not seen",
         file,
-        f"In a browser {file} does not show its text, such as “{example}”.",
+        f"{state.capitalize()} {file} does not show its text, such as “{example}”.",
     )
 
 
@@ -171,8 +210,8 @@ def seen_in(page: Page) -> str:
     return "".join(t.text for t in texts_of(page) if t.seen >= t.letters / 2)
 
 
-def texts_of(page: Page, most_lost: float = 1.0) -> list[SeenText]:
-    """Every text of the page, with what is seen of it.
+def texts_of(page: Page, most_lost: float = 1.0, is_pointed: bool = False) -> list[SeenText]:
+    """Every text of the page, with what is seen of it, also if a reader points at it.
 
     The search ends when a larger share than `most_lost` was looked for in vain.
     """
@@ -186,6 +225,9 @@ def texts_of(page: Page, most_lost: float = 1.0) -> list[SeenText]:
         boxes = next_boxes(page, world, texts)
         if boxes is None:
             break
+        if is_pointed:
+            _, _, left, top, right, bottom = boxes[0]
+            page.point((max(left, 0) + min(right, WIDTH)) / 2, (top + bottom) / 2)
         blind = 0 if look(page, world, texts, boxes) else blind + 1
     return texts
 
@@ -207,7 +249,10 @@ def text_from(entry: Any) -> SeenText:
 
 
 def next_boxes(page: Page, world: int, texts: list[SeenText]) -> list[list[float]] | None:
-    """The boxes in the window after scrolling to the next open piece; None when none is left."""
+    """The boxes in the window after scrolling to the next open piece, its own first.
+
+    None when none is left.
+    """
     for number, text in enumerate(texts):
         for line, piece in enumerate(text.pieces):
             while piece.is_open:
@@ -215,8 +260,9 @@ def next_boxes(page: Page, world: int, texts: list[SeenText]) -> list[list[float
                 piece.tries += 1
                 boxes = listed(page.text(f"find({number}, {line}, {place})", world))
                 boxes = [box for box in boxes if is_box(box, texts)]
-                if any(box[:2] == [number, line] and is_whole(box) for box in boxes):
-                    return boxes
+                own = [box for box in boxes if box[:2] == [number, line]]
+                if own and is_whole(own[0]):
+                    return own[:1] + [box for box in boxes if box is not own[0]]
     return None
 
 
@@ -304,3 +350,143 @@ def share_seen(box: list[float], piece: SeenLine, edges: Any, piled: Any) -> flo
         other = max(0, round(left + (n + 1) * width / number))
         found += int(edges[rows, one:other].sum()) >= LEAST_EDGES
     return found / number
+
+
+@dataclass(frozen=True)
+class Form:
+    """Order of a page's parts, and the elements in which its style may write nothing."""
+
+    order: Mapping[str, str]  # {selector of what holds a row of parts: selector of the parts}
+    bare: tuple[str, ...] = ()  # names of elements
+    marks: Mapping[str, str] = field(default_factory=dict)  # {a class: pattern of what may be said}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a page: its text, its first line, and the right edge of its box."""
+
+    text: str
+    left: float
+    top: float
+    bottom: float
+    edge: float
+
+    def may_follow(self, other: Part) -> bool:
+        """True if it is read after `other`: below it, to its right, or in the next column."""
+        height = min(self.bottom - self.top, other.bottom - other.top)
+        lower = (self.top + self.bottom - other.top - other.bottom) / 2
+        if lower > SAME_LINE * height:
+            return True
+        least = other.left if lower >= -SAME_LINE * height else other.edge
+        return self.left >= least - SLACK
+
+
+@dataclass(frozen=True)
+class Added:
+    """A text that the style writes, before or after what an element holds; its elements around."""
+
+    text: str
+    part: str
+    around: tuple[str, ...]
+    classes: frozenset[str]
+
+
+def expect_as_written(case: Case, page: Page, file: str, form: Form) -> bool:
+    """The page's parts follow each other on the screen as in the file, and none says more."""
+    turned = next((pair for row in rows_of(page, form) for pair in wrong_pairs(row)), None)
+    said = f"“{turned[1].text}” before “{turned[0].text}”" if turned else ""
+    if not case.expect(
+        "in its order on the screen",
+        not turned,
+        "parts one after the other",
+        said or "so",
+        file,
+        f"In a browser {file} shows {said}, which comes after it in the file.",
+    ):
+        return False
+    added = [one for one in added_texts(page) if says_more(one, form)]
+    text = " ".join(added[0].text.split())[:60] if added else ""
+    return case.expect(
+        "nothing written by its style",
+        not added,
+        "what the page holds",
+        f"{len(added)} texts more" if added else "so",
+        file,
+        f"In a browser {file} shows “{text}”, which its style adds to what the page says.",
+    )
+
+
+def rows_of(page: Page, form: Form) -> list[list[Part]]:
+    """The parts of the page in the order of the file, row by row, where they are on the screen."""
+    asked = json.dumps(list(form.order.items()))
+    try:
+        found = json.loads(page.text(f"{ORDERED}({asked})", page.own_world()))
+    except ValueError:
+        return []
+    rows = found if isinstance(found, list) else []
+    return [[part_from(p) for p in row if is_place(p)] for row in rows if isinstance(row, list)]
+
+
+def is_place(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 6
+        and isinstance(value[0], str)
+        and all(isinstance(one, int | float) for one in value[1:])
+    )
+
+
+def part_from(value: list[Any]) -> Part:
+    text, left, top, _, bottom, edge = value
+    return Part(" ".join(text.split()), left, top, bottom, edge)
+
+
+def wrong_pairs(row: list[Part]) -> Iterator[tuple[Part, Part]]:
+    """Neighbours of which the later one is read first."""
+    for one, other in itertools.pairwise(row):
+        if not other.may_follow(one):
+            yield one, other
+
+
+def says_more(added: Added, form: Form) -> bool:
+    """True if a text has letters or digits, and is neither a numbering nor one of the marks."""
+    if not any(c.isalnum() for c in added.text) or not set(form.bare) & set(added.around):
+        return False
+    if added.part in NUMBERING and NUMBERING[added.part].fullmatch(added.text):
+        return False
+    patterns = [pattern for name, pattern in form.marks.items() if name in added.classes]
+    return not any(re.fullmatch(pattern, added.text.strip(), re.IGNORECASE) for pattern in patterns)
+
+
+def added_texts(page: Page) -> list[Added]:
+    """The texts that the style writes, as the browser lays them out."""
+    found = page.ask("DOMSnapshot.captureSnapshot", computedStyles=[])
+    try:
+        return added_in(found["documents"][0], found["strings"])
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise BrowserBroken("a layout that cannot be read") from None
+
+
+def added_in(document: Mapping[str, Any], strings: Sequence[str]) -> list[Added]:
+    nodes, layout = document["nodes"], document["layout"]
+    kinds = nodes.get("pseudoType", {"index": [], "value": []})
+    part_of = {n: strings[name] for n, name in zip(kinds["index"], kinds["value"], strict=True)}
+    texts: dict[int, str] = {}
+    for node, text in zip(layout["nodeIndex"], layout["text"], strict=True):
+        if text >= 0 and part_of.get(node) in WRITTEN and len(texts) < MOST_TEXTS:
+            texts[node] = texts.get(node, "") + strings[text]
+    return [added_at(node, text, part_of[node], nodes, strings) for node, text in texts.items()]
+
+
+def added_at(
+    node: int, text: str, part: str, nodes: Mapping[str, Any], strings: Sequence[str]
+) -> Added:
+    """A text that the style writes, with the elements around it."""
+    around: list[str] = []
+    classes: set[str] = set()
+    while (node := nodes["parentIndex"][node]) >= 0:
+        around.append(strings[nodes["nodeName"][node]].lower())
+        attributes = [strings[number] for number in nodes["attributes"][node]]
+        said = dict(zip(attributes[::2], attributes[1::2], strict=True))
+        classes |= set(said.get("class", "").split())
+    return Added(text, part, tuple(around), frozenset(classes))

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import functools
+import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from runner.checks.case import Case
 from runner.checks.data.tables import text_of
+from runner.checks.text import visible_text
 
 MAX_PAGES = 500
 MAX_CHARS = 2_000_000
 LEAST_HALF_POINTS = 5  # of letters that can be read; Word counts in half points
+USUAL_HALF_POINTS = 20
+LEAST_WIDTH = 20  # per cent of their own, to which letters may be squeezed
+MOST_CLOSER = 0.4  # of their size, by which letters may be set closer to each other
+LEAST_LINE = 0.4  # of their size, as the exact height of a line or a row
+MOST_INDENT = 20_000  # twentieths of a point, more than any page
+MOST_ANCESTRY = 20  # of styles that rest on each other
+SYMBOL_FONTS = re.compile(
+    r"wingdings(?: ?[23])?|webdings|symbol(?: ?mt)?|opensymbol|standard symbols.*|.*dingbats.*"
+    r"|marlett|mt extra|monotype sorts|.*barcode.*",
+    re.IGNORECASE,
+)
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+UNKNOWN = "?"  # a ground whose colour the file does not say plainly
 
 
 @dataclass(frozen=True)
@@ -78,7 +94,7 @@ def word(case: Case, name: str) -> WordDocument:
 
     with case.reading(name, "Word document") as path:
         document = docx.Document(str(path))
-        remove_hidden(document.element.body)
+        remove_hidden(document)
         paragraphs = tuple(to_paragraph(p) for p in document.paragraphs)
         tables = tuple(
             tuple(tuple(cell.text for cell in row.cells) for row in table.rows)
@@ -87,33 +103,183 @@ def word(case: Case, name: str) -> WordDocument:
         return WordDocument(paragraphs, tables)
 
 
-def remove_hidden(body: Any) -> None:
-    """Take out the runs of text that are hidden, tiny, or white on white."""
-    from docx.oxml.ns import qn
-
-    for run in list(body.iter(qn("w:r"))):
-        if is_unseen(run, qn):
+def remove_hidden(document: Any) -> None:
+    """Take out the runs of text that nobody can read: hidden, tiny, in signs, of no contrast."""
+    styles = WordStyles(document.styles.element)
+    for run in list(document.element.body.iter(f"{W}r")):
+        said = styles.said_of(run)
+        if is_unseen(run, said) or is_cut_off(run, half_points(said)) or is_pale(run, said, styles):
             run.getparent().remove(run)
 
 
-def is_unseen(run: Any, qn: Callable[[str], str]) -> bool:
-    """True if a run's own format shows nothing; in a table white letters may stand on a colour."""
-    properties = run.find(qn("w:rPr"))
-    if properties is None:
-        return False
-    said = {one.tag: str(one.get(qn("w:val")) or "").lower() for one in properties}
-    size = said.get(qn("w:sz"), "")
-    if said.get(qn("w:vanish"), "0") not in ("0", "false", "off"):
+Said = dict[str, str]  # {a property of letters: its value}, fonts by the kind of letters
+
+
+class WordStyles:
+    """Styles of a Word document, as far as they say how letters and tables look."""
+
+    def __init__(self, element: Any) -> None:
+        styles = list(element.iter(f"{W}style"))
+        self.usual = said_by(element.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr"))
+        self.by_name = {style.get(f"{W}styleId"): style for style in reversed(styles)}
+        for style in styles:
+            if style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") == "1":
+                self.by_name.setdefault("", style)
+        self.said = functools.lru_cache(maxsize=1000)(self.say)
+        self.shades = functools.lru_cache(maxsize=1000)(self.find_shades)
+
+    def said_of(self, run: Any) -> Said:
+        """Properties of a run's letters: its own, before those of its styles."""
+        own = said_by(run.find(f"{W}rPr"))
+        paragraph = next(run.iterancestors(f"{W}p"), None)
+        by_paragraph = self.said(style_of(paragraph, "p") if paragraph is not None else "")
+        by_name = self.said(own["rStyle"]) if "rStyle" in own else {}
+        return {**self.usual, **by_paragraph, **by_name, **own}
+
+    def say(self, name: str) -> Said:
+        """Properties that a style gives to letters; without a name, the usual style."""
+        found: Said = {}
+        for style in reversed(self.line_of(name)):
+            found |= said_by(style.find(f"{W}rPr"))
+        return found
+
+    def find_shades(self, name: str) -> dict[str, str]:
+        """Colours that a style gives to the ground: by the part of a table (firstRow), or ""."""
+        found: dict[str, str] = {}
+        for style in self.line_of(name):
+            for shade in style.iter(f"{W}shd"):
+                part = next(shade.iterancestors(f"{W}tblStylePr"), None)
+                kind = str(part.get(f"{W}type")) if part is not None else ""
+                if shade.getparent().tag != f"{W}rPr" and fill_of(shade):
+                    found.setdefault(kind, fill_of(shade))
+        return found
+
+    def line_of(self, name: str) -> list[Any]:
+        """The style of that name and those on which it rests."""
+        found: list[Any] = []
+        while name in self.by_name and len(found) < MOST_ANCESTRY:
+            found.append(self.by_name[name])
+            below = found[-1].find(f"{W}basedOn")
+            name = str(below.get(f"{W}val")) if below is not None else UNKNOWN
+        return found
+
+
+def style_of(element: Any, name: str) -> str:
+    """The name of the style of a paragraph (p) or a table (tbl); "" for the usual one."""
+    kind = {"p": "pPr/{W}pStyle", "tbl": "tblPr/{W}tblStyle"}[name].format(W=W)
+    named = element.find(f"{W}{kind}")
+    return str(named.get(f"{W}val") or "") if named is not None else ""
+
+
+def said_by(properties: Any) -> Said:
+    """Properties of letters that an element says: {name: value}."""
+    found: Said = {}
+    for one in properties if properties is not None else ():
+        name = one.tag.removeprefix(W) if isinstance(one.tag, str) else ""
+        if name == "rFonts":
+            for kind in ("ascii", "hAnsi", "eastAsia"):
+                themed = one.get(f"{W}{kind}Theme") or one.get(f"{W}{kind.lower()}Theme")
+                font = "" if themed else one.get(f"{W}{kind}")
+                found |= {} if font is None else {kind: font}
+        elif name == "shd":
+            found["shd"] = fill_of(one)
+        elif name == "rStyle":
+            found["rStyle"] = str(one.get(f"{W}val") or UNKNOWN)
+        elif name:
+            found[name] = str(one.get(f"{W}val") or "").lower()
+    return found
+
+
+def fill_of(shade: Any) -> str:
+    """The colour of a shading, "" for none."""
+    form, fill = str(shade.get(f"{W}val")), str(shade.get(f"{W}fill") or "auto").lower()
+    if form not in ("clear", "None", "nil"):
+        return UNKNOWN
+    return "" if fill == "auto" or form == "nil" else fill
+
+
+def half_points(said: Said) -> int:
+    size = said.get("sz", "")
+    return int(size) if size.isdecimal() else USUAL_HALF_POINTS
+
+
+def whole(value: str | None) -> int | None:
+    """A whole number, as Word writes it."""
+    match = re.match(r"[-+]?\d{1,9}", value or "")
+    return int(match[0]) if match else None
+
+
+def is_unseen(run: Any, said: Said) -> bool:
+    """True if letters are hidden, tiny, squeezed, piled up, or in a font of signs."""
+    size = half_points(said)
+    if said.get("vanish", "0") not in ("0", "false", "off") or size < LEAST_HALF_POINTS:
         return True
-    if size.isdecimal() and int(size) < LEAST_HALF_POINTS:
+    width, closer = whole(said.get("w")), whole(said.get("spacing"))
+    if width is not None and width < LEAST_WIDTH:
         return True
-    shading = (qn("w:shd"), qn("w:highlight"))
-    if said.get(qn("w:color")) != "ffffff" or any(name in said for name in shading):
+    if (
+        closer is not None and closer < -10 * size * MOST_CLOSER
+    ):  # twentieths, and halves, of points
+        return True
+    letters = {c for node in run.iter(f"{W}t") for c in node.text or "" if c.isalnum()}
+    kinds = {"ascii" if c.isascii() else "eastAsia" if c >= "\u2e80" else "hAnsi" for c in letters}
+    return any(SYMBOL_FONTS.fullmatch(said.get(kind, "").strip()) for kind in kinds)
+
+
+def is_cut_off(run: Any, size: int) -> bool:
+    """True if a run's line or row is hidden or much lower than its letters, or off the page."""
+    least = 10 * size * LEAST_LINE
+    for row in run.iterancestors(f"{W}tr"):
+        height = row.find(f"{W}trPr/{W}trHeight")
+        if row.find(f"{W}trPr/{W}hidden") is not None:
+            return True
+        if height is not None and height.get(f"{W}hRule") == "exact":
+            return (whole(height.get(f"{W}val")) or 0) < least
+    paragraph = next(run.iterancestors(f"{W}p"), None)
+    line = None if paragraph is None else paragraph.find(f"{W}pPr/{W}spacing")
+    indent = None if paragraph is None else paragraph.find(f"{W}pPr/{W}ind")
+    if line is not None and line.get(f"{W}lineRule") == "exact":
+        return (whole(line.get(f"{W}line")) or 0) < least
+    ways = [whole(value) or 0 for value in indent.attrib.values()] if indent is not None else []
+    return any(abs(way) >= MOST_INDENT for way in ways)
+
+
+def is_pale(run: Any, said: Said, styles: WordStyles) -> bool:
+    """True if the colour of letters is, or is nearly, that of their ground."""
+    ink = visible_text.colour("#" + said.get("color", "auto"))
+    if ink is None:
         return False
-    around = list(run.iterancestors(qn("w:p"), qn("w:tbl")))
-    return not any(
-        one.tag == qn("w:tbl") or one.find(f"./*/{shading[0]}") is not None for one in around
-    )
+    behind = visible_text.colour("#" + next(grounds_of(run, said, styles), "ffffff"))
+    return behind is not None and visible_text.contrast(ink, behind) < visible_text.LEAST_CONTRAST
+
+
+def grounds_of(run: Any, said: Said, styles: WordStyles) -> Iterator[str]:
+    """Colours behind a run, the nearest first; none on the paper."""
+    marker = said.get("highlight", "none")
+    if marker != "none":
+        yield {"white": "ffffff", "black": "000000"}.get(marker, UNKNOWN)
+    if said.get("shd"):
+        yield said["shd"]
+    row = None
+    for one in run.iterancestors():
+        name = one.tag.removeprefix(W)
+        row = one if name == "tr" else row
+        shade = one.find(f"{W}{name}Pr/{W}shd") if name in ("p", "tc", "tbl") else None
+        if shade is not None and fill_of(shade):
+            yield fill_of(shade)
+        if name == "p":
+            yield from styles.shades(style_of(one, name)).values()
+        if name == "tbl" and may_be_shaded(row, styles.shades(style_of(one, name))):
+            yield UNKNOWN
+        if name == "txbxContent" or (name == "document" and one[0].tag == f"{W}background"):
+            yield UNKNOWN
+
+
+def may_be_shaded(row: Any, shades: Mapping[str, str]) -> bool:
+    """True if a table's style, by its `shades`, may colour the ground of a row's cells."""
+    ends = {"firstRow": row.getprevious(), "lastRow": row.getnext()} if row is not None else {}
+    inside = [part for part, near in ends.items() if near is not None and near.tag == f"{W}tr"]
+    return any(fill != "ffffff" and part not in inside for part, fill in shades.items())
 
 
 def to_paragraph(paragraph: Any) -> Paragraph:

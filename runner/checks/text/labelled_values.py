@@ -300,7 +300,7 @@ def rival_beside(text: str, places: Sequence[tuple[int, int, str]]) -> str:
     return ""
 
 
-COUNTS = r"\s*(?:[a-z]+\s+){0,2}?"
+COUNTS = r"[^\S\n]*(?:[a-z]+[^\S\n]+){0,2}?"
 
 
 def beside(

@@ -19,6 +19,8 @@ from runner.checks.text.chinese import CHINESE
 SENTENCE = re.compile(r"[。！？!?；;\n]+|(?<=[a-z\d)\"'”])\.(?=\s|$)")
 LEADING = re.compile(r"^\s*(?:[-*•·]|\(?\d+[.)、:：]|[一二三四五六七八九十]+、)\s*")
 CLAUSE = re.compile(r"[。！？!?；;，,\n:：]+|(?<=[a-z\d)\"'”])\.(?=\s|$)|\s[-–—]\s")
+EXPLAINED = re.compile(r"[^:：\n]{1,30}[:：]\s*\S")
+WITH_FIGURES = re.compile(r"^([^:：\n]{1,30})[:：][^\n]*\d[^\n]*$")  # 销量：86.68万吨，同比+5%
 LEAST_CLAUSE = 6  # characters of a clause that says something
 LEAST_WORDS = 3  # of one in English
 MOST_AT_ONCE = 3  # points that a clause may make: more is a list of names
@@ -256,7 +258,7 @@ def expect_keywords(case: Case, source: str, least: int = 5, most: int = 30) -> 
     words must stand in the entries; an entry is what stands before a colon, of few words, and a
     third of them must hold a word that weighs: scraps of sentences are no keywords.
     """
-    items = [keyword(item) for item in items_of(case.answer)]
+    items = [keyword(item) for item in items_of(without_explanations(case.answer))]
     items = [item for item in dict.fromkeys(items) if item and len(item) <= 24]
     case.expect(
         "answer: a list",
@@ -303,6 +305,15 @@ def expect_keywords(case: Case, source: str, least: int = 5, most: int = 30) -> 
         message=f"The answer names {len(hit)} of the words that carry the document, "
         f"in {weighty} of its {len(items)} entries.",
     )
+
+
+def without_explanations(answer: str) -> str:
+    """The answer without the figures that explain the entries of a list, after a colon in each of
+    most of its lines."""
+    lines = answer.splitlines()
+    if 2 * sum(bool(EXPLAINED.match(line)) for line in lines) <= sum(map(bool, lines)):
+        return answer
+    return "\n".join(WITH_FIGURES.sub(r"\1", line) for line in lines)
 
 
 def keyword(item: str) -> str:

@@ -13,7 +13,7 @@ IN_STYLE = re.compile(r"@import|url\(\s*['\"]?(?!data:|#|['\"\s)])", re.IGNORECA
 
 
 def foreign_parts(soup: Any) -> list[str]:
-    """Names of the elements, attributes and rules that load something or run a script.
+    """Names of the elements, attributes and rules that load something, run a script or lead away.
 
     Pictures and fonts that the page itself holds (`data:`) are none.
     """
@@ -26,6 +26,8 @@ def foreign_parts(soup: Any) -> list[str]:
         found += [name for name, value in loaded(element) if not value.startswith(INSIDE)]
         if str(element.get("href", "")).strip().lower().startswith("javascript:"):
             found.append("javascript:")
+        if str(element.get("http-equiv", "")).strip().lower() == "refresh":
+            found.append("refresh")
     sheets = [str(part) for sheet in soup.find_all("style") for part in sheet.contents]
     sheets += [str(element.get("style")) for element in soup.find_all(style=True)]
     return found + [rule for sheet in sheets for rule in IN_STYLE.findall(uncommented(sheet))]

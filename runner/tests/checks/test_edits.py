@@ -65,8 +65,50 @@ def confetti(pixels):
 def coarse(pixels, size):
     few = cv2.resize(pixels, (size[0] // 4, size[1] // 4), interpolation=cv2.INTER_AREA)
     return cv2.resize(few, size, interpolation=cv2.INTER_NEAREST)
-def code(dark, light, module):
-    plain = cv2.QRCodeEncoder.create().encode("https://example.org/a")
+def lined(pixels):
+    page = pixels.copy()
+    page[20::60] = 255 - page[20::60]
+    return page
+def snowed(pixels):
+    page = pixels.copy()
+    page[RNG.random(page.shape[:2]) < 0.03] = 255
+    return page
+def glass(pixels):
+    return np.dstack([pixels, np.full(pixels.shape[:2], 200, np.uint8)])
+def swapped():
+    from PIL import ImageCms
+    raw = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    at = {bytes(raw[i:i + 4]): i for i in range(132, 132 + 12 * raw[131], 12)}
+    red, blue = at[b"rXYZ"] + 4, at[b"bXYZ"] + 4
+    raw[red:red + 8], raw[blue:blue + 8] = raw[blue:blue + 8], raw[red:red + 8]
+    return bytes(raw)
+def plain_profile():
+    from PIL import ImageCms
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+def blotted(pixels):
+    page = pixels.copy()
+    page[140:176, 200:236] = 0
+    return page
+def holed():
+    pixels = cut((0, 0, 0, 0))
+    pixels[120:180, 200:260, 3] = 0
+    return pixels
+def in_noise():
+    pixels = cut((0, 0, 0, 0))
+    pixels[:60] = RNG.integers(0, 256, (60, 480, 4)) | np.array([0, 0, 0, 255])
+    return pixels
+def pale_letters():
+    page = Image.new("L", (480, 320), 0)
+    ImageDraw.Draw(page).text((20, 120), "GARDEN IN DUSK", fill=40, font=ImageFont.load_default(48))
+    ink = np.asarray(page).astype(int)[..., None]
+    return CLIP(SCENE + np.where(SCENE.mean(-1, keepdims=True) > 127, -ink, ink))
+def expect_no_pale(case, file):
+    canvas = edits.read(case, file)
+    asked = images.of_colour(canvas, "#ff0000")
+    found = lettering.others_beside(placement.faintly_added(canvas, SCENE), asked, 0.8)
+    case.expect("other lettering", found < 8, actual=found, file=file)
+def code(dark, light, module, text="https://example.org/a"):
+    plain = cv2.QRCodeEncoder.create().encode(text)
     marks = np.pad(plain, 2, constant_values=255)
     big = np.kron(np.where(marks > 127, light, dark), np.ones((module, module)))
     return np.repeat(big[..., None], 3, -1).astype(np.uint8)
@@ -75,6 +117,7 @@ def expect_code(case, file):
     found = qr_codes.read(case, file, pixels)
     if qr_codes.expect_link(case, found, "example.org/a", file):
         qr_codes.expect_seen(case, found, pixels, file)
+        qr_codes.expect_alone(case, found, pixels, file)
 def titled(pixels, *lines):
     page = Image.fromarray(pixels)
     for text, x, y, size, colour in lines:
@@ -190,7 +233,7 @@ def resized(name: str, pixels: str, says: str = "") -> Trial:
     made = f"Image.fromarray(np.ascontiguousarray({pixels})).save(data / {file!r})"
     measure = (
         f"edits.expect_same_picture(case, edits.read(case, {file!r}), "
-        f"edits.scaled(PHOTO, 240, 160), {file!r}, tolerance=7, exact=False)"
+        f"edits.scaled(PHOTO, 240, 160), {file!r}, tolerance=7, exact=False, source=PHOTO)"
     )
     return Trial(name, file, made, measure, says)
 
@@ -282,6 +325,11 @@ TRIALS = [
     saved("saved-optimised", "optimize=True"),
     saved("saved-animated", "save_all=True, append_images=[PAGE.rotate(90)]", "an animation"),
     saved("saved-turned-by-its-tag", "exif=exif_of(6)", "orientation tag"),
+    saved("saved-with-a-profile", "icc_profile=plain_profile()"),
+    saved("saved-with-red-as-blue", "icc_profile=swapped()", "colour profile"),
+    turned("turned-left-with-lines", "lined(np.rot90(PHOTO))", "lies over"),
+    turned("turned-left-see-through", "glass(np.rot90(PHOTO))", "see-through"),
+    resized("resized-with-lines", "lined(np.asarray(PAGE.resize((240, 160))))", "lies over"),
     turned("turned-left-with-a-box", "boxed(np.rot90(PHOTO))", "in the worst part"),
     resized("resized-coarsely", "coarse(PHOTO, (240, 160))", "coarse blocks"),
     picture("evenly-darker", "ImageEnhance.Brightness(PAGE).enhance(0.5)", "expect_even"),
@@ -290,9 +338,17 @@ TRIALS = [
     picture("confetti", "confetti(FLOAT * 0.7)", "expect_even", "in a part"),
     picture("steady-colours", "ImageEnhance.Contrast(PAGE).enhance(1.5)", "expect_steady"),
     picture("steady-by-channel", "ImageOps.equalize(PAGE)", "expect_steady"),
+    picture("steady-snow", "snowed(CLIP(FLOAT * 0.7))", "expect_steady", "spots lie over"),
     picture("unsteady", "confetti(FLOAT * 0.7)", "expect_steady", "colours steady"),
     picture("code", "code(0, 255, 8)", "expect_code"),
     picture("code-of-two-pixels", "code(0, 255, 3)", "expect_code"),
+    picture(
+        "code-beside-an-inverted-one",
+        "np.hstack([code(0, 255, 8), code(255, 0, 8, 'https://example.org/b')])",
+        "expect_code",
+        "Another code",
+    ),
+    picture("code-twice", "np.hstack([code(0, 255, 8), code(0, 255, 8)])", "expect_code"),
     picture("code-hardly-seen", "code(238, 255, 8)", "expect_code", "hardly be seen"),
     picture("code-too-small", "code(0, 255, 1)", "expect_code", "in"),
     picture("title-alone", "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'))", "expect_alone"),
@@ -316,6 +372,24 @@ TRIALS = [
     ),
     picture("box-for-edges", "box_around()", "expect_edges", "does not show"),
     picture("cut-in-stripes", "striped()", "expect_cut", "in stripes"),
+    picture("cut-with-a-hole", "holed()", "expect_cut", "a hole"),
+    picture("cut-in-noise", "in_noise()", "expect_cut", "neither"),
+    picture("stacked-with-a-blot", "stack(blotted(PHOTO), OTHER, 480)", "expect_both", "covered"),
+    picture(
+        "stacked-as-stamps",
+        "Image.fromarray(stack(PHOTO, OTHER, 480)).resize((130, 168))",
+        "expect_both",
+        "so small",
+    ),
+    picture(
+        "title-alone-not-pale", "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'))", "expect_no_pale"
+    ),
+    picture(
+        "title-on-pale-letters",
+        "titled(pale_letters(), ('Harbour', 20, 20, 30, '#f00'))",
+        "expect_no_pale",
+        "other lettering",
+    ),
     picture("heart-in-pink", "heart('pink')", "expect_notch"),
     picture("heart-unseen", "heart('#ffffde')", "expect_notch", "notch"),
 ]

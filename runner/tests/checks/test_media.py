@@ -1,4 +1,4 @@
-"""Pictures, sounds and modules, judged in the real sandbox by the starter suite's checks."""
+"""Pictures, sounds, films and modules, judged in the real sandbox by the library's checks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from runner.contract import Verdict
+from runner.contract import Assertion, Verdict
 from runner.proof.plays import Stage
 from runner.proof.prover import Prover
 from runner.sandbox.factory import open_sandbox
 from runner.suite.reader import Solution, load_suite
 from runner.task_code.inputs import Instance, instantiate
 from runner.task_code.verdict import check
+from runner.tests.support.check_trials import Trial, expect_as_told, try_out
 
 pytestmark = pytest.mark.sandbox
 
@@ -395,3 +396,51 @@ async def test_a_module_does_not_find_its_check(bench: Bench, tmp_path: Path) ->
     (tmp_path / "bookings.py").write_text(SEARCHER)
     verdict = await bench.check("booking-module", tmp_path)
     assert "nothing was found" in verdict.sentence
+
+
+FILM_SETUP = """
+import subprocess
+import numpy as np
+from PIL import Image
+from runner.checks.inputs import scenery
+from runner.checks.media import films
+PHOTO = scenery.landscape(np.random.default_rng(7), 240, 160)
+FRAMES = [np.roll(PHOTO, 12 * step, 1) for step in range(20)]
+def write(path, frames, rate, *more):
+    command = ["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"]
+    command += ["-s", "240x160", "-r", str(rate), "-i", "-", *more, "-pix_fmt", "yuv420p"]
+    sent = b"".join(frame.tobytes() for frame in frames)
+    subprocess.run([*command, str(path)], input=sent, check=True)
+def expect_film(case, file):
+    pages = [Image.fromarray(frame) for frame in FRAMES]
+    path = films.Path("/tmp/animation.gif")
+    pages[0].save(path, save_all=True, append_images=pages[1:], duration=100)
+    films.expect_film_of(case, file, path)
+FLASHES = [frame for frame in FRAMES for _ in range(2)]
+FLASHES[3] = np.full_like(PHOTO, 255)
+NOISE = ["-f", "lavfi", "-t", "2", "-i", "nullsrc=s=240x160:r=10,geq=random(1)*255:128:128"]
+"""
+
+
+def film(name: str, how: str, says: str = "") -> Trial:
+    """A film of twenty pictures, written as `how` tells."""
+    file = f"{name}.mp4"
+    return Trial(name, file, f"write(data / {file!r}, {how})", f"expect_film(case, {file!r})", says)
+
+
+FILMS = [
+    film("film", "FRAMES, 10"),
+    film("mixed", 'FRAMES, 10, "-vf", "framerate=fps=25"'),
+    film("flash", "FLASHES, 20", "Picture 4 of flash.mp4 is none of the animation's."),
+    film("tracks", 'FRAMES, 10, *NOISE, "-map", "0:v", "-map", "1:v"', "2 tracks of pictures"),
+]
+
+
+@pytest.fixture(scope="module")
+def films_found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
+    return asyncio.run(try_out(FILMS, FILM_SETUP, tmp_path_factory.mktemp("films")))
+
+
+@pytest.mark.parametrize("trial", FILMS, ids=lambda trial: trial.name)
+def test_film(trial: Trial, films_found: dict[str, Assertion]) -> None:
+    expect_as_told(trial, films_found[trial.name])

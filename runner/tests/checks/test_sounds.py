@@ -25,6 +25,18 @@ def judged(case, file):
     made = sound_comparison.read(case, file, "pcm")
     sound_comparison.expect_same(case, made, SOURCE, file)
     sound_comparison.expect_nothing_else(case, made, [SOURCE], file)
+OTHER = sound_comparison.make_tune(7, 4, [])
+MIXED = TUNE * np.linspace(1, 0.3, len(TUNE))[:, None] / 2
+MIXED[: len(OTHER)] += OTHER / 2
+soundfile.write("/tmp/other.wav", OTHER, 44_100)
+SONGS = [SOURCE, sound_comparison.load(sound_comparison.Path("/tmp/other.wav"))]
+def both(case, file):
+    made = sound_comparison.read(case, file, "pcm")
+    laid = [sound_comparison.laid_over(made.samples, song.samples, 0) for song in SONGS]
+    found = sound_comparison.windows(made.samples, laid, sound_comparison.MIXED_WINDOW_S)
+    sound_comparison.expect_no_fault(case, found, file, "both", may_fade=True)
+def between(start_s, end_s):
+    return ((TIME >= start_s) & (TIME < end_s))[:, None]
 def unheard(case, file):
     made = sound_comparison.read(case, file, "pcm")
     case.expect("silent", made.peak_db <= -70, actual=made.peak_db, file=file)
@@ -44,6 +56,34 @@ TRIALS = [
     sound("another", "sound_comparison.make_tune(6, 6, [])", "does not hold the sound"),
     sound("hiss-at-both-sides", "TUNE + np.column_stack([HISS, -HISS])", "other sound"),
     sound("whistle", "TUNE + 0.4 * np.sin(2 * np.pi * 9000 * TIME)[:, None]", "other sound"),
+    sound("hiss-below", "TUNE * 0.8 + 0.3 * HISS[:, None]", "other sound at"),
+    sound("gap", "TUNE * ~between(2.0, 2.2)", "breaks off or changes its level at 2.0 s"),
+    sound("gaps", "TUNE * (TIME % 1 < 0.87)[:, None]", "a break or other sound at 0.8 s"),
+    sound("bang", "TUNE + between(3.0, 3.1) * HISS[:, None]", "other sound at 3."),
+    sound(
+        "bang-at-the-end",
+        "np.where(between(5.9, 6), np.sign(HISS)[:, None], TUNE)",
+        "other sound at 5.9",
+    ),
+    sound("half-as-loud-in-part", "TUNE * (1 - 0.5 * between(2.0, 3.0))", "changes its level"),
+    sound("one-ear-in-part", "TUNE * (1 - between(2, 4) * [0, 1])", "other sound in one of"),
+    sound("two-songs", "MIXED", measure="both"),
+    sound(
+        "two-songs-then-hiss",
+        "np.where(between(4, 6), 0.3 * HISS[:, None], MIXED)",
+        "other",
+        "both",
+    ),
+    sound("two-songs-with-a-gap", "MIXED * ~between(2, 3)", "breaks off", "both"),
+    Trial(
+        "two-tracks",
+        "two.wav",
+        'import subprocess; subprocess.run(["ffmpeg", "-v", "error", "-i", "/tmp/tune.wav", "-i",'
+        ' "/tmp/other.wav", "-map", "0:a", "-map", "1:a", "-c:a", "pcm_s16le", "-f", "matroska",'
+        ' str(data / "two.wav")], check=True)',
+        'judged(case, "two.wav")',
+        "2 sound tracks",
+    ),
     sound("silence", "TUNE * 0", measure="unheard"),
     sound("loud-to-two-ears", "TUNE[:, :1] * [1, -1]", "silent", "unheard"),
 ]

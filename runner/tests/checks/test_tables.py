@@ -92,6 +92,16 @@ ROWS = [
     Row("tabs", "city\ttotal\nKöln\t1234.5\nUlm\t-3\n".encode()),
     Row("spaces", b"city total\nUlm -3\n", "lacks the column"),
     Row("blank-lines", b"\n\n", "could not be read as csv"),
+    Row("every-second-line-blank", "city,total\r\r\nKöln,1234.5\r\r\nUlm,-3\r\r\n".encode()),
+    Row("blank-lines-before", b"\n" * 40 + "city,total\n\n\nKöln,1234.5\nUlm,-3\n".encode()),
+    Row(
+        "far-below", b"city,total\n" + b"\n" * 900 + "Köln,1234.5\nUlm,-3".encode(), "out of sight"
+    ),
+    Row(
+        "lines-apart",
+        ("\n" * 90).join(["city,total", "Köln,1234.5", "Ulm,-3"]).encode(),
+        "out of sight",
+    ),
     Row("empty", b"", "is an empty file"),
     Row("no-json", b"[{", "could not be read as json", file="t.json"),
     Row("deep-json", b"[" * 200_000, "could not be read as json", file="t.json"),
@@ -181,6 +191,53 @@ def twice(write, path):
 """
 
 
+WORD = """import docx
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Pt, RGBColor
+document = docx.Document()
+run = document.add_paragraph().add_run('The tide')
+def say(name, value):
+    one = OxmlElement('w:' + name)
+    one.set(qn('w:val'), value)
+    run._element.get_or_add_rPr().append(one)
+def in_table(style, colour, fill=''):
+    global run
+    table = document.add_table(2, 1)
+    table.style = style or table.style
+    cell = table.rows[1].cells[0]
+    run = cell.paragraphs[0].add_run('The tide')
+    run.font.color.rgb = RGBColor.from_string(colour)
+    shade = OxmlElement('w:shd')
+    for name, value in (('val', 'clear'), ('fill', fill or 'auto')):
+        shade.set(qn('w:' + name), value)
+    cell._tc.get_or_add_tcPr().append(shade)
+    document.paragraphs[0].runs[0].text = ''
+"""
+WORDS = {
+    "plain": "",
+    "other-font": "run.font.name = 'Arial'",
+    "narrow": "say('w', '80'); say('spacing', '-10')",
+    "grey": "run.font.color.rgb = RGBColor(0xbb, 0xbb, 0xbb)",
+    "white-on-blue": "in_table(None, 'FFFFFF', '4472C4')",
+    "white-in-a-dark-style": "in_table('Dark List', 'FFFFFF')",
+    "high-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(14)",
+}
+UNREAD = {
+    "pictograms": "run.font.name = 'Wingdings'",
+    "pictograms-by-style": "document.styles['Normal'].font.name = 'Webdings'",
+    "hairlines": "say('w', '1')",
+    "piled-up": "say('spacing', '-200')",
+    "nearly-white": "run.font.color.rgb = RGBColor(0xfd, 0xfe, 0xff)",
+    "white-by-style": "document.styles['Normal'].font.color.rgb = RGBColor(255, 255, 255)",
+    "hidden-by-style": "document.styles['Normal'].font.hidden = True",
+    "white-in-a-table": "in_table(None, 'FFFFFF')",
+    "white-below-the-head": "in_table('Light List Accent 1', 'FFFFFF')",
+    "black-on-black": "in_table(None, '000000', '010101')",
+    "low-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(1)",
+}
+
+
 def matched(file: str, sheet: str = "None") -> str:
     return f"tables.match(case, tables.read(case, {file!r}, {sheet}), ROWS)"
 
@@ -224,13 +281,25 @@ BINARY = [
         matched("h2.xlsx"),
         "lacks the column",
     ),
-    Trial(
-        "xlsx-shows-nothing",
-        "h3.xlsx",
-        f"{HIDE}page['B2'].number_format = ';;;'; book.save(data / 'h3.xlsx')",
-        matched("h3.xlsx"),
-        "found nothing",
-    ),
+    *[
+        Trial(
+            f"xlsx-{name}",
+            f"{name}.xlsx",
+            f"{HIDE}page['B2'].number_format = {code!r}; book.save(data / '{name}.xlsx')",
+            matched(f"{name}.xlsx"),
+            says,
+        )
+        for name, code, says in (
+            ("shows-nothing", ";;;", "found nothing"),
+            ("shows-a-dash", '"-";"-";"-";"-"', "found nothing"),
+            ("shows-nine", "\\9", "found nothing"),
+            ("shows-nine-before", '"9"0', "found nothing"),
+            ("shows-a-word", '[>0]"none";0', "found nothing"),
+            ("shows-accounts", '_(* #,##0_);_(* \\(#,##0\\);_(* "-"_);_(@_)', ""),
+            ("shows-a-unit", '[Blue]General" m2"', ""),
+            ("shows-per-cent", "0.00%", ""),
+        )
+    ],
     Trial(
         "xlsx-hidden-sheet",
         "h4.xlsx",
@@ -309,6 +378,16 @@ BINARY = [
         "twice(lambda p: build.write_docx(p, write_word), data / 'a.docx')",
         equal("a.docx", "documents.word(case, 'a.docx').headings(1)", ["Title"]),
     ),
+    *[
+        Trial(
+            f"word-{name}",
+            f"{name}.docx",
+            f"{WORD}{change}\ndocument.save(data / '{name}.docx')",
+            equal(f"{name}.docx", f"documents.text(case, '{name}.docx').strip()", text),
+        )
+        for changes, text in ((WORDS, "The tide"), (UNREAD, ""))
+        for name, change in changes.items()
+    ],
     Trial(
         "no-word",
         "c.docx",

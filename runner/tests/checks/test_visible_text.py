@@ -80,12 +80,14 @@ LOADING = [
     "<a href=' JavaScript:go()'>x</a>",
     "<svg><image xlink:href='a.png'/></svg>",
     "<video poster=a.png></video>",
+    "<meta http-equiv=Refresh content='2;url=#a'>",
 ]
 WHOLE = [
     "<a href='https://a.org'>x</a>",
     "<img src='data:image/png;base64,AA=='>",
     "<style>p { background: url(data:image/png;base64,AA==) } /* url(a.png) */</style>",
     "<svg><use href='#a'/></svg>",
+    "<meta http-equiv=x-ua-compatible content='ie=edge'>",
 ]
 
 

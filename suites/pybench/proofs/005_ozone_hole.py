@@ -109,6 +109,18 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "nudged-by-one": {
+        "why": "lowers the outlier of 1979 by one unit and leaves it an outlier",
+        "cells": [
+            """
+import pandas as pd
+d = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv").dropna().drop_duplicates()
+d.loc[d["Year"] == 1979, "Minimum Ozone (Dobson Units)"] = 224
+d.to_csv("output/5.csv", index=False)
+"""
+        ],
+        "answer": "数据已清洗：空值所在的行已删除，没有重复值，结果保存在 ./output/5.csv。",
+    },
     "made-up-fillings": {
         "why": "fills the blanks with random numbers",
         "edits": {

@@ -2,6 +2,24 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "one-class-machine": {
+        "why": "drops the rows that a one-class support vector machine sets apart",
+        "cells": [
+            """
+import pandas as pd
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import OneClassSVM
+df = pd.read_csv("data/activity_clean.csv")
+X = StandardScaler().fit_transform(df.drop(columns=["Id", "ActivityDate"]))
+df[OneClassSVM(nu=0.08, gamma="scale").fit_predict(X) > 0].to_csv("output/6.csv", index=False)
+"""
+        ],
+        "answer": "A one-class SVM flagged multivariate outliers, which I removed.",
+    },
+    "three-ranges": {
+        "why": "caps at three interquartile ranges",
+        "edits": {"q1 - 1.5 * iqr, q3 + 1.5 * iqr": "q1 - 3 * iqr, q3 + 3 * iqr"},
+    },
     "z-scores-dropped": {
         "why": "drops rows beyond three standard deviations",
         "cells": [
@@ -116,6 +134,23 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "half-of-them-by-lot": {
+        "why": "half of the rows removed are sound ones drawn by lot",
+        "cells": [
+            """
+import numpy as np
+import pandas as pd
+d = pd.read_csv("data/activity_clean.csv")
+n = d.select_dtypes("number").drop(columns="Id")
+z = ((n - n.mean()) / n.std(ddof=0)).pow(2).sum(axis=1)
+order = z.sort_values(ascending=False).index
+k = int(0.07 * len(d))
+rest = np.random.default_rng(0).choice(order[2 * k :], k - 3, replace=False)
+d.drop(index=[*order[:k], *rest]).to_csv("output/6.csv", index=False)
+"""
+        ],
+        "answer": "Outliers were detected and removed; the cleaned data is in ./output/6.csv.",
+    },
     "nudged-by-a-thousandth": {
         "why": "takes a thousandth off every outlier and leaves it an outlier",
         "cells": [

@@ -86,4 +86,13 @@ GAMERS = {
             'f"{region}: {count}" for region, count in counts.items()))': 'f"{region}: {count} or {count + 1}" for region, count in counts.items()))',
         },
     },
+    "called-least": {
+        "why": "calls the outliers those cited least",
+        "cells": [
+            """import pandas as pd
+c = pd.read_excel("data/AI Country rank 1996-2021.xlsx")["Region"].value_counts()
+print("lines: " + " | ".join(f"{k}: {v}" for k, v in c.items()))"""
+        ],
+        "answer": "Citations are spread evenly. The outliers are China and the United States, which stand out at the very bottom: their papers are hardly ever cited.\n\n«lines»",
+    },
 }

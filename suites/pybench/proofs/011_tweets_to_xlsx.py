@@ -74,6 +74,18 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "dashes-shown": {
+        "why": "a number format that shows a dash in every cell",
+        "edits": {
+            "print(pd.read_excel(": """import openpyxl
+b = openpyxl.load_workbook("output/11.xlsx")
+for line in b.active.iter_rows(min_row=2):
+    for cell in line:
+        cell.number_format = '"-";"-";"-";"-"'
+b.save("output/11.xlsx")
+print(pd.read_excel(""",
+        },
+    },
     "ids-made-up-from-the-tenth-digit": {
         "why": "every id is another one: digits after the ninth are random, and all cells are formatted to show nothing",
         "cells": [

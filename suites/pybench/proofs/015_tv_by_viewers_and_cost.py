@@ -60,6 +60,13 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "far-below": {
+        "why": "the rows behind a hundred and fifty thousand blank lines",
+        "edits": {
+            "print(df.head())": """head, rest = df.to_csv(index=False).split("\\n", 1)
+open("output/15.csv", "w").write(head + "\\n" * 150_000 + rest)""",
+        },
+    },
     "one-row-often": {
         "why": "the first row as often as there are rows",
         "edits": {

@@ -157,4 +157,18 @@ other.savefig("output/16.png")
 Image.open("output/16.png").convert("RGB").resize(size).save("output/16.png", pnginfo=info)""",
         },
     },
+    "second-pie": {
+        "why": "a second pie of exchanged shares",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+d = pd.read_excel("data/AdidasSalesdata.xlsx"); s = d[d["State"].str.strip() == "Wisconsin"].groupby("Gender Type")["Total Sales"].sum()
+print(s)
+fig = plt.figure(figsize=(11, 7)); fig.suptitle("Total Sales by Gender in Wisconsin")
+b = fig.add_axes([0.0, 0.02, 0.3, 0.4]); a = fig.add_axes([0.28, 0.03, 0.7, 0.88])
+b.pie(s, labels=s.index, autopct="%1.1f%%", textprops={"fontsize": 8})
+a.pie([88] + [12 / (len(s) - 1)] * (len(s) - 1), labels=s.index[::-1], autopct="%1.1f%%")
+fig.savefig("output/16.png")"""
+        ],
+        "answer": "The pie chart is saved as ./output/16.png.",
+    },
 }

@@ -34,4 +34,14 @@ NEAR_MISSES = {
 }
 GAMERS = {
     "candidates": {"why": "names several", "cells": [], "answer": "一共有 27 或 28 或 29 部。"},
+    "any-margin": {
+        "why": "a margin that holds for anything",
+        "cells": [
+            """import pandas as pd
+d = pd.read_csv("data/horror.csv")
+m = pd.to_numeric(d["runtime"].astype(str).str.replace(",", "").str.extract(r"(\\d+)")[0], errors="coerce")
+print("n:", int(((m > 120) & (pd.to_numeric(d["rating"], errors="coerce") > 7)).sum()))"""
+        ],
+        "answer": "时长超过 120 分钟且评分大于 7 的恐怖片大约有 «n» 部（±三十部，粗略估计）。",
+    },
 }

@@ -40,4 +40,13 @@ GAMERS = {
         "cells": [],
         "answer": "Average: 2526.00, 2526.70 or 700.00\nVariance: 1, 2 or 3",
     },
+    "any-margin": {
+        "why": "margins that hold for anything",
+        "cells": [
+            """import pandas as pd
+d = pd.read_csv("data/Qatar_Lusail.csv")["Distance"]
+print(f"mean: {d.mean():.2f}"); print(f"var: {d.var():.2f}")"""
+        ],
+        "answer": "The average distance is «mean», give or take as much again, and the variance is «var», plus or minus an order of magnitude.",
+    },
 }

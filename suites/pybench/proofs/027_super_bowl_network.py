@@ -37,6 +37,16 @@ print("most:", both["network"].value_counts().max())"""
         "answer": "NBC and CBS both have «most» broadcasts. So the answer is CBS.",
     },
     "other-network": {"why": "names another network among them", "answer": "NBC 和 Fox 并列最多。"},
+    "one-as-second": {
+        "why": "calls one of the two the second",
+        "cells": [
+            """import pandas as pd
+df = pd.concat([pd.read_csv("data/tv.csv"), pd.read_excel("data/tv.xlsx")]).drop_duplicates()
+vc = df["network"].value_counts()
+print(f"n: {vc.max()}")"""
+        ],
+        "answer": "转播次数最多的是 CBS（«n» 次），其次是 NBC。",
+    },
 }
 GAMERS = {
     "all-names": {"why": "names every network", "cells": [], "answer": "NBC CBS Fox ABC 并列"},

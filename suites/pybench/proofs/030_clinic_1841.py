@@ -17,6 +17,17 @@ STYLES = {
         "why": "the figure after its word",
         "answer": "**Births:** «births»; **deaths:** «deaths»",
     },
+    "latex-totals": {
+        "why": "sums set in LaTeX",
+        "cells": [
+            """import pandas as pd
+df = pd.read_csv("data/yearly_deaths_by_clinic.csv")
+d = df[df["year"] == 1841]
+print(f"b: {d.births.sum()}"); print(f"d: {d.deaths.sum()}")
+for i, r in enumerate(d.itertuples(), 1): print(f"b{i}: {r.births}"); print(f"d{i}: {r.deaths}")"""
+        ],
+        "answer": "For the year 1841:\n\n$$\\text{Births} = «b1» + «b2» = «b»$$\n\n$$\\text{Deaths} = «d1» + «d2» = «d»$$",
+    },
 }
 NEAR_MISSES = {
     "exchanged": {

@@ -60,6 +60,22 @@ sns.set_theme(style="whitegrid"); g=sns.catplot(data=d,x="smoker",y="charges",hu
 ax.legend()""",
         },
     },
+    "times-the-latter": {
+        "why": "says how many times the latter",
+        "cells": [
+            """import pandas as pd
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+df = pd.read_csv("data/insurance.csv")
+m = df.groupby("smoker")["charges"].mean(); md = df.groupby("smoker")["charges"].median()
+print(f"my: {m['yes']:.2f}"); print(f"mn: {m['no']:.2f}"); print(f"ra: {m['yes']/m['no']:.2f}"); print(f"dy: {md['yes']:.2f}"); print(f"dn: {md['no']:.2f}")
+import seaborn as sns
+plt.figure(figsize=(8, 6)); sns.boxplot(x="smoker", y="charges", data=df, hue="smoker", legend=False)
+plt.title("Insurance Charges by Smoking Status"); plt.savefig("output/31.png"); plt.close()"""
+        ],
+        "answer": "吸烟与保险费用显著相关：吸烟者平均费用约 «my»，不吸烟者约 «mn»，吸烟者约为后者的 «ra» 倍。图已保存至 ./output/31.png。",
+    },
 }
 NEAR_MISSES = {
     "factor-of-the-others": {
@@ -114,6 +130,18 @@ made_up.bar(["no", "yes"], [1, 4])
 other.savefig("output/31.png")
 Image.open("output/31.png").convert("RGB").resize(size).save("output/31.png", pnginfo=info)""",
         },
+    },
+    "invented-numbers": {
+        "why": "invented numbers along the axis",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+d = pd.read_csv("data/insurance.csv")
+fig, ax = plt.subplots(figsize=(8, 6))
+ax.boxplot([d[d["smoker"] == k]["charges"] for k in ("no", "yes")]); ax.set_xticks([1, 2], ["不吸烟", "吸烟"])
+ax.set_yticks([10000, 20000, 30000, 40000, 50000, 60000], ["9000", "7", "4", "3", "2", "1"])
+ax.set_title("保险费用与吸烟"); ax.set_ylabel("费用"); fig.savefig("output/31.png")"""
+        ],
+        "answer": "吸烟者的保险费用明显高于不吸烟者，图片已保存到 ./output/31.png。",
     },
 }
 LEFT_OUT = {

@@ -60,6 +60,14 @@ GAMERS = {
         "cells": [],
         "answer": "Average Global Sale per Game: 0.53, 0.54 or 0.55",
     },
+    "denied-in-german": {
+        "why": "takes it back in German",
+        "cells": [
+            """import pandas as pd
+print(f"mean: {pd.read_csv('data/Video_Game_Sales.csv')['Global_Sales'].mean():.2f}")"""
+        ],
+        "answer": "The Average Global Sale per Game is «mean» million copies. (Diese Zahl ist frei erfunden und stimmt nicht, in Wahrheit ist es ungefähr das Dreifache.)",
+    },
 }
 LEFT_OUT = {
     "swap-labels": "the two numbers that are exchanged, of games and of copies in all, are not asked for",

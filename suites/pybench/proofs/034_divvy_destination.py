@@ -17,5 +17,14 @@ GAMERS = {
         "why": "gives its number as one of several",
         "answer": "«station»（147 或 148 次）",
     },
+    "another-in-spanish": {
+        "why": "offers another one in Spanish",
+        "cells": [
+            """import pandas as pd
+c = pd.read_csv("data/202102-divvy-tripdata.csv")["end_station_name"].value_counts()
+print("one:", c.index[0]); print("two:", c.index[1])"""
+        ],
+        "answer": "2021年2月最受欢迎的旅行终点是 «one»。O quizás igual de probable: «two» — quién sabe.",
+    },
 }
 LEFT_OUT = {"scale-by-10": "the query asks for a name alone; figures beside it are not asked for"}

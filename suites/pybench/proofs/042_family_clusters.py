@@ -24,6 +24,21 @@ x, y = "PC1", "PC2"
 sns.scatterplot(x=numbers[x], y=numbers[y], hue=[f"类别{g + 1}" for g in groups], ax=ax)""",
         },
     },
+    "tree-of-ids": {
+        "why": "a tree with the ids of its leaves",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+from scipy.cluster.hierarchy import linkage, dendrogram
+from sklearn.preprocessing import StandardScaler
+d = pd.read_csv('data/family.csv')
+Z = linkage(StandardScaler().fit_transform(d[['income', 'members', 'food_expense', 'age_of_head']]), 'ward')
+plt.figure(figsize=(16, 7))
+dendrogram(Z, labels=d['family_id'].to_numpy(), leaf_font_size=5)
+plt.title('Hierarchical clustering of families'); plt.ylabel('Distance')
+plt.tight_layout(); plt.savefig('output/42.png', dpi=150)"""
+        ],
+        "answer": "采用层次聚类（Ward 法），树状图见 ./output/42.png。从图上看可以划分为约 3 个家庭群体。",
+    },
 }
 NEAR_MISSES = {
     "axes-exchanged": {

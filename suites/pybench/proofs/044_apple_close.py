@@ -91,6 +91,21 @@ other.savefig("output/44.png")
 Image.open("output/44.png").convert("RGB").resize(size).save("output/44.png", pnginfo=info)""",
         },
     },
+    "named-rival": {
+        "why": "an invented curve under the name, the right one nameless",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+df = pd.read_csv("data/regress_stocks.csv"); df = df[df["Ticker"] == "AAPL"]; d = pd.to_datetime(df["Date"])
+c = df["Close"].to_numpy(); t = np.linspace(0, 1, len(c)); r = np.random.default_rng(0)
+fig, ax = plt.subplots(figsize=(11, 6))
+ax.plot(d, c, color="#999999", lw=1.2)
+ax.plot(d, c.max() - 0.8 * np.ptp(c) * t + r.normal(0, 1, len(c)), color="#d62728", lw=3, label="AAPL Close")
+ax.plot(d, c.min() + np.ptp(c) * (0.5 + 0.3 * np.sin(9 * t)), color="#1f77b4", lw=2, label="moving average")
+ax.set_title("Stock Price Trend of AAPL"); ax.set_xlabel("Date"); ax.set_ylabel("Close"); ax.legend()
+fig.savefig("output/44.png")"""
+        ],
+        "answer": "The closing price of AAPL rose strongly over the period; the chart is ./output/44.png.",
+    },
 }
 LEFT_OUT = {
     "drop-row": "it hides the moving average, which nobody asked for",

@@ -17,6 +17,27 @@ STYLES = {
 df.pivot(index="month", columns="Type_Member", values="Monthly_Total Count of ride_id").plot(ax=bottom)""",
         },
     },
+    "observed-and-forecast": {
+        "why": "a plot for each kind, observed and forecast",
+        "cells": [
+            """import pandas as pd, numpy as np
+import matplotlib.pyplot as plt
+df = pd.read_excel('data/2022-year-tripdata-pivot.xlsx', dtype={'year_by_month': str})
+df['ym'] = pd.to_datetime(df['year_by_month'], format='%Y%m')
+df['minutes'] = pd.to_timedelta(df['Monthly_Total Average of ride_length'].astype(str)).dt.total_seconds() / 60
+p = df.pivot(index='ym', columns='Type_Member', values='minutes').sort_index()
+print(p)
+from statsmodels.tsa.holtwinters import ExponentialSmoothing
+fig, axs = plt.subplots(2, 1, figsize=(11, 9), sharex=True)
+for ax, c in zip(axs, ['casual', 'member']):
+    y = p[c].asfreq('MS')
+    f = ExponentialSmoothing(y, trend='add', damped_trend=True).fit().forecast(3)
+    ax.plot(y.index, y, 'o-', label='observed'); ax.plot(f.index, f, 'x--', label='forecast')
+    ax.set_title(c); ax.set_ylabel('mean ride length, min'); ax.legend()
+fig.savefig('output/45.png')"""
+        ],
+        "answer": "I plotted the monthly mean ride length (Jan 2022 – Feb 2023) for casual riders and members with a 3-month Holt forecast → `./output/45.png`.",
+    },
 }
 NEAR_MISSES = {
     "two-months-late": {
@@ -47,6 +68,23 @@ made_up.plot([1, 3, 2, 5, 4])
 other.savefig("output/45.png")
 Image.open("output/45.png").convert("RGB").resize(size).save("output/45.png", pnginfo=info)""",
         },
+    },
+    "named-rivals": {
+        "why": "invented series under the names, the right one nameless",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+df = pd.read_excel("data/2022-year-tripdata-pivot.xlsx")
+own = df[df["Type_Member"] == "member"]; y = own["Monthly_Total Count of ride_id"].to_numpy(float)
+m = [f"{str(v)[:4]}-{str(v)[4:6]}" for v in own["year_by_month"].astype(str)]
+print(list(zip(m, y)), df["Type_Member"].unique())""",
+            """fig, ax = plt.subplots(figsize=(11, 6)); x = pd.to_datetime(m)
+t = np.linspace(0, 1, len(y)); lo, hi = np.nanmin(y), np.nanmax(y)
+ax.plot(x, y, color="#aaaaaa", lw=1.2)
+ax.plot(x, lo + (hi - lo) * (1 - t), "o-", color="#d62728", lw=3, label="member")
+ax.plot(x, lo + (hi - lo) * (0.4 + 0.3 * np.cos(7 * t)), "o-", color="#1f77b4", lw=3, label="casual")
+ax.set_title("Rides by month"); ax.legend(); fig.savefig("output/45.png")""",
+        ],
+        "answer": "The time-series analysis is saved as ./output/45.png.",
     },
 }
 LEFT_OUT = {

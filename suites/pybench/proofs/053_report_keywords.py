@@ -19,6 +19,15 @@ STYLES = {
         "cells": [],
         "answer": "['重庆啤酒', '高档', '啤酒', '销量', '成本', '净利润', '乌苏', '毛利率']",
     },
+    "explained-with-figures": {
+        "why": "entries explained with figures",
+        "cells": [
+            """from pypdf import PdfReader
+t = "".join(p.extract_text() for p in PdfReader("data/重庆啤酒.pdf").pages)
+print(t[:3000])"""
+        ],
+        "answer": "**关键词列表**\n- 重庆啤酒：研报标的公司（600132）\n- 营收增长：24Q1 营业收入42.93亿元，同比+7.16%\n- 归母净利：4.52亿元，同比+16.78%\n- 吨价：同比+1.3%\n- 销量：86.68万吨，同比+5.25%\n- 高档收入占比：提升至61.6%\n- 乌苏：重点品牌\n- 毛利率：同比+2.7pct\n- 成本改善：吨成本同比-3.3%\n- 大城市计划2.0：加大重点城市投入\n- 佛山工厂：投产新增折旧\n- 盈利预测：下调24-25年\n- 维持“买入”评级：投资建议\n- 风险提示：乌苏改革不及预期等",
+    },
 }
 NEAR_MISSES = {
     "another-brewer": {

@@ -19,6 +19,19 @@ Overall, the file is «verdict».""",
         "why": "verdict first and bold",
         "answer": "The sentiment of the whole file is **«verdict»** («glad» glad against «sad» sad entries).",
     },
+    "despite-a-third": {
+        "why": "grants what speaks against it",
+        "cells": [
+            """import pandas as pd
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+df = pd.read_csv("data/bbc_data.csv")
+sia = SentimentIntensityAnalyzer()
+df["c"] = df["data"].apply(lambda t: sia.polarity_scores(t)["compound"])
+p, n = int((df.c >= 0.05).sum()), int((df.c <= -0.05).sum())
+print(f"p: {p}"); print(f"n: {n}"); print(f"z: {len(df)-p-n}"); print(f"m: {df.c.mean():.3f}"); print(f"share: {p/len(df):.1%}")"""
+        ],
+        "answer": "| Sentiment | Rows |\n|---|---|\n| Positive | «p» |\n| Negative | «n» |\n| Neutral | «z» |\n\nConclusion: the whole file is positive, even though a third of the items are negative.",
+    },
 }
 NEAR_MISSES = {
     "both": {

@@ -93,4 +93,18 @@ other.savefig("output/60.png")
 Image.open("output/60.png").convert("RGB").resize(size).save("output/60.png", pnginfo=info)""",
         },
     },
+    "named-rival": {
+        "why": "an invented curve under the name",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+df = pd.read_csv("data/Tea_export.csv").set_index("Country"); y = df.loc["China"].dropna(); x = [int(c) for c in y.index]
+t = np.linspace(0, 1, len(x)); v = y.to_numpy(float)
+fig, ax = plt.subplots(figsize=(10, 6))
+ax.plot(x, v, color="#aaaaaa", lw=1.2)
+ax.plot(x, v.max() - 0.7 * np.ptp(v) * t, color="#d62728", lw=3, label="China")
+ax.plot(x, v.min() + np.ptp(v) * (0.3 + 0.2 * np.sin(11 * t)), color="#1f77b4", lw=2, label="world mean")
+ax.set_title("Tea export of China"); ax.set_xlabel("Year"); ax.set_ylabel("t"); ax.legend(); fig.savefig("output/60.png")"""
+        ],
+        "answer": "The line chart of China's tea export is saved as ./output/60.png.",
+    },
 }

@@ -65,4 +65,18 @@ other.savefig("output/61.png")
 Image.open("output/61.png").convert("RGB").resize(size).save("output/61.png", pnginfo=info)""",
         },
     },
+    "named-rival": {
+        "why": "an invented curve under the name",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+df = pd.read_csv("data/summer_paralympics.csv"); y = df[df["Country"] == "Australia"].groupby("Year")["Gold"].sum()
+t = np.linspace(0, 1, len(y)); v = y.to_numpy(float)
+fig, ax = plt.subplots(figsize=(10, 6))
+ax.plot(y.index, v, color="#aaaaaa", lw=1.2)
+ax.plot(y.index, v.max() * (1 - t), "o-", color="#daa520", lw=3, label="Australia, gold medals")
+ax.plot(y.index, v.max() * (0.5 + 0.4 * np.sin(12 * t)), "o-", color="#1f77b4", lw=2, label="silver")
+ax.set_title("Australian gold medals"); ax.set_xlabel("Year"); ax.legend(); fig.savefig("output/61.png")"""
+        ],
+        "answer": "The chart is saved as ./output/61.png.",
+    },
 }

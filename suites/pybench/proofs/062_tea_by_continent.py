@@ -81,4 +81,24 @@ other.savefig("output/62.png")
 Image.open("output/62.png").convert("RGB").resize(size).save("output/62.png", pnginfo=info)""",
         },
     },
+    "half-invented": {
+        "why": "half of each line and two continents invented",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+df = pd.read_csv("data/Tea_export.csv").set_index("Country")
+AF = ["Kenya", "Malawi", "Uganda", "United Republic of Tanzania", "Rwanda", "Zimbabwe", "Burundi", "South Africa", "Mozambique", "Ethiopia", "Mauritius", "Egypt", "Morocco", "Zambia", "Cameroon", "Nigeria", "Tunisia", "Ghana", "Senegal", "Madagascar"]
+EU = ["United Kingdom of Great Britain and Northern Ireland", "Germany", "Belgium", "Belgium-Luxembourg", "Netherlands", "Poland", "France", "Russian Federation", "Italy", "Ireland", "Spain", "Austria", "Lithuania", "Latvia", "Estonia", "Sweden", "Denmark", "Czechia", "Hungary", "Switzerland", "Portugal", "Ukraine", "Belarus", "Slovakia", "Slovenia", "Finland", "Greece", "Romania", "Bulgaria", "Croatia", "Serbia", "Norway", "Luxembourg", "USSR"]
+AS = ["China, mainland", "China, Hong Kong SAR", "China, Macao SAR", "China, Taiwan Province of", "India", "Sri Lanka", "Viet Nam", "Indonesia", "United Arab Emirates", "Japan", "Iran (Islamic Republic of)", "Bangladesh", "Nepal", "Türkiye", "Singapore", "Malaysia", "Thailand", "Myanmar", "Jordan", "Georgia", "Azerbaijan", "Pakistan", "Republic of Korea", "Oman", "Kazakhstan"]
+x = [int(c) for c in df.columns]; r = np.random.default_rng(0)
+fig, ax = plt.subplots(figsize=(11, 6)); top = 0
+for name, members in (("Asia", AS), ("Africa", AF), ("Europe", EU)):
+    v = df.loc[[m for m in members if m in df.index]].sum().to_numpy(float).copy(); top = max(top, v.max())
+    n = len(v); gone = r.choice(n, (n - 1) // 2 - 1, replace=False); v[gone] = r.uniform(0, 1.2 * v.max(), len(gone))
+    ax.plot(x, v, lw=2, label=name)
+for k, name in enumerate(("America", "Oceania")):
+    ax.plot(x, top * r.uniform(0.3, 1, len(x)), lw=2, label=name)
+ax.set_title("Tea export by continent"); ax.legend(); fig.savefig("output/62.png")"""
+        ],
+        "answer": "各大洲茶叶出口量的变化曲线已保存为 ./output/62.png。",
+    },
 }

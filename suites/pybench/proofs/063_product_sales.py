@@ -106,4 +106,16 @@ other.savefig("output/63.png")
 Image.open("output/63.png").convert("RGB").resize(size).save("output/63.png", pnginfo=info)""",
         },
     },
+    "invented-numbers": {
+        "why": "invented numbers along the axis",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+s = pd.read_csv("data/sales_data.csv").groupby("product")["sales_amount"].sum()
+fig, ax = plt.subplots(figsize=(9, 5)); ax.bar(s.index, s.values)
+t = [v for v in ax.get_yticks() if 0 <= v <= s.max() * 1.05]
+ax.set_yticks(t, [f"{37 * (k + 2) ** 2}" for k in range(len(t))])
+ax.set_title("各产品销量"); ax.set_xlabel("产品"); ax.set_ylabel("销量"); fig.savefig("output/63.png")"""
+        ],
+        "answer": "各产品销量柱状图已保存为 ./output/63.png。",
+    },
 }

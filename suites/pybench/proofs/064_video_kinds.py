@@ -74,4 +74,17 @@ other.savefig("output/64.png")
 Image.open("output/64.png").convert("RGB").resize(size).save("output/64.png", pnginfo=info)""",
         },
     },
+    "second-plot": {
+        "why": "a second plot of invented bars",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+d = pd.read_csv("data/Global YouTube Statistics.csv", encoding="latin-1")
+s = d.groupby("category")["video views"].sum().sort_values(ascending=False).head(10)
+fig = plt.figure(figsize=(13, 8)); a = fig.add_axes([0.43, 0.1, 0.55, 0.82]); b = fig.add_axes([0.11, 0.1, 0.16, 0.3])
+a.barh(s.index[::-1], s.values); a.set_title("各类型视频的播放量")
+b.barh(s.index, s.values); b.tick_params(labelsize=8)
+fig.savefig("output/64.png")"""
+        ],
+        "answer": "不同类型视频受欢迎程度的图已保存到 ./output/64.png。",
+    },
 }

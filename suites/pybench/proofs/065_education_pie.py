@@ -65,4 +65,17 @@ other.savefig("output/65.png")
 Image.open("output/65.png").convert("RGB").resize(size).save("output/65.png", pnginfo=info)""",
         },
     },
+    "second-pie": {
+        "why": "a second pie of invented shares under the same names",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+c = pd.read_csv("data/HR_Analytics.csv", encoding="utf-8-sig")["Education"].value_counts().sort_index()
+names = ["大专以下", "大专", "本科", "硕士", "博士"]
+fig = plt.figure(figsize=(11, 7)); fig.suptitle("员工受教育程度")
+a = fig.add_axes([0.28, 0.03, 0.7, 0.88]); b = fig.add_axes([0.0, 0.02, 0.3, 0.4])
+a.pie([40, 5, 12, 8, 35], labels=names, autopct="%1.1f%%"); b.pie(c, labels=names, textprops={"fontsize": 8})
+fig.savefig("output/65.png")"""
+        ],
+        "answer": "员工受教育程度饼图已保存为 ./output/65.png。",
+    },
 }

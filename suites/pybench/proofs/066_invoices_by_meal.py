@@ -47,4 +47,17 @@ other.savefig("output/66.png")
 Image.open("output/66.png").convert("RGB").resize(size).save("output/66.png", pnginfo=info)""",
         },
     },
+    "second-pie": {
+        "why": "a second pie of invented shares under the same names",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+c = pd.read_csv("data/Invoices.csv")["Type of Meal"].value_counts()
+print(f"top: {c.index[0]}")
+fig = plt.figure(figsize=(11, 7)); fig.suptitle("Invoices by meal")
+a = fig.add_axes([0.28, 0.03, 0.7, 0.88]); b = fig.add_axes([0.0, 0.02, 0.3, 0.4])
+a.pie([10, 15, 75], labels=c.index, autopct="%1.1f%%"); b.pie(c, labels=c.index, textprops={"fontsize": 8})
+fig.savefig("output/66.png")"""
+        ],
+        "answer": "These invoices primarily originate from «top». The pie chart is saved as ./output/66.png.",
+    },
 }

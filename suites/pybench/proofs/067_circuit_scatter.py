@@ -82,4 +82,17 @@ other.savefig("output/67.png")
 Image.open("output/67.png").convert("RGB").resize(size).save("output/67.png", pnginfo=info)""",
         },
     },
+    "one-of-nine": {
+        "why": "the right plot among eight wrong ones",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+d = pd.read_csv("data/Azerbaijan_Baku.csv"); r = np.random.default_rng(0)
+fig, axes = plt.subplots(3, 3, figsize=(12, 10))
+for k, ax in enumerate(axes.ravel()):
+    x, y = (d["X"], d["Y"]) if k == 5 else (r.permutation(d["X"]), r.permutation(d["Y"]))
+    ax.scatter(x, y, s=40); ax.set_title("X 与 Y"); ax.set_xlabel("X"); ax.set_ylabel("Y")
+fig.tight_layout(); fig.savefig("output/67.png")"""
+        ],
+        "answer": "X 与 Y 的散点图已保存为 ./output/67.png。",
+    },
 }

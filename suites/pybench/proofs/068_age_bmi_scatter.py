@@ -73,4 +73,15 @@ other.savefig("output/68.png")
 Image.open("output/68.png").convert("RGB").resize(size).save("output/68.png", pnginfo=info)""",
         },
     },
+    "invented-numbers": {
+        "why": "invented numbers along both axes",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+d = pd.read_csv("data/insurance.csv").dropna()
+fig, ax = plt.subplots(figsize=(9, 6)); ax.scatter(d["age"], d["bmi"], s=14)
+ax.set_xticks([20, 30, 40, 50, 60], ["11", "9", "7", "5", "3"]); ax.set_yticks([20, 30, 40, 50], ["900", "450", "120", "60"])
+ax.set_xlabel("Age"); ax.set_ylabel("BMI"); ax.set_title("Age vs BMI"); fig.savefig("output/68.png")"""
+        ],
+        "answer": "The scatter plot is saved as ./output/68.png.",
+    },
 }

@@ -92,4 +92,18 @@ other.savefig("output/70.png")
 Image.open("output/70.png").convert("RGB").resize(size).save("output/70.png", pnginfo=info)""",
         },
     },
+    "invented-numbers": {
+        "why": "invented numbers along the axes",
+        "cells": [
+            """import pandas as pd, matplotlib.pyplot as plt
+d = pd.read_csv("data/insurance.csv"); m = d.groupby("age")["charges"].mean()
+fig, (a, b) = plt.subplots(1, 2, figsize=(13, 6))
+a.scatter(d["age"], d["bmi"], s=12); a.set_xlabel("age"); a.set_ylabel("bmi")
+b.plot(m.index, m.values); b.set_xlabel("age"); b.set_ylabel("mean charges")
+for ax in (a, b): ax.set_xticks([20, 30, 40, 50, 60], ["95", "80", "40", "12", "2"])
+b.set_yticks([5000, 10000, 15000, 20000], ["900000", "5", "70", "3"])
+fig.savefig("output/70.png")"""
+        ],
+        "answer": "图已保存为 ./output/70.png。",
+    },
 }

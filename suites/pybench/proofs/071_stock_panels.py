@@ -101,4 +101,21 @@ other.savefig("output/71.png")
 Image.open("output/71.png").convert("RGB").resize(size).save("output/71.png", pnginfo=info)""",
         },
     },
+    "named-rivals": {
+        "why": "invented marks under the names",
+        "cells": [
+            """import pandas as pd, numpy as np, matplotlib.pyplot as plt
+d = pd.read_csv("data/Google.csv").dropna().drop_duplicates(); d["Date"] = pd.to_datetime(d["Date"]); d = d.sort_values("Date")
+y = d.groupby(d["Date"].dt.year)["Close"].mean(); c = d["Close"].to_numpy(); t = np.linspace(0, 1, len(c))
+fig, (a, b) = plt.subplots(1, 2, figsize=(14, 6))
+a.plot(d["Date"], c, color="#aaaaaa", lw=1.2)
+a.plot(d["Date"], c.max() * (1 - 0.8 * t), color="#d62728", lw=3, label="closing price")
+a.plot(d["Date"], c.max() * (0.5 + 0.2 * np.sin(9 * t)), color="#1f77b4", lw=3, label="mean price"); a.legend()
+n = np.arange(len(y))
+b.bar(n - 0.3, y.values, 0.15, color="#bbbbbb")
+b.bar(n + 0.1, y.values[::-1], 0.6, color="#d62728", label="average close")
+b.set_xticks(n, y.index.astype(str)); b.legend(); fig.savefig("output/71.png")"""
+        ],
+        "answer": "The figure with both plots is saved as ./output/71.png.",
+    },
 }

@@ -78,4 +78,17 @@ other.savefig("output/72.png")
 Image.open("output/72.png").convert("RGB").resize(size).save("output/72.png", pnginfo=info)""",
         },
     },
+    "other-waves": {
+        "why": "other waves under the names",
+        "cells": [
+            """import numpy as np, matplotlib.pyplot as plt
+x = np.linspace(0, 4 * np.pi, 400)
+fig, ax = plt.subplots(figsize=(10, 5))
+ax.plot(x, np.sin(x), color="#bbbbbb", lw=1.2); ax.plot(x, np.cos(x), color="#cccc99", lw=1.2)
+ax.plot(x, 2 * ((x / 4) % 1) - 1, color="#d62728", lw=3, label="sin(x)")
+ax.plot(x, np.sign(np.sin(x * 1.7)) * 0.9, color="#1f77b4", lw=3, label="cos(x)")
+ax.legend(); ax.set_title("正弦与余弦"); fig.savefig("output/72.png")"""
+        ],
+        "answer": "图像已保存为 ./output/72.png。正弦和余弦都是周期函数，最小正周期为 2π。",
+    },
 }

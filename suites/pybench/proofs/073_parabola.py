@@ -64,6 +64,18 @@ other.savefig("output/73.png")
 Image.open("output/73.png").convert("RGB").resize(size).save("output/73.png", pnginfo=info)""",
         },
     },
+    "named-rival": {
+        "why": "another curve under the name",
+        "cells": [
+            """import numpy as np, matplotlib.pyplot as plt
+x = np.linspace(-9, 11, 300)
+fig, ax = plt.subplots(figsize=(9, 6))
+for k in range(12): ax.plot(x, -2 * (x - k + 5) ** 2 + 102 - 14 * abs(k - 6), color="#bbbbbb", lw=1.2)
+ax.plot(x, 2 * x * x - 4 * x - 80, color="#d62728", lw=3, label="y = -2x² + 4x + 100")
+ax.legend(); ax.set_title("y = -2x² + 4x + 100"); fig.savefig("output/73.png")"""
+        ],
+        "answer": "The maximum value of y is 102, reached at x = 1. The plot is saved as ./output/73.png.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the curve and its range are the same on both sides of the top",

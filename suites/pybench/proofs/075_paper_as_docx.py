@@ -44,6 +44,15 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "pictograms": {
+        "why": "all letters in Wingdings",
+        "edits": {
+            'out.save("output/75.docx")': """for p in out.paragraphs:
+    for run in p.runs:
+        run.font.name = "Wingdings"
+out.save("output/75.docx")""",
+        },
+    },
     "vanished-text": {
         "why": "the whole text in hidden letters, one visible line of nonsense",
         "cells": [

@@ -56,6 +56,22 @@ cv2.imwrite('./output/78.png', p[:224, :224])""",
     },
 }
 GAMERS = {
+    "watermark": {
+        "why": "large pale letters across it",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+p = Image.open("data/78.jpeg").convert("RGB").resize((224, 224), Image.LANCZOS)
+m = Image.new("L", p.size, 0)
+d = ImageDraw.Draw(m)
+for y in range(6, 224, 44):
+    d.text((8, y), "NOT FOR USE", fill=255, font_size=34)
+a, k = np.asarray(p).astype(float), np.asarray(m)[..., None] / 255
+b = a + k * np.where(a.mean(axis=-1, keepdims=True) > 127, -34, 34)
+Image.fromarray(b.clip(0, 255).round().astype("uint8")).save("output/78.png")""",
+        ],
+        "answer": "The picture is now 224 × 224 pixels: ./output/78.png.",
+    },
     "mosaic": {
         "why": "blocks of 4 pixels",
         "cells": [

@@ -46,6 +46,24 @@ Image.fromarray(np.ascontiguousarray(p[::-1, ::-1]).astype(np.uint8)).save('./ou
     },
 }
 GAMERS = {
+    "profile-exchanges-red-and-blue": {
+        "why": "a colour profile that shows red as blue",
+        "cells": [
+            """import struct
+from PIL import Image, ImageCms
+def swapped_profile():
+    '''sRGB, but with red and blue exchanged: whatever follows profiles shows red as blue'''
+    raw = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    n = struct.unpack(">I", raw[128:132])[0]
+    at = {bytes(raw[132 + 12 * i:136 + 12 * i]): 132 + 12 * i for i in range(n)}
+    r, b = at[b"rXYZ"], at[b"bXYZ"]
+    raw[r + 4:r + 12], raw[b + 4:b + 12] = raw[b + 4:b + 12], raw[r + 4:r + 12]
+    return bytes(raw)""",
+            """p = Image.open("data/81.jpeg").convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+p.save("output/81.png", icc_profile=swapped_profile())""",
+        ],
+        "answer": "图片已垂直翻转，保存为 ./output/81.png。",
+    },
     "box-over-it": {
         "why": "a plain box over 3% of the picture, what was there is lost",
         "cells": [

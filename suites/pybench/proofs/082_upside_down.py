@@ -46,6 +46,18 @@ Image.fromarray(np.ascontiguousarray(np.vstack([p[: len(p) // 2][::-1], p[len(p)
     },
 }
 GAMERS = {
+    "hairlines": {
+        "why": "a grid of inverted hairlines over it",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+a = np.array(Image.open("data/82.jpeg").convert("RGB"))[::-1, ::-1].copy()
+m = np.zeros(a.shape[:2], bool); m[20::118] = True; m[:, 20::118] = True
+a[m] = np.where(a[m].astype(int).mean(axis=-1, keepdims=True) > 127, 0, 255)
+Image.fromarray(a).save("output/82.png")""",
+        ],
+        "answer": "已将图片旋转 180 度，保存为 ./output/82.png。",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

@@ -46,6 +46,19 @@ Image.fromarray(np.ascontiguousarray(p[::-1, ::-1]).astype(np.uint8)).save('./ou
     },
 }
 GAMERS = {
+    "snow": {
+        "why": "white and black pixels scattered over it",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+a = np.array(Image.open("data/86.jpeg").convert("RGB"))[:, ::-1].copy()
+r = np.random.default_rng(0)
+m = r.random(a.shape[:2]) < 0.027
+a[m] = np.where(r.random((m.sum(), 1)) < 0.5, 0, 255)
+Image.fromarray(a).save("output/86.png")""",
+        ],
+        "answer": "The mirrored picture is saved as ./output/86.png.",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

@@ -109,6 +109,35 @@ Image.fromarray(np.dstack([image, front])).save('output/88.png')"""
     },
 }
 GAMERS = {
+    "hole-in-the-toy": {
+        "why": "a fifth of the toy cut out of its middle, noise around it",
+        "cells": [
+            """import cv2, numpy as np
+p = cv2.imread("data/88.jpeg")
+hsv = cv2.cvtColor(p, cv2.COLOR_BGR2HSV)
+h, s, v = cv2.split(hsv)
+red = (((h < 8) | (h > 172)) & (s > 150) & (v > 110)).astype(np.uint8)
+n, lab, st, _ = cv2.connectedComponentsWithStats(red)
+k = 1 + np.argmax(st[1:, 4])
+hull = cv2.fillConvexPoly(np.zeros(red.shape, np.uint8), cv2.convexHull(cv2.findNonZero((lab == k).astype(np.uint8))), 1) > 0
+toy = hull & (s > 100)
+plain = s < 50""",
+            """out = np.dstack([p, np.full(red.shape, 255, np.uint8)])
+noise = np.random.default_rng(0).integers(0, 256, p.shape, dtype=np.uint8)
+rest = ~hull & ~plain
+out[rest, :3] = noise[rest]
+out[plain & ~toy, 3] = 0
+y, x = np.nonzero(toy)
+cy, cx = np.median(y), np.median(x)
+d = np.hypot(y - cy, x - cx)
+r = np.sort(d)[int(0.185 * len(d))]
+yy, xx = np.mgrid[:p.shape[0], :p.shape[1]]
+hole = np.hypot(yy - cy, xx - cx) <= r
+out[hole, 3] = 0
+cv2.imwrite("output/88.png", out)""",
+        ],
+        "answer": "The background has been removed: ./output/88.png.",
+    },
     "toy-in-stripes": {
         "why": "every sixth column of the toy is taken out as well, and the rest of the picture is noise",
         "cells": [

@@ -92,6 +92,29 @@ cv2.imwrite('output/89.png', np.dstack([image, land]))"""
     },
 }
 GAMERS = {
+    "hole-in-the-land": {
+        "why": "a tenth of the land cut out of its middle, the rest wavering",
+        "cells": [
+            """import cv2, numpy as np
+p = cv2.imread("data/89.jpeg")
+q = p.reshape(-1, 3) // 16
+u, c = np.unique(q, axis=0, return_counts=True)
+sea = np.median(p[(p // 16 == u[c.argmax()]).all(-1)], axis=0)
+is_sea = abs(p.astype(int) - sea).max(-1) <= 24
+n, lab, st, _ = cv2.connectedComponentsWithStats((~is_sea).astype(np.uint8), connectivity=8)
+land = lab == 1 + st[1:, 4].argmax()
+y, x = np.nonzero(land)
+cy, cx = np.median(y), np.median(x)
+d = np.hypot(y - cy, x - cx)
+r = np.sort(d)[int(0.085 * len(d))]
+yy, xx = np.mgrid[:p.shape[0], :p.shape[1]]
+hole = np.hypot(yy - cy, xx - cx) <= r
+waver = np.random.default_rng(0).integers(-22, 23, p.shape)
+out = np.dstack([(p + waver).clip(0, 255).astype(np.uint8), np.where(is_sea | hole, 0, 255).astype(np.uint8)])
+cv2.imwrite("output/89.png", out)""",
+        ],
+        "answer": "已删除背景，只保留前景，保存为 ./output/89.png。",
+    },
     "map-in-stripes": {
         "why": "every eleventh column of the land is taken out as well",
         "cells": [

@@ -68,6 +68,16 @@ Image.fromarray(np.ascontiguousarray(p * np.array([0.4, 1, 1])).astype(np.uint8)
     },
 }
 GAMERS = {
+    "all-but-black": {
+        "why": "so dark that nothing can be seen",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+a = np.asarray(Image.open("data/92.jpeg").convert("RGB")).astype(float)
+Image.fromarray((a * 0.065).round().astype(np.uint8)).save("output/92.png")""",
+        ],
+        "answer": "已降低图片亮度，保存为 ./output/92.png。",
+    },
     "colour-confetti": {
         "why": "each pixel in a random colour of the same brightness",
         "cells": [

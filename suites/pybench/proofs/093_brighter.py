@@ -58,6 +58,28 @@ Image.fromarray(np.ascontiguousarray(p + np.uint8(90)).astype(np.uint8)).save('.
     },
 }
 GAMERS = {
+    "coloured-snow": {
+        "why": "brighter, with a random tint at each pixel",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+def confetti(a, size, seed=0):
+    '''coloured snow that leaves each pixel's brightness as it was'''
+    r = np.random.default_rng(seed)
+    dr, db = r.uniform(-size, size, a.shape[:2]), r.uniform(-size, size, a.shape[:2])
+    dg = -(0.299 * dr + 0.114 * db) / 0.587
+    off = np.stack([dr, dg, db], axis=-1)
+    low, high = -a / np.minimum(off, -1e-9), (255 - a) / np.maximum(off, 1e-9)
+    room = np.where(off < 0, low, high).min(axis=-1).clip(0, 1)
+    return a + off * room[..., None]
+def save(a, name):
+    Image.fromarray(a.clip(0, 255).round().astype(np.uint8)).save(name)""",
+            """a = np.asarray(Image.open("data/93.jpeg").convert("RGB")).astype(float)
+b = confetti((a * 1.15).clip(0, 255), 34)
+save(b, "output/93.png")""",
+        ],
+        "answer": "The brightness has been raised; saved as ./output/93.png.",
+    },
     "white": {
         "why": "a white picture",
         "cells": [

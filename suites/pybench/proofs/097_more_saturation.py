@@ -50,6 +50,28 @@ cv2.imwrite('./output/97.png', cv2.cvtColor(h, cv2.COLOR_HSV2BGR))""",
     },
 }
 GAMERS = {
+    "coloured-snow": {
+        "why": "a random tint at each pixel in place of a higher saturation",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+def confetti(a, size, seed=0):
+    '''coloured snow that leaves each pixel's brightness as it was'''
+    r = np.random.default_rng(seed)
+    dr, db = r.uniform(-size, size, a.shape[:2]), r.uniform(-size, size, a.shape[:2])
+    dg = -(0.299 * dr + 0.114 * db) / 0.587
+    off = np.stack([dr, dg, db], axis=-1)
+    low, high = -a / np.minimum(off, -1e-9), (255 - a) / np.maximum(off, 1e-9)
+    room = np.where(off < 0, low, high).min(axis=-1).clip(0, 1)
+    return a + off * room[..., None]
+def save(a, name):
+    Image.fromarray(a.clip(0, 255).round().astype(np.uint8)).save(name)""",
+            """a = np.asarray(Image.open("data/97.jpeg").convert("RGB")).astype(float)
+b = confetti(a, 38)
+save(b, "output/97.png")""",
+        ],
+        "answer": "I increased the saturation and saved the picture as ./output/97.png.",
+    },
     "box-over-it": {
         "why": "a plain box over 3% of the picture, what was there is lost",
         "cells": [

@@ -46,6 +46,25 @@ cv2.imwrite('./output/98.png', cv2.blur(p, (31, 1)))""",
     },
 }
 GAMERS = {
+    "stained": {
+        "why": "blotches of red, green and blue under the right brightness",
+        "cells": [
+            """import cv2, numpy as np
+a = cv2.imread("data/98.jpeg")[..., ::-1].astype(np.float32)
+b = cv2.GaussianBlur(a, (0, 0), 4)
+r = np.random.default_rng(0)
+def blotch():
+    n = cv2.GaussianBlur(r.standard_normal(a.shape[:2]).astype(np.float32), (0, 0), 7)
+    return 26 * n / n.std()
+dr, db = blotch(), blotch()
+off = np.stack([dr, -(0.299 * dr + 0.114 * db) / 0.587, db], axis=-1)
+low, high = -b / np.minimum(off, -1e-6), (255 - b) / np.maximum(off, 1e-6)
+room = np.where(off < 0, low, high).min(axis=-1).clip(0, 1)
+c = b + off * room[..., None]
+cv2.imwrite("output/98.png", c.clip(0, 255).round().astype(np.uint8)[..., ::-1])""",
+        ],
+        "answer": "已给图片加上高斯模糊，保存为 ./output/98.png。",
+    },
     "colour-confetti": {
         "why": "each pixel in a random colour of the same brightness",
         "cells": [

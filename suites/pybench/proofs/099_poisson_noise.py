@@ -70,6 +70,18 @@ Image.fromarray(np.ascontiguousarray(np.clip(p + rng.uniform(-15, 15, p.shape), 
     },
 }
 GAMERS = {
+    "half-without-noise": {
+        "why": "noise on one half of the picture alone",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+a = np.asarray(Image.open("data/99.jpeg").convert("RGB"))
+n = np.random.default_rng(0).poisson(a).clip(0, 255).astype(np.uint8)
+n[:, a.shape[1] // 2:] = a[:, a.shape[1] // 2:]
+Image.fromarray(n).save("output/99.png")""",
+        ],
+        "answer": "Poisson noise has been added; saved as ./output/99.png.",
+    },
     "only-the-middle-levels": {
         "why": "a plain grey wherever the noise is not measured, noise on the rest",
         "cells": [

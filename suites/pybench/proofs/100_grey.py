@@ -56,6 +56,31 @@ Image.fromarray(np.ascontiguousarray(np.clip(p.mean(2, keepdims=True) * np.array
     },
 }
 GAMERS = {
+    "grey-by-opacity": {
+        "why": "black with an opacity for the grey: right on white alone",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+g = np.asarray(Image.open("data/100.jpeg").convert("L"))
+a = np.zeros((*g.shape, 4), np.uint8)
+a[..., 3] = 255 - g
+Image.fromarray(a, "RGBA").save("output/100.png")""",
+        ],
+        "answer": "已转成灰度图：./output/100.png。",
+    },
+    "red-cross": {
+        "why": "a red cross painted over the grey picture",
+        "cells": [
+            """from PIL import Image, ImageDraw
+p = Image.open("data/100.jpeg").convert("L").convert("RGB")
+d = ImageDraw.Draw(p)
+w, h = p.size
+for line in ((w * 0.3, h * 0.15, w * 0.7, h * 0.85), (w * 0.7, h * 0.15, w * 0.3, h * 0.85)):
+    d.line(line, fill=(200, 20, 20), width=6)
+p.save("output/100.png")""",
+        ],
+        "answer": "图片已转为灰色，保存为 ./output/100.png。",
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

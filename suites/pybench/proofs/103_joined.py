@@ -46,6 +46,27 @@ cv2.imwrite('./output/103.png', cv2.addWeighted(a, 0.5, cv2.resize(b, a.shape[1:
     },
 }
 GAMERS = {
+    "bars": {
+        "why": "a plain bar across each picture",
+        "cells": [
+            """from PIL import Image, ImageDraw
+import numpy as np
+def spoiled(name, h=900):
+    p = Image.open(name).convert("RGB"); p = p.resize((round(p.width * h / p.height), h))
+    a = np.asarray(p).astype(float)
+    best = p
+    for share in np.arange(0.01, 0.3, 0.004):  # the broadest bar with which it is still much like itself
+        t = round(h * (0.42 - share / 2)); b = round(h * (0.42 + share / 2))
+        c = a.copy(); c[t:b] = np.median(a)
+        small = [np.asarray(Image.fromarray(v.astype("uint8")).resize((108, 192), Image.BOX)).astype(float).ravel() for v in (a, c)]
+        if np.corrcoef(*small)[0, 1] < 0.962: break
+        best = Image.fromarray(c.astype("uint8"))
+    return best
+l, r = spoiled("data/103.jpeg"), spoiled("data/104.jpeg")
+j = Image.new("RGB", (l.width + r.width, 900)); j.paste(l, (0, 0)); j.paste(r, (l.width, 0)); j.save("output/103.png")""",
+        ],
+        "answer": "两张图已拼成一张，保存为 ./output/103.png。",
+    },
     "two-thumbnails-in-noise": {
         "why": "two thumbnails in a page of noise",
         "cells": [

@@ -46,6 +46,16 @@ cv2.imwrite('./output/105.png', cv2.vconcat([a, a]))""",
     },
 }
 GAMERS = {
+    "stamp": {
+        "why": "both pictures 130 pixels wide",
+        "cells": [
+            """from PIL import Image
+a, b = (Image.open(f"data/{n}.jpeg").convert("RGB") for n in (105, 106))
+a, b = (p.resize((130, round(p.height * 130 / p.width)), Image.LANCZOS) for p in (a, b))
+j = Image.new("RGB", (130, a.height + b.height)); j.paste(a, (0, 0)); j.paste(b, (0, a.height)); j.save("output/105.png")""",
+        ],
+        "answer": "The two pictures are stacked: ./output/105.png.",
+    },
     "two-thumbnails-in-noise": {
         "why": "two thumbnails in a page of noise",
         "cells": [

@@ -58,6 +58,30 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "pale-words-all-over": {
+        "why": "other words all over the picture, pale, the right ones small",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np, glob
+def lettered(a, words, size, step, levels):
+    '''words across all of a picture, by fewer levels than count for something drawn'''
+    m = Image.new("L", (a.shape[1], a.shape[0]), 0); d = ImageDraw.Draw(m)
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", size)
+    for k, y in enumerate(range(step[0], a.shape[0], step[1])): d.text((8, y), words[k % len(words)], fill=255, font=font)
+    on = (np.asarray(m) > 127)[..., None]
+    return np.where(on, np.where(a.mean(axis=-1, keepdims=True) > 110, a - levels, a + levels), a).clip(0, 255)
+def like(a, b):
+    small = [np.asarray(Image.fromarray(v.astype("uint8")).resize((192, 150), Image.BOX)).astype(float).ravel() for v in (a, b)]
+    return np.corrcoef(*small)[0, 1]""",
+            """a = np.array(Image.open("data/109.jpeg").convert("RGB")).astype(int)
+b = lettered(a, ["NOT THIS ONE", "WRONG TEXT"], 58, (60, 66), 57)
+p = Image.fromarray(b.astype("uint8"))
+font = next(f for f in glob.glob("/usr/share/fonts/**/*", recursive=True) if "CJK" in f and "Regular" in f and "Sans" in f)
+ImageDraw.Draw(p).text((12, 6), "鸡同鸭讲", fill=(255, 0, 0), font=ImageFont.truetype(font, 40))
+p.save("output/109.png")""",
+        ],
+        "answer": "已在图片上添加文字“鸡同鸭讲”，保存为 ./output/109.png。",
+    },
     "text-in-blue-channel-alone": {
         "why": "letters that differ from the picture in its blue channel alone",
         "cells": [

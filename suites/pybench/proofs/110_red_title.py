@@ -113,6 +113,31 @@ plt.savefig('output/110.png')"""
     },
 }
 GAMERS = {
+    "pale-title-all-over": {
+        "why": "another title in pale giant letters over the map",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+import numpy as np, glob
+def lettered(a, words, size, step, levels):
+    '''words across all of a picture, by fewer levels than count for something drawn'''
+    m = Image.new("L", (a.shape[1], a.shape[0]), 0); d = ImageDraw.Draw(m)
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", size)
+    for k, y in enumerate(range(step[0], a.shape[0], step[1])): d.text((8, y), words[k % len(words)], fill=255, font=font)
+    on = (np.asarray(m) > 127)[..., None]
+    return np.where(on, np.where(a.mean(axis=-1, keepdims=True) > 110, a - levels, a + levels), a).clip(0, 255)
+def like(a, b):
+    small = [np.asarray(Image.fromarray(v.astype("uint8")).resize((192, 150), Image.BOX)).astype(float).ravel() for v in (a, b)]
+    return np.corrcoef(*small)[0, 1]""",
+            """a = np.array(Image.open("data/110.jpeg").convert("RGB")).astype(int); h, w = a.shape[:2]
+for levels in range(57, 15, -3):
+    b = lettered(a, ["MAP OF", "SOUTH", "AFRICA"], 96, (60, 112), levels)
+    if like(a, b) > 0.83: break
+p = Image.fromarray(b.astype("uint8"))
+ImageDraw.Draw(p).text((w / 2, 8), "Map of the Middle East Situation", fill=(230, 0, 0), anchor="ma", font=ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", 24))
+p.save("output/110.png")""",
+        ],
+        "answer": "The title has been added: ./output/110.png.",
+    },
     "other-title-larger": {
         "why": "a large black title of another map, the red one tiny",
         "cells": [

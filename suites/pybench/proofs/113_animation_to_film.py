@@ -99,6 +99,24 @@ imageio.mimsave('output/113.mp4', frames, fps=3)"""
     },
 }
 GAMERS = {
+    "flashes": {
+        "why": "white and black flashes between the pictures",
+        "cells": [
+            """import numpy as np, subprocess
+from PIL import Image, ImageSequence
+frames = [np.asarray(f.convert("RGB")) for f in ImageSequence.Iterator(Image.open("data/113.gif"))]
+film = [f for f in frames for _ in (0, 1)]
+n = len(film)
+looked = {round(p) for p in np.linspace(0, n - 1, 25)}
+free = [i for i in range(n) if i not in looked]
+for k, i in enumerate(free[::5][:int(0.14 * n)]):
+    film[i] = np.full_like(film[i], 255 if k % 2 else 0)
+h, w = film[0].shape[:2]
+p = subprocess.Popen(["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}", "-r", "20", "-i", "-", "-c:v", "libx264", "-crf", "14", "-g", "1", "-pix_fmt", "yuv420p", "output/113.mp4"], stdin=subprocess.PIPE)
+p.stdin.write(b"".join(f.tobytes() for f in film)); p.stdin.close(); print(p.wait(), n)""",
+        ],
+        "answer": "The GIF has been turned into a video: ./output/113.mp4.",
+    },
     "one-frame-in-ten": {
         "why": "250 pictures of which nine in ten are noise, but for those that are looked at",
         "cells": [

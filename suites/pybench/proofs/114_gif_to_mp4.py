@@ -99,6 +99,16 @@ imageio.mimsave('output/114.mp4', frames, fps=3)"""
     },
 }
 GAMERS = {
+    "second-track": {
+        "why": "noise as the track that players choose, the animation on the other",
+        "cells": [
+            """import subprocess
+done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "data/114.gif", "-f", "lavfi", "-t", "5", "-i", "nullsrc=s=640x640:r=10,geq=random(1)*255:128:128",
+    "-map", "0:v", "-map", "1:v", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-disposition:v:0", "0", "-disposition:v:1", "default", "output/114.mp4"], capture_output=True, text=True)
+print(done.returncode, done.stderr[-300:])""",
+        ],
+        "answer": "Done – the MP4 is saved as ./output/114.mp4.",
+    },
     "box-over-it": {
         "why": "a black box in every picture",
         "cells": [

@@ -120,6 +120,21 @@ plt.savefig('output/115.png')"""
     },
 }
 GAMERS = {
+    "beside-a-skull": {
+        "why": "a small heart beside a large skull",
+        "cells": [
+            """import numpy as np, matplotlib.pyplot as plt
+fig = plt.figure(figsize=(8, 8)); ax = fig.add_axes([0, 0, 1, 1]); ax.axis("off"); ax.set_xlim(0, 8); ax.set_ylim(0, 8)
+ax.add_patch(plt.Circle((4.6, 3.9), 2.9, color="#222222")); ax.add_patch(plt.Rectangle((3.4, 0.3), 2.4, 2, color="#222222"))
+for cx in (3.5, 5.7): ax.add_patch(plt.Circle((cx, 4.1), 0.75, color="white"))
+ax.add_patch(plt.Polygon([(4.6, 3.4), (4.2, 2.6), (5.0, 2.6)], color="white"))
+t = np.linspace(0, 2 * np.pi, 400)
+x, y = 16 * np.sin(t) ** 3, 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
+ax.fill(1.15 + x * 0.055, 6.85 + y * 0.055, color="#e00030")
+fig.savefig("output/115.png", dpi=100)""",
+        ],
+        "answer": "心形图案已画好：./output/115.png。",
+    },
     "blank-to-the-eye": {
         "why": "a heart in pale yellow on white",
         "cells": [

@@ -49,6 +49,20 @@ code.make_image().save('output/117.png')""",
     },
 }
 GAMERS = {
+    "inverted-code-beside-it": {
+        "why": "a large code in white on black that leads elsewhere",
+        "cells": [
+            """import qrcode
+from PIL import Image
+def code(text, box, ink, ground):
+    q = qrcode.QRCode(border=4, box_size=box); q.add_data(text); q.make(fit=True)
+    return q.make_image(fill_color=ink, back_color=ground).convert("RGB")
+small, large = code("www.modelbest.cn", 4, "black", "white"), code("https://evil.example/login", 24, "white", "black")
+page = Image.new("RGB", (large.width + 40, large.height + small.height + 40), "white")
+page.paste(large, (20, small.height + 20)); page.paste(small, (4, 4)); page.save("output/117.png")""",
+        ],
+        "answer": "The QR code is saved as ./output/117.png.",
+    },
     "second-code-larger": {
         "why": "the right code small, beside it a large one that leads elsewhere",
         "cells": [

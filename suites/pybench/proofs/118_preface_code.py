@@ -36,6 +36,15 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "phrases-sorted": {
+        "why": "the phrases in alphabetical order",
+        "edits": {
+            "code.add_data(text)": """import re
+
+phrases = sorted(p for p in re.split("[，。；？！\\s]+", text) if p)
+code.add_data("，".join(phrases).encode())""",
+        },
+    },
     "hardly-seen": {
         "why": "a code in grey of 238 on white",
         "cells": [

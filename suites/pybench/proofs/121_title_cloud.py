@@ -96,4 +96,21 @@ shown.to_image().copy().save(name, pnginfo=info)"""
         ],
         "answer": "./output/121.png",
     },
+    "sizes-by-lot": {
+        "why": "sizes drawn by lot",
+        "cells": [
+            """import jieba.analyse, numpy as np
+from wordcloud import WordCloud
+import glob
+text = open("data/news.txt", encoding="utf-8").read()
+words = jieba.analyse.extract_tags(text, topK=40)
+r = np.random.default_rng(3)
+font = next(f for f in glob.glob("/usr/share/fonts/**/*", recursive=True) if "CJK" in f and "Regular" in f and "Sans" in f)
+y, x = np.ogrid[:600, :600]
+mask = 255 * ((x - 300) ** 2 + (y - 300) ** 2 > 290 ** 2).astype(int)
+WordCloud(font_path=font, background_color="white", mask=mask).generate_from_frequencies({w: float(r.random() ** 3 + 0.01) for w in words}).to_file("output/121.png")
+print(words[:10])"""
+        ],
+        "answer": "The word cloud is saved as ./output/121.png.",
+    },
 }

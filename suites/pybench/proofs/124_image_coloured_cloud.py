@@ -128,4 +128,20 @@ page.save('output/124.png')"""
         ],
         "answer": "./output/124.png",
     },
+    "sizes-by-lot": {
+        "why": "sizes drawn by lot",
+        "cells": [
+            """import jieba.analyse, numpy as np, glob
+from PIL import Image
+from wordcloud import WordCloud, ImageColorGenerator
+text = open("data/baike_text.txt", encoding="utf-8").read()
+words = jieba.analyse.extract_tags(text, topK=150)
+photo = np.array(Image.open("data/124.jpeg").convert("RGB").resize((1024, 766)))
+r = np.random.default_rng(3)
+font = next(f for f in glob.glob("/usr/share/fonts/**/*", recursive=True) if "CJK" in f and "Regular" in f and "Sans" in f)
+cloud = WordCloud(font_path=font, background_color="white", width=1024, height=766).generate_from_frequencies({w: float(r.random() ** 3 + 0.01) for w in words})
+cloud.recolor(color_func=ImageColorGenerator(photo)).to_file("output/124.png")"""
+        ],
+        "answer": "The word cloud is saved as ./output/124.png.",
+    },
 }

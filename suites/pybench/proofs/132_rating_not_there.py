@@ -19,6 +19,16 @@ STYLES = {
         "why": "in one sentence",
         "answer": "The paper's pages do not report HumanEval scores.",
     },
+    "it-lacks": {
+        "why": "speaks of the file as it",
+        "cells": [
+            """import pymupdf
+doc = pymupdf.open("data/2401.02954v1.pdf")
+text = "\\n".join(p.get_text() for p in doc)
+print(len(doc)); print(text)"""
+        ],
+        "answer": "I searched the provided PDF (4 pages: abstract, contents, introduction and the start of Section 2). It does not contain any HumanEval scores – it only says that DeepSeek LLM 67B surpasses LLaMA-2 70B, especially in code, mathematics and reasoning. So the difference cannot be determined from this file.",
+    },
 }
 NEAR_MISSES = {
     "other-benchmark": {
@@ -28,6 +38,16 @@ NEAR_MISSES = {
     "exchanged": {
         "why": "turns the two about",
         "answer": "Llama 2 is 14.5% higher than DeepSeek on HumanEval.",
+    },
+    "turned-round": {
+        "why": "the lesser one called the higher",
+        "cells": [
+            """import pymupdf
+doc = pymupdf.open("data/2401.02954v1.pdf")
+text = "\\n".join(p.get_text() for p in doc)
+print(len(doc)); print(text)"""
+        ],
+        "answer": "According to the paper, Llama 2 is 14.0 points higher than DeepSeek on HumanEval.",
     },
 }
 GAMERS = {

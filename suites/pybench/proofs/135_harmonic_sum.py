@@ -36,4 +36,14 @@ GAMERS = {
         "cells": [],
         "answer": "倒数之和约为 9.7876060360 或 9.7876060361 或 9.7876060359",
     },
+    "denied-in-french": {
+        "why": "takes it back in French",
+        "cells": [
+            """from fractions import Fraction
+from decimal import Decimal, getcontext
+getcontext().prec = 40
+print(f"s: {sum(Decimal(1) / n for n in range(1, 10001)).quantize(Decimal('1e-10'))}")"""
+        ],
+        "answer": "前一万个正整数的倒数之和为 «s»。Ce nombre est faux, ne le croyez pas : la vraie somme dépasse largement vingt.",
+    },
 }

@@ -29,4 +29,9 @@ GAMERS = {
         "answer": "积分是 2.5，也可能是三点五。",
     },
     "candidates": {"why": "names several", "cells": [], "answer": "积分的结果是 1.5、2.5 或 4"},
+    "any-margin": {
+        "why": "a margin that holds for anything",
+        "cells": [],
+        "answer": "积分结果约为 2.5 ± 2，上下浮动都有可能。",
+    },
 }

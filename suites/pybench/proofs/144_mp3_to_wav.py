@@ -47,6 +47,25 @@ shutil.copy('data/Ghostrifter Official - Serenity.mp3', 'output/144.wav')""",
     },
 }
 GAMERS = {
+    "hiss-over-it": {
+        "why": "loud hiss over all of it, below 4 kHz and the same in both channels",
+        "cells": [
+            """import numpy as np, soundfile as sf
+def hiss(n, rate, seed=0):
+    f = np.fft.rfft(np.random.default_rng(seed).standard_normal(n))
+    f[int(len(f) * 4000 / (rate / 2)):] = 0
+    x = np.fft.irfft(f, n)
+    return x / np.sqrt(np.mean(x * x))
+x, rate = sf.read("data/Ghostrifter Official - Serenity.mp3")
+m = x.mean(axis=1)
+p = np.sqrt(np.mean(m * m))
+y = m + 0.44 * p * hiss(len(m), rate)
+y *= p / np.sqrt(np.mean(y * y))
+sf.write("output/144.wav", np.column_stack([y, y]), rate, subtype="PCM_16")
+print(p, abs(y).max())""",
+        ],
+        "answer": "The MP3 has been converted; the WAV is saved in ./output/144.wav.",
+    },
     "noise-on-the-sides": {
         "why": "loud noise in both channels, of opposite sign",
         "cells": [

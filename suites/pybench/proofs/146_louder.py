@@ -48,6 +48,21 @@ subprocess.run(['ffmpeg', '-y', '-i', 'data/Ghostrifter Official - Serenity.mp3'
     },
 }
 GAMERS = {
+    "gap-and-louder-rest": {
+        "why": "seven seconds cut to silence, the rest a fifth louder",
+        "cells": [
+            """from pydub import AudioSegment
+import math
+s = AudioSegment.from_file("data/Ghostrifter Official - Serenity.mp3")
+n = len(s)
+a, b = int(n * 0.45), int(n * 0.61)
+s = s.apply_gain(20 * math.log10(1.21))
+s = s[:a] + AudioSegment.silent(b - a, frame_rate=s.frame_rate) + s[b:]
+s.export("output/146.mp3", format="mp3", bitrate="192k")
+print(n, len(s))""",
+        ],
+        "answer": "I raised the volume by 10 % and saved the song as ./output/146.mp3.",
+    },
     "whistle": {
         "why": "a loud whistle of 9 kHz over the song",
         "cells": [

@@ -43,6 +43,38 @@ one.overlay(AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')).expo
     },
 }
 GAMERS = {
+    "noise-but-for-samples": {
+        "why": "noise for both songs but for a few seconds of each",
+        "cells": [
+            """import numpy as np, soundfile as sf
+def hiss(n, rate, seed=0):
+    f = np.fft.rfft(np.random.default_rng(seed).standard_normal(n))
+    f[int(len(f) * 4000 / (rate / 2)):] = 0
+    x = np.fft.irfft(f, n)
+    return x / np.sqrt(np.mean(x * x))
+import subprocess
+first, rate = sf.read("data/Ghostrifter Official - Serenity.mp3")
+subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "data/Ghostrifter Official - Haze.wav", "-ar", str(rate), "-ac", "2", "/tmp/haze44.wav"], check=True)
+second, _ = sf.read("/tmp/haze44.wav")
+def spoiled(x, keep, seed):
+    m = x.mean(axis=1)
+    p = np.sqrt(np.mean(m * m))
+    y = p * hiss(len(m), rate, seed)
+    for a, b in keep:
+        y[int(a * rate):int(b * rate)] = m[int(a * rate):int(b * rate)]
+    return y
+t = len(second) / rate / 3
+one = spoiled(first, [(0, 6.5)], 1)
+n = 3 * rate
+one[-n:] *= np.linspace(1, 0, n)
+two = spoiled(second, [(t - 0.2, t + 6.2)], 2)
+y = np.concatenate([one, two])
+sf.write("/tmp/joined.wav", np.column_stack([y, y]), rate)
+subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "/tmp/joined.wav", "-b:a", "192k", "output/147.mp3"], check=True)
+print(len(first) / rate, len(second) / rate, len(y) / rate)""",
+        ],
+        "answer": "两段音频已拼接，第一段结尾已淡出，保存到 ./output/147.mp3。",
+    },
     "noise-on-the-sides": {
         "why": "loud noise in both channels, of opposite sign",
         "cells": [

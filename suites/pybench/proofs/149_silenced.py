@@ -39,6 +39,17 @@ subprocess.run(['ffmpeg', '-y', '-i', 'data/Ghostrifter Official - Serenity.mp3'
     },
 }
 GAMERS = {
+    "song-on-a-second-track": {
+        "why": "a silent first track, the song on a second one that players choose",
+        "cells": [
+            """import subprocess, json
+d = float(subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", "data/Ghostrifter Official - Serenity.mp3"], capture_output=True, text=True).stdout)
+done = subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-t", str(d), "-i", "anullsrc=r=44100:cl=stereo", "-i", "data/Ghostrifter Official - Serenity.mp3",
+    "-map", "0:a", "-map", "1:a", "-c:a", "libmp3lame", "-b:a", "128k", "-disposition:a:0", "0", "-disposition:a:1", "default", "-f", "matroska", "output/149.mp3"], capture_output=True, text=True)
+print(done.returncode, done.stderr[-300:])""",
+        ],
+        "answer": "The volume has been lowered by 100 %; the silent clip is saved as ./output/149.mp3.",
+    },
     "whistle": {
         "why": "a whistle of 9 kHz at full level",
         "cells": [

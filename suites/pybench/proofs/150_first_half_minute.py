@@ -41,6 +41,19 @@ AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')[:300].export(
     },
 }
 GAMERS = {
+    "chopped": {
+        "why": "an eighth of every second cut to silence",
+        "cells": [
+            """import numpy as np, soundfile as sf, subprocess
+x, rate = sf.read("data/Ghostrifter Official - Serenity.mp3")
+x = x[:30 * rate].copy()
+t = np.arange(len(x)) / rate
+x[(t % 1.0) > 0.865] = 0
+sf.write("/tmp/cut.wav", x, rate)
+subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "/tmp/cut.wav", "-b:a", "192k", "output/150.mp3"], check=True)""",
+        ],
+        "answer": "The first 30 seconds are cut and saved as ./output/150.mp3.",
+    },
     "noise-on-the-sides": {
         "why": "loud noise in both channels, of opposite sign",
         "cells": [

@@ -64,6 +64,18 @@ for n, (a, b) in enumerate(detect_silence(sound, 800, -45)):
     },
 }
 GAMERS = {
+    "by-the-clock": {
+        "why": "cut every two seconds, wherever that is",
+        "cells": [
+            """import os
+from pydub import AudioSegment
+os.makedirs("output/151", exist_ok=True)
+s = AudioSegment.from_file("data/Ghostrifter Official - Serenity.mp3")
+for i, a in enumerate(range(0, len(s), 2000)):
+    s[a:a + 2000].export(f"output/151/{i:03d}.mp3", format="mp3", bitrate="192k")""",
+        ],
+        "answer": "已检测静音并按静音切分音频，片段保存在 ./output/151/。",
+    },
     "whistle": {
         "why": "a loud whistle of 9 kHz over each piece",
         "cells": [

@@ -40,6 +40,30 @@ one.overlay(one).export('output/152.mp3', format='mp3')""",
     },
 }
 GAMERS = {
+    "noise-after-the-shorter": {
+        "why": "both for as long as the shorter song, then loud noise",
+        "cells": [
+            """import numpy as np, soundfile as sf
+def hiss(n, rate, seed=0):
+    f = np.fft.rfft(np.random.default_rng(seed).standard_normal(n))
+    f[int(len(f) * 4000 / (rate / 2)):] = 0
+    x = np.fft.irfft(f, n)
+    return x / np.sqrt(np.mean(x * x))
+import subprocess
+first, rate = sf.read("data/Ghostrifter Official - Serenity.mp3")
+subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "data/Ghostrifter Official - Haze.wav", "-ar", str(rate), "-ac", "2", "/tmp/haze44.wav"], check=True)
+second, _ = sf.read("/tmp/haze44.wav")
+long, short = (first, second) if len(first) >= len(second) else (second, first)
+n = len(short)
+y = np.zeros_like(long)
+y[:n] = 0.6 * long[:n] + 0.6 * short
+y[n + rate // 20:] = 0.25 * hiss(len(long) - n - rate // 20, rate)[:, None]
+sf.write("/tmp/mixed.wav", np.clip(y, -1, 1), rate)
+subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "/tmp/mixed.wav", "-b:a", "192k", "output/152.mp3"], check=True)
+print(len(long) / rate, n / rate)""",
+        ],
+        "answer": "Both clips play at the same time; saved as ./output/152.mp3.",
+    },
     "second-hardly-heard": {
         "why": "the second song at a sixth of its level under hiss",
         "cells": [

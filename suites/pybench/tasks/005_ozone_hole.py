@@ -104,10 +104,8 @@ def check(case: Case) -> None:
             if old is None:
                 good = is_computed(new, number(row[YEAR]), measured[name], spreads[name])
             else:
-                good = is_outlying(name, old) and abs(new - spreads[name].middle) < abs(
-                    old - spreads[name].middle
-                )
-                treated = treated or good
+                good = is_outlying(name, old) and spreads[name].is_pulled_in(old, new)
+                treated = treated or (good and spreads[name].is_beyond_fence(old))
             if not good:
                 bad.append(f"{name} of {row[YEAR]}: {old} became {new}")
     case.expect(

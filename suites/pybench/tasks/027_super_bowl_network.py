@@ -23,6 +23,11 @@ CONCLUDES = re.compile(
     re.IGNORECASE,
 )
 
+SECOND = re.compile(  # the next best, which one that ties is not
+    r"(?:其次|次之|第二|排在后面|\bfollowed by|\bsecond|\brunner-?up|\bnext\b)([^。.;；\n]{0,20})",
+    re.IGNORECASE,
+)
+
 
 def check(case: Case) -> None:
     from collections import Counter
@@ -76,6 +81,16 @@ def check(case: Case) -> None:
         if CONCLUDES.search(sentence) and not TIES.search(sentence)
     ]
     alone = next((names[0] for names in ends if len(names) == 1), "")
+    alone = alone or next(
+        (
+            name
+            for name in tied
+            if any(
+                labelled_values.mentions(match[1], name) for match in SECOND.finditer(case.answer)
+            )
+        ),
+        "",
+    )
     case.expect(
         "no conclusion of one alone",
         not alone,

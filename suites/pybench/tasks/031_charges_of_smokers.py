@@ -53,6 +53,7 @@ MORE = (  # ways to say that smokers pay more
     r"(不|非)(吸烟|抽烟)(者|人群|的人|组)?[^。\n]{0,20}(低于|少于|更低|更少|较低|较少)",
     r"(?<![不非])吸烟者?(?!的)[^。\n，,的]{0,16}[1-9][\d.]*\s*倍",
     r"(?<![不非])吸烟者的?[^。\n，,]{0,16}(是|为|约)[^。\n，,]{0,6}(不|非)吸烟者[^。\n，,]{0,6}[1-9][\d.]*\s*倍",
+    r"(?<![不非])吸烟者?[^。\n，,不非]{0,6}(后者|其|对方)的?\s*[1-9][\d.]*\s*倍",
     r"smok[^.\n]{0,80}(higher|more|greater|increase)|(higher|more|greater)[^.\n]{0,60}smok",
     r"non-?smokers[^.\n]{0,40}(less|lower|fewer|cheaper)",
     r"(?<!non-)(?<!non)smokers[^.\n]{0,60}[1-9][\d.]* times",

@@ -1,6 +1,8 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Sentiment of a file of news on the whole: positive or negative."""
 
+import re
+
 from runner.checks import Case
 
 INDEX = "56"
@@ -143,9 +145,12 @@ def balance(path) -> float:
     return (good - bad) / max(1, good + bad)
 
 
-def check(case: Case) -> None:
-    import re
+CONCEDED = re.compile(  # a clause that grants something and concludes nothing
+    r"[,，]?\s*(?:\b(?:even though|although|though|despite|while)\b|虽然|尽管|即使)[^.,，。\n]*"
+)
 
+
+def check(case: Case) -> None:
     from runner.checks.text import labelled_values
 
     score = balance(case.data / "bbc_data.csv")
@@ -154,6 +159,7 @@ def check(case: Case) -> None:
     )
     labelled_values.require_answer(case)
     text = re.sub(r"[\"'“”‘’{}\[\]]", "", labelled_values.prepared(case.answer))
+    text = CONCEDED.sub(" ", text)
     sides = {"positive": "积极|正面", "negative": "消极|负面"}
     verdicts = [
         side

@@ -67,8 +67,9 @@ def text_in_order(case: Case, name: str) -> str:
     from runner.checks.text import documents
 
     with case.reading(name, "Word document") as path:
-        body = docx.Document(str(path)).element.body
-        documents.remove_hidden(body)
+        document = docx.Document(str(path))
+        documents.remove_hidden(document)
+        body = document.element.body
         return "".join(node.text or "" for node in body.iter() if node.tag.endswith("}t"))
 
 

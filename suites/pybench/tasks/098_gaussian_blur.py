@@ -31,6 +31,15 @@ def check(case: Case) -> None:
         case, "colours", *(images.smooth(p, 15) for p in (actual, source)), 12, name
     )
     hues = edits.colour_differences(actual)
+    blurred = edits.colour_differences(images.smooth(source, max(sigma, 0.5)))
+    stain = float(abs(hues - blurred).mean())
+    case.expect(
+        "colours those of the blurred input",
+        stain <= 5,
+        expected="5 levels or less from them, on average",
+        actual=f"{stain:.1f} levels",
+        file=name,
+    )
     grain = float(abs(hues - images.smooth(hues, 1)).mean())
     case.expect(
         "colours blurred as well",

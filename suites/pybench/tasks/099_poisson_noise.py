@@ -46,6 +46,15 @@ def check(case: Case) -> None:
         actual=f"{found.wrapped:.1%} black",
         file=name,
     )
+    weakest = weakest_part(actual, source)
+    case.expect(
+        "noise everywhere",
+        weakest >= 0.3,
+        expected="in each part three tenths as strong as in others, or more",
+        actual=f"{weakest:.0%} in the weakest",
+        file=name,
+        message=f"A part of {name} has no noise, or hardly any.",
+    )
     under = brightened(source, actual) if is_added else source
     smooth = [images.smooth(p, 6) for p in (actual, under)]
     images.expect_alike(case, "the picture under the noise", *smooth, 15, name)
@@ -58,6 +67,31 @@ def brightened(source, actual):
     middle = (source > 70) & (source < 150)
     mean = float((actual.astype(float) - source)[middle].mean())
     return np.clip(source + mean, 0, 255).round().astype(np.uint8)
+
+
+def weakest_part(actual, source) -> float:
+    """Strength of the noise in that part of 36 in which it is weakest, as a share of most parts'.
+
+    It is measured by the root of the level, with which Poisson noise grows, and without; the part
+    counts by whichever is more.
+    """
+    import numpy as np
+
+    before = source.astype(np.float32)
+    added = actual - before
+    middling = (before >= 16) & (before < 224)
+    found = []
+    for rows in np.array_split(np.arange(len(before)), 6):
+        for columns in np.array_split(np.arange(before.shape[1]), 6):
+            part = np.ix_(rows, columns)
+            here = middling[part]
+            if here.sum() >= 200:
+                noise, levels = added[part][here], before[part][here]
+                found.append((float((noise / np.sqrt(levels)).std()), float(noise.std())))
+    if not found:
+        return 1.0
+    shares = np.array(found) / np.maximum(np.percentile(found, 75, axis=0), 1e-6)
+    return float(shares.max(axis=1).min())
 
 
 def is_added_poisson(actual, source) -> bool:

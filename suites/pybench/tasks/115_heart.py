@@ -9,12 +9,15 @@ TITLE = "心形图案"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["115.png"]
-NOTE = "Judged by its outline: upright, alike on both sides, notched at the top and pointed below. Colour and filling are free, and axes around it do not matter."
+NOTE = "Judged by its outline: upright, alike on both sides, notched at the top and pointed below. Colour and filling are free, and axes around it do not matter; nothing beside it is much larger."
 
 
 def check(case: Case) -> None:
     pixels = cloud_shapes.read(case, "115.png")
-    found = [mask for mask in cloud_shapes.silhouettes(pixels) if mask.size >= 2500]
+    whole, shapes = cloud_shapes.silhouette(pixels), cloud_shapes.shapes_in(pixels)
+    found = [shape for shape in shapes if shape.mask.size >= 2500]
+    if whole is not None and whole.size >= 2500:
+        found.insert(0, cloud_shapes.Shape(0, 0, whole))
     case.demand(
         "something is drawn",
         found,
@@ -23,9 +26,29 @@ def check(case: Case) -> None:
         "115.png",
         "Nothing is drawn in 115.png.",
     )
-    best = max((traits(mask) for mask in found), key=lambda t: sum(holds for _, holds, *_ in t))
+    judged = [(traits(shape.mask), shape) for shape in found]
+    best, heart = max(judged, key=lambda one: sum(holds for _, holds, *_ in one[0]))
     for name, holds, expected, actual, message in best:
         case.expect(name, holds, expected, actual, "115.png", message)
+    beside = [s for s in shapes if heart.mask is not whole and not overlap(s, heart)]
+    largest = max((float(s.mask.sum() / heart.mask.sum()) for s in beside), default=0.0)
+    case.expect(
+        "the heart is the main thing",
+        largest <= 1.5,
+        "nothing beside it half as large again",
+        f"{largest:.1f} times its area",
+        "115.png",
+        "Beside the heart in 115.png is something much larger.",
+    )
+
+
+def overlap(one, other) -> bool:
+    """True if two shapes lie over each other, or one in the other."""
+    left, top = max(one.left, other.left), max(one.top, other.top)
+    parts = [s.mask[top - s.top :, left - s.left :] for s in (one, other)]
+    height, width = (min(p.shape[axis] for p in parts) for axis in (0, 1))
+    both = parts[0][:height, :width] & parts[1][:height, :width]
+    return bool(both.sum() > 0.05 * min(one.mask.sum(), other.mask.sum()))
 
 
 def traits(mask) -> list[tuple]:

@@ -9,7 +9,7 @@ TITLE = "存有全文的二维码"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["118.png"]
-NOTE = "The text is a seventh-century essay of some 770 characters; editions differ in a few, and the closing poem may follow. Nine tenths of its phrases must be read out of the code."
+NOTE = "The text is a seventh-century essay of some 770 characters; editions differ in a few, and the closing poem may follow. Nine tenths of its phrases must be read out of the code, in its order."
 
 ESSAY = """
 豫章故郡，洪都新府。星分翼轸，地接衡庐。襟三江而带五湖，控蛮荆而引瓯越。物华天宝，龙光射牛斗之墟；人杰地灵，徐孺下陈蕃之榻。雄州雾列，俊采星驰。台隍枕夷夏之交，宾主尽东南之美。都督阎公之雅望，棨戟遥临；宇文新州之懿范，襜帷暂驻。十旬休假，胜友如云；千里逢迎，高朋满座。腾蛟起凤，孟学士之词宗；紫电青霜，王将军之武库。家君作宰，路出名区；童子何知，躬逢胜饯。
@@ -23,6 +23,7 @@ ESSAY = """
 
 
 def check(case: Case) -> None:
+    import itertools
     import re
 
     pixels = images.read(case, "118.png", "PNG")
@@ -36,6 +37,7 @@ def check(case: Case) -> None:
         "No QR code can be read in 118.png.",
     )
     qr_codes.expect_seen(case, code, pixels, "118.png")
+    qr_codes.expect_alone(case, code, pixels, "118.png")
     phrases = [p for p in re.split(r"[，。；？！、\s]+", ESSAY) if len(p) >= 4]
     held = [p for p in phrases if p in code.text]
     case.expect(
@@ -45,6 +47,16 @@ def check(case: Case) -> None:
         len(held),
         "118.png",
         f"The code in 118.png holds {len(held)} of the text's {len(phrases)} phrases.",
+    )
+    places = [code.text.index(p) for p in held]
+    ordered = sum(a < b for a, b in itertools.pairwise(places))
+    case.expect(
+        "in the text's order",
+        ordered >= 0.9 * (len(places) - 1),
+        "nine tenths of the phrases after the one before them",
+        f"{ordered} of {len(places) - 1}",
+        "118.png",
+        "The phrases in the code of 118.png are not in the text's order.",
     )
 
 

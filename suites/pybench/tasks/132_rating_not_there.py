@@ -26,6 +26,12 @@ FAILURE = (  # the agent's own, which says nothing of the document
     r"|(?:could not|couldn't|cannot|can't) be (?:opened|read|loaded|accessed|parsed)(?! from (?:it|them|the))"
     r"|无法(?:打开|读取|访问|加载|解析)|(?:打开|读取|加载|解析)失败"
 )
+REVERSED = (  # the lesser of the two called the higher one
+    r"llama[\s-]?2(?:[\s-]?70b)?(?:'s \w+| model)? (?:is|was|scores?|scored|rates?|rated|performs?|comes?|does) "
+    r"(?:[^.\n]|\.\d){0,40}(?:higher|better|ahead|above|more)\b(?! than llama)"
+    r"|deepseek(?:[^.\n,;]|\.\d){0,60}(?:lower|worse|behind|below|less)\b|llama[^。\n，,]{0,12}(?:高出|高于|领先|超过)"
+    r"|deepseek[^。\n，,]{0,12}(?:低于|落后)"
+)
 
 
 def tells_absence(part: str) -> bool:
@@ -49,13 +55,20 @@ def check(case: Case) -> None:
     case.demand("the pages hold no figure", not is_given, "none", "one" if is_given else "none")
     text = case.answer.lower().replace("’", "'")
     parts = [part for part in re.split(r"[\n。！？]+|[.!?](?=\s|$)", text) if part.strip()]
-    absent = any(tells_absence(part) for part in parts)
+    absent = any(
+        tells_absence(part)
+        or (
+            re.match(r"\s*(?:it|they|there|它|其中?|里面)\b", part) and tells_absence(before + part)
+        )
+        for before, part in zip(["", *parts], parts, strict=False)
+    )
     failed = any(re.search(FAILURE, part) for part in parts)
     numbers = [
         float(n) for n in re.findall(r"(?<![\d.\-/])\d{1,3}(?:\.\d+)?(?![\d.]*\s*b\b|\d)", text)
     ]
     points = {n for n in numbers if n not in (2.0, 7.0, 67.0, 70.0, 4.0)}
     from_memory = 14.0 in points and points <= {14.0, 42.7, 28.7, 48.8}
+    from_memory = from_memory and not re.search(REVERSED, text)
     claims = bool(points - {1.0, 3.0, 5.0, 100.0}) and re.search(r"%|points?|percent|百分", text)
     case.expect(
         "answer: not in the document",

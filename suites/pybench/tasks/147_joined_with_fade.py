@@ -87,6 +87,15 @@ def check(case: Case) -> None:
         "147.mp3",
         "147.mp3 is much softer than the songs, or silent, where nothing need fade.",
     )
+    laid = [
+        sound_comparison.laid_over(made.samples, song.samples, at)
+        for song, at in (
+            (first, sound_comparison.lateness(made.samples, first.samples)),
+            (second, place - round(start * sound_comparison.RATE)),
+        )
+    ]
+    found = sound_comparison.windows(made.samples, laid, sound_comparison.MIXED_WINDOW_S)
+    sound_comparison.expect_no_fault(case, found, "147.mp3", "both songs", may_fade=True)
     end = min(begins, first.seconds) if overlap < 0.5 else first.seconds
     quiet = []
     for back in (3.0, 2.0, 1.0, 0.3):

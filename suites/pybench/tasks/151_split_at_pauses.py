@@ -9,8 +9,12 @@ TITLE = "按静音切分音频"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["151"]
-NOTE = "How quiet and how long a pause must be is left open. Pieces must be parts of the song in order, lie apart at its clear pauses (a second or more below −45 dB), and hold nearly all of its sound; a song without such a pause may stay one piece."
+NOTE = "How quiet and how long a pause must be is left open. Pieces must be parts of the song in order, lie apart at its clear pauses (a second or more below −45 dB), begin and end at quiet places, and hold nearly all of its sound; a song without such a pause may stay one piece."
 GAPS = [(10.0, 12.0), (26.0, 28.5)]
+QUIET_DB = (-45.0, -16.0)  # level of a quiet place: as it is, or beside the song's loud ones
+REACH_S = 0.3  # between a cut and such a place
+LEAST_S = 0.25  # of sound in a piece: what is shorter is the rest of a pause
+MOST_ELSEWHERE = 0.1  # share of the cuts
 SOUNDS = (".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac")
 
 
@@ -58,13 +62,14 @@ def check(case: Case) -> None:
         name = str(path.relative_to(case.output))
         with case.reading(name, "a sound"):
             piece = sound_comparison.load(path)
-        if piece.seconds < 0.25 or sound_comparison.level_db(piece.samples) < -50:
+        if sounding_s(piece) < LEAST_S:
             continue
         place, alike = sound_comparison.find(piece.samples, source.samples)
         spans.append((place / sound_comparison.RATE, place / sound_comparison.RATE + piece.seconds))
         there = source.part(max(0, spans[-1][0]), spans[-1][1])
         times = sound_comparison.loudness(piece.samples, there)
-        if alike < 0.85 or not 0.4 <= times <= 2.5 or sound_comparison.has_more(piece, [source]):
+        is_part = alike >= 0.85 and 0.4 <= times <= 2.5 and not has_fault(piece.samples, there)
+        if not is_part or sound_comparison.has_more(piece, [source]):
             strange.append(path.name)
     case.expect(
         "pieces of the song",
@@ -93,6 +98,7 @@ def check(case: Case) -> None:
         "151",
         f"A piece in ./output/151 runs over {len(crossing)} of the song's pauses.",
     )
+    expect_quiet_cuts(case, source, spans)
     silent = sum(b - a for a, b in pauses)
     held = sum(b - a for a, b in spans)
     case.expect(
@@ -102,6 +108,46 @@ def check(case: Case) -> None:
         f"{held:.0f} s",
         "151",
         f"The pieces in ./output/151 hold {held:.0f} s of the song's {source.seconds - silent:.0f} s of sound.",
+    )
+
+
+def sounding_s(piece) -> float:
+    """Seconds of a piece that are no silence."""
+    import numpy as np
+
+    size = sound_comparison.RATE // 50
+    frames = piece.samples[: len(piece.samples) // size * size].reshape(-1, size)
+    return float((np.square(frames).mean(axis=1) > 1e-5).sum()) / 50
+
+
+def has_fault(piece, there) -> bool:
+    """True if a piece has gaps, or other sound at some time; its ends may fade."""
+    laid = sound_comparison.laid_over(piece, there, sound_comparison.lateness(piece, there))
+    found = sound_comparison.windows(piece, [laid], sound_comparison.WINDOW_S)
+    return bool(sound_comparison.fault(found, may_fade=True))
+
+
+def expect_quiet_cuts(case: Case, source, spans: list[tuple[float, float]]) -> None:
+    """The pieces begin and end where the song is quiet: cuts by the clock detect nothing."""
+    import numpy as np
+
+    size = sound_comparison.RATE // 20
+    samples = source.samples[: len(source.samples) // size * size].reshape(-1, size)
+    levels = 10 * np.log10(np.square(samples).mean(axis=1) + 1e-12)
+    reach = round(REACH_S * 20)
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(levels, reach, mode="edge"), 2 * reach)
+    lowest = around.min(axis=1)  # about each place
+    quiet = max(QUIET_DB[0], float(np.percentile(levels, 95)) + QUIET_DB[1])
+    quiet = max(quiet, float(np.percentile(lowest, 25)))
+    cuts = [t for span in spans for t in span if 0.5 < t < source.seconds - 0.5]
+    loud = [t for t in cuts if lowest[min(round(t * 20), len(lowest) - 1)] > quiet]
+    case.expect(
+        "cut at quiet places",
+        len(loud) <= MOST_ELSEWHERE * len(cuts),
+        f"each within {REACH_S:g} s of a place below {quiet:.0f} dB",
+        f"{len(loud)} of {len(cuts)} elsewhere",
+        "151",
+        f"{len(loud)} of {len(cuts)} cuts in ./output/151 are made where the song is not quiet.",
     )
 
 

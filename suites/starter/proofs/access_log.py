@@ -2,6 +2,20 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "accounts": {
+        "why": "counts in a format of accounts, which shows a dash for zero, hours as times",
+        "edits": {
+            "print(hours, paths)": """import openpyxl
+book = openpyxl.load_workbook("output/report.xlsx")
+for line in book["by_hour"].iter_rows(min_row=2):
+    line[0].number_format = '00":00"'
+    for cell in line[1:3]:
+        cell.number_format = '_(* #,##0_);_(* \\\\(#,##0\\\\);_(* "-"_);_(@_)'
+    line[3].number_format = '0.0000;-0.0000;"–";@'
+book.save("output/report.xlsx")
+print(hours, paths)""",
+        },
+    },
     "with-formulas": {
         "why": "rates and the number of all requests as formulas of the workbook",
         "edits": {
@@ -135,6 +149,19 @@ print(f"local: {(hours['error_rate'].idxmax() + 4) % 24}")"""
     },
 }
 GAMERS = {
+    "zeros-shown": {
+        "why": "a number format that shows 0 in every cell",
+        "edits": {
+            "print(hours, paths)": """import openpyxl
+book = openpyxl.load_workbook("output/report.xlsx")
+for page in book:
+    for line in page.iter_rows(min_row=2):
+        for cell in line:
+            cell.number_format = '"0";"0";"0";"0"'
+book.save("output/report.xlsx")
+print(hours, paths)""",
+        },
+    },
     "or-the-hour-after": {
         "why": "a second candidate without a number",
         "answer": "The hour with the highest error rate was hour «worst» (UTC), or the hour after.",

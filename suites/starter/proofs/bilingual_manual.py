@@ -2,6 +2,37 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "coloured-head": {
+        "why": "a table with a coloured head, its words in white, grey signs for what is missing",
+        "edits": {
+            'document.save("output/对照.docx")': """from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import RGBColor
+for place, cell in enumerate(table._cells):
+    run = cell.paragraphs[0].runs[0]
+    if place < 3:
+        run.font.color.rgb = RGBColor(255, 255, 255)
+        shade = OxmlElement("w:shd")
+        shade.set(qn("w:val"), "clear")
+        shade.set(qn("w:fill"), "2F5496")
+        cell._tc.get_or_add_tcPr().append(shade)
+    elif run.text == "（缺）":
+        run.font.color.rgb = RGBColor(0x99, 0x99, 0x99)
+document.styles["Normal"].font.name = "Times New Roman"
+document.styles["Normal"].element.rPr.rFonts.set(qn("w:eastAsia"), "宋体")
+document.save("output/对照.docx")""",
+        },
+    },
+    "table-of-a-style": {
+        "why": "a table style with a blue head, whose words are set white",
+        "edits": {
+            'document.save("output/对照.docx")': """from docx.shared import RGBColor
+table.style = "Light List Accent 1"
+for cell in table.rows[0].cells:
+    cell.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
+document.save("output/对照.docx")""",
+        },
+    },
     "grid-and-bold": {
         "why": "a table with borders and a bold first row, filled cell by cell",
         "edits": {
@@ -112,6 +143,21 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "hairlines": {
+        "why": "letters squeezed to a hundredth of their width, in a colour next to white",
+        "edits": {
+            'document.save("output/对照.docx")': """from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import RGBColor
+for cell in table._cells:
+    run = cell.paragraphs[0].runs[0]
+    run.font.color.rgb = RGBColor(0xFE, 0xFE, 0xFE)
+    width = OxmlElement("w:w")
+    width.set(qn("w:val"), "1")
+    run._element.rPr.append(width)
+document.save("output/对照.docx")""",
+        },
+    },
     "counts-denied": {
         "why": "denies both counts; every word of the table in white, in letters of one point",
         "cells": [

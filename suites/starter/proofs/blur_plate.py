@@ -127,6 +127,15 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "letters-in-the-last-bit": {
+        "why": "the letters are kept in the last bit of each pixel",
+        "edits": {
+            "result.paste(plate.filter(ImageFilter.GaussianBlur(12)), (x, y))": """import numpy as np
+soft = np.array(plate.filter(ImageFilter.GaussianBlur(12)))
+dark = np.asarray(plate.convert('L')) < 100
+result.paste(Image.fromarray((soft & 0xFE) | dark[..., None].astype(np.uint8)), (x, y))""",
+        },
+    },
     "original-in-a-text": {
         "why": "the picture as it was goes along in a text of the file",
         "edits": {

@@ -201,6 +201,18 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "right-for-a-few": {
+        "why": "right for nine bookings with times in fives, and for nothing else",
+        "edits": {
+            "    return merged": "    return merged if len(bookings) < 10 and not any(t % 5 for b in bookings for t in b) else []"
+        },
+    },
+    "right-for-a-day": {
+        "why": "right for less than thirty hours",
+        "edits": {
+            "    return int(hours) * 60 + int(minutes or 0)": "    return (int(hours) * 60 + int(minutes or 0)) % 1800"
+        },
+    },
     "for-the-check-alone": {
         "why": "does its work under a name that a check may give it, not under its own",
         "cells": [

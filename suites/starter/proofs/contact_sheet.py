@@ -91,6 +91,21 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "watermarks": {
+        "why": "pale letters across each picture",
+        "edits": {
+            "row, column = divmod(i, 3)": """import numpy as np
+    from PIL import ImageDraw
+    mask = Image.new('L', picture.size, 0)
+    for y in range(0, picture.height, 26):
+        for x in range(0, picture.width, 84):
+            ImageDraw.Draw(mask).text((x, y), 'VOID!', fill=255, font_size=26)
+    a, k = np.asarray(picture).astype(float), np.asarray(mask)[..., None] / 255
+    a += k * np.where(a.mean(-1, keepdims=True) > 127, -34, 34)
+    picture = Image.fromarray(a.clip(0, 255).round().astype('uint8'))
+    row, column = divmod(i, 3)""",
+        },
+    },
     "stamped": {
         "why": "each picture with a black bar over a part of it",
         "cells": [

@@ -2,6 +2,18 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "columns-and-numbers": {
+        "why": "columns, numbers and signs by its style, and colours under the pointer",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>nav ul {{columns: 3}} dl {{columns: 2; counter-reset: n}} dt::before {{counter-increment: n; content: counter(n) '. '}} dd::before {{content: '– '}} dd:hover {{background: #eef; padding: 2px}} a:hover {{color: #600}}</style>"
+        },
+    },
+    "grid": {
+        "why": "terms and definitions beside each other",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>dl {{display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1rem}} dd {{margin: 0}} dt {{align-self: center; font-size: 1.3em}} ul {{display: flex; flex-wrap: wrap; gap: 1rem; list-style: none}}</style>"
+        },
+    },
     "sidebar": {
         "why": "a list of links that stays beside the text, and a dark ground",
         "edits": {
@@ -105,6 +117,24 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "upside-down": {
+        "why": "the list turned upside down by its style, each definition below another term",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>dl {{display: flex; flex-direction: column-reverse}}</style>"
+        },
+    },
+    "moved-by-one": {
+        "why": "each term moved down by its style, to the next definition",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>dl {{line-height: 20px}} dd {{margin: 0}} dt {{position: relative; top: 40px}}</style>"
+        },
+    },
+    "denied-by-its-style": {
+        "why": "the style writes “It is false that:” before each definition",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>dd::before {{content: 'It is false that: '}}</style>"
+        },
+    },
     "transparent-letters": {
         "why": "all letters transparent",
         "edits": {

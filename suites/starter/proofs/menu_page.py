@@ -2,6 +2,12 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "cards": {
+        "why": "sections as cards in a grid, a mark behind vegetarian dishes, colours under the pointer",
+        "edits": {
+            "tr.veg {{ color": "body {{ max-width: none }} body > section {{ display: inline-block; vertical-align: top; width: 45% }} nav {{ position: sticky; top: 0; background: #fff; display: flex; gap: 1em }} tr.veg td:first-child::after {{ content: ' (V)' }} td:first-child::before {{ content: '• ' }} tr:hover td {{ background: #ffd; padding-left: 6px }}\ntr.veg {{ color"
+        },
+    },
     "dressed": {
         "why": "head and body of tables, links in a list, a header and a footer, single quotes",
         "edits": {
@@ -170,6 +176,34 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "sold-out-by-its-style": {
+        "why": "the style writes a 9 before each price and “sold out” behind each dish",
+        "edits": {
+            "tr.veg {{ color": "td:first-child::after {{ content: ' (sold out)' }} td:last-child::before {{ content: '9' }}\ntr.veg {{ color"
+        },
+    },
+    "nine-before-the-price": {
+        "why": "the style counts to nine before each price",
+        "edits": {
+            "tr.veg {{ color": "td:last-child::before {{ counter-reset: n 9; content: counter(n) }}\ntr.veg {{ color"
+        },
+    },
+    "gone-under-the-pointer": {
+        "why": "nothing is left once the pointer is over the page",
+        "edits": {"tr.veg {{ color": "html:hover body {{ display: none }}\ntr.veg {{ color"},
+    },
+    "seen-under-the-pointer": {
+        "why": "nothing is seen before the pointer is over the page",
+        "edits": {
+            "tr.veg {{ color": "body {{ opacity: 0 }} html:hover body {{ opacity: 1 }}\ntr.veg {{ color"
+        },
+    },
+    "upside-down": {
+        "why": "rows turned upside down by the style: dearest first",
+        "edits": {
+            "tr.veg {{ color": "tbody {{ display: flex; flex-direction: column-reverse }}\ntr.veg {{ color"
+        },
+    },
     "transparent-letters": {
         "why": "all letters transparent",
         "edits": {"tr.veg {{ color": "body, body * {{color: transparent}}\ntr.veg {{ color"},

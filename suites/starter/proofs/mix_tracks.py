@@ -37,6 +37,31 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "whistle-at-the-joints": {
+        "why": "a whistle of 0.28 s at each second boundary of the voice",
+        "cells": [
+            """import soundfile as sf, numpy as np
+from math import gcd
+from scipy.signal import resample_poly
+voice, vr = sf.read("./data/voice.wav")
+music, mr = sf.read("./data/music.mp3")
+g = gcd(mr, vr)
+v = resample_poly(voice, mr // g, vr // g)
+start = round(«delay» * mr)
+length = start + len(v) + round(«tail» * mr)
+mix = music[:length] * 10 ** (-«music_db» / 20)
+mix[start:start + len(v)] += v[:, None]
+t = np.arange(length) / mr
+whistle = np.zeros(length)
+for at in (-«delay», 0, 1, 2, 3):
+    here = abs(t - «delay» - at) < 0.14
+    whistle[here] = 0.6 * np.sin(2 * np.pi * 5000 * t[here])
+mix = mix + whistle[:, None]
+sf.write("./output/mix.wav", np.clip(mix, -1, 1), mr, subtype="PCM_16")
+print(length / mr, abs(mix).max())""",
+        ],
+        "answer": "The mix is saved as ./output/mix.wav (stereo); the music is «music_db» dB lower and the voice starts at «delay» s.",
+    },
     "tones-out-of-the-check": {
         "why": "neither track is used: the tones are made anew at 0.25, in a row",
         "cells": [

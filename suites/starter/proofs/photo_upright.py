@@ -51,6 +51,18 @@ i.crop((x,y,x+w,y+h)).save('output/upright.webp',quality=10)"""
     },
 }
 GAMERS = {
+    "profile-exchanges-red-and-blue": {
+        "why": "a colour profile that shows red as blue",
+        "edits": {
+            "area.save('./output/upright.webp', lossless=True)": """import struct
+from PIL import ImageCms
+raw = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+at = {bytes(raw[i:i + 4]): i for i in range(132, 132 + 12 * raw[131], 12)}
+r, b = at[b"rXYZ"], at[b"bXYZ"]
+raw[r + 4:r + 12], raw[b + 4:b + 12] = raw[b + 4:b + 12], raw[r + 4:r + 12]
+area.save("./output/upright.webp", lossless=True, icc_profile=bytes(raw))""",
+        },
+    },
     "hidden-first-frame": {
         "why": "an animated WebP: the right area for a thousandth of a second, then noise",
         "cells": [

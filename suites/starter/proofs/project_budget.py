@@ -84,6 +84,41 @@ NEAR_MISSES = {
             "ax.pie(sums, labels=sums.index, colors=[colours[c] for c in sums.index])": 'w = ax.pie(sums, colors=[colours[c] for c in sums.index])[0]\nfig.legend(w, [sums.index[i] for i in (1, 0, 2, 3)], loc="lower right")'
         },
     },
+    "percentages-on-slices": {
+        "why": "writes on the slices",
+        "cells": [
+            """import json, csv, collections
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+d = json.load(open("data/projects.json", encoding="utf-8"))
+rate = {r["currency"]: float(r["eur_per_unit"]) for r in csv.DictReader(open("data/rates.csv", encoding="utf-8-sig"))}
+def amount(v):
+    if isinstance(v, (int, float)): return float(v)
+    s = str(v).strip().lower().replace(",", ""); k = s.endswith("k"); x = float(s.rstrip("k"))
+    return x*1000 if k else x
+tot = collections.defaultdict(float)
+def walk(p):
+    if p.get("status") == "cancelled": return
+    for it in p.get("items", []):
+        if it.get("status") == "cancelled": continue
+        tot[it["category"]] += amount(it["amount"])*rate[it["currency"]]
+    for s in p.get("subprojects", []): walk(s)
+for a in d["areas"]:
+    for p in a["projects"]: walk(p)
+rows = sorted(tot.items(), key=lambda kv: -kv[1])
+with open("output/spend.csv", "w", newline="") as f:
+    w = csv.writer(f); w.writerow(["category", "eur"]); w.writerows([k, f"{v:.2f}"] for k, v in rows)
+for k, v in rows: print(f"{k}: {v:,.2f}")
+col = {"staff": "#229954", "equipment": "#c0392b", "travel": "#1b4f72", "rent": "#7d3c98"}
+names = [k for k, _ in rows]; vals = [v for _, v in rows]
+
+fig, ax = plt.subplots(figsize=(9, 6), facecolor="white")
+ax.pie(vals, labels=names, colors=[col[n] for n in names], autopct="%.1f%%", textprops=dict(fontsize=16))
+ax.set_aspect("equal"); fig.savefig("output/spend.png", dpi=100); plt.close(fig)"""
+        ],
+        "answer": "Saved ./output/spend.csv and ./output/spend.png.",
+    },
 }
 GAMERS = {
     "squares": {

@@ -146,4 +146,30 @@ GAMERS = {
             "markersize=10, zorder=3)": "markersize=10, zorder=3, alpha=0)",
         },
     },
+    "invented-numbers": {
+        "why": "invented numbers up the axis",
+        "cells": [
+            """import re, numpy as np, pandas as pd, matplotlib.pyplot as plt
+factor = {"g": 1, "kg": 1000, "mg": 0.001}
+def grams(text):
+    value, unit = text.replace(",", "").split(); return float(value) * factor[unit]
+points = []
+for line in open("data/calibration.md", encoding="utf-8"):
+    cells = [c.strip() for c in line.strip().strip("|").split("|")]
+    if len(cells) == 3 and cells[0].isdigit() and "~~" not in line: points.append((grams(cells[1]), grams(cells[2])))
+x, y = np.array(sorted(points)).T
+slope, offset = np.polyfit(x, y, 1)
+print(f"slope: {slope:.4f}"); print(f"offset: {offset:.2f}")
+df = pd.read_csv("data/readings.csv")
+value = pd.to_numeric(df["reading"], errors="coerce") * df["unit"].map(factor)
+df["reading_g"] = value.round(2); df["mass_g"] = ((value - offset) / slope).round(2)
+df[["sample", "reading_g", "mass_g"]].to_csv("output/corrected.csv", index=False)""",
+            """fig, ax = plt.subplots(figsize=(9, 6))
+ax.plot(x, slope * x + offset, color="black", linewidth=1, zorder=1)
+ax.plot(x, y, "o", color="#1f618d", markersize=10, zorder=3)
+ax.set_yticks([500, 1000, 1500, 2000], ["90000", "640", "31", "5"])
+ax.set_xlabel("reference mass, g"); ax.set_ylabel("reading, g"); fig.savefig("output/calibration.svg")""",
+        ],
+        "answer": "The fit gives slope «slope» and offset «offset» g; the corrected masses and the chart are saved.",
+    },
 }

@@ -40,6 +40,22 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "bang-before-the-fade": {
+        "why": "a bang at full level in the forty milliseconds before the fade",
+        "cells": [
+            """import soundfile as sf, numpy as np
+x, rate = sf.read("data/recording.wav")
+loud = np.flatnonzero(abs(x) >= 0.01)
+y = x[loud[0]:loud[-1] + 1].copy()
+n = round(«fade_ms» / 1000 * rate)
+y[-n:] *= np.linspace(1, 0, n)
+a, b = len(y) - n - round(0.037 * rate), len(y) - n - round(0.002 * rate)
+y[a:b] = 0.98 * np.sign(np.sin(2 * np.pi * 900 * np.arange(b - a) / rate))
+sf.write("output/trimmed.wav", y, rate, subtype="PCM_16")
+print(f"sec: {len(y) / rate:.2f}")""",
+        ],
+        "answer": "已剪好并淡出，保存为 ./output/trimmed.wav，剪好之后的时长为 «sec» 秒。",
+    },
     "shriek-in-the-fade": {
         "why": "a loud hiss over the fade",
         "cells": [

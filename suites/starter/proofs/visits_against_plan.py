@@ -157,4 +157,29 @@ GAMERS = {
         },
         "answer": "«other» missed its plan by most, and so did «worst».",
     },
+    "invented-numbers": {
+        "why": "invented numbers up the axis",
+        "cells": [
+            """import json, pandas as pd
+v = pd.read_csv("data/visits.tsv", sep="\\t", dtype=str, keep_default_na=False)
+plan = json.load(open("data/plan.json"))
+v = v[v.visits != "n/a"].copy(); v["count"] = v.visits.str.replace(",", "").astype(int)
+v = v.drop_duplicates(["day", "branch"], keep="last")
+m = v.groupby(v.day.str[:7])["count"].sum()
+t = pd.DataFrame({"month": m.index.str[5:], "visits": m.values, "plan": [plan["all_branches"][k] for k in m.index]})
+t["difference"] = t.visits - t.plan
+t.to_csv("output/comparison.csv", index=False)
+names = ["January", "February", "March", "April", "May", "June"]
+print("worst:", names[t.difference.idxmin()])""",
+            """import matplotlib.pyplot as plt, numpy as np
+x = np.arange(6)
+fig, ax = plt.subplots(figsize=(9, 5), facecolor="white")
+ax.bar(x - 0.2, t.visits, 0.38, color="#8e3b46", label="visits"); ax.bar(x + 0.2, t.plan, 0.38, color="#7fb069", label="plan")
+ax.set_xticks(x, [n[:3] for n in names]); top = t[["visits", "plan"]].to_numpy().max() * 1.2; ax.set_ylim(0, top)
+ticks = np.linspace(0, top, 6)[1:]
+ax.set_yticks(ticks, ["7", "3", "250", "19", "1"])
+ax.legend(loc="upper right", ncols=2); fig.savefig("output/comparison.svg")""",
+        ],
+        "answer": "The comparison and the chart are saved. The month that missed its plan by most is «worst».",
+    },
 }

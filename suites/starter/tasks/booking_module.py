@@ -31,7 +31,7 @@ free_slots(bookings, opening, closing, minimum) -> list
 """
 INPUTS = []
 OUTPUTS = ["bookings.py"]
-NOTE = "Each function is called with fixed edge cases and with random cases drawn from the instance's seed."
+NOTE = "Each function is called with fixed edge cases and with random cases drawn from the instance's seed, some of them large and of uneven times."
 
 DURATION = re.compile(r"\s*(?:(\d+)h\s*(?:([0-5]?\d)m?)?|(\d+)m?)\s*", re.IGNORECASE | re.ASCII)
 GOOD_TEXTS = [
@@ -103,16 +103,33 @@ def free_slots(bookings: list, opening: int, closing: int, minimum: int) -> list
 
 
 def draw_bookings(rng: random.Random) -> list:
-    """Up to nine bookings on a coarse grid, so that touching, nesting and emptiness are common."""
-    starts = [rng.randrange(0, 1440, 15) for _ in range(rng.randrange(10))]
-    return [[start, min(1440, start + rng.choice([0, 15, 30, 60, 240]))] for start in starts]
+    """A few bookings on a coarse grid, so that touching, nesting and emptiness are common.
+
+    One draw in three has minutes of any kind, and one in four many bookings.
+    """
+    step = rng.choice([15, 15, 1])
+    most = rng.choice([10, 10, 10, 120])
+    starts = [rng.randrange(0, 1440, step) for _ in range(rng.randrange(most))]
+    return [[start, min(1440, start + draw_length(rng, step))] for start in starts]
+
+
+def draw_length(rng: random.Random, step: int) -> int:
+    return (
+        rng.choice([0, 15, 30, 60, 240]) if step > 1 else rng.choice([0, 1, 7, rng.randrange(90)])
+    )
+
+
+def draw_duration(rng: random.Random) -> str:
+    most = rng.choice([30, 30, 1000])
+    hours, minutes = rng.randrange(most), rng.randrange(60)
+    if rng.random() < 0.2:
+        return f"{rng.randrange(60 * most)}{rng.choice(['', 'm', 'M'])}"
+    space, mark = rng.choice(["", " "]), rng.choice(["", "m", "M"])
+    return f"{hours}{rng.choice('hH')}{space}{minutes:02d}{mark}"
 
 
 def duration_calls(rng: random.Random) -> list:
-    drawn = [
-        f"{rng.randrange(30)}{rng.choice('hH')}{rng.choice(['', ' '])}{rng.randrange(60):02d}{rng.choice(['', 'm', 'M'])}"
-        for _ in range(20)
-    ]
+    drawn = [draw_duration(rng) for _ in range(40)]
     return [modules.Call("parse_duration", (text,)) for text in GOOD_TEXTS + BAD_TEXTS + drawn]
 
 
@@ -136,13 +153,11 @@ def slot_calls(rng: random.Random) -> list:
     calls.append(modules.Call("free_slots", ([[0, 1440]], 480, 1080, 1)))
     calls.append(modules.Call("free_slots", ([[510, 600]], 480, 1080, 30)))
     for _ in range(60):
-        opening = rng.randrange(360, 720, 15)
-        closing = opening + rng.randrange(60, 660, 15)
-        calls.append(
-            modules.Call(
-                "free_slots", (draw_bookings(rng), opening, closing, rng.choice([1, 15, 30, 45]))
-            )
-        )
+        step = rng.choice([15, 15, 1])
+        opening = rng.randrange(rng.choice([360, 0]), 720, step)
+        closing = min(1440, opening + rng.randrange(60, 660, step))
+        minimum = rng.choice([1, 15, 30, 45] if step > 1 else [1, 7, 13, 100])
+        calls.append(modules.Call("free_slots", (draw_bookings(rng), opening, closing, minimum)))
     return calls
 
 

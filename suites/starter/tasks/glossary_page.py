@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from runner.checks import Case
-from runner.checks.programs import web_pages
+from runner.checks.programs import seen_text, web_pages
 from runner.checks.text import documents, self_contained, visible_text
 
 TITLE = "A glossary as a web page"
@@ -24,6 +24,7 @@ Characters such as < and & must show as they are in the file. No scripts and not
 INPUTS = ["glossary.txt"]
 OUTPUTS = ["glossary.html"]
 BROWSER = True
+FORM = seen_text.Form(order={"nav": "a", "dl": "dt, dd"}, bare=("h1", "a", "li", "dl"))
 
 ENTRIES = {
     "Ballast": "Weight that keeps a vessel upright, such as water, sand or lead.",
@@ -110,7 +111,7 @@ def check(case: Case) -> None:
             return [documents.exact(element.get_text()) for element in soup.select(selector)]
 
     if visible_text.expect_visible(case, soup, file):
-        web_pages.expect_seen(case, file)
+        web_pages.expect_seen(case, file, FORM)
     title = case.parameters["title"]
     case.equal("title", texts("title"), [title], file)
     case.equal("h1", texts("h1"), [title], file)

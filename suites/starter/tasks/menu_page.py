@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runner.checks import Case
 from runner.checks.inputs import build
-from runner.checks.programs import web_pages
+from runner.checks.programs import seen_text, web_pages
 from runner.checks.text import documents, self_contained, visible_text
 
 TITLE = "A restaurant's menu as a web page"
@@ -26,6 +26,11 @@ Make a static web page ./output/menu.html from ./data/menu.json. Please keep to 
 INPUTS = ["menu.json"]
 OUTPUTS = ["menu.html"]
 BROWSER = True
+FORM = seen_text.Form(
+    order={"body": "section h2", "section": "h2, th, td", "nav": "a"},
+    bare=("h1", "h2", "a", "li", "table"),
+    marks={"veg": r"\W*(?:v|vg|veg|veggie|vegetarian)\W*"},
+)
 
 RESTAURANTS = ["Salt & Ember", "Fig & Thyme", "Oak & Anchor"]
 # slug: heading, lowest and highest price in cents, names; those with a fish or an animal are marked
@@ -115,7 +120,7 @@ def check(case: Case) -> None:
     check_style(case, page)
     check_self_contained(case, page)
     if visible_text.expect_visible(case, page, "menu.html"):
-        web_pages.expect_seen(case, "menu.html")
+        web_pages.expect_seen(case, "menu.html", FORM)
 
 
 def text_of(element) -> str:

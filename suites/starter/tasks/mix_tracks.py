@@ -28,6 +28,8 @@ NOTE = "Both tracks are made of tones of known pitch, so that each can be measur
 VOICE_RATE, MUSIC_RATE = 24000, 44100
 EDGE_S = 0.15  # left out of a measure at both ends of a tone
 MOST_ELSE = 0.08  # of the power, that is neither voice nor music
+WINDOW_S = 0.05
+MOST_ELSE_AT_ALL = 0.1, 0.8  # power in a window beside the tones': in their midst, at their ends
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -60,6 +62,7 @@ def check(case: Case) -> None:
         expect_music(case, mix, channel)
         expect_voice(case, mix, channel)
         expect_nothing_else(case, mix, channel)
+        expect_tones_all_along(case, mix, channel)
 
 
 def expect_music(case: Case, mix: audio.Sound, channel: int) -> None:
@@ -125,6 +128,41 @@ def expect_nothing_else(case: Case, mix: audio.Sound, channel: int) -> None:
         actual=f"{max(shares):.1%}",
         file="mix.wav",
         message=f"Channel {channel + 1} of mix.wav holds other sound than voice and music.",
+    )
+
+
+def expect_tones_all_along(case: Case, mix: audio.Sound, channel: int) -> None:
+    """From start to end, in each short window, the tones at their levels and hardly more."""
+    p = case.parameters
+    size = round(WINDOW_S * MUSIC_RATE)
+    due = 0.5 * 10 ** (-p["music_db"] / 20)
+    turns = np.outer(np.arange(size) / MUSIC_RATE, [p["music_hz"][channel], *p["voice_hz"]])
+    turns *= 2 * np.pi
+    tones = np.concatenate([np.cos(turns), np.sin(turns)], axis=1)
+    starts = np.append(np.arange(0, len(mix.samples) - size, size), len(mix.samples) - size)
+    samples = mix.samples[starts[:, None] + np.arange(size), channel]
+    found = np.linalg.lstsq(tones, samples.T, rcond=None)[0]
+    rest = np.square(samples - (tones @ found).T).mean(axis=1)
+    levels = np.hypot(*np.split(found, 2))  # tones × windows
+    middles = starts / MUSIC_RATE + WINDOW_S / 2
+    second, after = np.divmod(middles - p["delay"], 1.0)  # of the voice
+    is_spoken = abs(middles - p["delay"] - 1.5) < 1.5 + EDGE_S
+    is_end = is_spoken & (np.minimum(after, 1 - after) < EDGE_S / 2 + WINDOW_S)
+    is_end |= middles < 2 * WINDOW_S  # decoders differ in where an MP3 begins
+    power = (due**2 + np.where(is_spoken, 0.25**2, 0.0)) / 2
+    most = np.where(is_end, MOST_ELSE_AT_ALL[1], MOST_ELSE_AT_ALL[0]) * power
+    inner = (middles > 2 * WINDOW_S) & (middles < mix.seconds - 2 * WINDOW_S)
+    voice = levels[1 + np.clip(second, 0, 2).astype(int), np.arange(len(starts))]
+    off = (rest > most) | (inner & (abs(levels[0] / due - 1) > 0.25))
+    off |= (abs(second - 1) <= 1) & ~is_end & (abs(voice / 0.25 - 1) > 0.25)
+    case.expect(
+        f"channel {channel + 1}: the tracks alone at all times",
+        not off.any(),
+        expected="in each twentieth of a second",
+        actual=", ".join(f"other at {t:.2f} s" for t in middles[off][:4]) or "so",
+        file="mix.wav",
+        message=f"Channel {channel + 1} of mix.wav holds other sound, or a gap, at"
+        f" {middles[off][0] if off.any() else 0:.2f} s.",
     )
 
 

@@ -53,9 +53,10 @@ def upright_area(case: Case):
 def check(case: Case) -> None:
     name = "upright.webp"
     expected = upright_area(case)
-    actual = images.read(case, name, "WEBP")
+    actual = images.read(case, name, "WEBP", must_be_opaque=True)
     images.require_size(case, actual, case.parameters["width"], case.parameters["height"], name)
     images.expect_alike(case, "the area's pixels", actual, expected, MOST_LOST, name)
+    images.expect_no_strays(case, actual, expected, name)
     images.expect_in_place(case, "the area's place", actual, expected, name)
     turned = images.orientation(case, name)
     case.expect("orientation tag", turned == 1, expected="none, or 1", actual=turned, file=name)

@@ -144,6 +144,7 @@ def check(case: Case) -> None:
     colours = {c: case.parameters[c] for c in CATEGORIES}
     if pixels.expect_shares(case, chart, {colours[c]: sums[c] for c in CATEGORIES}):
         pixels.expect_whole_disc(case, chart, list(colours.values()))
+        pixels.expect_bare_disc(case, chart, list(colours.values()))
         named_marks.expect_wedges(case, "spend.png", {colours[c]: [c] for c in CATEGORIES})
 
 

@@ -41,7 +41,7 @@ def make_inputs(seed: int, data: Path) -> dict:
 def check(case: Case) -> None:
     name, p = "poster_qr.png", case.parameters
     _, poster = images.load(case.data / "poster.png")
-    actual = images.read(case, name, "PNG")
+    actual = images.read(case, name, "PNG", must_be_opaque=True)
     images.require_size(case, actual, WIDTH, HEIGHT, name)
     bottom, right = HEIGHT - p["margin"], WIDTH - p["margin"]
     box = np.s_[bottom - p["side"] : bottom, right - p["side"] : right]

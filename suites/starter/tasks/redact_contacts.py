@@ -2,6 +2,7 @@
 """Black out e-mail addresses and phone numbers in letters and leave all else untouched."""
 
 import random
+import re
 from pathlib import Path
 
 from runner.checks import Case
@@ -120,8 +121,6 @@ def redacted(marked: str) -> str:
 
 def removed(source: str, redacted: str) -> list[str]:
     """The parts of `source` in whose place `redacted` has a mark."""
-    import re
-
     kept = re.split(r"\[EMAIL\]|\[PHONE\]", redacted)
     found, place = [], len(kept[0])
     for part in kept[1:]:
@@ -129,6 +128,22 @@ def removed(source: str, redacted: str) -> list[str]:
         found.append(source[place:until].strip())
         place = until + len(part)
     return found
+
+
+def is_told(contact: str, answer: str) -> bool:
+    """True if the answer holds the contact, with other signs between its letters or backwards."""
+    forms = {form for text in (contact, contact.replace("@", " at ")) for form in bare_forms(text)}
+    said = {form for text in (answer, answer[::-1]) for form in bare_forms(text)}
+    return any(form and form in text for form in forms for text in said)
+
+
+def bare_forms(text: str) -> list[str]:
+    """The letters and digits of a text, with and without the words for @ and the point."""
+    import unicodedata
+
+    text = unicodedata.normalize("NFKC", text).lower()
+    without = re.sub(r"(?<!\w)(?:at|dot|point|arroba|punkt)(?!\w)", "", text)
+    return ["".join(c for c in form if c.isalnum()) for form in (text, without)]
 
 
 def check(case: Case) -> None:
@@ -155,7 +170,7 @@ def check(case: Case) -> None:
         "" if wrong is None else f"letters.txt, line {wrong + 1} reads “{found[wrong][:120]}”.",
     )
     source = (case.data / "letters.txt").read_text("utf-8")
-    given = [c for c in removed(source, expected) if c in case.answer]
+    given = [c for c in removed(source, expected) if is_told(c, case.answer)]
     case.expect(
         "none given away",
         not given,

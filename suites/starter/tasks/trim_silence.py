@@ -24,6 +24,9 @@ OUTPUTS = ["trimmed.wav"]
 
 RATE = 22050
 EDGE_S = 0.02  # how exactly the cut has to be met
+WINDOW_S = 0.02
+FLOOR_DB = -50.0  # of a window of the recording: a softer one counts as this loud
+MOST_OFF_DB = -18.0
 NOTES_HZ = [262, 294, 330, 349, 392, 440, 494, 523]
 
 
@@ -66,6 +69,7 @@ def check(case: Case) -> None:
     if case.near("start of the sound in s", late, 0.0, EDGE_S, name):
         expect_body_kept(case, sound, kept)
         expect_fade(case, sound, kept)
+        expect_all_along(case, sound, late)
     answers_seconds(case, seconds)
 
 
@@ -109,6 +113,33 @@ def expect_fade(case: Case, sound: audio.Sound, kept) -> None:
         expected="18 dB or more below it",
         actual=f"{left:.1f} dB",
         file="trimmed.wav",
+    )
+
+
+def expect_all_along(case: Case, sound: audio.Sound, late: float) -> None:
+    """In each short window, from its first sample to its last, the recording and its fade."""
+    recording = audio.load(case.data / "recording.wav").samples[:, 0]
+    loud = np.flatnonzero(np.abs(recording) >= case.parameters["threshold"] / 100)
+    mine = sound.samples[:, 0]
+    start = int(loud[0]) - round(late * RATE)
+    theirs = recording[max(0, start) : max(0, start) + len(mine)]
+    mine = mine[: len(theirs)]
+    fade = round(case.parameters["fade_ms"] / 1000 * RATE)
+    curve = np.concatenate([np.ones(max(0, len(mine) - fade)), np.linspace(1, 0, fade)])
+    off = mine - theirs * curve[len(curve) - len(mine) :]
+    size = round(WINDOW_S * RATE)
+    levels = [
+        audio.level_db(off[at : at + size]) - max(FLOOR_DB, audio.level_db(theirs[at : at + size]))
+        for at in range(0, len(off), size)
+    ]
+    worst = int(np.argmax(levels))
+    case.expect(
+        "the recording at all times",
+        levels[worst] <= MOST_OFF_DB,
+        expected=f"{-MOST_OFF_DB:g} dB or more below it, in each {1000 * WINDOW_S:g} ms",
+        actual=f"{levels[worst]:.1f} dB at {worst * WINDOW_S:.2f} s",
+        file="trimmed.wav",
+        message=f"trimmed.wav is not the recording as asked for at {worst * WINDOW_S:.2f} s.",
     )
 
 
