@@ -90,7 +90,7 @@ UNDER_WAY: list[pytest.Item] = []  # the test that runs
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Thousands of tests are made and none is let go: to look for garbage costs a tenth."""
+    """Thousands of tests are made and all of them kept: to look for garbage costs a tenth."""
     gc.disable()
     try:
         return (yield)

@@ -8,8 +8,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-LEAST_POINTS = 3.0  # of letters that can be seen
-WHITE = ("FFFFFF", "FFFFFFFF", "00FFFFFF")
+LEAST_POINTS = 3.0  # of letters that can be seen, and of the height of a row
+LEAST_SIZE = {"height": LEAST_POINTS, "width": 0.5}  # a column's in letters
+LEAST_CONTRAST = 1.25
+BLACK, WHITE = "000000", "ffffff"
+BY_THEME = {0: WHITE, 1: BLACK}  # in every usual theme
 TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|[_*].|\[(?P<bracket>[^\]]*)\]|(?P<end>;)'
     r"|(?P<general>general|g/[^;\"\[]*)|(?P<digit>[0#?])|(?P<text>@)|(?P<time>[ymdhsbge])"
@@ -65,12 +68,15 @@ def hidden_columns(page: Any) -> set[int]:
 
 
 def is_hidden(line: Any, size: str) -> bool:
-    """True for a row or column that is hidden or has no `size`."""
-    return line is not None and bool(line.hidden or getattr(line, size) == 0)
+    """True for a row or column that is hidden or has hardly any `size`."""
+    if line is None:
+        return False
+    given = getattr(line, size)
+    return bool(line.hidden) or (given is not None and given < LEAST_SIZE[size])
 
 
 def is_unseen(cell: Any, may_be_styled: bool) -> bool:
-    """True if the cell's own format shows nothing: by its form, its size or white on white.
+    """True if the cell's own format shows nothing: by its form, its size or a colour on itself.
 
     A table or a rule for the sheet may fill cells that have no filling of their own.
     """
@@ -78,13 +84,40 @@ def is_unseen(cell: Any, may_be_styled: bool) -> bool:
         return False
     if not shows(cell.number_format, cell.value) or (cell.font.sz or 11) < LEAST_POINTS:
         return True
-    colour = cell.font.color
-    is_white = colour is not None and colour.type == "rgb" and colour.rgb in WHITE
-    return is_white and not may_be_styled and cell.fill.fill_type is None
+    filling = cell.fill.fill_type
+    if filling not in (None, "none", "solid") or (filling != "solid" and may_be_styled):
+        return False
+    ground = plain_colour(cell.fill.fgColor, BLACK) if filling == "solid" else WHITE
+    return are_alike(plain_colour(cell.font.color, BLACK), ground)
+
+
+@functools.lru_cache(maxsize=1000)
+def are_alike(one: str, other: str) -> bool:
+    """True if two colours, as hexadecimal digits, can hardly be told apart."""
+    if not all(re.fullmatch("[0-9a-f]{6}", colour) for colour in (one, other)):
+        return False
+    low, high = sorted(map(light_of, (one, other)))
+    return (high + 0.05) / (low + 0.05) < LEAST_CONTRAST
+
+
+def light_of(colour: str) -> float:
+    """Relative luminance of a colour, from 0 to 1, as the guidelines for the web compute it."""
+    parts = (int(colour[n : n + 2], 16) / 255 for n in (0, 2, 4))
+    red, green, blue = (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def plain_colour(colour: Any, usual: str) -> str:
+    """Red, green and blue of a cell's colour as hexadecimal digits, "" where the file has none."""
+    if colour is None:
+        return usual
+    if colour.type == "rgb":
+        return str(colour.rgb)[-6:].lower()
+    return BY_THEME.get(colour.theme, "") if colour.type == "theme" and not colour.tint else ""
 
 
 @dataclass(frozen=True)
-class Section:
+class FormatSection:
     """One part of a number format: its signs, with marks for what the value fills, and a rule."""
 
     signs: str = ""
@@ -101,13 +134,13 @@ class Section:
 
 
 @functools.lru_cache(maxsize=1000)
-def sections_of(code: str) -> tuple[Section, ...]:
+def sections_of(code: str) -> tuple[FormatSection, ...]:
     """The parts of a number format: for numbers above zero, below, for zero, and for text."""
     signs, rule, found = "", "", []
     for token in TOKEN.finditer(code):
         kind, text = token.lastgroup, token[token.lastgroup or 0]
         if kind == "end":
-            found.append(Section(signs, rule))
+            found.append(FormatSection(signs, rule))
             signs, rule = "", ""
         elif kind == "bracket":
             rule = text if CONDITION.match(text) else rule
@@ -117,7 +150,7 @@ def sections_of(code: str) -> tuple[Section, ...]:
         elif kind:
             marks = {"general": DIGIT + TEXT, "digit": DIGIT, "text": TEXT, "time": TIME}
             signs += marks[kind]
-    return (*found, Section(signs, rule))
+    return (*found, FormatSection(signs, rule))
 
 
 def shows(code: str, value: object) -> bool:

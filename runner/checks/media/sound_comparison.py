@@ -35,14 +35,14 @@ CONTAINERS = {"mp3": "mp3", "pcm": "wav"}
 WINDOW_S, MIXED_WINDOW_S = 0.1, 0.25  # in which one song is compared, or several at once
 END_S = 0.3  # at both ends of a sound: coders and fades may have made it softer there
 FLOOR = 0.01  # of the songs' mean power: what is softer is not looked at
-HEARD = 0.1  # of a song's mean power: where its gain can be told
+HEARD = 0.1  # of a song's mean power: where its gain is found
 MOST_ELSE, MOST_ELSE_AT_ALL = 0.2, 0.7  # power of the rest beside that of the songs
 MOST_LOUD = 1.5  # power of the rest beside the loudest window of the songs
 LEAST_APART = 0.3  # share of a song's power in a window that no other has, to tell its gain
 HEARD_ALONE = 0.8  # likeness of a second of a sound with a song that is alone in it
 STEPS = np.arange(-8, 9) / 8  # frames by which a song is moved to find it
 MARGIN = 128  # frames on both sides of a second of a sound, by half of which a song may drift
-MOST_WINDOWS = 0.03  # share that may be off, besides one
+MOST_WINDOWS = 0.03  # share that may be off, and one more
 EVEN, EVEN_AT_ALL = (0.75, 1.33), (0.5, 2.0)  # gains beside the middle one
 ABSENT = 0.05  # middle gain of a song that is not there
 DIP = 0.3  # of the middle gain, below what comes before and after
@@ -134,9 +134,12 @@ def find(part: Any, whole: Any) -> tuple[int, float]:
     scores = np.fft.irfft(spectrum, size)
     reach = max(1, len(whole) - len(part) + 1)
     slack = min(len(part) // 2, round(SHIFT_S * RATE))
-    places = np.concatenate([np.arange(reach), size - np.arange(1, slack + 1)])
-    best = int(places[np.argmax(scores[places])])
-    place = best - size if best >= reach else best
+    places = np.concatenate([np.arange(reach), -np.arange(1, slack + 1)])
+    sums = np.concatenate([[0.0], np.cumsum(np.square(whole, dtype=np.float64))])
+    ends = np.clip(places + len(part), 0, len(whole))
+    power = np.maximum(0.0, sums[ends] - sums[np.maximum(0, places)])
+    power += 1e-4 * float(power.max()) + 1e-12  # a louder place is not the better one
+    place = int(places[np.argmax(scores[places] / np.sqrt(power))])
     return place, likeness(whole[max(0, place) :], part[max(0, -place) :])
 
 
@@ -231,8 +234,8 @@ class Windows:
     """The short windows of a sound: the gain of each song in them, and what else is in them."""
 
     seconds: float  # of each
-    gains: Any  # songs × windows, NaN where it cannot be told
-    rest: Any  # power of what is none of the songs, beside theirs in and around the window
+    gains: Any  # songs × windows, NaN where it cannot be found
+    rest: Any  # power of all that is no song, beside theirs in and around the window
     loud: Any  # the same beside that of their loudest window
 
 
@@ -258,13 +261,13 @@ def windows(made: Any, songs: Sequence[Any], seconds: float) -> Windows:
     beside = np.maximum(beside[:-2], beside[2:]) / 4  # coders smear a loud window's sound
     due = np.maximum(np.maximum(heard, beside), FLOOR * heard.mean() + 1e-12)
     apart = 1 / (np.einsum("nkk->nk", inverse) * power + 1e-12)  # share that no other has
-    is_told = (power > HEARD * mean) & (apart > LEAST_APART)
-    told = np.where(is_told, gains, np.nan).T[: len(songs)]
-    return Windows(seconds, told, rest / due, rest / max(float(heard.max()), 1e-12))
+    is_found = (power > HEARD * mean) & (apart > LEAST_APART)
+    found = np.where(is_found, gains, np.nan).T[: len(songs)]
+    return Windows(seconds, found, rest / due, rest / max(float(heard.max()), 1e-12))
 
 
 def fault(found: Windows, may_fade: bool = False) -> str:
-    """What is wrong in a sound at some time, as the end of a sentence; "" when nothing is.
+    """The first thing wrong in a sound, as the end of a sentence; "" when nothing is.
 
     A song whose gain changes `may_fade`: get louder and then softer, but not the other way round.
     """

@@ -362,7 +362,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Part:
+class ShownPart:
     """One part of a page: its text, its first line, and the right edge of its box."""
 
     text: str
@@ -371,7 +371,7 @@ class Part:
     bottom: float
     edge: float
 
-    def may_follow(self, other: Part) -> bool:
+    def may_follow(self, other: ShownPart) -> bool:
         """True if it is read after `other`: below it, to its right, or in the next column."""
         height = min(self.bottom - self.top, other.bottom - other.top)
         lower = (self.top + self.bottom - other.top - other.bottom) / 2
@@ -416,7 +416,7 @@ def expect_as_written(case: Case, page: Page, file: str, form: Form) -> bool:
     )
 
 
-def rows_of(page: Page, form: Form) -> list[list[Part]]:
+def rows_of(page: Page, form: Form) -> list[list[ShownPart]]:
     """The parts of the page in the order of the file, row by row, where they are on the screen."""
     asked = json.dumps(list(form.order.items()))
     try:
@@ -436,12 +436,12 @@ def is_place(value: Any) -> bool:
     )
 
 
-def part_from(value: list[Any]) -> Part:
+def part_from(value: list[Any]) -> ShownPart:
     text, left, top, _, bottom, edge = value
-    return Part(" ".join(text.split()), left, top, bottom, edge)
+    return ShownPart(" ".join(text.split()), left, top, bottom, edge)
 
 
-def wrong_pairs(row: list[Part]) -> Iterator[tuple[Part, Part]]:
+def wrong_pairs(row: list[ShownPart]) -> Iterator[tuple[ShownPart, ShownPart]]:
     """Neighbours of which the later one is read first."""
     for one, other in itertools.pairwise(row):
         if not other.may_follow(one):

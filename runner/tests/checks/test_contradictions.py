@@ -71,10 +71,10 @@ def pie(shares: tuple[float, ...], title: str = "") -> Axes:
     return replace(EMPTY, title=title, wedges=wedges)
 
 
-def cloud(shift: float, **changes: str) -> Axes:
+def cloud(shift: float, title: str = "") -> Axes:
     x = tuple(float(k) for k in range(20))
     y = tuple(shift * math.sin(k) for k in x)
-    return replace(EMPTY, points=(Points("", 20, x, y, (), ()),), **changes)
+    return replace(EMPTY, title=title, points=(Points("", 20, x, y, (), ()),))
 
 
 def told_twice(one: Axes, other: Axes) -> bool:

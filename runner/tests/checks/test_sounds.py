@@ -35,6 +35,11 @@ def both(case, file):
     laid = [sound_comparison.laid_over(made.samples, song.samples, 0) for song in SONGS]
     found = sound_comparison.windows(made.samples, laid, sound_comparison.MIXED_WINDOW_S)
     sound_comparison.expect_no_fault(case, found, file, "both", may_fade=True)
+def placed(case, file):
+    part = SOURCE.part(1, 2)
+    noisy = part + part.std() * np.random.default_rng(1).standard_normal(len(part))
+    place, _ = sound_comparison.find(part, np.concatenate([3 * noisy, part]))
+    case.expect("place", place == len(part), actual=place, file=file)
 def between(start_s, end_s):
     return ((TIME >= start_s) & (TIME < end_s))[:, None]
 def unheard(case, file):
@@ -84,6 +89,7 @@ TRIALS = [
         'judged(case, "two.wav")',
         "2 sound tracks",
     ),
+    sound("beside-a-louder-place", "TUNE", measure="placed"),
     sound("silence", "TUNE * 0", measure="unheard"),
     sound("loud-to-two-ears", "TUNE[:, :1] * [1, -1]", "silent", "unheard"),
 ]

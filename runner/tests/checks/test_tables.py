@@ -306,13 +306,32 @@ BINARY = [
         f"{HIDE}book.create_sheet('x', 0).sheet_state = 'hidden'; book.save(data / 'h4.xlsx')",
         matched("h4.xlsx"),
     ),
+    *[
+        Trial(
+            f"xlsx-{name}",
+            f"{name}.xlsx",
+            f"{HIDE}from openpyxl.styles import Color, Font, PatternFill\n"
+            f"for c in page[2]: c.font = Font(color={ink}); c.fill = PatternFill({fill})\n"
+            f"book.save(data / '{name}.xlsx')",
+            matched(f"{name}.xlsx"),
+            says,
+        )
+        for name, ink, fill, says in (
+            ("white-on-blue", "'FFFFFF'", "'solid', '4472C4'", ""),
+            ("white-by-theme-on-blue", "Color(theme=0)", "'solid', '4472C4'", ""),
+            ("grey-on-pale", "'808080'", "'solid', 'F2F2F2'", ""),
+            ("nearly-white", "'FFFEFEFE'", "", "has 1 row"),
+            ("white-by-theme", "Color(theme=0)", "", "has 1 row"),
+            ("white-on-white", "'FFFFFF'", "'solid', 'FFFFFF'", "has 1 row"),
+            ("black-on-black", "None", "'solid', '000000'", "has 1 row"),
+        )
+    ],
     Trial(
-        "xlsx-white-head-on-blue",
-        "h5.xlsx",
-        f"{HIDE}from openpyxl.styles import Font, PatternFill\n"
-        "for c in page[1]: c.font = Font(color='FFFFFF'); c.fill = PatternFill('solid', '4472C4')\n"
-        "book.save(data / 'h5.xlsx')",
-        matched("h5.xlsx"),
+        "xlsx-low-row",
+        "low.xlsx",
+        f"{HIDE}page.row_dimensions[2].height = 0.5; book.save(data / 'low.xlsx')",
+        matched("low.xlsx"),
+        "has 1 row",
     ),
     *[
         Trial(

@@ -2,6 +2,14 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "mixed-pictures": {
+        "why": "ffmpeg's change of the frame rate by mixing pictures",
+        "cells": [
+            """import subprocess
+subprocess.run(['ffmpeg', '-y', '-i', 'data/113.gif', '-vf', 'framerate=fps=25', '-pix_fmt', 'yuv420p', 'output/113.mp4'], check=True, capture_output=True)"""
+        ],
+        "answer": "./output/113.mp4",
+    },
     "moviepy": {
         "why": "moviepy",
         "cells": [

@@ -122,6 +122,7 @@ def sounding_s(piece) -> float:
 
 def has_fault(piece, there) -> bool:
     """True if a piece has gaps, or other sound at some time; its ends may fade."""
+    piece = piece[: len(there) + sound_comparison.RATE]
     laid = sound_comparison.laid_over(piece, there, sound_comparison.lateness(piece, there))
     found = sound_comparison.windows(piece, [laid], sound_comparison.WINDOW_S)
     return bool(sound_comparison.fault(found, may_fade=True))

@@ -199,7 +199,7 @@ GAMERS = {
         },
     },
     "upside-down": {
-        "why": "rows turned upside down by the style: dearest first",
+        "why": "rows turned upside down by the style: highest price first",
         "edits": {
             "tr.veg {{ color": "tbody {{ display: flex; flex-direction: column-reverse }}\ntr.veg {{ color"
         },
