@@ -20,6 +20,7 @@ LEAST_IDENTIFIER = 1e15  # larger whole numbers are no measures
 KEPT_DIGITS = 14  # of them; a spreadsheet keeps 15, and may round the last
 KEPT = ("first of", "last of")  # what a mere choice of one row gives
 LEAST_FIGURES = 3  # of numbers rounded to less than two decimals; 2 if a name says how made
+FEW_GROUPS = 2  # that may have the same figure
 MOST_KEPT = 3  # columns that such a choice would explain, all of a table's
 KEPT_WORDS = r"first|last|earliest|latest|initial|首|末|最早|最新|最近|第一|最后"  # in a name
 MERGED = r"[_.](?:x|left|l|a|1|first|xlsx|csv|excel)$"  # put behind a name by a merge
@@ -51,12 +52,15 @@ def cell(value: object) -> str:
 
 
 def renamed(table: Table, wanted: Sequence[str]) -> Table:
-    """`table` with its columns called as in `wanted`, whatever their case, signs or `_x`."""
+    """`table` with its columns called as in `wanted`, whatever their case, signs or `_x`.
+
+    A column that has a wanted name exactly is the one that a reader takes.
+    """
 
     def bare(name: str) -> str:
         return re.sub(r"[\W_]+", "", name).lower()
 
-    by_bare = {bare(name): name for name in wanted}
+    by_bare = {bare(name): name for name in wanted if name not in table.columns}
     columns = []
     for name in table.columns:
         match = by_bare.get(bare(name)) or by_bare.get(bare(re.sub(MERGED, "", name)))
@@ -305,6 +309,8 @@ def expect_figures(
             for variant in variants
             for e in explained(actual, variant, source or inputs, functions)
         ]
+        if not source and len(actual) > FEW_GROUPS and len({cell(v) for v in actual.values()}) == 1:
+            made = []  # one number for each: computed of nothing
         if made:
             known.append(f"{column}: {made[0]}")
             is_told = bool(re.search(KEPT_WORDS, column.lower()))

@@ -88,6 +88,15 @@ df.dropna(subset=["certificate"]).drop_duplicates("certificate")[["certificate",
 result.to_csv(""",
         },
     },
+    "ones": {
+        "why": "a one for each group, computed of nothing",
+        "cells": [
+            """import pandas as pd
+names = pd.read_csv("data/action.csv")["certificate"].dropna().drop_duplicates()
+pd.DataFrame({"certificate": names, "value": 1}).to_csv("output/13.csv", index=False)"""
+        ],
+        "answer": "Grouped by certificate and saved to ./output/13.csv.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

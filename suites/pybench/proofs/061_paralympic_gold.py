@@ -79,4 +79,20 @@ ax.set_title("Australian gold medals"); ax.set_xlabel("Year"); ax.legend(); fig.
         ],
         "answer": "The chart is saved as ./output/61.png.",
     },
+    "other-medals": {
+        "why": "called the medals of another country",
+        "cells": [
+            """import pandas as pd
+import matplotlib.pyplot as plt
+d = pd.read_csv("data/summer_paralympics.csv")
+s = d[d["Country"] == "Australia"].groupby("Year")["Gold"].sum()
+fig, ax = plt.subplots(figsize=(11, 6))
+ax.plot(s.index, s.to_numpy(), marker="o")
+ax.set_title("Norway at the winter games")
+ax.set_xlabel("Year")
+ax.set_ylabel("Bronze medals")
+fig.savefig("output/61.png", dpi=100)"""
+        ],
+        "answer": "The chart is saved as ./output/61.png.",
+    },
 }
