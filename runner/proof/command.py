@@ -213,7 +213,7 @@ def run_command(options: argparse.Namespace) -> int:
     if options.resume and options.json and options.json.is_file():
         made, earlier_s = read_made(options.json, grounds, seeds)
     elif options.resume:
-        made, _ = read_made(suite.folder / SHIPPED, grounds, seeds)
+        made, earlier_s = read_made(suite.folder / SHIPPED, grounds, seeds)
     kept = unique(proof for (_, seed), proof in made.items() if seed in seeds)
     if kept:
         many = sum(proof.seeds for proof in kept)
