@@ -179,8 +179,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="keep what the file of --json holds, or while there is none the proof that ships "
-        "with the suite, task by task, as long as nothing changed that it rests on",
+        help="keep what the file of --json holds, or without --json the proof that ships with the "
+        "suite, task by task, as long as nothing changed that it rests on",
     )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--sentences", action="store_true", help="show every verdict")
@@ -210,10 +210,8 @@ def run_command(options: argparse.Namespace) -> int:
     }
     made: dict[tuple[str, int], Proof] = {}
     earlier_s = 0.0
-    if options.resume and options.json and options.json.is_file():
-        made, earlier_s = read_made(options.json, grounds, seeds)
-    elif options.resume:
-        made, earlier_s = read_made(suite.folder / SHIPPED, grounds, seeds)
+    if options.resume:
+        made, earlier_s = read_made(options.json or suite.folder / SHIPPED, grounds, seeds)
     kept = unique(proof for (_, seed), proof in made.items() if seed in seeds)
     if kept:
         many = sum(proof.seeds for proof in kept)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from leaderboard.suites.health import ship
+from runner.contract import ProblemError
 from runner.proof import command
+from runner.suite.proof_file import SHIPPED
 from runner.suite.reader import load_suite
 
 
@@ -33,6 +37,9 @@ class Command(BaseCommand):
         with tempfile.TemporaryDirectory() as scratch:
             file = options["json"] or Path(scratch) / "proof.json"
             if options["ship"]:
+                if options["resume"] and not options["json"]:
+                    with contextlib.suppress(ProblemError, FileNotFoundError):
+                        shutil.copyfile(load_suite(options["suite"]).folder / SHIPPED, file)
                 options["json"] = file
             code = command.run_command(argparse.Namespace(**options))
             if code:
