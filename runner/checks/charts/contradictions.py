@@ -66,7 +66,7 @@ def axes_of_values(axes: Axes) -> list[Axis]:
         return []
     found = []
     lies = any(bars.lies for bars in axes.bars) or (bool(axes.boxes) and not is_upright(axes))
-    if lies or axes.points:
+    if lies or (axes.points and not goes_on(axes.x)):
         found.append(axes.x)
     if not lies and (axes.points or axes.lines or axes.bars or axes.boxes):
         found.append(axes.y)
@@ -78,6 +78,16 @@ def is_counted(axis: Axis) -> bool:
     ticks = [place for place in axis.ticks if math.isfinite(place)]
     steps = np.diff(ticks)
     return bool(ticks) and ticks[0] in (0, 1) and bool(np.all(steps == 1))
+
+
+def goes_on(axis: Axis) -> bool:
+    """True if ticks at 0, 5, 10 … have numbers that go on as these do: 2010, 2015, 2020."""
+    pairs = [(p, w) for p, w in zip(axis.ticks, axis.words, strict=True) if math.isfinite(p)]
+    said = [n for _, word in pairs if (n := number(word)) is not None]
+    places = [place for place, _ in pairs]
+    if len(said) < len(pairs) or not pairs or places[0] not in (0, 1):
+        return False
+    return bool(np.all(np.diff(said) == np.diff(places)))
 
 
 def amount_of(word: str) -> tuple[float, float] | None:

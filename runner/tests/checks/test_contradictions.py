@@ -65,6 +65,22 @@ def test_an_offset_that_all_share_and_mirrored_halves_are_no_invention() -> None
     assert contradictions.misnumbered(bar_plot(("50", "0", "50"), halves)) == ""
 
 
+@pytest.mark.parametrize(
+    ("places", "words", "is_told"),
+    [
+        ((0.0, 5.0, 10.0), ("2010", "2015", "2020"), True),
+        ((0.0, 1.0, 2.0), ("1960", "1964", "1968"), True),
+        ((0.0, 5.0, 10.0), ("2010", "2030", "1990"), False),
+        ((20.0, 40.0, 60.0), ("3", "7", "9"), False),
+    ],
+)
+def test_places_of_categories_may_be_called_by_numbers(
+    places: tuple[float, ...], words: tuple[str, ...], is_told: bool
+) -> None:
+    plot = replace(cloud(1), x=Axis(ticks=places, words=words))
+    assert (contradictions.misnumbered(plot) == "") is is_told
+
+
 def pie(shares: tuple[float, ...], title: str = "") -> Axes:
     names = ("ash", "elm", "oak")
     wedges = tuple(Wedge(n, share, "#000000") for n, share in zip(names, shares, strict=True))
