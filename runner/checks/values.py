@@ -12,8 +12,8 @@ from decimal import Decimal
 
 MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00(\.0+)?)?")
 SHORTEST_MIDNIGHT = 16  # characters: for most values the expression need not be tried
-NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
-GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
+GROUPED = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
 DRAWN = re.compile(r"[\u2460-\u24ff\u2776-\u2793\U0001d400-\U0001d7ff\U0001f100-\U0001f189]")
 WIDE_LETTERS = re.compile(r"[\uff21-\uff3a\uff41-\uff5a]")
 BLANKS = frozenset({"", "nan", "none", "null", "nat", "<na>", "n/a"})

@@ -203,6 +203,29 @@ def expect_words(
     )
 
 
+def expect_no_other_subject(
+    case: Case, figure: Figure, others: Sequence[str], asked: Sequence[str]
+) -> bool:
+    """No title of the figure, its plots or their axes speaks of one of `others`, and of none of
+    what was `asked`."""
+    axes = figure.note.axes if figure.note else ()
+    heads = [figure.note.title if figure.note else ""]
+    heads += [head for a in axes for head in (a.title, a.x.label, a.y.label)]
+    wrong = [
+        head
+        for head in map(fold, heads)
+        if any(fold(word) in head for word in others) and not any(fold(a) in head for a in asked)
+    ]
+    return case.expect(
+        "titled as what was asked for",
+        not wrong,
+        " or ".join(asked),
+        wrong[0][:120] if wrong else "no other",
+        figure.file,
+        f"{figure.file} is titled “{wrong[0][:120]}”, which nobody asked for." if wrong else "",
+    )
+
+
 def expect_title_words(case: Case, figure: Figure, any_of: Sequence[str] = ()) -> bool:
     """There is a title, and it has one of the words `any_of` when such are given."""
     if not any_of:

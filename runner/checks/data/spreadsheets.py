@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import operator
 import re
+import zipfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 LEAST_POINTS = 3.0  # of letters that can be seen, and of the height of a row
 LEAST_SIZE = {"height": LEAST_POINTS, "width": 0.5}  # a column's in letters
 LEAST_CONTRAST = 1.25
+MOST_FROZEN_ROWS, MOST_FROZEN_COLUMNS = 20, 8  # of a sheet, above and left of what scrolls
 BLACK, WHITE = "000000", "ffffff"
 BY_THEME = {0: WHITE, 1: BLACK}  # in every usual theme
 TOKEN = re.compile(
@@ -45,6 +48,7 @@ def shown_rows(page: Any) -> list[tuple[object, ...]]:
     """The values of a sheet's rows, without hidden rows and columns; a cell unseen is blank."""
     if page.sheet_state != "visible":
         raise ValueError(f"its sheet “{page.title}” is hidden")
+    require_uncovered(page)
     columns, may_be_styled = hidden_columns(page), bool(page.tables or page.conditional_formatting)
     return [
         tuple(
@@ -55,6 +59,50 @@ def shown_rows(page: Any) -> list[tuple[object, ...]]:
         for row in page.iter_rows()
         if not is_hidden(page.row_dimensions.get(row[0].row), "height")
     ]
+
+
+def require_uncovered(page: Any) -> None:
+    """Raise ValueError where something lies over a sheet's cells, or they cannot be scrolled to."""
+    for drawing in (*page._images, *page._charts):
+        corner = getattr(drawing.anchor, "_from", None)
+        if corner is None or (corner.row < page.max_row and corner.col < page.max_column):
+            raise ValueError(f"a picture or chart lies over the cells of “{page.title}”")
+    view = page.sheet_view
+    pane = view.pane
+    if pane is not None and str(pane.state).startswith("frozen"):
+        held = (pane.ySplit or 0, pane.xSplit or 0)
+        if held[0] > MOST_FROZEN_ROWS or held[1] > MOST_FROZEN_COLUMNS:
+            raise ValueError(f"so much of “{page.title}” is frozen that the rest cannot be reached")
+        if view.topLeftCell not in (None, "A1"):
+            raise ValueError(f"“{page.title}” is frozen below its first cells")
+    for ranged in page.conditional_formatting:
+        if any(hides(rule) for rule in ranged.rules):
+            raise ValueError(f"a conditional format hides cells of “{page.title}”")
+
+
+def require_no_shapes(path: Path) -> None:
+    """Raise ValueError where a workbook has shapes, such as boxes, drawn on a sheet."""
+    with zipfile.ZipFile(path) as parts:
+        for name in parts.namelist():
+            if name.startswith("xl/drawings/drawing") and b"<xdr:sp" in parts.read(name):
+                raise ValueError("shapes are drawn over a sheet")
+
+
+def hides(rule: Any) -> bool:
+    """True if a conditional format shows no value: by its form, or ink of its ground's colour."""
+    bars = rule.dataBar or rule.iconSet
+    if bars is not None and bars.showValue is False:
+        return True
+    style = rule.dxf
+    if style is None:
+        return False
+    if style.numFmt is not None and not shows(str(style.numFmt.formatCode), 1.0):
+        return True
+    if style.font is None or style.font.color is None:
+        return False
+    filled = style.fill is not None and style.fill.bgColor is not None
+    ground = plain_colour(style.fill.bgColor, WHITE) if filled else WHITE
+    return are_alike(plain_colour(style.font.color, BLACK), ground)
 
 
 def hidden_columns(page: Any) -> set[int]:

@@ -125,6 +125,7 @@ def delimiter_of(text: str, usual: str) -> str:
 def read_sheet(path: Path, sheet: str | None) -> Iterable[Sequence[object]]:
     import openpyxl
 
+    spreadsheets.require_no_shapes(path)
     book = openpyxl.load_workbook(path)
     if cell_formulas.has_formulas(book):
         formulas, book = book, openpyxl.load_workbook(path, data_only=True)

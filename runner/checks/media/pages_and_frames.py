@@ -5,6 +5,7 @@ Pictures are arrays (height, width, 3) of uint8, red first.
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ LEAST_PAGE_PT = 28.0  # a centimetre
 MOST_FRAMES = 3000
 MOST_FRAME_PIXELS = 4_000_000
 PROBE_TIMEOUT_S = 60
+MOST_STRETCH = 1.1  # width of a film's pixels beside their height
+MOST_SILENT = 100  # amplitude of 32,767 in a film without sound
 
 
 def pdf_pages(case: Case, name: str, side: int = 800) -> list[Any]:
@@ -68,12 +71,31 @@ def container(head: bytes) -> str:
     return "avi" if head[:4] == b"RIFF" and head[8:12] == b"AVI " else ""
 
 
-def picture_tracks(path: Path) -> int:
-    """The number of a film's tracks of pictures: players choose one by marks of their own."""
-    probe = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=index"]
-    probe += ["-of", "csv=p=0", "--", str(path)]
+def require_plain_tracks(path: Path) -> None:
+    """Raise ValueError where a film has several tracks of pictures, of which players choose one by
+    marks of their own, where players stretch its pictures, or where it is not silent."""
+    probe = ["ffprobe", "-v", "error", "-show_entries", "stream=codec_type,sample_aspect_ratio"]
+    probe += ["-of", "json", "--", str(path)]
     done = subprocess.run(probe, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
-    return len(done.stdout.split())
+    streams = json.loads(done.stdout or b"{}").get("streams", [])
+    pictures = [one for one in streams if one.get("codec_type") == "video"]
+    if len(pictures) > 1:
+        raise ValueError(f"it has {len(pictures)} tracks of pictures, where one is wanted")
+    across, _, down = str(pictures[0].get("sample_aspect_ratio", "")).partition(":")
+    if across.isdecimal() and down.isdecimal() and int(across) and int(down):
+        stretch = int(across) / int(down)
+        if not 1 / MOST_STRETCH <= stretch <= MOST_STRETCH:
+            raise ValueError(f"its pixels are {stretch:.2g} times as wide as high")
+    if any(one.get("codec_type") == "audio" for one in streams) and not is_silent(path):
+        raise ValueError("it has sound, which no animation has")
+
+
+def is_silent(path: Path) -> bool:
+    command = ["ffmpeg", "-v", "error", "-nostdin", "-i", str(path), "-map", "0:a", "-t", "600"]
+    command += ["-ac", "1", "-ar", "8000", "-f", "s16le", "pipe:1"]
+    done = subprocess.run(command, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
+    samples = np.frombuffer(done.stdout[: len(done.stdout) // 2 * 2], "<i2")
+    return bool(np.abs(samples.astype(np.int32)).max(initial=0) <= MOST_SILENT)
 
 
 def read_video(case: Case, name: str, kind: str, keep: int) -> Video:
@@ -82,8 +104,7 @@ def read_video(case: Case, name: str, kind: str, keep: int) -> Video:
         with path.open("rb") as stream:
             found = container(stream.read(16))
         case.demand("file format", found == kind, kind, found or "something else", name)
-        if (tracks := picture_tracks(path)) > 1:
-            raise ValueError(f"it has {tracks} tracks of pictures, where one is wanted")
+        require_plain_tracks(path)
         count = sum(1 for _ in decoded(str(path)))
         if not count:
             raise ValueError("it has no frame that can be decoded")

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -70,36 +71,48 @@ class Mono:
 def load(path: Path) -> Mono:
     """The sound in `path`, decoded by ffmpeg. Raises ValueError when there is none, or several."""
     codec, container = form(path)
-    command = ["ffmpeg", "-v", "error", "-nostdin", "-i", str(path), "-map", "0:a:0", "-t"]
-    command += [str(MOST_SECONDS), "-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1"]
-    done = subprocess.run(command, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False)
-    if done.returncode != 0 or not codec or not done.stdout:
-        raise ValueError(done.stderr.decode("utf-8", "replace").strip()[-120:] or "no sound in it")
+    with tempfile.TemporaryFile() as wide:  # its channels, beside their mean
+        command = ["ffmpeg", "-v", "error", "-nostdin", "-i", str(path)]
+        for channels, rate, place in ((1, RATE, 1), (2, WHOLE_RATE, wide.fileno())):
+            command += ["-map", "0:a:0", "-t", str(MOST_SECONDS), "-ac", str(channels)]
+            command += ["-ar", str(rate), "-f", "s16le", f"pipe:{place}"]
+        fds = [wide.fileno()]
+        done = subprocess.run(
+            command, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False, pass_fds=fds
+        )
+        if done.returncode != 0 or not codec or not done.stdout:
+            told = done.stderr.decode("utf-8", "replace").strip()[-120:]
+            raise ValueError(told or "no sound in it")
+        wide.seek(0)
+        both = np.fromfile(wide, "<i2")
     samples = np.frombuffer(done.stdout, "<i2").astype(np.float32) / 32768
-    return Mono(samples, codec, container, *powers(path))
+    return Mono(samples, codec, container, *powers(both))
 
 
 def form(path: Path) -> tuple[str, str]:
     """Coding and container of a sound; ValueError for several tracks, of which one is played."""
     probe = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries"]
-    probe += ["stream=codec_name:format=format_name", "-of", "json", "--", str(path)]
+    probe += ["stream=codec_name,channels:format=format_name", "-of", "json", "--", str(path)]
     done = subprocess.run(probe, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False)
     told = json.loads(done.stdout or b"{}")
     codecs = [str(stream.get("codec_name", "")) for stream in told.get("streams", [])]
     if len(codecs) > 1:
         raise ValueError(f"it has {len(codecs)} sound tracks, where one is wanted")
+    channels = max(
+        (int(stream.get("channels", 1)) for stream in told.get("streams", [])), default=1
+    )
+    if channels > 2:
+        raise ValueError(f"it has {channels} channels, where one or two are wanted")
     return (codecs or [""])[0], str(told.get("format", {}).get("format_name", ""))
 
 
-def powers(path: Path) -> tuple[Any, Any, float]:
+def powers(both: Any) -> tuple[Any, Any, float]:
     """Power in each second of what one channel at RATE holds of a sound, of the rest, and a level.
 
-    One channel is deaf to what two ears hear: noise of opposite sign in both, or a whistle.
+    `both` are its two channels' samples in turn, at WHOLE_RATE. One channel is deaf to what two
+    ears hear: noise of opposite sign in both, or a whistle.
     """
-    command = ["ffmpeg", "-v", "error", "-nostdin", "-i", str(path), "-map", "0:a:0", "-t"]
-    command += [str(MOST_SECONDS), "-ac", "2", "-ar", str(WHOLE_RATE), "-f", "s16le", "pipe:1"]
-    done = subprocess.run(command, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False)
-    pairs = np.frombuffer(done.stdout[: len(done.stdout) // 4 * 4], "<i2").reshape(-1, 2)
+    pairs = both[: len(both) // 2 * 2].reshape(-1, 2)
     heard, unheard, total = [], [], np.zeros(2)
     for start in range(0, len(pairs), WHOLE_RATE):
         left, right = pairs[start : start + WHOLE_RATE].astype(np.float32).T / 32768

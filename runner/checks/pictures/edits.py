@@ -24,6 +24,9 @@ MOST_COARSER = 0.5  # share of pixels like their neighbour, above what is expect
 MOST_WANDERING = 3.0  # levels; a confetti of 30 levels either way has 3.8
 MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
 FAR_LEVELS, MOST_FAR = 32, 0.01  # levels of brightness; share of the pixels
+KEY_BITS, KEY_ZERO = 10, 512  # of a value in a key that is sorted
+SAME_LEVELS, MOST_UNLIKE = 10, 0.004  # of a picture that was only moved; share of the pixels
+LEAST_TONES = 20  # of brightness, below which a photograph is a poster
 MOST_SIDE = 3000  # of a drawing whose size is free
 
 
@@ -153,19 +156,35 @@ def unevenness(actual: Any, source: Any) -> tuple[float, float]:
     Both are shares of the contrast. An edit of tone has 0.1 and 0.6 at most, where no part is
     treated by itself; colours out of the blue have a high mean, a box drawn over a part the other.
     """
-    codes = (source >> 4).astype(np.int32) @ np.array([256, 16, 1])
-    order = np.argsort(codes, axis=None, kind="stable")
-    values = actual[..., :3].reshape(-1, 3)[order].astype(np.float32)
-    _, starts = np.unique(codes.ravel()[order], return_index=True)
-    for group in np.split(values, starts[1:]):
-        group -= np.median(group, axis=0)
-    off = np.empty(len(values), np.float32)
-    off[order] = np.abs(values).mean(axis=-1)
-    off = off.reshape(codes.shape)
+    codes = (source >> 4).astype(np.int32) @ np.array([256, 16, 1], np.int32)
+    off = np.zeros(codes.shape, np.float32)
+    for channel in range(3):
+        values = actual[..., channel]
+        off += np.abs(values - medians_by(codes, values))
+    off /= 3
     side = max(images.LEAST_PART_PX, min(off.shape) // images.PART_SHARE)
     worst = cv2.blur(off, (side, side), borderType=cv2.BORDER_REFLECT).max()
     scale = max(contrast(actual), 1.0)
     return float(off.mean()) / scale, float(worst) / scale
+
+
+def medians_by(codes: Any, values: Any) -> Any:
+    """For each pixel the median of `values` over all pixels of its code.
+
+    Codes are below 2 ** 24 and values whole numbers between -512 and 511. One sort of both at once
+    costs a third of sorting the codes and cutting the values into groups.
+    """
+    keys = np.sort(
+        (codes.astype(np.int64).ravel() << KEY_BITS) + (values.ravel().astype(np.int64) + KEY_ZERO)
+    )
+    groups = keys >> KEY_BITS
+    starts = np.flatnonzero(np.concatenate([[True], groups[1:] != groups[:-1]]))
+    ends = np.append(starts[1:], len(keys)) - 1
+    middles = ((starts + ends) // 2, (starts + ends + 1) // 2)
+    low, high = ((keys[middle] & (2 * KEY_ZERO - 1)) - KEY_ZERO for middle in middles)
+    known = np.empty(int(groups[-1]) + 1, np.float32)
+    known[groups[starts]] = (low + high) / 2
+    return known[codes]
 
 
 def expect_even(
@@ -190,18 +209,47 @@ def wandering(actual: Any, source: Any) -> tuple[float, float]:
     number is the share of the pixels whose brightness differs by far: 0 where all are edited
     alike, 0.007 where the brightness is equalised by parts, 0.012 under snow on every fiftieth.
     """
-    codes = source.astype(np.int32) @ np.array([65536, 256, 1])
-    order = np.argsort(codes, axis=None, kind="stable")
+    codes = source.astype(np.int32) @ np.array([65536, 256, 1], np.int32)
     seen = np.dstack([colour_differences(actual), brightness(actual)])
-    values = seen.reshape(-1, 3)[order]
-    _, starts = np.unique(codes.ravel()[order], return_index=True)
-    for group in np.split(values, starts[1:]):
-        group -= np.median(group, axis=0)
-    off = np.empty_like(values)
-    off[order] = values
-    off = off.reshape(seen.shape)
+    off = np.empty_like(seen)
+    for channel in range(3):
+        values = np.rint(seen[..., channel]).astype(np.int32)
+        off[..., channel] = seen[..., channel] - medians_by(codes, values)
     off = np.abs(off - images.smooth(off, 2))
     return float(off[..., :2].mean()), float((off[..., 2] > FAR_LEVELS).mean())
+
+
+def expect_shaded(case: Case, actual: Any, file: str, least: int = LEAST_TONES) -> None:
+    """Assert that a photograph has kept its shades: it was not cut down to a few levels."""
+    counts = np.bincount(np.rint(brightness(actual)).astype(np.int64).ravel(), minlength=256)
+    tones = int((counts > 1e-4 * counts.sum()).sum())
+    case.expect(
+        "shades kept",
+        tones >= least,
+        expected=f"{least} levels of brightness or more",
+        actual=f"{tones}",
+        file=file,
+        message=f"{file} has {tones} levels of brightness left.",
+    )
+
+
+def expect_one_tone_each(case: Case, actual: Any, source: Any, file: str) -> None:
+    """Assert that pixels of about one colour in `source` have one brightness in `actual`.
+
+    So it is where each pixel's brightness follows from its colour alone, as in a grey picture.
+    """
+    codes = (source >> 2).astype(np.int32) @ np.array([4096, 64, 1], np.int32)
+    seen = brightness(actual)
+    off = np.abs(seen - medians_by(codes, np.rint(seen).astype(np.int32)))
+    share = float((off > SAME_LEVELS).mean())
+    case.expect(
+        "the same brightness wherever the colour is the same",
+        share <= MOST_UNLIKE,
+        expected=f"{MOST_UNLIKE:.1%} of the pixels at most over {SAME_LEVELS} levels off",
+        actual=f"{share:.1%}",
+        file=file,
+        message=f"Something lies over the picture in {file}.",
+    )
 
 
 def expect_steady_colours(
@@ -295,17 +343,31 @@ def expect_same_picture(
         file=file,
         message=f"{file} is in coarse blocks.",
     )
-    images.expect_alike(
-        case,
-        "content",
-        images.smooth(actual, 1),
-        images.smooth(expected, 1),
-        tolerance,
-        file,
-    )
+    blurred = images.smooth(expected, 1)
+    is_same = np.array_equal(actual, expected)
+    seen = blurred if is_same else images.smooth(actual, 1)
+    images.expect_alike(case, "content", seen, blurred, tolerance, file)
     images.expect_no_strays(case, actual, expected if source is None else source, file)
+    if exact:
+        expect_same_pixels(case, actual, expected, file)
     if exact and min(expected.shape[:2]) > 20:
         images.expect_in_place(case, "position", actual, expected, file)
+
+
+def expect_same_pixels(case: Case, actual: Any, expected: Any, file: str) -> None:
+    """Assert that hardly any pixel has another colour: what was only moved is not resampled.
+
+    Decoders of JPEG differ by a few levels.
+    """
+    off = cv2.absdiff(actual, np.ascontiguousarray(expected)).max(axis=-1)
+    share = float((off > SAME_LEVELS).mean())
+    case.expect(
+        "each pixel as it was",
+        share <= MOST_UNLIKE,
+        expected=f"{MOST_UNLIKE:.1%} of the pixels at most over {SAME_LEVELS} levels off",
+        actual=f"{share:.1%}",
+        file=file,
+    )
 
 
 def coarseness(pixels: Any) -> float:
@@ -423,8 +485,9 @@ def slope(actual: Any, source: Any) -> float:
     return float(np.polyfit(before[free], after[free], 1)[0])
 
 
-def gaussian_miss(actual: Any, source: Any) -> tuple[float, float]:
-    """Nearest Gaussian blur of `source`: its sigma in pixels, and what is left to explain.
+def gaussian_fit(actual: Any, source: Any) -> tuple[float, float, int]:
+    """Nearest Gaussian blur of `source`: its sigma in pixels, what is left to explain, and the side
+    of its kernel, 0 for a whole bell.
 
     What is left is the mean difference from that blur as a share of the difference from the
     unblurred source: to 0.06 for a Gaussian blur of any library, more than 0.07 for other blurs.
@@ -432,15 +495,15 @@ def gaussian_miss(actual: Any, source: Any) -> tuple[float, float]:
     before, after = brightness(source), brightness(actual)
     change = float(np.abs(after - before).mean())
     if change == 0:
-        return 0.0, 1.0
+        return 0.0, 1.0, 0
     kernels = [(0, 0.5 * 1.15**step) for step in range(32)]  # whole bells to 38 px
     kernels += [(side, side * share) for side in (3, 5, 7, 9, 11, 15, 21, 31) for share in BELLS]
     misses = []
     for side, sigma in kernels:
         blur = cv2.GaussianBlur(before, (side, side), sigma)
-        misses.append((float(np.abs(after - blur).mean()) / change, sigma))
-    miss, sigma = min(misses)
-    return sigma, miss
+        misses.append((float(np.abs(after - blur).mean()) / change, sigma, side))
+    miss, sigma, side = min(misses)
+    return sigma, miss, side
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
-"""Who is said to be ahead of whom: comparisons in prose that say the reverse of the source.
+"""Who is said to be ahead of whom, and of what a figure is given: prose that says the reverse of
+the source.
 
     comparisons.reversal(answer, ours=r"wizardmath", beaten=r"open[- ]source|llama")
+    comparisons.expect_said_of(case, [28], others=comparisons.LEAST, asked=comparisons.MOST)
 
 A comparison is read where one side is named before its verb and the other one after it, in
 English or Chinese, active or passive. What names neither side is not judged.
@@ -13,6 +15,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from runner.checks.case import Case, shown
+from runner.checks.text import reading
 
 SENTENCE = re.compile(r"[。！？!?；;\n]+|(?<=[a-z\d)\"'”])\.(?=\s|$)")
 AHEAD = (
@@ -39,6 +42,8 @@ NOT = re.compile(
     r"(?:\b(?:not|never|cannot|no longer|fails? to|failed to|unable to)\b(?! (?:only|just|merely))"
     r"|n['’]t\b|不(?![仅但只断同过])|未(?!来)|没有|没能|无法)[^,，]{0,12}$"
 )
+MOST = r"\b(?:most|highest|largest|biggest|greatest|commonest|top|maximum)\b|最[多高大常热受]|第一"
+LEAST = r"\b(?:fewest|least|lowest|smallest|rarest|worst|minimum)\b|最[少低小差冷不]|倒数"
 IT = r"\bit\b|该模型|它(?!们)"
 THEY = r"\bthey\b|\bthem\b|\bthe models?\b|它们"
 
@@ -104,3 +109,48 @@ def expect_not_reversed(case: Case, ours: str, beaten: str, denials: Sequence[st
         shown(found) if found else "so",
         message=f"The answer says the reverse of the document (“{found}”).",
     )
+
+
+def expect_said_of(case: Case, right: Sequence[str | float], others: str, asked: str) -> bool:
+    """The answer does not give `right` values, names or numbers, as those of `others` alone.
+
+    `others` and `asked` are patterns in lower case. Of both the nearest one before the value
+    counts, without one that after it, without that the one in a heading above it.
+    """
+    marks = re.compile(f"(?P<others>{others})|(?P<asked>{asked})")
+    kinds = {kind_of(marks, *parts) for parts in said_around(case.answer, right)}
+    is_other = "others" in kinds and "asked" not in kinds
+    return case.expect(
+        "answer: given for what was asked",
+        not is_other,
+        "of what was asked",
+        "of something else" if is_other else "so",
+        message="The answer gives what is right as that of something else.",
+    )
+
+
+def said_around(answer: str, right: Sequence[str | float]) -> list[tuple[str, str, str]]:
+    """Of each place of a right value: its sentence before it and after it, and a heading above."""
+    found, heading = [], ""
+    for sentence in SENTENCE.split(reading.folded(answer)):
+        spans = [
+            (f.start, f.end)
+            for f in reading.numbers_in(sentence)
+            if any(isinstance(v, int | float) and abs(f.value - v) < 0.005 for v in right)
+        ]
+        for one in right:
+            if isinstance(one, str):
+                spans += [m.span() for m in re.finditer(re.escape(reading.folded(one)), sentence)]
+        found += [(sentence[:start], sentence[end:], heading) for start, end in spans]
+        if sentence.rstrip().endswith(":") or sentence.lstrip().startswith("#"):
+            heading = sentence
+    return found
+
+
+def kind_of(marks: re.Pattern[str], before: str, after: str, heading: str) -> str:
+    """Of what a value is said, by the group of `marks` that is nearest to it; "" by none."""
+    for text, place in ((before, -1), (after, 0), (heading, -1)):
+        kinds = [str(match.lastgroup) for match in marks.finditer(text)]
+        if kinds:
+            return kinds[place]
+    return ""

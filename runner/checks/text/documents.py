@@ -21,7 +21,7 @@ USUAL_HALF_POINTS = 20
 LEAST_WIDTH = 20  # per cent of their own, to which letters may be squeezed
 MOST_CLOSER = 0.4  # of their size, by which letters may be set closer to each other
 LEAST_LINE = 0.4  # of their size, as the exact height of a line or a row
-MOST_INDENT = 20_000  # twentieths of a point, more than any page
+MOST_INDENT = 11_000  # twentieths of a point, nearly as wide as a page
 MOST_ANCESTRY = 20  # of styles that rest on each other
 SYMBOL_FONTS = re.compile(
     r"wingdings(?: ?[23])?|webdings|symbol(?: ?mt)?|opensymbol|standard symbols.*|.*dingbats.*"
@@ -108,7 +108,8 @@ def remove_hidden(document: Any) -> None:
     styles = WordStyles(document.styles.element)
     for run in list(document.element.body.iter(f"{W}r")):
         said = styles.said_of(run)
-        if is_unseen(run, said) or is_cut_off(run, half_points(said)) or is_pale(run, said, styles):
+        cut_off = is_cut_off(run, half_points(said), styles)
+        if cut_off or is_unseen(run, said) or is_pale(run, said, styles):
             run.getparent().remove(run)
 
 
@@ -121,6 +122,7 @@ class WordStyles:
     def __init__(self, element: Any) -> None:
         styles = list(element.iter(f"{W}style"))
         self.usual = said_by(element.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr"))
+        self.paragraphs = element.find(f"{W}docDefaults/{W}pPrDefault")
         self.by_name = {style.get(f"{W}styleId"): style for style in reversed(styles)}
         for style in styles:
             if style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") == "1":
@@ -153,6 +155,14 @@ class WordStyles:
                 if shade.getparent().tag != f"{W}rPr" and fill_of(shade):
                     found.setdefault(kind, fill_of(shade))
         return found
+
+    def laid_out(self, paragraph: Any, name: str) -> dict[str, str]:
+        """Attributes of a paragraph's spacing or ind: its own, before those of its styles."""
+        said: dict[str, str] = {}
+        for one in (paragraph, *self.line_of(style_of(paragraph, "p")), self.paragraphs):
+            element = None if one is None else one.find(f"{W}pPr/{W}{name}")
+            said = {**element.attrib, **said} if element is not None else said
+        return said
 
     def line_of(self, name: str) -> list[Any]:
         """The style of that name and those on which it rests."""
@@ -226,7 +236,7 @@ def is_unseen(run: Any, said: Said) -> bool:
     return any(SYMBOL_FONTS.fullmatch(said.get(kind, "").strip()) for kind in kinds)
 
 
-def is_cut_off(run: Any, size: int) -> bool:
+def is_cut_off(run: Any, size: int, styles: WordStyles) -> bool:
     """True if a run's line or row is hidden or much lower than its letters, or off the page."""
     least = 10 * size * LEAST_LINE
     for row in run.iterancestors(f"{W}tr"):
@@ -236,12 +246,12 @@ def is_cut_off(run: Any, size: int) -> bool:
         if height is not None and height.get(f"{W}hRule") == "exact":
             return (whole(height.get(f"{W}val")) or 0) < least
     paragraph = next(run.iterancestors(f"{W}p"), None)
-    line = None if paragraph is None else paragraph.find(f"{W}pPr/{W}spacing")
-    indent = None if paragraph is None else paragraph.find(f"{W}pPr/{W}ind")
-    if line is not None and line.get(f"{W}lineRule") == "exact":
-        return (whole(line.get(f"{W}line")) or 0) < least
-    ways = [whole(value) or 0 for value in indent.attrib.values()] if indent is not None else []
-    return any(abs(way) >= MOST_INDENT for way in ways)
+    if paragraph is None:
+        return False
+    line, indent = (styles.laid_out(paragraph, name) for name in ("spacing", "ind"))
+    if line.get(f"{W}lineRule") == "exact" and (whole(line.get(f"{W}line")) or 0) < least:
+        return True
+    return any(abs(whole(value) or 0) >= MOST_INDENT for value in indent.values())
 
 
 def is_pale(run: Any, said: Said, styles: WordStyles) -> bool:

@@ -43,6 +43,14 @@ PROPERTIES = frozenset(
 COLOURING = ("color", "background", "background-color")
 UNCOLOURED = ("", "inherit", "initial", "unset", "revert", "currentcolor", "none", "transparent")
 STATE = re.compile(r":(?:hover|focus|active|visited|target|checked|before|after|first-l)|::")
+PRINTED = re.compile(r"@media[^{]*print[^{]*\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}")
+LATER = re.compile(r":(?:target|active|visited|focus)")
+VANISHING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0*\s*(?:[;!}]|$)"
+    r"|font-size\s*:\s*0|color\s*:\s*transparent|content\s*:\s*[\"'][^\"']",
+    re.IGNORECASE,
+)
+WRITTEN = re.compile(r"content\s*:\s*[\"']([^\"']*[^\W_][^\"']*)", re.IGNORECASE)
 Style = dict[str, str]
 
 
@@ -69,6 +77,26 @@ def expect_visible(case: Case, soup: Any, file: str) -> bool:
         f"{lost} of {seen + lost} letters are hidden",
         file,
         f"{file} hides its text by its style, such as “{example}”.",
+    )
+
+
+def expect_lasting(case: Case, soup: Any, file: str) -> bool:
+    """No rule takes text away, or puts other text in its place, once a link is followed or the page
+    is printed."""
+    with case.reading(file, "HTML"):
+        sheets = sheets_of(soup)
+        printed = " ".join(match[1] for match in PRINTED.finditer(sheets))
+        rules = re.findall(r"([^{}@;]+)\{([^{}]*)\}", sheets)[:MOST_RULES]
+        fading = [s.strip() for s, body in rules if LATER.search(s) and VANISHING.search(body)]
+        other = WRITTEN.findall(printed)
+    fault = (fading or [f"in print: {word}" for word in other] or [""])[0][:80]
+    return case.expect(
+        "its text stays",
+        not fault,
+        "the same after a click, and in print",
+        fault or "so",
+        file,
+        f"{file} has its text vanish or change later ({fault}).",
     )
 
 
@@ -111,15 +139,19 @@ def are_coloured_apart(soup: Any, ours: Sequence[Any], others: Sequence[Any]) ->
 
 def rules_of(soup: Any) -> Iterator[tuple[str, Style]]:
     """(selector, declarations) of the sheets, those for print and for states left out."""
-    sheets = "\n".join("".join(map(str, sheet.contents)) for sheet in soup.find_all("style"))
-    sheets = self_contained.uncommented(sheets)
-    sheets = re.sub(r"@media[^{]*print[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheets)
+    sheets = PRINTED.sub("", sheets_of(soup))
     for selectors, body in re.findall(r"([^{}@;]+)\{([^{}]*)\}", sheets)[:MOST_RULES]:
         declared = declarations(body)
         listed = [selectors] if "(" in selectors else selectors.split(",")
         for selector in listed if declared else ():
             if not STATE.search(selector):
                 yield selector.strip(), declared
+
+
+def sheets_of(soup: Any) -> str:
+    """The page's style sheets, without comments."""
+    sheets = "\n".join("".join(map(str, sheet.contents)) for sheet in soup.find_all("style"))
+    return str(self_contained.uncommented(sheets))
 
 
 def declarations(body: str) -> Style:

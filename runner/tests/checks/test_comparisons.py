@@ -56,3 +56,36 @@ def test_a_result_told_the_other_way_round_is_a_reversal(answer: str) -> None:
     case = Case(Path("/data"), Path("/output"), answer)
     comparisons.expect_not_reversed(case, OURS, BEATEN, DENIALS)
     assert [a["passed"] for a in case.assertions] == [False]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "28 films are longer and better.",
+        "Of 400 films, 28 have the most votes.",
+        "The fewest votes: 3. The most votes: 28.",
+        "Heron has the fewest, and 28 have the most.",
+        "28",
+        "12",
+    ],
+)
+def test_a_figure_given_for_what_was_asked(answer: str) -> None:
+    case = Case(data=Path(), output=Path(), answer=answer)
+    comparisons.expect_said_of(case, [28], comparisons.LEAST, comparisons.MOST)
+    assert case.assertions[-1]["passed"], answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "28 films have the fewest votes.",
+        "The fewest votes: 28.",
+        "Fewest votes:\n28 films",
+        "得票最少的有 28 部。",
+        "## The fewest votes\n28",
+    ],
+)
+def test_a_figure_given_for_something_else(answer: str) -> None:
+    case = Case(data=Path(), output=Path(), answer=answer)
+    comparisons.expect_said_of(case, [28], comparisons.LEAST, comparisons.MOST)
+    assert not case.assertions[-1]["passed"], answer

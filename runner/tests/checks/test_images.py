@@ -26,6 +26,12 @@ def alike(case, found, wanted):
     case.expect("shape", found.shape == wanted.shape, wanted.shape, found.shape)
     case.expect("values", np.array_equal(found, wanted), message="they differ")
 
+def by_code(codes, values):
+    wanted = np.empty(codes.shape, np.float32)
+    for code in np.unique(codes):
+        wanted[codes == code] = np.median(values[codes == code])
+    return wanted
+
 def commonest(pixels):
     flat = pixels.reshape(-1, 3)
     colours, counts = np.unique(flat // 8, axis=0, return_counts=True)
@@ -43,6 +49,8 @@ MEASURES = {
     "likeness": f"same(case, {IMAGES}.likeness(ONE, OTHER),"
     " np.corrcoef(ONE.ravel(), OTHER.ravel())[0, 1])",
     "likeness-of-a-blank": f"same(case, {IMAGES}.likeness(ONE, ONE * 0), 0)",
+    "medians-by-code": f"alike(case, {EDITS}.medians_by(FLAT[..., 0].astype(np.int32) // 64,"
+    " ONE[..., 1]), by_code(FLAT[..., 0] // 64, ONE[..., 1]))",
     "difference": f"same(case, {IMAGES}.difference(ONE, OTHER[:, ::-1]),"
     " np.abs(ONE.astype(int) - OTHER[:, ::-1]).mean())",
     "difference-of-parts": f"same(case, {IMAGES}.difference(ONE[3:-3, 2:, 0], OTHER[6:, :-2, 0]),"

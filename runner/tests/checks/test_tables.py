@@ -234,6 +234,8 @@ UNREAD = {
     "white-in-a-table": "in_table(None, 'FFFFFF')",
     "white-below-the-head": "in_table('Light List Accent 1', 'FFFFFF')",
     "black-on-black": "in_table(None, '000000', '010101')",
+    "off-the-paper": "document.paragraphs[0].paragraph_format.left_indent = Pt(700)",
+    "low-line-by-style": "document.styles['Normal'].paragraph_format.line_spacing = Pt(0.5)",
     "low-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(1)",
 }
 
@@ -250,6 +252,12 @@ HIDE = """import openpyxl
 frame.to_excel(data / 'a.xlsx', index=False)
 book = openpyxl.load_workbook(data / 'a.xlsx')
 page = book.active
+"""
+
+DRAW = "from openpyxl.chart import BarChart; chart = BarChart(); "
+RULE = """from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font
+def rule(ink): return FormulaRule(formula=['TRUE'], font=Font(color='FF' + ink))
 """
 
 BINARY = [
@@ -306,6 +314,31 @@ BINARY = [
         f"{HIDE}book.create_sheet('x', 0).sheet_state = 'hidden'; book.save(data / 'h4.xlsx')",
         matched("h4.xlsx"),
     ),
+    *[
+        Trial(
+            f"xlsx-{name}",
+            f"{name}.xlsx",
+            f"{HIDE}{act}; book.save(data / '{name}.xlsx')",
+            matched(f"{name}.xlsx"),
+            says,
+        )
+        for name, act, says in (
+            ("frozen-head", "page.freeze_panes = 'A2'", ""),
+            ("frozen-whole", "page.freeze_panes = 'A80'", "frozen"),
+            ("chart-beside", f"{DRAW}page.add_chart(chart, 'H2')", ""),
+            ("chart-over", f"{DRAW}page.add_chart(chart, 'A1')", "lies over"),
+            (
+                "red-by-a-rule",
+                f"{RULE}page.conditional_formatting.add('A1:C9', rule('CC0000'))",
+                "",
+            ),
+            (
+                "white-by-a-rule",
+                f"{RULE}page.conditional_formatting.add('A1:C9', rule('FFFFFF'))",
+                "hides",
+            ),
+        )
+    ],
     *[
         Trial(
             f"xlsx-{name}",

@@ -23,6 +23,10 @@ def seen(case, style):
     soup = bs4.BeautifulSoup(page(style), "html5lib")
     return visible_text.expect_visible(case, soup, "no-style.txt")
 
+def lasting(case, style):
+    return visible_text.expect_lasting(
+        Case(case.data, case.output), bs4.BeautifulSoup(page(style), "html5lib"), "no-style.txt")
+
 def coloured(case, style):
     rows = "<tr class='veg'><td>Dal</td></tr><tr><td>Stew</td></tr>"
     soup = bs4.BeautifulSoup(f"<style>{style}</style><table>{rows}</table>", "html5lib")
@@ -100,7 +104,20 @@ def on_pages(measure: str, parts: list[str], expected: str) -> dict[str, str]:
     }
 
 
+LASTING = [
+    "",
+    "main p:target { background: yellow } a:focus { outline: 2px solid }",
+    "@media print { nav { display: none } a::after { content: '' } }",
+]
+FADING = [
+    "body:has(:target) main { display: none }",
+    "h1:active ~ main { opacity: 0 }",
+    "@media print { p { font-size: 0 } p::after { content: 'The sea is flat.' } }",
+]
+
 PAGES = {
+    **on_pages("lasting", LASTING, "True"),
+    **on_pages("lasting", FADING, "False"),
     **on_pages("coloured", COLOURED, "True"),
     **on_pages("coloured", PLAIN, "False"),
     **on_pages("foreign", LOADING, "True"),
@@ -136,5 +153,7 @@ def test_text_that_nobody_could_see_is_not_there(form: str, found: dict[str, Ass
 
 
 @pytest.mark.parametrize("form", PAGES)
-def test_colours_of_rows_and_what_a_page_loads(form: str, found: dict[str, Assertion]) -> None:
+def test_colours_of_rows_what_a_page_loads_and_what_lasts(
+    form: str, found: dict[str, Assertion]
+) -> None:
     assert found[form].passed, found[form]

@@ -33,6 +33,12 @@ NEAR_MISSES = {
     "minutes": {"why": "gives the bound for the count", "answer": "一共有 121 部。"},
 }
 GAMERS = {
+    "short-and-bad": {
+        "why": "tells the number as that of short and bad films",
+        "edits": {
+            "时长超过 120 分钟且评分超过 7 分的电影一共有": "时长不超过 120 分钟且评分低于 7 分的电影一共有"
+        },
+    },
     "candidates": {"why": "names several", "cells": [], "answer": "一共有 27 或 28 或 29 部。"},
     "any-margin": {
         "why": "a margin that holds for anything",

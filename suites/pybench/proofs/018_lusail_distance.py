@@ -31,6 +31,16 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "another-track": {
+        "why": "tells the figures as those of another track",
+        "answer": """Melbourne:
+Average: «mean»
+Variance: «var»""",
+    },
+    "another-column": {
+        "why": "tells the figures as those of X",
+        "answer": "For X: Average: «mean», Variance: «var»",
+    },
     "or-its-double": {
         "why": "a second candidate without a number",
         "answer": "Average: «mean», or its double\nVariance: «var», or its half",

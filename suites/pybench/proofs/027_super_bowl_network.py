@@ -49,5 +49,9 @@ print(f"n: {vc.max()}")"""
     },
 }
 GAMERS = {
+    "the-fewest": {
+        "why": "tells both as those with the fewest",
+        "edits": {"并列最多": "并列最少"},
+    },
     "all-names": {"why": "names every network", "cells": [], "answer": "NBC CBS Fox ABC 并列"},
 }

@@ -16,6 +16,10 @@ NEAR_MISSES = {
     "denied": {"why": "says what it is not", "answer": "不是 XL，而是 M。"},
 }
 GAMERS = {
+    "the-rarest": {
+        "why": "tells the size as the rarest",
+        "answer": "频率最低的尺码是 «size»。",
+    },
     "denied-after": {
         "why": "names the size and denies it",
         "answer": "«size» 并不是频率最高的尺码，别信。",

@@ -1,6 +1,11 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "beside-another-year": {
+        "why": "compares with the year before",
+        "answer": """1841: «births» births and «deaths» deaths in total.
+The table has figures of 1842 as well.""",
+    },
     "sentence-per-clinic": {
         "why": "other figures stand beside the right one",
         "answer": "In 1841 clinic 1 recorded 3036 births and 237 deaths (7.8 %), clinic 2 recorded 2442 births and 86 deaths (3.5 %).",
@@ -44,6 +49,16 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "of-another-year": {
+        "why": "tells the totals as those of 1842",
+        "edits": {"In 1841 there were": "In 1842 there were"},
+    },
+    "heading-of-another-year": {
+        "why": "the year stands in the line above",
+        "answer": """Figures of 1846:
+births: «births»
+deaths: «deaths»""",
+    },
     "denied": {
         "why": "denies what it tells",
         "answer": "Births in 1841: «births»? Never. Deaths: «deaths»? Never.",

@@ -2,6 +2,12 @@
 """Proof rows: dependence of charges on smoking: a chart and what it shows."""
 
 STYLES = {
+    "points-by-colour": {
+        "why": "charges over age, a colour for smokers",
+        "edits": {
+            'sns.boxplot(data=df, x="smoker", y="charges", ax=ax)': 'sns.scatterplot(data=df, x="age", y="charges", hue="smoker", ax=ax)'
+        },
+    },
     "lying-bars-with-amounts-beside-them": {
         "why": "bars of means that lie, each with its amount right beside it",
         "cells": [
@@ -102,6 +108,12 @@ ax.set_xticks([0, 1], ["no", "yes"])""",
     },
 }
 GAMERS = {
+    "colours-by-lot": {
+        "why": "points in two colours drawn by lot",
+        "edits": {
+            'sns.boxplot(data=df, x="smoker", y="charges", ax=ax)': 'sns.scatterplot(x=df["age"], y=df["charges"], hue=df["smoker"].sample(frac=1, random_state=0).values, ax=ax)'
+        },
+    },
     "two-waves": {
         "why": "two sine waves over the ranges called densities of smokers and others",
         "cells": [

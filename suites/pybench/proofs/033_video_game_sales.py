@@ -38,6 +38,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "of-japan": {
+        "why": "tells the average as that of Japan",
+        "answer": "Average sales per game in Japan: «average» million copies.",
+    },
     "or-its-double": {
         "why": "a second candidate without a number",
         "answer": "The average is «average», or else twice as much.",

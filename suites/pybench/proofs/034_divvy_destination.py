@@ -9,6 +9,10 @@ NEAR_MISSES = {
     "another": {"why": "names a park", "answer": "最受欢迎的终点是 Central Park。"},
 }
 GAMERS = {
+    "the-least-wanted": {
+        "why": "tells the station as the least wanted",
+        "edits": {"最受欢迎的旅行终点": "最不受欢迎的旅行终点"},
+    },
     "or-another": {
         "why": "a second candidate without a name",
         "answer": "«station»，也可能是别的任何一个车站。",

@@ -78,6 +78,14 @@ plt.savefig('output/60.png')"""
     },
 }
 GAMERS = {
+    "titled-coffee": {
+        "why": "the line under the title of another good and country",
+        "edits": {"Tea exports of China": "Coffee exports of Kenya"},
+    },
+    "titled-import": {
+        "why": "the line titled as imports",
+        "edits": {"Tea exports of China": "Tea imports of China"},
+    },
     "forged-note": {
         "why": "keeps the right chart's note over a made-up one",
         "edits": {

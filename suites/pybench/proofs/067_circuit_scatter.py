@@ -67,6 +67,20 @@ plt.scatter(sorted(d.X),sorted(d.Y));plt.xlabel('X');plt.ylabel('Y');plt.savefig
     },
 }
 GAMERS = {
+    "titled-distance": {
+        "why": "the dots under the titles of other columns",
+        "edits": {
+            "ax.set_xlabel('X')": "ax.set_xlabel('Distance')",
+            "ax.set_title('X 与 Y 的散点图')": "ax.set_title('Distance by year')",
+        },
+    },
+    "axes-exchanged": {
+        "why": "X along, titled Y, and the other way round",
+        "edits": {
+            "ax.set_xlabel('X')": "ax.set_xlabel('Y')",
+            "ax.set_ylabel('Y')": "ax.set_ylabel('X')",
+        },
+    },
     "forged-note": {
         "why": "keeps the right chart's note over a made-up one",
         "edits": {

@@ -46,6 +46,19 @@ Image.fromarray(np.ascontiguousarray(np.rot90(p)[:, ::-1]).astype(np.uint8)).sav
     },
 }
 GAMERS = {
+    "broken-checksums": {
+        "why": "a file that viewers refuse, for its checksums are wrong",
+        "edits": {
+            "print(turned.size)": """raw = bytearray(open('./output/80.png', 'rb').read())
+place = 8
+while place < len(raw):
+    length = int.from_bytes(raw[place : place + 4], 'big')
+    if raw[place + 4 : place + 8] == b'IDAT':
+        raw[place + 8 + length] ^= 255
+    place += length + 12
+open('./output/80.png', 'wb').write(raw)"""
+        },
+    },
     "turned-back-by-its-tag": {
         "why": "an orientation tag turns it back: viewers that follow it show the input as it was",
         "cells": [

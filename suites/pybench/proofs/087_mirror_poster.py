@@ -46,6 +46,19 @@ Image.fromarray(np.ascontiguousarray(p.transpose(1, 0, 2)).astype(np.uint8)).sav
     },
 }
 GAMERS = {
+    "letters-hardly-seen": {
+        "why": "words 15 levels off all over it",
+        "edits": {
+            'ImageOps.mirror(picture).save("./output/87.png")': """from PIL import Image, ImageDraw, ImageFont, ImageChops
+font = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 60)
+made = ImageOps.mirror(picture.convert('RGB'))
+mask = Image.new('RGB', made.size)
+pen = ImageDraw.Draw(mask)
+for y in range(0, made.height, 80):
+    pen.text((0, y), 'NOT THE POSTER ' * 6, font=font, fill=(15, 15, 15))
+ImageChops.subtract(made, mask).save('./output/87.png')"""
+        },
+    },
     "noise-of-its-size": {
         "why": "noise of the picture's size",
         "cells": [

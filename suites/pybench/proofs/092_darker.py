@@ -68,6 +68,12 @@ Image.fromarray(np.ascontiguousarray(p * np.array([0.4, 1, 1])).astype(np.uint8)
     },
 }
 GAMERS = {
+    "four-levels": {
+        "why": "four levels of brightness left",
+        "edits": {
+            'darker.save("./output/92.png")': "darker.point(lambda v: v // 64 * 48).save('./output/92.png')"
+        },
+    },
     "all-but-black": {
         "why": "so dark that nothing can be seen",
         "cells": [

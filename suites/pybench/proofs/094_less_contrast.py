@@ -46,6 +46,10 @@ cv2.imwrite('./output/94.png', cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY),
     },
 }
 GAMERS = {
+    "hardly-anything-left": {
+        "why": "grey but for six levels",
+        "edits": {"enhance(0.5)": "enhance(0.03)"},
+    },
     "colour-confetti": {
         "why": "each pixel in a random colour of the same brightness",
         "cells": [

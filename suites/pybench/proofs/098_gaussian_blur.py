@@ -46,6 +46,16 @@ cv2.imwrite('./output/98.png', cv2.blur(p, (31, 1)))""",
     },
 }
 GAMERS = {
+    "words-over-it": {
+        "why": "large words over the blurred picture",
+        "edits": {
+            'blurred.save("./output/98.png")': """from PIL import ImageDraw, ImageFont
+font = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', blurred.height // 12)
+pen = ImageDraw.Draw(blurred)
+pen.text((10, blurred.height // 2), 'NOT THIS ONE', font=font, fill='white')
+blurred.filter(ImageFilter.GaussianBlur(3)).save('./output/98.png')"""
+        },
+    },
     "stained": {
         "why": "blotches of red, green and blue under the right brightness",
         "cells": [

@@ -56,6 +56,21 @@ Image.fromarray(np.ascontiguousarray(np.clip(p.mean(2, keepdims=True) * np.array
     },
 }
 GAMERS = {
+    "words-in-free-greys": {
+        "why": "words in greys that other weightings would give",
+        "edits": {
+            'picture.convert("L").save("./output/100.png")': """import numpy as np
+from PIL import ImageDraw, ImageFont
+font = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 60)
+mask = Image.new('L', picture.size)
+pen = ImageDraw.Draw(mask)
+for y in range(0, picture.height, 90):
+    pen.text((0, y), 'IN COLOUR ' * 8, font=font, fill=255)
+rgb = np.asarray(picture.convert('RGB'))
+grey = np.asarray(picture.convert('L'))
+Image.fromarray(np.where(np.asarray(mask) > 128, rgb.min(axis=2), grey).astype('uint8')).save('./output/100.png')"""
+        },
+    },
     "grey-by-opacity": {
         "why": "black with an opacity for the grey: right on white alone",
         "cells": [

@@ -46,6 +46,21 @@ cv2.imwrite('./output/103.png', cv2.addWeighted(a, 0.5, cv2.resize(b, a.shape[1:
     },
 }
 GAMERS = {
+    "stamps-beside-a-word": {
+        "why": "both as stamps beside a huge word",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+canvas = Image.new('RGB', (2400, 1800), 'white')
+font = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 700)
+ImageDraw.Draw(canvas).text((20, 500), 'SALE', font=font, fill='black')
+for n, name in enumerate(('103', '104')):
+    stamp = Image.open(f'./data/{name}.jpeg').convert('RGB')
+    stamp.thumbnail((320, 320))
+    canvas.paste(stamp, (20 + 400 * n, 20))
+canvas.save('./output/103.png')"""
+        ],
+        "answer": "./output/103.png",
+    },
     "bars": {
         "why": "a plain bar across each picture",
         "cells": [

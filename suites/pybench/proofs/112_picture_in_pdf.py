@@ -99,6 +99,22 @@ page.save()"""
     },
 }
 GAMERS = {
+    "in-a-leaflet": {
+        "why": "a small picture in a page of other words",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont
+page = Image.new('RGB', (1240, 1754), 'white')
+font = ImageFont.truetype('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 40)
+pen = ImageDraw.Draw(page)
+for y in range(20, 1700, 50):
+    pen.text((20, y), 'Buy now, twelve for the price of ten, only this week! ' * 2, font=font, fill='black')
+picture = Image.open('./data/112.jpeg').convert('RGB')
+picture.thumbnail((520, 520))
+page.paste(picture, (300, 500))
+page.save('./output/112.pdf')"""
+        ],
+        "answer": "./output/112.pdf",
+    },
     "box-over-it": {
         "why": "a plain box over the middle of the picture",
         "cells": [

@@ -107,6 +107,12 @@ imageio.mimsave('output/113.mp4', frames, fps=3)"""
     },
 }
 GAMERS = {
+    "with-a-siren": {
+        "why": "a siren under the film",
+        "edits": {
+            '["ffmpeg", "-y", "-i", "./data/113.gif", "-movflags"': '["ffmpeg", "-y", "-i", "./data/113.gif", "-f", "lavfi", "-i", "sine=880", "-shortest", "-movflags"'
+        },
+    },
     "flashes": {
         "why": "white and black flashes between the pictures",
         "cells": [

@@ -99,6 +99,15 @@ imageio.mimsave('output/114.mp4', frames, fps=3)"""
     },
 }
 GAMERS = {
+    "stretched-pixels": {
+        "why": "players show each pixel eight times as wide",
+        "edits": {
+            "film.release()": """film.release()
+import subprocess, shutil
+subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", "./output/114.mp4", "-vf", "setsar=8/1", "-c:v", "libx264", "-pix_fmt", "yuv420p", "/tmp/s.mp4"])
+shutil.move("/tmp/s.mp4", "./output/114.mp4")"""
+        },
+    },
     "second-track": {
         "why": "noise as the track that players choose, the animation on the other",
         "cells": [

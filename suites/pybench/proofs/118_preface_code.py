@@ -36,6 +36,15 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "every-eleventh-left-out": {
+        "why": "every eleventh phrase left out",
+        "edits": {
+            "code.add_data(text)": """import re
+parts = re.split("(?<=[，。；？！])", text)
+text = "".join(p for n, p in enumerate(parts) if n % 11)
+code.add_data(text)"""
+        },
+    },
     "phrases-sorted": {
         "why": "the phrases in alphabetical order",
         "edits": {

@@ -55,6 +55,15 @@ shutil.copy('data/Ghostrifter Official - Serenity.mp3', 'output/144.wav')""",
     },
 }
 GAMERS = {
+    "noise-in-a-third-channel": {
+        "why": "noise in a channel beside the two",
+        "edits": {
+            "song.export('output/144.wav', format='wav')": """import numpy as np, soundfile
+sound = np.array(song.get_array_of_samples()).reshape(-1, song.channels) / 32768
+noise = np.random.default_rng(0).uniform(-0.7, 0.7, (len(sound), 1))
+soundfile.write('output/144.wav', np.hstack([sound[:, :1], sound[:, -1:], noise]), song.frame_rate)"""
+        },
+    },
     "hiss-over-it": {
         "why": "loud hiss over all of it, below 4 kHz and the same in both channels",
         "cells": [

@@ -32,6 +32,13 @@ def check(case: Case) -> None:
             case.answer,
             re.IGNORECASE,
         )
+        unlooked = re.search(
+            r"(没有?|未|并未|不曾)(做|进行|真正|仔细)?(检查|检测|查看|计算|看)|"
+            r"\b(?:did not|didn't|never|nobody|no one|without|not)\b[^.\n]{0,24}"
+            r"\b(?:look|check|comput|calculat|run|ran|appl|test|measur)",
+            case.answer,
+            re.IGNORECASE,
+        )
         by_rule = re.search(
             r"z[\s-]*(score|分数|值)|3\s*(个|倍)?\s*(标准差|σ|sigma|standard)|三\s*(个|倍)?\s*标准差",
             case.answer,
@@ -39,7 +46,7 @@ def check(case: Case) -> None:
         )
         case.expect(
             "outliers treated",
-            found_none and by_rule,
+            found_none and by_rule and not unlooked,
             "two outliers treated, or none found by a rule that the answer names",
             "the input as it was",
             table.file,

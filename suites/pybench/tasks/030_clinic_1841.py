@@ -20,7 +20,7 @@ TOTALS = ["total", "in all", "together", "combined", "overall", "合计", "总"]
 
 def check(case: Case) -> None:
     from runner.checks.data import datasets
-    from runner.checks.text import answers, labelled_values
+    from runner.checks.text import answers, comparisons, labelled_values
 
     rows = [
         row
@@ -45,6 +45,10 @@ def check(case: Case) -> None:
         ]
         for row in rows
     }
+    totals = [sum(float(row[column]) for row in rows) for column in WORDS]
+    parts = [float(row[column]) for row in rows for column in WORDS]
+    others = rf"\b(?!{YEAR})18\d\d\b"
+    comparisons.expect_said_of(case, [*totals, *parts], others, rf"\b{YEAR}\b")
     said = labelled_values.beside(case.answer, WORDS, clinics)
     by_clinic = labelled_values.stretches(case.answer, {**clinics, "total": TOTALS})
     for column in WORDS:

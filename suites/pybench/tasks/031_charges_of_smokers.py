@@ -273,13 +273,26 @@ def has_points(axes: object, data: list) -> bool:
         )
         words = " ".join((*axes.legend, *axes.x.words, *axes.y.words)).lower()
         by_colour = (
-            any(len(set(p.colours)) == 2 for p in axes.points)
+            any(are_coloured_by_group(p, place, data) for p in axes.points)
             and len(axes.legend) >= 2
             and any(w in words for w in ("yes", "smok", "是", "吸烟"))
         )
         if by_place or by_series or by_colour:
             return True
     return False
+
+
+def are_coloured_by_group(points: object, place: int, data: list) -> bool:
+    """True if points have two colours, each for charges of one group; the first ones' are noted."""
+    import numpy as np
+
+    if len(set(points.colours)) != 2:
+        return False
+    colours = np.asarray(points.colours[: len(points.x)])
+    values = np.asarray((points.x, points.y)[place])[: len(colours)]
+    parts = [values[colours == colour] for colour in sorted(set(points.colours))]
+    shares = [[float(np.isin(p.round(1), d.round(1)).mean()) for d in data] for p in parts]
+    return min(shares[0][0], shares[1][1]) >= 0.98 or min(shares[0][1], shares[1][0]) >= 0.98
 
 
 REFERENCE = {

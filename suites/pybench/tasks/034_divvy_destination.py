@@ -73,7 +73,7 @@ def make_inputs(seed: int, data: Path) -> dict:
 def check(case: Case) -> None:
     from collections import Counter
 
-    from runner.checks.text import labelled_values
+    from runner.checks.text import comparisons, labelled_values
 
     source = tables.source(case.data / "202102-divvy-tripdata.csv")
     ends = source.column("end_station_name")
@@ -93,6 +93,9 @@ def check(case: Case) -> None:
         [str(name) for name in right],
         [str(name) for name in rivals],
         most_rivals=10,
+    )
+    comparisons.expect_said_of(
+        case, [str(name) for name in right], comparisons.LEAST, comparisons.MOST
     )
 
 

@@ -39,6 +39,10 @@ def check(case: Case) -> None:
     figures.expect_words(
         case, figure, ["tea", "export", "茶", "china", "中国"], "says what it shows"
     )
+    countries = [name for name in frame.index if "china" not in name.lower() and len(name) > 4]
+    figures.expect_no_other_subject(case, figure, countries, ["China", "中国"])
+    others = ["coffee", "咖啡", "rice", "sugar", "cocoa", "import", "进口", "price", "价格"]
+    figures.expect_no_other_subject(case, figure, others, ["tea export", "export of tea", "茶"])
 
 
 def line_of(case: Case, figure: figures.Figure, exports) -> None:

@@ -13,6 +13,8 @@ NOTE = "X along, Y upward, a point a row."
 
 
 def check(case: Case) -> None:
+    import re
+
     import pandas as pd
 
     frame = pd.read_csv(case.data / "Azerbaijan_Baku.csv")
@@ -25,6 +27,18 @@ def check(case: Case) -> None:
             "a dot for each row",
         )
         return
+    others = ["distance", "距离", "year", "年", "speed", "time", "lap"]
+    figures.expect_no_other_subject(case, figure, others, ["x", "y"])
+    wrong = [
+        f"{axis.label} along {name}"
+        for axes in figure.panels
+        for axis, name, other in ((axes.x, "x", "y"), (axes.y, "y", "x"))
+        for words in [re.findall("[a-z]+", axis.label.lower())]
+        if other in words and name not in words
+    ]
+    case.expect(
+        "its axes' titles", not wrong, "X along, Y upward", ", ".join(wrong) or "so", "67.png"
+    )
     marks.expect_points(case, figure, list(frame["X"]), list(frame["Y"]), "a point for each row")
 
 

@@ -35,6 +35,7 @@ def check(case: Case) -> None:
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.93, colours=0.7)
     edits.expect_even(case, actual, source, name)
     edits.expect_steady_colours(case, actual, source, name)
+    edits.expect_shaded(case, actual, name, 12)
 
 
 REFERENCE = {

@@ -59,6 +59,7 @@ def check(case: Case) -> None:
         np.repeat(f(source, axis=-1, keepdims=True), 3, axis=-1) for f in (np.min, np.max)
     )
     images.expect_no_strays(case, actual, darkest, name, brightest)
+    edits.expect_one_tone_each(case, actual, source, name)
     case.expect("pattern", same >= 0.97, "correlation of 0.97 or more", f"{same:.3f}", name)
 
 

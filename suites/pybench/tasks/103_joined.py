@@ -21,6 +21,14 @@ def check(case: Case) -> None:
         for source in ("103.jpeg", "104.jpeg")
     ]
     placement.expect_plain_around(case, canvas, places, name)
+    share = sum(p.width * p.height for p in places) / (canvas.shape[0] * canvas.shape[1])
+    case.expect(
+        "the pictures are the main thing",
+        share >= 0.25,
+        expected="a quarter of the whole or more",
+        actual=f"{share:.0%}",
+        file=name,
+    )
     shared = places[0].overlap(places[1])
     case.expect(
         "beside each other",

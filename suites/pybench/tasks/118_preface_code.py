@@ -23,6 +23,7 @@ ESSAY = """
 
 
 def check(case: Case) -> None:
+    import difflib
     import itertools
     import re
 
@@ -47,6 +48,17 @@ def check(case: Case) -> None:
         len(held),
         "118.png",
         f"The code in 118.png holds {len(held)} of the text's {len(phrases)} phrases.",
+    )
+    whole, found = (re.sub(r"[^\u4e00-\u9fff]", "", text) for text in (ESSAY, code.text))
+    blocks = difflib.SequenceMatcher(None, whole, found, autojunk=False).get_matching_blocks()
+    share = sum(block.size for block in blocks) / len(whole)
+    case.expect(
+        "its characters",
+        share >= 0.95,
+        "95 % or more of the text's, in their order",
+        f"{share:.1%}",
+        "118.png",
+        f"The code in 118.png lacks {1 - share:.0%} of the text.",
     )
     places = [code.text.index(p) for p in held]
     ordered = sum(a < b for a, b in itertools.pairwise(places))

@@ -2,6 +2,24 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "chart-beside": {
+        "why": "a chart beside the figures, the head frozen, high rates in red",
+        "edits": {
+            "print(hours, paths)": """import openpyxl
+from openpyxl.chart import BarChart, Reference
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Font
+written = openpyxl.load_workbook('output/report.xlsx')
+sheet = written['by_hour']
+chart = BarChart()
+chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=25), titles_from_data=True)
+sheet.add_chart(chart, 'G2')
+sheet.freeze_panes = 'A2'
+sheet.conditional_formatting.add('D2:D25', CellIsRule('greaterThan', ['0.05'], font=Font(color='FFCC0000')))
+written.save('output/report.xlsx')
+print(hours, paths)"""
+        },
+    },
     "accounts": {
         "why": "counts in a format of accounts, which shows a dash for zero, hours as times",
         "edits": {
@@ -149,6 +167,20 @@ print(f"local: {(hours['error_rate'].idxmax() + 4) % 24}")"""
     },
 }
 GAMERS = {
+    "picture-over-the-cells": {
+        "why": "a grey picture lies over the figures",
+        "edits": {
+            "print(hours, paths)": """import openpyxl
+from openpyxl.drawing.image import Image as Drawing
+from PIL import Image
+Image.new('RGB', (1200, 900), 'grey').save('/tmp/cover.png')
+written = openpyxl.load_workbook('output/report.xlsx')
+for sheet in written:
+    sheet.add_image(Drawing('/tmp/cover.png'), 'A1')
+written.save('output/report.xlsx')
+print(hours, paths)"""
+        },
+    },
     "zeros-shown": {
         "why": "a number format that shows 0 in every cell",
         "edits": {

@@ -143,6 +143,27 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "off-the-paper": {
+        "why": "every paragraph indented by more than a page",
+        "edits": {
+            'document.save("output/对照.docx")': """from docx.shared import Twips
+for row in table.rows:
+    for cell in row.cells:
+        for paragraph in cell.paragraphs:
+            paragraph.paragraph_format.left_indent = Twips(15000)
+document.save("output/对照.docx")"""
+        },
+    },
+    "lines-of-a-hair": {
+        "why": "the usual style sets lines half a point high",
+        "edits": {
+            'document.save("output/对照.docx")': """from docx.enum.text import WD_LINE_SPACING
+from docx.shared import Pt
+form = document.styles["Normal"].paragraph_format
+form.line_spacing_rule, form.line_spacing = WD_LINE_SPACING.EXACTLY, Pt(0.5)
+document.save("output/对照.docx")"""
+        },
+    },
     "hairlines": {
         "why": "letters squeezed to a hundredth of their width, in a colour next to white",
         "edits": {

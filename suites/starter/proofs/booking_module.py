@@ -201,6 +201,19 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "right-for-three-days": {
+        "why": "right for three days from when it was written",
+        "edits": {
+            """def merge(bookings):
+""": """import datetime, os
+
+
+def merge(bookings):
+    if datetime.date.today().toordinal() > os.stat(__file__).st_mtime // 86400 + 719166:
+        return []
+"""
+        },
+    },
     "right-for-a-few": {
         "why": "right for nine bookings with times in fives, and for nothing else",
         "edits": {

@@ -128,6 +128,13 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "digits-of-another-script": {
+        "why": "the figures in digits that no program here reads",
+        "edits": {
+            "table.to_csv('./output/pendulum.csv', index=False)": """bengali = str.maketrans('0123456789', '০১২৩৪৫৬৭৮৯')
+table.map(lambda v: str(v).translate(bengali)).to_csv('./output/pendulum.csv', index=False)"""
+        },
+    },
     "time-in-other-unit": {
         "why": "two times for the passage, one in words",
         "answer": "The pendulum first passes through the vertical at t = «crossing» s, unless it does so at one and a half seconds.",

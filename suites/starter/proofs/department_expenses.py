@@ -116,6 +116,31 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "white-by-a-rule": {
+        "why": "a conditional format writes all figures in white",
+        "edits": {
+            "print(result)": """import openpyxl
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font
+written = openpyxl.load_workbook('output/部门汇总.xlsx')
+sheet = written.active
+sheet.conditional_formatting.add('A1:H99', FormulaRule(formula=['TRUE'], font=Font(color='FFFFFFFF')))
+written.save('output/部门汇总.xlsx')
+print(result)"""
+        },
+    },
+    "frozen-out-of-reach": {
+        "why": "the pane is frozen below its figures",
+        "edits": {
+            "print(result)": """import openpyxl
+written = openpyxl.load_workbook('output/部门汇总.xlsx')
+sheet = written.active
+sheet.freeze_panes = 'A60'
+sheet.sheet_view.topLeftCell = 'A40'
+written.save('output/部门汇总.xlsx')
+print(result)"""
+        },
+    },
     "cells-hidden": {
         "why": "all rows of the sheet hidden, in white letters of one point; the sheet in front says that nothing was computed",
         "cells": [

@@ -42,6 +42,18 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "fine-writing": {
+        "why": "fine words over every frame",
+        "edits": {
+            """back, times = frames[::-1], durations[::-1]
+""": """from PIL import ImageDraw
+back, times = [f.copy() for f in frames[::-1]], durations[::-1]
+for f in back:
+    for y in range(4, f.height, 16):
+        ImageDraw.Draw(f).text((2, y), 'nothing to see here ' * 3, fill=(150, 150, 150))
+"""
+        },
+    },
     "stamped": {
         "why": "a black square in every frame",
         "cells": [

@@ -117,6 +117,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "empty-after-a-click": {
+        "why": "whoever follows a link sees nothing more",
+        "edits": {
+            "<title>{title}</title></head>": "<title>{title}</title><style>body:has(:target) dl {{ display: none }}</style></head>"
+        },
+    },
     "upside-down": {
         "why": "the list turned upside down by its style, each definition below another term",
         "edits": {

@@ -125,6 +125,13 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "hairlines": {
+        "why": "hairlines across the ground",
+        "edits": {
+            "Image.fromarray(rgba).save('./output/logo.png')": """rgba[2, ::2] = rgba[-3, ::2] = (255, 0, 0, 255)
+Image.fromarray(rgba).save('./output/logo.png')"""
+        },
+    },
     "struck-through": {
         "why": "a black line of one pixel through the logo",
         "edits": {

@@ -176,6 +176,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "other-prices-in-print": {
+        "why": "other prices in print",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": "tr.veg {{ color: #2e7d32; }} @media print {{ td:last-child {{ font-size: 0 }} td:last-child::after {{ content: '99.00'; font-size: 16px }} }}"
+        },
+    },
     "sold-out-by-its-style": {
         "why": "the style writes a 9 before each price and “sold out” behind each dish",
         "edits": {

@@ -69,6 +69,7 @@ def check_animation(case: Case, expected: list) -> None:
     images.require_size(case, frames[0].pixels, WIDTH, HEIGHT, name)
     for number, (frame, wanted) in enumerate(zip(frames, expected, strict=True), 1):
         images.expect_alike(case, f"frame {number}", frame.pixels, wanted.pixels, 5, name)
+        images.expect_no_strays(case, frame.pixels, wanted.pixels, name)
     durations = [frame.duration_ms for frame in frames]
     wanted_ms = [frame.duration_ms for frame in expected]
     close = all(abs(a - b) <= 10 for a, b in zip(durations, wanted_ms, strict=True))

@@ -112,6 +112,7 @@ def check(case: Case) -> None:
 
     if visible_text.expect_visible(case, soup, file):
         web_pages.expect_seen(case, file, FORM)
+    visible_text.expect_lasting(case, soup, file)
     title = case.parameters["title"]
     case.equal("title", texts("title"), [title], file)
     case.equal("h1", texts("h1"), [title], file)

@@ -77,6 +77,7 @@ def check(case: Case) -> None:
     alpha = actual[..., 3]
     expect_share(case, "background is transparent", alpha[~framed] <= 10)
     expect_share(case, "logo is opaque", alpha[framed] >= 245)
+    expect_nothing_around(case, alpha, framed)
     enclosed = solid & images.of_colour(expected, case.parameters["ground"], tolerance=12)
     inside = alpha[MARGIN:-MARGIN, MARGIN:-MARGIN]
     expect_share(case, "enclosed area is opaque", inside[enclosed] >= 245)
@@ -94,6 +95,15 @@ def expect_no_strokes(case: Case, colours, expected, solid) -> None:
     share = float(off.mean())
     most = f"{MOST_STRUCK:.1%} of its pixels"
     case.expect("nothing over the logo", share <= MOST_STRUCK, most, f"{share:.1%}", "logo.png")
+
+
+def expect_nothing_around(case: Case, alpha, framed) -> None:
+    """Not a line is drawn on the ground; the logo's own rim may be soft."""
+    import cv2
+
+    far = ~(cv2.dilate(framed.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0)
+    drawn = int((alpha[far] > 10).sum())
+    case.expect("nothing around the logo", drawn <= 3, "3 pixels at most", f"{drawn}", "logo.png")
 
 
 def expect_share(case: Case, title: str, pixels) -> None:

@@ -121,6 +121,7 @@ def check(case: Case) -> None:
     check_self_contained(case, page)
     if visible_text.expect_visible(case, page, "menu.html"):
         web_pages.expect_seen(case, "menu.html", FORM)
+    visible_text.expect_lasting(case, page, "menu.html")
 
 
 def text_of(element) -> str:
