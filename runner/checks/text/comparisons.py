@@ -37,6 +37,7 @@ VERB = re.compile(
     rf"|(?P<ahead>\b(?:{AHEAD})\b|\b(?:better|stronger) than\b|\bsuperior to\b|\bahead of\b"
     rf"|{CHINESE_AHEAD})"
 )
+CLAUSE = re.compile(r",\s|[;()]")
 STOP = re.compile(r"\b(?:but|while|whereas|although|though|yet|however)\b|但|而|却|[,，:：]")
 NOT = re.compile(
     r"(?:\b(?:not|never|cannot|no longer|fails? to|failed to|unable to)\b(?! (?:only|just|merely))"
@@ -114,8 +115,8 @@ def expect_not_reversed(case: Case, ours: str, beaten: str, denials: Sequence[st
 def expect_said_of(case: Case, right: Sequence[str | float], others: str, asked: str) -> bool:
     """The answer does not give `right` values, names or numbers, as those of `others` alone.
 
-    `others` and `asked` are patterns in lower case. Of both the nearest one before the value
-    counts, without one that after it, without that the one in a heading above it.
+    `others` and `asked` are patterns in lower case, of which the nearest to a value counts, also in
+    a heading above it.
     """
     marks = re.compile(f"(?P<others>{others})|(?P<asked>{asked})")
     kinds = {kind_of(marks, *parts) for parts in said_around(case.answer, right)}
@@ -148,8 +149,12 @@ def said_around(answer: str, right: Sequence[str | float]) -> list[tuple[str, st
 
 
 def kind_of(marks: re.Pattern[str], before: str, after: str, heading: str) -> str:
-    """Of what a value is said, by the group of `marks` that is nearest to it; "" by none."""
-    for text, place in ((before, -1), (after, 0), (heading, -1)):
+    """Of what a value is said, by the group of `marks` that is nearest to it; "" by none.
+
+    Its own clause goes before the rest of its sentence, and what stands before it first.
+    """
+    clause = CLAUSE.split(before)[-1], CLAUSE.split(after)[0]
+    for text, place in ((clause[0], -1), (clause[1], 0), (before, -1), (after, 0), (heading, -1)):
         kinds = [str(match.lastgroup) for match in marks.finditer(text)]
         if kinds:
             return kinds[place]
