@@ -14,8 +14,11 @@ MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00(\.0+)?)?")
 SHORTEST_MIDNIGHT = 16  # characters: for most values the expression need not be tried
 NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 GROUPED = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
-DRAWN = re.compile(r"[\u2460-\u24ff\u2776-\u2793\U0001d400-\U0001d7ff\U0001f100-\U0001f189]")
+DRAWN = re.compile(
+    r"[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2150-\u2189\u2460-\u24ff\u2776-\u2793\U0001d400-\U0001d7ff\U0001f100-\U0001f189]"
+)
 WIDE_LETTERS = re.compile(r"[\uff21-\uff3a\uff41-\uff5a]")
+WIDE = re.compile(r"[\uff01-\uff5e]")
 BLANKS = frozenset({"", "nan", "none", "null", "nat", "<na>", "n/a"})
 
 
@@ -30,8 +33,8 @@ def written(value: object) -> str:
 def plain(value: object) -> str:
     """`value` as text: full-width forms folded, white space single, a midnight as its day.
 
-    Letters and digits that are drawn as signs, such as ① and 𝟏, stay what they are: no program
-    reads them as letters or digits.
+    Letters and digits that are raised, or drawn as signs, such as ¹, ① and 𝟏, stay what they
+    are: no program reads them as letters or digits.
     """
     if isinstance(value, datetime.datetime):
         value = value.isoformat(" ")

@@ -208,7 +208,7 @@ def expect_no_other_subject(
 ) -> bool:
     """No title of the figure, its plots or their axes speaks of one of `others`, and of none of
     what was `asked`."""
-    axes = figure.note.axes if figure.note else ()
+    axes = [a for a in figure.note.axes if not a.is_colorbar] if figure.note else []
     heads = [figure.note.title if figure.note else ""]
     heads += [head for a in axes for head in (a.title, a.x.label, a.y.label)]
     wrong = [

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from runner.checks.case import Case
 from runner.checks.data.tables import Table, count, headed, quoted
-from runner.checks.values import is_blank, number, plain
+from runner.checks.values import WIDE, is_blank, number, plain, written
 
 DIGITS = 10  # to which two numbers of a table must agree
 LEAST_IDENTIFIER = 1e15  # larger whole numbers are no measures
@@ -44,8 +44,9 @@ def cell(value: object) -> str:
     if is_blank(value):
         return ""
     found = number(value)
-    if found is None:
-        return plain(value)
+    if found is None:  # text in full-width signs is another: no search would find it
+        text = written(value)
+        return " ".join(text.split()) if WIDE.search(text) else plain(value)
     if abs(found) >= LEAST_IDENTIFIER:
         return f"{found:.0f}"[:KEPT_DIGITS] + f" of {len(f'{found:.0f}')}"
     return f"{found + 0.0:.{DIGITS}g}"

@@ -161,7 +161,20 @@ def plain_colour(colour: Any, usual: str) -> str:
         return usual
     if colour.type == "rgb":
         return str(colour.rgb)[-6:].lower()
-    return BY_THEME.get(colour.theme, "") if colour.type == "theme" and not colour.tint else ""
+    if colour.type == "indexed":
+        from openpyxl.styles.colors import COLOR_INDEX
+
+        known = COLOR_INDEX[colour.indexed] if colour.indexed < len(COLOR_INDEX) else ""
+        return known[-6:].lower() or usual
+    plain = BY_THEME.get(colour.theme, "") if colour.type == "theme" else ""
+    return tinted(plain, colour.tint or 0.0) if plain else ""
+
+
+def tinted(colour: str, tint: float) -> str:
+    """Black or white made lighter (0 to 1) or darker (-1 to 0)."""
+    level = int(colour[:2], 16) / 255
+    level = level + (1 - level) * tint if tint > 0 else level * (1 + tint)
+    return f"{round(255 * min(1.0, max(0.0, level))):02x}" * 3
 
 
 @dataclass(frozen=True)

@@ -185,14 +185,15 @@ def headed(
 
 
 def within_sight(lines: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
-    """Lines that hold something; ValueError if one lies below so many blank ones that it is lost.
+    """Lines that hold something, be it the word null.
 
-    Two for each line above it are let pass, as some programs write them.
+    ValueError if one lies below so many blank ones that it is lost; two for each line above it are
+    let pass, as some programs write them.
     """
     kept: list[tuple[object, ...]] = []
     blank = 0
     for line in lines:
-        if all(is_blank(cell) for cell in line):
+        if all(is_blank(cell) and not (isinstance(cell, str) and cell.strip()) for cell in line):
             blank += 1
         elif blank > MOST_BLANK + 2 * len(kept):
             raise ValueError(f"a row lies below {blank} blank ones, out of sight")
@@ -211,6 +212,10 @@ def records(value: Any) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]
     return columns, tuple(tuple(row.get(c) for c in columns) for row in value)
 
 
+def is_of_form(form: str, value: object) -> bool:
+    return bool(re.fullmatch(form, str(value).strip(), re.ASCII))
+
+
 def expect_form(case: Case, table: Table, column: str, form: str, said: str) -> bool:
     """Every cell of `column` has the `form` (a pattern) that the query asks for, such as `said`.
 
@@ -218,7 +223,7 @@ def expect_form(case: Case, table: Table, column: str, form: str, said: str) -> 
     """
     if column not in table.columns:
         return False
-    other = [value for value in table.column(column) if not re.fullmatch(form, str(value).strip())]
+    other = [value for value in table.column(column) if not is_of_form(form, value)]
     example = shown(other[0])[:40] if other else "all of them"
     return case.expect(
         f"{column} as {said}",
