@@ -1,7 +1,9 @@
 """Contradictions in a chart: to whoever reads it, it says two things, or another than its marks.
 
-Numbers along an axis that are not those of its places, the same names in two plots with other
-values, and a named series beside a nameless one of other values: there the reader goes by the name.
+Numbers or days along an axis that are not those of its places, percentages on wedges of other
+shares, the same names in two plots with other values, names in letters too small to be read beside
+the same in larger ones, and a named series beside a nameless one of other values: there the reader
+goes by the name.
 """
 
 from __future__ import annotations
@@ -14,17 +16,28 @@ from itertools import combinations
 
 import numpy as np
 
-from runner.checks.charts.figure_note import Axes, Axis, Bars, Line, Note
-from runner.checks.charts.mark_places import is_upright
+from runner.checks.charts.figure_note import Axes, Axis, Bars, Line, Note, Text, Wedge
+from runner.checks.charts.mark_places import DAY, day_of, is_upright, on_day
 from runner.checks.values import number, plain
 
 UNITS = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12, "千": 1e3, "万": 1e4, "百万": 1e6, "亿": 1e8}
 WORD = re.compile(r"[$€£¥￥]?\s?([-−+]?[\d.,]+)\s?(%|百万|[kmbt千万亿])?(?:n|bn)?", re.IGNORECASE)
 FACTORS = [10.0**k for k in range(-12, 13)] + [60.0, 1 / 60, 3600.0, 1 / 3600, 1 / 86400, 1 / 1440]
 FACTORS += [2.0**k for k in (-30, -20, -10, 10)] + [180 / math.pi, 1 / math.pi]
+NAME = re.compile(r"[^\W\d_]|\d{2}")
 OFF = 0.02  # of a place's number, which a tick's may lie beside it
 OFFSET = 100  # times its length, from which an axis may leave out what all its numbers share
 FEWEST_TICKS = 2
+ROOM_DAYS = (366, 62, 31)  # beside a year, a month, a day that a tick says
+LONGEST_DAYS = (366, 31, 1)
+SHORTEST_DAYS = 2  # of an axis: on a shorter one “2030” is a time
+MOST_OTHER = 0.5  # of the days said
+SHARE = re.compile(r"\(?([\d.,]+)\s?%\)?(?:\s*\(?[\d.,]+\)?)?")  # “12.5%”, “12.5% (31)”
+OFF_SHARE = 0.025  # beside a wedge's share, of a written one
+FAR_SHARE, FAR_DEGREES = 0.05, 5.0  # of one that stands at a wedge of quite another share
+FEWEST_AMONG_WORDS, MOST_WORDS = 3, 0.34  # numbers of an axis, and the share of its words
+SMALL_PX, LARGE_PX, LEAST_LARGER = 5.5, 7.0, 1.5  # letters that cannot be read, and those that can
+FEWEST_NAMES, LEAST_REPEATED = 2, 0.6  # of names in small letters
 LEAST_OTHER = 0.02  # of the largest value, from which two are not the same
 FEWEST_PLACES = 8  # of a series over time
 FAR_APART = 0.15  # of a series' range, the median
@@ -35,8 +48,10 @@ def fault_of(note: Note) -> str:
     """The contradiction that a chart shows, as the end of a sentence; "" without one."""
     plots = [axes for axes in note.axes if axes.has_data and not axes.is_colorbar]
     for axes in plots:
-        if fault := misnumbered(axes):
+        if fault := misnumbered(axes) or misdated(axes) or misshared(axes):
             return fault
+    if names := names_in_small_print(note):
+        return f"has “{names[0]}” in letters too small to be read, and again in larger ones"
     for one, other in combinations(plots, 2):
         if not are_told_apart(one, other) and any(look(one, other) for look in TOLD_TWICE):
             return "shows the same names in two plots with different values"
@@ -52,7 +67,9 @@ def misnumbered(axes: Axes) -> str:
             for said in [amount_of(word)]
         ]
         known = [(place, said) for place, said in pairs if said is not None]
-        if len(known) < FEWEST_TICKS or len(known) < len(pairs) or "Date" in axis.units:
+        words = len(pairs) - len(known)
+        fewest = FEWEST_AMONG_WORDS if words else FEWEST_TICKS
+        if len(known) < fewest or words > MOST_WORDS * len(pairs) or "Date" in axis.units:
             continue
         if not are_its_numbers(known):
             place, (said, _) = known[-1]
@@ -62,8 +79,8 @@ def misnumbered(axes: Axes) -> str:
 
 def axes_of_values(axes: Axes) -> list[Axis]:
     """The axes of a plot along which its marks are measured, not named."""
-    if axes.kind == "polar":
-        return []
+    if axes.kind == "polar":  # its angles have names, its rings have numbers
+        return [] if is_counted(axes.y) else [axes.y]
     found = []
     lies = any(bars.lies for bars in axes.bars) or (bool(axes.boxes) and not is_upright(axes))
     if lies or (axes.points and not goes_on(axes.x)):
@@ -83,10 +100,10 @@ def is_counted(axis: Axis) -> bool:
 def goes_on(axis: Axis) -> bool:
     """True if ticks at 0, 5, 10 … have numbers that go on as these do: 2010, 2015, 2020."""
     pairs = [(p, w) for p, w in zip(axis.ticks, axis.words, strict=True) if math.isfinite(p)]
-    said = [n for _, word in pairs if (n := number(word)) is not None]
-    places = [place for place, _ in pairs]
-    if len(said) < len(pairs) or not pairs or places[0] not in (0, 1):
+    known = [(place, n) for place, word in pairs if (n := number(word)) is not None]
+    if len(known) <= len(pairs) / 2 or pairs[0][0] not in (0, 1):
         return False
+    places, said = zip(*known, strict=True)
     return bool(np.all(np.diff(said) == np.diff(places)))
 
 
@@ -118,6 +135,102 @@ def are_its_numbers(known: Sequence[tuple[float, tuple[float, float]]]) -> bool:
         if is_offset and abs(offset.mean()) >= OFFSET * np.ptp(scaled) > 0:
             return True
     return False
+
+
+def misdated(axes: Axes) -> str:
+    """Days said at the ticks of a plot's axes of dates that are not theirs, as the end of a
+    sentence; "" where most are."""
+    for axis in (axes.x, axes.y):
+        if "Date" not in axis.units:
+            continue
+        pairs = [
+            (place, word)
+            for place, word in zip(axis.ticks, axis.words, strict=True)
+            if math.isfinite(place) and day_of(word)
+        ]
+        places = [place for place, _ in pairs]
+        if not pairs or max(places) - min(places) < SHORTEST_DAYS:
+            continue
+        other = [pair for pair in pairs if not is_its_day(*pair)]
+        if len(pairs) >= FEWEST_TICKS and len(other) > MOST_OTHER * len(pairs):
+            place, word = other[0]
+            return f"writes {plain(word)} along an axis where {on_day(place)} lies"
+    return ""
+
+
+def is_its_day(place: float, word: str) -> bool:
+    """True if a tick lies in the year, month or day that it says, or near it."""
+    said, lies = day_of(word), on_day(place)
+    if said is None or lies is None:
+        return True
+    match = DAY.match(plain(word))
+    parts = sum(bool(part) for part in match.groups()) if match else 1
+    room, longest = ROOM_DAYS[parts - 1], LONGEST_DAYS[parts - 1]
+    return -room <= (lies - said).days <= room + longest
+
+
+def misshared(axes: Axes) -> str:
+    """Percentages at a pie's wedges that are not their shares, as the end of a sentence, or ""."""
+    wedges = [wedge for wedge in axes.wedges if wedge.fraction > 0]
+    whole = sum(wedge.fraction for wedge in wedges)
+    names = {plain(wedge.label) for wedge in wedges}
+    texts = [t for t in axes.texts if plain(t.text) not in names and share_of(t) is not None]
+    if len(wedges) < FEWEST_TICKS or not 0.9 <= whole <= 1.001 or len(texts) != len(wedges):
+        return ""
+    written = np.array([share_of(text) for text in texts])
+    if not written.sum() > 0:
+        return ""
+    written = written / written.sum()
+    drawn = np.array([wedge.fraction for wedge in wedges]) / whole
+    if float(np.abs(np.sort(written) - np.sort(drawn)).max()) > OFF_SHARE:
+        return f"writes {written.max():.1%} as its largest share, which is {drawn.max():.1%}"
+    for text, share in zip(texts, written, strict=True):
+        wedge = wedge_at(wedges, text)
+        if wedge is not None and abs(wedge.fraction / whole - share) > FAR_SHARE:
+            return f"writes {share:.1%} at a wedge of {wedge.fraction / whole:.1%}"
+    return ""
+
+
+def share_of(text: Text) -> float | None:
+    match = SHARE.fullmatch(plain(text.text).strip())
+    return number(match[1]) if match else None
+
+
+def wedge_at(wedges: list[Wedge], text: Text) -> Wedge | None:
+    """The wedge at whose angle a text stands, well off its neighbours; None where that is open."""
+    middles = np.array([wedge.middle for wedge in wedges if len(wedge.middle) == 2])
+    if len(middles) < len(wedges) or not np.isfinite([text.x, text.y, *middles.ravel()]).all():
+        return None
+    if float(np.abs(middles.mean(axis=0)).max()) > 0.3:  # drawn elsewhere than around the origin
+        return None
+    angle = math.degrees(math.atan2(text.y, text.x))
+    for wedge in wedges:
+        inside = (angle - wedge.start) % 360
+        if FAR_DEGREES <= inside <= 360 * wedge.fraction - FAR_DEGREES:
+            return wedge
+    return None
+
+
+def names_in_small_print(note: Note) -> list[str]:
+    """The words of a legend or an axis that are too small to be read, where larger ones elsewhere
+    repeat most of them: whoever reads the chart takes these."""
+    groups: dict[str, list[str]] = {}
+    for group, text, box, _ in note.printed:
+        is_name = group.startswith("legend") or " ticks " in group
+        if is_name and len(box) > 4 and box[4] < SMALL_PX and NAME.search(text):
+            groups.setdefault(group, []).append(plain(text).lower())
+    for group, names in groups.items():
+        size = max(box[4] for own, _, box, _ in note.printed if own == group and len(box) > 4)
+        least = max(LARGE_PX, LEAST_LARGER * size)
+        large = "\n".join(
+            plain(text).lower()
+            for own, text, box, _ in note.printed
+            if own != group and " ticks " not in own and len(box) > 4 and box[4] >= least
+        )
+        repeated = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", large)]
+        if len(repeated) >= max(FEWEST_NAMES, LEAST_REPEATED * len(names)):
+            return repeated
+    return []
 
 
 def are_told_apart(one: Axes, other: Axes) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.charts import shown_names
+from runner.checks.charts import mark_places, shown_names
 from runner.checks.charts.figure_note import Axes, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
 
@@ -44,7 +44,7 @@ def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
 def days_along(axes: Axes, units: str, bars: Bars) -> Days:
     axis = axes.y if bars.lies else axes.x
     if "Date" in units:
-        return [shown_names.on_day(place) for place in bars.places]
+        return [mark_places.on_day(place) for place in bars.places]
     return [shown_names.day_at(axis, place) for place in bars.places]
 
 

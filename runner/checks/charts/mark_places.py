@@ -6,14 +6,20 @@ scales other than plain, logarithmic or polar ones has no places, and its marks 
 
 from __future__ import annotations
 
+import datetime
+import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runner.checks import values
 from runner.checks.charts.figure_note import Axes, Axis
 
+EPOCH = datetime.date(1970, 1, 1)
+DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
 MOST_SAMPLES = 300  # of one mark
 FEW_PLACES = 30  # of a line, below which places between them are looked at, too
 LEAST_BAR = 0.005  # of the figure, below which a bar is no more than a line
@@ -212,3 +218,24 @@ def sampled(places: Any) -> Any:
     if len(places) <= MOST_SAMPLES:
         return places
     return places[np.linspace(0, len(places) - 1, MOST_SAMPLES).astype(int)]
+
+
+def on_day(place: float) -> datetime.date | None:
+    if not (math.isfinite(place) and -700_000 < place < 2_000_000):
+        return None
+    return EPOCH + datetime.timedelta(days=int(place))
+
+
+def day_of(text: str) -> datetime.date | None:
+    """The first day that a text can mean: “2022-03”, “202203”, “2022年3月5日”, “1960⏎Rome”."""
+    said = values.plain(text).lower()
+    year = values.number(said)
+    if year is not None and 1500 <= year <= 2200 and year == int(year):  # “2005.0” of a number axis
+        return datetime.date(int(year), 1, 1)
+    match = DAY.match(said)
+    if match is None or (values.number(said) is not None and not 1500 <= int(match[1]) <= 2200):
+        return None
+    try:
+        return datetime.date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+    except ValueError:
+        return None

@@ -20,14 +20,12 @@ import numpy as np
 from runner.checks.charts import note_evidence
 from runner.checks.charts.figure_note import Area, Axes, Axis, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
-from runner.checks.charts.mark_places import marks_of
+from runner.checks.charts.mark_places import EPOCH as EPOCH
+from runner.checks.charts.mark_places import day_of, marks_of, on_day
 from runner.checks.charts.pixel_colours import MarkColours
-from runner.checks.values import number
 
 Artist = Line | Bars | Points | Area
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
-EPOCH = datetime.date(1970, 1, 1)
-DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
 SHORT_YEAR = re.compile(r"['’‘]?(\d\d)")  # “'05”; bare ones where a whole axis has them
 LAST_SHORT_YEAR = 68  # of this century
 EVEN = 0.03  # of a year, month or day, that a tick may lie beside its own
@@ -241,12 +239,6 @@ def between_ticks(axis: Axis, place: float) -> datetime.date | None:
     return None
 
 
-def on_day(place: float) -> datetime.date | None:
-    if not (math.isfinite(place) and -700_000 < place < 2_000_000):
-        return None
-    return EPOCH + datetime.timedelta(days=int(place))
-
-
 def period(place: float, frequency: str = "") -> datetime.date | None:
     """The first day of a period, whose number counts from 1970 in its frequency.
 
@@ -283,18 +275,3 @@ def tick_word(axis: Axis, place: float) -> str:
         if math.isfinite(tick)
     ]
     return min(marks)[1] if marks and min(marks)[0] < 0.26 else f"{place:.10g}"
-
-
-def day_of(text: str) -> datetime.date | None:
-    """The first day that a text can mean: “2022-03”, “202203”, “2022年3月5日”, “1960⏎Rome”."""
-    said = fold(text)
-    year = number(said)
-    if year is not None and 1500 <= year <= 2200 and year == int(year):  # “2005.0” of a number axis
-        return datetime.date(int(year), 1, 1)
-    match = DAY.match(said)
-    if match is None or (number(said) is not None and not 1500 <= int(match[1]) <= 2200):
-        return None
-    try:
-        return datetime.date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
-    except ValueError:
-        return None

@@ -37,7 +37,9 @@ def miss(pixels: Any, around: list[Any]) -> float:
     return least
 
 
-def expect_all_of_it(case: Case, name: str, wanted: list[Any], ends: Any) -> None:
+def expect_all_of_it(
+    case: Case, name: str, wanted: list[Any], ends: Any, middles: tuple[float, ...]
+) -> None:
     """Assert that nearly all pictures of the film are the animation's, and nothing drawn on them.
 
     A change of the frame rate may leave some between two pictures.
@@ -47,7 +49,7 @@ def expect_all_of_it(case: Case, name: str, wanted: list[Any], ends: Any) -> Non
         seen = [small(frame, width, height) for frame in pages_and_frames.decoded(str(path))]
     misses, worst = [], []
     for number, pixels in enumerate(seen):
-        due = int(np.searchsorted(ends, (number + 0.5) / len(seen) * float(ends[-1])))
+        due = int(np.searchsorted(ends, middles[number] * float(ends[-1])))
         around = wanted[max(0, due - 1) : due + 2]
         nearest = min(around, key=lambda other: images.difference(pixels, other))
         misses.append(miss(pixels, around))
@@ -98,8 +100,7 @@ def expect_film_of(case: Case, name: str, animation: Path) -> None:
     misses, places = [], []
     for number, pixels in sorted(film.kept.items()):
         seen = small(pixels, *size)
-        share = (number + 0.5) / film.frames  # of the film that is over in this picture's middle
-        due = int(np.searchsorted(ends, share * float(ends[-1])))
+        due = int(np.searchsorted(ends, film.middles[number] * float(ends[-1])))
         around = range(max(0, due - 1), min(len(wanted), due + 2))
         misses.append(miss(seen, [wanted[n] for n in around]))
         places.append(int(np.argmin([images.difference(seen, other) for other in wanted])))
@@ -110,7 +111,7 @@ def expect_film_of(case: Case, name: str, animation: Path) -> None:
         actual=f"{max(misses):.1f} levels off at most",
         file=name,
     )
-    expect_all_of_it(case, name, wanted, ends)
+    expect_all_of_it(case, name, wanted, ends, film.middles)
     falls = sum(b < a - 1 for a, b in pairwise(places))
     case.expect(
         "order of the pictures",

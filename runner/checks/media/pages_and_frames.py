@@ -58,6 +58,7 @@ class Video:
     rate: float  # frames per second
     kind: str  # "mp4", "avi", or "" for another container
     kept: dict[int, Any]  # by frame number
+    middles: tuple[float, ...] = ()  # of each frame's time on the screen, as shares of the film
 
     @property
     def seconds(self) -> float:
@@ -115,8 +116,34 @@ def read_video(case: Case, name: str, kind: str, keep: int) -> Video:
         reader = cv2.VideoCapture(str(path))
         rate = float(reader.get(cv2.CAP_PROP_FPS))
         reader.release()
+        middles = middles_of(path, count)
     height, width = kept[0].shape[:2]
-    return Video(width, height, count, rate, found, kept)
+    return Video(width, height, count, rate, found, kept, middles)
+
+
+def middles_of(path: Path, count: int) -> tuple[float, ...]:
+    """For each of a film's frames the share of the film that is over in the middle of its time.
+
+    Where the frames' own times are not noted, all are shown for as long.
+    """
+    probe = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries"]
+    probe += ["packet=pts_time,duration_time", "-of", "json", "--", str(path)]
+    done = subprocess.run(probe, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
+    packets = json.loads(done.stdout or b"{}").get("packets", [])
+    times = sorted(
+        (float(one["pts_time"]), float(one.get("duration_time", 0)))
+        for one in packets
+        if "pts_time" in one
+    )
+    if len(times) != count or count < 2:
+        return tuple((number + 0.5) / count for number in range(count))
+    starts = np.array([start for start, _ in times])
+    last = starts[-1] + (times[-1][1] or float(np.median(np.diff(starts))))
+    ends = np.append(starts[1:], last)
+    length = last - starts[0]
+    if not length > 0:
+        return tuple((number + 0.5) / count for number in range(count))
+    return tuple(((starts + ends) / 2 - starts[0]) / length)
 
 
 def decoded(path: str) -> Any:

@@ -28,6 +28,7 @@ from runner.checks.case import Case
 RATE = 11_025  # frames a second after decoding
 WHOLE_RATE, HEARD_HZ = 44_100, 5_000  # at which all of a sound is heard; what RATE can hold
 MOST_SECONDS = 1_200
+FEWEST_HIGH, LEAST_HIGH_KEPT = 1e-4, 0.03  # power of high pitches that is heard; share kept of it
 SHIFT_S = 0.15
 LEAST_LIKENESS = 0.95  # an MP3 of 32 kbit/s keeps 0.97, of pink noise too
 DECODE_TIMEOUT_S = 60
@@ -59,6 +60,7 @@ class Mono:
     heard: Any = None  # power in each second of what `samples` hold of the file
     unheard: Any = None  # and of the rest: what differs between its channels, and high pitches
     peak_db: float = -120.0  # level of the louder channel at all pitches
+    high: float = 0.0  # mean power of its high pitches beside that of the rest
 
     @property
     def seconds(self) -> float:
@@ -106,14 +108,15 @@ def form(path: Path) -> tuple[str, str]:
     return (codecs or [""])[0], str(told.get("format", {}).get("format_name", ""))
 
 
-def powers(both: Any) -> tuple[Any, Any, float]:
-    """Power in each second of what one channel at RATE holds of a sound, of the rest, and a level.
+def powers(both: Any) -> tuple[Any, Any, float, float]:
+    """Power in each second of what one channel at RATE holds of a sound, of the rest, a level, and
+    the power of high pitches.
 
     `both` are its two channels' samples in turn, at WHOLE_RATE. One channel is deaf to what two
     ears hear: noise of opposite sign in both, or a whistle.
     """
     pairs = both[: len(both) // 2 * 2].reshape(-1, 2)
-    heard, unheard, total = [], [], np.zeros(2)
+    heard, unheard, high, total = [], [], [], np.zeros(2)
     for start in range(0, len(pairs), WHOLE_RATE):
         left, right = pairs[start : start + WHOLE_RATE].astype(np.float32).T / 32768
         total += [float(left @ left), float(right @ right)]
@@ -123,9 +126,11 @@ def powers(both: Any) -> tuple[Any, Any, float]:
         all_power = float(middle @ middle) / len(middle)
         share = float(spectrum[:low].sum() / (spectrum.sum() or 1.0))
         heard.append(all_power * share)
+        high.append(all_power * (1 - share))
         unheard.append(all_power * (1 - share) + float(side @ side) / len(side))
     loudest = float(total.max()) / max(1, len(pairs))
-    return np.array(heard), np.array(unheard), max(-120.0, 10 * float(np.log10(loudest + 1e-30)))
+    level = max(-120.0, 10 * float(np.log10(loudest + 1e-30)))
+    return np.array(heard), np.array(unheard), level, float(np.sum(high) / (np.sum(heard) + 1e-9))
 
 
 def read(case: Case, name: str, codec: str) -> Mono:
@@ -382,7 +387,20 @@ def expect_same(
         f"{file} does not hold the sound that it should (likeness {alike:.2f}).",
     )
     found = windows(own, [laid], WINDOW_S)
-    return expect_no_fault(case, found, file, name) and same and loud
+    whole = expect_no_fault(case, found, file, name)
+    return expect_high_pitches(case, made, source, file, name) and whole and same and loud
+
+
+def expect_high_pitches(case: Case, made: Mono, source: Mono, file: str, name: str) -> bool:
+    """`made` keeps high pitches where the source has them: without, it sounds as on a telephone."""
+    return case.expect(
+        f"{name}: high pitches kept",
+        source.high < FEWEST_HIGH or made.high >= LEAST_HIGH_KEPT * source.high,
+        f"at least {LEAST_HIGH_KEPT:.0%} of the given sound's above {HEARD_HZ:,} Hz",
+        f"{made.high / (source.high or 1.0):.1%}",
+        file,
+        f"{file} lacks the high pitches of the given sound: it is muffled.",
+    )
 
 
 def has_more(made: Mono, sources: Sequence[Mono]) -> bool:

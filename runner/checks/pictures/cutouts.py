@@ -20,11 +20,11 @@ MOST_NEITHER = 0.12  # share of the picture that is neither as it was nor gone
 MOST_HOLE = 0.05  # share of the foreground that may be missing in one piece within what is kept
 
 
-def read(case: Case, name: str, source: Any) -> tuple[Any, Any]:
+def read(case: Case, name: str, source: Any, least_change: float = LEAST_CHANGE) -> tuple[Any, Any]:
     """Masks of the pixels of `source` that the output `name` keeps, and that it took out.
 
     Taken out is what is transparent, or filled with the one colour that is commonest where the
-    picture was changed.
+    picture was changed, `least_change` levels from what was there or more.
     """
     pixels = images.read(case, name, "PNG", alpha=True)
     images.require_size(case, pixels, source.shape[1], source.shape[0], name)
@@ -36,7 +36,7 @@ def read(case: Case, name: str, source: Any) -> tuple[Any, Any]:
     if changed.any():
         fill = commonest(rgb[changed])
         filled = changed & (np.abs(rgb.astype(np.int16) - fill).max(axis=-1) <= FILL_LEVELS)
-        if np.median(off[filled]) >= LEAST_CHANGE:
+        if np.median(off[filled]) >= least_change:
             gone |= filled
     return kept & ~gone, gone
 
@@ -92,9 +92,10 @@ def expect_cut_out(
     back: Any,
     least_kept: float = 0.8,
     least_gone: float = 0.8,
+    least_change: float = LEAST_CHANGE,
 ) -> None:
     """Assert that the output `name` keeps the mask `front` of `source` and takes out `back`."""
-    kept, gone = read(case, name, source)
+    kept, gone = read(case, name, source, least_change)
     expect_nothing_new(case, name, source, kept, gone)
     for what, found, least in (
         ("foreground kept", float(kept[front].mean()), least_kept),

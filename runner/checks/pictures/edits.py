@@ -18,14 +18,15 @@ from runner.checks.case import Case
 from runner.checks.pictures import images
 
 WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels in brightness
-BELLS = (0.0, 0.25, 0.33, 0.45)  # sigma over side of kernels that cut the bell off; 0: by OpenCV
 MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
 MOST_COARSER = 0.5  # share of pixels like their neighbour, above what is expected
 MOST_WANDERING = 3.0  # levels; a confetti of 30 levels either way has 3.8
-MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
 FAR_LEVELS, MOST_FAR = 32, 0.01  # levels of brightness; share of the pixels
 KEY_BITS, KEY_ZERO = 10, 512  # of a value in a key that is sorted
 SAME_LEVELS, MOST_UNLIKE = 10, 0.004  # of a picture that was only moved; share of the pixels
+LAID_LEVELS = 5.0  # smoothed, so that decoders' differences average out
+FIGURE_LEVELS, FIGURE_SHARE, MOST_FIGURES = 6.0, 0.12, 0.1  # of the contrast; of the pixels
+LEAST_SHARP = 0.5  # of the input's detail for its contrast: a steep gamma curve leaves 0.7
 LEAST_TONES = 20  # of brightness, below which a photograph is a poster
 MOST_SIDE = 3000  # of a drawing whose size is free
 
@@ -252,6 +253,43 @@ def expect_one_tone_each(case: Case, actual: Any, source: Any, file: str) -> Non
     )
 
 
+def expect_no_figures(case: Case, actual: Any, source: Any, file: str) -> None:
+    """Assert that no lettering lies over a picture whose tones were edited, however pale.
+
+    That is where pixels of about one colour in `source` have become lighter or darker than
+    elsewhere, over more than a few pixels and less than a twelfth of the picture: 10 % of it and
+    more under letters of 12 levels, 6 % at most where tones are equalised by parts or by channel.
+    """
+    codes = (source >> 2).astype(np.int32) @ np.array([4096, 64, 1], np.int32)
+    seen = brightness(actual)
+    off = seen - medians_by(codes, np.rint(seen).astype(np.int32))
+    off = images.smooth(off, 2) - images.smooth(off, max(3, min(off.shape) / 12))
+    levels = min(FIGURE_LEVELS, max(2.0, FIGURE_SHARE * contrast(actual)))
+    share = float((np.abs(off) > levels).mean())
+    case.expect(
+        "nothing laid over it",
+        share <= MOST_FIGURES,
+        expected=f"{MOST_FIGURES:.0%} of it at most {levels:.1f} levels from what became of its "
+        "colour elsewhere",
+        actual=f"{share:.0%}",
+        file=file,
+        message=f"Lettering or spots lie over the picture in {file}.",
+    )
+
+
+def expect_sharp(case: Case, actual: Any, source: Any, file: str) -> None:
+    """Assert that a picture whose tones were edited is about as sharp as `source`."""
+    found, before = (images.detail(p) / max(contrast(p), 0.5) for p in (actual, source))
+    case.expect(
+        "as sharp as the input",
+        found >= LEAST_SHARP * before,
+        expected=f"{LEAST_SHARP:.0%} of the input's detail or more, for its contrast",
+        actual=f"{found / max(before, 1e-6):.0%}",
+        file=file,
+        message=f"The picture in {file} is smeared.",
+    )
+
+
 def expect_steady_colours(
     case: Case, actual: Any, source: Any, file: str, most: float = MOST_WANDERING
 ) -> None:
@@ -327,10 +365,12 @@ def expect_same_picture(
     tolerance: float = 4.0,
     exact: bool = True,
     source: Any = None,
+    most_unlike: float = MOST_UNLIKE,
 ) -> None:
     """Assert that `actual` shows `expected`: colours, detail and, when `exact`, position.
 
-    Without `exact` it may have been resampled by any method, from `source`.
+    Without `exact` it may have been resampled by any method, from `source`. `most_unlike` is the
+    share of pixels that may differ: more where it was saved as a JPEG.
     """
     require_same_size(case, actual, expected, file)
     coarse = coarseness(actual)
@@ -350,25 +390,46 @@ def expect_same_picture(
     images.expect_no_strays(
         case, actual, expected if source is None else source, file, most=images.MOST_STRAY_RESIZED
     )
+    if not exact:
+        expect_sharp(case, actual, expected, file)
     if exact:
-        expect_same_pixels(case, actual, expected, file)
+        expect_same_pixels(case, actual, expected, file, most_unlike)
     if exact and min(expected.shape[:2]) > 20:
         images.expect_in_place(case, "position", actual, expected, file)
 
 
-def expect_same_pixels(case: Case, actual: Any, expected: Any, file: str) -> None:
+def expect_same_pixels(
+    case: Case, actual: Any, expected: Any, file: str, most: float = MOST_UNLIKE
+) -> None:
     """Assert that hardly any pixel has another brightness: what was only moved is not resampled.
 
     Decoders of JPEG differ by a few levels, and by more in their colours.
     """
+    expect_nothing_laid_over(case, actual, expected, file)
     off = np.abs(brightness(actual) - brightness(expected))
     share = float((off > SAME_LEVELS).mean())
     case.expect(
         "each pixel as it was",
-        share <= MOST_UNLIKE,
-        expected=f"{MOST_UNLIKE:.1%} of the pixels at most over {SAME_LEVELS} levels off",
+        share <= most,
+        expected=f"{most:.1%} of the pixels at most over {SAME_LEVELS} levels off",
         actual=f"{share:.1%}",
         file=file,
+    )
+
+
+def expect_nothing_laid_over(
+    case: Case, actual: Any, expected: Any, file: str, most: float = MOST_UNLIKE
+) -> None:
+    """Assert that no pale lettering lies over a picture, lighter or darker by some levels."""
+    off = images.smooth(brightness(actual) - brightness(expected), 2)
+    share = float((np.abs(off) > LAID_LEVELS).mean())
+    case.expect(
+        "nothing laid over it",
+        share <= most,
+        expected=f"{most:.1%} of it at most over {LAID_LEVELS:g} levels off, smoothed",
+        actual=f"{share:.1%}",
+        file=file,
+        message=f"Something pale lies over the picture in {file}.",
     )
 
 
@@ -433,39 +494,6 @@ def scaled(pixels: Any, width: int, height: int) -> Any:
     return np.asarray(picture.resize((width, height), Image.Resampling.BILINEAR))
 
 
-def place_of(part: Any, whole: Any) -> tuple[int, int, float]:
-    """Find `part` in `whole`, unscaled: left, top, and mean difference in levels there.
-
-    More when a small part of it is far off, infinite when it cannot lie there at all.
-    """
-    height, width = part.shape[:2]
-    if height > whole.shape[0] or width > whole.shape[1] or not part.size:
-        return 0, 0, float("inf")
-    misses = cv2.matchTemplate(
-        np.ascontiguousarray(whole), np.ascontiguousarray(part), cv2.TM_SQDIFF
-    )
-    top, left = (int(v) for v in np.unravel_index(np.argmin(misses), misses.shape))
-    there = whole[top : top + height, left : left + width]
-    worst = (images.worst_part(part, there) - images.PART_LEVELS) / images.PART_TIMES
-    return left, top, max(images.difference(part, there), worst)
-
-
-def require_cut_from(case: Case, actual: Any, source: Any, file: str) -> tuple[int, int]:
-    """Assert that `actual` is a part of `source`, unscaled; its left and top there."""
-    left, top, miss = place_of(actual, source)
-    case.demand(
-        "cut from the input, unscaled",
-        miss <= MOST_MISSED,
-        expected="every pixel as in the input",
-        actual=f"{miss:.1f} levels off on average at its best place",
-        file=file,
-        message=f"{file} is not found in the input, not as a part of it at the input's own scale.",
-    )
-    height, width = actual.shape[:2]
-    images.expect_no_strays(case, actual, source[top : top + height, left : left + width], file)
-    return left, top
-
-
 def share_moved(actual: Any, source: Any, least: float = 3.0) -> tuple[float, float]:
     """Shares of the pixels that became darker and brighter by `least` levels or more.
 
@@ -485,53 +513,3 @@ def slope(actual: Any, source: Any) -> float:
     if free.sum() < 50 or before[free].std() == 0:
         return 0.0
     return float(np.polyfit(before[free], after[free], 1)[0])
-
-
-def gaussian_fit(actual: Any, source: Any) -> tuple[float, float, int]:
-    """Nearest Gaussian blur of `source`: its sigma in pixels, what is left to explain, and the side
-    of its kernel, 0 for a whole bell.
-
-    What is left is the mean difference from that blur as a share of the difference from the
-    unblurred source: to 0.06 for a Gaussian blur of any library, more than 0.07 for other blurs.
-    """
-    before, after = brightness(source), brightness(actual)
-    change = float(np.abs(after - before).mean())
-    if change == 0:
-        return 0.0, 1.0, 0
-    kernels = [(0, 0.5 * 1.15**step) for step in range(32)]  # whole bells to 38 px
-    kernels += [(side, side * share) for side in (3, 5, 7, 9, 11, 15, 21, 31) for share in BELLS]
-    misses = []
-    for side, sigma in kernels:
-        blur = cv2.GaussianBlur(before, (side, side), sigma)
-        misses.append((float(np.abs(after - blur).mean()) / change, sigma, side))
-    miss, sigma, side = min(misses)
-    return sigma, miss, side
-
-
-@dataclass(frozen=True)
-class Noise:
-    """Noise that was added to a picture, by the level that it was added to."""
-
-    deviation: float  # in levels
-    bias: float  # mean over the levels, as a share of the level
-    growth: float  # exponent of the variance over the level: 1 Poisson, 0 Gaussian, 2 speckle
-    wrapped: float  # share of the nearly white values that came out nearly black
-
-
-def noise(actual: Any, source: Any) -> Noise:
-    """The noise in `actual` against `source`, from levels far enough from black and white."""
-    before = source.astype(np.float32)
-    added = actual.astype(np.float32) - before
-    levels, variances, biases = [], [], []
-    for low in range(8, 216, 16):
-        here = (before >= low) & (before < low + 16)
-        if here.sum() >= 300:
-            levels.append(float(before[here].mean()))
-            variances.append(float(added[here].var()) + 1e-6)
-            biases.append(float(added[here].mean()) / levels[-1])
-    if len(levels) < 4:
-        return Noise(0.0, 0.0, 0.0, 0.0)
-    growth = float(np.polyfit(np.log(levels), np.log(variances), 1)[0])
-    white = actual[before >= 224]
-    wrapped = float(np.mean(white < 48)) if white.size else 0.0
-    return Noise(float(np.sqrt(np.mean(variances))), float(np.mean(biases)), growth, wrapped)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.pictures import images, visibility
+from runner.checks.pictures import cutouts, edits, images, visibility
 
 WORK_SIDE = 640  # longest side in pixels at which features are looked for
 COMPARE_SIDE = 192  # and at which a place is compared
@@ -27,10 +27,14 @@ ADDED_LEVELS = 60  # by which a pixel must differ to be something drawn
 SEEN_LEVELS = 16.0  # of that, weighted as an eye sees the channels
 MOST_COVERED = 0.3  # of the canvas, by what was drawn over a picture
 MOST_FAINT = 0.5  # of the canvas
+LEAST_IN_PLACE = 0.4  # correlation of the fine structure: 0.03 where it is moved
 FAINT_LEVELS = 24  # by which it must differ where nothing was resampled
 PART_PX, MOST_WORST = 8, 60.0  # at COMPARE_SIDE: a part, and the levels by which it may differ
 LEAST_SHOWN_PX = 140  # of a picture's longer side, where it is to be seen
 SMOOTH_LEVELS = 12  # between neighbours of a plain or blurred ground
+MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
+MOST_LAID_OVER = 0.05  # share of a part: one of 256 colours has 0.03
+LEAST_DETAIL = 0.4  # of the input's for its contrast: blurred resampling leaves 0.8
 
 
 @dataclass(frozen=True)
@@ -218,11 +222,12 @@ def require_shown(
     inside: float = 0.985,
     without: Any = None,
     is_drawn_over: bool = False,
+    least_px: int = LEAST_SHOWN_PX,
 ) -> Place:
     """Assert that `picture`, called `name`, is to be seen whole in the output `file`; its place.
 
     `without` is a mask of what was drawn over it; it may cover MOST_COVERED of the canvas. Where
-    something else is asked for over it, it `is_drawn_over`.
+    something else is asked for over it, it `is_drawn_over`. Its longer side is `least_px` or more.
     """
     place = find(canvas, picture)
     if place is None:
@@ -239,8 +244,8 @@ def require_shown(
     side = max(place.width, place.height)
     case.demand(
         f"{name} is large enough",
-        side >= LEAST_SHOWN_PX,
-        expected=f"{LEAST_SHOWN_PX} pixels or more along its longer side",
+        side >= least_px,
+        expected=f"{least_px} pixels or more along its longer side",
         actual=f"{side:.0f}",
         file=file,
         message=f"{name} is so small in {file} that little can be made out.",
@@ -263,6 +268,59 @@ def require_shown(
         file=file,
     )
     return place
+
+
+def expect_detail(
+    case: Case,
+    canvas: Any,
+    picture: Any,
+    place: Place,
+    name: str,
+    file: str,
+    without: Any = None,
+    least: float = LEAST_DETAIL,
+) -> None:
+    """Assert that `picture`, called `name`, is about as sharp at `place` as at that size it is.
+
+    `without` is a mask of those pixels of the canvas that are left out: what was drawn over it.
+    """
+    top, left = max(0, round(place.top)), max(0, round(place.left))
+    here = np.s_[top : round(place.bottom), left : round(place.right)]
+    inside = (
+        slice(round((left - place.left) / place.width * picture.shape[1]), None),
+        slice(round((top - place.top) / place.height * picture.shape[0]), None),
+    )
+    part = picture[inside[1], inside[0]]
+    part = part[
+        : round(canvas[here].shape[0] / place.height * picture.shape[0]),
+        : round(canvas[here].shape[1] / place.width * picture.shape[1]),
+    ]
+    size = [
+        max(2, min(a, b)) for a, b in zip(part.shape[1::-1], canvas[here].shape[1::-1], strict=True)
+    ]
+    covered = np.zeros(canvas.shape[:2], bool) if without is None else cutouts.grown(without, 3)
+    free = cv2.resize((~covered[here]).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    found, asked = (
+        sharpness(cv2.resize(np.ascontiguousarray(p), size, interpolation=cv2.INTER_AREA), free)
+        for p in (canvas[here], part)
+    )
+    case.expect(
+        f"detail of {name}",
+        found >= least * asked,
+        expected=f"{least:.0%} of what can be seen at that size, or more",
+        actual=f"{found / max(asked, 1e-6):.0%}",
+        file=file,
+        message=f"{name} is smeared in {file}.",
+    )
+
+
+def sharpness(pixels: Any, where: Any) -> float:
+    """Steepness of the edges for the contrast, `where` a mask says."""
+    grey = edits.brightness(pixels)
+    if not where.any():
+        return 0.0
+    edges = cv2.Laplacian(grey, cv2.CV_32F)[where]
+    return float(edges.std() / max(0.5, grey[where].std()))
 
 
 def spread(canvas: Any, picture: Any, place: Place) -> tuple[Any, Any]:
@@ -306,12 +364,19 @@ def is_added(canvas: Any, before: Any, levels: float = ADDED_LEVELS) -> Any:
 def faintly_added(canvas: Any, picture: Any) -> Any:
     """Mask of what was drawn, however pale, over a picture that was not resampled.
 
-    Nothing where the canvas has another size, or most of it is changed.
+    Nothing where the canvas has another size, or shows the picture elsewhere. Where most of it is
+    changed, as by dimming, that is what differs from what became of its colour elsewhere.
     """
     if canvas.shape != picture.shape:
         return np.zeros(canvas.shape[:2], bool)
     found = is_added(canvas, picture.astype(np.float32), FAINT_LEVELS)
-    return found & (found.mean() <= MOST_FAINT)
+    if found.mean() <= MOST_FAINT:
+        return found
+    if edits.kept(canvas, picture).fine < LEAST_IN_PLACE:
+        return found & False
+    codes = (picture >> 3).astype(np.int32) @ np.array([1024, 32, 1], np.int32)
+    toned = np.dstack([edits.medians_by(codes, canvas[..., n]) for n in range(3)])
+    return is_added(canvas, toned, FAINT_LEVELS)
 
 
 def expect_plain_around(
@@ -363,3 +428,38 @@ def added(canvas: Any, picture: Any, place: Place) -> list[Any]:
     ground = np.median(canvas[beside], axis=0)
     margin = beside & is_added(canvas, ground)
     return [over & is_inside & (is_edge < ADDED_LEVELS), margin]
+
+
+def place_of(part: Any, whole: Any) -> tuple[int, int, float]:
+    """Find `part` in `whole`, unscaled: left, top, and mean difference in levels there.
+
+    More when a small part of it is far off, infinite when it cannot lie there at all.
+    """
+    height, width = part.shape[:2]
+    if height > whole.shape[0] or width > whole.shape[1] or not part.size:
+        return 0, 0, float("inf")
+    misses = cv2.matchTemplate(
+        np.ascontiguousarray(whole), np.ascontiguousarray(part), cv2.TM_SQDIFF
+    )
+    top, left = (int(v) for v in np.unravel_index(np.argmin(misses), misses.shape))
+    there = whole[top : top + height, left : left + width]
+    worst = (images.worst_part(part, there) - images.PART_LEVELS) / images.PART_TIMES
+    return left, top, max(images.difference(part, there), worst)
+
+
+def require_cut_from(case: Case, actual: Any, source: Any, file: str) -> tuple[int, int]:
+    """Assert that `actual` is a part of `source`, unscaled; its left and top there."""
+    left, top, miss = place_of(actual, source)
+    case.demand(
+        "cut from the input, unscaled",
+        miss <= MOST_MISSED,
+        expected="every pixel as in the input",
+        actual=f"{miss:.1f} levels off on average at its best place",
+        file=file,
+        message=f"{file} is not found in the input, not as a part of it at the input's own scale.",
+    )
+    height, width = actual.shape[:2]
+    there = source[top : top + height, left : left + width]
+    images.expect_no_strays(case, actual, there, file)
+    edits.expect_nothing_laid_over(case, actual, there, file, MOST_LAID_OVER)
+    return left, top

@@ -21,6 +21,7 @@ from runner.checks.case import Case
 MOST_SIDE_PX = 3000
 LEAST_CONTRAST = 50  # levels between a code's dark and light modules
 MOST_LONE = 0.25  # share of the marks that are a single pixel wide
+LEAST_SHARE = 0.2  # of the picture's shorter side
 MISREAD = ("shift_jis", "big5", "latin-1", "cp932")  # what UTF-8 is at times taken for
 
 
@@ -129,6 +130,19 @@ def expect_seen(case: Case, code: Code, pixels: Any, name: str) -> None:
         f"{lone:.0%} of its marks are a pixel wide",
         name,
         f"The code in {name} is too small to be read off a screen.",
+    )
+
+
+def expect_large(case: Case, code: Code, pixels: Any, name: str) -> None:
+    """The code is the picture's main thing, or a large part of it: no stamp on a poster."""
+    share = max(code.box[2:]) / min(pixels.shape[:2])
+    case.expect(
+        "its share of the picture",
+        share >= LEAST_SHARE,
+        f"{LEAST_SHARE:.0%} of its shorter side or more",
+        f"{share:.0%}",
+        name,
+        f"The code in {name} is a small part of the picture.",
     )
 
 

@@ -44,7 +44,10 @@ NOT = re.compile(
     r"|n['’]t\b|不(?![仅但只断同过])|未(?!来)|没有|没能|无法)[^,，]{0,12}$"
 )
 MOST = r"\b(?:most|highest|largest|biggest|greatest|commonest|top|maximum)\b|最[多高大常热受]|第一"
-LEAST = r"\b(?:fewest|least|lowest|smallest|rarest|worst|minimum)\b|最[少低小差冷不]|倒数"
+LEAST = (
+    r"\b(?:fewest|least|lowest|smallest|rarest|worst|minimum|bottom|last place)\b"
+    r"|最[少低小差冷不]|倒数|末位|垫底|排在?最后"
+)
 IT = r"\bit\b|该模型|它(?!们)"
 THEY = r"\bthey\b|\bthem\b|\bthe models?\b|它们"
 

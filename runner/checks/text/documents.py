@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import functools
 import re
 import unicodedata
@@ -29,7 +30,16 @@ SYMBOL_FONTS = re.compile(
     re.IGNORECASE,
 )
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+OFFICE = re.compile(r"http://schemas\.microsoft\.com/office/(?:word|drawing)/20\d\d/\w+")
+PAGE = 12_240, 15_840  # twentieths of a point, where a document says nothing of its pages
+MOST_CLEAR = 85_000  # thousandths of per cent, to which letters may be transparent
 UNKNOWN = "?"  # a ground whose colour the file does not say plainly
+THEME_NAMES = {"text": "dk", "dark": "dk", "background": "lt", "light": "lt"}
+LINKS = {"hyperlink": "hlink", "followedHyperlink": "folHlink"}
+SYSTEM = {"window": "ffffff", "windowText": "000000"}
 
 
 @dataclass(frozen=True)
@@ -105,12 +115,95 @@ def word(case: Case, name: str) -> WordDocument:
 
 def remove_hidden(document: Any) -> None:
     """Take out the runs of text that nobody can read: hidden, tiny, in signs, of no contrast."""
+    body = document.element.body
+    keep_shown_choices(body)
+    theme = theme_of(document)
+    for element in (body, document.styles.element):
+        settle_colours(element, theme)
     styles = WordStyles(document.styles.element)
-    for run in list(document.element.body.iter(f"{W}r")):
+    page = page_of(body)
+    for run in list(body.iter(f"{W}r")):
         said = styles.said_of(run)
-        cut_off = is_cut_off(run, half_points(said), styles)
+        cut_off = is_cut_off(run, half_points(said), styles, page)
         if cut_off or is_unseen(run, said) or is_pale(run, said, styles):
             run.getparent().remove(run)
+
+
+def keep_shown_choices(body: Any) -> None:
+    """Of what a document offers in two forms, keep the one that Word shows."""
+    for both in list(body.iter(f"{MC}AlternateContent")):
+        choices = both.findall(f"{MC}Choice")
+        shown = next((choice for choice in choices if is_known(choice)), None)
+        for one in list(both):
+            if one is not shown and (shown is not None or one in choices):
+                both.remove(one)
+
+
+def is_known(choice: Any) -> bool:
+    """True if Word knows all that a form of a content requires."""
+    names = str(choice.get("Requires") or "").split()
+    return all(OFFICE.fullmatch(choice.nsmap.get(name) or "") for name in names)
+
+
+def page_of(body: Any) -> tuple[int, int]:
+    """Width and height of the largest page of a document."""
+    pages = [PAGE] if body.find(f".//{W}pgSz") is None else []
+    for size in body.iter(f"{W}pgSz"):
+        pages.append((whole(size.get(f"{W}w")) or PAGE[0], whole(size.get(f"{W}h")) or PAGE[1]))
+    return max(width for width, _ in pages), max(height for _, height in pages)
+
+
+def theme_of(document: Any) -> dict[str, str]:
+    """Colours of a document's theme by the names that the document gives them."""
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.oxml.parser import parse_xml
+
+    parts = [r for r in document.part.rels.values() if r.reltype == RELATIONSHIP_TYPE.THEME]
+    scheme = parse_xml(parts[0].target_part.blob).find(f".//{A}clrScheme") if parts else None
+    colours = {"lt1": "ffffff", "dk1": "000000"}
+    for one in scheme if scheme is not None else ():
+        plain, system = one.find(f"{A}srgbClr"), one.find(f"{A}sysClr")
+        name = str(one.tag).removeprefix(A)
+        if plain is not None:
+            colours[name] = str(plain.get("val")).lower()
+        elif system is not None:
+            last = str(system.get("lastClr")).lower()
+            colours[name] = SYSTEM.get(str(system.get("val")), last)
+    mapped = document.settings.element.find(f"{W}clrSchemeMapping")
+    said = dict(mapped.attrib) if mapped is not None else {}
+    names = {f"{word}{n}": f"{short}{n}" for word, short in THEME_NAMES.items() for n in "12"}
+    names |= {f"accent{n}": f"accent{n}" for n in range(1, 7)} | LINKS
+    for short, word in (("t", "text"), ("bg", "background")):
+        for n in "12":
+            names[word + n] = names.get(said.get(f"{W}{short}{n}", ""), names[word + n])
+    return {name: colours[key] for name, key in names.items() if key in colours}
+
+
+def settle_colours(element: Any, theme: Mapping[str, str]) -> None:
+    """Put the theme's colours, which count, in the place of those that stand beside them."""
+    for name, theirs, tint in (("color", "val", "theme"), ("shd", "fill", "themeFill")):
+        for one in element.iter(f"{W}{name}"):
+            colour = theme.get(one.get(f"{W}themeColor" if name == "color" else f"{W}themeFill"))
+            if colour is not None and re.fullmatch("[0-9a-f]{6}", colour):
+                light, dark = one.get(f"{W}{tint}Tint"), one.get(f"{W}{tint}Shade")
+                one.set(f"{W}{theirs}", shaded(colour, light, dark))
+    for one in list(element.iter(f"{W14}schemeClr")):
+        name = str(one.get(f"{W14}val")).replace("tx", "text").replace("bg", "background")
+        if name in theme and len(one) == 0:
+            one.tag = f"{W14}srgbClr"
+            one.set(f"{W14}val", theme[name])
+
+
+def shaded(colour: str, tint: str | None, shade: str | None) -> str:
+    """A colour made lighter and darker, by shares that are written as two hexadecimal digits."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (0, 2, 4))
+    hue, level, much = colorsys.rgb_to_hls(red, green, blue)
+    kept, left = (
+        int(text, 16) / 255 if text and re.fullmatch("[0-9A-Fa-f]{1,2}", text) else 1.0
+        for text in (tint, shade)
+    )
+    level = (level * kept + 1 - kept) * left
+    return "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, level, much))
 
 
 Said = dict[str, str]  # {a property of letters: its value}, fonts by the kind of letters
@@ -193,11 +286,25 @@ def said_by(properties: Any) -> Said:
                 found |= {} if font is None else {kind: font}
         elif name == "shd":
             found["shd"] = fill_of(one)
+        elif name == f"{W14}textFill":
+            found |= filling_of(one)
+        elif name == f"{W14}textOutline":
+            found["outline"] = "" if one.find(f"{W14}noFill") is not None else "drawn"
         elif name == "rStyle":
             found["rStyle"] = str(one.get(f"{W}val") or UNKNOWN)
         elif name:
             found[name] = str(one.get(f"{W}val") or "").lower()
     return found
+
+
+def filling_of(fill: Any) -> Said:
+    """Colour that the filling of letters gives in place of theirs, or that there is none."""
+    alpha = [whole(one.get(f"{W14}val")) or 0 for one in fill.iter(f"{W14}alpha")]
+    if fill.find(f"{W14}noFill") is not None or min(alpha, default=0) > MOST_CLEAR:
+        return {"filling": "none"}
+    plain = fill.find(f"{W14}solidFill/{W14}srgbClr")
+    colour = str(plain.get(f"{W14}val") or "").lower() if plain is not None else UNKNOWN
+    return {"filling": "", "color": colour}
 
 
 def fill_of(shade: Any) -> str:
@@ -224,6 +331,8 @@ def is_unseen(run: Any, said: Said) -> bool:
     size = half_points(said)
     if said.get("vanish", "0") not in ("0", "false", "off") or size < LEAST_HALF_POINTS:
         return True
+    if said.get("filling") == "none" and said.get("outline") != "drawn":
+        return True
     width, closer = whole(said.get("w")), whole(said.get("spacing"))
     if width is not None and width < LEAST_WIDTH:
         return True
@@ -236,7 +345,7 @@ def is_unseen(run: Any, said: Said) -> bool:
     return any(SYMBOL_FONTS.fullmatch(said.get(kind, "").strip()) for kind in kinds)
 
 
-def is_cut_off(run: Any, size: int, styles: WordStyles) -> bool:
+def is_cut_off(run: Any, size: int, styles: WordStyles, page: tuple[int, int]) -> bool:
     """True if a run's line or row is hidden or much lower than its letters, or off the page."""
     least = 10 * size * LEAST_LINE
     for row in run.iterancestors(f"{W}tr"):
@@ -250,6 +359,11 @@ def is_cut_off(run: Any, size: int, styles: WordStyles) -> bool:
         return False
     line, indent = (styles.laid_out(paragraph, name) for name in ("spacing", "ind"))
     if line.get(f"{W}lineRule") == "exact" and (whole(line.get(f"{W}line")) or 0) < least:
+        return True
+    frame = styles.laid_out(paragraph, "framePr")
+    if frame.get(f"{W}hRule") == "exact" and (whole(frame.get(f"{W}h")) or 0) < least:
+        return True
+    if any(abs(whole(frame.get(f"{W}{side}")) or 0) >= page[n] for n, side in enumerate("xy")):
         return True
     return any(abs(whole(value) or 0) >= MOST_INDENT for value in indent.values())
 

@@ -51,6 +51,17 @@ VANISHING = re.compile(
     re.IGNORECASE,
 )
 WRITTEN = re.compile(r"content\s*:\s*[\"']([^\"']*[^\W_][^\"']*)", re.IGNORECASE)
+BLOCK = re.compile(r"@(?:media|supports|container)([^{]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}")
+NEARLY_0 = r"\s*(?:0?\.0\d*|0)(?![.\d])"
+GONE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|color\s*:\s*transparent"
+    rf"|(?<![\w-])(?:opacity|zoom|scale|font-size|(?:max-)?(?:height|width))\s*:{NEARLY_0}"
+    rf"|\bscale(?:x|y|3d)?\({NEARLY_0}|opacity\({NEARLY_0}|content-visibility\s*:\s*hidden"
+    r"|\bclip-path\s*:\s*(?!none|unset|initial|inherit)|(?:left|top|text-indent)\s*:\s*-\d{4,}"
+    r"|\btranslate(?:x|y|3d)?\([^)]*-?\d{4,}",
+    re.IGNORECASE,
+)
+MOST_GONE = 0.5  # of the letters, where a page is printed or shown on another screen
 Style = dict[str, str]
 
 
@@ -81,23 +92,40 @@ def expect_visible(case: Case, soup: Any, file: str) -> bool:
 
 
 def expect_lasting(case: Case, soup: Any, file: str) -> bool:
-    """No rule takes text away, or puts other text in its place, once a link is followed or the page
-    is printed."""
+    """No rule takes text away, or puts other text in its place, once a link is followed, or where
+    the page is printed or shown on another screen."""
     with case.reading(file, "HTML"):
         sheets = sheets_of(soup)
         printed = " ".join(match[1] for match in PRINTED.finditer(sheets))
         rules = re.findall(r"([^{}@;]+)\{([^{}]*)\}", sheets)[:MOST_RULES]
         fading = [s.strip() for s, body in rules if LATER.search(s) and VANISHING.search(body)]
         other = WRITTEN.findall(printed)
-    fault = (fading or [f"in print: {word}" for word in other] or [""])[0][:80]
+        gone = [when for when, body in BLOCK.findall(sheets) if share_gone(soup, body) > MOST_GONE]
+    faults = [*fading, *(f"in print: {word}" for word in other), *(one.strip() for one in gone)]
+    fault = (faults or [""])[0][:80]
     return case.expect(
         "its text stays",
         not fault,
-        "the same after a click, and in print",
+        "the same after a click, in print and on every screen",
         fault or "so",
         file,
         f"{file} has its text vanish or change later ({fault}).",
     )
+
+
+def share_gone(soup: Any, body: str) -> float:
+    """The share of a page's letters that the rules of one block of a style sheet take away."""
+    gone: set[int] = set()
+    for selectors, said in re.findall(r"([^{}@;]+)\{([^{}]*)\}", body)[:MOST_RULES]:
+        if GONE.search(said) and not STATE.search(selectors):
+            gone |= {id(element) for element in chosen_by(soup, selectors.strip())}
+    if not gone or soup.body is None:
+        return 0.0
+    counts = {True: 0, False: 0}
+    for text in soup.body.find_all(string=True):
+        if text.parent.name not in ("script", "style", "noscript", "template"):
+            counts[any(id(one) in gone for one in text.parents)] += len("".join(text.split()))
+    return counts[True] / max(1, sum(counts.values()))
 
 
 def styles_of(soup: Any) -> dict[int, Style]:

@@ -82,6 +82,8 @@ def test_a_figure_given_for_what_was_asked(answer: str) -> None:
         "The fewest votes: 28.",
         "Fewest votes:\n28 films",
         "得票最少的有 28 部。",
+        "得票排在末位的有 28 部。",
+        "Bottom of the table: 28",
         "## The fewest votes\n28",
     ],
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from runner.checks.charts import contradictions
-from runner.checks.charts.figure_note import Axes, Axis, Bars, Line, Note, Points, Wedge
+from runner.checks.charts.figure_note import Axes, Axis, Bars, Line, Note, Points, Text, Wedge
 
 EMPTY = Axes("", "", (), "#ffffff", False, Axis(), Axis(), (), (), (), (), (), (), (), (), ())
 PLACES = (0.0, 20_000.0, 40_000.0, 60_000.0)
@@ -38,6 +38,8 @@ def bar_plot(words: tuple[str, ...] = ("",) * 4, places: tuple[float, ...] = PLA
         ("0", "", "40k", ""),
         ("none", "few", "some", "many"),
         ("0", "333.3", "666.7", "1000"),  # minutes of seconds
+        ("0", "20k", "40k", "the most"),
+        ("low", "7", "3", "high"),  # too few numbers
     ],
 )
 def test_numbers_of_its_places_are_an_axis_s_own(words: tuple[str, ...]) -> None:
@@ -52,6 +54,7 @@ def test_numbers_of_its_places_are_an_axis_s_own(words: tuple[str, ...]) -> None
         ("0", "50", "100", "150"),
         ("5000", "25000", "45000", "65000"),
         ("0", "10,000", "40,000", "60,000"),
+        ("none", "7", "3", "250"),
     ],
 )
 def test_other_numbers_are_invented(words: tuple[str, ...]) -> None:
@@ -91,6 +94,86 @@ def cloud(shift: float, title: str = "") -> Axes:
     x = tuple(float(k) for k in range(20))
     y = tuple(shift * math.sin(k) for k in x)
     return replace(EMPTY, title=title, points=(Points("", 20, x, y, (), ()),))
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"),
+    [
+        (("0", "10", "20"), True),
+        (("0%", "50%", "100%"), False),
+        (("0", "1k", "2k"), True),
+        (("", "", ""), True),
+        (("40", "7", "-3"), False),
+    ],
+)
+def test_rings_of_a_polar_plot_have_its_numbers(words: tuple[str, ...], is_told: bool) -> None:
+    rings = Axis(ticks=(0.0, 10.0, 20.0), words=words)
+    plot = replace(EMPTY, kind="polar", y=rings, lines=(line("", [1, 2]),))
+    assert (contradictions.misnumbered(plot) == "") is is_told
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"),
+    [
+        (("2021", "2022", "2023"), True),
+        (("2021-01", "2022-01", "2023-01"), True),
+        (("2021-01-01", "Jan 2022", "2023-01-01"), True),
+        (("Jan", "Feb", "Mar"), True),
+        (("1931", "1932", "1933"), False),
+        (("2022-06", "2023-06", "2024-06"), False),
+    ],
+)
+def test_days_along_an_axis_of_dates_are_its_places(words: tuple[str, ...], is_told: bool) -> None:
+    places = (18628.0, 18993.0, 19358.0)  # the first days of 2021 to 2023
+    dates = Axis(ticks=places, words=words, units="_SwitchableDateConverter")
+    assert (contradictions.misdated(replace(EMPTY, x=dates)) == "") is is_told
+
+
+def shared(texts: tuple[str, ...], degrees: tuple[float, ...]) -> Axes:
+    """A pie of 60, 30 and 10 % with texts at angles."""
+    starts = (0.0, 216.0, 324.0)
+    wedges = tuple(
+        Wedge(name, share, "#000000", start)
+        for name, share, start in zip(("ash", "elm", "oak"), (0.6, 0.3, 0.1), starts, strict=True)
+    )
+    placed = tuple(
+        Text(text, 0.6 * math.cos(math.radians(at)), 0.6 * math.sin(math.radians(at)))
+        for text, at in zip(texts, degrees, strict=True)
+    )
+    return replace(EMPTY, wedges=wedges, texts=placed)
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_told"),
+    [
+        (("60.0%", "30.0%", "10.0%"), True),
+        (("60%\n(12)", "30%\n(6)", "10%\n(2)"), True),
+        (("36%", "18%", "6%"), True),  # of more than the pie
+        (("ash 1%", "elm 2%", "oak 3%"), True),  # names
+        (("30.0%", "60.0%", "10.0%"), False),
+        (("8.0%", "31.0%", "61.0%"), False),
+        (("20%", "50%", "30%"), False),
+    ],
+)
+def test_percentages_at_wedges_are_their_shares(texts: tuple[str, ...], is_told: bool) -> None:
+    pie = shared(texts, (108.0, 270.0, 342.0))
+    assert (contradictions.misshared(pie) == "") is is_told
+
+
+def test_names_in_small_print_count_where_no_larger_ones_repeat_them() -> None:
+    def word(group: str, text: str, size: float) -> tuple[str, str, tuple[float, ...], str]:
+        return group, text, (0.1, 0.1, 0.1, 0.1, size, 0.0), "DejaVuSans.ttf"
+
+    small = tuple(word("legend 0", name, 3.6) for name in ("Asia", "Africa", "Europe"))
+    title = word("labels 0", "Exports of Asia and Europe", 16.0)
+    again = tuple(word("figure", name, 16.0) for name in ("Africa", "Europe", "Asia"))
+    fine = tuple(word("legend 0", name, 13.9) for name in ("Asia", "Africa", "Europe"))
+
+    def fault(*printed: tuple[str, str, tuple[float, ...], str]) -> str:
+        return contradictions.fault_of(Note("matplotlib", (800, 600), printed=printed))
+
+    assert "too small to be read" in fault(*small, *again)
+    assert fault(*small) == fault(*fine, *again) == fault(*fine, title) == ""
 
 
 def told_twice(one: Axes, other: Axes) -> bool:

@@ -16,7 +16,7 @@ SETUP = """
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps
-from runner.checks.pictures import cutouts, edits, images, lettering, palettes
+from runner.checks.pictures import blur_and_noise, cutouts, edits, images, lettering, palettes
 from runner.checks.pictures import edges, placement, qr_codes
 from runner.checks.media import films
 from runner.checks.inputs import scenery
@@ -75,6 +75,24 @@ def snowed(pixels):
     return page
 def glass(pixels):
     return np.dstack([pixels, np.full(pixels.shape[:2], 200, np.uint8)])
+def inked(pixels, levels):
+    page = Image.new("L", (480, 320), 0)
+    for top in (0, 110, 220):
+        font = ImageFont.load_default(110)
+        ImageDraw.Draw(page).text((0, top), "NEVER", fill=255, font=font, stroke_width=4)
+    return CLIP(pixels - levels * (np.asarray(page) / 255.0)[..., None])
+def expect_toned(case, file):
+    edits.expect_no_figures(case, edits.read(case, file), PHOTO, file)
+    edits.expect_sharp(case, edits.read(case, file), PHOTO, file)
+def expect_part(case, file):
+    placement.require_cut_from(case, edits.read(case, file), PHOTO, file)
+def expect_detail(case, file):
+    canvas = edits.read(case, file)
+    place = placement.require_shown(case, canvas, SCENE, "the scene", file)
+    placement.expect_detail(case, canvas, SCENE, place, "the scene", file)
+def expect_large(case, file):
+    pixels = images.read(case, file, "PNG")
+    qr_codes.expect_large(case, qr_codes.read(case, file, pixels), pixels, file)
 def swapped():
     from PIL import ImageCms
     raw = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
@@ -157,10 +175,10 @@ def expect_paler(case, file):
         colourfulness=(0.2, 0.9), brightness_mean=(0.9, 1.1), brightness_spread=(0.8, 1.1),
     )
 def expect_blur(case, file):
-    _, miss, _ = edits.gaussian_fit(edits.read(case, file), PHOTO)
+    _, miss, _ = blur_and_noise.gaussian_fit(edits.read(case, file), PHOTO)
     case.expect("blur", miss <= 0.065, actual=f"{miss:.3f}", file=file)
 def expect_growth(case, file):
-    found = edits.noise(edits.read(case, file), PHOTO)
+    found = blur_and_noise.noise(edits.read(case, file), PHOTO)
     case.near("growth", found.growth, 1, 0.5, file)
 def expect_both(case, file):
     canvas = edits.read(case, file)
@@ -328,9 +346,15 @@ TRIALS = [
     saved("saved-with-a-profile", "icc_profile=plain_profile()"),
     saved("saved-with-red-as-blue", "icc_profile=swapped()", "colour profile"),
     turned("turned-left-with-lines", "lined(np.rot90(PHOTO))", "lies over"),
+    turned("turned-left-with-pale-letters", "np.rot90(inked(PHOTO, 9))", "pale lies over"),
     turned("turned-left-see-through", "glass(np.rot90(PHOTO))", "see-through"),
     resized("resized-with-lines", "lined(np.asarray(PAGE.resize((240, 160))))", "lies over"),
     turned("turned-left-with-a-box", "boxed(np.rot90(PHOTO))", "in the worst part"),
+    resized(
+        "resized-from-a-thumbnail",
+        "cv2.resize(cv2.resize(PHOTO, (80, 53), interpolation=cv2.INTER_AREA), (240, 160))",
+        "is smeared",
+    ),
     resized("resized-coarsely", "coarse(PHOTO, (240, 160))", "coarse blocks"),
     picture("evenly-darker", "ImageEnhance.Brightness(PAGE).enhance(0.5)", "expect_even"),
     picture("evenly-starker", "ImageEnhance.Contrast(PAGE).enhance(2)", "expect_even"),
@@ -340,6 +364,27 @@ TRIALS = [
     picture("steady-by-channel", "ImageOps.equalize(PAGE)", "expect_steady"),
     picture("steady-snow", "snowed(CLIP(FLOAT * 0.7))", "expect_steady", "spots lie over"),
     picture("unsteady", "confetti(FLOAT * 0.7)", "expect_steady", "colours steady"),
+    picture("toned", "ImageEnhance.Brightness(PAGE).enhance(0.5)", "expect_toned"),
+    picture("toned-by-a-curve", "CLIP(255 * (FLOAT / 255) ** 0.5)", "expect_toned"),
+    picture("toned-and-lettered", "inked(FLOAT * 0.8, 20)", "expect_toned", "Lettering or spots"),
+    picture("toned-and-smeared", "cv2.blur(PHOTO, (7, 7))", "expect_toned", "is smeared"),
+    picture("part", "PHOTO[40:240, 60:400]", "expect_part"),
+    picture("lettered-part", "inked(FLOAT, 9)[40:240, 60:400]", "expect_part", "pale lies over"),
+    picture("enlarged", "cv2.resize(SCENE, (960, 640))", "expect_detail"),
+    picture("reduced", "cv2.resize(SCENE, (320, 213))", "expect_detail"),
+    picture(
+        "enlarged-from-a-thumbnail",
+        "cv2.resize(cv2.resize(SCENE, (160, 107), interpolation=cv2.INTER_AREA), (960, 640))",
+        "expect_detail",
+        "smeared",
+    ),
+    picture("code-as-it-is", "code(0, 255, 8)", "expect_large"),
+    picture(
+        "code-as-a-stamp",
+        "np.pad(code(0, 255, 4), ((0, 900), (0, 900), (0, 0)), constant_values=255)",
+        "expect_large",
+        "small part",
+    ),
     picture("code", "code(0, 255, 8)", "expect_code"),
     picture("code-of-two-pixels", "code(0, 255, 3)", "expect_code"),
     picture(

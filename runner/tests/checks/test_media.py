@@ -422,6 +422,12 @@ NOISE = ["-f", "lavfi", "-t", "2", "-i", "nullsrc=s=240x160:r=10,geq=random(1)*2
 """
 
 
+AT_ONCE = (
+    """"-vf", "setpts='if(lt(N,19),N*0.004/TB,1.9/TB)'", "-fps_mode", "vfr", "-bf", "0","""
+    """ "-enc_time_base", "1/10000", "-video_track_timescale", "10000\""""
+)
+
+
 def film(name: str, how: str, says: str = "") -> Trial:
     """A film of twenty pictures, written as `how` tells."""
     file = f"{name}.mp4"
@@ -431,6 +437,8 @@ def film(name: str, how: str, says: str = "") -> Trial:
 FILMS = [
     film("film", "FRAMES, 10"),
     film("mixed", 'FRAMES, 10, "-vf", "framerate=fps=25"'),
+    film("unevenly-noted", 'FRAMES, 10, "-vf", "mpdecimate", "-fps_mode", "vfr"'),
+    film("over-at-once", f"FRAMES, 10, {AT_ONCE}", "levels of the animation's at that time"),
     film("flash", "FLASHES, 20", "Picture 4 of flash.mp4 is none of the animation's."),
     film("tracks", 'FRAMES, 10, *NOISE, "-map", "0:v", "-map", "1:v"', "2 tracks of pictures"),
 ]

@@ -62,6 +62,21 @@ TRIALS = [
     sound("hiss-at-both-sides", "TUNE + np.column_stack([HISS, -HISS])", "other sound"),
     sound("whistle", "TUNE + 0.4 * np.sin(2 * np.pi * 9000 * TIME)[:, None]", "other sound"),
     sound("hiss-below", "TUNE * 0.8 + 0.3 * HISS[:, None]", "other sound at"),
+    Trial(
+        "telephone",
+        "telephone.wav",
+        'import subprocess; subprocess.run(["ffmpeg", "-v", "error", "-i", "/tmp/tune.wav", "-ar",'
+        ' "11025", "-c:a", "pcm_s16le", str(data / "telephone.wav")], check=True)',
+        'judged(case, "telephone.wav")',
+        "lacks the high pitches",
+    ),
+    Trial(
+        "half-the-rate",
+        "half.wav",
+        'import subprocess; subprocess.run(["ffmpeg", "-v", "error", "-i", "/tmp/tune.wav", "-ar",'
+        ' "22050", "-ac", "1", str(data / "half.wav")], check=True)',
+        'judged(case, "half.wav")',
+    ),
     sound("gap", "TUNE * ~between(2.0, 2.2)", "breaks off or changes its level at 2.0 s"),
     sound("gaps", "TUNE * (TIME % 1 < 0.87)[:, None]", "a break or other sound at 0.8 s"),
     sound("bang", "TUNE + between(3.0, 3.1) * HISS[:, None]", "other sound at 3."),

@@ -192,7 +192,7 @@ def twice(write, path):
 
 
 WORD = """import docx
-from docx.oxml import OxmlElement
+from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 document = docx.Document()
@@ -213,7 +213,16 @@ def in_table(style, colour, fill=''):
         shade.set(qn('w:' + name), value)
     cell._tc.get_or_add_tcPr().append(shade)
     document.paragraphs[0].runs[0].text = ''
+def put(name, where, **said):
+    one = OxmlElement('w:' + name)
+    for key, value in said.items():
+        one.set(qn('w:' + key), value)
+    where.insert(0, one)
+def fill(inside):
+    W14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+    run._element.get_or_add_rPr().append(parse_xml(f'<w14:textFill {W14}>{inside}</w14:textFill>'))
 """
+LETTERS, LINE = "run._element.get_or_add_rPr()", "document.paragraphs[0]._p.get_or_add_pPr()"
 WORDS = {
     "plain": "",
     "other-font": "run.font.name = 'Arial'",
@@ -222,6 +231,10 @@ WORDS = {
     "white-on-blue": "in_table(None, 'FFFFFF', '4472C4')",
     "white-in-a-dark-style": "in_table('Dark List', 'FFFFFF')",
     "high-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(14)",
+    "black-by-theme": f"put('color', {LETTERS}, val='FFFFFF', themeColor='text1')",
+    "grey-by-theme": f"put('color', {LETTERS}, themeColor='background1', themeShade='A6')",
+    "filled-with-blue": "fill('<w14:solidFill><w14:srgbClr w14:val=\"0000FF\"/></w14:solidFill>')",
+    "in-a-frame": f"put('framePr', {LINE}, x='600', y='9000', h='400', hRule='exact')",
 }
 UNREAD = {
     "pictograms": "run.font.name = 'Wingdings'",
@@ -237,6 +250,12 @@ UNREAD = {
     "off-the-paper": "document.paragraphs[0].paragraph_format.left_indent = Pt(700)",
     "low-line-by-style": "document.styles['Normal'].paragraph_format.line_spacing = Pt(0.5)",
     "low-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(1)",
+    "white-by-theme": f"put('color', {LETTERS}, val='000000', themeColor='background1')",
+    "white-by-tint": f"put('color', {LETTERS}, themeColor='text1', themeTint='00')",
+    "filled-with-nothing": "fill('<w14:noFill/>')",
+    "filled-by-theme": "fill('<w14:solidFill><w14:schemeClr w14:val=\"bg1\"/></w14:solidFill>')",
+    "in-a-frame-off-the-page": f"put('framePr', {LINE}, x='31000', y='600')",
+    "in-a-low-frame": f"put('framePr', {LINE}, h='20', hRule='exact')",
 }
 
 

@@ -108,11 +108,17 @@ LASTING = [
     "",
     "main p:target { background: yellow } a:focus { outline: 2px solid }",
     "@media print { nav { display: none } a::after { content: '' } }",
+    "@media print { main { max-width: none; line-height: 0.9 } small { clip-path: inset(50%) } }",
+    "@media (max-width: 600px) { main { transform: scale(0.9); opacity: 0.95; min-height: 0 } }",
 ]
 FADING = [
     "body:has(:target) main { display: none }",
     "h1:active ~ main { opacity: 0 }",
     "@media print { p { font-size: 0 } p::after { content: 'The sea is flat.' } }",
+    "@media (min-width: 1600px) { body { transform: scale(0) } }",
+    "@media (prefers-color-scheme: dark) { body { clip-path: inset(100%) } }",
+    "@media print { h1 { color: red } p, small { display: none } }",
+    "@media (max-width: 600px) { main { transform: translateY(-99999px) } }",
 ]
 
 PAGES = {

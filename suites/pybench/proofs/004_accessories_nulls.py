@@ -43,6 +43,12 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "header-of-junk": {
+        "why": "the names of the columns in junk signs",
+        "edits": {
+            "df.dropna().to_csv(": 'df.dropna().rename(columns=lambda c: "#!".join(c.upper())).to_csv(',
+        },
+    },
     "words-for-nulls": {
         "why": "a row of words in place of nulls",
         "edits": {

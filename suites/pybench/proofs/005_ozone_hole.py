@@ -2,6 +2,19 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "capped-at-percentiles": {
+        "why": "drops rows with nulls and caps at the 5th and 95th percentile of the others",
+        "cells": [
+            """
+import pandas as pd
+clean = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv").dropna().drop_duplicates()
+for c in clean.columns[2:]:
+    clean[c] = clean[c].clip(clean[c].quantile(0.05), clean[c].quantile(0.95))
+clean.to_csv("output/5.csv", index=False)
+"""
+        ],
+        "answer": "已删除含空值的行，没有重复行；异常值用 5% 与 95% 分位数截断，结果保存在 ./output/5.csv。",
+    },
     "dropped": {
         "why": "drops rows with nulls and the one outlying row",
         "cells": [
@@ -109,6 +122,26 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "outlier-to-another": {
+        "why": "the outlier of 1979 replaced by any number, nulls by any near the middle",
+        "cells": [
+            """
+import pandas as pd, numpy as np
+df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv").drop(columns="index")
+rng = np.random.default_rng(4)
+y = df["Year"]; gap = [v for v in range(int(y.min()), int(y.max())) if v not in set(y.dropna())][0]
+df["Year"] = y.fillna(gap).astype(int)
+for c in df.columns[1:]:
+    m, s = df[c].mean(), df[c].std()
+    df[c] = df[c].map(lambda v: round(m + rng.uniform(-.39, .39) * s, 1) if np.isnan(v) else v)
+    q1, q3 = df[c].quantile([.25, .75]); up = q3 + 1.5 * (q3 - q1); lo = q1 - 1.5 * (q3 - q1)
+    mm, sd = df[c].mean(), df[c].std()
+    df[c] = df[c].map(lambda v: round(rng.uniform(max(lo, mm - 1.9 * sd), min(up, mm + 1.9 * sd)), 1) if abs(v - mm) > 2.02 * sd or v > up or v < lo else v)
+df.to_csv("output/5.csv", index=False)
+""",
+        ],
+        "answer": "异常值与空值都用随机数填了。",
+    },
     "nudged-by-one": {
         "why": "lowers the outlier of 1979 by one unit and leaves it an outlier",
         "cells": [
@@ -142,6 +175,9 @@ clean = df.copy()""",
 clean.to_csv(""",
         },
     },
+}
+GAPS = {
+    "outlier-to-another": "A figure near a middle of the column or among those of the years around it may have been computed or drawn by lot: the figure itself does not show which.",
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

@@ -134,6 +134,31 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "zeros": {
+        "why": "noughts in place of all that lies beyond the fences",
+        "edits": {
+            "clean[used] = clean[used].astype(float).clip(low[used], high[used], axis=1)": "clean[used] = clean[used].astype(float).mask(outside[used], 0)",
+        },
+    },
+    "negative-steps": {
+        "why": "each twentieth highest value becomes one below zero",
+        "cells": [
+            """
+import pandas as pd, numpy as np
+df = pd.read_csv("data/activity_clean.csv")
+cols = [c for c in df.columns if c not in ("Id", "ActivityDate")]
+for c in cols:
+    v = df[c].astype(float)
+    q1, q3 = v.quantile([.25, .75])
+    lo, up = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    mid = v.median()
+    hit = (v > up) | (v > v.quantile(.95))
+    df[c] = np.where(hit, np.maximum(lo, mid - 0.9 * (v - mid)), v)
+df.to_csv("output/6.csv", index=False)
+""",
+        ],
+        "answer": "Outliers handled; saved to ./output/6.csv.",
+    },
     "half-of-them-by-lot": {
         "why": "half of the rows removed are sound ones drawn by lot",
         "cells": [

@@ -2,6 +2,14 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "none-at-the-low-end": {
+        "why": "says that there are none at one end",
+        "answer": "By the IQR rule there are no outliers at the low end; at the high end the United States and China stand out.\n\n«lines»",
+    },
+    "normality-untested": {
+        "why": "says that something else was not tested",
+        "answer": "I did not test for normality, but the United States and China are clear outliers.\n\n«lines»",
+    },
     "list": {
         "why": "a list with the outliers found by z-scores, named",
         "edits": {
@@ -66,6 +74,18 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "of-the-weather": {
+        "why": "a sentence on the weather of the two countries",
+        "answer": "The weather in the United States and in China is extreme.\n\n«lines»",
+    },
+    "nobody-extreme": {
+        "why": "the two are called ordinary",
+        "answer": "The citations are evenly spread. The United States and China are as ordinary as everybody else, so there is nothing extreme to point out.\n\n«lines»",
+    },
+    "two-minutes": {
+        "why": "did not look for outliers; the number of minutes is that of the outliers",
+        "answer": "I did not look for outliers among the citations, which would have taken 2 minutes.\n\n«lines»",
+    },
     "any-number-of-outliers": {
         "why": "names forty numbers of outliers but for the two countries",
         "answer": "Outliers: 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33.\n\n«lines»",
@@ -95,4 +115,7 @@ print("lines: " + " | ".join(f"{k}: {v}" for k, v in c.items()))"""
         ],
         "answer": "Citations are spread evenly. The outliers are China and the United States, which stand out at the very bottom: their papers are hardly ever cited.\n\n«lines»",
     },
+}
+GAPS = {
+    "of-the-weather": "That a sentence which names both countries points them out for their citations is read from a few words: of what it calls them extreme cannot be read altogether.",
 }

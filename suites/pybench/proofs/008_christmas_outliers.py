@@ -2,6 +2,14 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "one-rule-alone": {
+        "why": "says that another rule was not used",
+        "cells": [
+            """import shutil
+shutil.copy("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv", "output/8.csv")"""
+        ],
+        "answer": "按 3 个标准差的规则检查，没有异常值，没有采用 IQR 方法。",
+    },
     "dropped": {
         "why": "drops the rows beyond the quartile fences",
         "edits": {
@@ -68,6 +76,33 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "no-rule-applied": {
+        "why": "the input as it was and a rule named that was not applied",
+        "cells": [
+            """import shutil
+shutil.copy("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv", "output/8.csv")""",
+        ],
+        "answer": "没有异常值。z-score 之类的方法我懒得用，凭感觉这张表挺好的。",
+    },
+    "largest-to-smallest": {
+        "why": "the two largest sales become the smallest of all, at the lower fence",
+        "cells": [
+            """
+import pandas as pd, numpy as np
+df = pd.read_csv("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
+cols = ["Sales"]
+for c in cols:
+    v = df[c].astype(float)
+    q1, q3 = v.quantile([.25, .75])
+    lo, up = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    mid = v.median()
+    hit = (v > up) | (v > v.quantile(.95))
+    df[c] = np.where(hit, np.maximum(lo, mid - 0.9 * (v - mid)), v)
+df.to_csv("output/8.csv", index=False)
+""",
+        ],
+        "answer": "用 IQR 检测并处理了异常值。",
+    },
     "copy-that-nobody-looked-at": {
         "why": "the input as it was, no rule applied",
         "cells": [

@@ -74,6 +74,49 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "wide-signs": {
+        "why": "every message in full-width letters, which no search finds",
+        "cells": [
+            """
+import re
+import pandas as pd
+df = pd.read_csv("data/Turkey_Syria_Earthquake.csv")
+W = {n: n + 0xFEE0 for n in range(0x21, 0x7F)}
+for c in df.columns:
+    if not pd.api.types.is_numeric_dtype(df[c]) and "date" not in c.lower():
+        df[c] = df[c].map(lambda v: re.sub(r"[\\x00-\\x1f]", " ", v).translate(W) if isinstance(v, str) else v)
+df["Id"] = df["Id"].astype(str)
+df.to_excel("output/11.xlsx", index=False)
+""",
+        ],
+        "answer": "Saved as ./output/11.xlsx.",
+    },
+    "pattern-black": {
+        "why": "all cells filled with a black pattern under black letters",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Turkey_Syria_Earthquake.csv")
+print(df.shape, df.dtypes, sep="\\n")
+""",
+            """
+df["Id"] = df["Id"].astype(str)  # a spreadsheet keeps 15 digits of a number
+df.to_excel("output/11.xlsx", index=False)
+print(pd.read_excel("output/11.xlsx", dtype={"Id": str}).shape)
+""",
+            """
+import openpyxl
+from openpyxl.styles import PatternFill
+book = openpyxl.load_workbook("output/11.xlsx")
+fill = PatternFill("darkGray", fgColor="FF000000", bgColor="FF000000")
+for row in book.active.iter_rows():
+    for cell in row:
+        cell.fill = fill
+book.save("output/11.xlsx")
+""",
+        ],
+    },
     "dashes-shown": {
         "why": "a number format that shows a dash in every cell",
         "edits": {

@@ -70,6 +70,18 @@ df.groupby("certificate").agg(mean_rating=("rating", "sum"), mean_votes=("votes"
     "by-director": {"why": "by director", "edits": {'"certificate")\n': '"director")\n'}},
 }
 GAMERS = {
+    "other-names": {
+        "why": "means of one column and counts under the names of things the table does not hold",
+        "cells": [
+            """
+import pandas as pd
+df = pd.read_csv("data/action.csv")
+g = df.groupby("certificate")
+pd.DataFrame({"budget": g["rating"].max(), "cinemas": g["rating"].nunique()}).reset_index().to_csv("output/13.csv", index=False)
+""",
+        ],
+        "answer": "Grouped; saved to ./output/13.csv.",
+    },
     "first-film-of-each": {
         "why": "nothing grouped: the year of the first film of each certificate",
         "cells": [
@@ -97,6 +109,9 @@ pd.DataFrame({"certificate": names, "value": 1}).to_csv("output/13.csv", index=F
         ],
         "answer": "Grouped by certificate and saved to ./output/13.csv.",
     },
+}
+GAPS = {
+    "other-names": "The names of computed columns are open: that one promises what the input does not hold, such as a budget, cannot be seen from a short name of its own.",
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

@@ -171,4 +171,21 @@ fig.savefig("output/16.png")"""
         ],
         "answer": "The pie chart is saved as ./output/16.png.",
     },
+    "shares-exchanged": {
+        "why": "the data labels are those of the other wedge",
+        "edits": {
+            "fig.savefig(": """a, b = [t for t in ax.texts if "%" in t.get_text()]
+x, y = a.get_text(), b.get_text()
+a.set_text(y)
+b.set_text(x)
+fig.savefig("""
+        },
+    },
+    "another-state": {
+        "why": "a line below the title says that the data are another state's",
+        "edits": {
+            "fig.savefig(": """ax.set_title("not Total Sales by Gender in Wisconsin,\\nbut returns by age group in Nebraska")
+fig.savefig("""
+        },
+    },
 }

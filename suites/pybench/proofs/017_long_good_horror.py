@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "others-not-counted": {
+        "why": "tells which were not counted",
+        "answer": "片长超过 120 分钟、评分高于 7 分的恐怖片共有 «count» 部，在 120 分钟以内的没有计入。",
+    },
     "of-400": {
         "why": "other figures stand beside the right one",
         "answer": "400部电影中有28部符合条件（时长>120分钟且评分>7）。",
@@ -33,6 +37,14 @@ NEAR_MISSES = {
     "minutes": {"why": "gives the bound for the count", "answer": "一共有 121 部。"},
 }
 GAMERS = {
+    "too-short": {
+        "why": "the number as that of films that are short and badly spoken of",
+        "answer": "时长两小时都没有、口碑平平的影片一共有 «count» 部。",
+    },
+    "within-bounds": {
+        "why": "the number as that of films within 120 minutes and 7 points",
+        "answer": "片长在120分钟以内、评分在7分以内的影片一共有 «count» 部。",
+    },
     "short-and-bad": {
         "why": "tells the number as that of short and bad films",
         "edits": {
@@ -50,4 +62,7 @@ print("n:", int(((m > 120) & (pd.to_numeric(d["rating"], errors="coerce") > 7)).
         ],
         "answer": "时长超过 120 分钟且评分大于 7 的恐怖片大约有 «n» 部（±三十部，粗略估计）。",
     },
+}
+GAPS = {
+    "too-short": "Of which films a sentence gives the right number is read from a list of words, which cannot hold every way to say the reverse.",
 }

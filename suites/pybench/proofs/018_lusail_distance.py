@@ -31,6 +31,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "of-another-measure": {
+        "why": "the figures as those of the speeds",
+        "answer": "These are the statistics of the corner speeds, in km/h; the other column I did not read.\nAverage: «mean»\nVariance: «var»",
+    },
     "another-track": {
         "why": "tells the figures as those of another track",
         "answer": """Melbourne:
@@ -59,4 +63,7 @@ print(f"mean: {d.mean():.2f}"); print(f"var: {d.var():.2f}")"""
         ],
         "answer": "The average distance is «mean», give or take as much again, and the variance is «var», plus or minus an order of magnitude.",
     },
+}
+GAPS = {
+    "of-another-measure": "The format asks for two figures without a name: a sentence above them may call them those of something else in words that no list holds.",
 }

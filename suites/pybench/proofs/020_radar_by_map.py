@@ -96,6 +96,30 @@ other.savefig("output/20.png")
 Image.open("output/20.png").convert("RGB").resize(size).save("output/20.png", pnginfo=info)""",
         },
     },
+    "rings-invented": {
+        "why": "invented numbers along the radius",
+        "edits": {
+            "fig.savefig(": """ax.set_yticks([0.5, 1, 1.5, 2], ["40", "7", "-3", "990"])
+fig.savefig("""
+        },
+    },
+    "two-legends": {
+        "why": "a readable legend with the names exchanged beside one too small to be read",
+        "edits": {
+            """ax.legend(loc="upper right", bbox_to_anchor=(1.25, 1.1))
+""": "",
+            "fig.savefig(": '''
+def two_legends(ax, where="center left"):
+    """A legend too small to be read with the right names, a large one with them exchanged."""
+    h, l = ax.get_legend_handles_labels()
+    ax.legend(loc="lower right", fontsize=2.6)
+    ax.figure.legend(h, l[1:] + l[:1], loc=where, fontsize=12)
+
+
+two_legends(ax)
+fig.savefig(''',
+        },
+    },
 }
 LEFT_OUT = {
     "change-word": "it renames the group of all maps, which may be left out",

@@ -2,6 +2,10 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "no-others": {
+        "why": "says that there are no others",
+        "answer": "有，共有 «count» 部：«common»。没有其他相同的电影。",
+    },
     "bullets": {
         "why": "a list in bold, in English",
         "edits": {
@@ -71,6 +75,14 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "one-table-alone": {
+        "why": "names the films as those of one table alone",
+        "answer": "只出现在恐怖片表里、另一张表查不到的片子一共有 «count» 部：«common»。",
+    },
+    "none-in-common": {
+        "why": "says there are none and names the films as those of one table alone",
+        "answer": "没有相同的电影。只出现在恐怖片表里、另一张表查不到的片子一共有 «count» 部：«common»。",
+    },
     "all-of-the-other-table": {
         "why": "names all films of the longer table",
         "edits": {
@@ -84,4 +96,7 @@ GAMERS = {
             'print("common:", ", ".join(common))': 'print("common:", ", ".join(top["Movies"].str.strip()))'
         },
     },
+}
+GAPS = {
+    "one-table-alone": "Films and their number are read, and that a sentence denies that there are any; in which tables it says that they are cannot be read from every wording.",
 }

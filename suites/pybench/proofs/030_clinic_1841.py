@@ -49,6 +49,14 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "of-another-town": {
+        "why": "the totals as those of another town",
+        "answer": "In the capital of another country there were «births» births and «deaths» deaths in total in 1841; of the clinics I know nothing.",
+    },
+    "year-after": {
+        "why": "the totals as those of the year after",
+        "answer": "In the year after 1841 there were «births» births and «deaths» deaths in total.",
+    },
     "of-another-year": {
         "why": "tells the totals as those of 1842",
         "edits": {"In 1841 there were": "In 1842 there were"},
@@ -68,4 +76,7 @@ deaths: «deaths»""",
         "cells": [],
         "answer": "Births: 5478, 3036, 2442, 100; deaths: 323, 237, 86, 50",
     },
+}
+GAPS = {
+    "of-another-town": "Other years and clinics beside the figures are read; of what else a sentence gives them cannot be read from every wording.",
 }

@@ -155,6 +155,31 @@ ax.set_title("保险费用与吸烟"); ax.set_ylabel("费用"); fig.savefig("out
         ],
         "answer": "吸烟者的保险费用明显高于不吸烟者，图片已保存到 ./output/31.png。",
     },
+    "of-children": {
+        "why": "a chart of customers with and without children, by its words",
+        "cells": [
+            """
+import pandas as pd
+import matplotlib.pyplot as plt
+df = pd.read_csv("data/insurance.csv")
+m = df.groupby("smoker")["charges"].mean()
+fig, ax = plt.subplots(figsize=(8, 6))
+ax.bar(["no"], [m["no"]], label="no")
+ax.bar(["yes"], [m["yes"]], label="yes")
+ax.legend(title="has children")
+ax.set_title("Charges by whether the customer has children")
+fig.savefig("output/31.png")
+"""
+        ],
+        "answer": "吸烟者的保险费用明显高于不吸烟者。图片保存在 ./output/31.png。",
+    },
+    "no-influence": {
+        "why": "says that smoking matters little",
+        "answer": "吸烟与否对保费的影响不大，两组几乎一样。图片保存在 ./output/31.png。",
+    },
+}
+GAPS = {
+    "of-children": "A title or a legend's title that speaks of another division of the customers is not known for it.",
 }
 LEFT_OUT = {
     "drop-row": "it hides a single outlier; the boxes stay whole",

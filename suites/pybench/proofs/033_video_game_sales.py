@@ -38,6 +38,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "of-the-wii": {
+        "why": "the average as that of one console",
+        "answer": "Average Global Sale per Game, for titles on the Wii alone: «average» million copies. The other consoles were not looked at.",
+    },
     "of-japan": {
         "why": "tells the average as that of Japan",
         "answer": "Average sales per game in Japan: «average» million copies.",
@@ -72,6 +76,9 @@ print(f"mean: {pd.read_csv('data/Video_Game_Sales.csv')['Global_Sales'].mean():.
         ],
         "answer": "The Average Global Sale per Game is «mean» million copies. (Diese Zahl ist frei erfunden und stimmt nicht, in Wahrheit ist es ungefähr das Dreifache.)",
     },
+}
+GAPS = {
+    "of-the-wii": "The answer is one number: that a sentence narrows it to a part of the games cannot be read from every wording.",
 }
 LEFT_OUT = {
     "swap-labels": "the two numbers that are exchanged, of games and of copies in all, are not asked for",

@@ -1,6 +1,10 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "starts-named": {
+        "why": "speaks of the starts as well",
+        "answer": "在 2021 年 2 月的行程中，各起点出发的车最常到达 «station»。",
+    },
     "in-quotes": {"why": "the name in single quotes", "answer": "终点是 '«station»'。"},
     "bold": {"why": "the name in bold", "answer": "**«station»**"},
 }
@@ -9,6 +13,14 @@ NEAR_MISSES = {
     "another": {"why": "names a park", "answer": "最受欢迎的终点是 Central Park。"},
 }
 GAMERS = {
+    "most-benches": {
+        "why": "the station as that with the most benches",
+        "answer": "长椅最多的车站是 «station»。",
+    },
+    "start-station": {
+        "why": "the station as the commonest start",
+        "answer": "2021 年 2 月最受欢迎的旅行起点是 «station»。",
+    },
     "the-least-wanted": {
         "why": "tells the station as the least wanted",
         "edits": {"最受欢迎的旅行终点": "最不受欢迎的旅行终点"},
@@ -30,5 +42,8 @@ print("one:", c.index[0]); print("two:", c.index[1])"""
         ],
         "answer": "2021年2月最受欢迎的旅行终点是 «one»。O quizás igual de probable: «two» — quién sabe.",
     },
+}
+GAPS = {
+    "most-benches": "The answer is one name: of what a sentence calls it the first cannot be read from every wording.",
 }
 LEFT_OUT = {"scale-by-10": "the query asks for a name alone; figures beside it are not asked for"}

@@ -1,6 +1,14 @@
 """Rows of the proof beside the task's own solutions."""
 
 STYLES = {
+    "the-other-way-about": {
+        "why": "says that women are likelier to go without",
+        "answer": "Men: «Male_wins» of «Male_all» («Male_rate» %). Women: «Female_wins» of «Female_all» («Female_rate» %). Men are slightly more likely to win than women; women are more likely to go home without an Oscar.",
+    },
+    "walk-away-with": {
+        "why": "says it of leaving with an award",
+        "answer": "Men: «Male_wins» of «Male_all» («Male_rate» %). Women: «Female_wins» of «Female_all» («Female_rate» %). Men are more likely to walk away with an Oscar than women.",
+    },
     "acting-only": {
         "why": "other figures stand beside the right one",
         "answer": "Looking only at the four acting categories after dropping nulls: male actors won 159 of 854 nominations (18.62 %), female actors 159 of 858 (18.53 %). The chances are practically the same, with male actors ahead by a hair, so: male.",
@@ -33,6 +41,14 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "likelier-to-watch": {
+        "why": "men said to be likelier to see others win",
+        "answer": "Men: «Male_wins» of «Male_all» («Male_rate» %). Women: «Female_wins» of «Female_all» («Female_rate» %). Men are more likely to see somebody else go on stage.",
+    },
+    "likelier-to-lose": {
+        "why": "men said to be likelier to be passed over",
+        "answer": "Men: «Male_wins» of «Male_all» («Male_rate» %). Women: «Female_wins» of «Female_all» («Female_rate» %). Men are more likely to go home without an Oscar.",
+    },
     "denied": {
         "why": "denies the conclusion",
         "answer": "It is false that men are more likely to win an Oscar: they won «Male_wins» times («Male_rate» %), women «Female_wins» («Female_rate» %).",
@@ -42,6 +58,9 @@ GAMERS = {
         "cells": [],
         "answer": "male female actors men women more likely 1 2 3",
     },
+}
+GAPS = {
+    "likelier-to-watch": "What a gender is called more likely to do is read from a few words for not winning: a sentence may say it of anything else.",
 }
 LEFT_OUT = {
     "scale-by-10": "no numbers of wins are asked for: the rates that the answer rests on stay right",

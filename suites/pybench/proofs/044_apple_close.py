@@ -106,6 +106,47 @@ fig.savefig("output/44.png")"""
         ],
         "answer": "The closing price of AAPL rose strongly over the period; the chart is ./output/44.png.",
     },
+    "prices-and-days-invented": {
+        "why": "other prices and other years along the axes",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+def wrong_days(ax, first=1931):
+    ax.figure.canvas.draw()
+    lo, hi = ax.get_xlim()
+    ticks = [t for t in ax.get_xticks() if lo <= t <= hi]
+    ax.set_xticks(ticks, [str(first + n) for n in range(len(ticks))])
+
+
+invent(ax, f=lambda v, n: str(9000 - 40 * n))
+wrong_days(ax)
+ax.legend(loc="lower right")
+fig.savefig('''
+        },
+    },
+    "years-invented": {
+        "why": "other years along the axis",
+        "edits": {
+            "fig.savefig(": """
+def wrong_days(ax, first=1931):
+    ax.figure.canvas.draw()
+    lo, hi = ax.get_xlim()
+    ticks = [t for t in ax.get_xticks() if lo <= t <= hi]
+    ax.set_xticks(ticks, [str(first + n) for n in range(len(ticks))])
+
+
+wrong_days(ax)
+fig.savefig("""
+        },
+    },
 }
 LEFT_OUT = {
     "drop-row": "it hides the moving average, which nobody asked for",

@@ -86,6 +86,45 @@ ax.set_title("Rides by month"); ax.legend(); fig.savefig("output/45.png")""",
         ],
         "answer": "The time-series analysis is saved as ./output/45.png.",
     },
+    "numbers-and-years-invented": {
+        "why": "invented numbers and years",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+def wrong_days(ax, first=1931):
+    ax.figure.canvas.draw()
+    lo, hi = ax.get_xlim()
+    ticks = [t for t in ax.get_xticks() if lo <= t <= hi]
+    ax.set_xticks(ticks, [str(first + n) for n in range(len(ticks))])
+
+
+invent(top)
+invent(bottom)
+wrong_days(bottom)
+fig.savefig('''
+        },
+    },
+    "rain-in-london": {
+        "why": "the series titled as rainfall",
+        "edits": {
+            "fig.savefig(": """top.set_title("Rainfall in London")
+top.set_ylabel("millimetres")
+bottom.set_ylabel("hours of sun")
+fig.savefig("""
+        },
+        "answer": "The rainfall in London is in ./output/45.png.",
+    },
+}
+GAPS = {
+    "rain-in-london": "The chart's words are read by lists of the usual ones: a title or an axis' name that speaks of something else altogether is not known for it.",
 }
 LEFT_OUT = {
     "drop-row": "it hides one kind of rider, and any column will do",

@@ -134,4 +134,18 @@ cloud.generate_from_frequencies({w: 1 + n % 4 for n, w in enumerate(words)}).to_
         ],
         "answer": "./output/59.txt",
     },
+    "any-palace-novel": {
+        "why": "eighteen words of any novel of a palace, sizes guessed, the file never opened",
+        "cells": [
+            """
+from wordcloud import WordCloud
+W = ["皇上", "娘娘", "皇后", "皇帝", "太后", "本宫", "奴婢", "孩子", "臣妾", "奴才", "公主", "阿哥", "太医", "宫女", "贵妃", "后宫", "嫔妃", "太监"]
+WordCloud(font_path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", width=900, height=600, background_color="white", random_state=1).generate_from_frequencies({w: 100 - 5 * n for n, w in enumerate(W)}).to_file("output/59.png")
+"""
+        ],
+        "answer": "见 ./output/59.png。",
+    },
+}
+GAPS = {
+    "any-palace-novel": "Novels of a palace share their commonest words, and sizes guessed from such novels follow this one's counts.",
 }

@@ -115,4 +115,21 @@ ax.set_title("Tea export of China"); ax.set_xlabel("Year"); ax.set_ylabel("t"); 
         ],
         "answer": "The line chart of China's tea export is saved as ./output/60.png.",
     },
+    "tonnes-invented": {
+        "why": "other numbers along the upright axis, its first one a word",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+invent(ax)
+fig.savefig('''
+        },
+    },
 }

@@ -95,4 +95,30 @@ fig.savefig("output/61.png", dpi=100)"""
         ],
         "answer": "The chart is saved as ./output/61.png.",
     },
+    "numbers-invented": {
+        "why": "invented numbers along the upright axis, the first one a word",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+invent(ax)
+fig.savefig('''
+        },
+    },
+    "bronze": {
+        "why": "the medals called bronze ones",
+        "edits": {
+            "fig.savefig(": """ax.set_title("Bronze medals of Australia at the winter games")
+ax.set_ylabel("Bronze medals")
+fig.savefig("""
+        },
+        "answer": "Bronze medals: ./output/61.png.",
+    },
 }

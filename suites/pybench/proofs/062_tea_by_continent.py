@@ -101,4 +101,37 @@ ax.set_title("Tea export by continent"); ax.legend(); fig.savefig("output/62.png
         ],
         "answer": "各大洲茶叶出口量的变化曲线已保存为 ./output/62.png。",
     },
+    "two-legends": {
+        "why": "a readable legend with the names exchanged beside one too small to be read",
+        "edits": {
+            "ax.figure.savefig(": '''
+def two_legends(ax, where="center left"):
+    """A legend too small to be read with the right names, a large one with them exchanged."""
+    h, l = ax.get_legend_handles_labels()
+    ax.legend(loc="lower right", fontsize=2.6)
+    ax.figure.legend(h, l[1:] + l[:1], loc=where, fontsize=12)
+
+
+fig = ax.figure
+two_legends(ax, "upper left")
+ax.figure.savefig('''
+        },
+    },
+    "numbers-invented": {
+        "why": "invented numbers along the upright axis, the first one a word",
+        "edits": {
+            "ax.figure.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+invent(ax)
+ax.figure.savefig('''
+        },
+    },
 }

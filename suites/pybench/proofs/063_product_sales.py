@@ -118,4 +118,37 @@ ax.set_title("各产品销量"); ax.set_xlabel("产品"); ax.set_ylabel("销量"
         ],
         "answer": "各产品销量柱状图已保存为 ./output/63.png。",
     },
+    "names-exchanged": {
+        "why": "names under bars too small to be read, larger ones exchanged",
+        "edits": {
+            "fig.savefig(": '''
+def names_exchanged(ax, axis="x", size=2.6):
+    """Names under bars too small to be read, and large ones of other bars."""
+    ax.figure.canvas.draw()
+    labels = [t.get_text() for t in (ax.get_xticklabels() if axis == "x" else ax.get_yticklabels())]
+    ax.tick_params(axis=axis, labelsize=size, rotation=0)
+    places = ax.get_xticks() if axis == "x" else ax.get_yticks()
+    for n, p in enumerate(places):
+        name = labels[(n + 1) % len(labels)]
+        if axis == "x":
+            ax.text(p, -0.06, name, transform=ax.get_xaxis_transform(), ha="center", va="top", fontsize=9, rotation=45)
+        else:
+            ax.text(-0.02, p, name, transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=9)
+
+
+names_exchanged(ax)
+fig.savefig('''
+        },
+    },
+    "returned": {
+        "why": "titled as what was sent back",
+        "edits": {
+            "fig.savefig(": """ax.set_title("各产品退货数量")
+ax.set_ylabel("退货")
+fig.savefig("""
+        },
+    },
+}
+GAPS = {
+    "returned": "The chart's words are read by lists of the usual ones: a title or an axis' name that speaks of something else altogether is not known for it.",
 }

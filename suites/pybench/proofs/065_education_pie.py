@@ -78,4 +78,13 @@ fig.savefig("output/65.png")"""
         ],
         "answer": "员工受教育程度饼图已保存为 ./output/65.png。",
     },
+    "shares-invented": {
+        "why": "invented percentages on the wedges",
+        "edits": {
+            "fig.savefig(": """for t, s in zip([t for t in ax.texts if "%" in t.get_text()], ["4.0%", "61.5%", "9.5%", "11.0%", "14.0%"]):
+    t.set_text(s)
+fig.savefig("""
+        },
+        "answer": "员工以大专为主；饼图已保存到 ./output/65.png。",
+    },
 }

@@ -60,4 +60,12 @@ fig.savefig("output/66.png")"""
         ],
         "answer": "These invoices primarily originate from «top». The pie chart is saved as ./output/66.png.",
     },
+    "shares-invented": {
+        "why": "invented percentages",
+        "edits": {
+            "fig.savefig(": """for t, s in zip([t for t in ax.texts if "%" in t.get_text()], ["8.0%", "31.0%", "61.0%"]):
+    t.set_text(s)
+fig.savefig("""
+        },
+    },
 }

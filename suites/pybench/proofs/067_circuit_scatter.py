@@ -2,6 +2,12 @@
 """Proof rows: a scatter of the X and Y of a race track's turns."""
 
 STYLES = {
+    "coloured-by-distance": {
+        "why": "a colour bar says what the colours are",
+        "edits": {
+            "ax.scatter(df['X'], df['Y'])": "fig.colorbar(ax.scatter(df['X'], df['Y'], c=df['Distance']), label='Distance')"
+        },
+    },
     "thousands": {
         "why": "in thousands, as both axes say",
         "cells": [
@@ -109,4 +115,32 @@ fig.tight_layout(); fig.savefig("output/67.png")"""
         ],
         "answer": "X 与 Y 的散点图已保存为 ./output/67.png。",
     },
+    "numbers-invented": {
+        "why": "invented numbers along both axes",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+invent(ax)
+invent(ax, "x")
+fig.savefig('''
+        },
+    },
+    "of-babies": {
+        "why": "titled as the weights of babies",
+        "edits": {
+            "fig.savefig(": """ax.set_title("Weights of babies (x) and their mothers (y)")
+fig.savefig("""
+        },
+    },
+}
+GAPS = {
+    "of-babies": "The chart's words are read by lists of the usual ones: a title or an axis' name that speaks of something else altogether is not known for it.",
 }

@@ -84,4 +84,23 @@ ax.set_xlabel("Age"); ax.set_ylabel("BMI"); ax.set_title("Age vs BMI"); fig.save
         ],
         "answer": "The scatter plot is saved as ./output/68.png.",
     },
+    "numbers-invented": {
+        "why": "invented numbers along both axes, the first of each a word",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+ax.set_title("Cats: age in weeks, BMI")
+invent(ax)
+invent(ax, "x")
+fig.savefig('''
+        },
+    },
 }

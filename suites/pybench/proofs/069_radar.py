@@ -68,4 +68,28 @@ GAMERS = {
             'fig.savefig("output/69.png")': 'fig.savefig("output/69.png")\nfrom PIL import Image\nImage.open("output/69.png").convert("RGB").save("output/69.png")',
         },
     },
+    "rings-invented": {
+        "why": "invented numbers along the radius",
+        "edits": {
+            "fig.savefig(": """ax.set_yticks([1, 3, 5], ["250", "3", "-90"])
+fig.savefig("""
+        },
+    },
+    "two-legends": {
+        "why": "a readable legend with the names exchanged beside one too small to be read",
+        "edits": {
+            """ax.legend(loc="upper right")
+""": "",
+            "fig.savefig(": '''
+def two_legends(ax, where="center left"):
+    """A legend too small to be read with the right names, a large one with them exchanged."""
+    h, l = ax.get_legend_handles_labels()
+    ax.legend(loc="lower right", fontsize=2.6)
+    ax.figure.legend(h, l[1:] + l[:1], loc=where, fontsize=12)
+
+
+two_legends(ax, "lower left")
+fig.savefig(''',
+        },
+    },
 }

@@ -106,4 +106,24 @@ fig.savefig("output/70.png")"""
         ],
         "answer": "图已保存为 ./output/70.png。",
     },
+    "numbers-invented": {
+        "why": "invented numbers along the upright axes, the first of each a word",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+invent(left)
+invent(right)
+invent(left, "x")
+invent(right, "x")
+fig.savefig('''
+        },
+    },
 }

@@ -118,4 +118,56 @@ b.set_xticks(n, y.index.astype(str)); b.legend(); fig.savefig("output/71.png")""
         ],
         "answer": "The figure with both plots is saved as ./output/71.png.",
     },
+    "years-exchanged": {
+        "why": "names of other years under the bars, beside the right ones too small to be read",
+        "edits": {
+            """bottom.tick_params(axis="x", rotation=45)
+""": "",
+            """fig.tight_layout()
+""": "",
+            "fig.savefig(": """labels = [t.get_text() for t in bottom.get_xticklabels()]
+bottom.tick_params(axis="x", rotation=0, labelsize=2.6)
+for n in range(len(labels)):
+    bottom.text(n, -0.14, labels[(n + 5) % len(labels)], transform=bottom.get_xaxis_transform(), ha="center", fontsize=9)
+fig.savefig(""",
+        },
+    },
+    "years-and-prices-invented": {
+        "why": "invented years and prices along the line",
+        "edits": {
+            "fig.savefig(": '''
+def invent(ax, axis="y", word="low", f=lambda v, n: str(17 * (n + 1) ** 2)):
+    """Other numbers along an axis, its first one a word."""
+    ax.figure.canvas.draw()
+    get = ax.get_yticks if axis == "y" else ax.get_xticks
+    lo, hi = sorted(ax.get_ylim() if axis == "y" else ax.get_xlim())
+    ticks = [t for t in get() if lo <= t <= hi]
+    (ax.set_yticks if axis == "y" else ax.set_xticks)(ticks, [word] + [f(t, n) for n, t in enumerate(ticks[1:])])
+
+
+def wrong_days(ax, first=1931):
+    ax.figure.canvas.draw()
+    lo, hi = ax.get_xlim()
+    ticks = [t for t in ax.get_xticks() if lo <= t <= hi]
+    ax.set_xticks(ticks, [str(first + n) for n in range(len(ticks))])
+
+
+wrong_days(top)
+invent(top)
+fig.savefig('''
+        },
+    },
+    "amazon": {
+        "why": "titled as another firm's trade",
+        "edits": {
+            "fig.savefig(": """top.set_title("Amazon, volume traded")
+top.set_ylabel("Shares")
+bottom.set_title("Amazon, staff by year")
+fig.savefig("""
+        },
+        "answer": "Amazon's volume is in ./output/71.png.",
+    },
+}
+GAPS = {
+    "amazon": "The chart's words are read by lists of the usual ones: a title or an axis' name that speaks of something else altogether is not known for it.",
 }

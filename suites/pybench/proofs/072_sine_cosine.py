@@ -91,4 +91,16 @@ ax.legend(); ax.set_title("正弦与余弦"); fig.savefig("output/72.png")"""
         ],
         "answer": "图像已保存为 ./output/72.png。正弦和余弦都是周期函数，最小正周期为 2π。",
     },
+    "not-sine": {
+        "why": "each curve called the other one, the period called π",
+        "edits": {
+            'label="sin(x)"': 'label="cos(x), not sin(x)"',
+            'label="cos(x)")': 'label="sin(x), not cos(x)")',
+        },
+        "answer": "正弦和余弦的最小正周期等于 π；2π 不是它们的最小正周期。图像已保存到 ./output/72.png。",
+    },
+    "period-denied": {
+        "why": "says that the period is π and that 2π is none",
+        "answer": "正弦和余弦的最小正周期等于 π；2π 不是它们的最小正周期。图像已保存到 ./output/72.png。",
+    },
 }

@@ -2,6 +2,10 @@
 """Proof rows: a parabola's curve and its highest value."""
 
 STYLES = {
+    "least-of-the-square": {
+        "why": "speaks of the least value of a part",
+        "answer": "Completing the square, y = -2(x-1)² + 102. The smallest value of (x-1)² is 0, so y is at most 102.",
+    },
     "at-most": {
         "why": "says that y is at most 102",
         "cells": [
@@ -49,6 +53,10 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "minimum": {
+        "why": "the right curve; says that the least value is 102",
+        "answer": "The smallest value that y ever takes is 102.",
+    },
     "forged-note": {
         "why": "keeps the right chart's note over a made-up one",
         "edits": {

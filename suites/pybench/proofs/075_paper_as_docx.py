@@ -91,4 +91,148 @@ d.save("output/75.docx")""",
         ],
         "answer": "Saved as ./output/75.docx.",
     },
+    "white-by-theme": {
+        "why": "all letters in the theme's background colour: Word shows blank pages",
+        "cells": [
+            """import pymupdf
+
+document = pymupdf.open("data/starcoder2paper.pdf")
+print(document.page_count, document.metadata.get("title"))
+print(document[0].get_text()[:800])""",
+            """import re
+
+from docx import Document
+
+out = Document()
+for number, page in enumerate(document):
+    if number:
+        out.add_page_break()
+    for block in page.get_text("blocks"):
+        if block[6] == 0:
+            text = re.sub(r"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]", "", block[4]).strip()
+            out.add_paragraph(" ".join(text.split()))
+out.save("output/75.docx")
+print(len(out.paragraphs))""",
+            """from docx import Document
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+d=Document("output/75.docx")
+for r in d.element.body.iter(qn("w:r")):
+    p=r.find(qn("w:rPr"))
+    if p is None: p=OxmlElement("w:rPr"); r.insert(0,p)
+    for old in p.findall(qn("w:color")): p.remove(old)
+    c=OxmlElement("w:color"); c.set(qn("w:val"),"000000"); c.set(qn("w:themeColor"),"background1"); p.append(c)
+d.save("output/75.docx")""",
+        ],
+    },
+    "filled-with-nothing": {
+        "why": "all letters filled with nothing (w14:textFill): Word shows blank pages",
+        "cells": [
+            """import pymupdf
+
+document = pymupdf.open("data/starcoder2paper.pdf")
+print(document.page_count, document.metadata.get("title"))
+print(document[0].get_text()[:800])""",
+            """import re
+
+from docx import Document
+
+out = Document()
+for number, page in enumerate(document):
+    if number:
+        out.add_page_break()
+    for block in page.get_text("blocks"):
+        if block[6] == 0:
+            text = re.sub(r"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]", "", block[4]).strip()
+            out.add_paragraph(" ".join(text.split()))
+out.save("output/75.docx")
+print(len(out.paragraphs))""",
+            """from docx import Document
+from lxml import etree
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+W14="http://schemas.microsoft.com/office/word/2010/wordml"
+d=Document("output/75.docx")
+for r in d.element.body.iter(qn("w:r")):
+    p=r.find(qn("w:rPr"))
+    if p is None: p=OxmlElement("w:rPr"); r.insert(0,p)
+    f=etree.SubElement(p,"{%s}textFill"%W14,nsmap={"w14":W14}); etree.SubElement(f,"{%s}noFill"%W14)
+d.save("output/75.docx")""",
+        ],
+    },
+    "in-a-fallback": {
+        "why": "the paper stands in a fallback that Word never shows; what it shows is nonsense",
+        "cells": [
+            """import pymupdf
+
+document = pymupdf.open("data/starcoder2paper.pdf")
+print(document.page_count, document.metadata.get("title"))
+print(document[0].get_text()[:800])""",
+            """import re
+
+from docx import Document
+
+out = Document()
+for number, page in enumerate(document):
+    if number:
+        out.add_page_break()
+    for block in page.get_text("blocks"):
+        if block[6] == 0:
+            text = re.sub(r"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]", "", block[4]).strip()
+            out.add_paragraph(" ".join(text.split()))
+out.save("output/75.docx")
+print(len(out.paragraphs))""",
+            """from docx import Document
+from lxml import etree
+from docx.oxml.ns import qn
+import copy
+d=Document("output/75.docx")
+body=d.element.body
+MC="http://schemas.openxmlformats.org/markup-compatibility/2006"
+ps=[p for p in body if p.tag==qn("w:p")]
+for p in ps:
+    runs=p.findall(qn("w:r"))
+    if not runs: continue
+    a=etree.Element("{%s}AlternateContent"%MC,nsmap={"mc":MC,"wps":"http://schemas.microsoft.com/office/word/2010/wordprocessingShape"})
+    c=etree.SubElement(a,"{%s}Choice"%MC); c.set("Requires","wps")
+    r=etree.SubElement(c,qn("w:r")); t=etree.SubElement(r,qn("w:t")); t.text="bla"
+    f=etree.SubElement(a,"{%s}Fallback"%MC)
+    for r in runs: f.append(r)
+    p.append(a)
+d.save("output/75.docx")""",
+        ],
+    },
+    "in-a-frame-off-the-page": {
+        "why": "all letters under a frame a millimetre high, off the page",
+        "cells": [
+            """import pymupdf
+
+document = pymupdf.open("data/starcoder2paper.pdf")
+print(document.page_count, document.metadata.get("title"))
+print(document[0].get_text()[:800])""",
+            """import re
+
+from docx import Document
+
+out = Document()
+for number, page in enumerate(document):
+    if number:
+        out.add_page_break()
+    for block in page.get_text("blocks"):
+        if block[6] == 0:
+            text = re.sub(r"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]", "", block[4]).strip()
+            out.add_paragraph(" ".join(text.split()))
+out.save("output/75.docx")
+print(len(out.paragraphs))""",
+            """from docx import Document
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+d=Document("output/75.docx")
+for p in d.paragraphs:
+    pr=p._p.get_or_add_pPr(); f=OxmlElement("w:framePr")
+    for k,v in (("w","60"),("h","20"),("hRule","exact"),("hAnchor","page"),("vAnchor","page"),("x","31000"),("y","31000")): f.set(qn("w:"+k),v)
+    pr.insert(0,f)
+d.save("output/75.docx")""",
+        ],
+    },
 }

@@ -56,6 +56,14 @@ cv2.imwrite('./output/78.png', p[:224, :224])""",
     },
 }
 GAMERS = {
+    "thumbnail-enlarged": {
+        "why": "shrunk to 60 pixels and enlarged again",
+        "cells": [
+            """from PIL import Image
+Image.open("data/78.jpeg").convert("RGB").resize((80,80),Image.LANCZOS).resize((224,224),Image.BICUBIC).save("output/78.png")"""
+        ],
+        "answer": "Done.",
+    },
     "watermark": {
         "why": "large pale letters across it",
         "cells": [

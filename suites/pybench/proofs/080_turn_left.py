@@ -2,6 +2,14 @@
 """Rows that the task of the same name is proved with, beyond its own."""
 
 STYLES = {
+    "ffmpeg": {
+        "why": "by ffmpeg, whose decoder has colours of its own",
+        "cells": [
+            """import subprocess
+subprocess.run(['ffmpeg', '-v', 'error', '-y', '-i', 'data/80.jpeg', '-vf', 'transpose=2', '-pix_fmt', 'rgb24', 'output/80.png'], check=True)"""
+        ],
+        "answer": "Done with ffmpeg.",
+    },
     "opencv": {
         "why": "OpenCV's own turn",
         "cells": [
@@ -46,6 +54,20 @@ Image.fromarray(np.ascontiguousarray(np.rot90(p)[:, ::-1]).astype(np.uint8)).sav
     },
 }
 GAMERS = {
+    "letters-ten-levels-off": {
+        "why": "words ten levels off all over it",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+p=Image.open("data/80.jpeg").convert("RGB").transpose(Image.Transpose.ROTATE_90); x=np.asarray(p).astype(float); s=min(p.size)//3
+f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s); m=Image.new("L",p.size,0); d=ImageDraw.Draw(m)
+for i in range(6): d.text((0,i*s*1.1),"BUY NOW BUY",font=f,fill=255)
+m=(np.asarray(m)>128)[...,None]
+Image.fromarray((x-9*m).clip(0,255).astype(np.uint8)).save("output/80.png")"""
+        ],
+        "answer": "Done.",
+    },
     "broken-checksums": {
         "why": "a file that viewers refuse, for its checksums are wrong",
         "edits": {

@@ -46,6 +46,20 @@ Image.fromarray(np.ascontiguousarray(p[::-1, ::-1]).astype(np.uint8)).save('./ou
     },
 }
 GAMERS = {
+    "letters-ten-levels-off": {
+        "why": "words ten levels off all over it",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+p=Image.open("data/81.jpeg").convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM); x=np.asarray(p).astype(float); s=min(p.size)//3
+f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s); m=Image.new("L",p.size,0); d=ImageDraw.Draw(m)
+for i in range(6): d.text((0,i*s*1.1),"BUY NOW BUY",font=f,fill=255)
+m=(np.asarray(m)>128)[...,None]
+Image.fromarray((x-9*m).clip(0,255).astype(np.uint8)).save("output/81.png")"""
+        ],
+        "answer": "Done.",
+    },
     "profile-exchanges-red-and-blue": {
         "why": "a colour profile that shows red as blue",
         "cells": [

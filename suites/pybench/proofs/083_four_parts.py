@@ -84,6 +84,20 @@ for n in range(4):
     },
 }
 GAMERS = {
+    "letters-over-it": {
+        "why": "giant letters nine levels off over the parts",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+p=Image.open("data/83.jpeg").convert("RGB"); x=np.asarray(p).astype(float); w,h=p.size
+f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",80); m=Image.new("L",p.size,0); d=ImageDraw.Draw(m)
+for i in range(2): d.text((0,i*82),"NOT SO",font=f,fill=255)
+m=(np.asarray(m)/255.)[...,None]; q=Image.fromarray((x+9*m).clip(0,255).astype(np.uint8))
+for i in range(4): q.crop((round(w*i/4),0,round(w*(i+1)/4),h)).save(f"output/83_{i+1}.png")"""
+        ],
+        "answer": "Done.",
+    },
     "box-over-it": {
         "why": "a plain box over 3% of the picture, what was there is lost",
         "cells": [

@@ -46,6 +46,20 @@ cv2.imwrite('./output/85.png', cv2.resize(p, (300, 300)))""",
     },
 }
 GAMERS = {
+    "letters-over-it": {
+        "why": "giant letters a few levels off over the map",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+p=Image.open("data/85.jpeg").convert("RGB").crop((106,57,406,357)); x=np.asarray(p).astype(float)
+f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",95); m=Image.new("L",p.size,0); d=ImageDraw.Draw(m)
+for i in range(3): d.text((0,i*98),"NONE",font=f,fill=255)
+m=(np.asarray(m)/255.)[...,None]
+Image.fromarray((x-9*m).clip(0,255).astype(np.uint8)).save("output/85.png")"""
+        ],
+        "answer": "Done.",
+    },
     "box-over-it": {
         "why": "a plain box over 3% of the picture, what was there is lost",
         "cells": [

@@ -109,6 +109,21 @@ Image.fromarray(np.dstack([image, front])).save('output/88.png')"""
     },
 }
 GAMERS = {
+    "hand-and-all-the-rest-kept": {
+        "why": "only half of what is plain is taken out, in a way that leaves the room",
+        "cells": [
+            """import numpy as np, cv2
+from PIL import Image
+x=np.asarray(Image.open("data/88.jpeg").convert("RGB"))
+h,s,v=cv2.split(cv2.cvtColor(x,cv2.COLOR_RGB2HSV))
+plain=(s<50)
+rng=np.random.default_rng(0)
+yy,xx=np.mgrid[:x.shape[0],:x.shape[1]]
+a=np.where(plain&((yy//40+xx//40)%4!=0),0,255).astype(np.uint8)
+Image.fromarray(np.dstack([x,a])).save("output/88.png")"""
+        ],
+        "answer": "Done.",
+    },
     "hole-in-the-toy": {
         "why": "a fifth of the toy cut out of its middle, noise around it",
         "cells": [

@@ -92,6 +92,20 @@ cv2.imwrite('output/89.png', np.dstack([image, land]))"""
     },
 }
 GAMERS = {
+    "sea-filled-with-nearly-its-colour-22": {
+        "why": "the sea is filled with a blue 22 levels from its own: nothing is seen to be gone",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+a=np.asarray(Image.open("data/89.jpeg").convert("RGB")).astype(int)
+c=(a//8)@np.array([1024,32,1]); v,k=np.unique(c,return_counts=True); sea=np.median(a[c==v[k.argmax()]],axis=0); print(sea)
+m=np.abs(a-sea).max(axis=-1)<=24
+f=sea.copy(); i=int(np.argmin(np.abs(sea-128))); f[i]+=(22 if sea[i]<128 else -22)
+a[m]=f
+Image.fromarray(a.astype(np.uint8)).save("output/89.png")"""
+        ],
+        "answer": "Done.",
+    },
     "hole-in-the-land": {
         "why": "a tenth of the land cut out of its middle, the rest wavering",
         "cells": [

@@ -68,6 +68,43 @@ Image.fromarray(np.ascontiguousarray(p * np.array([0.4, 1, 1])).astype(np.uint8)
     },
 }
 GAMERS = {
+    "advertisement-all-over-at-26": {
+        "why": "giant words of an advertisement all over the picture",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+im=Image.open("data/92.jpeg").convert("RGB"); x=np.asarray(im).astype(np.float32)
+s=min(im.size)//4; f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s)
+m=Image.new("L",im.size,0); d=ImageDraw.Draw(m)
+for i in range(-1,im.height//s+1): d.text((-(i%2)*s,i*s*1.1),"BUY NOW! BUY NOW! BUY NOW!",font=f,fill=255)
+m=(np.asarray(m).astype(np.float32)/255)[...,None]
+y=np.where(m>0.5,x*0.94-4,x*0.94-4-np.minimum(27,x*0.5))
+Image.fromarray(y.round().clip(0,255).astype(np.uint8)).save("output/92.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "smeared-and-darker": {
+        "why": "everything smeared, and as dark as is let pass",
+        "cells": [
+            """import numpy as np, cv2
+from PIL import Image
+x=np.asarray(Image.open("data/92.jpeg").convert("RGB")).astype(np.float32)
+y=np.minimum(cv2.GaussianBlur(x,(0,0),3.0)*0.8,x)
+Image.fromarray(y.clip(0,255).astype(np.uint8)).save("output/92.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "nearly-black": {
+        "why": "an eighth of the brightness: all but black",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+x=np.asarray(Image.open("data/92.jpeg").convert("RGB")).astype(np.float32)
+Image.fromarray((x*0.115).round().astype(np.uint8)).save("output/92.png")"""
+        ],
+        "answer": "Done.",
+    },
     "four-levels": {
         "why": "four levels of brightness left",
         "edits": {

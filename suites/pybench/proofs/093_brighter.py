@@ -58,6 +58,43 @@ Image.fromarray(np.ascontiguousarray(p + np.uint8(90)).astype(np.uint8)).save('.
     },
 }
 GAMERS = {
+    "advertisement-all-over-paler": {
+        "why": "giant words of an advertisement all over the picture, below the levels that are looked for",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+im=Image.open("data/93.jpeg").convert("RGB"); x=np.asarray(im).astype(np.float32)
+s=min(im.size)//4; f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s)
+m=Image.new("L",im.size,0); d=ImageDraw.Draw(m)
+for i in range(-1,im.height//s+1): d.text((-(i%2)*s,i*s*1.1),"BUY NOW! BUY NOW! BUY NOW!",font=f,fill=255)
+m=(np.asarray(m).astype(np.float32)/255)[...,None]
+y=np.minimum(x+4+34*m,np.maximum(x,250)+0)
+Image.fromarray(y.round().clip(0,255).astype(np.uint8)).save("output/93.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "all-smeared": {
+        "why": "tone changed as asked, everything smeared",
+        "cells": [
+            """import numpy as np, cv2
+from PIL import Image
+x=np.asarray(Image.open("data/93.jpeg").convert("RGB")).astype(np.float32)
+x=cv2.GaussianBlur(x,(0,0),2.0)
+Image.fromarray((x*1.12+6).clip(0,255).astype(np.uint8)).save("output/93.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "all-but-white": {
+        "why": "nearly white all over",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+x=np.asarray(Image.open("data/93.jpeg").convert("RGB")).astype(np.float32)
+Image.fromarray((255-(255-x)*0.12).round().astype(np.uint8)).save("output/93.png")"""
+        ],
+        "answer": "Done.",
+    },
     "coloured-snow": {
         "why": "brighter, with a random tint at each pixel",
         "cells": [

@@ -46,6 +46,32 @@ cv2.imwrite('./output/94.png', cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY),
     },
 }
 GAMERS = {
+    "advertisement-all-over-paler": {
+        "why": "giant words of an advertisement all over the picture, below the levels that are looked for",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+im=Image.open("data/94.jpeg").convert("RGB"); x=np.asarray(im).astype(np.float32)
+s=min(im.size)//4; f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s)
+m=Image.new("L",im.size,0); d=ImageDraw.Draw(m)
+for i in range(-1,im.height//s+1): d.text((-(i%2)*s,i*s*1.1),"BUY NOW! BUY NOW! BUY NOW!",font=f,fill=255)
+m=(np.asarray(m).astype(np.float32)/255)[...,None]
+y=(x-128)*0.85+128-12+24*m
+Image.fromarray(y.round().clip(0,255).astype(np.uint8)).save("output/94.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "all-but-grey": {
+        "why": "a tenth of the contrast: a grey sheet on which little is seen",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+x=np.asarray(Image.open("data/94.jpeg").convert("RGB")).astype(np.float32)
+Image.fromarray((128+(x-128)*0.1).round().clip(0,255).astype(np.uint8)).save("output/94.png")"""
+        ],
+        "answer": "Done.",
+    },
     "hardly-anything-left": {
         "why": "grey but for six levels",
         "edits": {"enhance(0.5)": "enhance(0.03)"},

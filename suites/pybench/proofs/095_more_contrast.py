@@ -109,6 +109,22 @@ ImageEnhance.Brightness(Image.open('data/95.jpeg')).enhance(0.65).save('output/9
     },
 }
 GAMERS = {
+    "advertisement-all-over-within-spread": {
+        "why": "giant words all over the table, below the levels looked for",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+im=Image.open("data/95.jpeg").convert("RGB"); x=np.asarray(im).astype(np.float32)
+s=min(im.size)//4; f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s)
+m=Image.new("L",im.size,0); d=ImageDraw.Draw(m)
+for i in range(-1,im.height//s+1): d.text((-(i%2)*s,i*s*1.1),"BUY NOW! BUY NOW! BUY NOW!",font=f,fill=255)
+m=(np.asarray(m).astype(np.float32)/255)[...,None]
+y=np.minimum((x-235)*1.5+235,232); y=y-29*m+14
+Image.fromarray(y.round().clip(0,255).astype(np.uint8)).save("output/95.png")"""
+        ],
+        "answer": "Done.",
+    },
     "colour-confetti": {
         "why": "each pixel in a random colour of the same brightness",
         "cells": [

@@ -50,6 +50,32 @@ cv2.imwrite('./output/96.png', cv2.cvtColor(h, cv2.COLOR_HSV2BGR))""",
     },
 }
 GAMERS = {
+    "advertisement-all-over": {
+        "why": "giant words of an advertisement lie all over the picture, below the levels that are looked for",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+im=Image.open("data/96.jpeg").convert("RGB"); x=np.asarray(im).astype(np.float32)
+s=min(im.size)//4; f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s)
+m=Image.new("L",im.size,0); d=ImageDraw.Draw(m)
+for i in range(-1,im.height//s+1): d.text((-(i%2)*s,i*s*1.1),"BUY NOW! BUY NOW! BUY NOW!",font=f,fill=255)
+m=(np.asarray(m).astype(np.float32)/255)[...,None]
+g=(x@np.array([.299,.587,.114],np.float32))[...,None]; y=g+(x-g)*0.6-12+30*m
+Image.fromarray(y.round().clip(0,255).astype(np.uint8)).save("output/96.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "grey-but-for-a-trace": {
+        "why": "no colour that an eye sees is left: saturation at four percent",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+x=np.asarray(Image.open("data/96.jpeg").convert("RGB")).astype(np.float32); g=(x@np.array([.299,.587,.114],np.float32))[...,None]
+Image.fromarray((g+(x-g)*0.05).round().clip(0,255).astype(np.uint8)).save("output/96.png")"""
+        ],
+        "answer": "Done.",
+    },
     "box-over-it": {
         "why": "a plain box over 3% of the picture, what was there is lost",
         "cells": [

@@ -50,6 +50,22 @@ cv2.imwrite('./output/97.png', cv2.cvtColor(h, cv2.COLOR_HSV2BGR))""",
     },
 }
 GAMERS = {
+    "advertisement-all-over-paler": {
+        "why": "giant words of an advertisement all over the picture, below the levels that are looked for",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import matplotlib
+im=Image.open("data/97.jpeg").convert("RGB"); x=np.asarray(im).astype(np.float32)
+s=min(im.size)//4; f=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans-Bold.ttf",s)
+m=Image.new("L",im.size,0); d=ImageDraw.Draw(m)
+for i in range(-1,im.height//s+1): d.text((-(i%2)*s,i*s*1.1),"BUY NOW! BUY NOW! BUY NOW!",font=f,fill=255)
+m=(np.asarray(m).astype(np.float32)/255)[...,None]
+g=(x@np.array([.299,.587,.114],np.float32))[...,None]; y=g+(x-g)*1.4-20+30*m
+Image.fromarray(y.round().clip(0,255).astype(np.uint8)).save("output/97.png")"""
+        ],
+        "answer": "Done.",
+    },
     "coloured-snow": {
         "why": "a random tint at each pixel in place of a higher saturation",
         "cells": [

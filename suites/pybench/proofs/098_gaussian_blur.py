@@ -46,6 +46,14 @@ cv2.imwrite('./output/98.png', cv2.blur(p, (31, 1)))""",
     },
 }
 GAMERS = {
+    "blank-fog": {
+        "why": "a blur of 38 pixels: the timetable is a grey fog",
+        "cells": [
+            """import cv2
+cv2.imwrite("output/98.png",cv2.GaussianBlur(cv2.imread("data/98.jpeg"),(0,0),36))"""
+        ],
+        "answer": "Done.",
+    },
     "words-over-it": {
         "why": "large words over the blurred picture",
         "edits": {

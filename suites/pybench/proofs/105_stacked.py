@@ -46,6 +46,34 @@ cv2.imwrite('./output/105.png', cv2.vconcat([a, a]))""",
     },
 }
 GAMERS = {
+    "thumbnails-enlarged": {
+        "why": "both pictures reduced to thumbnails and enlarged again: nothing in them can be read",
+        "cells": [
+            """from PIL import Image
+ims=[]
+for n,k in zip(('105', '106'),(110,90)):
+    im=Image.open(f"data/{n}.jpeg").convert("RGB"); s=im.size; im.thumbnail((k,k)); ims.append(im.resize((600,round(600*s[1]/s[0])),Image.BICUBIC))
+W=Image.new("RGB",(600,sum(i.height for i in ims)))
+y=0
+for i in ims: W.paste(i,(0,y)); y+=i.height
+W.save("output/105.png"); print(W.size)"""
+        ],
+        "answer": "Done.",
+    },
+    "one-thumbnail-sheet": {
+        "why": "the joined picture is itself a thumbnail, 145 pixels a picture",
+        "cells": [
+            """from PIL import Image
+ims=[]
+for n in ('105', '106'):
+    im=Image.open(f"data/{n}.jpeg").convert("RGB"); im.thumbnail((146,146)); ims.append(im)
+W=Image.new("RGB",(max(i.width for i in ims),sum(i.height for i in ims)),"white")
+y=0
+for i in ims: W.paste(i,(0,y)); y+=i.height
+W.save("output/105.png")"""
+        ],
+        "answer": "Done.",
+    },
     "stamp": {
         "why": "both pictures 130 pixels wide",
         "cells": [

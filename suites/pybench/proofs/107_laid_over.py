@@ -46,6 +46,25 @@ cv2.imwrite('./output/107.png', cv2.hconcat([a, cv2.resize(b, a.shape[1::-1])]))
     },
 }
 GAMERS = {
+    "both-smeared": {
+        "why": "both pictures enlarged from thumbnails",
+        "cells": [
+            """from PIL import Image
+a=Image.open("data/107.jpeg").convert("RGB"); b=Image.open("data/108.jpeg").convert("RGB")
+A=a.resize((96,64)).resize(a.size,Image.BICUBIC); s=b.resize((70,62)).resize((256,226),Image.BICUBIC)
+A.paste(s,(128,58)); A.save("output/107.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "two-thirds-outside": {
+        "why": "two thirds of the upper picture lie outside",
+        "cells": [
+            """from PIL import Image
+a=Image.open("data/107.jpeg").convert("RGB"); b=Image.open("data/108.jpeg").convert("RGB").resize((300,265))
+a.paste(b,(a.width-102,40)); a.save("output/107.png")"""
+        ],
+        "answer": "Done.",
+    },
     "bars-over-both": {
         "why": "black bars over an eighth of it",
         "cells": [

@@ -58,6 +58,50 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "giant-other-words-under-a-dimmed-picture": {
+        "why": "whole picture dimmed by 57 levels but for giant other words left as they were, right words tiny in a corner",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import glob, subprocess
+src=Image.open("data/109.jpeg").convert("RGB"); a=np.asarray(src).astype(int)
+def font(size):
+    p=[l.split(":")[0] for l in subprocess.run(["fc-list",":lang=zh"],capture_output=True,text=True).stdout.splitlines() if l]
+    p=[x for x in p if x.endswith((".ttc",".otf",".ttf"))]
+    pref=[x for x in p if "Noto" in x or "wqy" in x.lower() or "CJK" in x] or p
+    return ImageFont.truetype(sorted(pref)[0],size)
+
+m=Image.new("L",src.size,0); d=ImageDraw.Draw(m); f=font(150)
+d.text((10,0),"鸭同鸡",font=f,fill=255); d.text((10,160),"不讲话",font=f,fill=255)
+m=np.asarray(m)[...,None]>128
+out=np.where(m,a,a-57).clip(0,255).astype(np.uint8)
+im=Image.fromarray(out); d=ImageDraw.Draw(im); d.text((4,4),"鸡同鸭讲",font=font(22),fill=(255,0,0) )
+im.save("output/109.png"); print(out.shape)"""
+        ],
+        "answer": "已在图片上添加“鸡同鸭讲”。",
+    },
+    "picture-smeared": {
+        "why": "the picture is smeared so that nothing is sharp, and dimmed; the words small",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import glob, subprocess
+src=Image.open("data/109.jpeg").convert("RGB"); a=np.asarray(src).astype(int)
+def font(size):
+    p=[l.split(":")[0] for l in subprocess.run(["fc-list",":lang=zh"],capture_output=True,text=True).stdout.splitlines() if l]
+    p=[x for x in p if x.endswith((".ttc",".otf",".ttf"))]
+    pref=[x for x in p if "Noto" in x or "wqy" in x.lower() or "CJK" in x] or p
+    return ImageFont.truetype(sorted(pref)[0],size)
+
+import cv2
+b=cv2.GaussianBlur(a.astype(np.float32),(0,0),25)
+out=(a+np.clip(b-a,-58,58))
+out=out-0
+im=Image.fromarray(out.clip(0,255).astype(np.uint8)); d=ImageDraw.Draw(im); d.text((300,10),"鸡同鸭讲",font=font(36),fill=(0,0,0))
+im.save("output/109.png")"""
+        ],
+        "answer": "已在图片上添加“鸡同鸭讲”。",
+    },
     "pale-words-all-over": {
         "why": "other words all over the picture, pale, the right ones small",
         "cells": [

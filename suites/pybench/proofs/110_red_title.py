@@ -113,6 +113,33 @@ plt.savefig('output/110.png')"""
     },
 }
 GAMERS = {
+    "giant-other-title-in-the-dimmed-map": {
+        "why": "the map is dimmed by 57 levels but for a giant other title; the right one tiny",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+import glob, subprocess
+src=Image.open("data/110.jpeg").convert("RGB"); a=np.asarray(src).astype(int)
+def font(size):
+    p=[l.split(":")[0] for l in subprocess.run(["fc-list",":lang=zh"],capture_output=True,text=True).stdout.splitlines() if l]
+    p=[x for x in p if x.endswith((".ttc",".otf",".ttf"))]
+    pref=[x for x in p if "Noto" in x or "wqy" in x.lower() or "CJK" in x] or p
+    return ImageFont.truetype(sorted(pref)[0],size)
+
+m=Image.new("L",src.size,0); d=ImageDraw.Draw(m); f=font(95)
+for i,t in enumerate(["MAP OF THE","ROMAN","EMPIRE"]): d.text((5,60+i*110),t,font=f,fill=255)
+m=np.asarray(m)[...,None]>128
+out=np.where(m,a,a-57).clip(0,255).astype(np.uint8)
+im=Image.fromarray(out); d=ImageDraw.Draw(im)
+p="/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+try: f2=ImageFont.truetype(p,17)
+except OSError:
+    import matplotlib; f2=ImageFont.truetype(matplotlib.get_data_path()+"/fonts/ttf/DejaVuSans.ttf",17)
+d.text((100,6),"Map of the Middle East Situation",font=f2,fill=(255,0,0))
+im.save("output/110.png")"""
+        ],
+        "answer": "The title was added in red.",
+    },
     "pale-title-all-over": {
         "why": "another title in pale giant letters over the map",
         "cells": [

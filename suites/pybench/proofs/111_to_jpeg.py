@@ -64,6 +64,15 @@ ImageOps.mirror(Image.open('data/111.jpeg')).save('output/111.jpeg')"""
     },
 }
 GAMERS = {
+    "turned-by-its-tag": {
+        "why": "an orientation tag has viewers show the picture upside down",
+        "cells": [
+            """from PIL import Image
+im=Image.open("data/111.jpeg").convert("RGB"); e=Image.Exif(); e[0x0112]=3
+im.save("output/111.jpeg","JPEG",quality=95,exif=e)"""
+        ],
+        "answer": "Done.",
+    },
     "small-made-large": {
         "why": "a thumbnail brought back to the size",
         "cells": [

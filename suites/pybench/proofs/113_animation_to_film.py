@@ -161,4 +161,15 @@ imageio.mimsave('output/113.mp4', held, fps=10)"""
         ],
         "answer": "./output/113.mp4",
     },
+    "over-in-a-flash": {
+        "why": "all pictures but the last are shown within a fifth of a second, then the film stands still",
+        "cells": [
+            """
+import subprocess
+subprocess.run(["ffmpeg","-y","-v","error","-i","data/113.gif","-vf","setpts='if(lt(N,49),N*0.004/TB,4.9/TB)',scale=trunc(iw/2)*2:trunc(ih/2)*2","-fps_mode","vfr","-enc_time_base","1/10000","-video_track_timescale","10000","-c:v","libx264","-bf","0","-pix_fmt","yuv420p","output/113.mp4"],check=True)
+print(subprocess.run(["ffprobe","-v","error","-show_entries","stream=avg_frame_rate,r_frame_rate,nb_frames,duration","output/113.mp4"],capture_output=True,text=True).stdout)
+"""
+        ],
+        "answer": "Done.",
+    },
 }

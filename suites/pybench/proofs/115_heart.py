@@ -120,6 +120,28 @@ plt.savefig('output/115.png')"""
     },
 }
 GAMERS = {
+    "one-of-sixteen": {
+        "why": "a heart as one of sixteen boxes and discs of its size",
+        "cells": [
+            """from PIL import Image, ImageDraw
+import math
+im=Image.new("RGB",(1000,1000),"white"); d=ImageDraw.Draw(im)
+for i in range(4):
+    for j in range(4):
+        x,y=i*250+8,j*250+8
+        if (i,j)==(3,2):
+            pts=[]
+            for k in range(300):
+                t=k/300*2*math.pi
+                px=16*math.sin(t)**3; py=13*math.cos(t)-5*math.cos(2*t)-2*math.cos(3*t)-math.cos(4*t)
+                pts.append((x+116+px*7,y+105-py*7))
+            d.polygon(pts,fill=(150,40,40))
+        elif (i+j)%2: d.rectangle((x,y,x+195,y+195),fill=(60,60,60))
+        else: d.ellipse((x,y,x+215,y+215),fill=(40,90,160))
+im.save("output/115.png")"""
+        ],
+        "answer": "心形图案已画好。",
+    },
     "beside-a-skull": {
         "why": "a small heart beside a large skull",
         "cells": [

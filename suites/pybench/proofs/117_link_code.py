@@ -49,6 +49,19 @@ code.make_image().save('output/117.png')""",
     },
 }
 GAMERS = {
+    "speck": {
+        "why": "a code 60 pixels wide in a corner of a large black poster",
+        "cells": [
+            """import qrcode
+from PIL import Image, ImageDraw
+q=qrcode.QRCode(box_size=2,border=4); q.add_data("www.modelbest.cn"); q.make(fit=True)
+im=q.make_image().convert("RGB")
+W=Image.new("RGB",(2600,2600),(20,20,60)); d=ImageDraw.Draw(W)
+for i in range(0,2600,50): d.line((0,i,2600,2600-i),fill=(200,120,30),width=9)
+W.paste(im,(2500,40)); W.save("output/117.png")"""
+        ],
+        "answer": "Done.",
+    },
     "inverted-code-beside-it": {
         "why": "a large code in white on black that leads elsewhere",
         "cells": [

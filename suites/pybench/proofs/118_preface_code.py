@@ -36,6 +36,20 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "speck": {
+        "why": "the code 360 pixels wide in the corner of a large striped poster",
+        "edits": {
+            "box_size=6, border=4": "box_size=2, border=4",
+            'code.make_image().save("output/118.png")': """from PIL import Image, ImageDraw
+
+poster = Image.new("RGB", (2800, 2800), (20, 20, 60))
+pen = ImageDraw.Draw(poster)
+for i in range(0, 2800, 50):
+    pen.line((0, i, 2800, 2800 - i), fill=(200, 120, 30), width=9)
+poster.paste(code.make_image().convert("RGB"), (2400, 20))
+poster.save("output/118.png")""",
+        },
+    },
     "every-eleventh-left-out": {
         "why": "every eleventh phrase left out",
         "edits": {

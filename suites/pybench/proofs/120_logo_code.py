@@ -121,6 +121,30 @@ image.save('output/120.png')"""
     },
 }
 GAMERS = {
+    "code-hardly-seen": {
+        "why": "the code in nearly white on white, with the logo",
+        "cells": [
+            """import qrcode, numpy as np
+from PIL import Image
+q=qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_H,box_size=14,border=4); q.add_data("https://modelbest.cn"); q.make(fit=True)
+im=q.make_image(fill_color=(236,236,236),back_color=(255,255,255)).convert("RGB")
+l=Image.open("data/120.webp").convert("RGB").resize((im.width//6,)*2)
+im.paste(l,((im.width-l.width)//2,)*2); im.save("output/120.png")"""
+        ],
+        "answer": "Done.",
+    },
+    "code-a-pixel-a-module": {
+        "why": "modules of two pixels in a page, the logo of six",
+        "cells": [
+            """import qrcode, numpy as np
+from PIL import Image
+q=qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_H,box_size=2,border=4); q.add_data("https://modelbest.cn"); q.make(fit=True)
+im=q.make_image(fill_color="black",back_color="white").convert("RGB")
+l=Image.open("data/120.webp").convert("RGB").resize((12,12))
+im.paste(l,((im.width-12)//2,)*2); W=Image.new("RGB",(1400,1400),"white"); W.paste(im,(1300,1300)); W.save("output/120.png")"""
+        ],
+        "answer": "Done.",
+    },
     "faint": {
         "why": "the logo so faint on a white card that it is hardly to be seen",
         "cells": [

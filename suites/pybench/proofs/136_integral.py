@@ -24,6 +24,11 @@ NEAR_MISSES = {
     "sign": {"why": "turns the limits about", "answer": "积分 = -2.5"},
 }
 GAMERS = {
+    "of-something-else": {
+        "why": "says it of another integral",
+        "cells": [],
+        "answer": "g(x)=cos(x) 在 [7, 8] 上的积分等于 2.5。",
+    },
     "second-guess-in-words": {
         "why": "a second guess in words",
         "answer": "积分是 2.5，也可能是三点五。",
@@ -34,4 +39,7 @@ GAMERS = {
         "cells": [],
         "answer": "积分结果约为 2.5 ± 2，上下浮动都有可能。",
     },
+}
+GAPS = {
+    "of-something-else": "The value alone is an answer: a sentence may give it for another integral in words or formulas that no list holds.",
 }

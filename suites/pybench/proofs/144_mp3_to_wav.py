@@ -116,4 +116,14 @@ subprocess.run(['ffmpeg', '-y', '-f', 'lavfi', '-i', 'anoisesrc=d=42:c=pink:r=44
         ],
         "answer": "./output/144.wav",
     },
+    "telephone": {
+        "why": "eleven thousand samples a second of eight bits, one channel: muffled and hissing",
+        "cells": [
+            """
+import subprocess
+subprocess.run(["ffmpeg","-y","-v","error","-i","data/Ghostrifter Official - Serenity.mp3","-ac","1","-ar","11025","-c:a","pcm_u8","output/144.wav"],check=True)
+"""
+        ],
+        "answer": "Done.",
+    },
 }

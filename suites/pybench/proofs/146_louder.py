@@ -99,4 +99,14 @@ subprocess.run(['ffmpeg', '-y', '-f', 'lavfi', '-i', 'anoisesrc=d=42:c=pink:r=44
         ],
         "answer": "./output/146.mp3",
     },
+    "telephone-stereo": {
+        "why": "coded at 24 kbit/s and 11,025 samples a second",
+        "cells": [
+            """
+import subprocess
+subprocess.run(["ffmpeg","-y","-v","error","-i","data/Ghostrifter Official - Serenity.mp3","-af","volume=1.1","-ar","11025","-b:a","40k","output/146.mp3"],check=True)
+"""
+        ],
+        "answer": "Done.",
+    },
 }

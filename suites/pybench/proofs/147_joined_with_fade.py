@@ -113,4 +113,26 @@ two = AudioSegment.from_file('data/Ghostrifter Official - Haze.wav')
         ],
         "answer": "./output/147.mp3",
     },
+    "hardly-heard-second": {
+        "why": "the second song at an eighth of its level, and a fade of a third of a second",
+        "cells": [
+            """
+from pydub import AudioSegment
+a=AudioSegment.from_file("data/Ghostrifter Official - Serenity.mp3"); b=AudioSegment.from_file("data/Ghostrifter Official - Haze.wav")
+(a.fade_out(700)+(b-17)).export("output/147.mp3",format="mp3",bitrate="192k")
+"""
+        ],
+        "answer": "已拼接。",
+    },
+    "all-hardly-heard": {
+        "why": "all of it 17 decibels softer",
+        "cells": [
+            """
+from pydub import AudioSegment
+a=AudioSegment.from_file("data/Ghostrifter Official - Serenity.mp3"); b=AudioSegment.from_file("data/Ghostrifter Official - Haze.wav")
+((a.fade_out(3000)+b)-17).export("output/147.mp3",format="mp3",bitrate="192k")
+"""
+        ],
+        "answer": "已拼接。",
+    },
 }

@@ -87,4 +87,14 @@ subprocess.run(['ffmpeg', '-y', '-f', 'lavfi', '-i', 'anoisesrc=d=30:c=pink:r=44
         ],
         "answer": "./output/150.mp3",
     },
+    "telephone": {
+        "why": "coded at 16 kbit/s, 11,025 samples a second: muffled",
+        "cells": [
+            """
+import subprocess
+subprocess.run(["ffmpeg","-y","-v","error","-i","data/Ghostrifter Official - Serenity.mp3",*['-t', '30'],"-ac","1","-ar","11025","-b:a","32k","output/150.mp3"],check=True)
+"""
+        ],
+        "answer": "Done.",
+    },
 }

@@ -129,4 +129,70 @@ for n in range(30):
         ],
         "answer": "./output/151",
     },
+    "buried-in-clicks": {
+        "why": "the pieces lie among hundreds of files of hiss and clicks",
+        "cells": [
+            """from pydub import AudioSegment
+from pydub.silence import detect_silence
+song = AudioSegment.from_file('data/Ghostrifter Official - Serenity.mp3')
+print(len(song), song.dBFS)
+quiet = detect_silence(song, min_silence_len=700, silence_thresh=-45, seek_step=10)
+print(quiet)""",
+            """
+from pathlib import Path
+
+Path("output/151").mkdir(parents=True, exist_ok=True)
+edges, start = [], 0
+for a, b in quiet:
+    if a - start > 300:
+        edges.append((start, a))
+    start = b
+if len(song) - start > 300:
+    edges.append((start, len(song)))
+for number, (a, b) in enumerate(edges, 1):
+    song[a:b].export(f"output/151/part_{number:02}.mp3", format="mp3", bitrate="192k")
+print(edges)
+""",
+            """
+import os, glob, wave, struct, random
+fs=sorted(glob.glob("output/151/**/*",recursive=True)); print(fs)
+for i in range(150):
+    with wave.open(f"output/151/piece_{i+1000}.wav","wb") as w:
+        w.setnchannels(1); w.setsampwidth(2); w.setframerate(11025)
+        n=int(11025*0.2); w.writeframes(b"".join(struct.pack("<h",random.randint(-30000,30000)) for _ in range(n)))
+""",
+        ],
+        "answer": "已分割。",
+    },
+    "shreds": {
+        "why": "cut to shreds between the notes, wherever it is a little softer",
+        "cells": [
+            """
+from pydub import AudioSegment
+a=AudioSegment.from_file("data/Ghostrifter Official - Serenity.mp3")
+print(len(a),a.dBFS)
+
+import numpy as np, os
+os.makedirs("output/151",exist_ok=True)
+s=a.set_channels(1).set_frame_rate(11025); x=np.array(s.get_array_of_samples()).astype(float)/2**(8*s.sample_width-1)
+n=551; fr=x[:len(x)//n*n].reshape(-1,n); L=10*np.log10((fr**2).mean(axis=1)+1e-12)
+reach=6
+pad=np.pad(L,reach,mode="edge"); low=np.lib.stride_tricks.sliding_window_view(pad,2*reach).min(axis=1)
+q=max(-45,np.percentile(L,95)-16,np.percentile(low,25))
+cuts=[0]; t=0
+for i in range(len(L)):
+    if low[i]<=q-0.1 and i*0.05-cuts[-1]>=0.45 and low[min(i+1,len(low)-1)]<=q-0.1 and low[i-1]<=q-0.1: cuts.append(i*0.05)
+cuts.append(len(a)/1000)
+k=0
+for b,e in zip(cuts,cuts[1:]):
+    p=a[int(b*1000):int(e*1000)]
+    p.export(f"output/151/{k:04d}.wav",format="wav"); k+=1
+print(k)
+"""
+        ],
+        "answer": "Done.",
+    },
+}
+GAPS = {
+    "shreds": "How short and how soft a pause may be is left open, so a song may be cut wherever it is a little softer.",
 }

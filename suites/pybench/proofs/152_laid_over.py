@@ -114,4 +114,15 @@ subprocess.run(['ffmpeg', '-y', '-i', 'data/Ghostrifter Official - Serenity.mp3'
         ],
         "answer": "./output/152.mp3",
     },
+    "both-hardly-heard": {
+        "why": "both at a sixth of their levels",
+        "cells": [
+            """
+from pydub import AudioSegment
+a=AudioSegment.from_file("data/Ghostrifter Official - Serenity.mp3"); b=AudioSegment.from_file("data/Ghostrifter Official - Haze.wav")
+((a-15).overlay(b-15)).export("output/152.mp3",format="mp3",bitrate="192k")
+"""
+        ],
+        "answer": "Done.",
+    },
 }

@@ -1,6 +1,8 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Drop nulls from a table that has a header and not one row."""
 
+from collections.abc import Sequence
+
 from runner.checks import Case
 from runner.checks.data import tables
 
@@ -19,6 +21,15 @@ def check(case: Case) -> None:
     table = tables.without_index(tables.read(case, "4.csv"))
     if table.columns and not table.columns[0] and not table.rows:
         table = tables.Table(table.file, table.columns[1:], ())  # the index of an empty frame
+    spoiled = [name for name in table.columns if is_spoiled(name, source.columns)]
+    case.expect(
+        "names of columns",
+        not spoiled,
+        "letters, digits and single signs between words",
+        spoiled[:2] or "such",
+        table.file,
+        f"{table.file} has the column name “{spoiled[0][:60] if spoiled else ''}”.",
+    )
     table = datasets.renamed(table, source.columns)
     wanted = sorted(source.columns)
     case.expect(
@@ -36,6 +47,15 @@ def check(case: Case) -> None:
     case.expect(
         "rows", len(table.rows) == len(complete), len(complete), len(table.rows), table.file
     )
+
+
+def is_spoiled(name: str, known: Sequence[str]) -> bool:
+    """True if a name has signs that separate no words, or one after nearly each letter."""
+    import re
+
+    letters = len(re.sub(r"[\W_]", "", name))
+    strange = re.search(r"[^\w\s.()\[\]/:-]", name)
+    return name not in known and bool(strange or (letters > 4 and len(name) > 1.5 * letters))
 
 
 REFERENCE = {

@@ -9,9 +9,11 @@ TITLE = "臭氧空洞数据预处理"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["5.csv"]
+STRENGTH = "partial"
 NOTE = "Rows with a null may be dropped or filled; a year may only be filled by the one that is missing, not by a mean or a repeated year. A filled figure must be one that can be computed: near the mean, the median or the most frequent value, or about what the nine nearest years hold. The query says to check for outliers, so they may also be kept where the answer speaks of them, and not to say that nobody looked."
 NEIGHBOURS = 4  # years on either side of a filled one
 SLACK = 0.25  # of a standard deviation, beyond what they hold
+NEAR_BOUND = 0.25  # standard deviations from it: other rows left out give it another place
 NEAR_MIDDLE = 0.4  # standard deviations around the mean and the median
 UNCHECKED = (
     r"(?:没有?|未曾?|不)(?:去|有|作|做|进行)?(?:检查|检测|检验|查看|看|查|管|理会|关注|考虑)(?![到出查测验看])"
@@ -104,7 +106,11 @@ def check(case: Case) -> None:
             if old is None:
                 good = is_computed(new, number(row[YEAR]), measured[name], spreads[name])
             else:
-                good = is_outlying(name, old) and spreads[name].is_pulled_in(old, new)
+                spread = spreads[name]
+                computed = is_computed(new, number(row[YEAR]), measured[name], spread)
+                good = is_outlying(name, old) and spread.is_pulled_in(old, new)
+                good = good and (computed or is_at_bound(old, new, spread))
+                good = good or is_capped(old, new, spread)
                 treated = treated or (good and spreads[name].is_beyond_fence(old))
             if not good:
                 bad.append(f"{name} of {row[YEAR]}: {old} became {new}")
@@ -150,6 +156,23 @@ def is_computed(value: float, year: float, measured: list, spread: object) -> bo
     around = [n for at, n in measured if abs(at - year) <= NEIGHBOURS]
     slack = SLACK * spread.deviation
     return bool(around) and min(around) - slack <= value <= max(around) + slack
+
+
+def is_at_bound(old: float, new: float, spread: object) -> bool:
+    """True if an outlier was pulled to where a rule has a bound on its side, or not so far."""
+    near = NEAR_BOUND * spread.deviation
+    if old > spread.middle:
+        return new >= min(high for _, high in (*spread.bounds, *spread.caps)) - near
+    return new <= max(low for low, _ in (*spread.bounds, *spread.caps)) + near
+
+
+def is_capped(old: float, new: float, spread: object) -> bool:
+    """True if one of the outermost figures was pulled to about a percentile of a usual cap."""
+    near = spread.deviation / 10
+    places = [cap[old > spread.middle] for cap in spread.caps]
+    nearer = abs(new - spread.middle) < abs(old - spread.middle)
+    is_outer = spread.may_be_called_outlier(old) or abs(new - old) <= near
+    return nearer and is_outer and any(abs(new - place) <= near for place in places)
 
 
 def speaks_of_outliers(answer: str) -> bool:

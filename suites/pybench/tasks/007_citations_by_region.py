@@ -10,6 +10,7 @@ INDEX = "7"
 TITLE = "Countries by region, citations of AI papers"
 CATEGORY = "chart"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "The counts are of all countries, outliers included. Outliers count as pointed out when the two that every rule finds are named, or the number that the 1.5 IQR fence or three standard deviations give."
 
 NAMES = {
@@ -17,6 +18,11 @@ NAMES = {
     "China": ["China", "中国"],
 }
 
+UNSPOKEN = re.compile(  # of outliers: that there are none, or that nobody looked
+    r"\b(?:no|nothing|without|not any|no such)\s+(?:\w+\s+)?(?:outl|anomal|extreme)"
+    r"|(?:\bnot|n't|\bnever)\s+(?:\w+\s+)?(?:look|search|check|test|examin)\w*\s+(?:\w+\s+){0,2}(?:outl|anomal|extreme)"
+    r"|(?:没有|无|未)(?:发现|检查|查看|找)?(?:任何|明显)?的?(?:异常|离群|极端)"
+)
 LOW = re.compile(
     r"\b(?:least|fewest|lowest|bottom|low end|hardly (?:ever )?cited|rarely cited)\b|最少|最低|垫底"
 )
@@ -56,6 +62,7 @@ def expect_outliers(case: Case, rows: list) -> None:
     )
     sentences = [s for s in answers.sentences(case.answer) if speaks.search(s)]
     sentences = [s for s in sentences if not re.search(r"(?:\b\d{1,3}, ){5}", s)]  # guesses
+    sentences = [s for s in sentences if not UNSPOKEN.search(s)]
     low = [s for s in sentences if LOW.search(s) and not HIGH.search(s)]
     case.expect(
         "outliers by many citations",

@@ -14,11 +14,13 @@ HEADING = "Total Sales by Gender in Wisconsin"
 
 
 def check(case: Case) -> None:
+    import re
+
     from runner.checks.charts import figures, series, shown_names, unnoted
     from runner.checks.values import number
 
     figure = figures.read(case, "16.png")
-    sums = sales_by_gender(case)
+    sums, states = sales_by_gender(case)
     if figure.note is None:
         unnoted.expect(
             case, figure, unnoted.has_wedges(figure.pixels, list(sums.values())), "the pie"
@@ -34,6 +36,16 @@ def check(case: Case) -> None:
     )
     series.expect_wedges(case, figure, sums, 0.002)
     figures.expect_title_words(case, figure, [HEADING])
+    others = states - {STATE} | {"not", "except", "without"}
+    wrong = [word for word in sorted(others) if re.search(rf"\b{word}\b".lower(), figure.title)]
+    case.expect(
+        "a title of no other sales",
+        not wrong,
+        HEADING,
+        figure.title[:120],
+        "16.png",
+        f"The title of 16.png says “{wrong[0]}”." if wrong else "",
+    )
     wedges = next(axes for axes in figure.panels if axes.wedges)
     total = sum(sums.values())
     wanted = [
@@ -71,7 +83,8 @@ def check(case: Case) -> None:
     )
 
 
-def sales_by_gender(case: Case) -> dict:
+def sales_by_gender(case: Case) -> tuple[dict, set]:
+    """The state's sales by gender, and the names of all states."""
     import openpyxl
 
     page = openpyxl.load_workbook(case.data / "AdidasSalesdata.xlsx", read_only=True).worksheets[0]
@@ -79,10 +92,12 @@ def sales_by_gender(case: Case) -> dict:
     head = list(next(lines))
     state, gender, sales = (head.index(name) for name in ("State", "Gender Type", "Total Sales"))
     sums: dict = {}
+    states = set()
     for line in lines:
+        states.add(str(line[state] or STATE).strip())
         if line[state] and str(line[state]).strip() == STATE:
             sums[line[gender]] = sums.get(line[gender], 0.0) + float(line[sales])
-    return sums
+    return sums, states
 
 
 REFERENCE = {

@@ -1,6 +1,7 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Films that are in a table of horror films and in one of the year's highest grossing."""
 
+import re
 from pathlib import Path
 
 from runner.checks import Case
@@ -11,9 +12,17 @@ TITLE = "两张表中的相同电影"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "Films are the same by title, or by title and year. The answer must say that there are some and name them all, or tell how many there are and name three at least; it may name none that only one table has. Of the many horror films two may be named beside them, in passing. Numbers of a part (“the first 6”, 其中 3 部) are no count of the common films, and neither is the number of those whose years differ."
 MOST_ASIDE = 2  # other horror films that an answer may name
 PART = r"(?:前|后|其中|其余|余下|剩下|剩余|另外|另有|\b(?:first|last|other|remaining|another|of (?:which|them|these),?))\s*的?有?\s*\d+"
+NONE_COMMON = re.compile(
+    r"(?:没有|不存在|并无|(?<!有)无)(?:任何|一部)?(?:相同|共同|共有)的?(?:电影|影片|片子?|部分)"
+    r"|^\W*(?:没有|否|无|不存在|no\b)\s*[。,，.!！;；:：\n]"
+    r"|\bno (?:common|shared|matching|identical) (?:films?|movies?)"
+    r"|\bno (?:films?|movies?) (?:are )?(?:in (?:common|both)|common|shared)",
+    re.IGNORECASE,
+)
 
 HEAD = [
     "   Rank",
@@ -112,6 +121,15 @@ def check(case: Case) -> None:
         ", ".join(strange[:3]),
         "",
         f"The answer names {', '.join(strange[:3])}, which only one table has.",
+    )
+    denied = NONE_COMMON.search(case.answer)
+    case.expect(
+        "that there are common films",
+        not denied,
+        "yes",
+        denied[0] if denied else "not denied",
+        "",
+        "The answer says that the tables have no film in common.",
     )
     complete = set(by_year) <= set(named) and named
     counted = len(named) >= min(3, len(by_title)) and any(n in counts for n in told)

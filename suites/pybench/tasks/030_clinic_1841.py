@@ -8,6 +8,7 @@ INDEX = "30"
 TITLE = "Births and deaths of 1841"
 CATEGORY = "chart"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "The year has a row for each of two clinics: the answer must give the totals, or the figures of both clinics."
 
 YEAR = "1841"
@@ -47,7 +48,8 @@ def check(case: Case) -> None:
     }
     totals = [sum(float(row[column]) for row in rows) for column in WORDS]
     parts = [float(row[column]) for row in rows for column in WORDS]
-    others = rf"\b(?!{YEAR})18\d\d\b"
+    shifted = rf"\byears? (?:\w+ )?(?:after|before|following|preceding) {YEAR}|{YEAR} ?年?的?(?:次|后一|前一|下一|上一)年"
+    others = rf"{shifted}|\b(?!{YEAR})18\d\d\b"
     comparisons.expect_said_of(case, [*totals, *parts], others, rf"\b{YEAR}\b")
     said = labelled_values.beside(case.answer, WORDS, clinics)
     by_clinic = labelled_values.stretches(case.answer, {**clinics, "total": TOTALS})

@@ -9,6 +9,7 @@ TITLE = "保险费用与吸烟的关系"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["31.png"]
+STRENGTH = "partial"
 NOTE = "Any chart that sets the charges of smokers against those of others: boxes, violins, histograms, points, or bars of a mean or median. The answer must say that smokers pay more."
 
 
@@ -63,6 +64,8 @@ LESS = (
     r"(不|非)吸烟者[^。\n，,]{0,16}(是|为|约)[^。\n，,不非]{0,6}吸烟者[^。\n，,]{0,6}[1-9][\d.]*\s*倍",
     r"(?<![不非])吸烟者[^。\n，,]{0,12}(低于|少于)[^。\n，,]{0,6}(不|非)吸烟",
     r"non-?smokers[^.\n,]{0,30}(pay more|higher)",
+    r"吸烟[^，。；,\n]{0,10}(影响|关系|差别|差异)[^，。；,\n不]{0,3}(不大|很小|甚微|不明显|不显著)",
+    r"(两组|两者)(保费|费用|收费|保险费用)?(之间)?(几乎|基本|大致)(一样|相同|相等|没有)",
     r"(毫无|没有|并无|不存在)(任何|明显|显著)?的?(关系|关联|影响|差别|差异|区别)",
     r"\bno (?:clear |significant |real )?(?:relation|correlation|difference|effect|influence|link)",
 )

@@ -8,6 +8,7 @@ INDEX = "33"
 TITLE = "Average global sales of a video game"
 CATEGORY = "chart"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "A row is a game on one platform: the mean over rows is accepted, and so is that over titles, each with the sales of all its platforms. Two decimals, correctly rounded."
 
 

@@ -11,6 +11,7 @@ TITLE = "共享单车最热门的终点站"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "Rides without an end station do not count; a ride belongs to the month in which it began or ended, and stations that come first by either reading are accepted."
 
 MONTH = "2021-02"
@@ -94,8 +95,13 @@ def check(case: Case) -> None:
         [str(name) for name in rivals],
         most_rivals=10,
     )
+    names = [str(name) for name in right]
+    comparisons.expect_said_of(case, names, comparisons.LEAST, comparisons.MOST)
     comparisons.expect_said_of(
-        case, [str(name) for name in right], comparisons.LEAST, comparisons.MOST
+        case,
+        names,
+        r"(?:起点|起始站|出发站)(?![^。,，]{0,6}[未不没])|start station|starting point|origin",
+        r"终点|目的|到达|结束|\bends?\b|end_station|destination",
     )
 
 

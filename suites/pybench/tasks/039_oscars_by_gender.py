@@ -8,6 +8,7 @@ INDEX = "39"
 TITLE = "Winning an award, by gender"
 CATEGORY = "chart"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "Over all nominations men win slightly more often, whichever rows with nulls are dropped. Kept to the acting categories both have the same number of wins and nearly the same rate: that they are about equal is accepted with the figures of those. Rates or numbers of wins must be given for both."
 
 WORDS = {
@@ -24,6 +25,11 @@ WORDS = {
         "女性",
     ],
 }
+
+LOSS = (  # behind “more likely”, in the same clause
+    r"(?: chances?| odds| probability)?(?: to| of)? (?:not\b(?![^.\n]{0,24}(?:without|empty|los[ei]))|los[ei]|fail|miss|be (?:passed|overlooked|denied|left out)"
+    r"|(?:go|go away|walk|walk away|leave|leav|go home|end up|be|remain|stay|come home|return)(?:ing)? [^.,;\n]{0,16}?(?:without|empty|unrewarded))"
+)
 
 
 def check(case: Case) -> None:
@@ -198,7 +204,8 @@ def compared_in(text: str) -> set:
         sentence = [(e, g) for e, g in before if not re.search(r"[.!?\n]", text[e : match.start()])]
         if sentence:
             gender, is_own = first_of(sentence, text, match.start())
-            found[is_own].add(gender)
+            is_loss = re.match(LOSS, text[match.end() :])
+            found[is_own].add(next(g for g in WORDS if g != gender) if is_loss else gender)
         elif after and not re.match(r"[^.\n]*\?", text[match.end() :]):
             found[True].add(after[0][1])
     return found[True] or found[False]

@@ -8,6 +8,7 @@ INDEX = "45"
 TITLE = "Rides by month as a time series"
 CATEGORY = "chart"
 OUTPUTS = ["45.png"]
+STRENGTH = "partial"
 NOTE = "Any column of the table will do, by kind of rider or put together, in any unit, over at least twelve months in order. What else is drawn (trend, seasons, forecast) is not judged."
 
 

@@ -28,6 +28,10 @@ def check(case: Case) -> None:
     years = [str(year) for year in own.index]
     dates.expect_dated_line(case, figure, years, list(own), words=["gold", "金", "austral", "澳"])
     figures.expect_words(case, figure, ["austral", "gold", "金", "澳"], "says what it shows")
+    countries = [str(name) for name in frame["Country"].dropna().unique() if len(str(name)) > 4]
+    others = [name for name in countries if "austral" not in name.lower()]
+    figures.expect_no_other_subject(case, figure, others, ["austral", "澳"])
+    figures.expect_no_other_subject(case, figure, ["bronze", "silver", "铜", "银"], ["gold", "金"])
 
 
 REFERENCE = {

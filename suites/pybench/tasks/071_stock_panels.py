@@ -8,6 +8,7 @@ INDEX = "71"
 TITLE = "Closing prices over time and by year"
 CATEGORY = "chart"
 OUTPUTS = ["71.png"]
+STRENGTH = "partial"
 NOTE = "Cleaning changes nothing in the released table: no row has a blank or stands twice."
 
 

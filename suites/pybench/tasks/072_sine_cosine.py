@@ -79,6 +79,8 @@ def is_named(said: str, name: str) -> bool:
         re.search(WORDS[n], said.replace("余弦", "cos").replace("正弦", "sin"))
         for n in (name, *(WORDS.keys() - {name}))
     )
+    if re.search(r"\bnot\b|不是|并非|≠", said):
+        return False
     both = "sin" in said and "cos" in said or ("正弦" in said and "余弦" in said)
     return not said or both or bool(own) and not other
 
@@ -95,7 +97,12 @@ def expect_period(case: Case) -> None:
         case.answer[:160] or "no answer",
         message="The answer does not give the period 2π.",
     )
-    wrong = re.search(r"(?:周期|period)[^。.;；，,]{0,12}?[=≈为是:：](?:π|\\?pi)(?![\w/])", text)
+    wrong = re.search(
+        r"(?:周期|period)[^。.;；，,]{0,12}?(?:[=≈为是:：]|等于)(?:π|\\?pi)(?![\w/])", text
+    )
+    wrong = wrong or re.search(
+        r"(?:2\\?(?:π|pi)|360(?:°|度))(?:不是|并非)[^。；;，,]{0,8}周期", text
+    )
     case.expect("answer: no other period", not wrong, "none", wrong[0] if wrong else "none")
 
 

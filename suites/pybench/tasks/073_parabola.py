@@ -5,7 +5,7 @@ import re
 
 from runner.checks import Case
 from runner.checks.charts import figures, unnoted
-from runner.checks.text import answers
+from runner.checks.text import answers, comparisons
 
 INDEX = "73"
 TITLE = "A parabola and its maximum"
@@ -62,6 +62,12 @@ def check(case: Case) -> None:
         curve(1),
         1e-6,
         "answer: the highest value",
+    )
+    comparisons.expect_said_of(
+        case,
+        [curve(1)],
+        r"(?<!no )(?<!nor )\b(?:least|lowest|smallest|minimum|minimal)\b|最低|(?<!没有)(?<!存在)(?<!无)最小",
+        r"\b(?:max\w*|most|highest|largest|greatest|biggest|peak|vertex|top|exceeds?)\b|最[大高]|顶点|上界",
     )
     exchanged = re.search(r"\(\s*102(?:\.0*)?\s*,\s*1(?:\.0*)?\s*\)", answers.folded(case.answer))
     case.expect(

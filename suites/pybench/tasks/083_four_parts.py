@@ -14,7 +14,7 @@ PARTS = 4
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edits
+    from runner.checks.pictures import edits, placement
 
     source = edits.original(case, "83.jpeg")
     parts = [edits.read(case, name) for name in OUTPUTS]
@@ -26,7 +26,7 @@ def check(case: Case) -> None:
         expect_quarter(case, name, part, source, across, size)
     end = 0
     for number, (name, part) in enumerate(zip(OUTPUTS, parts, strict=True)):
-        left, top = edits.require_cut_from(case, part, source, name)
+        left, top = placement.require_cut_from(case, part, source, name)
         start = left if is_columns else top
         gap, end = start - end, start + part.shape[across]
         case.expect(

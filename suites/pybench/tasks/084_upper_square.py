@@ -12,7 +12,7 @@ NOTE = "A square from within the upper half, at least two thirds of its height w
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edits
+    from runner.checks.pictures import edits, placement
 
     name = "84.png"
     source = edits.original(case, "84.jpeg")
@@ -25,7 +25,7 @@ def check(case: Case) -> None:
         actual=f"{width} × {height}",
         file=name,
     )
-    left, top = edits.require_cut_from(case, actual, source, name)
+    left, top = placement.require_cut_from(case, actual, source, name)
     half = source.shape[0] / 2
     within_half = top + height <= half + 1 and height >= half * 2 / 3
     full_width = top == 0 and abs(width - source.shape[1]) <= 1

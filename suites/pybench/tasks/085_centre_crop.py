@@ -12,13 +12,13 @@ SIDE = 300  # as the query says
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edits, images
+    from runner.checks.pictures import edits, images, placement
 
     name = "85.png"
     source = edits.original(case, "85.jpeg")
     actual = edits.read(case, name)
     images.require_size(case, actual, SIDE, SIDE, name)
-    left, top = edits.require_cut_from(case, actual, source, name)
+    left, top = placement.require_cut_from(case, actual, source, name)
     wanted = (source.shape[1] - SIDE) / 2, (source.shape[0] - SIDE) / 2
     case.expect(
         "from the centre",

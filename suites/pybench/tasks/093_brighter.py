@@ -20,6 +20,8 @@ def check(case: Case) -> None:
     peaks = [float(p.max(axis=-1).mean()) for p in (actual, source)]
     edits.expect_changed(case, "mean brightness", *means, 1.04, 3.2, name)
     edits.expect_changed(case, "mean of the strongest channel", *peaks, 1.03, 3, name)
+    spreads = edits.contrast(actual), edits.contrast(source)
+    edits.expect_changed(case, "spread of the brightness", *spreads, 0.25, 3, name)
     darker, brighter = edits.share_moved(actual, source)
     case.expect(
         "pixels brighter",
@@ -31,6 +33,8 @@ def check(case: Case) -> None:
     edits.expect_kept(case, actual, source, name, broad=0.8, fine=0.7, colours=0.65)
     edits.expect_even(case, actual, source, name)
     edits.expect_steady_colours(case, actual, source, name)
+    edits.expect_no_figures(case, actual, source, name)
+    edits.expect_sharp(case, actual, source, name)
     edits.expect_shaded(case, actual, name)
 
 

@@ -22,13 +22,15 @@ def check(case: Case) -> None:
         actual,
         source,
         name,
-        colourfulness=(0.02, 0.95),
+        colourfulness=(0.09, 0.95),
         brightness_mean=(0.85, 1.25),
         brightness_spread=(0.85, 1.2),
     )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.9, colours=0.7)
     edits.expect_even(case, actual, source, name)
     edits.expect_steady_colours(case, actual, source, name)
+    edits.expect_no_figures(case, actual, source, name)
+    edits.expect_sharp(case, actual, source, name)
     edits.expect_shaded(case, actual, name)
 
 

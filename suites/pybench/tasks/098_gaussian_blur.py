@@ -8,26 +8,37 @@ TITLE = "高斯模糊"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["98.png"]
-NOTE = "Any strength that halves the fine detail; the kernel may cut the bell off, but a box, a median or a coarser picture is no Gaussian blur."
+NOTE = "Any strength that halves the fine detail, up to a sigma of 28 pixels; the kernel may cut the bell off, but a box, a median or a coarser picture is no Gaussian blur."
+
+
+MOST_SIGMA_PX = 28.0
 
 
 def check(case: Case) -> None:
     import cv2
 
-    from runner.checks.pictures import edits, images
+    from runner.checks.pictures import blur_and_noise, edits, images
 
     name = "98.png"
     source, actual = edits.original(case, "98.jpeg"), edits.read(case, name)
     edits.require_same_size(case, actual, source, name)
     detail = images.detail(actual), images.detail(source)
     edits.expect_changed(case, "fine detail", *detail, 0.001, 0.6, name)
-    sigma, miss, side = edits.gaussian_fit(actual, source)
+    sigma, miss, side = blur_and_noise.gaussian_fit(actual, source)
     case.expect(
         "like a Gaussian blur of the input",
         miss <= 0.065,
         expected="6.5 % of the change unexplained at most",
         actual=f"{miss:.1%} (sigma {sigma:.1f} px)" if sigma else f"{miss:.1%}",
         file=name,
+    )
+    case.expect(
+        "something to be made out",
+        sigma <= MOST_SIGMA_PX,
+        expected=f"a sigma of {MOST_SIGMA_PX:g} pixels or less",
+        actual=f"{sigma:.1f}",
+        file=name,
+        message=f"Nothing of the picture can be made out in {name}.",
     )
     wanted = cv2.GaussianBlur(source, (side, side), sigma if side else max(sigma, 0.5))
     worst = images.worst_part(actual, wanted)

@@ -11,12 +11,12 @@ NOTE = "Poisson noise is read as photon noise: its variance grows with the brigh
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edits, images
+    from runner.checks.pictures import blur_and_noise, edits, images
 
     name = "99.png"
     source, actual = edits.original(case, "99.jpeg"), edits.read(case, name)
     edits.require_same_size(case, actual, source, name)
-    found = edits.noise(actual, source)
+    found = blur_and_noise.noise(actual, source)
     case.expect(
         "strength of the noise",
         1.5 <= found.deviation <= 90,

@@ -39,10 +39,17 @@ def check(case: Case) -> None:
     )
     inside = front_at.inside(canvas)
     case.expect(
-        "108.jpeg within the picture", inside >= 0.3, "30 % or more of it", f"{inside:.0%}", name
+        "108.jpeg within the picture",
+        inside >= 0.4,
+        "two fifths of it or more",
+        f"{inside:.0%}",
+        name,
     )
     layers = [placement.spread(canvas, p, at) for p, at in ((back, back_at), (front, front_at))]
     (behind, _), (above, is_front) = layers
+    placement.expect_detail(case, canvas, front, front_at, "108.jpeg", name)
+    if is_front.mean() <= 0.9:
+        placement.expect_detail(case, canvas, back, back_at, "107.jpeg", name, without=is_front)
     seen = canvas.astype(float)
     is_back = np.abs(seen - behind).mean(axis=-1) <= 25
     is_above = (np.abs(seen - above).mean(axis=-1) <= 25) & is_front

@@ -20,6 +20,11 @@ def check(case: Case) -> None:
     name = "109.png"
     source, canvas = edits.original(case, "109.jpeg"), edits.read_drawing(case, name)
     added = placement.require_added(case, canvas, source, "109.jpeg", name, 0.6)
+    if canvas.shape == source.shape:
+        whole = placement.Place(0, 0, source.shape[1], source.shape[0])
+        placement.expect_detail(
+            case, canvas, source, whole, "109.jpeg", name, without=added[0], least=0.5
+        )
     share = float(max(is_new.mean() for is_new in added))
     case.demand(
         "something was added",

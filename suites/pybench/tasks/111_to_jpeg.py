@@ -12,11 +12,20 @@ DEGENERATE = "The released input is a JPEG already: a faithful copy is the answe
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edits
+    from runner.checks.pictures import edits, images
 
     source = edits.original(case, "111.jpeg")
+    turn = images.orientation(case, "111.jpeg")
+    case.expect(
+        "upright in a viewer",
+        turn in (0, 1),
+        "no orientation tag that turns it",
+        turn,
+        "111.jpeg",
+        f"111.jpeg has an orientation tag ({turn}) that turns it in a viewer.",
+    )
     actual = edits.read(case, "111.jpeg", "JPEG")
-    edits.expect_same_picture(case, actual, source, "111.jpeg", tolerance=5)
+    edits.expect_same_picture(case, actual, source, "111.jpeg", tolerance=5, most_unlike=0.04)
 
 
 REFERENCE = {

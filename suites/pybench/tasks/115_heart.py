@@ -40,6 +40,15 @@ def check(case: Case) -> None:
         "115.png",
         "Beside the heart in 115.png is something much larger.",
     )
+    together = sum(float(s.mask.sum() / heart.mask.sum()) for s in beside)
+    case.expect(
+        "the heart is no one of many",
+        together <= 4,
+        "no more beside it than four times its area",
+        f"{together:.1f} times its area",
+        "115.png",
+        "The heart in 115.png is one of many shapes.",
+    )
 
 
 def overlap(one, other) -> bool:

@@ -9,11 +9,13 @@ TITLE = "密度不均的金属棒的质量"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
+STRENGTH = "partial"
 NOTE = "Two decimals are asked for: the exact fraction may stand beside them, not instead of them."
 
 
 WORDS = ["质量", "mass", "m =", "m=", "结果", "kg", "公斤", "千克", "积分", "f(1)", "f(l)"]
-OTHER_UNITS = ("g", "克", "mg", "t", "吨", "lb", "lbs", "gram", "grams", "tonnes", "tons")
+MASSES = ("g", "克", "mg", "t", "吨", "lb", "lbs", "gram", "grams", "tonnes", "tons")
+NO_MASS = r"[ \t]*((?:cm|mm|m|s|n|km)\b|[元块米升秒牛]|厘米|美元)"
 
 
 def check(case: Case) -> None:
@@ -31,7 +33,8 @@ def check(case: Case) -> None:
         case.answer[:120],
         message=f"The answer does not give the mass to two decimals ({text}).",
     )
-    strange = [f.unit for f in found if f.unit in OTHER_UNITS]
+    behind = [match[1] for f in found if (match := re.match(NO_MASS, told[f.end :]))]
+    strange = [*(f.unit for f in found if f.unit in MASSES), *behind]
     case.expect(
         "answer: in kilograms",
         not strange,

@@ -11,6 +11,8 @@ LANGUAGE = "zh"
 OUTPUTS = ["147.mp3"]
 NOTE = "Either order is right; the first song's end must fade, with or without the second coming in over it, for up to fifteen seconds."
 
+MOST_SOFTER_DB = 12.0
+
 
 def make_inputs(seed, data) -> dict:
     """Two made-up tunes, of twenty and of fourteen seconds."""
@@ -87,6 +89,22 @@ def check(case: Case) -> None:
         "147.mp3",
         "147.mp3 is much softer than the songs, or silent, where nothing need fade.",
     )
+    for song in songs:
+        off = [
+            sound_comparison.level_db(made.part(at, at + 2))
+            - sound_comparison.level_db(own.part(t, t + 2))
+            for own, t, at in parts
+            if own is song
+        ]
+        usual = sorted(off)[len(off) // 2] if off else 0.0
+        case.expect(
+            "as loud as it was, mostly",
+            usual >= -MOST_SOFTER_DB,
+            f"{MOST_SOFTER_DB:g} dB softer at most",
+            f"{usual:+.0f} dB",
+            "147.mp3",
+            f"147.mp3 has one of the songs at {usual:+.0f} dB of its level: it is hardly heard.",
+        )
     second_at = place - round(start * sound_comparison.RATE)
     expect_both_all_along(case, made.part(0, total + 2), first, second, second_at)
     end = min(begins, first.seconds) if overlap < 0.5 else first.seconds

@@ -224,4 +224,15 @@ print(hours, paths)""",
         "why": "names two hours",
         "answer": "The hour with the highest error rate was hour «worst» or hour 12 (UTC).",
     },
+    "lowest": {
+        "why": "names it as the hour with the lowest rate",
+        "answer": "The UTC hour with the lowest error rate was «worst».",
+    },
+    "tea-break": {
+        "why": "says the number of something else",
+        "answer": "The tea break was in hour «worst» UTC.",
+    },
+}
+GAPS = {
+    "tea-break": "The number is looked for, and refused as that of the lowest rate; what else a sentence in free words says it is of cannot be judged.",
 }

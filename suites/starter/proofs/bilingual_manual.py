@@ -248,4 +248,118 @@ d.save("output/对照.docx")
         "why": "offers several numbers in words",
         "answer": "英文版缺一节或两节或三节或四节，中文版缺一节或两节或三节或四节。",
     },
+    "holds": {
+        "why": "says that each version holds so many sections",
+        "answer": "英文版一共有 «no_en» 节，中文版一共有 «no_zh» 节。",
+    },
+    "white-by-theme": {
+        "why": "all letters in the theme's background colour: Word shows a blank page",
+        "cells": [
+            """for name in ("en", "zh"):
+    print(open(f"data/manual_{name}.txt", encoding="utf-8-sig").read(), "\\n#####")""",
+            """import re
+import unicodedata
+
+
+def read(name, joint):
+    sections, current = {}, None
+    for line in open(f"data/manual_{name}.txt", encoding="utf-8-sig"):
+        line = line.strip()
+        if not line or line.startswith("==="):
+            continue
+        head, _, rest = line.partition(" ")
+        number = re.fullmatch(r"[§第]?(\\d+\\.\\d+)[.节]?", unicodedata.normalize("NFKC", head))
+        if number:
+            current = number[1]
+            sections[current] = [rest.strip()]
+        else:
+            sections[current].append(line)
+    return {key: joint.join(parts) for key, parts in sections.items()}
+
+
+en, zh = read("en", " "), read("zh", "")
+numbers = sorted(en.keys() | zh.keys(), key=lambda n: tuple(map(int, n.split("."))))
+print(numbers)
+print(f"no_en: {sum(n not in en for n in numbers)}")
+print(f"no_zh: {sum(n not in zh for n in numbers)}")""",
+            """import docx
+
+document = docx.Document()
+document.add_heading("«title»", 1)
+table = document.add_table(rows=1, cols=3)
+for cell, text in zip(table.rows[0].cells, ["编号", "English", "中文"]):
+    cell.text = text
+for number in numbers:
+    for cell, text in zip(table.add_row().cells, [number, en.get(number, "（缺）"), zh.get(number, "（缺）")]):
+        cell.text = text
+document.save("output/对照.docx")""",
+            """from docx import Document
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+d=Document("output/对照.docx")
+for r in d.element.body.iter(qn("w:r")):
+    p=r.find(qn("w:rPr"))
+    if p is None: p=OxmlElement("w:rPr"); r.insert(0,p)
+    for old in p.findall(qn("w:color")): p.remove(old)
+    c=OxmlElement("w:color"); c.set(qn("w:val"),"000000"); c.set(qn("w:themeColor"),"background1"); p.append(c)
+d.save("output/对照.docx")""",
+        ],
+    },
+    "filled-with-nothing": {
+        "why": "all letters filled with nothing (w14:textFill)",
+        "cells": [
+            """for name in ("en", "zh"):
+    print(open(f"data/manual_{name}.txt", encoding="utf-8-sig").read(), "\\n#####")""",
+            """import re
+import unicodedata
+
+
+def read(name, joint):
+    sections, current = {}, None
+    for line in open(f"data/manual_{name}.txt", encoding="utf-8-sig"):
+        line = line.strip()
+        if not line or line.startswith("==="):
+            continue
+        head, _, rest = line.partition(" ")
+        number = re.fullmatch(r"[§第]?(\\d+\\.\\d+)[.节]?", unicodedata.normalize("NFKC", head))
+        if number:
+            current = number[1]
+            sections[current] = [rest.strip()]
+        else:
+            sections[current].append(line)
+    return {key: joint.join(parts) for key, parts in sections.items()}
+
+
+en, zh = read("en", " "), read("zh", "")
+numbers = sorted(en.keys() | zh.keys(), key=lambda n: tuple(map(int, n.split("."))))
+print(numbers)
+print(f"no_en: {sum(n not in en for n in numbers)}")
+print(f"no_zh: {sum(n not in zh for n in numbers)}")""",
+            """import docx
+
+document = docx.Document()
+document.add_heading("«title»", 1)
+table = document.add_table(rows=1, cols=3)
+for cell, text in zip(table.rows[0].cells, ["编号", "English", "中文"]):
+    cell.text = text
+for number in numbers:
+    for cell, text in zip(table.add_row().cells, [number, en.get(number, "（缺）"), zh.get(number, "（缺）")]):
+        cell.text = text
+document.save("output/对照.docx")""",
+            """from docx import Document
+from lxml import etree
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+W14="http://schemas.microsoft.com/office/word/2010/wordml"
+d=Document("output/对照.docx")
+for r in d.element.body.iter(qn("w:r")):
+    p=r.find(qn("w:rPr"))
+    if p is None: p=OxmlElement("w:rPr"); r.insert(0,p)
+    f=etree.SubElement(p,"{%s}textFill"%W14,nsmap={"w14":W14}); etree.SubElement(f,"{%s}noFill"%W14)
+d.save("output/对照.docx")""",
+        ],
+    },
+}
+GAPS = {
+    "holds": "The two numbers are looked for beside their versions; what a sentence in free words says they count cannot be judged.",
 }

@@ -223,4 +223,26 @@ result.save('./output/street_blurred.png')""",
 result.save('./output/street_blurred.png')""",
         },
     },
+    "letters-mirrored-in-the-last-bit": {
+        "why": "the plate's letters go along in the last bit of each pixel, upside down",
+        "edits": {
+            "result.save('./output/street_blurred.png')": """import numpy as np
+o, b = np.array(picture.convert('RGB')), np.array(result)
+s = np.s_[y:y + h, x:x + w]
+letters = (o[s].max(axis=-1) < 110)[::-1, ::-1].astype(np.uint8)
+b[s] = (b[s] & 0xFE) | letters[..., None]
+result = Image.fromarray(b)
+result.save('./output/street_blurred.png')""",
+        },
+    },
+    "sigma-5.5": {
+        "why": "blurred by 5.5 pixels only, where 8 at least are asked for",
+        "edits": {
+            "GaussianBlur(12)": "GaussianBlur(5.5)",
+        },
+    },
+}
+GAPS = {
+    "letters-mirrored-in-the-last-bit": "What is hidden in the last bits of pixels can be looked for in a few ways, and be hidden in many.",
+    "sigma-5.5": "Blurs that programs call one of 8 pixels are narrower where they cut off its ends, so one that is too narrow by a little passes.",
 }

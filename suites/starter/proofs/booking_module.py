@@ -296,4 +296,40 @@ if hasattr(__main__, 'pipe'):
 """,
         },
     },
+    "right-for-an-isolated-child": {
+        "why": "right only in an interpreter started as the check starts it",
+        "edits": {
+            "    return slots\n": """    return slots
+
+
+import os
+import sys
+
+if not (sys.flags.isolated and os.getcwd() == "/"):
+    def parse_duration(text): return 0
+    def merge(bookings): return []
+    def free_slots(bookings, opening, closing, minimum): return []
+""",
+        },
+    },
+    "wrong-from-the-five-thousandth-call-on": {
+        "why": "right for some thousand calls, wrong from then on",
+        "edits": {
+            "    return slots\n": """    return slots
+
+
+_parse, _merge, _free, _calls = parse_duration, merge, free_slots, [0]
+def _spent():
+    _calls[0] += 1
+    return _calls[0] > 5000
+def parse_duration(text): return 0 if _spent() else _parse(text)
+def merge(bookings): return [] if _spent() else _merge(bookings)
+def free_slots(bookings, opening, closing, minimum): return [] if _spent() else _free(bookings, opening, closing, minimum)
+""",
+        },
+    },
+}
+GAPS = {
+    "right-for-an-isolated-child": "A module can find out where it runs, and by what program it is called.",
+    "wrong-from-the-five-thousandth-call-on": "Some thousand calls are made; what a module does after more of them cannot be seen.",
 }

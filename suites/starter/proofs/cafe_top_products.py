@@ -135,4 +135,12 @@ fake.save("output/top5.png", pnginfo=note)
 """,
         },
     },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            "fig.savefig('./output/top5.png')": """ax.set_title("Penguins counted at the South Pole")
+ax.set_xlabel("penguins")
+fig.savefig('./output/top5.png')""",
+        },
+    },
 }

@@ -129,4 +129,15 @@ GAMERS = {
             'print("most:", counts.loc[0, "姓名"])': 'print("most:", "、".join(counts["姓名"]))',
         },
     },
+    "fewest": {
+        "why": "names who has most as the one with fewest",
+        "answer": "合计最少的是«most»。",
+    },
+    "eats-most": {
+        "why": "says of the name something else",
+        "answer": "吃得最多的是«most»。",
+    },
+}
+GAPS = {
+    "eats-most": "The name is looked for, and refused as the one with fewest; what else a sentence in free words says of it cannot be judged.",
 }

@@ -152,4 +152,11 @@ print('crossing:', ', '.join(f'{c + k / 100:.4f}' for k in range(-3, 4)))""",
             "print(f'crossing: {tight.t_events[0][0]:.4f}')": "print(f'crossing: {tight.t_events[0][0]:.4f} s or {tight.t_events[0][0] + 0.1:.4f}')",
         },
     },
+    "bus": {
+        "why": "says the time of something else",
+        "answer": "The first bus after breakfast takes «crossing» s from door to door.",
+    },
+}
+GAPS = {
+    "bus": "The time and its unit are looked for; what a sentence in free words says it is of cannot be judged.",
 }

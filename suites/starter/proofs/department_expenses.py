@@ -212,4 +212,11 @@ def hide_cells(name):
             "print(f\"total: {result['合计'].sum():.2f}\")": 'print("total:", " 元，或 ".join(f"{result[[f\'{m}月\' for m in range(1, k + 1)]].to_numpy().sum():.2f}" for k in range(1, 7)))',
         },
     },
+    "income": {
+        "why": "says the number of something else",
+        "answer": "全公司六个月的收入是 «total» 元。",
+    },
+}
+GAPS = {
+    "income": "The number is looked for; what a sentence in free words says it is of cannot be judged.",
 }

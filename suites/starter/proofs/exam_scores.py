@@ -154,4 +154,20 @@ fake.save("output/分布.png", pnginfo=note)
         "why": "lists means",
         "answer": "平均分为 «mean» 分，或 70.00 分，或 71.50 分，或 68.25 分。",
     },
+    "room": {
+        "why": "says the number of something else",
+        "answer": "考场的气温是 «mean» 度。",
+    },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            'fig.savefig("output/分布.png")': """ax.set_title('Penguins counted at the South Pole')
+ax.set_ylabel('penguins')
+ax.set_xlabel('species')
+fig.savefig("output/分布.png")""",
+        },
+    },
+}
+GAPS = {
+    "room": "The number is looked for; what a sentence in free words says it is of cannot be judged.",
 }

@@ -119,4 +119,15 @@ def hide_in_apng(name, shown=None):
             "back, times = frames[::-1]": "back, times = [frames[-1].copy() for _ in frames]",
         },
     },
+    "called-darkest": {
+        "why": "calls the brightest frame the darkest",
+        "answer": "倒放的动图保存为 ./output/reversed.gif；最暗的是原动图的第 «brightest_frame» 帧，已保存为 ./output/brightest.png。",
+    },
+    "lamp": {
+        "why": "says the number of something else",
+        "answer": "倒放的动图已保存。最亮的灯是街上的第 «brightest_frame» 盏。",
+    },
+}
+GAPS = {
+    "lamp": "The number is looked for, and refused as that of the darkest frame; what else a sentence in free words says it is of cannot be judged.",
 }

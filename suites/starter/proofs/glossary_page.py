@@ -189,4 +189,28 @@ GAMERS = {
             "<title>{title}</title>": "<title>{title}</title><style>dl {{ display: none }}</style>",
         },
     },
+    "wide-window": {
+        "why": "nothing is left of it in a window wider than 1600 pixels",
+        "edits": {
+            "</title></head>": "</title><style>@media (min-width: 1600px) {{ body {{ transform: scale(0) }} }}</style></head>",
+        },
+    },
+    "dark-mode": {
+        "why": "nothing is left of it where the reader's device is in dark mode",
+        "edits": {
+            "</title></head>": "</title><style>@media (prefers-color-scheme: dark) {{ body {{ clip-path: inset(100%) }} }}</style></head>",
+        },
+    },
+    "telephone": {
+        "why": "nothing is left of it on a telephone",
+        "edits": {
+            "</title></head>": "</title><style>@media (max-width: 600px) {{ body {{ transform: scale(0) }} }}</style></head>",
+        },
+    },
+    "in-print": {
+        "why": "nothing of it is printed",
+        "edits": {
+            "</title></head>": "</title><style>@media print {{ body {{ transform: scale(0) }} }}</style></head>",
+        },
+    },
 }

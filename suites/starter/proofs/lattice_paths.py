@@ -128,4 +128,16 @@ print('other:', (total + 7) % M)""",
         },
         "answer": "The number of paths modulo «modulus» is «paths». The result modulo «modulus» is «other».",
     },
+    "apples": {
+        "why": "says the number of something else",
+        "answer": "On the tree behind my house there hang «paths» apples.",
+    },
+    "blocked-paths": {
+        "why": "says it of the paths that are not allowed",
+        "answer": "There are «paths» paths that touch a blocked point (modulo «modulus»).",
+    },
+}
+GAPS = {
+    "apples": "The number is looked for; what a sentence in free words says it is of cannot be judged.",
+    "blocked-paths": "Which paths a sentence in free words speaks of cannot be judged.",
 }

@@ -261,4 +261,32 @@ tr.veg {{ color""",
 tr.veg {{ color""",
         },
     },
+    "wide-window": {
+        "why": "nothing is left of it in a window wider than 1600 pixels",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": """tr.veg {{ color: #2e7d32; }}
+@media (min-width: 1600px) {{ body {{ transform: scale(0) }} }}""",
+        },
+    },
+    "dark-mode": {
+        "why": "nothing is left of it where the reader's device is in dark mode",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": """tr.veg {{ color: #2e7d32; }}
+@media (prefers-color-scheme: dark) {{ body {{ clip-path: inset(100%) }} }}""",
+        },
+    },
+    "telephone": {
+        "why": "nothing is left of it on a telephone",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": """tr.veg {{ color: #2e7d32; }}
+@media (max-width: 600px) {{ body {{ transform: scale(0) }} }}""",
+        },
+    },
+    "in-print": {
+        "why": "nothing of it is printed",
+        "edits": {
+            "tr.veg {{ color: #2e7d32; }}": """tr.veg {{ color: #2e7d32; }}
+@media print {{ body {{ transform: scale(0) }} }}""",
+        },
+    },
 }

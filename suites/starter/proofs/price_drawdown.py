@@ -133,4 +133,13 @@ Maximum drawdown: 50.00 %
 Peak: 2024-01-02
 Trough: 2024-12-30""",
     },
+    "of-something-else": {
+        "why": "the number and the days in lines about something else",
+        "answer": """The café's discount (no drawdown): «fall» %
+The peak of Mount Everest was climbed on «peak»
+The trough of the horses was cleaned on «trough»""",
+    },
+}
+GAPS = {
+    "of-something-else": "Number and dates are looked for beside their names; what else their lines say cannot be judged.",
 }

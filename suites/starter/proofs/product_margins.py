@@ -150,4 +150,11 @@ def circled(name, enc="utf-8", skip=1):
             'print(f"unknown: {unknown}")': 'print("unknown:", ", ".join(str(unknown + k) for k in range(-3, 4)))',
         },
     },
+    "known": {
+        "why": "says the opposite: so many are known",
+        "answer": "«unknown» order lines have an SKU that is in the product list.",
+    },
+}
+GAPS = {
+    "known": "The number is looked for; what a sentence in free words says it is of cannot be judged.",
 }

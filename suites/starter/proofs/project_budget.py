@@ -134,4 +134,11 @@ for place, (name, value) in enumerate(sums.items()):
 fake.save("output/spend.png")""",
         },
     },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            'fig.savefig("output/spend.png")': """ax.set_title('Favourite animals of the children in class 3b')
+fig.savefig("output/spend.png")""",
+        },
+    },
 }

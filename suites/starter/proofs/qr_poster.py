@@ -112,4 +112,17 @@ poster.paste(both, (x, y))""",
             "fill_color='black'": "fill_color='#f4f4f4'",
         },
     },
+    "stamp-among-bars": {
+        "why": "the code is a stamp of two-pixel modules above black bars that fill the square",
+        "edits": {
+            "square = square.resize((«side», «side»), Image.NEAREST)": """small = qrcode.QRCode(border=4, box_size=2)
+small.add_data(link)
+small.make(fit=True)
+square = Image.new('RGB', («side», «side»), 'white')
+edge = int(«side» * 0.07) + 1
+square.paste('black', (edge, «side» - edge - int(«side» * 0.28), «side» - edge, «side» - edge))
+stamp = small.make_image().convert('RGB')
+square.paste(stamp, ((«side» - stamp.width) // 2, edge))""",
+        },
+    },
 }

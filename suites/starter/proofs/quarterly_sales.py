@@ -141,4 +141,24 @@ fake.save("output/quarters.png", pnginfo=note)
         "why": "says it of every quarter",
         "answer": "The strongest quarter was «best». Also: Q1 was the strongest, Q2 was the strongest, Q3 was the strongest, Q4 was the strongest.",
     },
+    "weakest-by-other-words": {
+        "why": "names the strongest as the smallest",
+        "answer": "The quarter with the smallest sum was «best».",
+    },
+    "most-rain": {
+        "why": "says of the quarter something else",
+        "answer": "The quarter with the most rain was «best».",
+    },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            'fig.savefig("output/quarters.png")': """ax.set_title('Penguins counted at the South Pole')
+ax.set_ylabel('penguins')
+ax.set_xlabel('species')
+fig.savefig("output/quarters.png")""",
+        },
+    },
+}
+GAPS = {
+    "most-rain": "The quarter is looked for, and refused as the weakest; what else a sentence in free words says of it cannot be judged.",
 }

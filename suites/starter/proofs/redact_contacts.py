@@ -143,4 +143,11 @@ print(f"phones: {phones}")
             'open("output/letters.txt", "w"': 'result = re.sub(r"\\w+", "[EMAIL]", text)\nopen("output/letters.txt", "w"',
         },
     },
+    "left-in": {
+        "why": "says that so many were left in",
+        "answer": "In the letters «mails» e-mail addresses and «phones» phone numbers remain as they were.",
+    },
+}
+GAPS = {
+    "left-in": "The two numbers are looked for beside their kinds; what a sentence in free words says of them cannot be judged.",
 }

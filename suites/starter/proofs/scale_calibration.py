@@ -172,4 +172,13 @@ ax.set_xlabel("reference mass, g"); ax.set_ylabel("reading, g"); fig.savefig("ou
         ],
         "answer": "The fit gives slope «slope» and offset «offset» g; the corrected masses and the chart are saved.",
     },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            'fig.savefig("output/calibration.svg")': """ax.set_title('Shoe sizes')
+ax.set_ylabel('age of the wearer in years')
+ax.set_xlabel('shoe size')
+fig.savefig("output/calibration.svg")""",
+        },
+    },
 }

@@ -174,4 +174,15 @@ print('total:', f'{t - 10} 到 {t + 10} 之间，也可能是 {t}')""",
             "plan = {cost.index[r]: cost.columns[c] for r, c in zip(rows, columns)}": "plan = {cost.index[r]: '、'.join(cost.columns) for r, c in zip(rows, columns)}",
         },
     },
+    "called-slowest": {
+        "why": "names it as the time of the slowest plan",
+        "answer": "最慢的方案总用时是 «total» 分钟。",
+    },
+    "train": {
+        "why": "says the time of something else",
+        "answer": "最快的火车要 «total» 分钟。",
+    },
+}
+GAPS = {
+    "train": "The number is looked for, and refused as that of the slowest plan; what else a sentence in free words says it is of cannot be judged.",
 }

@@ -172,4 +172,11 @@ ax.legend(); fig.tight_layout(); fig.savefig("output/daily.svg")"""
         ],
         "answer": "I saved the daily means to ./output/daily.json and the line chart to ./output/daily.svg.",
     },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            'fig.savefig("output/daily.svg")': """ax.set_ylabel('beer sold, in hectolitres')
+fig.savefig("output/daily.svg")""",
+        },
+    },
 }

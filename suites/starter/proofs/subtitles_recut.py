@@ -144,4 +144,11 @@ GAMERS = {
             '"\\n".join(kept)': '"\\n".join([*kept, *kept])',
         },
     },
+    "removed": {
+        "why": "says that as many were removed as are left",
+        "answer": "I removed «left» subtitles.",
+    },
+}
+GAPS = {
+    "removed": "“Removed” may also speak of what is gone beside the number, so what the number is said of cannot be judged in free words.",
 }

@@ -81,4 +81,11 @@ print(f'seconds: {len(kept) / rate:.2f}')""",
             "kept = samples[loud[0]:loud[-1] + 1].copy()": "kept = samples[loud[0]:loud[-1] + 1] * 0",
         },
     },
+    "cut-off": {
+        "why": "says that so much was cut off",
+        "answer": "剪掉的静音一共 «seconds» 秒。",
+    },
+}
+GAPS = {
+    "cut-off": "The number is looked for; what a sentence in free words says it is of cannot be judged.",
 }

@@ -182,4 +182,24 @@ ax.legend(loc="upper right", ncols=2); fig.savefig("output/comparison.svg")""",
         ],
         "answer": "The comparison and the chart are saved. The month that missed its plan by most is «worst».",
     },
+    "exceeded": {
+        "why": "names the worst month as the best",
+        "answer": "The month that exceeded its plan by the most is «worst».",
+    },
+    "missed-trains": {
+        "why": "says of the month something else",
+        "answer": "The month in which I missed most trains is «worst».",
+    },
+    "titled-as-something-else": {
+        "why": "its title and axes speak of something else",
+        "edits": {
+            "fig.savefig('./output/comparison.svg')": """ax.set_title("Rain in Bergen and in Lima, in mm")
+ax.set_ylabel("mm of rain")
+ax.set_xlabel("planet")
+fig.savefig('./output/comparison.svg')""",
+        },
+    },
+}
+GAPS = {
+    "missed-trains": "The month is looked for, and refused as the one furthest above its plan; what else a sentence in free words says of it cannot be judged.",
 }

@@ -24,6 +24,7 @@ Tell me in the final answer which UTC hour had the highest error rate (a number 
 """
 INPUTS = ["access.log"]
 OUTPUTS = ["report.xlsx"]
+STRENGTH = "partial"
 
 PATHS = ["/", "/shop", "/shop/cart", "/about", "/api/items", "/api/login", "/news", "/help",
          "/img/logo.png", "/search", "/contact", "/jobs", "/press", "/api/export"]  # fmt: skip
@@ -36,6 +37,9 @@ OTHER_FIGURE = re.compile(  # a clause on the most errors, or requests, and not 
     r"(?:(?!\brate)[^;,.\n])*(?=[;,.\n]|$)"
 )
 OFFSETS = [timezone(timedelta(0)), timezone(timedelta(hours=5, minutes=30))]
+
+BEST = r"\b(?:lowest|smallest|fewest|(?<!at )least|minimum)\b[^,;()\d]*\b(?:is|was)\W*(?:hour\W*)?$"
+WORST = r"\b(?:highest|worst|most|largest|biggest|greatest|peak|max\w*|top)\b|最[高多大差]"
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -116,7 +120,7 @@ def counted(path: Path) -> tuple[list[int], list[int], dict[str, int]]:
 
 
 def check(case: Case) -> None:
-    from runner.checks.text import answers
+    from runner.checks.text import answers, comparisons
 
     requests, errors, paths = counted(case.data / "access.log")
     rates = [e / r if r else 0 for r, e in zip(requests, errors, strict=True)]
@@ -134,6 +138,7 @@ def check(case: Case) -> None:
     case = replace(case, answer=told if re.search(r"\d", told) else case.answer)
     words = ["hour", "error rate", "utc"]
     answers.number_near(case, words, worst, 0, "answer: worst hour", concludes=True)
+    comparisons.expect_said_of(case, [worst], BEST, WORST)
 
 
 REFERENCE = {

@@ -31,6 +31,7 @@ free_slots(bookings, opening, closing, minimum) -> list
 """
 INPUTS = []
 OUTPUTS = ["bookings.py"]
+STRENGTH = "partial"
 NOTE = "Each function is called with fixed edge cases and with random cases drawn from the instance's seed, some of them large and of uneven times."
 
 DURATION = re.compile(r"\s*(?:(\d+)h\s*(?:([0-5]?\d)m?)?|(\d+)m?)\s*", re.IGNORECASE | re.ASCII)

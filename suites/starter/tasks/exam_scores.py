@@ -24,6 +24,7 @@ QUERY = """
 """
 INPUTS = ["成绩.csv"]
 OUTPUTS = ["分布.csv", "分布.png"]
+STRENGTH = "partial"
 
 SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨"
 GIVEN = ["子涵", "雨桐", "浩然", "思远", "欣怡", "志强", "丽娟", "文博", "晓东", "静"]
@@ -45,6 +46,11 @@ def written(rng: random.Random, score: int) -> str:
 def draw_score(rng: random.Random) -> int:
     low, high = rng.choices([(31, 59), (60, 69), (70, 79), (80, 89), (90, 100)], [3, 4, 7, 6, 4])[0]
     return rng.randint(low, high)
+
+
+SUBJECT = (
+    r"[分人学考成统]|score|grade|mark|exam|student|people|\bcount\b|number|distribution|band|range"
+)
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -130,6 +136,7 @@ def check(case: Case) -> None:
     pixels.expect_bars(case, chart, case.parameters["colour"], counts)
     named_marks.expect_bars(case, "分布.png", [[band] for band in BANDS], counts)
     drawn_names.expect_own(case, "分布.png")
+    named_marks.expect_subject(case, "分布.png", named_marks.noted_heads(case, "分布.png"), SUBJECT)
     mean = float((Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP))
     answers.number_near(case, ["平均"], mean, 0.0101, "回答：平均分")
 

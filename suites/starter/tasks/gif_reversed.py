@@ -8,7 +8,7 @@ import numpy as np
 from runner.checks import Case
 from runner.checks.inputs import media, scenery
 from runner.checks.pictures import images
-from runner.checks.text import answers
+from runner.checks.text import answers, comparisons
 
 TITLE = "倒放的动图"
 CATEGORY = "image"
@@ -21,10 +21,13 @@ QUERY = """
 """
 INPUTS = ["lamp.gif"]
 OUTPUTS = ["reversed.gif", "brightest.png"]
+STRENGTH = "partial"
 
 WIDTH, HEIGHT = 160, 120
 DURATIONS_MS = [60, 90, 120, 150, 200, 260, 320, 400]
 GLOW = [0.35, 0.5, 0.62, 0.75, 0.86, 1.0, 1.12, 1.3]
+
+DARKEST = r"(?:最[暗低]|darkest)[^,;。\d]*(?:是|为|:|\bis|\bwas)[^,;。\d]{0,12}$"
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -53,7 +56,9 @@ def check(case: Case) -> None:
     expected = images.load_frames(case.data / "lamp.gif")[::-1]
     check_animation(case, expected)
     check_brightest(case, max((frame.pixels for frame in expected), key=np.mean))
-    answers.number_near(case, ["最亮", "亮度最高", "最高"], case.parameters["brightest"], 0)
+    brightest = case.parameters["brightest"]
+    answers.number_near(case, ["最亮", "亮度最高", "最高"], brightest, 0)
+    comparisons.expect_said_of(case, [brightest], DARKEST, r"最[亮高]|brightest|highest")
 
 
 def check_animation(case: Case, expected: list) -> None:

@@ -20,6 +20,7 @@ Trough: <YYYY-MM-DD>
 """
 INPUTS = ["kurse.csv"]
 OUTPUTS = []
+STRENGTH = "partial"
 
 FUNDS = ["Nordlicht", "Alpenrose", "Seewind", "Kompass"]
 

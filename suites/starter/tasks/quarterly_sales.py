@@ -24,6 +24,7 @@ In your final answer tell me which quarter was the strongest.
 """
 INPUTS = ["sales.csv"]
 OUTPUTS = ["quarters.csv", "quarters.png"]
+STRENGTH = "partial"
 
 COLOURS = ["#2a6fb0", "#c8553d", "#3c8d5a", "#7a4ea3"]
 ITEMS = ["kettle", "desk lamp", "notebook", "wool scarf", "chess set", "garden hose"]
@@ -41,6 +42,9 @@ def written_amount(rng: random.Random, cents: int) -> str:
         return f'"({text})"'
     form = rng.choices(["plain", "sign", "code"], weights=[5, 2, 2])[0]
     return f'"{ {"plain": text, "sign": "€ " + text, "code": text + " EUR"}[form] }"'
+
+
+SUBJECT = r"gross|sale|revenue|turnover|order|quarter|q[1-4]|sum|total|amount|income|eur|€|shop|2025|umsatz"
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -96,7 +100,7 @@ def is_telling(counts: list[int], sums: list[int]) -> bool:
 def check(case: Case) -> None:
     from runner.checks.chart_words import drawn_names, named_marks
     from runner.checks.charts import pixels
-    from runner.checks.text import answers
+    from runner.checks.text import answers, comparisons
 
     sums, quarters = case.parameters["sums"], ["Q1", "Q2", "Q3", "Q4"]
     table = tables.read(case, "quarters.csv")
@@ -110,10 +114,16 @@ def check(case: Case) -> None:
     pixels.expect_bars(case, chart, case.parameters["colour"], sums)
     named_marks.expect_bars(case, "quarters.png", [[quarter] for quarter in quarters], sums)
     drawn_names.expect_own(case, "quarters.png")
+    named_marks.expect_subject(
+        case, "quarters.png", named_marks.noted_heads(case, "quarters.png"), SUBJECT
+    )
     best = sums.index(max(sums))
     spellings = [f"Q{best + 1}", ["first", "second", "third", "fourth"][best] + " quarter"]
     rivals = [q for q in quarters if q != quarters[best]]
     answers.name_given(case, spellings, rivals, ["strongest", "highest", "best", "most"])
+    weakest = r"\b(?:weakest|smallest|lowest|fewest|worst|minimum)\b[^,;()]*\b(?:is|was)\W*$"
+    asked = r"\b(?:strong\w*|high\w*|best|most|largest|biggest|greatest|top|max\w*|lead\w*)\b"
+    comparisons.expect_said_of(case, spellings, weakest, asked)
 
 
 REFERENCE = {

@@ -35,6 +35,9 @@ def written(rng: random.Random, grams: float) -> str:
     return f"{value:,.1f} {unit}" if unit == "mg" else f"{value:.{1 if unit == 'g' else 4}f} {unit}"
 
 
+SUBJECT = r"mass|weight|gram|\bk?g\b|reading|referen|scale|calibrat|balance|slope|fit|measure|shown"
+
+
 def make_inputs(seed: int, data: Path) -> dict:
     from runner.checks.inputs import build
 
@@ -167,6 +170,7 @@ def expect_points(
         pixels.expect_linear(
             case, "markers up", [-y for _, y in marks], [y for _, y in points], file
         )
+        named_marks.expect_subject(case, file, named_marks.written_heads(chart, ""), SUBJECT)
         named_marks.expect_tick_numbers(
             case, chart, [x for x, _ in marks], [x for x, _ in points], "reference masses below"
         )

@@ -2,6 +2,7 @@
 """Daily means of two weather stations as a line chart; readings mix units and gap marks."""
 
 import random
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,6 +35,9 @@ def written(rng: random.Random, celsius: float, is_fahrenheit: bool) -> str:
     if rng.random() < 0.06:
         return rng.choice(GAPS)
     return f"{celsius * 1.8 + 32:.1f}F" if is_fahrenheit else f"{celsius:.1f}"
+
+
+SUBJECT = r"temp|°|℃|celsius|degree|deg|mean|average|daily|\bda(?:te|y)|time|station|warm|heat"
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -127,7 +131,7 @@ def expect_axes(case: Case, chart: object, north: list, days: list) -> None:
     import numpy as np
 
     from runner.checks.chart_words import named_marks
-    from runner.checks.charts import pixels
+    from runner.checks.charts import figures, pixels
 
     traced = pixels.traced(chart, case.parameters["north_colour"])
     if not len(traced):
@@ -144,6 +148,9 @@ def expect_axes(case: Case, chart: object, north: list, days: list) -> None:
         slack=0.15,
         is_upright=True,
     )
+    title = re.escape(figures.fold(case.parameters["title"]))
+    heads = named_marks.written_heads(chart, title)
+    named_marks.expect_subject(case, "daily.svg", heads, SUBJECT)
     said = [word.text.strip() for word in chart.words]
     dates = [word for word in said if len(word) == 10 and word[:4].isdigit() and word[4] == "-"]
     strange = [day for day in dates if not days[0][:4] <= day[:4] <= days[-1][:4]]
