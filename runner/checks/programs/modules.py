@@ -116,7 +116,6 @@ def expect_timeless(case: Case, name: str) -> bool:
     with case.reading(name, "a Python module") as path:
         tree = ast.parse(path.read_bytes())
     named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    named |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     imports = [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
     loaded = {a.name for n in imports if isinstance(n, ast.Import) for a in n.names}
     loaded |= {str(n.module) for n in imports if isinstance(n, ast.ImportFrom)}

@@ -43,6 +43,7 @@ def test_module_is_imported_as_any_program_does(
     ("source", "holds"),
     [
         (PLAIN, True),
+        ("def free(now, today):\n    now = now + today\n    return now", True),
         ("import datetime\ndef day(text): return datetime.date.fromisoformat(text)", True),
         (
             "import datetime\ndef double(x): return x if datetime.date.today().year < 2030 else 0",
