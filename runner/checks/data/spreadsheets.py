@@ -132,11 +132,22 @@ def is_unseen(cell: Any, may_be_styled: bool) -> bool:
         return False
     if not shows(cell.number_format, cell.value) or (cell.font.sz or 11) < LEAST_POINTS:
         return True
-    filling = cell.fill.fill_type
-    if filling not in (None, "none", "solid") or (filling != "solid" and may_be_styled):
+    if cell.fill.fill_type in (None, "none") and may_be_styled:
         return False
-    ground = plain_colour(cell.fill.fgColor, BLACK) if filling == "solid" else WHITE
-    return are_alike(plain_colour(cell.font.color, BLACK), ground)
+    ink = plain_colour(cell.font.color, BLACK)
+    return all(are_alike(ink, ground) for ground in grounds_of(cell.fill))
+
+
+def grounds_of(fill: Any) -> list[str]:
+    """The colours behind a cell's letters: two where a pattern fills it."""
+    if fill.fill_type in (None, "none"):
+        return [WHITE]
+    if fill.fill_type == "solid":
+        return [plain_colour(fill.fgColor, BLACK)]
+    return [
+        usual if colour is None or colour == type(colour)() else plain_colour(colour, usual)
+        for colour, usual in ((fill.fgColor, BLACK), (fill.bgColor, WHITE))
+    ]
 
 
 @functools.lru_cache(maxsize=1000)

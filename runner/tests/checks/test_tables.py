@@ -369,6 +369,8 @@ BINARY = [
             says,
         )
         for name, ink, fill, says in (
+            ("black-by-a-pattern", "'000000'", "'lightUp', 'FF000000', 'FF000000'", "has 1 row"),
+            ("red-on-a-pattern", "'CC0000'", "'lightUp', 'FFEEEEEE', 'FFFFFFFF'", ""),
             ("white-on-blue", "'FFFFFF'", "'solid', '4472C4'", ""),
             ("white-by-theme-on-blue", "Color(theme=0)", "'solid', '4472C4'", ""),
             ("grey-on-pale", "'808080'", "'solid', 'F2F2F2'", ""),

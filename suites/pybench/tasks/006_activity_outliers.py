@@ -1,7 +1,6 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Detect and treat outliers in a table of daily activity."""
 
-
 from runner.checks import Case
 from runner.checks.data import tables
 

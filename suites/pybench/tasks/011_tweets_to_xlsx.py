@@ -24,50 +24,6 @@ def check(case: Case) -> None:
             for t in (table, source)
         )
         case.equal("order of the rows", found, wanted, table.file)
-    expect_plain_ground(case)
-
-
-def expect_plain_ground(case: Case) -> None:
-    """No cell is filled with a pattern of two colours that its letters can hardly be told from."""
-    import openpyxl
-
-    from runner.checks.data import spreadsheets
-
-    page = spreadsheets.first_shown(openpyxl.load_workbook(case.output / "11.xlsx"))
-    covered = [
-        cell.coordinate
-        for line in page.iter_rows()
-        for cell in line
-        if cell.has_style and cell.fill.fill_type not in (None, "none", "solid")
-        if all(
-            spreadsheets.are_alike(
-                spreadsheets.plain_colour(cell.font.color, spreadsheets.BLACK), colour
-            )
-            for colour in grounds(cell.fill)
-        )
-    ]
-    case.expect(
-        "cells can be read",
-        not covered,
-        "letters unlike their ground",
-        covered[:3] or "so",
-        "11.xlsx",
-        f"11.xlsx: the pattern that fills {covered[0] if covered else ''} has the colour of its letters.",
-    )
-
-
-def grounds(fill) -> list:
-    """The two colours of a pattern, black on white where the file has none."""
-    from openpyxl.styles.colors import Color
-
-    from runner.checks.data import spreadsheets
-
-    usual = {"fgColor": spreadsheets.BLACK, "bgColor": spreadsheets.WHITE}
-    return [
-        plain if colour == Color() else spreadsheets.plain_colour(colour, plain)
-        for name, plain in usual.items()
-        for colour in [getattr(fill, name)]
-    ]
 
 
 def bare(table: tables.Table) -> tables.Table:
