@@ -100,7 +100,9 @@ def unavailable_rows(folder: SuiteFolder) -> list[dict[str, str]]:
 
 def note_of(task: SuiteTask) -> str:
     """The task's own note, and why worthless work that is known to pass its check does."""
-    return " ".join(part for part in (task.note, *read_proof_rows(task).gaps.values()) if part)
+    reasons = " ".join(dict.fromkeys(read_proof_rows(task).gaps.values()))
+    known = f"Worthless work is known to pass: {reasons}" if reasons else ""
+    return " ".join(part for part in (task.note, known) if part)
 
 
 def task_row(suite: Suite, task: SuiteTask) -> Task:

@@ -50,7 +50,7 @@ def test_why_worthless_work_passes_is_part_of_a_tasks_note(folder: SuiteFolder) 
     partial = replace(task, note="In any order.", spec=replace(task.spec, strength="partial"))
     suite = install(replace(folder, tasks=(partial, *folder.tasks[1:]))).suite
     assert [t.note for t in suite.tasks.all()][:2] == [
-        "In any order. Words alone are looked for.",
+        "In any order. Worthless work is known to pass: Words alone are looked for.",
         folder.tasks[1].note,
     ]
 
