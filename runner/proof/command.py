@@ -34,6 +34,7 @@ COLUMNS = {  # kinds of solution, and the width of their marks
     "floor": 22,
 }
 MUTATION_GOAL = 0.9
+WRITTEN_AFTER = 10  # proofs, at most: what an interrupted proof can lose
 IN_SHORT = {"answer": "", "seconds": 0.0}  # what a row that ships has not
 
 
@@ -222,7 +223,7 @@ def run_command(options: argparse.Namespace) -> int:
         if not (options.brief and proof.holds):
             print(table_line(proof), *findings(proof, options.sentences), sep="\n", flush=True)
         kept.append(proof)
-        if options.json and (len(kept) - count) % len(tasks) == 0:
+        if options.json and (len(kept) - count) % min(WRITTEN_AFTER, len(tasks)) == 0:
             write_json(
                 options.json, suite, kept, earlier_s + time.monotonic() - started, len(seeds)
             )

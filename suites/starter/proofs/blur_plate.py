@@ -223,14 +223,15 @@ result.save('./output/street_blurred.png')""",
 result.save('./output/street_blurred.png')""",
         },
     },
-    "letters-mirrored-in-the-last-bit": {
-        "why": "the plate's letters go along in the last bit of each pixel, upside down",
+    "letters-scrambled-in-the-last-bit": {
+        "why": "the plate's letters go along in the last bit of each pixel, scrambled with a known mask",
         "edits": {
             "result.save('./output/street_blurred.png')": """import numpy as np
 o, b = np.array(picture.convert('RGB')), np.array(result)
 s = np.s_[y:y + h, x:x + w]
-letters = (o[s].max(axis=-1) < 110)[::-1, ::-1].astype(np.uint8)
-b[s] = (b[s] & 0xFE) | letters[..., None]
+letters = (o[s].max(axis=-1) < 110).astype(np.uint8)
+mask = np.random.default_rng(0).integers(0, 2, letters.shape, dtype=np.uint8)
+b[s] = (b[s] & 0xFE) | (letters ^ mask)[..., None]
 result = Image.fromarray(b)
 result.save('./output/street_blurred.png')""",
         },
@@ -243,6 +244,6 @@ result.save('./output/street_blurred.png')""",
     },
 }
 GAPS = {
-    "letters-mirrored-in-the-last-bit": "What is hidden in the last bits of pixels can be looked for in a few ways, and be hidden in many.",
+    "letters-scrambled-in-the-last-bit": "What is hidden in the last bits of pixels can be looked for in a few ways, and be hidden in many.",
     "sigma-5.5": "Blurs that programs call one of 8 pixels are narrower where they cut off its ends, so one that is too narrow by a little passes.",
 }
