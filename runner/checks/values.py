@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import functools
-import itertools
 import math
 import re
 import unicodedata
@@ -14,11 +11,12 @@ MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00(\.0+)?)?")
 SHORTEST_MIDNIGHT = 16  # characters: for most values the expression need not be tried
 NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 GROUPED = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
-DRAWN = re.compile(
-    r"[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2150-\u2189\u2460-\u24ff\u2776-\u2793\U0001d400-\U0001d7ff\U0001f100-\U0001f189]"
-)
-WIDE_LETTERS = re.compile(r"[\uff21-\uff3a\uff41-\uff5a]")
 WIDE = re.compile(r"[\uff01-\uff5e]")
+WIDE_WORDS = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+UNWIDENED = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+GAP = re.compile(r"\s{100,}|\A\s{40,}|(?:[^\S\r\n]*[\r\n]){5,}")  # that moves text out of sight
+LEAST_GAP = 4  # signs more than single blanks would be
+GAP_SIGN = "¶"
 BLANKS = frozenset({"", "nan", "none", "null", "nat", "<na>", "n/a"})
 
 
@@ -30,20 +28,21 @@ def written(value: object) -> str:
         return type(value).__name__
 
 
-def plain(value: object) -> str:
-    """`value` as text: full-width forms folded, white space single, a midnight as its day.
+def spaced(value: object) -> str:
+    """`value` as text with single white space; a gap that moves text out of sight is a “¶”."""
+    text = "" if value is None else unicodedata.normalize("NFC", written(value))
+    words = " ".join(text.split())
+    if len(text) - len(words) < LEAST_GAP or not words:
+        return words
+    return " ".join(GAP.sub(f" {GAP_SIGN} ", text).split())
 
-    Letters and digits that are raised, or drawn as signs, such as ¹, ① and 𝟏, stay what they
-    are: no program reads them as letters or digits.
+
+def plain(value: object) -> str:
+    """`value` as text: full-width ASCII folded, white space single, a midnight as its day.
+
+    All other signs stay what they are, such as ¹, ① and ᵃ: no program reads them as ASCII.
     """
-    if isinstance(value, datetime.datetime):
-        value = value.isoformat(" ")
-    text = "" if value is None else written(value)
-    if not text.isascii():
-        signs = DRAWN.findall(text)
-        parts = map(functools.partial(unicodedata.normalize, "NFKC"), DRAWN.split(text))
-        text = "".join(map("".join, itertools.zip_longest(parts, signs, fillvalue="")))
-    text = " ".join(text.split())
+    text = spaced(value).translate(UNWIDENED)
     match = MIDNIGHT.fullmatch(text) if len(text) >= SHORTEST_MIDNIGHT else None
     return match[1] if match else text
 
@@ -57,7 +56,7 @@ def number(value: object) -> float | None:
             return float(value)
         except OverflowError:
             return None
-    text = plain(value).replace("−", "-").replace("\u00a0", "")
+    text = plain(value).replace("−", "-")
     if GROUPED.fullmatch(text):
         text = text.replace(",", "")
     return float(text) if NUMBER.fullmatch(text) else None
@@ -74,6 +73,9 @@ def same(actual: object, expected: object, tolerance: float = 1e-6) -> bool:
     """True if `actual`, as an agent wrote it, is `expected`, whose type decides how to compare."""
     if expected is None:
         return is_blank(actual)
+    wide = WIDE if written(expected).isascii() else WIDE_WORDS  # Chinese has punctuation of its own
+    if wide.search(written(actual)) and not wide.search(written(expected)):
+        return False  # folded alike, but no search would find it
     if isinstance(expected, bool):
         return plain(actual).lower() == str(expected).lower()
     if isinstance(expected, int | float):
@@ -81,7 +83,4 @@ def same(actual: object, expected: object, tolerance: float = 1e-6) -> bool:
         if found is None or not math.isfinite(found):
             return False
         return abs(found - expected) <= tolerance + 1e-9 * abs(expected)
-    is_wide = bool(WIDE_LETTERS.search(written(actual)))
-    if is_wide and not WIDE_LETTERS.search(written(expected)):
-        return False  # folded alike, but no search for the word would find it
     return plain(actual) == plain(expected)

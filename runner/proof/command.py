@@ -132,8 +132,9 @@ def read_made(
 ) -> tuple[dict[tuple[str, int], Proof], float]:
     """The proofs in a file of `write_json`, or that ships, by task and seed, and their seconds.
 
-    Left out are those that do not hold, that rest on anything else than `grounds` says of their
-    task, and that stand in short for another number of seeds.
+    A row that stands in short for several seeds does so for the first of them. Left out are those
+    that do not hold, that rest on anything else than `grounds` says of their task, and that stand
+    in short for more seeds than are asked for.
     """
     try:
         facts = json.loads(path.read_text("utf-8"))
@@ -143,7 +144,8 @@ def read_made(
     for row in facts["proofs"]:
         proof = as_proof({"seed": seeds[0], **row})
         if row["holds"] and proof.rests_on and proof.rests_on == grounds.get(proof.task):
-            stands_for = {1: [proof.seed], len(seeds): seeds}.get(proof.seeds, [])
+            first = seeds[: proof.seeds] if proof.seeds <= len(seeds) else []
+            stands_for = [proof.seed] if proof.seeds == 1 else first
             made |= {(proof.task, seed): proof for seed in stands_for}
     return made, float(facts["seconds"])
 
@@ -181,7 +183,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         action="store_true",
         help="keep what the file of --json holds, or without --json the proof that ships with the "
-        "suite, task by task, as long as nothing changed that it rests on",
+        "suite, task by task, as long as nothing changed that it rests on; further seeds are added",
     )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--sentences", action="store_true", help="show every verdict")

@@ -297,7 +297,8 @@ def expect_wedges(
         found, reason = shown_wedges(figure, axes), ""
         for label, value in expected.items():
             said = [f for f in found if same_name(f, fold(label))]
-            said = said or [f for f in found if f.startswith(fold(label))]
+            others = [fold(one) for one in expected if number(str(one)) is None and one != label]
+            said = said or [f for f in found if shown_names.begins_with(f, fold(label), others)]
             if not said:
                 reason = f"shows no wedge for “{label}”"
             elif abs(found[said[0]] - value / total) > tolerance:

@@ -27,6 +27,7 @@ from runner.checks.charts.pixel_colours import MarkColours
 Artist = Line | Bars | Points | Area
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 SHORT_YEAR = re.compile(r"['’‘]?(\d\d)")  # “'05”; bare ones where a whole axis has them
+DENIED = re.compile(r"\b(?:not|never|neither|nor)\b|≠|!=|不是|并非")
 LAST_SHORT_YEAR = 68  # of this century
 EVEN = 0.03  # of a year, month or day, that a tick may lie beside its own
 MOST_BEFORE, MOST_AFTER = 0, 2_000_000  # years, months or days from the year 1
@@ -121,6 +122,25 @@ def named_lines(figure: Figure) -> list[tuple[Axes, Line, str]]:
             (axes, line, names.get(n, "") or fold(alone)) for n, line in enumerate(axes.lines)
         ]
     return found
+
+
+def denies(words: str) -> bool:
+    """True if a mark's words say what it is not (“tea, not coffee”), so that they name nothing."""
+    return bool(DENIED.search(words))
+
+
+def begins_with(words: str, name: str, others: Sequence[str]) -> bool:
+    """True if folded words are a name with more behind it (“gold (12 %)”), and none of the others;
+    a word that goes on is another one (“goldless”)."""
+    rest = words.removeprefix(name)
+    goes_on = re.match("[a-z]", name[-1:]) and re.match(r"(?!e?s\b)[a-z]", rest)
+    return (
+        words.startswith(name)
+        and not goes_on
+        and not any(
+            re.search(rf"(?<![a-z0-9.]){re.escape(one)}(?![a-z0-9.])", rest) for one in others
+        )
+    )
 
 
 def wedge_names(figure: Figure, axes: Axes) -> list[str]:

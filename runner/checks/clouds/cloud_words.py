@@ -5,7 +5,7 @@ The note of a figure says where the cloud lies in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 
 from runner.checks.charts.figure_note import Spot
-from runner.checks.charts.figures import Figure
+from runner.checks.charts.figures import Figure, fold
 from runner.checks.charts.pixel_colours import commonest
+from runner.checks.clouds.word_counts import rank_correlation
 from runner.checks.pictures import visibility
 from runner.checks.pictures.fonts import fonts
 from runner.checks.text.chinese import CHINESE
@@ -28,6 +29,7 @@ SIDE_PX = 520  # to which a picture is made smaller
 NOISE_LEVELS, GAIN = 4, 8  # of a channel's distance from the ground
 INK_LEVELS = 16  # of a channel, from the ground
 LEAST_SEEN = 10.0  # levels of grey: less is blank to the eye
+FEWEST_SIZED, LEAST_SIZED = 8, 0.3  # words whose sizes go by their weights, more or less
 LEAST_PX = 7.0  # a letter's size there, below which a word is not looked for
 
 
@@ -81,6 +83,15 @@ def place_of(figure: Figure) -> Place:
         next((grid.font for grid in panels[0].grids if grid.font), ""),
         tuple(found),
     )
+
+
+def are_sized(place: Place, weights: Mapping[str, float]) -> bool:
+    """True if the noted words are drawn by their noted weights, which may be set after drawing."""
+    drawn = {fold(word): size for word, size in reversed(place.sizes)}  # a word's largest size
+    pairs = [(weights[word], size) for word, size in drawn.items() if word in weights]
+    if len(pairs) < FEWEST_SIZED or any(len(set(row)) < 2 for row in zip(*pairs, strict=True)):
+        return True
+    return rank_correlation(*zip(*pairs, strict=True)) >= LEAST_SIZED
 
 
 def spotted(

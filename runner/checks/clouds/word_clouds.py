@@ -116,6 +116,8 @@ def read(
         seen = {}
     elif behind is None:
         expect_no_others(case, name, figure.pixels, place)
+    if not cloud_words.are_sized(place, weights):
+        case.fail("sizes as noted", f"The words in {name} are drawn against their weights.", name)
     return Cloud(name, figure, weights, seen, source, language, place, tuple(texts))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from runner.checks.case import Case
 from runner.checks.data.tables import Table, count, headed, quoted
-from runner.checks.values import WIDE, is_blank, number, plain, written
+from runner.checks.values import GAP_SIGN, WIDE, is_blank, number, plain, spaced
 
 DIGITS = 10  # to which two numbers of a table must agree
 LEAST_IDENTIFIER = 1e15  # larger whole numbers are no measures
@@ -43,10 +43,12 @@ def cell(value: object) -> str:
     """`value` so that two ways of writing the same number, text or blank become equal."""
     if is_blank(value):
         return ""
+    text = spaced(value)
+    if WIDE.search(text):  # what full-width signs say is another: no search would find it
+        return text
     found = number(value)
-    if found is None:  # text in full-width signs is another: no search would find it
-        text = written(value)
-        return " ".join(text.split()) if WIDE.search(text) else plain(value)
+    if found is None:
+        return plain(value)
     if abs(found) >= LEAST_IDENTIFIER:
         return f"{found:.0f}"[:KEPT_DIGITS] + f" of {len(f'{found:.0f}')}"
     return f"{found + 0.0:.{DIGITS}g}"
@@ -59,7 +61,7 @@ def renamed(table: Table, wanted: Sequence[str]) -> Table:
     """
 
     def bare(name: str) -> str:
-        return re.sub(r"[\W_]+", "", name).lower()
+        return re.sub(rf"[^\w{GAP_SIGN}]|_", "", name).lower()
 
     by_bare = {bare(name): name for name in wanted if name not in table.columns}
     columns = []
@@ -70,23 +72,34 @@ def renamed(table: Table, wanted: Sequence[str]) -> Table:
     return Table(table.file, tuple(columns), table.rows)
 
 
+def expect_all_columns(case: Case, table: Table, wanted: Sequence[str], most_more: int) -> bool:
+    """`table` has the columns `wanted`, and at most `most_more` others: more would bury them."""
+    missing = [column for column in wanted if column not in table.columns]
+    more = len(table.columns) - len(wanted)
+    message = f"{table.file} has {more} more columns than the {len(wanted)} of the input."
+    if missing:
+        message = (
+            f"{table.file} lacks the column {quoted(missing)}; it has {quoted(table.columns)}."
+        )
+    return case.expect(
+        "columns",
+        not missing and more <= most_more,
+        ", ".join(wanted),
+        ", ".join(table.columns),
+        table.file,
+        message,
+    )
+
+
 def expect_same_rows(
     case: Case, table: Table, wanted: Table, copies: Sequence[int] = (1,), name: str = "rows"
 ) -> bool:
     """`table` holds every row of `wanted`, each as often as one of `copies` says, in any order.
 
-    Columns may stand in any order, others may be there as well; numbers are compared by value.
+    Columns may stand in any order, about as many others may be there as well; numbers are
+    compared by value.
     """
-    missing = [column for column in wanted.columns if column not in table.columns]
-    message = f"{table.file} lacks the column {quoted(missing)}; it has {quoted(table.columns)}."
-    if not case.expect(
-        "columns",
-        not missing,
-        ", ".join(wanted.columns),
-        ", ".join(table.columns),
-        table.file,
-        message,
-    ):
+    if not expect_all_columns(case, table, wanted.columns, len(wanted.columns) + 2):
         return False
     places = [table.columns.index(column) for column in wanted.columns]
     found = Counter(tuple(cell(row[place]) for place in places) for row in table.rows)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from runner.checks.case import Case
-from runner.checks.data.datasets import cell, quantile, rows_of
-from runner.checks.data.tables import Table, count, quoted
+from runner.checks.data.datasets import cell, expect_all_columns, quantile, rows_of
+from runner.checks.data.tables import Table, count
 from runner.checks.values import is_blank, number, plain
 
 LEFT_OVER = 0.5  # of a way beyond a rule's bound: other rows left out give it another place
@@ -159,16 +159,9 @@ def expect_outliers_treated(
     was removed or changed must be an outlier by some usual rule, and a new value lies nearer to
     the middle. Removing the rows that are most remote by all measures together will do as well.
     """
-    missing = [name for name in source.columns if name not in table.columns]
-    message = f"{table.file} lacks the column {quoted(missing)}; it has {quoted(table.columns)}."
-    if not case.expect(
-        "columns",
-        not missing,
-        ", ".join(source.columns),
-        ", ".join(table.columns),
-        table.file,
-        message,
-    ):
+    if not expect_all_columns(
+        case, table, source.columns, 3 * len(source.columns)
+    ):  # flags, scores
         return False
     rows = rows_of(source)
     values = {m: [float(number(row[m]) or 0) for row in rows] for m in measures}
@@ -277,24 +270,32 @@ def expect_pulled_in(
     spreads: Mapping[str, Spread],
     done: Treatment,
 ) -> bool:
-    """Every changed cell was an outlier by some rule and is blank or nearer to the middle now."""
-    bad = []
+    """Every changed cell was an outlier by some rule and is blank or nearer to the middle now.
+
+    A few may be another rule's, but none may be an outlier now that was less of one before.
+    """
+    bad, worse = [], []
     for (place, column), new in done.changed.items():
         before, spread = values[column][place], spreads[column]
         after = number(new)
         nearer = is_blank(new) or (
             after is not None and abs(after - spread.middle) < abs(before - spread.middle)
         )
+        text = f"{column}: {before:g} became {plain(new)[:30]}"
+        if not nearer and (
+            after is None or not spread.low <= after <= spread.high or spread.is_beyond_fence(after)
+        ):
+            worse.append(text)
         if not nearer or not spread.may_be_called_outlier(before):
-            bad.append(f"{column}: {before:g} became {plain(new)[:30]}")
+            bad.append(text)
     return case.expect(
         "changed cells were outliers",
-        len(bad) <= MOST_ASTRAY * len(done.changed),
+        not worse and len(bad) <= MOST_ASTRAY * len(done.changed),
         "outliers pulled in or blanked",
         f"{len(done.changed)} changed, {len(bad)} of them wrongly",
         table.file,
         f"{table.file}: {count(len(bad), 'cell')} changed that should not have been "
-        f"({bad[0] if bad else ''}).",
+        f"({[*worse, *bad, ''][0]}).",
     )
 
 

@@ -10,11 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LEAST_POINTS = 3.0  # of letters that can be seen, and of the height of a row
-LEAST_SIZE = {"height": LEAST_POINTS, "width": 0.5}  # a column's in letters
+LEAST_POINTS = 3.0  # of letters that can be seen
+LEAST_SIZE = {"height": 5.0, "width": 1.0}  # of a row in points, of a column in letters
+MOST_INDENT = 15  # of a cell's text, which more pushes out of it
 LEAST_CONTRAST = 1.25
 MOST_FROZEN_ROWS, MOST_FROZEN_COLUMNS = 20, 8  # of a sheet, above and left of what scrolls
+SYMBOL_FONTS = re.compile(
+    r"wingdings(?: ?[23])?|webdings|symbol(?: ?mt)?|opensymbol|standard symbols.*|.*dingbats.*"
+    r"|marlett|mt extra|monotype sorts|.*barcode.*",
+    re.IGNORECASE,
+)
 BLACK, WHITE = "000000", "ffffff"
+FORMAT_COLOURS = {
+    "black": BLACK, "blue": "0000ff", "cyan": "00ffff", "green": "00ff00", "magenta": "ff00ff",
+    "red": "ff0000", "white": WHITE, "yellow": "ffff00",
+}  # fmt: skip
+FIRST_NUMBERED = 7  # the place of [Color1] among the numbered colours, less 1
 BY_THEME = {0: WHITE, 1: BLACK}  # in every usual theme
 TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|[_*].|\[(?P<bracket>[^\]]*)\]|(?P<end>;)'
@@ -49,15 +60,17 @@ def shown_rows(page: Any) -> list[tuple[object, ...]]:
     if page.sheet_state != "visible":
         raise ValueError(f"its sheet “{page.title}” is hidden")
     require_uncovered(page)
-    columns, may_be_styled = hidden_columns(page), bool(page.tables or page.conditional_formatting)
+    require_usual_style_seen(page)
+    columns, styled = hidden_columns(page), rows_filled_by_tables(page)
+    usual = page.sheet_format.defaultRowHeight
     return [
         tuple(
-            None if is_unseen(cell, may_be_styled) else cell.value
+            None if cell.has_style and is_unseen(cell, cell.row in styled) else cell.value
             for cell in row
             if cell.column not in columns
         )
         for row in page.iter_rows()
-        if not is_hidden(page.row_dimensions.get(row[0].row), "height")
+        if not is_hidden(page.row_dimensions.get(row[0].row), "height", usual)
     ]
 
 
@@ -67,6 +80,8 @@ def require_uncovered(page: Any) -> None:
         corner = getattr(drawing.anchor, "_from", None)
         if corner is None or (corner.row < page.max_row and corner.col < page.max_column):
             raise ValueError(f"a picture or chart lies over the cells of “{page.title}”")
+    if any(window.visibility not in (None, "visible") for window in page.parent.views):
+        raise ValueError("its window is hidden")
     view = page.sheet_view
     pane = view.pane
     if pane is not None and str(pane.state).startswith("frozen"):
@@ -78,6 +93,14 @@ def require_uncovered(page: Any) -> None:
     for ranged in page.conditional_formatting:
         if any(hides(rule) for rule in ranged.rules):
             raise ValueError(f"a conditional format hides cells of “{page.title}”")
+
+
+def require_usual_style_seen(page: Any) -> None:
+    """Raise ValueError where cells without a format of their own show nothing."""
+    from openpyxl.cell import Cell
+
+    if is_unseen(Cell(page, row=1, column=1, value="text"), may_be_filled=False):
+        raise ValueError(f"the letters of “{page.title}” cannot be seen")
 
 
 def require_no_shapes(path: Path) -> None:
@@ -96,45 +119,64 @@ def hides(rule: Any) -> bool:
     style = rule.dxf
     if style is None:
         return False
-    if style.numFmt is not None and not shows(str(style.numFmt.formatCode), 1.0):
+    code = str(style.numFmt.formatCode) if style.numFmt is not None else "General"
+    coloured = section_for(code, 1.0).colour
+    if not shows(code, 1.0):
         return True
-    if style.font is None or style.font.color is None:
+    if not coloured and (style.font is None or style.font.color is None):
         return False
     filled = style.fill is not None and style.fill.bgColor is not None
     ground = plain_colour(style.fill.bgColor, WHITE) if filled else WHITE
-    return are_alike(plain_colour(style.font.color, BLACK), ground)
+    return are_alike(coloured or plain_colour(style.font.color, BLACK), ground)
 
 
 def hidden_columns(page: Any) -> set[int]:
     """The numbers of the columns that are hidden; one entry may stand for many."""
-    found: set[int] = set()
-    last = page.max_column
+    last, usual = page.max_column, page.sheet_format.defaultColWidth
+    found = set(range(1, last + 1)) if is_hidden(None, "width", usual) else set()
     for one in page.column_dimensions.values():
-        if is_hidden(one, "width"):
-            found |= set(range(one.min or 1, min(one.max or last, last) + 1))
+        named = set(range(one.min or 1, min(one.max or last, last) + 1))
+        found = found | named if is_hidden(one, "width", usual) else found - named
     return found
 
 
-def is_hidden(line: Any, size: str) -> bool:
-    """True for a row or column that is hidden or has hardly any `size`."""
-    if line is None:
-        return False
-    given = getattr(line, size)
-    return bool(line.hidden) or (given is not None and given < LEAST_SIZE[size])
+def is_hidden(line: Any, size: str, usual: float | None) -> bool:
+    """True for a row or column that is hidden or has hardly any `size`, its own or the `usual`."""
+    given = getattr(line, size, None)
+    given = usual if given is None else given
+    return bool(line and line.hidden) or (given is not None and given < LEAST_SIZE[size])
 
 
-def is_unseen(cell: Any, may_be_styled: bool) -> bool:
+def rows_filled_by_tables(page: Any) -> set[int]:
+    """The rows that a table's style may fill with a dark colour: its head, or all in a dark one."""
+    from openpyxl.utils import range_boundaries
+
+    found: set[int] = set()
+    for table in page.tables.values():
+        style = table.tableStyleInfo.name if table.tableStyleInfo else None
+        _, first, _, last = range_boundaries(table.ref)
+        if style:
+            found |= set(range(first, (last if "dark" in style.lower() else first) + 1))
+    return found
+
+
+def is_unseen(cell: Any, may_be_filled: bool) -> bool:
     """True if the cell's own format shows nothing: by its form, its size or a colour on itself.
 
-    A table or a rule for the sheet may fill cells that have no filling of their own.
+    One that has no filling of its own `may_be_filled` by a table's style.
     """
-    if not cell.has_style or cell.value is None:
+    if cell.value is None:
         return False
     if not shows(cell.number_format, cell.value) or (cell.font.sz or 11) < LEAST_POINTS:
         return True
-    if cell.fill.fill_type in (None, "none") and may_be_styled:
+    if (cell.alignment.indent or 0) > MOST_INDENT:
+        return True
+    if SYMBOL_FONTS.fullmatch((cell.font.name or "").strip()):
+        return True
+    ink = section_for(cell.number_format, cell.value).colour
+    if not ink and cell.fill.fill_type in (None, "none") and may_be_filled:
         return False
-    ink = plain_colour(cell.font.color, BLACK)
+    ink = ink or plain_colour(cell.font.color, BLACK)
     return all(are_alike(ink, ground) for ground in grounds_of(cell.fill))
 
 
@@ -173,12 +215,16 @@ def plain_colour(colour: Any, usual: str) -> str:
     if colour.type == "rgb":
         return str(colour.rgb)[-6:].lower()
     if colour.type == "indexed":
-        from openpyxl.styles.colors import COLOR_INDEX
-
-        known = COLOR_INDEX[colour.indexed] if colour.indexed < len(COLOR_INDEX) else ""
-        return known[-6:].lower() or usual
+        return numbered_colour(colour.indexed) or usual
     plain = BY_THEME.get(colour.theme, "") if colour.type == "theme" else ""
     return tinted(plain, colour.tint or 0.0) if plain else ""
+
+
+def numbered_colour(place: int) -> str:
+    """The colour that has a place among the usual ones, "" where none has it."""
+    from openpyxl.styles.colors import COLOR_INDEX
+
+    return COLOR_INDEX[place][-6:].lower() if place < len(COLOR_INDEX) else ""
 
 
 def tinted(colour: str, tint: float) -> str:
@@ -194,6 +240,7 @@ class FormatSection:
 
     signs: str = ""
     rule: str = ""  # such as >=100
+    colour: str = ""  # of its letters, where it names one
 
     @property
     def has_value(self) -> bool:
@@ -205,24 +252,51 @@ class FormatSection:
         return bool(COMPARED[match[1]](number, float(match[2]))) if match else usual
 
 
+GENERAL = FormatSection(DIGIT + TEXT)
+
+
 @functools.lru_cache(maxsize=1000)
 def sections_of(code: str) -> tuple[FormatSection, ...]:
     """The parts of a number format: for numbers above zero, below, for zero, and for text."""
-    signs, rule, found = "", "", []
+    signs, rule, colour, found = "", "", "", []
     for token in TOKEN.finditer(code):
         kind, text = token.lastgroup, token[token.lastgroup or 0]
         if kind == "end":
-            found.append(FormatSection(signs, rule))
-            signs, rule = "", ""
+            found.append(FormatSection(signs, rule, colour))
+            signs, rule, colour = "", "", ""
         elif kind == "bracket":
             rule = text if CONDITION.match(text) else rule
+            colour = format_colour(text) or colour
             signs += TIME if re.fullmatch("h+|m+|s+", text, re.IGNORECASE) else ""
         elif kind in ("quoted", "escaped", "other"):
             signs += text
         elif kind:
             marks = {"general": DIGIT + TEXT, "digit": DIGIT, "text": TEXT, "time": TIME}
             signs += marks[kind]
-    return (*found, FormatSection(signs, rule))
+    return (*found, FormatSection(signs, rule, colour))
+
+
+def format_colour(name: str) -> str:
+    """The colour that a number format calls `name`, such as Red or Color 3; "" for no such name."""
+    if match := re.fullmatch(r"colou?r ?(\d+)", name, re.IGNORECASE):
+        return numbered_colour(FIRST_NUMBERED + int(match[1]))
+    return FORMAT_COLOURS.get(name.lower(), "")
+
+
+def section_for(code: str, value: object) -> FormatSection:
+    """The part of the number format `code` that forms `value`; a general one where none does."""
+    parts = list(sections_of(code))
+    last = parts[-1].signs
+    is_text_last = len(parts) > 3 or (TEXT in last and (len(parts) > 1 or DIGIT not in last))
+    for_text = parts.pop() if is_text_last else GENERAL
+    if isinstance(value, str) or not parts:
+        return for_text if isinstance(value, str) else GENERAL
+    number = float(value) if isinstance(value, int | float) else 1.0  # a date counts as above zero
+    if len(parts) == 1:
+        usual = [True]
+    else:
+        usual = [number > 0 if len(parts) > 2 else number >= 0, number < 0, True]
+    return next((p for p, u in zip(parts, usual, strict=False) if p.is_for(number, u)), parts[-1])
 
 
 def shows(code: str, value: object) -> bool:
@@ -230,17 +304,11 @@ def shows(code: str, value: object) -> bool:
 
     A zero may be shown by a dash, or by nothing.
     """
-    parts = list(sections_of(code))
-    is_text_last = len(parts) > 3 or (len(parts) > 1 and TEXT in parts[-1].signs)
-    for_text = parts.pop() if is_text_last else None
+    part = section_for(code, value)
     if isinstance(value, str):
-        return for_text is None or TEXT in for_text.signs
-    if not any(part.has_value for part in parts):
-        return False
-    number = float(value) if isinstance(value, int | float) else 1.0  # a date counts as above zero
-    if len(parts) == 1:
-        usual = [True]
-    else:
-        usual = [number > 0 if len(parts) > 2 else number >= 0, number < 0, True]
-    part = next((p for p, u in zip(parts, usual, strict=False) if p.is_for(number, u)), parts[-1])
-    return part.has_value or (number == 0 and not re.search("[1-9]", part.signs))
+        return TEXT in part.signs
+    if part.has_value:
+        return True
+    is_zero = isinstance(value, int | float) and value == 0
+    others = any(one.has_value and one.signs != TEXT for one in sections_of(code))
+    return is_zero and others and not re.search("[1-9]", part.signs)

@@ -15,7 +15,7 @@ from typing import Any
 
 from runner.checks.case import Case, shown
 from runner.checks.data import cell_formulas, spreadsheets
-from runner.checks.values import is_blank, plain, same
+from runner.checks.values import is_blank, plain, same, spaced
 
 MAX_ROWS = 200_000
 MOST_BLANK = 100  # lines without anything above a row, beside two for each row before it
@@ -170,7 +170,7 @@ def headed(
         raise ValueError("it has no rows")
     if len(kept) > MAX_ROWS:
         raise ValueError(f"more than {MAX_ROWS} rows")
-    columns = tuple(plain(cell) for cell in kept[0])
+    columns = tuple(spaced(cell) for cell in kept[0])
     while (
         columns
         and not columns[-1]
@@ -310,7 +310,7 @@ def expect_column(
         if same(a, e, allowed):
             continue
         row = ", ".join(plain(expected[place][k]) for k in key) if key else str(place + 1)
-        found = plain(a)[:80] or "nothing"
+        found = spaced(a)[:80] or "nothing"
         message = f"{file}, {column} of row {row}: expected {shown(e)}, found {found}."
         if not key and is_reordering(actual, wanted, allowed):
             message = f"{file} has the right values of {column} in another order than asked for."

@@ -22,6 +22,7 @@ MOST_FRAMES = 3000
 MOST_FRAME_PIXELS = 4_000_000
 PROBE_TIMEOUT_S = 60
 MOST_STRETCH = 1.1  # width of a film's pixels beside their height
+MATRIX = "Display Matrix"  # ffprobe's name of one that changes how a film is shown
 MOST_SILENT = 100  # amplitude of 32,767 in a film without sound
 
 
@@ -74,8 +75,10 @@ def container(head: bytes) -> str:
 
 def require_plain_tracks(path: Path) -> None:
     """Raise ValueError where a film has several tracks of pictures, of which players choose one by
-    marks of their own, where players stretch its pictures, or where it is not silent."""
-    probe = ["ffprobe", "-v", "error", "-show_entries", "stream=codec_type,sample_aspect_ratio"]
+    marks of their own, where players stretch, turn or mirror its pictures, or where it is not
+    silent."""
+    probe = ["ffprobe", "-v", "error", "-show_entries"]
+    probe += ["stream=codec_type,sample_aspect_ratio:stream_side_data=side_data_type"]
     probe += ["-of", "json", "--", str(path)]
     done = subprocess.run(probe, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
     streams = json.loads(done.stdout or b"{}").get("streams", [])
@@ -87,6 +90,8 @@ def require_plain_tracks(path: Path) -> None:
         stretch = int(across) / int(down)
         if not 1 / MOST_STRETCH <= stretch <= MOST_STRETCH:
             raise ValueError(f"its pixels are {stretch:.2g} times as wide as high")
+    if any(one["side_data_type"] == MATRIX for one in pictures[0].get("side_data_list", [])):
+        raise ValueError("a matrix has players turn, mirror or move its pictures")
     if any(one.get("codec_type") == "audio" for one in streams) and not is_silent(path):
         raise ValueError("it has sound, which no animation has")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,7 +16,7 @@ import numpy as np
 from PIL import Image
 
 from runner.checks.case import Case
-from runner.checks.pictures import images
+from runner.checks.pictures import images, visibility
 
 WEIGHTS = np.array([0.299, 0.587, 0.114], dtype=np.float32)  # of the channels in brightness
 MOST_PIXELS = 12_000_000  # of a picture whose size is asked for
@@ -25,10 +26,19 @@ FAR_LEVELS, MOST_FAR = 32, 0.01  # levels of brightness; share of the pixels
 KEY_BITS, KEY_ZERO = 10, 512  # of a value in a key that is sorted
 SAME_LEVELS, MOST_UNLIKE = 10, 0.004  # of a picture that was only moved; share of the pixels
 LAID_LEVELS = 5.0  # smoothed, so that decoders' differences average out
+LOOSE_LEVELS, MOST_LOOSE = 8.0, 0.04  # of a picture resampled: by the nearest pixel too
+TINT_SIGMA, TINT_LEVELS, MOST_TINTED = 6, 9.0, 0.01  # of the colours: JPEG has them coarser
 FIGURE_LEVELS, FIGURE_SHARE, MOST_FIGURES = 6.0, 0.12, 0.1  # of the contrast; of the pixels
 LEAST_SHARP = 0.5  # of the input's detail for its contrast: a steep gamma curve leaves 0.7
 LEAST_TONES = 20  # of brightness, below which a photograph is a poster
 MOST_SIDE = 3000  # of a drawing whose size is free
+PLAIN_PARTS = (  # of a PNG: what honest programs write around a still picture, and viewers agree on
+    b"IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP sBIT bKGD pHYs tIME eXIf tEXt zTXt iTXt".split()
+)
+PLAIN_GAMMA = (0.42, 0.48)  # of sRGB, 0.45, rounded in any way
+PLAIN_COLOURS = (0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06)  # x and y: white, then sRGB's
+MOST_OFF_COLOUR = 0.01
+MOST_OTHERWISE = 1.0  # levels, between two readers of a file
 
 
 def original(case: Case, name: str) -> Any:
@@ -42,6 +52,9 @@ def read(case: Case, name: str, kind: str = "PNG") -> Any:
     Pictures are measured in memory: one far larger than any that is asked for ends the check.
     """
     pixels = images.read(case, name, kind, alpha=True, must_be_opaque=True)
+    with case.reading(name, f"a {kind} picture") as path:
+        require_plain_file(path)
+        require_read_alike(path, pixels)
     height, width = pixels.shape[:2]
     case.demand(
         "size in pixels",
@@ -51,6 +64,45 @@ def read(case: Case, name: str, kind: str = "PNG") -> Any:
         file=name,
     )
     return images.on_white(pixels)
+
+
+def require_plain_file(path: Path) -> None:
+    """Raise ValueError where a file has parts or kinds of colour that viewers differ about."""
+    odd = next((kind for kind, _ in images.chunks(path) if kind not in PLAIN_PARTS), None)
+    if odd:
+        raise ValueError(f"its {odd.decode('latin-1')} part is none of a still picture's")
+    with images.opened(path) as picture:
+        if picture.mode == "CMYK":
+            raise ValueError("its colours are those of inks (CMYK)")
+        gamma, colours = picture.info.get("gamma"), picture.info.get("chromaticity")
+        space = (picture.info.get("icc_profile") or b"")[16:20]
+        is_grey = picture.mode in visibility.GREY_MODES
+        # A grey picture made from a coloured one keeps its profile, which some viewers follow.
+        is_shifted = visibility.shift_by_profile(picture.convert("RGB")) > images.MOST_SHIFT
+    if gamma is not None and not PLAIN_GAMMA[0] <= gamma <= PLAIN_GAMMA[1]:
+        raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
+    if colours and np.abs(np.subtract(colours, PLAIN_COLOURS)).max() > MOST_OFF_COLOUR:
+        raise ValueError("its chromaticities change how it is shown")
+    if is_shifted or (space and space != b"RGB " and not (is_grey and space == b"GRAY")):
+        raise ValueError("its colour profile is none for its colours")
+
+
+def require_read_alike(path: Path, pixels: Any) -> None:
+    """Raise ValueError where OpenCV reads other pixels than Pillow, or none: viewers differ, too.
+
+    `pixels` (height, width, 4) are Pillow's.
+    """
+    found = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
+    if found is None:
+        raise ValueError("some viewers cannot open it")
+    if found.dtype == np.uint16:
+        found = (found >> 8).astype(np.uint8)
+    if found.ndim < 3:
+        found = cv2.cvtColor(found, cv2.COLOR_GRAY2BGR)
+    to_rgb = cv2.COLOR_BGR2RGBA if found.shape[-1] == 3 else cv2.COLOR_BGRA2RGBA
+    found = cv2.cvtColor(found, to_rgb)
+    if found.shape != pixels.shape or images.difference(found, pixels) > MOST_OTHERWISE:
+        raise ValueError("viewers read other pixels from it, each its own")
 
 
 def read_drawing(case: Case, name: str) -> Any:
@@ -392,6 +444,7 @@ def expect_same_picture(
     )
     if not exact:
         expect_sharp(case, actual, expected, file)
+        expect_nothing_laid_over(case, actual, expected, file, resampled=True)
     if exact:
         expect_same_pixels(case, actual, expected, file, most_unlike)
     if exact and min(expected.shape[:2]) > 20:
@@ -418,19 +471,35 @@ def expect_same_pixels(
 
 
 def expect_nothing_laid_over(
-    case: Case, actual: Any, expected: Any, file: str, most: float = MOST_UNLIKE
+    case: Case,
+    actual: Any,
+    expected: Any,
+    file: str,
+    most: float = MOST_UNLIKE,
+    resampled: bool = False,
 ) -> None:
-    """Assert that no pale lettering lies over a picture, lighter or darker by some levels."""
-    off = images.smooth(brightness(actual) - brightness(expected), 2)
-    share = float((np.abs(off) > LAID_LEVELS).mean())
+    """Assert that no pale lettering lies over a picture: other by some levels, or another hue."""
+    levels, sigma, most = (LOOSE_LEVELS, 4, MOST_LOOSE) if resampled else (LAID_LEVELS, 2, most)
+    light = smoothed_away(brightness(actual), brightness(expected), sigma, levels)
+    hue = smoothed_away(
+        colour_differences(actual), colour_differences(expected), TINT_SIGMA, TINT_LEVELS
+    )
+    most_tinted = max(most, MOST_TINTED)
     case.expect(
         "nothing laid over it",
-        share <= most,
-        expected=f"{most:.1%} of it at most over {LAID_LEVELS:g} levels off, smoothed",
-        actual=f"{share:.1%}",
+        light <= most and hue <= most_tinted,
+        expected=f"{most:.1%} of it at most over {levels:g} levels off, smoothed, and "
+        f"{most_tinted:.1%} over {TINT_LEVELS:g} in colour",
+        actual=f"{light:.1%} and {hue:.1%}",
         file=file,
         message=f"Something pale lies over the picture in {file}.",
     )
+
+
+def smoothed_away(actual: Any, expected: Any, sigma: float, levels: float) -> float:
+    """Share of the pixels in which two arrays differ by more than `levels`, once smoothed."""
+    off = np.abs(images.smooth(actual - expected, sigma))
+    return float(((off if off.ndim < 3 else off.max(axis=-1)) > levels).mean())
 
 
 def coarseness(pixels: Any) -> float:

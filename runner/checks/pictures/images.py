@@ -25,6 +25,13 @@ MOST_FRAMES = 500
 PNG_MARK = b"\x89PNG\r\n\x1a\n"
 MOST_CHUNKS = 20_000  # of a PNG
 CHUNK_FRAME = 12  # bytes around what a chunk holds
+CRITICAL = (b"IHDR", b"PLTE", b"IDAT", b"IEND")  # of a PNG: viewers refuse any other
+SINGLE = (
+    b"IHDR",
+    b"PLTE",
+    b"IEND",
+    *b"tRNS gAMA cHRM iCCP sRGB cICP bKGD eXIf".split(),
+)  # once a PNG
 MOST_BESIDE = 4_096  # bytes of a file that are not its picture: a profile of colours, some words
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by the colour type of a PNG
 INTERLACED = 8  # bytes more a row, at most
@@ -137,15 +144,23 @@ def content(path: Path, kind: bytes) -> bytes:
 
 
 def require_sound(path: Path) -> None:
-    """Raise ValueError where a PNG's checksums are wrong: viewers show such a file in part, if at
-    all."""
+    """Raise ValueError where a PNG breaks its format so that viewers show other than Pillow does.
+
+    Its checksums are wrong, it has a critical part that nobody knows, or one twice.
+    """
     raw, place = path.read_bytes(), len(PNG_MARK)
+    there: set[bytes] = set()
     for kind, length in chunks(path):
-        end = place + 8 + length
+        end, name = place + 8 + length, kind.decode("latin-1")
+        if kind[:1].isupper() and kind not in CRITICAL:
+            raise ValueError(f"its {name} part is none that viewers know")
+        if kind in there and kind in SINGLE:
+            raise ValueError(f"its {name} part stands there twice")
         if kind[:1].isupper() and zlib.crc32(raw[place + 4 : end]) != int.from_bytes(
             raw[end : end + 4], "big"
         ):
-            raise ValueError(f"the checksum of its {kind.decode('latin-1')} part is wrong")
+            raise ValueError(f"the checksum of its {name} part is wrong")
+        there.add(kind)
         place = end + 4
 
 

@@ -133,6 +133,29 @@ def expect_said_of(case: Case, right: Sequence[str | float], others: str, asked:
     )
 
 
+def expect_not_called(
+    case: Case, name: str, others: Sequence[str], called: str, unless: str
+) -> bool:
+    """The answer does not call `name` what the pattern `called` says ("Tea is the rarest").
+
+    Read within a clause, in which neither another name nor what the pattern `unless` says stands
+    between the two.
+    """
+    own, *rest = (re.escape(reading.folded(one)) for one in (name, *others))
+    own += r"(?!\s?[,/&+-]\s?[^\W\d])"  # of several names together
+    stops = r"\b(?:and|but|while|whereas|than|with)\b|[和而但比与|,;:!?。\n]|\.\s"
+    between = rf"(?:\([^()]*\)|(?!{'|'.join([stops, unless, *rest])}).){{0,60}}?"
+    pattern = rf"(?:{called}){between}{own}|{own}{between}(?:{called})"
+    found = re.search(pattern, reading.folded(case.answer))
+    return case.expect(
+        f"answer: what is said of {name}",
+        not found,
+        "not the reverse",
+        shown(found[0]) if found else "so",
+        message=f"The answer says the reverse of the data (“{found[0] if found else ''}”).",
+    )
+
+
 def said_around(answer: str, right: Sequence[str | float]) -> list[tuple[str, str, str]]:
     """Of each place of a right value: its sentence before it and after it, and a heading above."""
     found, heading = [], ""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.checks.case import Case
+from runner.checks.data.spreadsheets import SYMBOL_FONTS
 from runner.checks.data.tables import text_of
 from runner.checks.text import visible_text
 
@@ -24,15 +25,13 @@ MOST_CLOSER = 0.4  # of their size, by which letters may be set closer to each o
 LEAST_LINE = 0.4  # of their size, as the exact height of a line or a row
 MOST_INDENT = 11_000  # twentieths of a point, nearly as wide as a page
 MOST_ANCESTRY = 20  # of styles that rest on each other
-SYMBOL_FONTS = re.compile(
-    r"wingdings(?: ?[23])?|webdings|symbol(?: ?mt)?|opensymbol|standard symbols.*|.*dingbats.*"
-    r"|marlett|mt extra|monotype sorts|.*barcode.*",
-    re.IGNORECASE,
-)
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+SHOWN_BY_WORD = re.compile(
+    r"\{(?:http://schemas\.(?:openxmlformats\.org|microsoft\.com/office)/|urn:schemas-microsoft-com:)"
+)
 OFFICE = re.compile(r"http://schemas\.microsoft\.com/office/(?:word|drawing)/20\d\d/\w+")
 PAGE = 12_240, 15_840  # twentieths of a point, where a document says nothing of its pages
 MOST_CLEAR = 85_000  # thousandths of per cent, to which letters may be transparent
@@ -114,9 +113,15 @@ def word(case: Case, name: str) -> WordDocument:
 
 
 def remove_hidden(document: Any) -> None:
-    """Take out the runs of text that nobody can read: hidden, tiny, in signs, of no contrast."""
+    """Take out the text that nobody can read: hidden, tiny, in signs, of no contrast, moved away,
+    backwards, or in elements that Word does not know."""
     body = document.element.body
     keep_shown_choices(body)
+    for one in list(body.iter("*")):
+        is_backwards = one.tag == f"{W}bdo" and one.get(f"{W}val") == "rtl"
+        is_known = SHOWN_BY_WORD.match(one.tag) and one.tag != f"{W}moveFrom"
+        if is_backwards or not is_known:
+            one.getparent().remove(one)
     theme = theme_of(document)
     for element in (body, document.styles.element):
         settle_colours(element, theme)

@@ -91,3 +91,21 @@ def test_a_figure_given_for_something_else(answer: str) -> None:
     case = Case(data=Path(), output=Path(), answer=answer)
     comparisons.expect_said_of(case, [28], comparisons.LEAST, comparisons.MOST)
     assert not case.assertions[-1]["passed"], answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_right"),
+    [
+        ("Heron has the fewest and Otter the most votes.", True),
+        ("Otter 40 %, Kite 35 %, Heron is the rarest", True),
+        ("At least 40 % are Otter. The rarest is Heron.", True),
+        ("The rarest pair is Otter, Kite.", True),
+        ("The one with fewest votes is Otter; nobody likes it.", False),
+        ("Otter (40 votes) is the rarest.", False),
+    ],
+)
+def test_what_is_called_the_rarest_is_not_the_commonest(answer: str, is_right: bool) -> None:
+    case = Case(data=Path(), output=Path(), answer=answer)
+    least = f"(?<!at ){comparisons.LEAST}"
+    comparisons.expect_not_called(case, "Otter", ["Kite", "Heron"], least, comparisons.MOST)
+    assert case.assertions[-1]["passed"] == is_right

@@ -64,6 +64,20 @@ def test_the_same_rows_in_any_order_once_or_twice(
     assert (says in fault(checked)) if says else not fault(checked)
 
 
+@pytest.mark.parametrize(("more", "says"), [(5, ""), (6, "6 more columns than the 3")])
+def test_data_among_a_crowd_of_columns_is_refused(more: int, says: str) -> None:
+    checked = case()
+    heads = (*(f"cost (true {n})" for n in range(more)), *TV.columns)
+    found = Table("t.csv", heads, tuple((*("1",) * more, *row) for row in TV.rows))
+    datasets.expect_same_rows(checked, found, TV)
+    assert says in fault(checked) if says else not fault(checked)
+
+
+def test_cells_in_full_width_signs_are_others() -> None:
+    assert datasets.cell("12.5") == datasets.cell(" 12.50") == datasets.cell("12.5\xa0")
+    assert len({datasets.cell(text) for text in ("12.5", "１2.5", "12．5", "¹2.5", "🯱2.5")}) == 5
+
+
 def test_column_names_count_by_their_letters() -> None:
     found = datasets.renamed(
         table(("Total Cost", "1"), ("GAME", "2"), ("net_x", "3")), ["total_cost", "game", "net"]
@@ -162,12 +176,23 @@ def test_an_outlier_may_be_dropped_blanked_capped_or_replaced(new: str | None) -
         ({40: "80"}, "still holds 1 of 1"),
         ({40: "95"}, "changed that should not"),
         ({40: None, 5: None, 6: None}, "no outlier in any column"),
+        ({40: "9e99"}, "m: 90 became 9e99"),
         ({40: "20", 4: "15", 5: "14.5", 6: "14.5"}, "changed that should not"),
         (dict.fromkeys(range(40)), "no outlier in any column"),
     ],
 )
 def test_what_was_no_outlier_stays(change: dict[int, str | None], says: str) -> None:
     assert says in treated(change)
+
+
+def test_of_many_changed_cells_none_may_become_an_outlier() -> None:
+    many = Table("d.csv", ("day", "m"), tuple((str(n), m) for n, m in enumerate(MEASURED * 60)))
+    rows = [(day, "20" if m == "90" else m) for day, m in many.rows]
+    for new, says in (("15", ""), ("19", ""), ("-50", "became -50"), ("30", "became 30")):
+        found = Table("t.csv", many.columns, (("0", new), *rows[1:]))
+        checked = case()
+        outliers.expect_outliers_treated(checked, found, many, ["day"], ["m"], 3)
+        assert says in fault(checked) if says else not fault(checked)
 
 
 PAIRS = Table(

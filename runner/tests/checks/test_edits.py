@@ -15,7 +15,7 @@ pytestmark = pytest.mark.sandbox
 SETUP = """
 import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps, PngImagePlugin
 from runner.checks.pictures import blur_and_noise, cutouts, edits, images, lettering, palettes
 from runner.checks.pictures import edges, placement, qr_codes
 from runner.checks.media import films
@@ -279,6 +279,7 @@ def saved(name: str, how: str, says: str = "") -> Trial:
     )
 
 
+GAMMA = "(i := PngImagePlugin.PngInfo(), i.add(b'gAMA', bytes([0, 0, 177, 143])))[0]"
 CENTRES = "palettes.main_colours(palettes.sample(SCENE), 6)"
 TRIALS = [
     turned("turned-left", "np.rot90(PHOTO)"),
@@ -345,11 +346,58 @@ TRIALS = [
     saved("saved-turned-by-its-tag", "exif=exif_of(6)", "orientation tag"),
     saved("saved-with-a-profile", "icc_profile=plain_profile()"),
     saved("saved-with-red-as-blue", "icc_profile=swapped()", "colour profile"),
+    saved("saved-with-a-broken-profile", "icc_profile=plain_profile()[:300]", "colour profile"),
+    saved(
+        "saved-with-a-profile-without-order",
+        "icc_profile=(r := plain_profile(), i := r.index(b'para'), r[:i] + b'curv' + bytes(7) + "
+        "bytes([14]) + np.array([0, 4000, 2000, 9000] * 3 + [9000, 65535], '>u2').tobytes() "
+        "+ r[i + 40 :])[-1]",
+        "colour profile",
+    ),
+    saved(
+        "saved-with-a-profile-of-greys",
+        "icc_profile=plain_profile().replace(b'RGB ', b'GRAY', 1)",
+        "none for its colours",
+    ),
+    saved(
+        "saved-with-a-profile-of-inks",
+        "icc_profile=swapped().replace(b'RGB ', b'CMYK', 1)",
+        "none for its colours",
+    ),
+    saved("saved-with-its-gamma", f"pnginfo={GAMMA}"),
+    saved(
+        "saved-with-a-part-nobody-knows",
+        f"pnginfo={GAMMA.replace('gAMA', 'AbCD')}",
+        "none that viewers know",
+    ),
+    Trial(
+        "its-gamma-twice",
+        "its-gamma-twice.png",
+        f"""
+path = data / "its-gamma-twice.png"
+PAGE.rotate(90, expand=True).save(path, pnginfo={GAMMA})
+before, _, after = path.read_bytes().partition(b"gAMA")
+path.write_bytes(before[:-4] + (before[-4:] + b"gAMA" + after[:8]) * 2 + after[8:])
+""",
+        "images.read(case, 'its-gamma-twice.png', 'PNG')",
+        "stands there twice",
+    ),
     turned("turned-left-with-lines", "lined(np.rot90(PHOTO))", "lies over"),
     turned("turned-left-with-pale-letters", "np.rot90(inked(PHOTO, 9))", "pale lies over"),
+    turned(
+        "turned-left-with-letters-in-another-hue",
+        "np.rot90(inked(PHOTO, np.array([-15, 10, -15])))",
+        "pale lies over",
+    ),
     turned("turned-left-see-through", "glass(np.rot90(PHOTO))", "see-through"),
     resized("resized-with-lines", "lined(np.asarray(PAGE.resize((240, 160))))", "lies over"),
     turned("turned-left-with-a-box", "boxed(np.rot90(PHOTO))", "in the worst part"),
+    resized(
+        "resized-with-letters-in-another-hue",
+        "cv2.resize(inked(PHOTO, np.array([-17, 17, -17])), (240, 160))",
+        "pale lies over",
+    ),
+    resized("resized-by-the-nearest-pixel", "PAGE.resize((240, 160), 0)"),
     resized(
         "resized-from-a-thumbnail",
         "cv2.resize(cv2.resize(PHOTO, (80, 53), interpolation=cv2.INTER_AREA), (240, 160))",

@@ -121,6 +121,8 @@ TRIALS = [
     chart("pie", "TABLE.plot.pie(autopct='%1.1f%%')", PIE),
     chart("pie_legend", "plt.pie(TABLE); plt.legend(TABLE.index)", PIE),
     chart("pie_text", "plt.pie(TABLE, labels=[f'{k} ({v})' for k, v in COUNTS.items()])", PIE),
+    chart("pie_of_others", "plt.pie([25, 40, 100], labels=[f'{a} (not {b})' for a, b in "
+          "zip(COUNTS, [*list(COUNTS)[1:], *COUNTS])])", PIE, "shows no wedge"),
     chart("pie_off", "plt.pie([1, 1, 1], labels=TABLE.index)", PIE, "expected 24.2%"),
     chart("pie_more", "plt.pie([40, 100, 25, 1], labels=[*COUNTS, 'x'])", PIE, "4 wedges"),
     chart("histogram", "plt.hist(SAMPLE, bins=17)", HISTOGRAM),

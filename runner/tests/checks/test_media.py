@@ -352,6 +352,11 @@ def write_no_samples(path: Path) -> None:
         sound.setparams((1, 2, 22050, 0, "NONE", ""))
 
 
+def write_two_sounds(path: Path) -> None:
+    write_no_samples(path)
+    path.write_bytes(path.read_bytes() + path.read_bytes()[12:])
+
+
 def write_noise(path: Path) -> None:
     path.write_bytes(b"RIFF\xff\xff\xff\x7fWAVEfmt " + bytes(range(256)) * 4)
 
@@ -363,6 +368,7 @@ SPOILT = [
     ("photo-upright", "upright.webp", write_page, "could not be read as a WEBP picture"),
     ("photo-upright", "upright.webp", write_dot, "file format: expected WEBP, found PNG"),
     ("trim-silence", "trimmed.wav", write_no_samples, "duration"),
+    ("mix-tracks", "mix.wav", write_two_sounds, "2 parts “fmt”, not one"),
     ("mix-tracks", "mix.wav", write_noise, "could not be read as a WAV sound"),
 ]
 
@@ -428,6 +434,14 @@ AT_ONCE = (
 )
 
 
+MIRRORED = """
+write(data / "mirrored.mp4", FRAMES, 10)
+film, one = (data / "mirrored.mp4").read_bytes(), (1 << 16).to_bytes(4, "big")
+mirrored = film.replace(one + bytes(12) + one, one + bytes(12) + b"\\xff\\xff\\0\\0", 1)
+(data / "mirrored.mp4").write_bytes(mirrored)
+"""
+
+
 def film(name: str, how: str, says: str = "") -> Trial:
     """A film of twenty pictures, written as `how` tells."""
     file = f"{name}.mp4"
@@ -441,6 +455,9 @@ FILMS = [
     film("over-at-once", f"FRAMES, 10, {AT_ONCE}", "levels of the animation's at that time"),
     film("flash", "FLASHES, 20", "Picture 4 of flash.mp4 is none of the animation's."),
     film("tracks", 'FRAMES, 10, *NOISE, "-map", "0:v", "-map", "1:v"', "2 tracks of pictures"),
+    Trial(
+        "mirrored", "mirrored.mp4", MIRRORED, "expect_film(case, 'mirrored.mp4')", "a matrix has"
+    ),
 ]
 
 

@@ -33,7 +33,8 @@ ROWS = [
     Row("bom-crlf", b"\xef\xbb\xbf" + "city,total\r\nKöln,1234.50\r\nUlm,-3.0\r\n".encode()),
     Row("columns-turned", "total,city\n1234.5,Köln\n-3,Ulm\n".encode()),
     Row("thousands", 'city,total\nKöln,"1,234.50"\nUlm,−3\n'.encode()),
-    Row("spaces", "city , total\n Köln ,１２３４．５\n\nUlm, -3\n".encode()),
+    Row("spaces", 'city , total\n"\n Köln ",\xa01234.5\n\nUlm, -3\n'.encode()),
+    Row("decomposed", "city,total\nKo\u0308ln,1234.5\nUlm,-3\n".encode()),
     Row("gb18030", "city,total\nKöln,1234.5\nUlm,-3\n".encode("gb18030")),
     Row("utf-16", "city,total\nKöln,1234.5\nUlm,-3\n".encode("utf-16")),
     Row("tsv", "city\ttotal\nKöln\t1234.5\nUlm\t-3\n".encode(), file="t.tsv"),
@@ -52,6 +53,16 @@ ROWS = [
         file="t.json",
     ),
     Row("circled", "city,total\nKöln,①②③④.⑤\nUlm,-3\n".encode(), "expected 1234.5"),
+    Row("segmented", "city,total\nKöln,🯱🯲🯳🯴.🯵\nUlm,-3\n".encode(), "expected 1234.5"),
+    Row("wide-digits", "city,total\nKöln,１２３４.5\nUlm,-3\n".encode(), "expected 1234.5"),
+    Row("raised-letters", "city,total\nKöln,1234.5\nUᵐ,-3\n".encode(), "expected Ulm, found Uᵐ"),
+    Row("raised-name", "cᶦty,total\nKöln,1234.5\nUlm,-3\n".encode(), "lacks the column “city”"),
+    Row(
+        "below-line-ends",
+        'city,total\n"\n\n\n\n\nKöln",1234.5\nUlm,-3\n'.encode(),
+        "expected Köln, found ¶ Köln",
+    ),
+    Row("behind-blanks", f"city,total\nKöln,{' ' * 40}1234.5\nUlm,-3\n".encode(), "found ¶ 1234.5"),
     Row("wide-letters", "city,total\nＫöln,1234.5\nUlm,-3\n".encode(), "expected Köln"),
     Row("any-order", "city,total\nUlm,-3\nKöln,1234.5\n".encode(), options={"key": ["city"]}),
     Row(
@@ -175,7 +186,7 @@ import datetime, time
 import pandas as pd
 from runner.checks.inputs import build
 from runner.checks.text import documents
-from runner.checks.data import tables
+from runner.checks.data import second_reader, tables
 frame = pd.DataFrame({"day": pd.to_datetime(["2025-01-02", "2025-03-04"]), "n": [1, 2]})
 ROWS = [{"day": "2025-01-02", "n": 1}, {"day": "2025-03-04", "n": 2}]
 def write_word(document):
@@ -256,6 +267,10 @@ UNREAD = {
     "filled-by-theme": "fill('<w14:solidFill><w14:schemeClr w14:val=\"bg1\"/></w14:solidFill>')",
     "in-a-frame-off-the-page": f"put('framePr', {LINE}, x='31000', y='600')",
     "in-a-low-frame": f"put('framePr', {LINE}, h='20', hRule='exact')",
+    "moved-away": "put('moveFrom', run._r.getparent()); run._r.getprevious().append(run._r)",
+    "backwards": "put('bdo', run._r.getparent(), val='rtl'); run._r.getprevious().append(run._r)",
+    "foreign": "put('p', document.element.body); document.element.body[0].tag = '{urn:x}p'; "
+    "document.element.body[0].append(document.paragraphs[0]._p)",
 }
 
 
@@ -277,6 +292,10 @@ DRAW = "from openpyxl.chart import BarChart; chart = BarChart(); "
 RULE = """from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
 def rule(ink): return FormulaRule(formula=['TRUE'], font=Font(color='FF' + ink))
+"""
+AS_TABLE = """from openpyxl.worksheet.table import Table, TableStyleInfo
+style = TableStyleInfo('TableStyleMedium9')
+page.add_table(Table(displayName='t', ref='A1:B3', tableStyleInfo=style))
 """
 
 BINARY = [
@@ -322,6 +341,9 @@ BINARY = [
             ("shows-nine", "\\9", "found nothing"),
             ("shows-nine-before", '"9"0', "found nothing"),
             ("shows-a-word", '[>0]"none";0', "found nothing"),
+            ("shows-white", "[White]General", "found nothing"),
+            ("shows-the-second-colour", "[Color 2]0", "found nothing"),
+            ("shows-red-below-zero", "0;[Red]-0", ""),
             ("shows-accounts", '_(* #,##0_);_(* \\(#,##0\\);_(* "-"_);_(@_)', ""),
             ("shows-a-unit", '[Blue]General" m2"', ""),
             ("shows-per-cent", "0.00%", ""),
@@ -380,6 +402,51 @@ BINARY = [
             ("black-on-black", "None", "'solid', '000000'", "has 1 row"),
         )
     ],
+    *[
+        Trial(
+            f"xlsx-{name}",
+            f"{name}.xlsx",
+            f"{HIDE}from openpyxl.styles import Font\n{act}; book.save(data / '{name}.xlsx')",
+            matched(f"{name}.xlsx"),
+            says,
+        )
+        for name, act, says in (
+            ("other-font", "page['B2'].font = Font(name='Arial')", ""),
+            ("pictograms", "page['B2'].font = Font(name='Wingdings')", "found nothing"),
+            ("pictograms-by-default", "book._fonts[0].name = 'Webdings'", "cannot be seen"),
+            (
+                "white-beside-a-rule",
+                f"{RULE}page.conditional_formatting.add('Z9', rule('CC0000'))\n"
+                "page['B2'].font = Font(color='FFFFFF')",
+                "found nothing",
+            ),
+            (
+                "white-in-a-head",
+                f"{AS_TABLE}page['B1'].font = Font(color='FFFFFF')",
+                "",
+            ),
+            (
+                "white-in-a-table",
+                f"{AS_TABLE}page['B2'].font = Font(color='FFFFFF')",
+                "found nothing",
+            ),
+            (
+                "pushed-out",
+                "from openpyxl.styles import Alignment\n"
+                "page['B2'].alignment = Alignment(indent=200)",
+                "found nothing",
+            ),
+            ("window-hidden", "book.views[0].visibility = 'hidden'", "window is hidden"),
+            ("low-by-default", "page.sheet_format.defaultRowHeight = 0.1", "has no rows"),
+            ("slim-by-default", "page.sheet_format.defaultColWidth = 0.1", "has no rows"),
+            (
+                "slim-but-for-two",
+                "page.sheet_format.defaultColWidth = 0.1\n"
+                "for c in 'AB': page.column_dimensions[c].width = 12",
+                "",
+            ),
+        )
+    ],
     Trial(
         "xlsx-low-row",
         "low.xlsx",
@@ -422,6 +489,42 @@ BINARY = [
             ("unknown", "=VLOOKUP(1,B1:B9,1,FALSE)", 1, ""),
             ("error", "=T(NA())", 1, "found #N/A"),
             ("other", "=1+2", 1, "found 3"),
+        )
+    ],
+    *[
+        Trial(
+            f"csv-{name}",
+            f"{name}.csv",
+            f"(data / '{name}.csv').write_bytes({content!r})",
+            f"second_reader.read(case, '{name}.csv', tables.Table('', ('city_name', 'total'), "
+            "(('New Ulm', '1234.5'), ('Bonn', ''))))",
+            says,
+        )
+        for name, content, says in (
+            ("plain", b"city_name,total\nNew Ulm,1234.5\nBonn,\n", ""),
+            ("index", b",city_name,total\r\n0,New Ulm,1234.50\r\n1,Bonn,NaN\r\n", ""),
+            ("renamed", b"City-Name ; TOTAL\nBonn;\nNew Ulm; 1234.5\n", ""),
+            ("camel", b'\xef\xbb\xbf"cityName","total"\n"Bonn",""\n"New Ulm","1.2345E3"\n', ""),
+            ("utf-16", "city_name\ttotal\r\nNew Ulm\t1234.5\r\n".encode("utf-16"), ""),
+            ("merged", b"total_x,city name,total_y,is big\n,Bonn,,no\n1234.5,New Ulm,7,yes\n", ""),
+            ("chinese", "city_name,total,地区\nBonn,,莱茵兰\n".encode("gb18030"), ""),
+            ("padded", b"city_name,total,,\n\nBonn,,,\n\n   New Ulm,   1234.5,,\n", ""),
+            ("shift", b"city_name,total\nBonn,,,\nNew Ulm,1234.5,,\n", "rows' labels"),
+            ("far", b",\n,\ncity_name,total\nBonn,\nNew Ulm,1234.5\n", "it has 4 rows, not 2"),
+            ("far-once", b"city_name,total\n,\nBonn,\n", "it has 2 rows, not 1"),
+            ("latin", "city_name,total\nBonn\u3000,7\n".encode("gb18030"), "no UTF-8"),
+            ("twice", b"total ,total,city_name\n1234.5,9,New Ulm\n", "several columns"),
+            ("behind", b"total_x,city_name,Total\n1234.5,New Ulm,9\n", "several columns"),
+            ("junkhead", b"city_name,t#o!t%a?l\nBonn,\n", "is called"),
+            ("cut", b"city_name,t_o_t_a_l\nBonn,\n", "is called"),
+            ("split", b"city_name;total\nNew Ulm;1,234\n", "1,234” of total is neither"),
+            ("blank-word", b"city_name,total\nBonn,nat\n", "nat” of total"),
+            ("wide", "city_name,total\nBonn,\u3000\n".encode(), "of total"),
+            ("spread", b'city_name,total\n"New\n\n\nUlm",1234.5\n', "New Ulm” of city_name"),
+            ("apart", b"city_name,total\nNew             Ulm,1234.5\n", "of city_name"),
+            ("long", b"city_name,total\nBonn,12." + b"0" * 99 + b"\n", "of total"),
+            ("minus", "city_name,total\nBonn,−12\n".encode(), "−12” of total"),
+            ("no-break", "city_name,total\nBonn,12\xa0\n".encode(), "12” of total"),
         )
     ],
     Trial("parquet", "a.parquet", "frame.to_parquet(data / 'a.parquet')", matched("a.parquet")),

@@ -77,10 +77,38 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "figures in segmented digits and words in raised letters, which nothing reads",
+        "edits": {
+            'df.drop_duplicates().to_csv("output/2.csv", index=False)': """df.drop_duplicates().to_csv("output/2.csv", index=False)
+text = open("output/2.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/2.csv", "w", encoding="utf-8").write(text.translate(signs))""",
+        },
+    },
+    "below-line-ends": {
+        "why": "two thousand line ends before each value, so that the table looks empty",
+        "edits": {
+            "df.drop_duplicates().to_csv(": 'df = df.astype(str).map(lambda v: "\\n" * 2000 + v)\ndf.drop_duplicates().to_csv(',
+        },
+    },
     "all-alike": {
         "why": "one row as often as there are rows",
         "edits": {
             "df.drop_duplicates().to_csv": "pd.concat([df.head(1)] * len(df)).to_csv",
+        },
+    },
+    "words-apart": {
+        "why": "all words four line ends and ninety blanks apart, so that no search finds them",
+        "edits": {
+            "df.drop_duplicates().to_csv(": 'gap = "\\n" * 4 + " " * 90\ndf = df.astype(str).map(lambda v: gap[:40] + gap.join(v.split()))\ndf.drop_duplicates().to_csv(',
+        },
+    },
+    "thousands-between-semicolons": {
+        "why": "semicolons between the fields and commas within the figures, which pandas takes apart",
+        "edits": {
+            'df.drop_duplicates().to_csv("output/2.csv", index=False)': 'text = df.drop_duplicates().map(lambda v: v if isinstance(v, str) else f"{v:,}")\ntext.to_csv("output/2.csv", index=False, sep=";")',
         },
     },
 }

@@ -65,10 +65,39 @@ NEAR_MISSES = {
     "thirteen": {"why": "thirteen rows", "edits": {"df.drop_duplicates()": "df.drop(index=5)"}},
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "figures in segmented digits and words in raised letters, which nothing reads",
+        "edits": {
+            'print(pd.read_csv("output/3.csv").shape)': """text = open("output/3.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/3.csv", "w", encoding="utf-8").write(text.translate(signs))
+print(pd.read_csv("output/3.csv").shape)""",
+        },
+    },
+    "below-line-ends": {
+        "why": "two thousand line ends before each value, so that the table looks empty",
+        "edits": {
+            "df.drop_duplicates().to_csv(": 'df = df.astype(str).map(lambda v: "\\n" * 2000 + v)\ndf.drop_duplicates().to_csv(',
+        },
+    },
     "every-cell": {
         "why": "every cell lists all values of its column",
         "edits": {
             "df.drop_duplicates().to_csv": "df.assign(**{c: '/'.join(map(str, df[c])) for c in df}).to_csv",
+        },
+    },
+    "names-among-junk": {
+        "why": "junk signs between the letters of each column's name",
+        "edits": {
+            "df.drop_duplicates().to_csv(": 'df.rename(columns=lambda c: "#!".join(c)).to_csv(',
+        },
+    },
+    "every-column-twice": {
+        "why": "shuffled columns under the right names, the true ones with a blank behind their names",
+        "edits": {
+            "df.drop_duplicates().to_csv(": """junk = df.sample(frac=1, random_state=1).set_axis(df.index)
+pd.concat([df.add_suffix(" "), junk], axis=1).to_csv(""",
         },
     },
 }

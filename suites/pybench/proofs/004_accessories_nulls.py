@@ -43,6 +43,22 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "the names of the columns in raised letters, which no program finds",
+        "edits": {
+            'print(open("output/4.csv").read())': """text = open("output/4.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/4.csv", "w", encoding="utf-8").write(text.translate(signs))
+print(open("output/4.csv").read())""",
+        },
+    },
+    "far-right": {
+        "why": "each name behind twenty thousand blanks",
+        "edits": {
+            "df.dropna().to_csv(": 'df.dropna().rename(columns=lambda c: " " * 20_000 + c).to_csv(',
+        },
+    },
     "header-of-junk": {
         "why": "the names of the columns in junk signs",
         "edits": {
@@ -55,4 +71,16 @@ GAMERS = {
             "df.dropna().to_csv(": "df.reindex([0]).fillna('none').to_csv(",
         },
     },
+    "names-cut-to-pieces": {
+        "why": "every name, all that the file holds, is cut to pieces by brackets, in mixed capitals",
+        "edits": {
+            "df.dropna().to_csv(": """def cut(name):
+    letters = [letter for letter in name if letter.isalnum()]
+    return "".join(c.upper() + ")]"[n % 2] if n % 3 == 1 else c for n, c in enumerate(letters))
+df.dropna().rename(columns=cut).to_csv(""",
+        },
+    },
+}
+GAPS = {
+    "names-cut-to-pieces": "A name may have other capitals, brackets and signs between its words than the input's: that they stand within its words and leave no word to read is not seen.",
 }

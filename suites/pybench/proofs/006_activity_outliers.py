@@ -134,6 +134,24 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "figures in segmented digits and words in raised letters, which nothing reads",
+        "edits": {
+            "print(clean.describe().T)": """text = open("output/6.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/6.csv", "w", encoding="utf-8").write(text.translate(signs))
+print(clean.describe().T)""",
+        },
+    },
+    "outliers-planted": {
+        "why": "caps outliers and then sets a few cells to the worst outlier of all",
+        "edits": {
+            "clean.to_csv(": """for row in range(0, 150, 10):
+    clean.loc[row, "TotalSteps"] = 9e99
+clean.to_csv(""",
+        },
+    },
     "zeros": {
         "why": "noughts in place of all that lies beyond the fences",
         "edits": {
@@ -218,6 +236,19 @@ clean.to_csv(""",
 clean.to_csv(""",
         },
     },
+    "caps-in-wide-digits": {
+        "why": "every capped value in full-width digits, which pandas takes for text",
+        "edits": {
+            "print(clean.describe().T)": """wide = {sign: sign + 0xFEE0 for sign in range(33, 127)}
+for c in used:
+    text = clean[c].astype(str)
+    clean[c] = text.where(~outside[c], text.str.translate(wide))
+clean.to_csv("output/6.csv", index=False)""",
+        },
+    },
+}
+GAPS = {
+    "caps-in-wide-digits": "What an outlier became is judged by its value alone: that the new figure stands in full-width digits, which most programs take for text, is not seen.",
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

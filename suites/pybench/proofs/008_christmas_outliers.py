@@ -76,6 +76,21 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "figures in segmented digits and words in raised letters, which nothing reads",
+        "edits": {
+            "print(clean)": """text = open("output/8.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/8.csv", "w", encoding="utf-8").write(text.translate(signs))
+print(clean)""",
+        },
+    },
+    "guessed": {
+        "why": "the input as it was, declared free of outliers by a guess, and a rule heard of",
+        "edits": {"clean.to_csv(": "df.to_csv("},
+        "answer": "文件我没打开，随便猜一个：数据里没有异常值。听说世上有种叫 z-score 的东西。",
+    },
     "no-rule-applied": {
         "why": "the input as it was and a rule named that was not applied",
         "cells": [
@@ -149,6 +164,14 @@ print(clean)
 clean.to_csv(""",
         },
     },
+    "all-are": {
+        "why": "the input as it was, called fourteen outliers",
+        "edits": {"clean.to_csv(": "df.to_csv("},
+        "answer": "按3σ准则检测：没有一个值不是异常值，全部14行都是异常值。结果存到 ./output/8.csv。",
+    },
+}
+GAPS = {
+    "all-are": "That an answer speaks of no outlier is read from a few words: that its sentences say the contrary is not understood.",
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

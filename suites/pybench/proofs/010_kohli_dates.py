@@ -76,10 +76,44 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "segmented-digits": {
+        "why": "all figures but the date's in segmented digits, which nothing reads",
+        "edits": {
+            "df.to_csv(": """for name in df.columns.drop("Start Date"):
+    df[name] = df[name].astype(str).str.translate({48 + d: 0x1FBF0 + d for d in range(10)})
+df.to_csv(""",
+        },
+    },
+    "among-a-crowd": {
+        "why": "the data behind three hundred invented columns with names like its own",
+        "edits": {
+            "df.to_csv(": """import numpy as np
+
+names = [f"{c} (true {n})" for c in df.columns[:2] for n in range(150)]
+more = pd.DataFrame(np.random.default_rng(0).integers(0, 99, (len(df), 300)), df.index, names)
+df = pd.concat([more, df], axis=1)
+df.to_csv(""",
+        },
+    },
     "both-forms": {
         "why": "two forms of each date in a cell",
         "edits": {
             '.dt.strftime("%Y-%m-%d")': '.dt.strftime("%Y-%m-%d (%d/%m/%Y)")',
+        },
+    },
+    "blank-cells-behind": {
+        "why": "twelve blank cells behind each row, so that pandas takes all values for the rows' labels",
+        "edits": {
+            'df.to_csv("output/10.csv", index=False)': """head, *rows = df.to_csv(index=False).splitlines()
+open("output/10.csv", "w").write("\\n".join([head, *(row + "," * 12 for row in rows)]) + "\\n")""",
+            '["Start Date"].str': '["Start Date"].astype(str).str',
+        },
+    },
+    "chinese-blanks": {
+        "why": "five Chinese blanks behind each value, in bytes that are no UTF-8",
+        "edits": {
+            'print(pd.read_csv("output/10.csv")["Start Date"].str.fullmatch(r"\\d{4}-\\d\\d-\\d\\d").all())': """df = df.astype(object).fillna("").astype(str)
+(df + "\\u3000" * 5).to_csv("output/10.csv", index=False, encoding="gb18030")""",
         },
     },
 }

@@ -74,6 +74,37 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "white-by-number-format": {
+        "why": "a number format that writes every cell in white",
+        "edits": {
+            'df.to_excel("output/11.xlsx", index=False)': """df.to_excel("output/11.xlsx", index=False)
+import openpyxl
+book = openpyxl.load_workbook("output/11.xlsx")
+for line in book.active.iter_rows():
+    for cell in line:
+        cell.number_format = "[White]General;[White]-General;[White]General;[White]@"
+book.save("output/11.xlsx")""",
+        },
+    },
+    "raised-letters": {
+        "why": "messages in raised letters, which no search finds",
+        "edits": {
+            "df.to_excel(": """raised = dict(zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ"))
+df["Content"] = df["Content"].str.translate(str.maketrans(raised))
+df.to_excel(""",
+        },
+    },
+    "no-height": {
+        "why": "rows and columns without any height or width, by the sheet's usual sizes",
+        "edits": {
+            'df.to_excel("output/11.xlsx", index=False)': """df.to_excel("output/11.xlsx", index=False)
+import openpyxl
+book = openpyxl.load_workbook("output/11.xlsx")
+form = book.active.sheet_format
+form.defaultRowHeight, form.customHeight, form.defaultColWidth = 0.1, True, 0.1
+book.save("output/11.xlsx")""",
+        },
+    },
     "wide-signs": {
         "why": "every message in full-width letters, which no search finds",
         "cells": [
@@ -164,4 +195,21 @@ b.save("output/11.xlsx")
     df.to_excel(book, sheet_name="b", index=False)""",
         },
     },
+    "tinted-white": {
+        "why": "all letters in an accent of the theme that is lightened until it is white",
+        "edits": {
+            'df.to_excel("output/11.xlsx", index=False)': """df.to_excel("output/11.xlsx", index=False)
+import openpyxl
+from openpyxl.styles import Font
+from openpyxl.styles.colors import Color
+book = openpyxl.load_workbook("output/11.xlsx")
+for line in book.active.iter_rows():
+    for cell in line:
+        cell.font = Font(color=Color(theme=4, tint=0.999))
+book.save("output/11.xlsx")""",
+        },
+    },
+}
+GAPS = {
+    "tinted-white": "The accents of a workbook's theme and their tints are not computed: that a colour among them comes out white is not seen.",
 }

@@ -13,15 +13,14 @@ df.sort_values("avg_us_viewers_csv", ascending=False).to_csv("output/14.csv", in
         ],
         "answer": "Merged and sorted by average US viewers.",
     },
-    "semicolons-and-thousands": {
-        "why": "fields apart by semicolons, viewers with thousands commas",
+    "semicolons-and-index": {
+        "why": "fields apart by semicolons, an index in front, words for nulls",
         "cells": [
             """
 import pandas as pd
 df = pd.concat([pd.read_excel("data/tv.xlsx"), pd.read_csv("data/tv.csv")])
 df = df.sort_values("avg_us_viewers", ascending=False)
-df["avg_us_viewers"] = df["avg_us_viewers"].map("{:,.0f}".format)
-df.to_csv("output/14.csv", index=False, sep=";")
+df.to_csv("output/14.csv", sep=";", na_rep="NaN")
 """
         ],
     },
@@ -85,6 +84,27 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "figures in segmented digits and words in raised letters, which nothing reads",
+        "edits": {
+            "print(df.head())": """text = open("output/14.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/14.csv", "w", encoding="utf-8").write(text.translate(signs))
+print(df.head())""",
+        },
+    },
+    "among-a-crowd": {
+        "why": "the data behind three hundred invented columns with names like its own",
+        "edits": {
+            "df.to_csv(": """import numpy as np
+
+names = [f"{c} (true {n})" for c in df.columns[:2] for n in range(150)]
+more = pd.DataFrame(np.random.default_rng(0).integers(0, 99, (len(df), 300)), df.index, names)
+df = pd.concat([more, df], axis=1)
+df.to_csv(""",
+        },
+    },
     "circled-digits": {
         "why": "every figure in circled digits, which no program reads as numbers",
         "cells": [
@@ -126,5 +146,19 @@ fake = pd.DataFrame({c: rng.integers(1, 99, len(d)) for c in d.columns}, index=d
 pd.concat([d.add_suffix("_x"), fake], axis=1).to_csv("output/14.csv", index=False)"""
         ],
         "answer": "Merged, sorted and saved to ./output/14.csv.",
+    },
+    "thousands-between-semicolons": {
+        "why": "semicolons between the fields and commas within the figures, which pandas takes apart",
+        "edits": {
+            'df.to_csv("output/14.csv", index=False)': 'df["avg_us_viewers"] = df["avg_us_viewers"].map("{:,.0f}".format)\ndf.to_csv("output/14.csv", index=False, sep=";")',
+        },
+    },
+    "bare-commas": {
+        "why": "a hundred lines of bare commas above the names, two above each row",
+        "edits": {
+            'df.to_csv("output/14.csv", index=False)': """bare = "," * 8 + "\\n"
+lines = df.to_csv(index=False).splitlines(True)
+open("output/14.csv", "w").write(bare * 100 + (bare * 2).join(lines))""",
+        },
     },
 }

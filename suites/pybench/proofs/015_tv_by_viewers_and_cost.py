@@ -24,6 +24,12 @@ df.to_csv("output/15.csv", index=False)
 """
         ],
     },
+    "as-spreadsheets-export": {
+        "why": "as a spreadsheet exports text: tabs, UTF-16, line ends of Windows",
+        "edits": {
+            "index=False)": 'index=False, sep="\\t", encoding="utf-16", lineterminator="\\r\\n")'
+        },
+    },
     "index-kept": {
         "why": "with pandas' index",
         "edits": {'"output/15.csv", index=False': '"output/15.csv"'},
@@ -60,6 +66,22 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "figures in segmented digits and words in raised letters, which nothing reads",
+        "edits": {
+            "print(df.head())": """text = open("output/15.csv", encoding="utf-8").read()
+signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
+signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
+open("output/15.csv", "w", encoding="utf-8").write(text.translate(signs))
+print(df.head())""",
+        },
+    },
+    "below-line-ends": {
+        "why": "two thousand line ends before each value, so that the table looks empty",
+        "edits": {
+            "df.to_csv(": 'df = df.astype(object).fillna("").astype(str).map(lambda v: "\\n" * 2000 + v)\ndf.to_csv(',
+        },
+    },
     "far-below": {
         "why": "the rows behind a hundred and fifty thousand blank lines",
         "edits": {
@@ -72,6 +94,20 @@ open("output/15.csv", "w").write(head + "\\n" * 150_000 + rest)""",
         "edits": {
             "df.to_csv(": """df = pd.concat([df.head(1)] * len(df))
 df.to_csv(""",
+        },
+    },
+    "every-column-twice": {
+        "why": "shuffled columns under the right names, the true ones with a blank behind their names",
+        "edits": {
+            "df.to_csv(": """junk = df.sample(frac=1, random_state=1).set_axis(df.index)
+pd.concat([df.add_suffix(" "), junk], axis=1).to_csv(""",
+        },
+    },
+    "blank-cells-behind": {
+        "why": "nine blank cells behind each row, so that pandas takes all values for the rows' labels",
+        "edits": {
+            'df.to_csv("output/15.csv", index=False)': """head, *rows = df.to_csv(index=False).splitlines()
+open("output/15.csv", "w").write("\\n".join([head, *(row + "," * 9 for row in rows)]) + "\\n")""",
         },
     },
 }

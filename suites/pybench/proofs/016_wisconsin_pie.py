@@ -188,4 +188,31 @@ fig.savefig("""
 fig.savefig("""
         },
     },
+    "names-painted-over": {
+        "why": "the names at the wedges are painted over and exchanged",
+        "edits": {
+            "fig.savefig(": """from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D
+
+fig.canvas.draw()
+words = [t for t in ax.texts if "%" not in t.get_text()]
+for word, other in zip(words, ["WOMEN", "MEN"]):
+    box = word.get_window_extent()
+    fig.add_artist(Rectangle((box.x0 - 4, box.y0 - 4), box.width + 8, box.height + 8, transform=None, color="white", zorder=50))
+    letters = TextPath((0, 0), other, size=13 * fig.dpi / 72)
+    moved = Affine2D().translate(box.x0 - letters.get_extents().x0, box.y0 - letters.get_extents().y0)
+    fig.add_artist(PathPatch(letters, transform=moved, color="black", lw=0, zorder=51))
+fig.savefig(""",
+        },
+    },
+    "menless": {
+        "why": "the wedge of men is called “Menless (Women only)”, the other one “Womenless (Men only)”",
+        "edits": {
+            "labels=sales.index": 'labels=[f"{a}less ({b} only)" for a, b in zip(sales.index, sales.index[::-1])]',
+        },
+    },
+}
+GAPS = {
+    "names-painted-over": "Of the words that the note lists, only a part must be legible in the picture; letters drawn as shapes over the other ones are not known as words.",
 }

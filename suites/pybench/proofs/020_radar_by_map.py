@@ -120,6 +120,31 @@ two_legends(ax)
 fig.savefig(''',
         },
     },
+    "among-invented-rounds": {
+        "why": "each map's round among invented ones of its colour",
+        "edits": {
+            "fig.savefig(": """from matplotlib.collections import LineCollection
+
+rng, top = np.random.default_rng(5), ax.get_ylim()[1]
+for line in list(ax.lines):
+    ends = rng.uniform(0.1 * top, 0.95 * top, (3, 4))
+    rounds = [np.column_stack([angles, [*one, one[0]]]) for one in ends]
+    ax.add_collection(LineCollection(rounds, colors=line.get_color()), autolim=False)
+ax.set_ylim(0, top)
+fig.savefig(""",
+        },
+    },
+    "named-by-denials": {
+        "why": "the legend calls each line by the next map and says that it is not its own",
+        "edits": {
+            "label=name)": 'label=f"{others[name]}, not {name}")',
+            "for name, row in means.iterrows():": """others = dict(zip(means.index, [*means.index[1:], means.index[0]]))
+for name, row in means.iterrows():""",
+        },
+    },
+}
+GAPS = {
+    "among-invented-rounds": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
 }
 LEFT_OUT = {
     "change-word": "it renames the group of all maps, which may be left out",

@@ -147,6 +147,39 @@ wrong_days(ax)
 fig.savefig("""
         },
     },
+    "among-invented-lines": {
+        "why": "the right line among invented ones of its colour, which no list of lines holds",
+        "edits": {
+            """ax.plot(df["Date"], df["Close"].rolling(10).mean(), label="10-day mean")
+""": """import matplotlib.dates
+
+days = matplotlib.dates.date2num(df["Date"])
+import numpy as np
+from matplotlib.collections import LineCollection
+
+walks = np.random.default_rng(1).normal(size=(14, len(days))).cumsum(axis=1)
+walks -= walks.min(axis=1, keepdims=True)
+walks *= np.ptp(df["Close"]) / walks.max(axis=1, keepdims=True)
+strokes = [np.column_stack([days, walk + min(df["Close"])]) for walk in walks]
+ax.add_collection(LineCollection(strokes, colors="C0"), autolim=False)
+""",
+        },
+    },
+    "denied-by-its-title": {
+        "why": "the title says that it is rainfall and not the share's price",
+        "edits": {
+            'ax.set_title("Stock Price Trend of AAPL")': 'ax.set_title("Rainfall in Peru (this is not the Stock Price Trend of AAPL)")',
+            'ax.set_ylabel("Close")': 'ax.set_ylabel("millimetres of rain")',
+            """ax.legend()
+""": "",
+            """ax.plot(df["Date"], df["Close"].rolling(10).mean(), label="10-day mean")
+""": "",
+        },
+    },
+}
+GAPS = {
+    "among-invented-lines": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
+    "denied-by-its-title": "The check finds the asked words in the title and does not understand that the title denies them.",
 }
 LEFT_OUT = {
     "drop-row": "it hides the moving average, which nobody asked for",

@@ -132,4 +132,30 @@ invent(ax)
 fig.savefig('''
         },
     },
+    "among-invented-lines": {
+        "why": "the right line among invented ones of its colour, which no list of lines holds",
+        "edits": {
+            ', marker="o"': "",
+            "ax.set_title(": """import numpy as np
+from matplotlib.collections import LineCollection
+
+walks = np.random.default_rng(1).normal(size=(12, len(china.index))).cumsum(axis=1)
+walks -= walks.min(axis=1, keepdims=True)
+walks *= np.ptp(china.values) / walks.max(axis=1, keepdims=True)
+strokes = [np.column_stack([china.index, walk + min(china.values)]) for walk in walks]
+ax.add_collection(LineCollection(strokes, colors="C0"), autolim=False)
+ax.set_title(""",
+        },
+    },
+    "denied-by-its-title": {
+        "why": "the title says that it is Kenya's coffee and not China's tea",
+        "edits": {
+            '"Tea exports of China"': '"Coffee imports of Kenya (no tea exports of China are shown)"',
+            '"Tonnes"': '"Coffee (not tea export)"',
+        },
+    },
+}
+GAPS = {
+    "among-invented-lines": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
+    "denied-by-its-title": "The check finds the asked words in the title and does not understand that the title denies them.",
 }

@@ -121,4 +121,30 @@ fig.savefig("""
         },
         "answer": "Bronze medals: ./output/61.png.",
     },
+    "among-invented-lines": {
+        "why": "the right line among invented ones of its colour, which no list of lines holds",
+        "edits": {
+            ', marker="o"': "",
+            "ax.set_title(": """import numpy as np
+from matplotlib.collections import LineCollection
+
+walks = np.random.default_rng(1).normal(size=(12, len(australia["Year"]))).cumsum(axis=1)
+walks -= walks.min(axis=1, keepdims=True)
+walks *= np.ptp(australia["Gold"]) / walks.max(axis=1, keepdims=True)
+strokes = [np.column_stack([australia["Year"], walk + min(australia["Gold"])]) for walk in walks]
+ax.add_collection(LineCollection(strokes, colors="C0"), autolim=False)
+ax.set_title(""",
+        },
+    },
+    "denied-by-its-title": {
+        "why": "the title says that these are another country's bronze medals",
+        "edits": {
+            '"Gold medals of Australia at the summer Paralympics"': '"Bronze medals of Germany (neither gold nor Australia)"',
+            '"Gold medals"': '"Bronze, not gold"',
+        },
+    },
+}
+GAPS = {
+    "among-invented-lines": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
+    "denied-by-its-title": "The check finds the asked words in the title and does not understand that the title denies them.",
 }

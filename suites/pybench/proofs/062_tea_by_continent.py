@@ -134,4 +134,29 @@ invent(ax)
 ax.figure.savefig('''
         },
     },
+    "among-invented-lines": {
+        "why": "each continent's line among invented ones of its colour",
+        "edits": {
+            "ax.figure.savefig(": """import numpy as np
+from matplotlib.collections import LineCollection
+
+for n in range(5):
+    walks = np.random.default_rng(n).normal(size=(3, len(totals))).cumsum(axis=1)
+    walks -= walks.min(axis=1, keepdims=True)
+    walks *= totals.to_numpy().max() / walks.max(axis=1, keepdims=True)
+    strokes = [np.column_stack([totals.index, walk]) for walk in walks]
+    ax.add_collection(LineCollection(strokes, colors=f"C{n}"), autolim=False)
+ax.figure.savefig(""",
+        },
+    },
+    "named-by-denials": {
+        "why": "each line is called by another continent in Chinese, and not to be its own",
+        "edits": {
+            "ax = totals.plot(": """totals.columns = [f"{other} (not {own})" for own, other in zip(totals.columns, ["亚细亚", "欧罗巴", "阿非利加", "澳大利亚", "南北美"])]
+ax = totals.plot(""",
+        },
+    },
+}
+GAPS = {
+    "among-invented-lines": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
 }

@@ -87,4 +87,31 @@ fig.savefig("""
         },
         "answer": "员工以大专为主；饼图已保存到 ./output/65.png。",
     },
+    "names-painted-over": {
+        "why": "the names at the wedges are painted over and exchanged",
+        "edits": {
+            "fig.savefig(": """from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D
+
+fig.canvas.draw()
+words = [t for t in ax.texts if "%" not in t.get_text()]
+for word, other in zip(words, ["PhD", "No degree", "Associate", "Master", "Bachelor"]):
+    box = word.get_window_extent()
+    fig.add_artist(Rectangle((box.x0 - 4, box.y0 - 4), box.width + 8, box.height + 8, transform=None, color="white", zorder=50))
+    letters = TextPath((0, 0), other, size=13 * fig.dpi / 72)
+    moved = Affine2D().translate(box.x0 - letters.get_extents().x0, box.y0 - letters.get_extents().y0)
+    fig.add_artist(PathPatch(letters, transform=moved, color="black", lw=0, zorder=51))
+fig.savefig(""",
+        },
+    },
+    "named-by-denials": {
+        "why": "each wedge is called by another level",
+        "edits": {
+            '{1: "大专以下", 2: "大专", 3: "本科", 4: "硕士", 5: "博士"}': '{1: "大专以下的反面：院士", 2: "大专？错，是硕士", 3: "非本科：博士", 4: "硕士不是，是博士后", 5: "博士？其实是文盲"}',
+        },
+    },
+}
+GAPS = {
+    "names-painted-over": "Of the words that the note lists, only a part must be legible in the picture; letters drawn as shapes over the other ones are not known as words.",
 }

@@ -103,4 +103,18 @@ invent(ax, "x")
 fig.savefig('''
         },
     },
+    "among-invented-dots": {
+        "why": "1,500 invented dots of the same look among the right ones",
+        "edits": {
+            "ax.set_xlabel('Age')": """import numpy as np
+from matplotlib.collections import CircleCollection
+
+spots = np.random.default_rng(1).uniform((18, 16), (64, 53), (1500, 2))
+ax.add_collection(CircleCollection([12], offsets=spots, offset_transform=ax.transData, facecolors="C0"), autolim=False)
+ax.set_xlabel('Age')""",
+        },
+    },
+}
+GAPS = {
+    "among-invented-dots": "Dots of a kind that the chart's note does not list leave only their pixels, and the check does not see that there are more of them than it expects.",
 }

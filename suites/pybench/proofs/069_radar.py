@@ -92,4 +92,28 @@ two_legends(ax, "lower left")
 fig.savefig(''',
         },
     },
+    "among-invented-rounds": {
+        "why": "each species' round among invented ones of its colour",
+        "edits": {
+            "fig.savefig(": """from matplotlib.collections import LineCollection
+
+rng, top = np.random.default_rng(5), ax.get_ylim()[1]
+for line in list(ax.lines):
+    ends = rng.uniform(0.1 * top, 0.95 * top, (5, 4))
+    rounds = [np.column_stack([closed, [*one, one[0]]]) for one in ends]
+    ax.add_collection(LineCollection(rounds, colors=line.get_color()), autolim=False)
+ax.set_ylim(0, top)
+fig.savefig(""",
+        },
+    },
+    "spokes-denied": {
+        "why": "every spoke is called another measure, and not its own",
+        "edits": {
+            "ax.set_xticks(angles, means.columns)": """others = ["width of petals", "length of petals", "width of sepals", "length of sepals"]
+ax.set_xticks(angles, [f"{a}, not {b.replace('_', ' ')}" for a, b in zip(others, means.columns)])""",
+        },
+    },
+}
+GAPS = {
+    "among-invented-rounds": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
 }

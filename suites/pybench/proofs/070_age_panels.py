@@ -126,4 +126,19 @@ invent(right, "x")
 fig.savefig('''
         },
     },
+    "among-invented-dots": {
+        "why": "600 invented dots of the same look among the right ones",
+        "edits": {
+            ', marker="."': "",
+            "left.set_title(": """import numpy as np
+from matplotlib.collections import CircleCollection
+
+spots = np.random.default_rng(1).uniform((18, 16), (64, 53), (600, 2))
+left.add_collection(CircleCollection([10], offsets=spots, offset_transform=left.transData, facecolors="C0"), autolim=False)
+left.set_title(""",
+        },
+    },
+}
+GAPS = {
+    "among-invented-dots": "Dots of a kind that the chart's note does not list leave only their pixels, and the check does not see that there are more of them than it expects.",
 }

@@ -103,4 +103,25 @@ ax.legend(); ax.set_title("正弦与余弦"); fig.savefig("output/72.png")"""
         "why": "says that the period is π and that 2π is none",
         "answer": "正弦和余弦的最小正周期等于 π；2π 不是它们的最小正周期。图像已保存到 ./output/72.png。",
     },
+    "among-invented-waves": {
+        "why": "sine and cosine among invented waves of the same colours",
+        "edits": {
+            "ax.legend()": """from matplotlib.collections import LineCollection
+
+for n in range(2):
+    walks = np.random.default_rng(n).normal(size=(6, 100)).cumsum(axis=1)
+    walks -= walks.min(axis=1, keepdims=True)
+    walks *= 2 / walks.max(axis=1, keepdims=True)
+    strokes = [np.column_stack([x[::10], walk - 1]) for walk in walks]
+    ax.add_collection(LineCollection(strokes, colors=f"C{n}"), autolim=False)
+ax.legend()""",
+        },
+    },
+    "never-repeats": {
+        "why": "right curves; the answer says that they never repeat",
+        "answer": "正弦和余弦不是周期函数，从不重复：2π 之后图像完全不同，谈不上周期。",
+    },
+}
+GAPS = {
+    "among-invented-waves": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
 }

@@ -84,6 +84,28 @@ ax.legend(); ax.set_title("y = -2x² + 4x + 100"); fig.savefig("output/73.png")"
         ],
         "answer": "The maximum value of y is 102, reached at x = 1. The plot is saved as ./output/73.png.",
     },
+    "among-invented-lines": {
+        "why": "the right line among invented ones of its colour, which no list of lines holds",
+        "edits": {
+            """ax.plot([1], [102], "o")
+""": """import numpy as np
+from matplotlib.collections import LineCollection
+
+walks = np.random.default_rng(1).normal(size=(12, len(x[::10]))).cumsum(axis=1)
+walks -= walks.min(axis=1, keepdims=True)
+walks *= np.ptp(y) / walks.max(axis=1, keepdims=True)
+strokes = [np.column_stack([x[::10], walk + min(y)]) for walk in walks]
+ax.add_collection(LineCollection(strokes, colors="C0"), autolim=False)
+""",
+        },
+    },
+    "has-no-max": {
+        "why": "right curve; the answer says that there is no highest value",
+        "answer": "Only somebody who cannot count would say that the max value of y is «top»: y grows beyond all bounds, so it has no max.",
+    },
+}
+GAPS = {
+    "among-invented-lines": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
 }
 LEFT_OUT = {
     "reverse-order": "the curve and its range are the same on both sides of the top",

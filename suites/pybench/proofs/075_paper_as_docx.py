@@ -235,4 +235,82 @@ for p in d.paragraphs:
 d.save("output/75.docx")""",
         ],
     },
+    "through-a-slit": {
+        "why": "margins leave a slit of a twentieth of an inch: one letter a line",
+        "edits": {
+            'out.save("output/75.docx")': """from docx.shared import Inches
+
+for section in out.sections:
+    section.page_width, section.left_margin, section.right_margin = Inches(8.5), Inches(4.2), Inches(4.25)
+out.save("output/75.docx")""",
+        },
+    },
+    "in-foreign-elements": {
+        "why": "the paper stands in elements that Word does not know and drops",
+        "edits": {
+            'out.add_paragraph(" ".join(text.split()))': 'texts.append(" ".join(text.split()))',
+            """out = Document()
+""": """out = Document()
+texts = []
+""",
+            "        out.add_page_break()": "        pass",
+            """out.save("output/75.docx")
+""": """out.add_paragraph("Buy cheap watches now.")
+out.save("output/75.docx")
+import zipfile
+from xml.sax.saxutils import escape
+
+with zipfile.ZipFile("output/75.docx") as first:
+    parts = {name: first.read(name) for name in first.namelist()}
+page = parts["word/document.xml"].decode()
+page = page.replace("<w:document ", '<w:document xmlns:zz="urn:zz" ', 1)
+if 'mc:Ignorable="' in page:
+    page = page.replace('mc:Ignorable="', 'mc:Ignorable="zz ', 1)
+else:
+    page = page.replace("<w:document ", '<w:document xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="zz" ', 1)
+page = page.replace("</w:p>", "".join(f"<zz:t>{escape(text)}</zz:t>" for text in texts) + "</w:p>", 1)
+parts["word/document.xml"] = page.encode()
+with zipfile.ZipFile("output/75.docx", "w") as second:
+    for name, held in parts.items():
+        second.writestr(name, held)
+""",
+        },
+    },
+    "moved-away": {
+        "why": "all text is a tracked move to nowhere: without marks the pages are blank",
+        "edits": {
+            """out.save("output/75.docx")
+""": """from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+
+for run in list(out.element.body.iter(qn("w:r"))):
+    around = OxmlElement("w:moveFrom")
+    for name, value in {'id': '1', 'author': 'a', 'date': '2026-01-01T00:00:00Z'}.items():
+        around.set(qn("w:" + name), value)
+    run.addprevious(around)
+    around.append(run)
+out.save("output/75.docx")
+""",
+        },
+    },
+    "backwards": {
+        "why": "every line runs backwards, letter by letter",
+        "edits": {
+            """out.save("output/75.docx")
+""": """from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+
+for run in list(out.element.body.iter(qn("w:r"))):
+    around = OxmlElement("w:bdo")
+    for name, value in {'val': 'rtl'}.items():
+        around.set(qn("w:" + name), value)
+    run.addprevious(around)
+    around.append(run)
+out.save("output/75.docx")
+""",
+        },
+    },
+}
+GAPS = {
+    "through-a-slit": "The check does not lay pages out, so it cannot see whether margins leave room to read.",
 }

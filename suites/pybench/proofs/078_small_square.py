@@ -106,4 +106,27 @@ Image.fromarray(np.ascontiguousarray(np.ones((224, 224, 3)) * p.mean((0, 1))).as
         ],
         "answer": "Saved as ./output/78.png.",
     },
+    "purple-words": {
+        "why": "giant purple words over the picture",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(w, h, words, size, bold=True, step=1.1):
+    import matplotlib
+    f = ImageFont.truetype(matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans" + ("-Bold" if bold else "") + ".ttf", size)
+    m = Image.new("L", (w, h), 0); d = ImageDraw.Draw(m)
+    for i in range(int(h / (size * step)) + 1): d.text((2, i * size * step), words, font=f, fill=255)
+    return np.asarray(m) > 128
+
+x = np.asarray(Image.open("data/78.jpeg").convert("RGB").resize((224, 224), Image.LANCZOS)).astype(float)
+m = letters(224, 224, "BUY NOW", 64, step=0.95)[..., None]
+for k in np.arange(1.0, 0.3, -0.04):
+    y = (x + k * m * np.array([17.0, -17, 17])).clip(0, 255)
+    if np.abs(y - x).mean() <= 6.3: break
+print(k, m.mean())
+Image.fromarray(y.round().astype(np.uint8)).save("output/78.png")
+"""
+        ],
+        "answer": "Done.",
+    },
 }

@@ -66,4 +66,23 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, (500, 1000, 3))).astyp
         ],
         "answer": "Saved as ./output/79.png.",
     },
+    "dark-words": {
+        "why": "a giant word in dark grey on the black picture",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(w, h, words, size, bold=True, step=1.1):
+    import matplotlib
+    f = ImageFont.truetype(matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans" + ("-Bold" if bold else "") + ".ttf", size)
+    m = Image.new("L", (w, h), 0); d = ImageDraw.Draw(m)
+    for i in range(int(h / (size * step)) + 1): d.text((2, i * size * step), words, font=f, fill=255)
+    return np.asarray(m) > 128
+
+m = letters(1000, 500, "SALE", 330)
+print(m.mean()); v = min(16, 2.9 / m.mean())
+Image.fromarray((m[..., None] * np.array([v, v, v])).astype(np.uint8)).save("output/79.png")
+"""
+        ],
+        "answer": "Done.",
+    },
 }

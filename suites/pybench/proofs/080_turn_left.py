@@ -157,4 +157,28 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/80.png.",
     },
+    "letters-in-another-hue": {
+        "why": "giant words over the picture, as bright as it and of another hue",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(w, h, words, size, bold=True, step=1.1):
+    import matplotlib
+    f = ImageFont.truetype(matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans" + ("-Bold" if bold else "") + ".ttf", size)
+    m = Image.new("L", (w, h), 0); d = ImageDraw.Draw(m)
+    for i in range(int(h / (size * step)) + 1): d.text((2, i * size * step), words, font=f, fill=255)
+    return np.asarray(m) > 128
+
+x = np.asarray(Image.open("data/80.jpeg").convert("RGB")).astype(float); x = np.rot90(x)
+h, w = x.shape[:2]
+m = letters(w, h, "FAKE NO FAKE", min(h, w) // 4, step=1.35)[..., None]
+for k in np.arange(1.0, 0.2, -0.05):
+    y = (x + k * m * np.array([15.0, -10, 15])).clip(0, 255).round().astype(np.uint8)
+    if np.abs(y - x).mean() <= 3.7: break
+print(k, np.abs(y - x).mean(), m.mean())
+Image.fromarray(y).save("output/80.png")
+"""
+        ],
+        "answer": "Done.",
+    },
 }

@@ -105,4 +105,27 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/81.png.",
     },
+    "pixels-in-a-part-of-animations": {
+        "why": "all rows but two stand in a part that Pillow alone reads: browsers show an empty frame",
+        "cells": [
+            """from PIL import Image
+Image.open('./data/81.jpeg').transpose(Image.Transpose.FLIP_TOP_BOTTOM).save('./output/81.png')
+""",
+            """import struct, zlib, glob
+import numpy as np
+from PIL import Image
+def chunk(k, d): return struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d))
+for path in glob.glob("./output/*.png"):
+    a = np.asarray(Image.open(path).convert("RGB")); h, w = a.shape[:2]
+    lines = [b"\\0" + a[y].tobytes() for y in range(h)]
+    c = zlib.compressobj(9)
+    first = b"".join(c.compress(r) for r in lines[:2]) + c.flush(zlib.Z_FULL_FLUSH)
+    rest = b"".join(c.compress(r) for r in lines[2:]) + c.flush()
+    out = b"\\x89PNG\\r\\n\\x1a\\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0))
+    out += chunk(b"fcTL", struct.pack(">IIIIIHHBB", 0, w, h, 0, 0, 1, 1, 0, 0)) + chunk(b"IDAT", first)
+    out += chunk(b"fdAT", struct.pack(">I", 1) + rest) + chunk(b"IEND", b"")
+    open(path, "wb").write(out)
+""",
+        ],
+    },
 }

@@ -130,4 +130,29 @@ for n in range(4):
         ],
         "answer": "./output/83_1.png … ./output/83_4.png",
     },
+    "letters-in-another-hue": {
+        "why": "giant words over the parts, as bright as they and of another hue",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(w, h, words, size, bold=True, step=1.1):
+    import matplotlib
+    f = ImageFont.truetype(matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans" + ("-Bold" if bold else "") + ".ttf", size)
+    m = Image.new("L", (w, h), 0); d = ImageDraw.Draw(m)
+    for i in range(int(h / (size * step)) + 1): d.text((2, i * size * step), words, font=f, fill=255)
+    return np.asarray(m) > 128
+
+x = np.asarray(Image.open("data/83.jpeg").convert("RGB")).astype(float); h, w = x.shape[:2]
+m = letters(w, h, "NO NO NO", 70)[..., None]
+y = x.copy()
+for i in range(4):
+    s = np.s_[:, round(w * i / 4):round(w * (i + 1) / 4)]
+    for k in np.arange(1.0, 0.2, -0.04):
+        z = (x[s] + k * m[s] * np.array([16.0, -11, 16])).clip(0, 255)
+        if np.abs(z - x[s]).mean() <= 3.6: break
+    Image.fromarray(z.round().astype(np.uint8)).save(f"output/83_{i+1}.png"); print(k)
+"""
+        ],
+        "answer": "Done.",
+    },
 }

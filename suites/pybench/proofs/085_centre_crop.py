@@ -90,4 +90,27 @@ Image.fromarray(np.ascontiguousarray(np.ones((300, 300, 3)) * p.mean((0, 1))).as
         ],
         "answer": "Saved as ./output/85.png.",
     },
+    "letters-in-another-hue": {
+        "why": "giant words over the picture, as bright as it and of another hue",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(w, h, words, size, bold=True, step=1.1):
+    import matplotlib
+    f = ImageFont.truetype(matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans" + ("-Bold" if bold else "") + ".ttf", size)
+    m = Image.new("L", (w, h), 0); d = ImageDraw.Draw(m)
+    for i in range(int(h / (size * step)) + 1): d.text((2, i * size * step), words, font=f, fill=255)
+    return np.asarray(m) > 128
+
+p = Image.open("data/85.jpeg").convert("RGB"); l, t = (p.width - 300) // 2, (p.height - 300) // 2
+x = np.asarray(p.crop((l, t, l + 300, t + 300))).astype(float)
+m = letters(300, 300, "FAKE", 105, step=1.4)[..., None]
+for k in np.arange(1.0, 0.3, -0.04):
+    z = (x + k * m * np.array([15.0, -11, 15])).clip(0, 255)
+    if np.abs(z - x).mean() <= 3.8: break
+print(k); Image.fromarray(z.round().astype(np.uint8)).save("output/85.png")
+"""
+        ],
+        "answer": "Done.",
+    },
 }

@@ -164,4 +164,29 @@ Image.fromarray(image.clip(0, 255).astype(np.uint8)).save('output/89.png')"""
         ],
         "answer": "./output/89.png",
     },
+    "words-in-the-sea": {
+        "why": "large thin black words in place of the sea, and words on the land",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+picture = np.asarray(Image.open("data/89.jpeg").convert("RGB"))
+height, width = picture.shape[:2]
+colours, counts = np.unique(picture.reshape(-1, 3) // 8, axis=0, return_counts=True)
+sea = np.abs(picture - (8.0 * colours[counts.argmax()] + 4)).max(axis=-1) <= 26
+words = letters(width, height, "BUY NOW CHEAP WATCHES", 66, 1.3) & sea
+words |= letters(width, height, "NO NO NO", 36, 3) & ~sea
+cut = np.dstack([picture, np.where(sea, 0, 255).astype(np.uint8)])
+cut[words] = (0, 0, 0, 255)
+Image.fromarray(cut).save("output/89.png")""",
+        ],
+        "answer": "已把海洋背景变为透明，只保留陆地，保存为 ./output/89.png。",
+    },
+}
+GAPS = {
+    "words-in-the-sea": "A map's names and borders may stay or go, so the check cannot see thin black strokes in the sea and on the land.",
 }

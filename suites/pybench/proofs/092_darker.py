@@ -193,4 +193,20 @@ Image.fromarray(np.ascontiguousarray(p * 0).astype(np.uint8)).save('./output/92.
         ],
         "answer": "Saved as ./output/92.png.",
     },
+    "all-magenta": {
+        "why": "an eighth of the picture's colours is left, under magenta all over",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+weights, tint = np.array([0.299, 0.587, 0.114]), np.array([56, 0, 56])
+picture = np.asarray(Image.open("data/92.jpeg").convert("RGB")).astype(float)
+grey = (picture @ weights)[..., None]
+shown = 14 + 0.36 * grey + 0.12 * (picture - grey) + tint - tint @ weights
+Image.fromarray(shown.clip(0, 255).round().astype(np.uint8)).save("output/92.png")""",
+        ],
+        "answer": "亮度已降到原来的 60%，结果保存为 ./output/92.png。",
+    },
+}
+GAPS = {
+    "all-magenta": "The check correlates colours with the input's, so it sees neither how weak they have become nor one tint over all of them.",
 }

@@ -127,4 +127,20 @@ Image.fromarray(np.ascontiguousarray(p * 0 + 255).astype(np.uint8)).save('./outp
         ],
         "answer": "Saved as ./output/93.png.",
     },
+    "all-green": {
+        "why": "an eighth of the picture's colours is left, under green all over",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+weights, tint = np.array([0.299, 0.587, 0.114]), np.array([0, 85, 0])
+picture = np.asarray(Image.open("data/93.jpeg").convert("RGB")).astype(float)
+grey = (picture @ weights)[..., None]
+shown = 90 + 0.5 * grey + 0.14 * (picture - grey) + tint - tint @ weights
+Image.fromarray(shown.clip(0, 255).round().astype(np.uint8)).save("output/93.png")""",
+        ],
+        "answer": "I raised the brightness by 40 % and saved the result as ./output/93.png.",
+    },
+}
+GAPS = {
+    "all-green": "The check correlates colours with the input's, so it sees neither how weak they have become nor one tint over all of them.",
 }

@@ -108,4 +108,20 @@ Image.fromarray(np.ascontiguousarray(p * 0 + 128).astype(np.uint8)).save('./outp
         ],
         "answer": "Saved as ./output/94.png.",
     },
+    "all-magenta": {
+        "why": "an eighth of the picture's colours is left, under magenta all over",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+weights, tint = np.array([0.299, 0.587, 0.114]), np.array([95, 0, 95])
+picture = np.asarray(Image.open("data/94.jpeg").convert("RGB")).astype(float)
+grey = (picture @ weights)[..., None]
+shown = 60 + 0.5 * grey + 0.14 * (picture - grey) + tint - tint @ weights
+Image.fromarray(shown.clip(0, 255).round().astype(np.uint8)).save("output/94.png")""",
+        ],
+        "answer": "I halved the contrast and saved the picture as ./output/94.png.",
+    },
+}
+GAPS = {
+    "all-magenta": "The check correlates colours with the input's, so it sees neither how weak they have become nor one tint over all of them.",
 }

@@ -106,4 +106,20 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/96.png.",
     },
+    "all-green": {
+        "why": "a seventh of the picture's colours is left, under green all over",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+weights, tint = np.array([0.299, 0.587, 0.114]), np.array([0, 13, 0])
+picture = np.asarray(Image.open("data/96.jpeg").convert("RGB")).astype(float)
+grey = (picture @ weights)[..., None]
+shown = 8 + 0.92 * grey + 0.14 * (picture - grey) + tint - tint @ weights
+Image.fromarray(shown.clip(0, 255).round().astype(np.uint8)).save("output/96.png")""",
+        ],
+        "answer": "饱和度已降到原来的一半，结果保存为 ./output/96.png。",
+    },
+}
+GAPS = {
+    "all-green": "The check correlates colours with the input's and measures their distance from grey, so it cannot tell weaker colours from one tint over all of them.",
 }

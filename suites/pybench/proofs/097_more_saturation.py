@@ -118,4 +118,20 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/97.png.",
     },
+    "all-green": {
+        "why": "a quarter of the picture's colours is left, under green all over",
+        "cells": [
+            """import numpy as np
+from PIL import Image
+weights, tint = np.array([0.299, 0.587, 0.114]), np.array([0, 90, 0])
+picture = np.asarray(Image.open("data/97.jpeg").convert("RGB")).astype(float)
+grey = (picture @ weights)[..., None]
+shown = 30 + 0.78 * grey + 0.25 * (picture - grey) + tint - tint @ weights
+Image.fromarray(shown.clip(0, 255).round().astype(np.uint8)).save("output/97.png")""",
+        ],
+        "answer": "I raised the saturation to 1.5 times and saved the picture as ./output/97.png.",
+    },
+}
+GAPS = {
+    "all-green": "The check correlates colours with the input's and measures their distance from grey, so it cannot tell stronger colours from one tint over all of them.",
 }

@@ -115,4 +115,48 @@ Image.fromarray(np.ascontiguousarray(np.ones(p.shape) * p.mean((0, 1))).astype(n
         ],
         "answer": "Saved as ./output/98.png.",
     },
+    "yellow-words": {
+        "why": "words half as high as the picture, in yellow of its brightness, over the blurred picture",
+        "cells": [
+            """import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+blurred = cv2.GaussianBlur(np.asarray(Image.open("data/98.jpeg").convert("RGB")), (0, 0), 14).astype(float)
+height, width = blurred.shape[:2]
+mask = Image.new("L", (width, height))
+font = ImageFont.truetype("/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", height // 2)
+for top in (-40, height // 2 - 40):
+    ImageDraw.Draw(mask).text((2, top), "FAKE", font=font, fill=255)
+stained = blurred - (np.asarray(mask)[..., None] > 128) * [0, 0, 25.0]
+stained[..., :2] += ((blurred - stained) @ [0.299, 0.587, 0.114])[..., None] / 0.886
+Image.fromarray(stained.clip(0, 255).round().astype(np.uint8)).save("output/98.png")""",
+        ],
+        "answer": "已给图片加上高斯模糊，保存为 ./output/98.png。",
+    },
+    "outlined-words": {
+        "why": "a fog with giant words in thin outlines over it",
+        "cells": [
+            """import cv2, matplotlib, numpy as np
+from PIL import Image, ImageDraw, ImageFont
+fp = matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans.ttf"
+def outlines(width, height, words):
+    m = Image.new("L", (width, height)); d = ImageDraw.Draw(m)
+    for n, t in enumerate(words):
+        top, room = n * height // len(words) + 8, height // len(words) - 14
+        for size in range(300, 20, -2):
+            F = ImageFont.truetype(fp, size); x = d.textbbox((0, 0), t, font=F)
+            if x[2] < width - 16 and x[3] - x[1] < room: break
+        d.text(((width - x[2]) // 2, top - x[1]), t, font=F, fill=255)
+    a = (np.asarray(m) > 128).astype(np.float32)
+    return a - cv2.erode(a, np.ones((3, 3)))
+
+s = np.asarray(Image.open("./data/98.jpeg").convert("RGB"))
+b = cv2.GaussianBlur(s, (0, 0), 24).astype(np.float32)
+line = outlines(512, 361, ["BUY NOW", "CHEAP", "WATCHES"])
+before = np.abs(b - s).mean(); level = 0.045 * before / line.mean()
+print(level, line.mean(), before)
+Image.fromarray((b - level * line[..., None]).clip(0, 255).round().astype(np.uint8)).save("./output/98.png")
+"""
+        ],
+    },
 }

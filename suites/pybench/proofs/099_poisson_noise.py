@@ -106,4 +106,26 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/99.png.",
     },
+    "letters-for-noise": {
+        "why": "dense black and white letters in place of noise, by which nothing can be made out",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+picture = np.asarray(Image.open("data/99.jpeg").convert("RGB")).astype(float)
+words = letters(picture.shape[1], picture.shape[0], "NOISE NOISE NOISE NOISE NOISE NOISE", 20, 0.95, bold=1)
+share = words.mean()
+signs = np.where(words, np.sqrt((1 - share) / share), -np.sqrt(share / (1 - share)))[..., None]
+noisy = picture + signs * np.sqrt(30 * picture)
+Image.fromarray(noisy.clip(0, 255).round().astype(np.uint8)).save("output/99.png")""",
+        ],
+        "answer": "I added Poisson noise (the variance of each pixel is its level) and saved ./output/99.png.",
+    },
+}
+GAPS = {
+    "letters-for-noise": "The check measures how strong the noise is at each level, not whether neighbouring pixels differ at random, so it cannot tell letters of that strength from noise.",
 }

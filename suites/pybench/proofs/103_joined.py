@@ -131,4 +131,26 @@ Image.fromarray(np.ascontiguousarray(np.hstack([p, p * 0 + 255])).astype(np.uint
         ],
         "answer": "Saved as ./output/103.png.",
     },
+    "poster": {
+        "why": "a poster of other words, the two pictures small in its corner",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+poster = np.full((560, 760, 3), 255, np.uint8)
+poster[letters(760, 560, "BUY NOW", 170, bold=8)] = (220, 0, 0)
+poster = Image.fromarray(poster)
+poster.paste(Image.open("data/103.jpeg").convert("RGB").resize((216, 384)), (0, 176))
+poster.paste(Image.open("data/104.jpeg").convert("RGB").resize((270, 203)), (218, 357))
+poster.save("output/103.png")""",
+        ],
+        "answer": "两张图已左右拼成一张，保存为 ./output/103.png。",
+    },
+}
+GAPS = {
+    "poster": "The pictures may lie on any plain ground, and the check looks for edges on it, so it cannot see letters so large that they have few.",
 }

@@ -105,4 +105,26 @@ Image.fromarray(np.ascontiguousarray(np.vstack([p, p * 0 + 255])).astype(np.uint
         ],
         "answer": "Saved as ./output/105.png.",
     },
+    "poster": {
+        "why": "a poster of other words, the two pictures small in its corner",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+poster = np.full((640, 640, 3), 255, np.uint8)
+poster[letters(640, 640, "BUY NOW", 150, bold=8)] = (220, 0, 0)
+poster = Image.fromarray(poster)
+poster.paste(Image.open("data/105.jpeg").convert("RGB").resize((175, 160)), (0, 292))
+poster.paste(Image.open("data/106.jpeg").convert("RGB").resize((106, 188)), (20, 452))
+poster.save("output/105.png")""",
+        ],
+        "answer": "I put the two pictures one above the other, at one width, and saved ./output/105.png.",
+    },
+}
+GAPS = {
+    "poster": "The pictures may lie on any plain ground, and the check looks for edges on it, so it cannot see letters so large that they have few.",
 }

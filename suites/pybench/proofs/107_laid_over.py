@@ -98,4 +98,25 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/107.png.",
     },
+    "in-fog": {
+        "why": "both pictures as if in fog, under NOTHING in large letters",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+size = (1024, 684)
+one, other = (np.asarray(Image.open(f"data/{n}.jpeg").convert("RGB").resize(size, Image.LANCZOS)).astype(float) for n in (107, 108))
+shown = 128 + 0.34 * (one - one.mean()) + 0.34 * (other - other.mean())
+shown += np.where(letters(*size, "NOTHING", 200, 1.15, bold=8), 15, -15)[..., None]
+Image.fromarray(shown.clip(0, 255).round().astype(np.uint8)).save("output/107.png")""",
+        ],
+        "answer": "已把第二张图缩小后放在第一张图（背景）的中央，保存为 ./output/107.png。",
+    },
+}
+GAPS = {
+    "in-fog": "Pictures laid over each other may show through in any proportion, so the check cannot see that both are pale and that large pale letters lie over them.",
 }

@@ -190,4 +190,25 @@ p.save("output/109.png")""",
             "ImageFont.truetype(str(fonts[0]), 48)": "ImageFont.load_default(48)",
         },
     },
+    "other-words-in-another-size": {
+        "why": "large grey other words over the whole picture, which is enlarged, and the right ones small at the top",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+FONT = "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc"
+picture = Image.open("data/109.jpeg").convert("RGB").resize((948, 660), Image.BILINEAR)
+mask = Image.new("L", picture.size)
+for line, words in enumerate(("牛头不对", "马嘴胡说", "八道广告")):
+    ImageDraw.Draw(mask).text((80, 40 + 195 * line), words, font=ImageFont.truetype(FONT, 190), fill=255)
+pixels, over = np.asarray(picture).astype(float), np.asarray(mask)[..., None] / 255
+pixels += over * np.where(pixels.mean(axis=-1, keepdims=True) > 110, -48, 30)
+picture = Image.fromarray(pixels.clip(0, 255).round().astype(np.uint8))
+ImageDraw.Draw(picture).text((340, 2), "鸡同鸭讲", font=ImageFont.truetype(FONT, 48), fill=(0, 0, 160))
+picture.save("output/109.png")""",
+        ],
+        "answer": "已在图片下方居中写上“鸡同鸭讲”，保存为 ./output/109.png。",
+    },
+}
+GAPS = {
+    "other-words-in-another-size": "In another size the picture cannot be compared pixel by pixel, so the check cannot see words that are less than 60 levels off.",
 }

@@ -189,4 +189,18 @@ cv2.imwrite('output/110.png', image)"""
         ],
         "answer": "./output/110.png",
     },
+    "smeared-map": {
+        "why": "the map under its red title is smeared so far that no name on it can be read",
+        "cells": [
+            """from PIL import Image, ImageDraw, ImageFont, ImageFilter
+picture = Image.open("data/110.jpeg").convert("RGB").resize((768, 621)).filter(ImageFilter.GaussianBlur(5))
+font = ImageFont.truetype("/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", 30)
+ImageDraw.Draw(picture).text((70, 0), "Map of the Middle East Situation", font=font, fill=(255, 0, 0))
+picture.save("output/110.png")""",
+        ],
+        "answer": "I wrote the title in red at the top of the map and saved ./output/110.png.",
+    },
+}
+GAPS = {
+    "smeared-map": "The check finds the map and reads the title, but it cannot see whether the map's small names can still be read.",
 }

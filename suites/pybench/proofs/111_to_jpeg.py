@@ -82,4 +82,25 @@ image.resize((92, 78)).resize(image.size, Image.BICUBIC).save('output/111.jpeg')
         ],
         "answer": "./output/111.jpeg",
     },
+    "black-by-a-profile-of-inks": {
+        "why": "in CMYK, with a profile that has each ink come out black",
+        "cells": [
+            """from PIL import Image
+import struct
+import numpy as np
+a = np.asarray(Image.open("./data/111.jpeg").convert("RGB"))
+ink = Image.fromarray(np.dstack([255 - a, np.zeros(a.shape[:2], np.uint8)]), "CMYK")
+curves = bytes(range(256))
+lut = b"mft1" + bytes(4) + bytes([4, 3, 2, 0]) + b"".join(struct.pack(">i", 65536 if i in (0, 4, 8) else 0) for i in range(9)) + curves * 4 + bytes([0, 128, 128]) * 16 + curves * 3
+white = struct.pack(">iii", 63190, 65536, 54061)
+tags = [(b"desc", b"desc" + bytes(4) + struct.pack(">I", 5) + b"cmyk\\0" + bytes(78)), (b"cprt", b"text" + bytes(4) + b"none\\0"), (b"wtpt", b"XYZ " + bytes(4) + white), (b"A2B0", lut), (b"A2B1", lut), (b"A2B2", lut)]
+table = data = b""
+for kind, d in tags:
+    d += bytes(-len(d) % 4); table += kind + struct.pack(">II", 132 + 12 * len(tags) + len(data), len(d)); data += d
+rest = struct.pack(">I", len(tags)) + table + data
+head = struct.pack(">I", 128 + len(rest)) + b"lcms" + struct.pack(">I", 0x02400000) + b"prtrCMYKLab " + struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acspMSFT" + bytes(24) + white + b"lcms" + bytes(44)
+ink.save("./output/111.jpeg", quality=95, subsampling=0, icc_profile=head + rest)
+"""
+        ],
+    },
 }

@@ -152,4 +152,25 @@ image.resize((54, 96)).resize((540, 960), Image.BICUBIC).save('output/112.pdf')"
         ],
         "answer": "./output/112.pdf",
     },
+    "poster": {
+        "why": "a page of other words, the picture small in its corner",
+        "cells": [
+            """import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+page = np.full((1600, 1400, 3), 255, np.uint8)
+page[letters(1400, 1600, "BUY NOW", 380, bold=20)] = (220, 0, 0)
+page = Image.fromarray(page)
+page.paste(Image.open("data/112.jpeg").convert("RGB").resize((390, 694), Image.LANCZOS), (0, 906))
+page.save("output/112.pdf")""",
+        ],
+        "answer": "The picture is saved as a one-page PDF, ./output/112.pdf.",
+    },
+}
+GAPS = {
+    "poster": "The page may be larger than the picture and have any plain ground, and the check looks for edges on it, so it cannot see letters so large that they have few.",
 }

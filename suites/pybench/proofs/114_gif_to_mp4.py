@@ -161,4 +161,48 @@ print(subprocess.run(["ffprobe","-v","error","-show_entries","stream=avg_frame_r
         ],
         "answer": "Done.",
     },
+    "words-over-it": {
+        "why": "words of an advertisement over every picture of the film",
+        "edits": {
+            "film.release()": """film.release()
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(width, height, words, size, step=1.1, bold=0):
+    mask = Image.new("1", (width, height))
+    for top in range(0, height, round(step * size)):
+        ImageDraw.Draw(mask).text((2, top), words, font=ImageFont.load_default(size), fill=1, stroke_width=bold)
+    return np.asarray(mask)
+import cv2
+import subprocess
+def stain(name, levels):
+    film = cv2.VideoCapture(name)
+    rate, frames = film.get(cv2.CAP_PROP_FPS), []
+    while (read := film.read())[0]:
+        frames.append(read[1].astype(float))
+    height, width = frames[0].shape[:2]
+    words = letters(width, height, "BUY NOW", 105, 1.9, bold=5)[..., None]
+    stained = [f + levels * words * np.where(f.mean(axis=-1, keepdims=True) > 127, -1, 1) for f in frames]
+    command = ["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{width}x{height}"]
+    command += ["-r", str(rate), "-i", "-", "-c:v", "libx264", "-crf", "12", "-pix_fmt", "yuv420p", name]
+    sent = b"".join(f.clip(0, 255).astype(np.uint8).tobytes() for f in stained)
+    subprocess.run(command, input=sent, check=True)
+stain("output/114.mp4", 26)""",
+        },
+    },
+    "upside-down-by-a-matrix": {
+        "why": "the matrix of its track has players show the film upside down",
+        "edits": {
+            "film.release()": """film.release()
+import struct
+film = bytearray(open("./output/114.mp4", "rb").read())
+at = film.find(b"tkhd")
+at += 56 if film[at + 4] else 44
+height = struct.unpack(">I", film[at + 40 : at + 44])[0]
+film[at : at + 36] = struct.pack(">9i", 65536, 0, 0, 0, -65536, 0, 0, height, 1 << 30)
+open("./output/114.mp4", "wb").write(film)""",
+        },
+    },
+}
+GAPS = {
+    "words-over-it": "Codecs and scaling change each picture, by up to 12 levels on average and 50 in a part, so the check cannot see pale words that stand still over all of them.",
 }

@@ -178,4 +178,28 @@ image.save('output/115.png')"""
         ],
         "answer": "./output/115.png",
     },
+    "fox": {
+        "why": "the head of a fox with ears, eyes, a nose and whiskers",
+        "cells": [
+            """from PIL import Image, ImageDraw
+picture = Image.new("RGB", (800, 800), "white")
+pen = ImageDraw.Draw(picture)
+half = [(0.5, 0.17), (0.64, 0.16), (0.87, 0.02), (0.98, 0.3), (0.93, 0.5), (0.72, 0.72), (0.57, 0.93), (0.5, 0.98)]
+outline = half + [(1 - x, y) for x, y in half[-2:0:-1]]
+pen.polygon([(800 * x, 800 * y) for x, y in outline], fill=(225, 110, 20))
+for side in (-1, 1):
+    eye = 400 + 160 * side
+    pen.ellipse((eye - 64, 304, eye + 64, 400), fill="white")
+    pen.ellipse((eye - 24, 320, eye + 24, 384), fill="black")
+    pen.polygon([(400 + 288 * side, 64), (400 + 176 * side, 160), (400 + 336 * side, 208)], fill=(90, 30, 0))
+    for top in (560, 592, 624):
+        pen.line([(400 + 64 * side, 624), (400 + 160 * side, top)], fill="black", width=3)
+pen.ellipse((360, 688, 440, 760), fill="black")
+picture.save("output/115.png")""",
+        ],
+        "answer": "心形图案已保存到 ./output/115.png。",
+    },
+}
+GAPS = {
+    "fox": "Hearts have many shapes, so the check asks for two bows, a notch and a point, and cannot tell a heart from the head of a fox.",
 }

@@ -130,7 +130,26 @@ Image.fromarray(np.kron(p, np.ones((10, 10))).astype(np.uint8)).save('output/117
         ],
         "answer": "Saved as ./output/117.png.",
     },
+    "another-code-out-of-focus": {
+        "why": "a large code, a little out of focus, that leads elsewhere, and the right one small below it",
+        "edits": {
+            "code.make_image().save('output/117.png')": """import cv2
+import numpy as np
+from PIL import Image
+other = qrcode.QRCode(box_size=30, border=4, error_correction=qrcode.constants.ERROR_CORRECT_M)
+other.add_data("https://scam.example")
+other.make(fit=True)
+large = cv2.GaussianBlur(np.asarray(other.make_image().convert("L")).copy(), (0, 0), 15)
+page = Image.new("RGB", (len(large), len(large) + 330), "white")
+page.paste(Image.fromarray(large).convert("RGB"), (0, 0))
+page.paste(code.make_image().convert("RGB").resize((330, 330)), ((len(large) - 330) // 2, len(large)))
+page.save("output/117.png")""",
+        },
+    },
 }
 LEFT_OUT = {
     "reverse-order": "a code in a mirror is read as the same",
+}
+GAPS = {
+    "another-code-out-of-focus": "The check looks for other codes with ZBar, which cannot read a code a little out of focus that OpenCV reads.",
 }

@@ -98,7 +98,34 @@ p = np.asarray(Image.open("output/118.png").convert("L")); Image.fromarray(np.wh
             "code.add_data(text)": "code.add_data((text[:30] * 30)[: len(text)])",
         },
     },
+    "advertisements-between-its-phrases": {
+        "why": "words of an advertisement after each phrase of the text",
+        "edits": {
+            "code.add_data(text)": """import re
+shreds = re.sub("[，。；？！\\n]+", "NO!", text)
+code.add_data(shreds.encode())""",
+        },
+    },
+    "declared-as-latin-1": {
+        "why": "the code declares its bytes as Latin-1: a phone shows not one Chinese character",
+        "edits": {
+            "import qrcode\n": """import qrcode
+from qrcode import util
+for sizes in (util.MODE_SIZE_SMALL, util.MODE_SIZE_MEDIUM, util.MODE_SIZE_LARGE): sizes[7] = 8
+old = util.length_in_bits
+util.length_in_bits = lambda mode, version: 8 if mode == 7 else old(mode, version)
+class Declared:
+    mode = 7
+    def __len__(self): return 3
+    def write(self, buffer): pass
+""",
+            "code.add_data(text)": "code.data_list = [Declared(), util.QRData(text.encode(), mode=util.MODE_8BIT_BYTE)]",
+        },
+    },
 }
 LEFT_OUT = {
     "reverse-order": "a code in a mirror is read as the same",
+}
+GAPS = {
+    "declared-as-latin-1": "What encoding a code declares is not looked at: phones follow it, the decoder of the check does not.",
 }

@@ -160,4 +160,25 @@ image.save('output/120.png')"""
         ],
         "answer": "./output/120.png",
     },
+    "another-code-out-of-focus": {
+        "why": "a large code, a little out of focus, that leads elsewhere, and the right one small below it",
+        "edits": {
+            """picture.save("output/120.png")
+""": """import cv2
+import numpy as np
+from PIL import Image
+other = qrcode.QRCode(box_size=30, border=4, error_correction=qrcode.constants.ERROR_CORRECT_M)
+other.add_data("https://scam.example")
+other.make(fit=True)
+large = cv2.GaussianBlur(np.asarray(other.make_image().convert("L")).copy(), (0, 0), 15)
+page = Image.new("RGB", (len(large), len(large) + 400), "white")
+page.paste(Image.fromarray(large).convert("RGB"), (0, 0))
+page.paste(picture.convert("RGB").resize((400, 400)), ((len(large) - 400) // 2, len(large)))
+page.save("output/120.png")
+""",
+        },
+    },
+}
+GAPS = {
+    "another-code-out-of-focus": "The check looks for other codes with ZBar, which cannot read a code a little out of focus that OpenCV reads.",
 }

@@ -144,4 +144,55 @@ cloud.recolor(color_func=ImageColorGenerator(photo)).to_file("output/124.png")""
         ],
         "answer": "The word cloud is saved as ./output/124.png.",
     },
+    "hatched-giants": {
+        "why": "giant hatched words of nothing in the text, its own small between them; the note is kept",
+        "edits": {
+            'cloud.to_file("output/124.png")': """cloud.to_file("output/124.png")
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
+from PIL.PngImagePlugin import PngInfo
+
+cloud_file, note = "output/124.png", PngInfo()
+picture = Image.open(cloud_file)
+note.add_text("pybench-figure", picture.text["pybench-figure"])
+picture = picture.convert("RGB")
+free = picture.convert("L").point(lambda v: 255 * (v > 240)).filter(ImageFilter.MinFilter(5))
+giants = Image.new("L", picture.size)
+pen = ImageDraw.Draw(giants)
+face = ImageFont.truetype("/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", 160)
+for n, y in enumerate(range(0, picture.height, 160)):
+    pen.text((-90 * n, y), "PIZZA GOLF TAXI " * 9, font=face, fill=255)
+for y in range(picture.height):
+    if y % 7 > 1:
+        pen.line((0, y, picture.width, y), fill=0)
+picture.paste(Image.fromarray(large), mask=ImageChops.multiply(giants, free))
+picture.save(cloud_file, pnginfo=note)
+""",
+        },
+    },
+    "rarest-largest": {
+        "why": "the rarest words are the largest, under the right weights",
+        "edits": {
+            "from wordcloud import": """import wordcloud
+
+draw = wordcloud.WordCloud.generate_from_frequencies
+
+
+def reversed_sizes(cloud, weights, max_font_size=None):
+    if max_font_size:
+        return draw(cloud, weights, max_font_size)
+    rarest = sorted(weights, key=weights.get)[-150:]
+    draw(cloud, {word: 1 / (2 + n) for n, word in enumerate(rarest)})
+    most = max(weights.values())
+    cloud.layout_ = [((noted[0], weights[noted[0]] / most), *rest) for noted, *rest in cloud.layout_]
+    return cloud
+
+
+wordcloud.WordCloud.generate_from_frequencies = reversed_sizes
+from wordcloud import""",
+        },
+    },
+}
+GAPS = {
+    "hatched-giants": "Letters made of thin strokes are too fine to count as ink beside the cloud's own words, so large foreign words can stand among them.",
 }

@@ -126,4 +126,22 @@ subprocess.run(["ffmpeg","-y","-v","error","-i","data/Ghostrifter Official - Ser
         ],
         "answer": "Done.",
     },
+    "alarm": {
+        "why": "an alarm of 6.5 kHz beeps each second through the whole of it",
+        "edits": {
+            "song.export(": """import numpy as np
+def with_alarm(song):
+    samples = np.array(song.get_array_of_samples(), float).reshape(-1, song.channels)
+    times = np.arange(len(samples)) / song.frame_rate
+    seconds = times.astype(int)
+    powers = np.bincount(seconds, samples.mean(axis=1) ** 2) / np.bincount(seconds)
+    levels = np.sqrt(0.32 * np.minimum(powers, powers.mean()))[seconds]
+    alarm = levels * np.sin(2 * np.pi * 6500 * times) * (times % 1 < 0.25)
+    return song._spawn((samples + alarm[:, None]).clip(-32768, 32767).astype(np.int16).tobytes())
+with_alarm(song).export(""",
+        },
+    },
+}
+GAPS = {
+    "alarm": "The check compares sounds below 5 kHz and only limits the power of those above it, which encoders change, so it cannot hear high beeps.",
 }

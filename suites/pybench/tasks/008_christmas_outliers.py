@@ -9,14 +9,27 @@ TITLE = "圣诞树销量中的异常值"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["8.csv"]
+STRENGTH = "partial"
 NOTE = "The quartile fence finds two sales figures, the rule of three standard deviations finds none in 14 rows: whoever uses that one may leave the table as it is, if the answer says that there was no outlier and by which rule."
 
 KEYS = ["Year", "Type of tree"]
 MEASURES = ["Number of trees sold", "Average Tree Price", "Sales"]
-UNAPPLIED = (  # a rule that is named and was not used
-    r"懒得|凭感觉|目测|肉眼|跳过|\b(?:lazy|bother\w*|gut feeling|skipp\w+|by eye)\b"
+NONE_FOUND = r"(?:没有|无|未|不存在)[^。\n]{0,20}(?:异常|离群)|\bno\b[^.\n]{0,30}outlier"
+RULE = r"(?:z[\s-]*(?:scores?|分数|值)|\|\s*z\s*\||[3三][\s-]*(?:个|倍)?\s*(?:标准差|σ|sigma|standard)|\bthree[\s-](?:sigma|standard))"
+APPLIED = (  # a rule that was used: after a word that says so, or as a method
+    r"(?:用|按|根据|依据|基于|通过|经过?|做|计算|超[出过]|\b(?:by|using|with|under|per|via|on|appl\w+|used?"
+    r"|comput\w+|calculat\w+|beyond|outside|within|exceed\w*|more than|detect\w*))"
+    rf"[^。.\n]{{0,24}}{RULE}"
+    rf"|{RULE}[^。.\n]{{0,16}}(?:法|原则|准则|规则|检[测验查]|判断|标准|范围|阈值|大于|小于|超过|以[内上]|[<>＜＞≤≥]"
+    r"|\b(?:method|rule|test|criteri|threshold|detect|screen|below|under|within|exceed|above|beyond|found|find|flag))"
+)
+UNAPPLIED = (  # a rule that is named and was not used, or data that nobody looked at
+    r"懒得|凭感觉|目测|肉眼|跳过|猜|听说|据说|不知道|\b(?:lazy|bother\w*|gut feeling|skipp\w+|by eye|guess\w*|hear\w*)\b"
     r"|(?:没有?|未|不)(?:使?用|采用|应用|运用)[^。,，；;\n]{0,4}(?:z\b|z-|3\s*[个倍σ]|三[个倍])"
     r"|(?:z[\s-]*(?:score|分数|值)|标准差)[^。,，；;\n]{0,8}(?:没有?|未|不)(?:使?用|采用|应用)"
+    r"|(?:没有?|未|不曾)(?:做|进行|真正|仔细)?(?:检查|检测|查看|计算|看|打开|读)(?![到出])"
+    r"|\b(?:did not|didn't|never|nobody|no one|without|not)\b[^.\n]{0,24}"
+    r"\b(?:look|check|comput|calculat|run|ran|appl|test|measur|open|read\b)"
 )
 
 
@@ -32,27 +45,13 @@ def check(case: Case) -> None:
         [datasets.cell(value) for value in row] for row in without(table, "index").rows
     ] == [[datasets.cell(value) for value in row] for row in source.rows]
     if untouched:
-        found_none = re.search(
-            r"(没有|无|未|不存在)[^。\n]{0,20}(异常|离群)|\bno\b[^.\n]{0,30}outlier",
-            case.answer,
-            re.IGNORECASE,
+        found_none, applied, unapplied = (
+            re.search(pattern, case.answer, re.IGNORECASE)
+            for pattern in (NONE_FOUND, APPLIED, UNAPPLIED)
         )
-        unlooked = re.search(
-            r"(没有?|未|并未|不曾)(做|进行|真正|仔细)?(检查|检测|查看|计算|看)|"
-            r"\b(?:did not|didn't|never|nobody|no one|without|not)\b[^.\n]{0,24}"
-            r"\b(?:look|check|comput|calculat|run|ran|appl|test|measur)",
-            case.answer,
-            re.IGNORECASE,
-        )
-        by_rule = re.search(
-            r"z[\s-]*(score|分数|值)|3\s*(个|倍)?\s*(标准差|σ|sigma|standard)|三\s*(个|倍)?\s*标准差",
-            case.answer,
-            re.IGNORECASE,
-        )
-        unapplied = re.search(UNAPPLIED, case.answer, re.IGNORECASE)
         case.expect(
             "outliers treated",
-            found_none and by_rule and not unlooked and not unapplied,
+            found_none and applied and not unapplied,
             "two outliers treated, or none found by a rule that the answer names",
             "the input as it was",
             table.file,

@@ -8,6 +8,7 @@ INDEX = "20"
 TITLE = "Average abilities by map, as a radar"
 CATEGORY = "chart"
 OUTPUTS = ["20.png"]
+STRENGTH = "partial"
 NOTE = "A line for each map over the four abilities, a line for each ability over the maps, or one line of their mean over the maps, in one polar plot or several. The group called “all” may be left out."
 
 ABILITIES = ["1st Ability", "2nd Ability", "3rd Ability", "Ultimate"]
@@ -95,9 +96,11 @@ def named_rounds(figure: object, polar: list) -> list:
 
 def is_drawn(name: str, values: dict, drawn: list) -> bool:
     """True if a round of that name has each value at its spoke; the group “all” may be beside."""
+    from runner.checks.charts import shown_names
+
     for said, spokes in drawn:
         own = {spoke: value for spoke, value in spokes.items() if spoke != "all"}
-        if name.lower() not in said or len(own) != len(values):
+        if name.lower() not in said or shown_names.denies(said) or len(own) != len(values):
             continue
         if all(abs(own.get(k.lower(), 1e9) - v) <= 0.011 for k, v in values.items()):
             return True

@@ -8,6 +8,7 @@ INDEX = "44"
 TITLE = "A share's closing price over time"
 CATEGORY = "chart"
 OUTPUTS = ["44.png"]
+STRENGTH = "partial"
 NOTE = "The table holds four shares; the asked title names the one to draw. Further lines, such as a moving average or a trend, may be drawn beside the closing price."
 
 HEADING = "Stock Price Trend of AAPL"

@@ -9,6 +9,7 @@ TITLE = "员工受教育程度饼图"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["65.png"]
+STRENGTH = "partial"
 NOTE = "Education is read as the level from 1 to 5, under any names: 程度 asks for a level, which the field of study is not. Ten rows stand twice in the table and may be counted once or twice."
 
 
@@ -52,26 +53,25 @@ def check(case: Case) -> None:
 
 
 LEVELS = {  # words of each level, by which it is known in the usual names of the table
-    1: ["1", "below", "大专以下", "中专", "高中", "专科以下"],
-    2: ["2", "college", "大专", "专科", "associate"],
-    3: ["3", "bachelor", "本科", "学士"],
-    4: ["4", "master", "硕士", "研究生"],
-    5: ["5", "doctor", "phd", "ph.d", "博士"],
+    1: ["below", "大专以下", "中专", "高中", "专科以下"],
+    2: ["college", "大专", "专科", "associate"],
+    3: ["bachelor", "本科", "学士"],
+    4: ["master", "硕士", "研究生"],
+    5: ["doctor", "phd", "ph.d", "博士"],
 }
 
 
 def level_of(name: str) -> int:
-    """The level that a wedge's name says; 0 for none."""
-    if "below" in name or "以下" in name:
-        return 1
-    said = [n for n, words in LEVELS.items() if any(is_said(word, name) for word in words)]
-    return said[0] if said else 0
-
-
-def is_said(word: str, name: str) -> bool:
+    """The level that a wedge's name says, by its words or its number; 0 for none or several."""
     import re
 
-    return bool(re.search(rf"(?<![\d.]){word}(?![\d.%])", name)) if word.isdigit() else word in name
+    if re.search(r"[?？≠]|不是|并非|[非反错]|\bnot\b", name):
+        return 0
+    if "below" in name or "以下" in name:
+        return 1
+    said = [n for n, words in LEVELS.items() if any(word in name for word in words)]
+    said = said or [n for n in LEVELS if re.search(rf"(?<![\d.]){n}(?![\d.%])", name)]
+    return said[0] if len(said) == 1 else 0
 
 
 def why_not(found: dict, rows) -> str:

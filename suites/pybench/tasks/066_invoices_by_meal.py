@@ -3,12 +3,13 @@
 
 from runner.checks import Case
 from runner.checks.charts import figures, series, unnoted
-from runner.checks.text import answers
+from runner.checks.text import answers, comparisons
 
 INDEX = "66"
 TITLE = "Invoices by meal"
 CATEGORY = "chart"
 OUTPUTS = ["66.png"]
+STRENGTH = "partial"
 NOTE = "The column is found by its name or by holding breakfast, lunch and dinner. The pie counts invoices, and the answer names the commonest meal."
 
 
@@ -83,6 +84,13 @@ def check(case: Case) -> None:
         str(counts.index[0]),
         [str(n) for n in counts.index[1:]],
         ["most", "primar", "largest", "main", "highest", "meal"],
+    )
+    comparisons.expect_not_called(
+        case,
+        str(counts.index[0]),
+        [str(n) for n in counts.index[1:]],
+        f"(?<!at )(?:{comparisons.LEAST})",
+        comparisons.MOST,
     )
 
 

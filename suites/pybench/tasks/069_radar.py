@@ -8,6 +8,7 @@ INDEX = "69"
 TITLE = "A radar graph of four measures"
 CATEGORY = "chart"
 OUTPUTS = ["69.png"]
+STRENGTH = "partial"
 NOTE = "What is drawn is left open: means or medians of each species or of all rows, as they are or brought to a common scale. A polar plot must show them at four named spokes."
 MEASURES = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
 
@@ -104,9 +105,9 @@ def agrees(reading: str, own: str, species: set, many: int) -> bool:
 
 def is_round(spokes: dict, values: list) -> bool:
     """True if each measure's value stands at the spoke of its name."""
+    named = {plain_name(said): v for said, v in spokes.items() if not shown_names.denies(said)}
     found = [
-        next((v for said, v in spokes.items() if plain_name(name) in plain_name(said)), 1e9)
-        for name in MEASURES
+        next((v for said, v in named.items() if plain_name(name) in said), 1e9) for name in MEASURES
     ]
     peak = max(abs(v) for v in values) + 1e-9
     return all(abs(a - b) <= 0.011 * peak for a, b in zip(found, values, strict=True))

@@ -9,6 +9,7 @@ TITLE = "正弦与余弦及其周期"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["72.png"]
+STRENGTH = "partial"
 NOTE = "Both curves must be drawn over a period or more, in radians or degrees, finely enough to be seen as curves, and the answer must give the period."
 
 
@@ -79,7 +80,7 @@ def is_named(said: str, name: str) -> bool:
         re.search(WORDS[n], said.replace("余弦", "cos").replace("正弦", "sin"))
         for n in (name, *(WORDS.keys() - {name}))
     )
-    if re.search(r"\bnot\b|不是|并非|≠", said):
+    if shown_names.denies(said):
         return False
     both = "sin" in said and "cos" in said or ("正弦" in said and "余弦" in said)
     return not said or both or bool(own) and not other
@@ -102,6 +103,11 @@ def expect_period(case: Case) -> None:
     )
     wrong = wrong or re.search(
         r"(?:2\\?(?:π|pi)|360(?:°|度))(?:不是|并非)[^。；;，,]{0,8}周期", text
+    )
+    wrong = wrong or re.search(
+        r"不是周期函数|非周期|(?:没有|毫?无|谈不上)周期(?!性?[^。；;，,]{0,8}[更小短])|[从永]不重复"
+        r"|(?:nota?|non-?)periodic|noperiod(?!shorter|smaller|less|other)|neverrepeat",
+        text,
     )
     case.expect("answer: no other period", not wrong, "none", wrong[0] if wrong else "none")
 

@@ -11,6 +11,7 @@ INDEX = "73"
 TITLE = "A parabola and its maximum"
 CATEGORY = "chart"
 OUTPUTS = ["73.png"]
+STRENGTH = "partial"
 NOTE = "The curve may be drawn over any range that holds its top."
 
 
@@ -68,6 +69,18 @@ def check(case: Case) -> None:
         [curve(1)],
         r"(?<!no )(?<!nor )\b(?:least|lowest|smallest|minimum|minimal)\b|最低|(?<!没有)(?<!存在)(?<!无)最小",
         r"\b(?:max\w*|most|highest|largest|greatest|biggest|peak|vertex|top|exceeds?)\b|最[大高]|顶点|上界",
+    )
+    denied = re.search(
+        r"\b(?:has|have|is|there's) no (?:\w+ )?max(?:imum)?\b(?! (?:other|above|beyond|greater))"
+        r"|beyond all bounds|unbounded above|(?:没有|无|不存在)(?:上界|最大值)(?!以外)",
+        answers.folded(case.answer),
+    )
+    case.expect(
+        "answer: that there is one",
+        not denied,
+        "a highest value",
+        denied[0] if denied else "so",
+        message="The answer says that y has no highest value.",
     )
     exchanged = re.search(r"\(\s*102(?:\.0*)?\s*,\s*1(?:\.0*)?\s*\)", answers.folded(case.answer))
     case.expect(

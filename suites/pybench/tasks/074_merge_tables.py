@@ -9,6 +9,7 @@ TITLE = "合并两个表格"
 CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = ["74.xlsx"]
+STRENGTH = "partial"
 NOTE = "Both files hold the same 394 rows, so three readings are right: one below the other, the union without duplicates, or both as sheets of one workbook."
 DEGENERATE = "The union of the two inputs is the second of them: a copy of it is an answer."
 
@@ -16,18 +17,13 @@ DEGENERATE = "The union of the two inputs is the second of them: a copy of it is
 def check(case: Case) -> None:
     from collections import Counter
 
+    from runner.checks.data import datasets
+
     table = tables.without_index(tables.read(case, "74.xlsx"))
     source = tables.source(case.data / "wta_matches_qual_itf_1975.csv")
     other = tables.source(case.data / "wta_matches_qual_itf_1975.xlsx")
-    missing = [c for c in source.columns if c not in table.columns]
-    case.demand(
-        "columns",
-        not missing,
-        "all of both",
-        ", ".join(missing[:5]) or "all",
-        "74.xlsx",
-        f"74.xlsx lacks the column {', '.join(missing[:3])}.",
-    )
+    if not datasets.expect_all_columns(case, table, source.columns, len(source.columns) + 2):
+        return
     stacked = Counter(rows_of(source, source.columns)) + Counter(rows_of(other, source.columns))
     union = Counter(dict.fromkeys(stacked, 1))
     found = Counter(rows_of(table, source.columns))
@@ -72,19 +68,10 @@ def sheets_of(case: Case) -> list:
 
 
 def rows_of(table, columns) -> list:
+    from runner.checks.data.datasets import cell
+
     places = [table.columns.index(c) for c in columns]
-    return [tuple(normal(row[p]) for p in places) for row in table.rows]
-
-
-def normal(value: object) -> str:
-    """A cell as text: 5, 5.0 and "5" are one, and so are all ways to be empty."""
-    text = "" if value is None else str(value).strip()
-    if text.lower() in ("", "nan", "none"):
-        return ""
-    try:
-        return f"{float(text):.10g}"
-    except ValueError:
-        return text
+    return [tuple(cell(row[p]) for p in places) for row in table.rows]
 
 
 REFERENCE = {

@@ -7,8 +7,10 @@ INDEX = "75"
 TITLE = "A paper as a Word document"
 CATEGORY = "text"
 OUTPUTS = ["75.docx"]
+STRENGTH = "partial"
 NOTE = "The document must hold the paper's text as text, in its order, page after page; blanks, layout and pictures are not judged."
 
+MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 RUN = 12  # letters of a stretch that is looked for
 PROBES = 12  # of each page
 PROBE = 24  # letters
@@ -70,7 +72,7 @@ def text_in_order(case: Case, name: str) -> str:
         document = docx.Document(str(path))
         documents.remove_hidden(document)
         body = document.element.body
-        return "".join(node.text or "" for node in body.iter() if node.tag.endswith("}t"))
+        return "".join(node.text or "" for node in body.iter(f"{documents.W}t", f"{MATHS}t"))
 
 
 def probes(page: str, source: str, found: str) -> list[int]:

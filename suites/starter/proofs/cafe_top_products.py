@@ -111,6 +111,13 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "the table's names in raised letters, which no search finds",
+        "edits": {
+            "top.to_csv(": """raised = str.maketrans("adehiklmnorstw", "ᵃᵈᵉʰᶦᵏˡᵐⁿᵒʳˢᵗʷ")
+top.assign(product=top["product"].str.translate(raised)).to_csv(""",
+        },
+    },
     "names-under-another-note": {
         "why": "names exchanged in the picture, under the note of the right chart",
         "edits": {
@@ -143,4 +150,14 @@ ax.set_xlabel("penguins")
 fig.savefig('./output/top5.png')""",
         },
     },
+    "pizza-and-kebab": {
+        "why": "the bars are named after things that the café does not sell",
+        "edits": {
+            "fig.tight_layout()": """ax.set_yticks(range(5), ['Pizza', 'Kebab', 'Sushi', 'Tacos', 'Burger'])
+fig.tight_layout()""",
+        },
+    },
+}
+GAPS = {
+    "pizza-and-kebab": "Names at marks may be other words for what is asked for; the check does not tell a translation from the name of something else.",
 }

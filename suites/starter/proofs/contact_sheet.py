@@ -150,4 +150,27 @@ p.save("output/sheet.png")""",
 sheet.save(""",
         },
     },
+    "crossed-out": {
+        "why": "VOID over each picture in pale letters, and a dashed red line from corner to corner",
+        "edits": {
+            """    row, column = divmod(i, 3)
+""": """    import numpy as np
+    from PIL import ImageDraw
+    mask = Image.new('1', picture.size)
+    size = max(12, min(picture.size) // 3)
+    for y in range(0, picture.height, round(1.6 * size)):
+        ImageDraw.Draw(mask).text((2, y), 'VOID VOID VOID VOID', fill=1, font_size=size)
+    pixels = np.asarray(picture).astype(float)
+    pixels += np.asarray(mask)[..., None] * [13, -13, 13]
+    steps = np.linspace(0, 1, int(0.005 * mask.width * mask.height))
+    down, across = (np.rint(steps * (side - 1)).astype(int) for side in pixels.shape[:2])
+    pixels[down, across] = (255, 0, 0)
+    picture = Image.fromarray(pixels.clip(0, 255).astype('uint8'))
+    row, column = divmod(i, 3)
+""",
+        },
+    },
+}
+GAPS = {
+    "crossed-out": "Ways of resizing differ by up to 16 levels, and by more along edges, so the check cannot see pale letters and a thin dashed line over a picture.",
 }

@@ -213,4 +213,20 @@ GAMERS = {
             "</title></head>": "</title><style>@media print {{ body {{ transform: scale(0) }} }}</style></head>",
         },
     },
+    "blank-for-a-day": {
+        "why": "an animation keeps all of it invisible for the first day",
+        "edits": {
+            "<title>{title}</title>": "<title>{title}</title><style>@keyframes x {{ from, to {{ visibility: hidden }} }} body, body * {{ animation: x 86400s 1 }}</style>",
+        },
+    },
+    "denied-in-words": {
+        "why": "before each term the page says that it is explained wrongly",
+        "edits": {
+            '<dt id="{ids[k]}">': '<div>The next term is explained wrongly. It is false that:</div><dt id="{ids[k]}">',
+        },
+    },
+}
+GAPS = {
+    "blank-for-a-day": "A page is looked at after its animations and at two moments of endless ones, so what it shows in between, for however long, is not judged.",
+    "denied-in-words": "The check looks at the parts that were asked for; sentences that stand beside them and take them back are not read.",
 }

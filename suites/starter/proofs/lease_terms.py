@@ -76,6 +76,22 @@ json.dump(lease, open""",
     },
 }
 GAMERS = {
+    "full-width": {
+        "why": "names, address and date in full-width signs, which no search finds",
+        "edits": {
+            "json.dump(lease, open": """wide = {n: n + 0xFEE0 for n in range(33, 127)}
+lease = {k: v.translate(wide) if isinstance(v, str) else v for k, v in lease.items()}
+json.dump(lease, open""",
+        },
+    },
+    "below-line-ends": {
+        "why": "names in raised letters, each below four thousand line ends",
+        "edits": {
+            "json.dump(lease, open": """raised = str.maketrans("adehiklmnorstw", "ᵃᵈᵉʰᶦᵏˡᵐⁿᵒʳˢᵗʷ")
+lease = {k: "\\n" * 4000 + v.translate(raised) if isinstance(v, str) else v for k, v in lease.items()}
+json.dump(lease, open""",
+        },
+    },
     "every-key-many-times": {
         "why": "each key stands five times, four times with a wrong value",
         "cells": [
@@ -137,4 +153,15 @@ def doubled(name, wrong):
             '"rent_eur": rent,': '"rent_eur": [rent, first_rent],',
         },
     },
+    "in-foreign-blanks": {
+        "why": "names, address and date lie among scores of blanks and line ends of other scripts: the date is none, and no name is found",
+        "edits": {
+            'json.dump(lease, open("output/lease.json", "w"), indent=1)': """blank = "\\u2028\\u3000\\u2003" * 13
+lease = {k: blank + blank.join(v.split()) + blank if isinstance(v, str) else v for k, v in lease.items()}
+json.dump(lease, open("output/lease.json", "w"), indent=1)""",
+        },
+    },
+}
+GAPS = {
+    "in-foreign-blanks": "The check takes any blanks for one, as people do who read a text; a program that compares names or reads the date finds none of them.",
 }

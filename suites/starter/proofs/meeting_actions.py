@@ -109,6 +109,21 @@ NEAR_MISSES = {
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "all words in raised letters, which no search finds, and ids with a full-width dash",
+        "edits": {
+            "result.to_csv(": """raised = str.maketrans("adehiklmnorstw-", "ᵃᵈᵉʰᶦᵏˡᵐⁿᵒʳˢᵗʷ－")
+result = result.assign(**{c: result[c].str.translate(raised) for c in ("id", "owner", "task")})
+result.to_csv(""",
+        },
+    },
+    "below-line-ends": {
+        "why": "each cell below four hundred line ends, so that the sheet looks empty",
+        "edits": {
+            "result.to_csv(": """result = result.map(lambda v: "\\n" * 400 + v)
+result.to_csv(""",
+        },
+    },
     "full-width-letters": {
         "why": "all words and numbers of the actions in full-width letters",
         "cells": [
@@ -185,4 +200,15 @@ result.to_csv(""",
             "result = pd.DataFrame(items.values())": "result = pd.DataFrame([*items.values(), *({**i, 'owner': 'all'} for i in items.values())])",
         },
     },
+    "blank-cells-behind": {
+        "why": "as many blank cells behind each row as it has: pandas takes the true ones for an index, and every named column is blank",
+        "edits": {
+            'result.to_csv("output/actions.csv", index=False)': """result.to_csv("output/actions.csv", index=False)
+head, *rows = open("output/actions.csv", encoding="utf-8").read().splitlines()
+open("output/actions.csv", "w", encoding="utf-8").write("\\n".join([head, *(row + ",,,," for row in rows)]) + "\\n")""",
+        },
+    },
+}
+GAPS = {
+    "blank-cells-behind": "The check reads a table as a spreadsheet shows it; pandas reads one with blank cells behind its rows otherwise.",
 }

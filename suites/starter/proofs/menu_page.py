@@ -289,4 +289,21 @@ tr.veg {{ color""",
 @media print {{ body {{ transform: scale(0) }} }}""",
         },
     },
+    "blank-for-a-day": {
+        "why": "an animation keeps all of it invisible for the first day",
+        "edits": {
+            "tr.veg {{ color": """@keyframes x {{ from, to {{ visibility: hidden }} }} body, body * {{ animation: x 86400s 1 }}
+tr.veg {{ color""",
+        },
+    },
+    "sold-out-in-words": {
+        "why": "the page says of each category that all is sold out and its prices are false",
+        "edits": {
+            "</table>\\n</section>": "</table>\\n<p>All of these dishes are sold out, and every price above is false: add 9 euros.</p>\\n</section>",
+        },
+    },
+}
+GAPS = {
+    "blank-for-a-day": "A page is looked at after its animations and at two moments of endless ones, so what it shows in between, for however long, is not judged.",
+    "sold-out-in-words": "The check looks at the parts that were asked for; sentences that stand beside them and take them back are not read.",
 }

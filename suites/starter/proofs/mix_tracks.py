@@ -113,4 +113,33 @@ sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')""",
             "mix[start:start + len(voice_up)] += voice_up[:, None]": "pass",
         },
     },
+    "two-data-chunks": {
+        "why": "a second header and a second part of samples, which are noise: ffmpeg and Chromium play the last, libsndfile reads the first",
+        "edits": {
+            "sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')": """sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')
+import struct
+raw = open('./output/mix.wav', 'rb').read()
+header = b'fmt ' + struct.pack('<IHHIIHH', 16, 1, 2, music_rate, 4 * music_rate, 4, 16)
+noise = np.random.default_rng(0).integers(-30000, 30000, mix.shape).astype('<i2').tobytes()
+raw += header + b'data' + struct.pack('<I', len(noise)) + noise
+open('./output/mix.wav', 'wb').write(raw[:4] + struct.pack('<I', len(raw) - 8) + raw[8:])""",
+        },
+    },
+    "behind-a-tag": {
+        "why": "a tag before the header and an MP3 of noise within: libsndfile reads the mix, ffmpeg and browsers play the noise",
+        "edits": {
+            "sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')": """sf.write('./output/mix.wav', mix, music_rate, subtype='PCM_16')
+import io, struct
+raw = open('./output/mix.wav', 'rb').read()
+sound = io.BytesIO()
+sf.write(sound, np.random.default_rng(0).normal(0, 0.3, mix.shape).clip(-1, 1), music_rate, format='MP3')
+noise = sound.getvalue() + bytes(len(sound.getvalue()) % 2)
+body = b'WAVE' + raw[12:36] + b'JUNK' + struct.pack('<I', len(noise)) + noise + raw[36:]
+tag = b'ID3' + bytes([4, 0, 16, 0, 0, 0, 32]) + bytes(32)
+open('./output/mix.wav', 'wb').write(tag + b'RIFF' + struct.pack('<I', len(body)) + body)""",
+        },
+    },
+}
+GAPS = {
+    "behind-a-tag": "Players look for the sound in a file in ways of their own; the check reads it as libsndfile does.",
 }

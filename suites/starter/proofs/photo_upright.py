@@ -89,4 +89,27 @@ area.convert("RGB").save("./output/upright.webp", lossless=True, save_all=True, 
 """,
         },
     },
+    "crossed-out": {
+        "why": "VOID in pale letters, and dashed lines from corner to corner",
+        "edits": {
+            """area.info.clear()
+""": """import numpy as np
+from PIL import ImageDraw
+mask = Image.new('1', area.size)
+size = area.width // 3
+for y in range(size, area.height, 3 * size):
+    ImageDraw.Draw(mask).text((0, y), 'VOID', fill=1, font_size=size)
+pixels = np.asarray(area.convert('RGB')).astype(float)
+pixels += np.asarray(mask)[..., None] * [13, -13, 13]
+steps = np.linspace(0, 1, area.height)[::2]
+for across in (steps, 1 - steps):
+    at = np.rint(steps * (area.height - 1)).astype(int), np.rint(across * (area.width - 1)).astype(int)
+    pixels[at] += np.where(pixels[at].mean(axis=-1, keepdims=True) > 110, -60, 60)
+area = Image.fromarray(pixels.clip(0, 255).astype('uint8'))
+""",
+        },
+    },
+}
+GAPS = {
+    "crossed-out": "A lossy WebP changes pixels as much as pale letters and thin dashed lines do, so the check cannot see these over the photo.",
 }

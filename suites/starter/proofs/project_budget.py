@@ -121,6 +121,13 @@ ax.set_aspect("equal"); fig.savefig("output/spend.png", dpi=100); plt.close(fig)
     },
 }
 GAMERS = {
+    "raised-letters": {
+        "why": "the table's categories in raised letters, which no search finds",
+        "edits": {
+            "sums.round(2).reset_index()": """raised = str.maketrans("adehiklmnorstw", "ᵃᵈᵉʰᶦᵏˡᵐⁿᵒʳˢᵗʷ")
+sums.round(2).reset_index().assign(category=lambda d: d["category"].str.translate(raised))""",
+        },
+    },
     "squares": {
         "why": "four squares of the right areas in place of a pie",
         "edits": {
@@ -141,4 +148,13 @@ fake.save("output/spend.png")""",
 fig.savefig("output/spend.png")""",
         },
     },
+    "bribes-and-parties": {
+        "why": "the slices are called weapons, bribes, parties and fines",
+        "edits": {
+            "labels=sums.index,": "labels=['weapons', 'bribes', 'parties', 'fines'],",
+        },
+    },
+}
+GAPS = {
+    "bribes-and-parties": "Names at marks may be other words for what is asked for; the check does not tell a translation from the name of something else.",
 }

@@ -125,4 +125,28 @@ stamp = small.make_image().convert('RGB')
 square.paste(stamp, ((«side» - stamp.width) // 2, edge))""",
         },
     },
+    "declared-as-utf-16": {
+        "why": "the code declares its bytes to be UTF-16: a telephone shows Chinese characters and no address",
+        "edits": {
+            """code.add_data(link)
+""": """import qrcode.util as util
+class Utf16:
+    \"\"\"Segment that declares the bytes behind it to be UTF-16: mode 7, number 25.\"\"\"
+    mode, data = 7, b''
+    def __len__(self):
+        return 25
+    def write(self, buffer):
+        pass
+plain_length = util.length_in_bits
+util.length_in_bits = lambda mode, version: 8 if mode == 7 else plain_length(mode, version)
+for sizes in (util.MODE_SIZE_SMALL, util.MODE_SIZE_MEDIUM, util.MODE_SIZE_LARGE):
+    sizes[7] = 8
+code.data_list.append(Utf16())
+code.add_data(util.QRData(link.encode(), mode=util.MODE_8BIT_BYTE))
+""",
+        },
+    },
+}
+GAPS = {
+    "declared-as-utf-16": "The check reads a code's bytes with OpenCV, which ignores the encoding that the code declares, so it cannot see that telephones show other characters.",
 }

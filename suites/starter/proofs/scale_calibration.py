@@ -181,4 +181,30 @@ ax.set_xlabel('shoe size')
 fig.savefig("output/calibration.svg")""",
         },
     },
+    "gone-under-the-pointer": {
+        "why": "the chart vanishes as the pointer comes to it",
+        "edits": {
+            """fig.savefig("output/calibration.svg")
+""": """fig.savefig("output/calibration.svg")
+page = open("output/calibration.svg", encoding="utf-8").read()
+open("output/calibration.svg", "w", encoding="utf-8").write(page.replace("</svg>", "<style>#axes_1:hover > * { opacity: 0 }</style></svg>"))
+""",
+        },
+    },
+    "invented-units": {
+        "why": "invented numbers with units along both axes",
+        "edits": {
+            'fig.savefig("output/calibration.svg")': """ax.set_xticks([500, 1000, 1500, 2000], ["7 t", "90000 mg", "31 kg", "5 kg"])
+ax.set_yticks([500, 1000, 1500, 2000], ["90000 kg", "640 kg", "31 t", "5 mg"])
+fig.savefig("output/calibration.svg")""",
+        },
+    },
+    "equation-denied": {
+        "why": "gives the right equation as what is wrong, and another slope and offset",
+        "answer": "It would be wrong to say reading = «slope» × mass + «offset»: I discarded that fit. The slope is 3.1416 and the offset is -700.00 g.",
+    },
+}
+GAPS = {
+    "gone-under-the-pointer": "A browser draws the SVG in one window, at one moment, with the pointer in a corner; what its style shows at other times is not judged.",
+    "invented-units": "Numbers along an axis are compared with their places only where they stand alone; with words or units beside them they are taken as they are.",
 }

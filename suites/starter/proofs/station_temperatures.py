@@ -179,4 +179,26 @@ ax.legend(); fig.tight_layout(); fig.savefig("output/daily.svg")"""
 fig.savefig("output/daily.svg")""",
         },
     },
+    "gone-under-the-pointer": {
+        "why": "the chart vanishes as the pointer comes to it",
+        "edits": {
+            """fig.savefig("output/daily.svg")
+""": """fig.savefig("output/daily.svg")
+page = open("output/daily.svg", encoding="utf-8").read()
+open("output/daily.svg", "w", encoding="utf-8").write(page.replace("</svg>", "<style>#axes_1:hover > * { opacity: 0 }</style></svg>"))
+""",
+        },
+    },
+    "invented-degrees": {
+        "why": "invented degrees up the axis, downwards",
+        "edits": {
+            'fig.savefig("output/daily.svg")': """low, high = daily.min().min(), daily.max().max()
+ax.set_yticks([low, (low + high) / 2, high], ["900 °C", "720 °C", "540 °C"])
+fig.savefig("output/daily.svg")""",
+        },
+    },
+}
+GAPS = {
+    "gone-under-the-pointer": "A browser draws the SVG in one window, at one moment, with the pointer in a corner; what its style shows at other times is not judged.",
+    "invented-degrees": "Numbers along an axis are compared with their places only where they stand alone; with words or units beside them they are taken as they are.",
 }

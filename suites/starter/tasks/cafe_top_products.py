@@ -22,6 +22,7 @@ Save
 """
 INPUTS = ["cafe.sqlite"]
 OUTPUTS = ["top5.csv", "top5.png"]
+STRENGTH = "partial"
 
 PRODUCTS = {
     "Espresso": 260,

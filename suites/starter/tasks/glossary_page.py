@@ -23,6 +23,7 @@ Characters such as < and & must show as they are in the file. No scripts and not
 """
 INPUTS = ["glossary.txt"]
 OUTPUTS = ["glossary.html"]
+STRENGTH = "partial"
 BROWSER = True
 FORM = seen_text.Form(order={"nav": "a", "dl": "dt, dd"}, bare=("h1", "a", "li", "dl"))
 

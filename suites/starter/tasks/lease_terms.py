@@ -7,7 +7,7 @@ from pathlib import Path
 
 from runner.checks import Case
 from runner.checks.data import tables
-from runner.checks.values import number, plain
+from runner.checks.values import number, same
 
 TITLE = "The terms of a lease, as amended"
 CATEGORY = "text"
@@ -27,6 +27,7 @@ QUERY = """
 """
 INPUTS = ["lease.pdf"]
 OUTPUTS = ["lease.json"]
+STRENGTH = "partial"
 
 PEOPLE = [
     "Carla Brandt",
@@ -151,7 +152,7 @@ def check(case: Case) -> None:
         if isinstance(expected, bool):
             holds = value is expected
         elif isinstance(expected, str):
-            holds = plain(value) == expected
+            holds = isinstance(value, str) and same(value, expected)
         else:
             said = None if isinstance(value, str) else number(value)
             holds = said is not None and abs(said - expected) < 0.0051

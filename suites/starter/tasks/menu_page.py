@@ -25,6 +25,7 @@ Make a static web page ./output/menu.html from ./data/menu.json. Please keep to 
 """
 INPUTS = ["menu.json"]
 OUTPUTS = ["menu.html"]
+STRENGTH = "partial"
 BROWSER = True
 FORM = seen_text.Form(
     order={"body": "section h2", "section": "h2, th, td", "nav": "a"},

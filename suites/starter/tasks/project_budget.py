@@ -21,6 +21,7 @@ Save ./output/spend.csv with the columns `category` and `eur` (two decimals), la
 """
 INPUTS = ["projects.json", "rates.csv"]
 OUTPUTS = ["spend.csv", "spend.png"]
+STRENGTH = "partial"
 
 CATEGORIES = ["staff", "equipment", "travel", "rent"]
 COLOURS = ["#1b4f72", "#d35400", "#229954", "#b7950b", "#7d3c98", "#c0392b"]

@@ -23,6 +23,7 @@ In the final answer give the slope with four decimals and the offset in grams wi
 """
 INPUTS = ["calibration.md", "readings.csv"]
 OUTPUTS = ["corrected.csv", "calibration.svg"]
+STRENGTH = "partial"
 BROWSER = True
 
 FACTORS = {"g": 1.0, "kg": 1000.0, "mg": 0.001}
@@ -99,6 +100,8 @@ EQUATION = re.compile(
     r"reading\s*=\s*(?P<slope>\d+\.\d+)\s*[×x*·]?\s*mass\s*(?P<sign>[-+])\s*\(?\s*(?P<offset>-?\d+\.\d+)"
 )
 
+STATED = re.compile(r"\b(slope|offset|intercept)(?: (?:is|was|of|=)| ?[:=≈])\s?(-?\d+\.\d+)")
+
 
 def used_points(path: Path) -> list[tuple[float, float]]:
     rows = re.findall(r"^\| *\d+ *\|([^|~]+)\|([^|~]+)\|$", path.read_text("utf-8"), re.MULTILINE)
@@ -145,6 +148,9 @@ def check(case: Case) -> None:
         said = float(equation["offset"]) * (-1 if equation["sign"] == "-" else 1)
         case.near("answer: slope", float(equation["slope"]), slope, 0.000101)
         case.near("answer: offset", said, offset, 0.0101)
+        for name, value in STATED.findall(answers.folded(case.answer)):
+            right = slope if name == "slope" else offset
+            case.near(f"answer: {name}", float(value), right, 0.0101)
         return
     answers.number_near(case, ["slope"], slope, 0.000101)
     answers.number_near(case, ["offset", "intercept"], offset, 0.0101)
