@@ -23,8 +23,8 @@ WORD_ENDS = re.compile(r"[ _-]+|(?<=[a-z0-9])(?=[A-Z])")  # in the name of a col
 def read(case: Case, name: str, source: tables.Table) -> tables.Table:
     """The output `name`, a csv, without pandas' index, its columns called as those of `source`.
 
-    One assertion says whether pandas gives the same table, with plain numbers, once it is told
-    the delimiter.
+    One assertion says whether pandas gives the same table, with plain numbers, once it knows the
+    delimiter.
     """
     table = tables.read(case, name)
     with case.reading(name, "csv") as path:
@@ -35,7 +35,7 @@ def read(case: Case, name: str, source: tables.Table) -> tables.Table:
 
 
 def fault_of(path: Path, table: tables.Table, source: tables.Table) -> str:
-    """What pandas reads otherwise than our own reader, or not as `source` has it; "" if nothing."""
+    """The first thing that pandas reads otherwise than our own reader or `source`; "" if none."""
     text = tables.text_of(path)
     if not is_unicode(path.read_bytes()) and not re.search("[\u4e00-\u9fff]", text):
         return "its bytes are no UTF-8, and it has no Chinese that would tell of GB 18030"
@@ -109,7 +109,7 @@ def plain_ends(cell: str) -> str:
 
 
 def oddity_of(cell: str, is_null: bool, known: Collection[object] | None) -> str:
-    """What is odd about a cell: white space, or that pandas takes it for another kind of value.
+    """An oddity of a cell: white space, or that pandas takes it for another kind of value.
 
     `known` are the cells of the source's column; None if it has no such column.
     """

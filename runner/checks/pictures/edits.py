@@ -6,6 +6,7 @@ its broad shapes, its fine structure and its colours follow those of the origina
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,10 @@ PLAIN_GAMMA = (0.42, 0.48)  # of sRGB, 0.45, rounded in any way
 PLAIN_COLOURS = (0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06)  # x and y: white, then sRGB's
 MOST_OFF_COLOUR = 0.01
 MOST_OTHERWISE = 1.0  # levels, between two readers of a file
+TABLES = re.compile(b"[AB]2[AB]|[BD]2[BD]|cicp")  # of a colour profile: viewers differ about them
+MOST_UNEVEN = 1.1  # of the density across to that down, by which viewers stretch a picture
+DENSITIES = (0x011A, 0x011B)  # in EXIF
+MOST_DETAIL = 1.3  # of the nearest pixel's, which is the sharpest way to resample
 
 
 def original(case: Case, name: str) -> Any:
@@ -75,7 +80,8 @@ def require_plain_file(path: Path) -> None:
         if picture.mode == "CMYK":
             raise ValueError("its colours are those of inks (CMYK)")
         gamma, colours = picture.info.get("gamma"), picture.info.get("chromaticity")
-        space = (picture.info.get("icc_profile") or b"")[16:20]
+        across, down = (picture.getexif().get(tag) or 1 for tag in DENSITIES)
+        raw = picture.info.get("icc_profile") or b""
         is_grey = picture.mode in visibility.GREY_MODES
         # A grey picture made from a coloured one keeps its profile, which some viewers follow.
         is_shifted = visibility.shift_by_profile(picture.convert("RGB")) > images.MOST_SHIFT
@@ -83,8 +89,18 @@ def require_plain_file(path: Path) -> None:
         raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
     if colours and np.abs(np.subtract(colours, PLAIN_COLOURS)).max() > MOST_OFF_COLOUR:
         raise ValueError("its chromaticities change how it is shown")
-    if is_shifted or (space and space != b"RGB " and not (is_grey and space == b"GRAY")):
+    if not across <= MOST_UNEVEN * down <= MOST_UNEVEN**2 * across:
+        raise ValueError("its densities have viewers stretch it")
+    if is_shifted or (raw[16:20] not in (b"", b"RGB ") and not (is_grey and raw[16:20] == b"GRAY")):
         raise ValueError("its colour profile is none for its colours")
+    if (b"ICC_PROFILE" in path.read_bytes() and not raw) or any(map(TABLES.match, tags_of(raw))):
+        raise ValueError("viewers read its colour profile each in a way of its own")
+
+
+def tags_of(profile: bytes) -> list[bytes]:
+    """Names of the parts of a colour profile."""
+    count = int.from_bytes(profile[128:132], "big")
+    return [profile[at : at + 4] for at in range(132, min(132 + 12 * count, len(profile)), 12)]
 
 
 def require_read_alike(path: Path, pixels: Any) -> None:
@@ -444,11 +460,27 @@ def expect_same_picture(
     )
     if not exact:
         expect_sharp(case, actual, expected, file)
+        expect_not_hatched(case, actual, expected if source is None else source, file)
         expect_nothing_laid_over(case, actual, expected, file, resampled=True)
     if exact:
         expect_same_pixels(case, actual, expected, file, most_unlike)
     if exact and min(expected.shape[:2]) > 20:
         images.expect_in_place(case, "position", actual, expected, file)
+
+
+def expect_not_hatched(case: Case, actual: Any, source: Any, file: str) -> None:
+    """Assert that a picture was resampled from `source` and has no finer detail than that gives."""
+    size = actual.shape[1::-1]
+    sharpest = cv2.resize(np.ascontiguousarray(source), size, interpolation=cv2.INTER_NEAREST)
+    most = MOST_DETAIL * images.detail(sharpest) + 1
+    found = images.detail(actual)
+    case.expect(
+        "no detail of its own",
+        found <= most,
+        expected=f"{most:.1f} at most, about that of the nearest pixels",
+        actual=f"{found:.1f}",
+        file=file,
+    )
 
 
 def expect_same_pixels(

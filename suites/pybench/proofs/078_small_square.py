@@ -129,4 +129,63 @@ Image.fromarray(y.round().astype(np.uint8)).save("output/78.png")
         ],
         "answer": "Done.",
     },
+    "hatched-words": {
+        "why": "giant words hatched and dotted over the picture",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/78.jpeg")
+print(picture.size, picture.mode)
+""",
+            """small = picture.resize((224, 224), Image.Resampling.LANCZOS)
+small.save("./output/78.png")
+print(Image.open("./output/78.png").size)
+""",
+            """import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def outline(shape, lines, step, size, gap=1.05, at=(0.02, 0.0)):
+    h, w = shape[:2]
+    page = Image.new("L", (w, h)); d = ImageDraw.Draw(page)
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", size) if __import__("os").path.exists("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf") else ImageFont.truetype(__import__("matplotlib").get_data_path() + "/fonts/ttf/DejaVuSans-Bold.ttf", size)
+    for n, line in enumerate(lines): d.text((at[0] * w, at[1] * h + n * size * gap), line, 255, font)
+    full = np.asarray(page) > 128
+    found, _ = cv2.findContours(full.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    points = []
+    for c in found:
+        c = c[:, 0]; far = np.cumsum(np.r_[0, np.hypot(*np.diff(c, axis=0).T)])
+        points += [tuple(c[np.searchsorted(far, s)]) for s in np.arange(0, far[-1], step)]
+    return full, [(x, y) for x, y in points if 1 <= x < w - 1 and 1 <= y < h - 1]
+
+def letters(shape, lines):
+    h, w = shape[:2]; page = Image.new("L", (w, h)); d = ImageDraw.Draw(page)
+    F = __import__("matplotlib").get_data_path() + "/fonts/ttf/DejaVuSans-Bold.ttf"
+    for n, l in enumerate(lines):
+        size = 10
+        while True:
+            b = ImageFont.truetype(F, size + 2).getbbox(l)
+            if b[2] - b[0] > w * .96 or b[3] - b[1] > h / len(lines) * .9: break
+            size += 2
+        f = ImageFont.truetype(F, size); b = f.getbbox(l)
+        d.text(((w - b[2] + b[0]) / 2 - b[0], h / len(lines) * (n + .5) - (b[1] + b[3]) / 2), l, 255, f)
+    return np.asarray(page) > 128
+s0 = np.asarray(Image.open("./data/78.jpeg").convert("RGB"))
+s = np.asarray(Image.fromarray(s0).resize((224, 224), Image.Resampling.BILINEAR)).astype(float)
+mask = letters(s.shape, ["BUY", "NOW"])
+k = np.ones((5, 5), np.uint8)
+low, high = (cv2.resize(f(s0, k), (224, 224), interpolation=0).astype(float) for f in (cv2.erode, cv2.dilate))
+sp = (high - low) // 8; low = (low - sp - 16).clip(0); high = (high + sp + 16).clip(0, 255)
+y, x = np.mgrid[:224, :224]
+base = s + np.array((10, 3, 10))
+amp = np.minimum(np.minimum(base - low, high - base).clip(0), np.minimum(base, 255 - base).clip(0))
+a = np.where(mask[..., None], (base + np.where(y % 2, 1, -1)[..., None] * amp).clip(low, high), s)
+a = np.rint(a).clip(0, 255).astype(np.uint8)
+n, light = 0, s.mean(axis=-1)
+for c in cv2.findContours(mask.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
+    for px, py in c[::4, 0]:
+        if n < 480: a[py, px] = 0 if light[py, px] > 127 else 255; n += 1
+Image.fromarray(a).save("./output/78.png")
+""",
+        ],
+    },
 }

@@ -85,4 +85,39 @@ Image.fromarray((m[..., None] * np.array([v, v, v])).astype(np.uint8)).save("out
         ],
         "answer": "Done.",
     },
+    "dotted-words": {
+        "why": "giant words in white dots on the black picture",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/79.jpeg")
+print(picture.size, picture.mode, picture.getextrema())
+""",
+            """picture.convert("RGB").resize((1000, 500)).save("./output/79.png")
+print(Image.open("./output/79.png").size)
+""",
+            """import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def outline(shape, lines, step, size, gap=1.05, at=(0.02, 0.0)):
+    h, w = shape[:2]
+    page = Image.new("L", (w, h)); d = ImageDraw.Draw(page)
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", size) if __import__("os").path.exists("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf") else ImageFont.truetype(__import__("matplotlib").get_data_path() + "/fonts/ttf/DejaVuSans-Bold.ttf", size)
+    for n, line in enumerate(lines): d.text((at[0] * w, at[1] * h + n * size * gap), line, 255, font)
+    full = np.asarray(page) > 128
+    found, _ = cv2.findContours(full.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    points = []
+    for c in found:
+        c = c[:, 0]; far = np.cumsum(np.r_[0, np.hypot(*np.diff(c, axis=0).T)])
+        points += [tuple(c[np.searchsorted(far, s)]) for s in np.arange(0, far[-1], step)]
+    return full, [(x, y) for x, y in points if 1 <= x < w - 1 and 1 <= y < h - 1]
+
+a = np.asarray(Image.open("./output/79.png").convert("RGB")).copy()
+_, points = outline(a.shape, ["BUY NOW", "CHEAP", "WATCHES"], 4, 165, 0.98)
+print(len(points))
+for x, y in points: a[y, x] = 255
+Image.fromarray(a).save("./output/79.png")
+""",
+        ],
+    },
 }

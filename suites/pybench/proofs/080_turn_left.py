@@ -181,4 +181,47 @@ Image.fromarray(y).save("output/80.png")
         ],
         "answer": "Done.",
     },
+    "two-profiles-in-one": {
+        "why": "a colour profile that Little CMS and browsers read each in its own way: these show black",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/80.jpeg")
+print(picture.size, picture.mode)
+""",
+            """turned = picture.rotate(90, expand=True)
+turned.save("./output/80.png")
+print(turned.size)
+""",
+            """import struct, zlib, glob
+import numpy as np
+from PIL import Image
+def chunk(k, d): return struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d))
+def s15(*v): return b"".join(struct.pack(">i", round(x * 65536)) for x in v)
+def profile(level=0):
+    def f(*v): return struct.pack(">%df" % len(v), *v)
+    seg = b"parf" + bytes(4) + struct.pack(">HH", 0, 0)
+    curve = b"curf" + bytes(4) + struct.pack(">HH", 2, 0) + f(0.04045) + seg + f(1, 1 / 12.92, 0, 0) + seg + f(2.4, 1 / 1.055, 0.055 / 1.055, 0)
+    curves = b"cvst" + bytes(4) + struct.pack(">HH", 3, 3) + struct.pack(">II", 36, len(curve)) * 3 + curve
+    m = [0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733]
+    matrix = b"matf" + bytes(4) + struct.pack(">HH", 3, 3) + f(*m) + f(0, 0, 0)
+    at = 16 + 16
+    mpe = b"mpet" + bytes(4) + struct.pack(">HHI", 3, 3, 2) + struct.pack(">IIII", at, len(curves), at + len(curves), len(matrix)) + curves + matrix
+    def mluc(t): return b"mluc" + bytes(4) + struct.pack(">II", 1, 12) + b"enUS" + struct.pack(">II", 2 * len(t), 28) + t.encode("utf-16-be")
+    flat = b"curv" + bytes(4) + struct.pack(">I", 256) + bytes([level]) * 512
+    tags = [(b"desc", mluc("sRGB")), (b"cprt", mluc("none")), (b"wtpt", b"XYZ " + bytes(4) + s15(0.9642, 1, 0.8249)),
+        (b"rXYZ", b"XYZ " + bytes(4) + s15(m[0], m[3], m[6])), (b"gXYZ", b"XYZ " + bytes(4) + s15(m[1], m[4], m[7])), (b"bXYZ", b"XYZ " + bytes(4) + s15(m[2], m[5], m[8])),
+        (b"rTRC", flat), (b"gTRC", flat), (b"bTRC", flat), (b"D2B0", mpe), (b"D2B1", mpe)]
+    table = data = b""
+    for kind, d in tags:
+        d += bytes(-len(d) % 4); table += kind + struct.pack(">II", 132 + 12 * len(tags) + len(data), len(d)); data += d
+    rest = struct.pack(">I", len(tags)) + table + data
+    return struct.pack(">I", 128 + len(rest)) + b"lcms" + struct.pack(">I", 0x04300000) + b"mntrRGB XYZ " + struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acspMSFT" + bytes(24) + s15(0.9642, 1, 0.8249) + b"lcms" + bytes(44) + rest
+
+for path in glob.glob("./output/*.*g"):
+    picture = Image.open(path).convert("RGB"); picture.load()
+    picture.save(path, icc_profile=profile(0), **({"quality": 95} if path.endswith("jpeg") else {}))
+""",
+        ],
+    },
 }

@@ -159,4 +159,39 @@ Image.fromarray((b - level * line[..., None]).clip(0, 255).round().astype(np.uin
 """
         ],
     },
+    "soft-words-on-fog": {
+        "why": "a fog in which soft giant words are all that can be read",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/98.jpeg")
+print(picture.size, picture.mode)
+""",
+            """from PIL import ImageFilter
+
+blurred = picture.filter(ImageFilter.GaussianBlur(radius=4))
+blurred.save("./output/98.png")
+""",
+            """import cv2, numpy as np
+from PIL import Image, ImageDraw, ImageFont
+def letters(shape, lines):
+    h, w = shape[:2]; page = Image.new("L", (w, h)); d = ImageDraw.Draw(page)
+    F = __import__("matplotlib").get_data_path() + "/fonts/ttf/DejaVuSans-Bold.ttf"
+    for n, l in enumerate(lines):
+        size = 10
+        while True:
+            b = ImageFont.truetype(F, size + 2).getbbox(l)
+            if b[2] - b[0] > w * .96 or b[3] - b[1] > h / len(lines) * .9: break
+            size += 2
+        f = ImageFont.truetype(F, size); b = f.getbbox(l)
+        d.text(((w - b[2] + b[0]) / 2 - b[0], h / len(lines) * (n + .5) - (b[1] + b[3]) / 2), l, 255, f)
+    return np.asarray(page) > 128
+s = np.asarray(Image.open("./data/98.jpeg").convert("RGB"))
+mask = cv2.erode(letters(s.shape, ["BUY NOW", "CHEAP"]).astype(np.uint8), np.ones((5, 5)))
+fog = cv2.GaussianBlur(s.astype(np.float32), (0, 0), 25)
+a = np.rint(fog - 12 * cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 2)[..., None]).clip(0, 255).astype(np.uint8)
+Image.fromarray(a).save("./output/98.png")
+""",
+        ],
+    },
 }

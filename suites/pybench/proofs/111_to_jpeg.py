@@ -103,4 +103,26 @@ ink.save("./output/111.jpeg", quality=95, subsampling=0, icc_profile=head + rest
 """
         ],
     },
+    "a-line-by-density": {
+        "why": "densities that have browsers show the picture as a line",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/111.jpeg")
+print(picture.size, picture.mode, picture.format)
+""",
+            """picture.convert("RGB").save("./output/111.jpeg", "JPEG", quality=95)
+print(Image.open("./output/111.jpeg").format)
+""",
+            """import struct
+p = Image.open("./data/111.jpeg").convert("RGB"); w, h = p.size
+x, y = w, 3
+ifd = [(0x11A, 5, 1, 62), (0x11B, 5, 1, 70), (0x128, 3, 1, 2), (0x8769, 4, 1, 78)]
+b = b"II*\\0\\x08\\0\\0\\0" + struct.pack("<H", 4) + b"".join(struct.pack("<HHII", *e) for e in ifd) + bytes(4)
+b += struct.pack("<IIII", w * 72, x, h * 72, y)
+b += struct.pack("<H", 2) + struct.pack("<HHII", 0xA002, 4, 1, x) + struct.pack("<HHII", 0xA003, 4, 1, y) + bytes(4)
+p.save("./output/111.jpeg", quality=95, exif=b"Exif\\0\\0" + b)
+""",
+        ],
+    },
 }

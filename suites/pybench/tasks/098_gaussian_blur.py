@@ -49,6 +49,15 @@ def check(case: Case) -> None:
         actual=f"{detail[0]:.1f}",
         file=name,
     )
+    bands = [images.smooth(p, 2).astype(float) - images.smooth(p, 8) for p in (actual, wanted)]
+    coarse, least = (float(band.std()) for band in bands)
+    case.expect(
+        "no lettering of its own",
+        coarse <= 1.6 * least + 0.3,
+        expected=f"{1.6 * least + 0.3:.1f} levels of coarser detail at most",
+        actual=f"{coarse:.1f}",
+        file=name,
+    )
     worst = images.worst_part(actual, wanted)
     case.expect(
         "blurred alike everywhere",
