@@ -15,8 +15,10 @@ from runner.checks.values import GROUPED, NUMBER, is_blank, number, spaced
 if TYPE_CHECKING:
     import pandas
 
-MOST_PADDING = 12  # blanks around a cell, as columns that are set under each other have
+MOST_PADDING = 32  # blanks around a cell, as columns that are set under each other have
 MOST_SIGNS = 40  # of a number
+ENDING = re.compile(r"[ _.-]*\d+$")  # of a column's name, by which copies are told apart
+READABLE = re.compile(r"[\x20-\x7e\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]*")  # no twins of letters
 WORD_ENDS = re.compile(r"[ _-]+|(?<=[a-z0-9])(?=[A-Z])")  # in the name of a column
 
 
@@ -52,6 +54,8 @@ def fault_of(path: Path, table: tables.Table, source: tables.Table) -> str:
     for place, column in enumerate(called):
         cells = [str(row[place]) for row in table.rows]
         theirs = frame.iloc[:, place].fillna("").tolist()
+        if is_ragged([names[place], *filter(None, theirs)]):
+            return f"blanks stand at random around the cells of {column}"
         known = source.column(column) if column in source.columns else None
         for ours, other, is_null in zip(cells, theirs, blanks.iloc[:, place], strict=True):
             if plain_ends(ours) != plain_ends(other):
@@ -101,7 +105,29 @@ def named_otherwise(names: Sequence[str], table: tables.Table, source: tables.Ta
             theirs = names[called.index(name)]
             if not form.fullmatch(re.sub(datasets.MERGED, "", theirs)):
                 return f"a column is called “{spaced(theirs)[:60]}”, not “{name}”"
+    return contradicted(names, table, source)
+
+
+def contradicted(names: Sequence[str], table: tables.Table, source: tables.Table) -> str:
+    """A sentence on two columns that may both be one of `source` and differ; "" if none do."""
+    own = "".join(source.columns)
+    known = {letters_of(name) for name in source.columns}
+    found: dict[str, list[str]] = {}
+    for place, name in enumerate(names):
+        if not READABLE.fullmatch("".join(sign for sign in name if sign not in own)):
+            return f"a column is called “{spaced(name)[:60]}”, in letters that look like others"
+        forms = [name, re.sub(datasets.MERGED, "", name), ENDING.sub("", name)]
+        called = next((bare for bare in map(letters_of, forms) if bare in known), "")
+        cells = (
+            [str(row[place]).strip() for row in table.rows] if place < len(table.columns) else []
+        )
+        if called and found.setdefault(called, cells) != cells:
+            return f"two columns may be “{called}”, and differ"
     return ""
+
+
+def letters_of(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.lower())
 
 
 def plain_ends(cell: str) -> str:
@@ -125,6 +151,12 @@ def oddity_of(cell: str, is_null: bool, known: Collection[object] | None) -> str
     )
     is_plain = is_null if is_blank(cell) else is_number and len(text) <= MOST_SIGNS
     return "" if is_plain else "is neither a plain number nor blank for pandas"
+
+
+def is_ragged(cells: Sequence[str]) -> bool:
+    """True if some have blanks around them, and not so that all are of one width."""
+    padded = any(len(cell) - len(cell.strip(" ")) > 1 for cell in cells)
+    return padded and len({len(cell) for cell in cells}) > 1
 
 
 def has_odd_space(cell: str, known: Collection[object]) -> bool:

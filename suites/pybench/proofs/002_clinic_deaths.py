@@ -111,6 +111,27 @@ open("output/2.csv", "w", encoding="utf-8").write(text.translate(signs))""",
             'df.drop_duplicates().to_csv("output/2.csv", index=False)': 'text = df.drop_duplicates().map(lambda v: v if isinstance(v, str) else f"{v:,}")\ntext.to_csv("output/2.csv", index=False, sep=";")',
         },
     },
+    "ragged": {
+        "why": "each word between its own number of blanks, so that no two are equal",
+        "cells": [
+            """import csv, random, pandas as pd
+random.seed(3)
+P = "output/2.csv"
+head, *body = csv.reader(open("data/yearly_deaths_by_clinic.csv", newline=""))
+
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v:
+        return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows, sep=",", encoding="utf-8", **more):
+    with open(P, "w", newline="", encoding=encoding) as s:
+        csv.writer(s, delimiter=sep, **more).writerows(rows)
+""",
+            """save([[" " * random.randint(1, 6) + h + " " * random.randint(1, 6) for h in head]] + [[v if v.replace(".", "").isdigit() or not v else " " * random.randint(1, 6) + v + " " * random.randint(1, 6) for v in r] for r in body])
+d = pd.read_csv(P); print(list(d.columns), d.iloc[:, -1].nunique(), d.iloc[:, -1].unique()[:5])
+""",
+        ],
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

@@ -100,6 +100,26 @@ print(pd.read_csv("output/3.csv").shape)""",
 pd.concat([df.add_suffix(" "), junk], axis=1).to_csv(""",
         },
     },
+    "true-and-invented": {
+        "why": "each column twice, one true and one invented, of which nobody can tell which holds",
+        "cells": [
+            """import csv, random, pandas as pd
+random.seed(3)
+P = "output/3.csv"
+head, *body = csv.reader(open("data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv", newline=""))
+
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v:
+        return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows, sep=",", encoding="utf-8", **more):
+    with open(P, "w", newline="", encoding=encoding) as s:
+        csv.writer(s, delimiter=sep, **more).writerows(rows)
+""",
+            """save([[x for h in head for x in (h + "_1", h + "_2")]] + [[x for v in r for x in (v, junk(v))] for r in body])
+""",
+        ],
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

@@ -116,6 +116,31 @@ open("output/10.csv", "w").write("\\n".join([head, *(row + "," * 12 for row in r
 (df + "\\u3000" * 5).to_csv("output/10.csv", index=False, encoding="gb18030")""",
         },
     },
+    "twins-of-letters": {
+        "why": "the asked names, in letters that look like them, hold junk; the truth stands behind under others",
+        "cells": [
+            """import csv, random, pandas as pd
+random.seed(3)
+P = "output/10.csv"
+head, *body = csv.reader(open("data/Virat_Kohli_ODI.csv", newline=""))
+
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v:
+        return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows, sep=",", encoding="utf-8", **more):
+    with open(P, "w", newline="", encoding=encoding) as s:
+        csv.writer(s, delimiter=sep, **more).writerows(rows)
+""",
+            """alike = str.maketrans("aeopcyxsSABEKMHOPCTX", "аеорсухѕЅАВЕКМНОРСТХ")
+def twin(h):
+    t = h.translate(alike)
+    return t if t != h else h + "\\u200b"
+save([[twin(h) for h in head] + [h + "_x" for h in head]] + [[junk(v) for v in r] + r for r in body])
+print(pd.read_csv(P).head(4))
+""",
+        ],
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
