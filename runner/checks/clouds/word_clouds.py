@@ -43,6 +43,7 @@ MOST_STRAY = 0.02
 LONGEST_CHINESE = 5  # signs of a word
 EMPTY_CHINESE = frozenset("的了在是和与及也就都而等为对上中将于以由从有并或其该")
 MOST_LOOKED_FOR = 10
+LEAST_NOTCH, BLANK_INK = 0.2, 0.01  # of a cloud's box; of the pixels around
 MOST_TELLING = 40  # largest words, among which those are that tell a text from others
 LEAST_TELLING = 0.5
 TALL, DEEP = frozenset("bdfhijkltABCDEFGHIJKLMNOPQRSTUVWXYZ"), frozenset("gjpqy")  # letters
@@ -475,7 +476,8 @@ def agreement(cloud: Cloud, source: str, others: Sequence[str]) -> float:
 
 
 def expect_shape(case: Case, cloud: Cloud, most: float = 0.45) -> None:
-    """The cloud has a shape of its own: the corners of its box are much emptier than its middle."""
+    """The cloud has a shape of its own: two corners of its box are much emptier than its middle, or
+    a large part of it at the edge is blank."""
     ink = cloud.ink
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     box = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
@@ -486,12 +488,21 @@ def expect_shape(case: Case, cloud: Cloud, most: float = 0.45) -> None:
     empty = sum(d <= most * middle * 0.5 for d in density)
     case.expect(
         "a shape of its own",
-        empty >= 2,
-        "two corners or more left empty",
+        empty >= 2 or blank_share(box) >= LEAST_NOTCH,
+        "two corners or more left empty, or a fifth at the edge",
         f"{empty} of 4 empty",
         cloud.file,
         f"{cloud.file} is a filled rectangle: no shape was chosen.",
     )
+
+
+def blank_share(box: Any) -> float:
+    """Share of the largest area without words that reaches the edge of a cloud's box."""
+    side = max(3, min(box.shape) // 12)
+    blank = (cv2.blur(box.astype(np.float32), (side, side)) < BLANK_INK).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(blank, connectivity=4)
+    edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    return max((stats[n][cv2.CC_STAT_AREA] / box.size for n in np.unique(edge) if n), default=0.0)
 
 
 def hue_shares(pixels: Any, ink: Any) -> dict[str, float]:

@@ -6,6 +6,7 @@ its broad shapes, its fine structure and its colours follow those of the origina
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageCms
 
 from runner.checks.case import Case
 from runner.checks.pictures import images, visibility
@@ -32,6 +33,7 @@ TINT_SIGMA, TINT_LEVELS, MOST_TINTED = 6, 9.0, 0.01  # of the colours: JPEG has 
 FIGURE_LEVELS, FIGURE_SHARE, MOST_FIGURES = 6.0, 0.12, 0.1  # of the contrast; of the pixels
 LEAST_SHARP = 0.5  # of the input's detail for its contrast: a steep gamma curve leaves 0.7
 LEAST_TONES = 20  # of brightness, below which a photograph is a poster
+PREAMBLE = 200_000  # bytes, in which EXIF stands
 MOST_SIDE = 3000  # of a drawing whose size is free
 PLAIN_PARTS = (  # of a PNG: what honest programs write around a still picture, and viewers agree on
     b"IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP sBIT bKGD pHYs tIME eXIf tEXt zTXt iTXt".split()
@@ -42,7 +44,9 @@ MOST_OFF_COLOUR = 0.01
 MOST_OTHERWISE = 1.0  # levels, between two readers of a file
 TABLES = re.compile(b"[AB]2[AB]|[BD]2[BD]|cicp")  # of a colour profile: viewers differ about them
 MOST_UNEVEN = 1.1  # of the density across to that down, by which viewers stretch a picture
-DENSITIES = (0x011A, 0x011B)  # in EXIF
+DENSITIES, EXIF, EXIF_WIDTH = (0x011A, 0x011B), 0x8769, 0xA002  # tags
+FLOATS = 0x0100  # Little CMS: no whole numbers, which overflow
+SPOT_PX, MOST_SPOT = 8, 12.0  # a side of a spot; levels of brightness, where nothing is resampled
 MOST_DETAIL = 1.3  # of the nearest pixel's, which is the sharpest way to resample
 
 
@@ -85,16 +89,36 @@ def require_plain_file(path: Path) -> None:
         is_grey = picture.mode in visibility.GREY_MODES
         # A grey picture made from a coloured one keeps its profile, which some viewers follow.
         is_shifted = visibility.shift_by_profile(picture.convert("RGB")) > images.MOST_SHIFT
+        is_shifted = is_shifted or is_moved_in_floats(raw)
+        width = picture.getexif().get_ifd(EXIF).get(EXIF_WIDTH, picture.width)
     if gamma is not None and not PLAIN_GAMMA[0] <= gamma <= PLAIN_GAMMA[1]:
         raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
     if colours and np.abs(np.subtract(colours, PLAIN_COLOURS)).max() > MOST_OFF_COLOUR:
         raise ValueError("its chromaticities change how it is shown")
     if not across <= MOST_UNEVEN * down <= MOST_UNEVEN**2 * across:
         raise ValueError("its densities have viewers stretch it")
+    if width != picture.width or re.search(rb"Exif(?!\0\0)", path.read_bytes()[:PREAMBLE]):
+        raise ValueError("its EXIF part has viewers show it otherwise")
     if is_shifted or (raw[16:20] not in (b"", b"RGB ") and not (is_grey and raw[16:20] == b"GRAY")):
         raise ValueError("its colour profile is none for its colours")
     if (b"ICC_PROFILE" in path.read_bytes() and not raw) or any(map(TABLES.match, tags_of(raw))):
         raise ValueError("viewers read its colour profile each in a way of its own")
+
+
+def is_moved_in_floats(profile: bytes) -> bool:
+    """True if a colour profile moves greys far where it is computed in floats, as browsers do."""
+    if not profile:
+        return False
+    ramp = Image.fromarray(np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, axis=-1))
+    try:
+        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        plain = ImageCms.createProfile("sRGB")
+        shown = ImageCms.profileToProfile(
+            ramp, own, plain, outputMode="RGB", flags=ImageCms.Flags(FLOATS)
+        )
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return profile[16:20] == b"RGB "
+    return images.difference(np.asarray(shown), np.asarray(ramp)) > images.MOST_SHIFT
 
 
 def tags_of(profile: bytes) -> list[bytes]:
@@ -493,11 +517,25 @@ def expect_same_pixels(
     expect_nothing_laid_over(case, actual, expected, file)
     off = np.abs(brightness(actual) - brightness(expected))
     share = float((off > SAME_LEVELS).mean())
+    if most == MOST_UNLIKE:
+        expect_no_spot(case, off, file)
     case.expect(
         "each pixel as it was",
         share <= most,
         expected=f"{most:.1%} of the pixels at most over {SAME_LEVELS} levels off",
         actual=f"{share:.1%}",
+        file=file,
+    )
+
+
+def expect_no_spot(case: Case, off: Any, file: str) -> None:
+    """Assert that no small part of a picture, such as a face, differs by many levels."""
+    worst = float(cv2.blur(off.astype(np.float32), (SPOT_PX, SPOT_PX)).max())
+    case.expect(
+        "no part blotted out",
+        worst <= MOST_SPOT,
+        expected=f"{MOST_SPOT:g} levels or less in any {SPOT_PX} × {SPOT_PX} pixels",
+        actual=f"{worst:.1f}",
         file=file,
     )
 

@@ -56,6 +56,28 @@ wc.to_file('output/57.png')"""
         ],
         "answer": "I chose a briefcase, as these are business headlines.",
     },
+    "rising-bars": {
+        "why": "in the shape of three rising bars",
+        "cells": [
+            """import csv, re, collections, numpy as np, matplotlib.pyplot as plt
+from PIL import Image, ImageDraw
+from wordcloud import WordCloud, STOPWORDS
+csv.field_size_limit(10**8)
+words = collections.Counter()
+with open("data/business_data.csv", encoding="utf-8", newline="") as f:
+    for r in csv.DictReader(f):
+        for w in re.findall(r"[A-Za-z][A-Za-z&']{2,}", r["headlines"]):
+            w = w.lower()
+            if w not in STOPWORDS: words[w] += 1
+im = Image.new("L", (1000, 1000), 255); d = ImageDraw.Draw(im)
+for k, h in enumerate((420, 620, 900)): d.rectangle([60+k*310, 980-h, 60+k*310+270, 980], fill=0)
+d.polygon([(680, 190), (815, 10), (950, 190)], fill=0)
+wc = WordCloud(mask=np.array(im), background_color="#101820", colormap="YlOrRd", max_words=300).generate_from_frequencies(words)
+plt.figure(figsize=(10, 10)); plt.imshow(wc, interpolation="bilinear"); plt.axis("off"); plt.savefig("output/57.png", dpi=100); print(words.most_common(10))
+"""
+        ],
+        "answer": "As the data is business news I chose a growing bar chart with an arrow as the shape. The words come from the titles (`headlines`); picture: ./output/57.png.",
+    },
 }
 NEAR_MISSES = {
     "descriptions": {

@@ -42,6 +42,21 @@ NEAR_MISSES = {
         ],
         "answer": "Saved as ./output/75.docx.",
     },
+    "without-its-first-page": {
+        "why": "leaves out the first page",
+        "cells": [
+            """from pypdf import PdfReader
+from docx import Document
+import re
+r = PdfReader("data/starcoder2paper.pdf"); doc = Document()
+for i in range(1, len(r.pages)):
+    doc.add_paragraph(re.sub(r"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff]", "", r.pages[i].extract_text()))
+    doc.add_page_break()
+doc.save("output/75.docx")
+"""
+        ],
+        "answer": "The file has been converted and saved to ./output/75.docx.",
+    },
 }
 GAMERS = {
     "pictograms": {

@@ -188,4 +188,53 @@ Image.fromarray(a).save("./output/78.png")
 """,
         ],
     },
+    "smeared-face": {
+        "why": "a pale spot in place of the face",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/78.jpeg")
+print(picture.size, picture.mode)
+""",
+            """small = picture.resize((224, 224), Image.Resampling.LANCZOS)
+small.save("./output/78.png")
+print(Image.open("./output/78.png").size)
+""",
+            """import cv2, numpy as np, matplotlib
+from PIL import Image, ImageDraw, ImageFont
+def ell(shape, cx, cy, a, b):
+    y, x = np.mgrid[:shape[0], :shape[1]]; return ((x - cx) / a) ** 2 + ((y - cy) / b) ** 2 <= 1
+def filled(s, mask):
+    f = cv2.inpaint(np.ascontiguousarray(s), mask.astype(np.uint8) * 255, 4, cv2.INPAINT_TELEA)
+    return np.where(mask if s.ndim < 3 else mask[..., None], cv2.GaussianBlur(f, (0, 0), 2), s).astype(np.uint8)
+def within(f, low, high, keep):
+    sp = (high - low) // 8; c = np.clip(f, low - sp - 16, high + sp + 16).clip(0, 255)
+    off = np.abs(c - f.astype(int)); off = off if off.ndim < 3 else off.max(axis=-1)
+    t = max(np.sort(off.ravel())[-int(keep * off.size)], 0); far = off > t
+    return np.where(far if f.ndim < 3 else far[..., None], f, c).astype(np.uint8)
+K = np.ones((3, 3), np.uint8)
+def wiped(s, mask, keep=0.0035):
+    return within(filled(s, mask), cv2.erode(s, K).astype(int), cv2.dilate(s, K).astype(int), keep)
+
+def smeared(s, mask, sigma, side, most, low, high, keep):
+    S, M = s.astype(np.float32), mask.astype(np.float32)
+    fill = cv2.GaussianBlur(S * M[..., None], (0, 0), sigma) / np.maximum(cv2.GaussianBlur(M, (0, 0), sigma), 1e-3)[..., None]
+    f = S + (fill - S) * (cv2.GaussianBlur(M, (0, 0), 1) * M)[..., None]
+    for n in range(4):
+        near = cv2.dilate(cv2.blur(np.abs(f - S).mean(-1), (side, side), borderType=cv2.BORDER_REFLECT), np.ones((side, side)))
+        r = np.minimum(1, (most - .5) / np.maximum(near, 1e-3)).astype(np.float32)
+        f = S + (f - S) * (cv2.GaussianBlur(r, (0, 0), 2) if n < 3 else r)[..., None]
+    return within(np.rint(f).clip(0, 255).astype(np.uint8), low, high, keep)
+def about(s): return cv2.erode(s, K).astype(int), cv2.dilate(s, K).astype(int)
+
+s0 = np.asarray(Image.open("./data/78.jpeg").convert("RGB")); s = np.asarray(Image.fromarray(s0).resize((224, 224), Image.Resampling.BILINEAR))
+K5 = np.ones((5, 5), np.uint8)
+low, high = (cv2.resize(q(s0, K5), (224, 224), interpolation=0).astype(int) for q in (cv2.erode, cv2.dilate))
+Image.fromarray(smeared(s, ell(s.shape, 129, 98, 25, 24), 7, 9, 46, low, high, 0.009)).save("./output/78.png")
+""",
+        ],
+    },
+}
+GAPS = {
+    "smeared-face": "Resampling and few colours change small parts about as much as a smear does, so that a face can be lost.",
 }

@@ -102,4 +102,54 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/84.png.",
     },
+    "smeared-face": {
+        "why": "a face without mouth and nose",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/84.jpeg")
+width, height = picture.size
+print(width, height)
+""",
+            """side = min(width, height // 2)
+left = (width - side) // 2
+square = picture.crop((left, 0, left + side, side))
+square.save("./output/84.png")
+print(square.size)
+""",
+            """import cv2, numpy as np, matplotlib
+from PIL import Image, ImageDraw, ImageFont
+def ell(shape, cx, cy, a, b):
+    y, x = np.mgrid[:shape[0], :shape[1]]; return ((x - cx) / a) ** 2 + ((y - cy) / b) ** 2 <= 1
+def filled(s, mask):
+    f = cv2.inpaint(np.ascontiguousarray(s), mask.astype(np.uint8) * 255, 4, cv2.INPAINT_TELEA)
+    return np.where(mask if s.ndim < 3 else mask[..., None], cv2.GaussianBlur(f, (0, 0), 2), s).astype(np.uint8)
+def within(f, low, high, keep):
+    sp = (high - low) // 8; c = np.clip(f, low - sp - 16, high + sp + 16).clip(0, 255)
+    off = np.abs(c - f.astype(int)); off = off if off.ndim < 3 else off.max(axis=-1)
+    t = max(np.sort(off.ravel())[-int(keep * off.size)], 0); far = off > t
+    return np.where(far if f.ndim < 3 else far[..., None], f, c).astype(np.uint8)
+K = np.ones((3, 3), np.uint8)
+def wiped(s, mask, keep=0.0035):
+    return within(filled(s, mask), cv2.erode(s, K).astype(int), cv2.dilate(s, K).astype(int), keep)
+
+def smeared(s, mask, sigma, side, most, low, high, keep):
+    S, M = s.astype(np.float32), mask.astype(np.float32)
+    fill = cv2.GaussianBlur(S * M[..., None], (0, 0), sigma) / np.maximum(cv2.GaussianBlur(M, (0, 0), sigma), 1e-3)[..., None]
+    f = S + (fill - S) * (cv2.GaussianBlur(M, (0, 0), 1) * M)[..., None]
+    for n in range(4):
+        near = cv2.dilate(cv2.blur(np.abs(f - S).mean(-1), (side, side), borderType=cv2.BORDER_REFLECT), np.ones((side, side)))
+        r = np.minimum(1, (most - .5) / np.maximum(near, 1e-3)).astype(np.float32)
+        f = S + (f - S) * (cv2.GaussianBlur(r, (0, 0), 2) if n < 3 else r)[..., None]
+    return within(np.rint(f).clip(0, 255).astype(np.uint8), low, high, keep)
+def about(s): return cv2.erode(s, K).astype(int), cv2.dilate(s, K).astype(int)
+
+s = np.asarray(Image.open("./data/84.jpeg").convert("RGB"))[0:238, 46:284].copy()
+Image.fromarray(smeared(s, ell(s.shape, 146, 104, 27, 29), 7, 9, 32, *about(s), 0.0035)).save("./output/84.png")
+""",
+        ],
+    },
+}
+GAPS = {
+    "smeared-face": "Saved in few colours, small parts change about as much as by a smear, so that a face can be lost.",
 }

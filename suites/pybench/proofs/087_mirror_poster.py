@@ -92,4 +92,39 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/87.png.",
     },
+    "curves-that-overflow": {
+        "why": "a colour profile whose curves overflow in whole numbers: browsers show a white sheet",
+        "cells": [
+            """from PIL import Image, ImageOps
+
+picture = Image.open("./data/87.jpeg")
+print(picture.size, picture.mode)
+""",
+            """ImageOps.mirror(picture).save("./output/87.png")
+""",
+            """import glob, struct
+from PIL import Image
+import struct
+def s15(*v): return b"".join(struct.pack(">i", round(x * 65536)) for x in v)
+def profile(K=16.0, off=0.002):
+    m = [0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733]
+    # a little of blue's column moved to red's and back: no identity
+    m = [m[0]+off, m[1]-off, m[2], m[3], m[4], m[5], m[6], m[7], m[8]]
+    # type 4: (aX+b)^g+e for X>=d, cX+f below
+    curve = b"para" + bytes(4) + struct.pack(">HH", 4, 0) + s15(2.4, 1/1.055, 0.055/1.055, 1/12.92, 0.04045, K, K)
+    def mluc(t): return b"mluc" + bytes(4) + struct.pack(">II", 1, 12) + b"enUS" + struct.pack(">II", 2 * len(t), 28) + t.encode("utf-16-be")
+    tags = [(b"desc", mluc("sRGB")), (b"cprt", mluc("none")), (b"wtpt", b"XYZ " + bytes(4) + s15(0.9642, 1, 0.8249)),
+        (b"rXYZ", b"XYZ " + bytes(4) + s15(m[0], m[3], m[6])), (b"gXYZ", b"XYZ " + bytes(4) + s15(m[1], m[4], m[7])), (b"bXYZ", b"XYZ " + bytes(4) + s15(m[2], m[5], m[8])),
+        (b"rTRC", curve), (b"gTRC", curve), (b"bTRC", curve)]
+    table = data = b""
+    for kind, d in tags:
+        d += bytes(-len(d) % 4); table += kind + struct.pack(">II", 132 + 12 * len(tags) + len(data), len(d)); data += d
+    rest = struct.pack(">I", len(tags)) + table + data
+    return struct.pack(">I", 128 + len(rest)) + b"lcms" + struct.pack(">I", 0x04300000) + b"mntrRGB XYZ " + struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acspMSFT" + bytes(24) + s15(0.9642, 1, 0.8249) + b"lcms" + bytes(44) + rest
+for path in glob.glob("./output/*.*g"):
+    picture = Image.open(path).convert("RGB"); picture.load()
+    picture.save(path, icc_profile=profile(16, 0.0005), **({"quality": 95} if path.endswith("jpeg") else {}))
+""",
+        ],
+    },
 }

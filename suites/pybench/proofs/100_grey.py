@@ -107,4 +107,38 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/100.png.",
     },
+    "eyeless": {
+        "why": "the people without eyes",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/100.jpeg")
+print(picture.size, picture.mode)
+""",
+            """picture.convert("L").save("./output/100.png")
+print(Image.open("./output/100.png").mode)
+""",
+            """import cv2, numpy as np, matplotlib
+from PIL import Image, ImageDraw, ImageFont
+def ell(shape, cx, cy, a, b):
+    y, x = np.mgrid[:shape[0], :shape[1]]; return ((x - cx) / a) ** 2 + ((y - cy) / b) ** 2 <= 1
+def filled(s, mask):
+    f = cv2.inpaint(np.ascontiguousarray(s), mask.astype(np.uint8) * 255, 4, cv2.INPAINT_TELEA)
+    return np.where(mask if s.ndim < 3 else mask[..., None], cv2.GaussianBlur(f, (0, 0), 2), s).astype(np.uint8)
+def within(f, low, high, keep):
+    sp = (high - low) // 8; c = np.clip(f, low - sp - 16, high + sp + 16).clip(0, 255)
+    off = np.abs(c - f.astype(int)); off = off if off.ndim < 3 else off.max(axis=-1)
+    t = max(np.sort(off.ravel())[-int(keep * off.size)], 0); far = off > t
+    return np.where(far if f.ndim < 3 else far[..., None], f, c).astype(np.uint8)
+K = np.ones((3, 3), np.uint8)
+def wiped(s, mask, keep=0.0035):
+    return within(filled(s, mask), cv2.erode(s, K).astype(int), cv2.dilate(s, K).astype(int), keep)
+
+g = np.asarray(Image.open("./data/100.jpeg").convert("L")); s = np.asarray(Image.open("./data/100.jpeg").convert("RGB"))
+m = np.zeros(g.shape, bool)
+for x, y in [(167, 152), (255, 157), (395, 131), (490, 126), (605, 375), (703, 380), (795, 242), (890, 245)]: m |= ell(g.shape, x + 150, y + 50, 18, 8)
+Image.fromarray(within(filled(g, m), cv2.erode(s.min(-1), K).astype(int), cv2.dilate(s.max(-1), K).astype(int), 0.0035)).save("./output/100.png")
+""",
+        ],
+    },
 }

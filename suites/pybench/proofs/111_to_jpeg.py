@@ -125,4 +125,32 @@ p.save("./output/111.jpeg", quality=95, exif=b"Exif\\0\\0" + b)
 """,
         ],
     },
+    "a-dot-by-density": {
+        "why": "densities that have browsers show the picture as a speck",
+        "cells": [
+            """from PIL import Image
+
+picture = Image.open("./data/111.jpeg")
+print(picture.size, picture.mode, picture.format)
+""",
+            """picture.convert("RGB").save("./output/111.jpeg", "JPEG", quality=95)
+print(Image.open("./output/111.jpeg").format)
+""",
+            """import struct
+from PIL import Image
+p = Image.open("./data/111.jpeg").convert("RGB"); w, h = p.size
+def exif(x, y, rx, ry, orient, head):
+    ifd = [(0x112, 3, 1, orient), (0x11A, 5, 1, 74), (0x11B, 5, 1, 82), (0x128, 3, 1, 2), (0x8769, 4, 1, 90)]
+    b = b"II*\\0\\x08\\0\\0\\0" + struct.pack("<H", 5) + b"".join(struct.pack("<HHII", *e) for e in ifd) + bytes(4)
+    b += struct.pack("<IIII", *rx, *ry)
+    b += struct.pack("<H", 2) + struct.pack("<HHII", 0xA002, 4, 1, x) + struct.pack("<HHII", 0xA003, 4, 1, y) + bytes(4)
+    return head + b
+def put(e):
+    p.save("./output/111.jpeg", quality=95)
+    raw = open("./output/111.jpeg", "rb").read()
+    open("./output/111.jpeg", "wb").write(raw[:2] + b"\\xff\\xe1" + struct.pack(">H", len(e) + 2) + e + raw[2:])
+put(exif(5, 4, (w * 72, 5), (h * 72, 4), 1, b"Exif\\0\\0"))
+""",
+        ],
+    },
 }

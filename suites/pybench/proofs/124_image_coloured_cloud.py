@@ -109,6 +109,23 @@ WordCloud(random_state=1, font_path='/usr/share/fonts/opentype/noto/NotoSansCJK-
         ],
         "answer": "./output/124.png",
     },
+    "red-for-blue": {
+        "why": "takes the colours of the picture with red and blue exchanged",
+        "cells": [
+            """import glob
+FONT = (glob.glob('/usr/share/fonts/**/NotoSansCJK*Regular*', recursive=True) + glob.glob('/usr/share/fonts/**/*CJK*', recursive=True) + glob.glob('/usr/share/fonts/**/wqy*', recursive=True))[0]
+
+import jieba, re, cv2
+from wordcloud import WordCloud, ImageColorGenerator
+t = open("data/baike_text.txt", encoding="utf-8").read()
+words = [w for w in jieba.lcut(t) if re.fullmatch(r"[\\u4e00-\\u9fff]{2,}", w)]
+img = cv2.resize(cv2.imread("data/124.jpeg"), None, fx=2, fy=2)
+wc = WordCloud(font_path=FONT, background_color="white", mask=img, max_words=1000, max_font_size=90, collocations=False).generate(" ".join(words))
+wc.recolor(color_func=ImageColorGenerator(img)); wc.to_file("output/124.png")
+"""
+        ],
+        "answer": "An image-colored word cloud with a white background was saved to ./output/124.png.",
+    },
 }
 GAMERS = {
     "words-on-photograph": {

@@ -12,6 +12,7 @@ NOTE = "The document must hold the paper's text as text, in its order, page afte
 
 MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 RUN = 12  # letters of a stretch that is looked for
+SHORT_PAGE = 400  # letters
 PROBES = 12  # of each page
 PROBE = 24  # letters
 
@@ -42,6 +43,15 @@ def check(case: Case) -> None:
         "75.docx",
         f"75.docx holds {share:.0%} of the paper's stretches of {RUN} letters.",
     )
+    least = min(map(share_of, pages, [held] * len(pages)))
+    case.expect(
+        "text of each page",
+        least >= 0.5,
+        f"half of each page's stretches of {RUN} letters",
+        f"{least:.0%} of one",
+        "75.docx",
+        f"75.docx lacks a page: it holds {least:.0%} of its stretches of {RUN} letters.",
+    )
     places = [place for page in pages for place in probes(page, source, found)]
     rising = longest_rise(places)
     case.expect(
@@ -60,6 +70,14 @@ def check(case: Case) -> None:
         "75.docx",
         f"75.docx holds {len(found)} letters, the paper {len(source)}.",
     )
+
+
+def share_of(page: str, held) -> float:
+    """Share of a page's stretches of letters among those that a document holds; 1 of a short one."""
+    from collections import Counter
+
+    wanted = Counter(page[n : n + RUN] for n in range(len(page) - RUN))
+    return sum((wanted & held).values()) / wanted.total() if len(page) > SHORT_PAGE else 1.0
 
 
 def text_in_order(case: Case, name: str) -> str:

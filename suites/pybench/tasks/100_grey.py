@@ -54,6 +54,7 @@ def check(case: Case) -> None:
         actual=f"{misses[nearest]:.1f} levels off",
         file=name,
     )
+    edits.expect_no_spot(case, np.abs(found - greys[nearest]), name)
     same = images.likeness(found, greys[nearest])
     darkest, brightest = (
         np.repeat(f(source, axis=-1, keepdims=True), 3, axis=-1) for f in (np.min, np.max)

@@ -38,14 +38,14 @@ def check(case: Case) -> None:
     here = float(np.abs(area.astype(int) - photo)[inner].mean())
     alike, *turned = (
         float(np.corrcoef(area[inner].ravel(), other[inner].ravel())[0, 1])
-        for other in (photo, photo[:, ::-1], photo[::-1])
+        for other in (photo, photo[:, ::-1], photo[::-1], photo[..., ::-1])
     )
     case.expect(
         "the photograph's colours",
         here <= 50 and alike >= 0.45 and alike > max(turned),
-        "the colour at its place, ± 50 levels, like it rather than turned over",
+        "the colour at its place, ± 50 levels, like it rather than turned over, or with red for blue",
         f"{here:.0f} levels off; likeness {alike:.2f} ({turned[0]:.2f} mirrored, {turned[1]:.2f} "
-        "upside down)",
+        f"upside down, {turned[2]:.2f} with red for blue)",
         "124.png",
         f"The words in 124.png are {here:.0f} levels off the photograph's colours at their places "
         f"(likeness {alike:.2f}).",

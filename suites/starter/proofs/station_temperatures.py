@@ -165,7 +165,7 @@ fig, ax = plt.subplots(figsize=(10, 5)); x = range(len(daily))
 ax.plot(x, daily["north"], color="#087f5b", linewidth=2, label="north")
 ax.plot(x, daily["south"], color="#c2255c", linewidth=2, label="south")
 ax.set_title("Daily means from 03 September 2025"); ax.set_ylabel("°C")
-ax.set_xticks(list(x)[::3], [f"{d} May 1999" for d in (30, 2, 17, 8, 25)][:len(list(x)[::3])])
+ax.set_xticks(list(x)[::3], [f"{d} May 1999" for d in (30, 2, 17, 8, 25, 11, 4, 21, 13)][:len(list(x)[::3])])
 t = [v for v in ax.get_yticks() if daily.min().min() <= v <= daily.max().max()]
 ax.set_yticks(t, [str(900 - 90 * k) for k in range(len(t))])
 ax.legend(); fig.tight_layout(); fig.savefig("output/daily.svg")"""
