@@ -265,6 +265,11 @@ class Page:
         value = foreign_values.facts(answer.get("result")).get("value")
         return value if foreign_values.is_shallow(value) else None
 
+    def settle(self, world: int) -> None:
+        """Wait until what was scrolled in a `world` of ours is drawn: panes scroll on their own."""
+        drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        self.ask("Runtime.evaluate", expression=drawn, awaitPromise=True, contextId=world)
+
     def number(self, expression: str) -> float:
         """The finite number that an expression gives, else 0.0."""
         return foreign_values.number(self.evaluate(expression))

@@ -286,6 +286,7 @@ def look(page: Page, world: int, texts: list[SeenText], boxes: list[list[float]]
     """Note what is seen in the window now; whether anything is."""
     import cv2
 
+    page.settle(world)
     drawn = page.picture()
     page.evaluate("strip(true)", world)
     bare = page.picture()
