@@ -266,7 +266,7 @@ class Page:
         return value if foreign_values.is_shallow(value) else None
 
     def settle(self, world: int) -> None:
-        """Wait until what was scrolled in a `world` of ours is drawn: panes scroll on their own."""
+        """Wait until what was scrolled in a `world` is drawn: panes scroll on their own."""
         drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
         self.ask("Runtime.evaluate", expression=drawn, awaitPromise=True, contextId=world)
 
