@@ -568,7 +568,10 @@ def expect_nothing_laid_over(
 
 def smoothed_away(actual: Any, expected: Any, sigma: float, levels: float) -> float:
     """Share of the pixels in which two arrays differ by more than `levels`, once smoothed."""
-    off = np.abs(images.smooth(actual - expected, sigma))
+    apart = actual - expected
+    if not apart.any():
+        return 0.0
+    off = np.abs(images.smooth(apart, sigma))
     return float(((off if off.ndim < 3 else off.max(axis=-1)) > levels).mean())
 
 
