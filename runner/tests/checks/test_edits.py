@@ -16,8 +16,8 @@ SETUP = """
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps, PngImagePlugin
-from runner.checks.pictures import blur_and_noise, cutouts, edits, images, lettering, palettes
-from runner.checks.pictures import edges, placement, qr_codes
+from runner.checks.pictures import cutouts, edits, filters, images, lettering, palettes
+from runner.checks.pictures import placement, qr_codes
 from runner.checks.media import films
 from runner.checks.inputs import scenery
 from runner.checks.clouds import cloud_shapes
@@ -175,10 +175,10 @@ def expect_paler(case, file):
         colourfulness=(0.2, 0.9), brightness_mean=(0.9, 1.1), brightness_spread=(0.8, 1.1),
     )
 def expect_blur(case, file):
-    _, miss, _ = blur_and_noise.gaussian_fit(edits.read(case, file), PHOTO)
+    _, miss, _ = filters.gaussian_fit(edits.read(case, file), PHOTO)
     case.expect("blur", miss <= 0.065, actual=f"{miss:.3f}", file=file)
 def expect_growth(case, file):
-    found = blur_and_noise.noise(edits.read(case, file), PHOTO)
+    found = filters.noise(edits.read(case, file), PHOTO)
     case.near("growth", found.growth, 1, 0.5, file)
 def expect_both(case, file):
     canvas = edits.read(case, file)
@@ -202,7 +202,7 @@ def cut(fill):
     return pixels
 def expect_edges(case, file):
     corners = [(0, 0), (479, 0), (479, 319), (0, 319)]
-    edges.expect_edges_of(case, file, PHOTO, corners, "scene")
+    filters.expect_edges_of(case, file, PHOTO, corners, "scene")
 def framed(corners):
     page = Image.new("RGB", (600, 450), "white")
     pen = ImageDraw.Draw(page)
@@ -382,6 +382,20 @@ path.write_bytes(before[:-4] + (before[-4:] + b"gAMA" + after[:8]) * 2 + after[8
         "images.read(case, 'its-gamma-twice.png', 'PNG')",
         "stands there twice",
     ),
+    *[
+        Trial(
+            name,
+            f"{name}.jpg",
+            f"PAGE.save(data / '{name}.jpg', quality=95, {how})",
+            f"edits.read(case, '{name}.jpg', 'JPEG')",
+            says,
+        )
+        for name, how, says in (
+            ("jpeg", "exif=exif_of(1)", ""),
+            ("jpeg-with-notes", "xmp=b'<exif:ExifVersion>0231</exif:ExifVersion>'", ""),
+            ("jpeg-with-odd-exif", "exif=b'Exif\\0\\1' + bytes(20)", "EXIF part"),
+        )
+    ],
     turned("turned-left-with-lines", "lined(np.rot90(PHOTO))", "lies over"),
     turned("turned-left-with-pale-letters", "np.rot90(inked(PHOTO, 9))", "pale lies over"),
     turned(

@@ -17,14 +17,14 @@ MOST_SIGMA_PX = 28.0
 def check(case: Case) -> None:
     import cv2
 
-    from runner.checks.pictures import blur_and_noise, edits, images
+    from runner.checks.pictures import edits, filters, images
 
     name = "98.png"
     source, actual = edits.original(case, "98.jpeg"), edits.read(case, name)
     edits.require_same_size(case, actual, source, name)
     detail = images.detail(actual), images.detail(source)
     edits.expect_changed(case, "fine detail", *detail, 0.001, 0.6, name)
-    sigma, miss, side = blur_and_noise.gaussian_fit(actual, source)
+    sigma, miss, side = filters.gaussian_fit(actual, source)
     case.expect(
         "like a Gaussian blur of the input",
         miss <= 0.065,

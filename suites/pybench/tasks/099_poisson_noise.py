@@ -12,12 +12,12 @@ NOTE = "Poisson noise is read as photon noise: its variance grows with the brigh
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import blur_and_noise, edits, images
+    from runner.checks.pictures import edits, filters, images
 
     name = "99.png"
     source, actual = edits.original(case, "99.jpeg"), edits.read(case, name)
     edits.require_same_size(case, actual, source, name)
-    found = blur_and_noise.noise(actual, source)
+    found = filters.noise(actual, source)
     case.expect(
         "strength of the noise",
         1.5 <= found.deviation <= 90,

@@ -18,10 +18,10 @@ LORRY = [
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edges, edits
+    from runner.checks.pictures import edits, filters
 
     source = edits.original(case, "101.jpeg")
-    edges.expect_edges_of(case, "101.png", source, LORRY, "lorry")
+    filters.expect_edges_of(case, "101.png", source, LORRY, "lorry")
 
 
 REFERENCE = {

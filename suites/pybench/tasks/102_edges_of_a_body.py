@@ -21,10 +21,10 @@ BODY = [
 
 
 def check(case: Case) -> None:
-    from runner.checks.pictures import edges, edits
+    from runner.checks.pictures import edits, filters
 
     source = edits.original(case, "102.jpeg")
-    edges.expect_edges_of(case, "102.png", source, BODY, "body")
+    filters.expect_edges_of(case, "102.png", source, BODY, "body")
 
 
 REFERENCE = {
