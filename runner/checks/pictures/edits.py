@@ -28,6 +28,7 @@ LAID_LEVELS = 5.0  # smoothed, so that decoders' differences average out
 LOOSE_LEVELS, MOST_LOOSE = 8.0, 0.04  # of a picture resampled: by the nearest pixel too
 TINT_SIGMA, TINT_LEVELS, MOST_TINTED = 6, 9.0, 0.01  # of the colours: JPEG has them coarser
 FIGURE_LEVELS, FIGURE_SHARE, MOST_FIGURES = 6.0, 0.12, 0.1  # of the contrast; of the pixels
+BROAD_PX = 16  # to which sigma is brought where a blur is broad
 LEAST_SHARP = 0.5  # of the input's detail for its contrast: a steep gamma curve leaves 0.7
 LEAST_TONES = 20  # of brightness, below which a photograph is a poster
 MOST_SIDE = 3000  # of a drawing whose size is free
@@ -270,7 +271,7 @@ def expect_no_figures(case: Case, actual: Any, source: Any, file: str) -> None:
     codes = (source >> 2).astype(np.int32) @ np.array([4096, 64, 1], np.int32)
     seen = brightness(actual)
     off = seen - medians_by(codes, np.rint(seen).astype(np.int32))
-    off = images.smooth(off, 2) - images.smooth(off, max(3, min(off.shape) / 12))
+    off = images.smooth(off, 2) - broad(off, max(3, min(off.shape) / 12))
     levels = min(FIGURE_LEVELS, max(2.0, FIGURE_SHARE * contrast(actual)))
     share = float((np.abs(off) > levels).mean())
     case.expect(
@@ -282,6 +283,14 @@ def expect_no_figures(case: Case, actual: Any, source: Any, file: str) -> None:
         file=file,
         message=f"Lettering or spots lie over the picture in {file}.",
     )
+
+
+def broad(values: Any, sigma: float) -> Any:
+    """`values` after a Gaussian blur of many pixels, computed in a picture made smaller."""
+    factor = max(1.0, sigma / BROAD_PX)
+    size = [max(1, round(side / factor)) for side in values.shape[1::-1]]
+    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
+    return cv2.resize(images.smooth(small, sigma / factor), values.shape[1::-1])
 
 
 def expect_sharp(case: Case, actual: Any, source: Any, file: str) -> None:

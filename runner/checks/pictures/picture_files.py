@@ -40,9 +40,10 @@ def require_plain(path: Path) -> None:
         across, down = (picture.getexif().get(tag) or 1 for tag in DENSITIES)
         raw = picture.info.get("icc_profile") or b""
         is_grey = picture.mode in visibility.GREY_MODES
-        # A grey picture made from a coloured one keeps its profile, which some viewers follow.
-        is_shifted = visibility.shift_by_profile(picture.convert("RGB")) > images.MOST_SHIFT
-        is_shifted = is_shifted or is_moved_in_floats(raw)
+        # A grey picture made from a coloured one keeps its profile, which some viewers follow;
+        # colours have been through theirs in `images.require_shown_as_stored`.
+        shift = visibility.shift_by_profile(picture.convert("RGB")) if is_grey else 0.0
+        is_shifted = shift > images.MOST_SHIFT or is_moved_in_floats(raw)
         width = picture.getexif().get_ifd(EXIF).get(EXIF_WIDTH, picture.width)
     if gamma is not None and not PLAIN_GAMMA[0] <= gamma <= PLAIN_GAMMA[1]:
         raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
