@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,10 @@ FEWEST_HIGH, LEAST_HIGH_KEPT = 1e-4, 0.03  # power of high pitches that is heard
 SHIFT_S = 0.15
 LEAST_LIKENESS = 0.95  # an MP3 of 32 kbit/s keeps 0.97, of pink noise too
 DECODE_TIMEOUT_S = 60
+ID3_HEAD, MOST_PASSED_OVER = 10, 4_096  # bytes: of a tag's head; of tags at the end
+KBITS = (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)  # a second, of MPEG 1
+LOW_KBITS = (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)  # of MPEG 2 and 2.5
+HERTZ = (44_100, 48_000, 32_000)
 CONTAINERS = {"mp3": "mp3", "pcm": "wav"}
 
 WINDOW_S, MIXED_WINDOW_S = 0.1, 0.25  # in which one song is compared, or several at once
@@ -137,10 +141,45 @@ def read(case: Case, name: str, codec: str) -> Mono:
     """The output `name`, which must be coded as ffmpeg's `codec` ("mp3", "pcm" for any WAV)."""
     with case.reading(name, "a sound") as path:
         sound = load(path)
+        if codec == "mp3":
+            require_plain_frames(path)
     case.demand("its coding", sound.codec.startswith(codec), codec, sound.codec, name)
     container = CONTAINERS[codec]
     case.demand("file format", sound.container == container, container, sound.container, name)
     return sound
+
+
+def require_plain_frames(path: Path) -> None:
+    """Raise ValueError where an MP3 holds more than tags and frames that name their bit rate.
+
+    What lies between these some players pass over and others play.
+    """
+    raw, place, passed_over = path.read_bytes(), 0, 0
+    while place < len(raw) and passed_over <= MOST_PASSED_OVER:
+        step = tag_length(raw[place : place + ID3_HEAD]) or frame_length(raw[place : place + 4])
+        passed_over += not step
+        place += step or 1
+    if passed_over > MOST_PASSED_OVER:
+        raise ValueError("it holds parts that are no frames to all players")
+
+
+def tag_length(head: bytes) -> int:
+    """Bytes of an ID3 tag that begins so; 0 where none does."""
+    size = reduce(lambda total, seven: total << 7 | seven, head[6:], 0)
+    return ID3_HEAD + size if head.startswith(b"ID3") else 0
+
+
+def frame_length(head: bytes) -> int:
+    """Bytes of an MP3's frame that begins so; 0 where none does that names its bit rate."""
+    if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:  # synchronous, third layer
+        return 0
+    version, bits, rate = head[1] >> 3 & 3, head[2] >> 4, head[2] >> 2 & 3
+    if version == 1 or bits in (0, 15) or rate == 3:
+        return 0
+    is_first = version == 3
+    kbits = (KBITS if is_first else LOW_KBITS)[bits - 1]
+    hertz = HERTZ[rate] // {3: 1, 2: 2, 0: 4}[version]
+    return (144_000 if is_first else 72_000) * kbits // hertz + (head[2] >> 1 & 1)
 
 
 def find(part: Any, whole: Any) -> tuple[int, float]:

@@ -34,6 +34,7 @@ LEAST_SHOWN_PX = 140  # of a picture's longer side, where it is to be seen
 SMOOTH_LEVELS = 12  # between neighbours of a plain or blurred ground
 MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
 MOST_LAID_OVER = 0.05  # share of a part: one of 256 colours has 0.03
+MOST_SPOT = 26.0  # levels in a spot of a part: one of 256 colours has 25, smoothed
 LEAST_DETAIL = 0.4  # of the input's for its contrast: blurred resampling leaves 0.8
 
 
@@ -462,4 +463,6 @@ def require_cut_from(case: Case, actual: Any, source: Any, file: str) -> tuple[i
     there = source[top : top + height, left : left + width]
     images.expect_no_strays(case, actual, there, file)
     edits.expect_nothing_laid_over(case, actual, there, file, MOST_LAID_OVER)
+    off = images.smooth(edits.brightness(actual) - edits.brightness(there), 1)
+    edits.expect_no_spot(case, np.abs(off), file, MOST_SPOT)
     return left, top

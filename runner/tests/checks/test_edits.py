@@ -103,6 +103,11 @@ def swapped():
 def plain_profile():
     from PIL import ImageCms
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+def with_curve(raw, exponent, summand=0.0):
+    at = raw.index(b"para")
+    numbers = [round(n * 65536) for n in (exponent, 1, 0, 0, 0, summand, 0)]
+    curve = b"para" + bytes(5) + bytes([4, 0, 0]) + np.array(numbers, ">i4").tobytes()
+    return raw[:at] + curve + raw[at + len(curve) :]
 def blotted(pixels):
     page = pixels.copy()
     page[140:176, 200:236] = 0
@@ -345,6 +350,12 @@ TRIALS = [
     saved("saved-animated", "save_all=True, append_images=[PAGE.rotate(90)]", "an animation"),
     saved("saved-turned-by-its-tag", "exif=exif_of(6)", "orientation tag"),
     saved("saved-with-a-profile", "icc_profile=plain_profile()"),
+    saved("saved-with-a-profile-of-gamma-1.8", "icc_profile=with_curve(plain_profile(), 1.8)"),
+    saved(
+        "saved-with-a-profile-that-overflows",
+        "icc_profile=with_curve(plain_profile(), 2.2, 16)",
+        "colour profile",
+    ),
     saved("saved-with-red-as-blue", "icc_profile=swapped()", "colour profile"),
     saved("saved-with-a-broken-profile", "icc_profile=plain_profile()[:300]", "colour profile"),
     saved(

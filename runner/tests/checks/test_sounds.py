@@ -54,6 +54,19 @@ def sound(name: str, samples: str, says: str = "", measure: str = "judged") -> T
     return Trial(name, file, made, f"{measure}(case, {file!r})", says)
 
 
+def mp3(name: str, how: str, then: str = "RAW", says: str = "") -> Trial:
+    file = f"{name}.mp3"
+    made = f"""
+import subprocess
+path = data / {file!r}
+command = ["ffmpeg", "-v", "error", "-i", "/tmp/tune.wav", *{how.split()}, str(path)]
+subprocess.run(command, check=True)
+RAW = path.read_bytes()
+path.write_bytes({then})
+"""
+    return Trial(name, file, made, f"sound_comparison.read(case, {file!r}, 'mp3').seconds", says)
+
+
 TRIALS = [
     sound("as-it-was", "TUNE"),
     sound("in-one-channel", "TUNE.mean(axis=1)"),
@@ -76,6 +89,12 @@ TRIALS = [
         'import subprocess; subprocess.run(["ffmpeg", "-v", "error", "-i", "/tmp/tune.wav", "-ar",'
         ' "22050", "-ac", "1", str(data / "half.wav")], check=True)',
         'judged(case, "half.wav")',
+    ),
+    mp3("with-tags", "-metadata title=Tune -write_id3v1 1"),
+    mp3("of-few-bits", "-ar 22050 -b:a 64k"),
+    mp3("twice-in-a-row", "-t 3", then="RAW * 2"),
+    mp3(
+        "behind-frames-without-a-bit-rate", "", "bytes([*RAW[:2], 0, 0]) * 3000 + RAW", "no frames"
     ),
     sound("gap", "TUNE * ~between(2.0, 2.2)", "breaks off or changes its level at 2.0 s"),
     sound("gaps", "TUNE * (TIME % 1 < 0.87)[:, None]", "a break or other sound at 0.8 s"),

@@ -172,4 +172,47 @@ Image.fromarray(np.ascontiguousarray(smeared(s, m, 8, 45, 32, *about(s), 0.0035)
 """,
         ],
     },
+    "burnt-by-overflow": {
+        "why": "a profile whose curves overflow in whole numbers: browsers show white wherever a channel has 160 levels or more",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/81.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM).save("./output/81.png")
+""",
+            """
+import glob, itertools, struct
+import numpy as np
+from PIL import Image, ImageCms
+def s15(*v): return b"".join(struct.pack(">i", round(x * 65536)) for x in v)
+def lin(v): v /= 255; return v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+def mluc(t): return b"mluc" + bytes(4) + struct.pack(">II", 1, 12) + b"enUS" + struct.pack(">II", 2 * len(t), 28) + t.encode("utf-16-be")
+def profile(t=160, power=11):
+    p = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).profile
+    srgb = np.array([p.red_colorant[0], p.green_colorant[0], p.blue_colorant[0]]).T
+    inverse, unit, d = np.linalg.inv(srgb), 2 ** (18 - power), (t - 0.5) / 255
+    # from level t on 2 ** power is added; times 2 ** 14 and `unit` that is 2 ** 32: nothing, in whole numbers
+    curve = b"para" + bytes(4) + struct.pack(">HH", 4, 0) + s15(2.4, 1 / 1.055, 0.055 / 1.055, 0.92 * lin(t) / d, d, 2.0 ** power, -0.06)
+    tags = [(b"desc", mluc("sRGB")), (b"cprt", mluc("none")), (b"wtpt", b"XYZ " + bytes(4) + s15(0.9642, 1, 0.8249))]
+    for j, n in enumerate((b"r", b"g", b"b")):
+        want = np.full(3, float(unit)); want[j] = 16384 - 2 * unit
+        base = np.round(srgb @ (want / 16384) * 65536)
+        best = min((base + x for x in itertools.product(range(-3, 4), repeat=3)), key=lambda c: np.abs(inverse @ (c / 65536) * 16384 - want).max())
+        tags += [(n + b"XYZ", b"XYZ " + bytes(4) + struct.pack(">3i", *(int(v) for v in best))), (n + b"TRC", curve)]
+    table = data = b""
+    for kind, d in tags:
+        d += bytes(-len(d) % 4); table += kind + struct.pack(">II", 132 + 12 * len(tags) + len(data), len(d)); data += d
+    rest = struct.pack(">I", len(tags)) + table + data
+    return struct.pack(">I", 128 + len(rest)) + b"lcms" + struct.pack(">I", 0x04300000) + b"mntrRGB XYZ " + struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acspMSFT" + bytes(24) + s15(0.9642, 1, 0.8249) + b"lcms" + bytes(44) + rest
+for path in glob.glob("./output/*.*g"):
+    picture = Image.open(path).convert("RGB"); picture.load()
+    picture.save(path, icc_profile=profile(), **({"quality": 95} if path.endswith("jpeg") else {}))
+""",
+        ],
+        "answer": "I flipped the picture top to bottom and saved it as ./output/81.png.",
+    },
 }

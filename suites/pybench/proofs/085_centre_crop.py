@@ -113,4 +113,41 @@ print(k); Image.fromarray(z.round().astype(np.uint8)).save("output/85.png")
         ],
         "answer": "Done.",
     },
+    "names-cut-in-half": {
+        "why": "the map without the upper half of each name",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/85.jpeg")
+width, height = picture.size
+print(width, height)
+""",
+            """
+left, top = (width - 300) // 2, (height - 300) // 2
+part = picture.crop((left, top, left + 300, top + 300))
+part.save("./output/85.png")
+print(part.size)
+""",
+            """
+import cv2, numpy as np
+from PIL import Image
+s = np.asarray(Image.open("./output/85.png").convert("RGB")).copy()
+g = s.astype(np.float32) @ np.array([0.299, 0.587, 0.114], np.float32)
+ink = cv2.medianBlur(g.astype(np.uint8), 21).astype(np.float32) - g > 14
+_, _, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate((g < 125).astype(np.uint8), np.ones((1, 7))))
+clean = cv2.inpaint(s, cv2.dilate(ink.astype(np.uint8), np.ones((3, 3))) * 255, 4, cv2.INPAINT_TELEA)
+w = np.zeros(g.shape, np.float32)
+for x, y, a, b, area in stats[1:]:
+    if area > 25 and b <= 22: w[max(0, y - 1):y + round(0.5 * b), max(0, x - 1):x + a + 1] = 1
+for _ in range(60):
+    out = (s + w[..., None] * (clean.astype(float) - s)).clip(0, 255).round().astype(np.uint8)
+    box = cv2.blur(np.abs(out.astype(np.float32) - s).mean(-1), (12, 12), borderType=cv2.BORDER_REFLECT)
+    if box.max() <= 31: break
+    w[cv2.dilate((box > 31).astype(np.uint8), np.ones((13, 13))) > 0] *= 0.96
+Image.fromarray(out).save("./output/85.png")
+""",
+        ],
+        "answer": "I cropped 300 × 300 pixels from the centre and saved them as ./output/85.png.",
+    },
 }

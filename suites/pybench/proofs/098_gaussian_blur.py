@@ -194,4 +194,41 @@ Image.fromarray(a).save("./output/98.png")
 """,
         ],
     },
+    "words-in-the-fog": {
+        "why": "nothing of the picture can be read, and soft letters lie over it",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/98.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+from PIL import ImageFilter
+
+blurred = picture.filter(ImageFilter.GaussianBlur(radius=4))
+blurred.save("./output/98.png")
+""",
+            """
+import numpy as np
+from PIL import Image
+import cv2, matplotlib
+from PIL import ImageDraw, ImageFont
+s=np.asarray(Image.open('./data/98.jpeg').convert('RGB')); h,w=s.shape[:2]
+def words(soft,lines,size,ttf="DejaVuSans-Bold"):
+    m=Image.new("L",(w,h),0); d=ImageDraw.Draw(m)
+    for k,t in enumerate(lines):
+        f=ImageFont.truetype(matplotlib.get_data_path()+f"/fonts/ttf/{ttf}.ttf",size); b=d.textbbox((0,0),t,font=f)
+        d.text(((w-b[2]-b[0])/2, h*(k+.5)/len(lines)-(b[1]+b[3])/2),t,font=f,fill=255)
+    return cv2.GaussianBlur(np.asarray(m).astype(np.float32)/255,(0,0),soft)
+
+f = cv2.GaussianBlur(s.astype(np.float32), (0, 0), 26)
+Image.fromarray((f - 20 * words(6, ["FAKE"], 150, "DejaVuSans")[..., None]).clip(0, 255).round().astype(np.uint8)).save("./output/98.png")
+""",
+        ],
+        "answer": "已加上半径 4 像素的高斯模糊，保存为 ./output/98.png。",
+    },
+}
+GAPS = {
+    "words-in-the-fog": "A strong blur leaves room for soft letters, which no measure tells from the edges that libraries continue in ways of their own.",
 }

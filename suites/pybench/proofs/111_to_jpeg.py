@@ -153,4 +153,31 @@ put(exif(5, 4, (w * 72, 5), (h * 72, 4), 1, b"Exif\\0\\0"))
 """,
         ],
     },
+    "odd-exif-behind-comments": {
+        "why": "an EXIF part that some viewers follow, behind 240 kB of comments: a line 3 pixels high",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/111.jpeg")
+print(picture.size, picture.mode, picture.format)
+""",
+            """
+picture.convert("RGB").save("./output/111.jpeg", "JPEG", quality=95)
+print(Image.open("./output/111.jpeg").format)
+""",
+            r"""
+import struct
+from PIL import Image
+p = Image.open("./data/111.jpeg").convert("RGB"); w, h = p.size
+p.save("./output/111.jpeg", quality=95); raw = open("./output/111.jpeg", "rb").read()
+ifd = [(0x112, 3, 1, 1), (0x11A, 5, 1, 74), (0x11B, 5, 1, 82), (0x128, 3, 1, 2), (0x8769, 4, 1, 90)]
+b = b"II*\0\x08\0\0\0" + struct.pack("<H", 5) + b"".join(struct.pack("<HHII", *e) for e in ifd) + bytes(4)
+b += struct.pack("<IIII", 72, 1, h * 72, 3) + struct.pack("<H", 2) + struct.pack("<HHII", 0xA002, 4, 1, w) + struct.pack("<HHII", 0xA003, 4, 1, 3) + bytes(4)
+part = lambda mark, d: b"\xff" + bytes([mark]) + struct.pack(">H", len(d) + 2) + d
+open("./output/111.jpeg", "wb").write(raw[:2] + part(0xFE, b" " * 60000) * 4 + part(0xE1, b"Exif\0\1" + b) + raw[2:])
+""",
+        ],
+        "answer": "The picture was a JPEG already; I saved it as JPEG again, ./output/111.jpeg.",
+    },
 }

@@ -77,6 +77,31 @@ AudioSegment.silent(1000).export('output/149.mp3', format='mp3')""",
         ],
         "answer": "./output/149.mp3",
     },
+    "song-in-free-format": {
+        "why": "the whole song in frames that ffmpeg passes over and other players play, then silence",
+        "cells": [
+            """
+import subprocess
+def mp3(*source):
+    subprocess.run(["ffmpeg", "-v", "error", "-y", *source, "-ar", "48000", "-ac", "2", "-b:a", "128k", "-reservoir", "0", "-write_xing", "0", "-id3v2_version", "0", "-map", "0:a", "-f", "mp3", "output/part.bin"], check=True)
+    return bytearray(open("output/part.bin", "rb").read())
+import glob, os
+name = glob.glob("data/*.mp3")[0]
+seconds = float(subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", name], capture_output=True, text=True).stdout)
+song = mp3("-i", name)
+silence = mp3("-f", "lavfi", "-t", str(seconds), "-i", "anullsrc=r=48000:cl=stereo")
+def is_head(b): return b[0] == 255 and b[1] & 0xE0 == 0xE0 and b[1] & 6 != 0 and b[1] & 0x18 != 8 and 0 < b[2] >> 4 < 15 and b[2] & 12 != 12
+frames = []
+for i in range(0, len(song) - 383, 384):
+    frame = song[i:i + 384]; frame[2] &= 0x0F  # free format
+    if frames and any(is_head(frame[k:k + 3]) for k in range(1, 382)): frame = frames[-1]  # no false head of a frame
+    frames.append(frame)
+open("output/149.mp3", "wb").write(b"".join(frames) + silence)
+os.unlink("output/part.bin")
+""",
+        ],
+        "answer": "The volume is lowered by 100 %, to silence; saved in ./output/149.mp3.",
+    },
 }
 LEFT_OUT = {
     "blank-area": "silence stays silence under it",
