@@ -17,99 +17,104 @@ from runner.checks.pictures import images, visibility
 PLAIN_PARTS = (  # of a PNG: what honest programs write around a still picture, and viewers agree on
     b"IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP sBIT bKGD pHYs tIME eXIf tEXt zTXt iTXt".split()
 )
+PALETTES = range(3, 769, 3)  # bytes
+GREY_KINDS = (0, 4)  # of a PNG's colours: without a palette
 PLAIN_GAMMA = (0.42, 0.48)  # of sRGB, 0.45, rounded in any way
 PLAIN_COLOURS = (0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06)  # x and y: white, then sRGB's
 MOST_OFF_COLOUR = 0.01
 MOST_OTHERWISE = 1.0  # levels, between two readers of a file
 TABLES = re.compile(b"[AB]2[AB]|[BD]2[BD]|cicp")  # of a colour profile: viewers differ about them
-MOST_UNEVEN = 1.1  # of the density across to that down, by which viewers stretch a picture
-DENSITIES, EXIF, EXIF_WIDTH = (0x011A, 0x011B), 0x8769, 0xA002  # tags
+MOST_MOVED = 12  # levels by which a profile may move one: gamma 2.2 for sRGB moves some by 9
+PROFILE, ONE_OF_ONE = b"ICC_PROFILE\0", b"\1\1"  # in a JPEG
 FAST, FLOATS = 0, 0x0100  # ways of Little CMS to compute: in whole numbers, in floats
-MOST_APART = 4  # levels between the two: honest profiles have 2, and 1 in colours
-LEAST_MOVED = 1.0  # levels: by less no picture is moved
+INTENTS = (ImageCms.Intent.PERCEPTUAL, ImageCms.Intent.RELATIVE_COLORIMETRIC)
 JPEG_MARK = b"\xff\xd8"
-APP1, SCAN, FILLING = 0xE1, 0xDA, 0xFF  # second bytes of a JPEG's parts
+APP1, APP2, SCAN = 0xE1, 0xE2, 0xDA  # second bytes of a JPEG's parts
+WITHOUT_LENGTH = (0, 1, *range(0xD0, 0xDA), 0xFF)  # of these
 ARITHMETIC = (0xC9, 0xCF)  # the first and last of these that are coded so
-ODD_EXIF = re.compile(rb"Exif(?!\0\0)")  # some viewers follow it, some do not
+MOST_SCANS = 20  # Pillow writes 10, browsers stop at 100
 
 
 def require_plain(path: Path) -> None:
     """Raise ValueError where a file has parts or kinds of colour that viewers differ about."""
-    stored = path.read_bytes()
-    odd = next((kind for kind, _ in images.chunks(path) if kind not in PLAIN_PARTS), None)
+    stored, chunks = path.read_bytes(), images.chunks(path)
+    parts = list(jpeg_parts(stored))
+    odd = next((kind for kind, _ in chunks if kind not in PLAIN_PARTS), None)
     if odd:
         raise ValueError(f"its {odd.decode('latin-1')} part is none of a still picture's")
+    palette = dict(chunks).get(b"PLTE")
+    if palette is not None and (palette not in PALETTES or stored[25] in GREY_KINDS):
+        raise ValueError("its palette is none for its colours")
     with images.opened(path) as picture:
         if picture.mode == "CMYK":
             raise ValueError("its colours are those of inks (CMYK)")
+        require_plain_exif(picture, parts)
         gamma, colours = picture.info.get("gamma"), picture.info.get("chromaticity")
-        across, down = (picture.getexif().get(tag) or 1 for tag in DENSITIES)
-        raw = picture.info.get("icc_profile") or b""
+        profile = picture.info.get("icc_profile") or b""
         is_grey = picture.mode in visibility.GREY_MODES
-        # A grey picture made from a coloured one keeps its profile, which some viewers follow;
-        # colours have been through theirs in `images.require_shown_as_stored`.
-        shift = visibility.shift_by_profile(picture.convert("RGB")) if is_grey else 0.0
-        is_shifted = shift > images.MOST_SHIFT or is_moved_in_floats(picture, raw)
-        width = picture.getexif().get_ifd(EXIF).get(EXIF_WIDTH, picture.width)
     if gamma is not None and not PLAIN_GAMMA[0] <= gamma <= PLAIN_GAMMA[1]:
         raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
     if colours and np.abs(np.subtract(colours, PLAIN_COLOURS)).max() > MOST_OFF_COLOUR:
         raise ValueError("its chromaticities change how it is shown")
-    if not across <= MOST_UNEVEN * down <= MOST_UNEVEN**2 * across:
-        raise ValueError("its densities have viewers stretch it")
-    odd_exif = any(kind == APP1 and ODD_EXIF.match(content) for kind, content in jpeg_parts(stored))
-    if width != picture.width or odd_exif:
-        raise ValueError("its EXIF part has viewers show it otherwise")
-    if any(ARITHMETIC[0] <= kind <= ARITHMETIC[1] for kind, _ in jpeg_parts(stored)):
+    many_scans = stored.startswith(JPEG_MARK) and stored.count(bytes([0xFF, SCAN])) > MOST_SCANS
+    if many_scans or any(ARITHMETIC[0] <= kind <= ARITHMETIC[1] for kind, _ in parts):
         raise ValueError("its coding is one that browsers do not open")
-    if raw and stored[24:25] == b"\x10" and stored.startswith(images.PNG_MARK):
+    if profile and stored[24:25] == b"\x10" and chunks:
         raise ValueError("its colours of 16 bits have a profile")
-    if is_shifted or (raw[16:20] not in (b"", b"RGB ") and not (is_grey and raw[16:20] == b"GRAY")):
+    spaces = (b"RGB ", b"GRAY") if is_grey else (b"RGB ",)
+    if profile and (profile[16:20] not in spaces or not is_plain_profile(profile)):
         raise ValueError("its colour profile is none for its colours")
-    if (b"ICC_PROFILE" in stored and not raw) or any(map(TABLES.match, tags_of(raw))):
+    profiles = [content for kind, content in parts if kind == APP2 and content.startswith(PROFILE)]
+    is_whole = all(content.startswith(PROFILE + ONE_OF_ONE) for content in profiles)
+    if (b"ICC_PROFILE" in stored and not profile) or len(profiles) > 1 or not is_whole:
         raise ValueError("viewers read its colour profile each in a way of its own")
 
 
-def is_moved_in_floats(picture: Image.Image, profile: bytes) -> bool:
-    """True if viewers that compute a colour profile in floats, as browsers do, show other colours.
+def require_plain_exif(picture: Image.Image, parts: list[tuple[int, bytes]]) -> None:
+    """Raise ValueError where a picture's EXIF holds more than that it stands upright.
 
-    Little CMS's whole numbers overflow, and of a grey curve they take 33 places alone. All levels
-    of each channel and of grey are compared, and then the picture's own.
+    Viewers follow sizes, densities and turns in it, and read broken ones each in its own way.
     """
-    if not profile:
+    exif, raw = picture.getexif(), picture.info.get("exif", b"")
+    stored = [content for kind, content in parts if kind == APP1 and content.startswith(b"Exif")]
+    is_upright = dict(exif) in ({}, {images.ORIENTATION_TAG: 1})
+    if not is_upright or raw not in (b"", exif.tobytes()) or stored not in ([], [raw]):
+        raise ValueError("its EXIF part has viewers show it otherwise")
+
+
+def is_plain_profile(profile: bytes) -> bool:
+    """True if a colour profile leaves each level of each channel and of grey about where it is.
+
+    So it must be however it is computed: Little CMS's whole numbers overflow, and take 33 places
+    of a grey curve alone; browsers use floats and do not move black.
+    """
+    if any(map(TABLES.match, tags_of(profile))):
         return False
-    mode = "L" if profile[16:20] == b"GRAY" else "RGB"
     grey_or_one = np.array([(1, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.uint8)
     ramps = np.arange(256, dtype=np.uint8)[None, :, None] * grey_or_one[:, None]
-    tests = Image.fromarray(ramps).convert(mode)
+    tests = Image.fromarray(ramps).convert("L" if profile[16:20] == b"GRAY" else "RGB")
+    stored, plain = np.asarray(tests.convert("RGB")).astype(int), ImageCms.createProfile("sRGB")
     try:
-        fast, exact = (shown(tests, profile, how) for how in (FAST, FLOATS))
-        if np.abs(fast - exact).max() > MOST_APART:
-            return True
-        if images.difference(exact, np.asarray(tests.convert("RGB"))) < LEAST_MOVED:
-            return False
-        own = picture.convert(mode)
-        off = shown(own, profile, FLOATS) - np.asarray(own.convert("RGB"))
-        return float(np.abs(off).mean()) > images.MOST_SHIFT
+        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        shown = [
+            ImageCms.profileToProfile(tests, own, plain, intent, "RGB", flags=ImageCms.Flags(how))
+            for intent in INTENTS
+            for how in (FAST, FLOATS)
+        ]
+        return bool(
+            np.abs(np.stack([np.asarray(one, int) for one in shown]) - stored).max() <= MOST_MOVED
+        )
     except (ImageCms.PyCMSError, OSError, ValueError):
-        return profile[16:20] in (b"RGB ", b"GRAY")
-
-
-def shown(picture: Image.Image, profile: bytes, how: int) -> Any:
-    """The picture's colours as a profile has them shown, in numbers that can be subtracted."""
-    own, plain = ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB")
-    flags = ImageCms.Flags(how)
-    made = ImageCms.profileToProfile(picture, own, plain, outputMode="RGB", flags=flags)
-    return np.asarray(made).astype(np.int16)
+        return False
 
 
 def jpeg_parts(raw: bytes) -> Iterator[tuple[int, bytes]]:
     """Kind and content of each part of a JPEG before its first scan; none for another file."""
     place = len(JPEG_MARK)
-    while raw.startswith(JPEG_MARK) and raw[place + 1 : place + 2] != bytes([SCAN]):
+    while raw.startswith(JPEG_MARK) and raw[place : place + 2] != bytes([0xFF, SCAN]):
         kind = raw[place : place + 2]
         length = int.from_bytes(raw[place + 2 : place + 4], "big")
-        if len(kind) < 2 or kind[0] != FILLING or kind[1] in (0, FILLING) or length < 2:
+        if len(kind) < 2 or kind[0] != 0xFF or kind[1] in WITHOUT_LENGTH or length < 2:
             raise ValueError("its parts do not follow each other")
         yield kind[1], raw[place + 4 : place + 2 + length]
         place += 2 + length

@@ -350,7 +350,7 @@ TRIALS = [
     saved("saved-animated", "save_all=True, append_images=[PAGE.rotate(90)]", "an animation"),
     saved("saved-turned-by-its-tag", "exif=exif_of(6)", "orientation tag"),
     saved("saved-with-a-profile", "icc_profile=plain_profile()"),
-    saved("saved-with-a-profile-of-gamma-1.8", "icc_profile=with_curve(plain_profile(), 1.8)"),
+    saved("saved-with-a-profile-of-gamma-2.2", "icc_profile=with_curve(plain_profile(), 2.2)"),
     saved(
         "saved-with-a-profile-that-overflows",
         "icc_profile=with_curve(plain_profile(), 2.2, 16)",

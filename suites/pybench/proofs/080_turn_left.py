@@ -224,4 +224,36 @@ for path in glob.glob("./output/*.*g"):
 """,
         ],
     },
+    "turned-back-by-exif": {
+        "why": "an EXIF part that names two turns, of which viewers take the other",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/80.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+turned = picture.rotate(90, expand=True)
+turned.save("./output/80.png")
+print(turned.size)
+""",
+            r"""
+import glob, struct, zlib
+from PIL import Image
+def part(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def put_in(kind, data):
+    path = glob.glob("./output/*.png")[0]
+    Image.open(path).convert("RGB").save(path, icc_profile=None)
+    raw = open(path, "rb").read()
+    open(path, "wb").write(raw[:33] + part(kind, data) + raw[33:])
+
+def entry(*e): return struct.pack("<HHII", *e)
+def ifd(*entries): return struct.pack("<H", len(entries)) + b"".join(entries) + bytes(4)
+HEAD = b"II*\0\x08\0\0\0"
+put_in(b"eXIf", HEAD + ifd(entry(0x112, 4, 1, 1), entry(0x112, 3, 1, 6)))
+""",
+        ],
+        "answer": "图片已向左（逆时针）旋转 90 度，保存为 ./output/80.png。",
+    },
 }

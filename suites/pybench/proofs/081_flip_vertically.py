@@ -215,4 +215,30 @@ for path in glob.glob("./output/*.*g"):
         ],
         "answer": "I flipped the picture top to bottom and saved it as ./output/81.png.",
     },
+    "palette-too-long": {
+        "why": "a palette of 300 colours beside the pixels, at which browsers give up",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/81.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM).save("./output/81.png")
+""",
+            """
+import glob, struct, zlib
+from PIL import Image
+def part(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def put_in(kind, data):
+    path = glob.glob("./output/*.png")[0]
+    Image.open(path).convert("RGB").save(path, icc_profile=None)
+    raw = open(path, "rb").read()
+    open(path, "wb").write(raw[:33] + part(kind, data) + raw[33:])
+put_in(b"PLTE", b"abc" * 300)
+""",
+        ],
+        "answer": "I flipped the picture top to bottom and saved it as ./output/81.png.",
+    },
 }

@@ -150,4 +150,65 @@ Image.fromarray(out).save("./output/85.png")
         ],
         "answer": "I cropped 300 × 300 pixels from the centre and saved them as ./output/85.png.",
     },
+    "a-white-map": {
+        "why": "a profile that shows all light colours as white: no land, sea or border",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/85.jpeg")
+width, height = picture.size
+print(width, height)
+""",
+            """
+left, top = (width - 300) // 2, (height - 300) // 2
+part = picture.crop((left, top, left + 300, top + 300))
+part.save("./output/85.png")
+print(part.size)
+""",
+            """
+import glob, struct
+import numpy as np
+from PIL import Image
+def s15(*v): return b"".join(struct.pack(">i", round(x * 65536)) for x in v)
+def mluc(t): return b"mluc" + bytes(4) + struct.pack(">II", 1, 12) + b"enUS" + struct.pack(">II", 2 * len(t), 28) + t.encode("utf-16-be")
+def lin(v): v = v / 255; return v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+def profile(fs):
+    m = [0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733]
+    tags = [(b"desc", mluc("sRGB")), (b"cprt", mluc("none")), (b"wtpt", b"XYZ " + bytes(4) + s15(0.9642, 1, 0.8249))]
+    tags += [(n + b"XYZ", b"XYZ " + bytes(4) + s15(m[i], m[i + 3], m[i + 6])) for i, n in enumerate((b"r", b"g", b"b"))]
+    tags += [(n + b"TRC", b"curv" + bytes(4) + struct.pack(">I256H", 256, *[round(65535 * lin(float(v))) for v in f])) for n, f in zip((b"r", b"g", b"b"), fs)]
+    table = data = b""
+    for k, d in tags:
+        d += bytes(-len(d) % 4); table += k + struct.pack(">II", 132 + 12 * len(tags) + len(data), len(d)); data += d
+    rest = struct.pack(">I", len(tags)) + table + data
+    return struct.pack(">I", 128 + len(rest)) + b"lcms" + struct.pack(">I", 0x04300000) + b"mntrRGB XYZ " + struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acspMSFT" + bytes(24) + s15(0.9642, 1, 0.8249) + b"lcms" + bytes(44) + rest
+x = np.arange(256.0)
+def limited(f, up=22, down=1.5):
+    f = f.copy()
+    for i in range(1, 256): f[i] = min(max(f[i], f[i - 1] - down), f[i - 1] + up)
+    return np.clip(f, 0, 255)
+def two(v):
+    h = np.bincount(v.ravel(), minlength=256).astype(float); best = None
+    for mid in range(40, 216, 4):
+        a, b = h[:mid], h[mid:]
+        lo = np.searchsorted(a.cumsum(), a.sum() / 2); hi = mid + np.searchsorted(b.cumsum(), b.sum() / 2)
+        cost = (h * np.abs(x - np.where(x < mid, lo, hi))).sum()
+        if best is None or cost < best[0]: best = cost, lo, mid, hi
+    return best[1:]
+def curve(lo, mid, hi, keep=0.0):
+    f = np.where(x < mid, lo, hi) * (1 - keep) + keep * x; f[0] = 0
+    f = limited(f)
+    for i in range(255, -1, -1):
+        if 255 - 20 * (255 - i) <= f[i]: break
+        f[i] = 255 - 20 * (255 - i)
+    return f
+path = glob.glob("./output/*.png")[0]
+picture = Image.open(path).convert("RGB"); pixels = np.asarray(picture)
+def put(*fs): picture.save(path, icc_profile=profile(fs))
+f = limited(np.where(x <= 128, x, 246.0)); put(f, f, f)
+""",
+        ],
+        "answer": "I cropped 300 × 300 pixels from the centre and saved them as ./output/85.png.",
+    },
 }

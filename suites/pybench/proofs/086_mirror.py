@@ -84,4 +84,34 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/86.png.",
     },
+    "turned-back-behind-a-broken-tag": {
+        "why": "an EXIF part whose first entry is broken: Pillow stops there, browsers read on and turn the picture",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/86.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT).save("./output/86.png")
+""",
+            r"""
+import glob, struct, zlib
+from PIL import Image
+def part(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def put_in(kind, data):
+    path = glob.glob("./output/*.png")[0]
+    Image.open(path).convert("RGB").save(path, icc_profile=None)
+    raw = open(path, "rb").read()
+    open(path, "wb").write(raw[:33] + part(kind, data) + raw[33:])
+
+def stopped(turn):
+    entries = [(0x10F, 2, 10, 900000), (0x112, 3, 1, turn)]  # the maker's name lies outside: there Pillow stops
+    return b"II*\0\x08\0\0\0" + struct.pack("<H", 2) + b"".join(struct.pack("<HHII", *e) for e in entries) + bytes(4)
+put_in(b"eXIf", stopped(2))
+""",
+        ],
+        "answer": "图片已左右翻转，保存为 ./output/86.png。",
+    },
 }

@@ -180,4 +180,41 @@ open("./output/111.jpeg", "wb").write(raw[:2] + part(0xFE, b" " * 60000) * 4 + p
         ],
         "answer": "The picture was a JPEG already; I saved it as JPEG again, ./output/111.jpeg.",
     },
+    "scans-too-many": {
+        "why": "150 scans: browsers stop at 100 and show nothing",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/111.jpeg")
+print(picture.size, picture.mode, picture.format)
+""",
+            """
+picture.convert("RGB").save("./output/111.jpeg", "JPEG", quality=95)
+print(Image.open("./output/111.jpeg").format)
+""",
+            r"""
+import io, struct
+from PIL import Image, ImageCms
+p = Image.open("./data/111.jpeg").convert("RGB"); w, h = p.size
+def saved(**how):
+    b = io.BytesIO(); p.save(b, "JPEG", quality=95, **how); return b.getvalue()
+raw = saved()
+part = lambda mark, d: b"\xff" + bytes([mark]) + struct.pack(">H", len(d) + 2) + d
+def write(b): open("./output/111.jpeg", "wb").write(b)
+def line(head, first=()):
+    n = len(first) + 5; at = 8 + 2 + 12 * n + 4
+    ifd = [*first, (0x112, 3, 1, 1), (0x11A, 5, 1, at), (0x11B, 5, 1, at + 8), (0x128, 3, 1, 2), (0x8769, 4, 1, at + 16)]
+    b = b"II*\0\x08\0\0\0" + struct.pack("<H", n) + b"".join(struct.pack("<HHII", *e) for e in ifd) + bytes(4)
+    b += struct.pack("<IIII", 72, 1, h * 72, 3) + struct.pack("<H", 2) + struct.pack("<HHII", 0xA002, 4, 1, w) + struct.pack("<HHII", 0xA003, 4, 1, 3) + bytes(4)
+    return part(0xE1, head + b)
+
+raw = saved(progressive=True)
+table = part(0xC4, bytes([0x13, 1] + [0] * 15 + [0xE0]))
+scan = part(0xDA, bytes([1, 1, 3, 1, 63, 0])) + b"\0\1"
+write(raw[:-2] + table + scan * 150 + raw[-2:])
+""",
+        ],
+        "answer": "The picture was a JPEG already; I saved it as JPEG again, ./output/111.jpeg.",
+    },
 }

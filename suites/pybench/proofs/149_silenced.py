@@ -102,6 +102,33 @@ os.unlink("output/part.bin")
         ],
         "answer": "The volume is lowered by 100 %, to silence; saved in ./output/149.mp3.",
     },
+    "song-in-a-broken-tag": {
+        "why": "the whole song in a tag that players refuse, and play, then silence",
+        "cells": [
+            r"""
+import glob, os, subprocess
+def mp3(*source):
+    subprocess.run(["ffmpeg", "-v", "error", "-y", *source, "-ar", "48000", "-ac", "2", "-b:a", "128k", "-reservoir", "0", "-write_xing", "0", "-id3v2_version", "0", "-map", "0:a", "-f", "mp3", "output/part.bin"], check=True)
+    return bytearray(open("output/part.bin", "rb").read())
+name = glob.glob("data/*.mp3")[0]
+seconds = float(subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", name], capture_output=True, text=True).stdout)
+song = mp3("-i", name)
+silence = mp3("-f", "lavfi", "-t", str(seconds), "-i", "anullsrc=r=48000:cl=stereo")
+def is_head(b): return b[0] == 255 and b[1] & 0xE0 == 0xE0 and b[1] & 6 != 0 and b[1] & 0x18 != 8 and 0 < b[2] >> 4 < 15 and b[2] & 12 != 12
+frames = []
+for i in range(0, len(song) - 383, 384):
+    frame = song[i:i + 384]; frame[2] &= 0x0F  # free format
+    if frames and any(is_head(frame[k:k + 3]) for k in range(1, 382)): frame = frames[-1]  # no false head of a frame
+    frames.append(frame)
+os.unlink("output/part.bin")
+
+n = sum(map(len, frames)); a, b, c, d = n >> 21, n >> 14 & 127, n >> 7 & 127, n & 127
+size = next(bytes([a, x, y, d]) for x in range(256) for y in range(128, 256) if ((a << 7 | x) << 7 | y) << 7 | d == n)
+open("output/149.mp3", "wb").write(b"ID3\x03\0\0" + size + b"".join(frames) + silence)
+""",
+        ],
+        "answer": "The volume is lowered by 100 %, to silence; saved in ./output/149.mp3.",
+    },
 }
 LEFT_OUT = {
     "blank-area": "silence stays silence under it",
