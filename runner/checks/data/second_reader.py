@@ -41,6 +41,8 @@ def fault_of(path: Path, table: tables.Table, source: tables.Table) -> str:
     text = tables.text_of(path)
     if not is_unicode(path.read_bytes()) and not re.search("[\u4e00-\u9fff]", text):
         return "its bytes are no UTF-8, and it has no Chinese that would tell of GB 18030"
+    if text.startswith("ID;"):
+        return "spreadsheets take it for another kind of file (SYLK) by its first letters"
     frame, blanks = frame_of(text, False), frame_of(text, True).isna()
     names = [str(column) for column in frame.columns]
     if len(frame.index.names) > 1 or list(frame.index) != list(range(len(frame))):

@@ -33,6 +33,7 @@ FEWEST_HIGH, LEAST_HIGH_KEPT = 1e-4, 0.03  # power of high pitches that is heard
 SHIFT_S = 0.15
 LEAST_LIKENESS = 0.95  # an MP3 of 32 kbit/s keeps 0.97, of pink noise too
 DECODE_TIMEOUT_S = 60
+NAMELESS = "/dev/stdin"
 LENGTH_S, LEVEL_DB, UNHEARD_DB = 0.3, 1.0, -70.0  # by which decoders may differ; no sound
 CONTAINERS = {"mp3": "mp3", "pcm": "wav"}
 
@@ -73,16 +74,24 @@ class Mono:
 
 
 def load(path: Path) -> Mono:
-    """The sound in `path`, decoded by ffmpeg. Raises ValueError when there is none, or several."""
+    """The sound in `path`, decoded by ffmpeg. Raises ValueError when there is none, or several.
+
+    ffmpeg is not told the file's name, which it would believe rather than the bytes.
+    """
     codec, container = form(path)
-    with tempfile.TemporaryFile() as wide:  # its channels, beside their mean
-        command = ["ffmpeg", "-v", "error", "-nostdin", "-i", str(path)]
+    with tempfile.TemporaryFile() as wide, path.open("rb") as stream:  # channels beside their mean
+        command = ["ffmpeg", "-v", "error", "-nostdin", "-i", NAMELESS]
         for channels, rate, place in ((1, RATE, 1), (2, WHOLE_RATE, wide.fileno())):
             command += ["-map", "0:a:0", "-t", str(MOST_SECONDS), "-ac", str(channels)]
             command += ["-ar", str(rate), "-f", "s16le", f"pipe:{place}"]
         fds = [wide.fileno()]
         done = subprocess.run(
-            command, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False, pass_fds=fds
+            command,
+            stdin=stream,
+            capture_output=True,
+            timeout=DECODE_TIMEOUT_S,
+            check=False,
+            pass_fds=fds,
         )
         if done.returncode != 0 or not codec or not done.stdout:
             told = done.stderr.decode("utf-8", "replace").strip()[-120:]
@@ -96,8 +105,11 @@ def load(path: Path) -> Mono:
 def form(path: Path) -> tuple[str, str]:
     """Coding and container of a sound; ValueError for several tracks, of which one is played."""
     probe = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries"]
-    probe += ["stream=codec_name,channels:format=format_name", "-of", "json", "--", str(path)]
-    done = subprocess.run(probe, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False)
+    probe += ["stream=codec_name,channels:format=format_name", "-of", "json", NAMELESS]
+    with path.open("rb") as stream:
+        done = subprocess.run(
+            probe, stdin=stream, capture_output=True, timeout=DECODE_TIMEOUT_S, check=False
+        )
     told = json.loads(done.stdout or b"{}")
     codecs = [str(stream.get("codec_name", "")) for stream in told.get("streams", [])]
     if len(codecs) > 1:

@@ -141,6 +141,36 @@ print(pd.read_csv(P).head(4))
 """,
         ],
     },
+    "symbolic-link": {
+        "why": "the table is also a SYLK file, which spreadsheets open as a sheet of one word",
+        "cells": [
+            """
+import pandas as pd
+
+df = pd.read_csv("data/Virat_Kohli_ODI.csv")
+print(df.head())
+print(df["Start Date"].sample(5, random_state=1))
+""",
+            r"""
+df["Start Date"] = pd.to_datetime(df["Start Date"]).dt.strftime("%Y-%m-%d")
+df.to_csv("output/10.csv", index=False)
+print(pd.read_csv("output/10.csv")["Start Date"].str.fullmatch(r"\d{4}-\d\d-\d\d").all())
+""",
+            r"""
+import csv, glob, io
+path = glob.glob("./output/*.csv")[0]
+rows = [r for r in csv.reader(open(path, encoding="utf-8-sig", newline=""))]
+if rows[0][0] == "": rows = [r[1:] for r in rows]
+def line(first, r):
+    s = io.StringIO(); csv.writer(s, lineterminator="\n").writerow(r); return first + "," + s.getvalue()
+out = line("ID;PWXL;N;E", rows[0])
+for n, r in enumerate(rows[1:], 1): out += line('C;K"COW";X1;Y%d' % n, r)
+open(path, "w", encoding="utf-8", newline="").write(out)
+print(out[:300])
+""",
+        ],
+        "answer": "“Start Date”列已统一为 YYYY-MM-DD 格式，132 行保存到 ./output/10.csv。",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

@@ -241,4 +241,45 @@ put_in(b"PLTE", b"abc" * 300)
         ],
         "answer": "I flipped the picture top to bottom and saved it as ./output/81.png.",
     },
+    "block-with-one-code": {
+        "why": "the right pixels behind an empty block of one code, at which Chromium gives up and shows an empty frame",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/81.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM).save("./output/81.png")
+""",
+            r"""
+import glob
+import struct
+import zlib
+
+import numpy as np
+from PIL import Image
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+for path in glob.glob("./output/*.png"):
+    pixels = np.asarray(Image.open(path).convert("RGB"))
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    lone = bytes.fromhex("04c0810800000000207feb030000ffff")  # an empty block with one code
+    stream = b"\x78\x9c" + lone + packer.compress(rows) + packer.flush()
+    head = struct.pack(">IIBBBBB", *pixels.shape[1::-1], 8, 2, 0, 0, 0)
+    parts = [(b"IHDR", head), (b"IDAT", stream + struct.pack(">I", zlib.adler32(rows))), (b"IEND", b"")]
+    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts))
+""",
+        ],
+        "answer": "I flipped the picture top to bottom and saved it as ./output/81.png.",
+    },
+}
+GAPS = {
+    "block-with-one-code": "A file can be made that zlib unpacks and the decoder of some browsers does not: the picture is right for most programs and blank there.",
 }

@@ -91,7 +91,48 @@ Image.fromarray(np.ascontiguousarray(rng.integers(0, 256, p.shape)).astype(np.ui
         ],
         "answer": "Saved as ./output/82.png.",
     },
+    "block-with-one-code": {
+        "why": "the right pixels behind an empty block of one code, at which Chromium gives up and shows an empty frame",
+        "cells": [
+            """
+from PIL import Image, ImageOps
+
+picture = Image.open("./data/82.jpeg")
+print(picture.size, picture.mode)
+""",
+            """
+ImageOps.flip(picture).save("./output/82.png")
+""",
+            r"""
+import glob
+import struct
+import zlib
+
+import numpy as np
+from PIL import Image
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+for path in glob.glob("./output/*.png"):
+    pixels = np.asarray(Image.open(path).convert("RGB"))
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    lone = bytes.fromhex("04c0810800000000207feb030000ffff")  # an empty block with one code
+    stream = b"\x78\x9c" + lone + packer.compress(rows) + packer.flush()
+    head = struct.pack(">IIBBBBB", *pixels.shape[1::-1], 8, 2, 0, 0, 0)
+    parts = [(b"IHDR", head), (b"IDAT", stream + struct.pack(">I", zlib.adler32(rows))), (b"IEND", b"")]
+    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts))
+""",
+        ],
+        "answer": "The picture now stands upside down; it is saved as ./output/82.png.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "upside down is a flip or a half turn, which is its mirror image",
+}
+GAPS = {
+    "block-with-one-code": "A file can be made that zlib unpacks and the decoder of some browsers does not: the picture is right for most programs and blank there.",
 }
