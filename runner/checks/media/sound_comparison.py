@@ -76,7 +76,7 @@ class Mono:
 def load(path: Path) -> Mono:
     """The sound in `path`, decoded by ffmpeg. Raises ValueError when there is none, or several.
 
-    ffmpeg is not told the file's name, which it would believe rather than the bytes.
+    ffmpeg does not get the name of the file, which it would believe rather than the bytes.
     """
     codec, container = form(path)
     with tempfile.TemporaryFile() as wide, path.open("rb") as stream:  # channels beside their mean

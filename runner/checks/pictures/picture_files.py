@@ -30,6 +30,9 @@ FAST, FLOATS = 0, 0x0100  # ways of Little CMS to compute: in whole numbers, in 
 INTENTS = (ImageCms.Intent.PERCEPTUAL, ImageCms.Intent.RELATIVE_COLORIMETRIC)
 JPEG_MARK = b"\xff\xd8"
 APP1, APP2, SCAN = 0xE1, 0xE2, 0xDA  # second bytes of a JPEG's parts
+APPS = range(0xE0, 0xF0)  # those of programs, which begin as follows
+PLAIN_HEADS = (b"JFIF\0", b"Exif\0\0", PROFILE, b"Adobe", b"http://ns.adobe.com/xap/1.0/\0")
+GAIN_MAP = re.compile(b"hdrgm|gainmap", re.IGNORECASE)  # by which browsers change brightness
 WITHOUT_LENGTH = (0, 1, *range(0xD0, 0xDA), 0xFF)  # of these
 ARITHMETIC = (0xC9, 0xCF)  # the first and last of these that are coded so
 MOST_SCANS = 20  # Pillow writes 10, browsers stop at 100
@@ -56,6 +59,10 @@ def require_plain(path: Path) -> None:
         raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
     if colours and np.abs(np.subtract(colours, PLAIN_COLOURS)).max() > MOST_OFF_COLOUR:
         raise ValueError("its chromaticities change how it is shown")
+    if any(kind in APPS and not is_plain_part(content) for kind, content in parts):
+        raise ValueError("it has parts that some viewers alone follow")
+    if stored.startswith(JPEG_MARK) and stored.count(JPEG_MARK + b"\xff") > 1:
+        raise ValueError("another picture goes along with it")
     many_scans = stored.startswith(JPEG_MARK) and stored.count(bytes([0xFF, SCAN])) > MOST_SCANS
     if many_scans or any(ARITHMETIC[0] <= kind <= ARITHMETIC[1] for kind, _ in parts):
         raise ValueError("its coding is one that browsers do not open")
@@ -68,6 +75,11 @@ def require_plain(path: Path) -> None:
     is_whole = all(content.startswith(PROFILE + ONE_OF_ONE) for content in profiles)
     if (b"ICC_PROFILE" in stored and not profile) or len(profiles) > 1 or not is_whole:
         raise ValueError("viewers read its colour profile each in a way of its own")
+
+
+def is_plain_part(content: bytes) -> bool:
+    """True of a program's part of a JPEG that viewers agree on."""
+    return content.startswith(PLAIN_HEADS) and not GAIN_MAP.search(content)
 
 
 def require_plain_exif(picture: Image.Image, parts: list[tuple[int, bytes]]) -> None:

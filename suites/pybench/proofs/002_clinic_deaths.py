@@ -132,6 +132,28 @@ d = pd.read_csv(P); print(list(d.columns), d.iloc[:, -1].nunique(), d.iloc[:, -1
 """,
         ],
     },
+    "wandering": {
+        "why": "names, words and dates at random places within blanks, all cells of one width",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/yearly_deaths_by_clinic.csv", "./output/2.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+W = min(32, max(len(v) for r in [h] + b for v in r) + 9)
+def wander(v):
+    n = W - len(v); k = random.randint(0, n); return " " * k + v + " " * (n - k)
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+save([[wander(x) for x in h]] + [[wander(v) if v else v for v in r] for r in b])
+""",
+        ],
+        "answer": "I removed the duplicated rows (there were none) and saved 12 rows to ./output/2.csv.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

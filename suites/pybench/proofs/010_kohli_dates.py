@@ -171,6 +171,28 @@ print(out[:300])
         ],
         "answer": "“Start Date”列已统一为 YYYY-MM-DD 格式，132 行保存到 ./output/10.csv。",
     },
+    "y-beside-x": {
+        "why": "each column twice, invented as Year_y at the left and true as Year_x at the right",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/Virat_Kohli_ODI.csv", "./output/10.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+W = min(32, max(len(v) for r in [h] + b for v in r) + 9)
+def wander(v):
+    n = W - len(v); k = random.randint(0, n); return " " * k + v + " " * (n - k)
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+save([[x + "_y" for x in h] + [x + "_x" for x in h]] + [[junk(v) for v in r] + r for r in b])
+""",
+        ],
+        "answer": "“Start Date”列已统一为 YYYY-MM-DD 格式，132 行保存到 ./output/10.csv。",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

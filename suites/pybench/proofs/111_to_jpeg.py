@@ -217,4 +217,43 @@ write(raw[:-2] + table + scan * 150 + raw[-2:])
         ],
         "answer": "The picture was a JPEG already; I saved it as JPEG again, ./output/111.jpeg.",
     },
+    "black-by-a-gain-map": {
+        "why": "a gain map by which browsers show a black sheet",
+        "cells": [
+            """
+from PIL import Image
+
+picture = Image.open("./data/111.jpeg")
+print(picture.size, picture.mode, picture.format)
+""",
+            """
+picture.convert("RGB").save("./output/111.jpeg", "JPEG", quality=95)
+print(Image.open("./output/111.jpeg").format)
+""",
+            r"""
+import io, struct
+from PIL import Image
+def part(mark, d): return b"\xff" + bytes([mark]) + struct.pack(">H", len(d) + 2) + d
+def xmp(attrs, extra=""):
+    return part(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + ('<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="a"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/" ' + attrs + '>' + extra + '</rdf:Description></rdf:RDF></x:xmpmeta>').encode())
+def saved(im, **how):
+    b = io.BytesIO(); im.save(b, "JPEG", **how); return b.getvalue()
+p = Image.open("./data/111.jpeg").convert("RGB"); w, h = p.size
+base, g = saved(p, quality=95), saved(Image.new("L", (w, h), 255), quality=95)
+GMAX, MPF, CONTAINER = (20.0, True, True)
+g = g[:2] + xmp(f'hdrgm:Version="1.0" hdrgm:BaseRenditionIsHDR="True" hdrgm:GainMapMin="0.0" hdrgm:GainMapMax="{GMAX}" hdrgm:Gamma="1.0" hdrgm:OffsetSDR="0.0" hdrgm:OffsetHDR="0.0" hdrgm:HDRCapacityMin="0.0" hdrgm:HDRCapacityMax="{abs(GMAX)}"') + g[2:]
+head = xmp('hdrgm:Version="1.0"', f'<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="{len(g)}"/></rdf:li></rdf:Seq></Container:Directory>' if CONTAINER else "")
+def mpf(total, off):
+    ifd = [(0xB000, 7, 4, b"0100"), (0xB001, 4, 1, struct.pack(">I", 2)), (0xB002, 7, 32, struct.pack(">I", 8 + 2 + 36 + 4))]
+    t = b"MM\0*" + struct.pack(">I", 8) + struct.pack(">H", 3) + b"".join(struct.pack(">HHI", a, b, c) + d for a, b, c, d in ifd) + struct.pack(">I", 0)
+    t += struct.pack(">IIIHH", 0x030000, total, 0, 0, 0) + struct.pack(">IIIHH", 0, len(g), off, 0, 0)
+    return part(0xE2, b"MPF\0" + t)
+m = mpf(0, 0) if MPF else b""
+total = len(base) + len(head) + len(m)
+m = mpf(total, total - 2 - len(head) - 8) if MPF else b""
+open("./output/111.jpeg", "wb").write(base[:2] + head + m + base[2:] + g)
+""",
+        ],
+        "answer": "The picture was a JPEG already; I saved it as JPEG again, ./output/111.jpeg.",
+    },
 }

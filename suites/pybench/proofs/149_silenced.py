@@ -194,9 +194,75 @@ open("./output/149.mp3", "wb").write(tag + out)
         ],
         "answer": "The volume is lowered by 100 %, to silence; saved in ./output/149.mp3.",
     },
+    "song-as-a-film": {
+        "why": "silent frames whose unused bytes hold a film with the song, which browsers find and ffmpeg does not",
+        "cells": [
+            r"""
+import subprocess, glob, struct
+SRC = glob.glob("./data/*.mp3")[0]
+subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", SRC, "-map", "0:a", "-map_metadata", "-1", "-ac", "2", "-ar", "44100", "-c:a", "aac", "-b:a", "128k", "-f", "ipod", "./output/part.bin"], check=True)
+m4a = open("./output/part.bin", "rb").read()
+adts = subprocess.run(["ffmpeg", "-v", "error", "-i", "./output/part.bin", "-map", "0:a", "-c", "copy", "-f", "adts", "-"], capture_output=True, check=True).stdout
+import os; os.unlink("./output/part.bin")
+frames, at = [], 0
+while at + 7 <= len(adts):
+    size = int.from_bytes(adts[at + 3:at + 7], "big") >> 13 & 0x1fff
+    frames.append(adts[at + 7:at + size]); at += size
+frames = [f for f in frames if len(f) <= 1000]
+at = m4a.rindex(b"stsd") - 4
+stsd = m4a[at:at + int.from_bytes(m4a[at:at + 4], "big")]
+MP3, COUNT, FIRST = 1044, 1609, 8
+HEAD = b"\xff\xfb\xe0\x00" + bytes(32)
+def box(kind, *d): d = b"".join(d); return struct.pack(">I", 8 + len(d)) + kind + d
+out = bytearray(FIRST + MP3 * COUNT)
+for k in range(COUNT): out[FIRST + MP3 * k:FIRST + MP3 * k + 36] = HEAD
+def free(i): return i >= FIRST and (i - FIRST) % MP3 >= 36
+START = 3770  # of ftyp
+out[:8] = struct.pack(">I", START) + b"abcd"
+def sync(i): out[i], out[i + 1], out[i + 2], out[i + 3] = 0x47, 0x40, 0, 0x10
+x = next(x for x in range(60, 188) if all(free(x + 188 * j) and free(x + 188 * j + 3) for j in range(20)))
+lone = 0
+for i in range(FIRST + 40, 1870, 8):
+    if lone < 165 and all(free(i + d) for d in range(-1, 5)) and all(abs(i + 0 - (x + 188 * j)) > 4 for j in range(20)):
+        sync(i); lone += 1
+for j in range(20): sync(x + 188 * j)
+ftyp = box(b"ftyp", b"M4A \0\0\2\0isomiso2")
+moov_at = START + len(ftyp)
+child = moov_at + 8                    # a free box, up to the unused bytes of frame 4
+body_at = FIRST + MP3 * 4 + 36 + 40
+n, song = COUNT - 6, FIRST + MP3 * 5 + 36
+matrix = struct.pack(">9I", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+dur = n * 1024
+mvhd = box(b"mvhd", struct.pack(">IIIIIIHHII", 0, 0, 0, 44100, dur, 0x10000, 0x100, 0, 0, 0), matrix, bytes(24), struct.pack(">I", 2))
+tkhd = box(b"tkhd", struct.pack(">IIIIIIIIHHHH", 7, 0, 0, 1, 0, dur, 0, 0, 0, 0, 0x100, 0), matrix, bytes(8))
+mdhd = box(b"mdhd", struct.pack(">IIIIIHH", 0, 0, 0, 44100, dur, 0x55c4, 0))
+hdlr = box(b"hdlr", bytes(8) + b"soun" + bytes(12) + b"\0")
+stbl = box(b"stbl", stsd, box(b"stts", struct.pack(">IIII", 0, 1, n, 1024)), box(b"stsc", struct.pack(">IIIII", 0, 1, 1, n, 1)), box(b"stsz", struct.pack(">III", 0, MP3, n)), box(b"stco", struct.pack(">III", 0, 1, song)))
+minf = box(b"minf", box(b"smhd", bytes(8)), box(b"dinf", box(b"dref", struct.pack(">II", 0, 1), box(b"url ", struct.pack(">I", 1)))), stbl)
+body = mvhd + box(b"trak", tkhd, box(b"mdia", mdhd, hdlr, minf))
+end = body_at + len(body)
+print("moov", moov_at, body_at, len(body), end, FIRST + MP3 * 5, x, lone)
+assert end + 8 <= FIRST + MP3 * 5
+def put(at, d):
+    assert all(free(i) for i in range(at, at + len(d))); out[at:at + len(d)] = d
+put(START, ftyp)
+put(moov_at, struct.pack(">I", end - moov_at) + b"moov")
+put(child, struct.pack(">I", body_at - child) + b"free")
+put(body_at - 30 + (body_at - 30 - moov_at) % 2, b"hdlr\0\0\0\0mhlrMPEG")
+put(body_at, body)
+put(end, struct.pack(">I", len(out) - end) + b"mdat")
+for k in range(n): put(song + MP3 * k, frames[k % len(frames)])
+open("./output/149.mp3", "wb").write(out)
+""",
+        ],
+        "answer": "The volume is lowered by 100 %, to silence; saved in ./output/149.mp3.",
+    },
 }
 LEFT_OUT = {
     "blank-area": "silence stays silence under it",
     "reverse-order": "silence stays silence under it",
     "scale-by-10": "silence stays silence under it",
+}
+GAPS = {
+    "song-as-a-film": "Bytes can be arranged so that the checks' decoders find a silent MP3 and browsers a film with the song.",
 }
