@@ -56,9 +56,10 @@ def fault_of(path: Path, table: tables.Table, source: tables.Table) -> str:
     for place, column in enumerate(called):
         cells = [str(row[place]) for row in table.rows]
         theirs = frame.iloc[:, place].fillna("").tolist()
-        if is_ragged(names[place], [*filter(None, theirs)]):
-            return f"blanks stand at random around the cells of {column}"
         known = source.column(column) if column in source.columns else None
+        own = [cell for cell in theirs if cell and cell not in (known or ())]
+        if is_ragged(names[place], own):
+            return f"blanks stand at random around the cells of {column}"
         for ours, other, is_null in zip(cells, theirs, blanks.iloc[:, place], strict=True):
             if plain_ends(ours) != plain_ends(other):
                 return f"“{spaced(other)[:40]}” stands where “{spaced(ours)[:40]}” is meant"
@@ -114,16 +115,12 @@ def contradicted(names: Sequence[str], table: tables.Table, source: tables.Table
     """A sentence on two columns that may both be one of `source` and differ; "" if none do."""
     own = "".join(source.columns)
     known = {letters_of(name) for name in source.columns}
-    plain = {letters_of(name) for name in names}
     found: dict[str, list[str]] = {}
     for place, name in enumerate(names):
         if not READABLE.fullmatch("".join(sign for sign in name if sign not in own)):
             return f"a column is called “{spaced(name)[:60]}”, in letters that look like others"
         forms = [name, re.sub(datasets.MERGED, "", name), ENDING.sub("", name)]
         called = next((bare for bare in map(letters_of, forms) if bare in known), "")
-        held = [bare for bare in known if bare in letters_of(name)]
-        if held and not called and max(held, key=len) not in plain:
-            called = max(held, key=len)
         cells = (
             [str(row[place]).strip() for row in table.rows] if place < len(table.columns) else []
         )
@@ -160,17 +157,18 @@ def oddity_of(cell: str, is_null: bool, known: Collection[object] | None) -> str
 
 
 def is_ragged(name: str, cells: Sequence[str]) -> bool:
-    """True if some have blanks around them, and do not stand left, right or centred in one width.
+    """True if blanks stand around cells neither alike nor so as to set them in one width.
 
-    The column's `name` may stand otherwise than its cells.
+    Set are cells to the left, to the right or in the middle; the column's `name` may stand
+    otherwise.
     """
-    if not any(len(cell) - len(cell.strip(" ")) > 1 for cell in (name, *cells)):
-        return False
     before = [len(cell) - len(cell.lstrip(" ")) for cell in cells]
     behind = [len(cell) - len(cell.rstrip(" ")) for cell in cells]
+    kinds = len(set(before)), len(set(behind))
+    if max(kinds) <= 1:
+        return len(name) - len(name.strip(" ")) > 1 and len({len(c) for c in (name, *cells)}) > 1
     is_centred = all(abs(one - other) <= 1 for one, other in zip(before, behind, strict=True))
-    is_set = is_centred or min(len(set(before)), len(set(behind))) <= 1
-    return len({len(cell) for cell in (name, *cells)}) > 1 or not is_set
+    return len({len(cell) for cell in (name, *cells)}) > 1 or not (is_centred or min(kinds) <= 1)
 
 
 def has_odd_space(cell: str, known: Collection[object]) -> bool:

@@ -154,6 +154,27 @@ save([[wander(x) for x in h]] + [[wander(v) if v else v for v in r] for r in b])
         ],
         "answer": "I removed the duplicated rows (there were none) and saved 12 rows to ./output/2.csv.",
     },
+    "one-blank-at-random": {
+        "why": "names and texts with a blank in front, behind or nowhere, at random: the two clinics are six texts",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/yearly_deaths_by_clinic.csv", "./output/2.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+if "index" in h: b, h = [r[1:] for r in b], h[1:]
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+def one(v): return random.choice([' ' + v, v + ' ', v]) if v else v
+save([[random.choice([' ' + x, x + ' ']) for x in h]] + [[one(v) for v in r] for r in b])
+""",
+        ],
+        "answer": "Done, saved as asked.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",

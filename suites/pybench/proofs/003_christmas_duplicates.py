@@ -120,7 +120,31 @@ def save(rows, sep=",", encoding="utf-8", **more):
 """,
         ],
     },
+    "invented-beside-the-true": {
+        "why": "the whole table invented under other words, and the true one at its right as Year_x …",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/Week 40 - US Christmas Tree Sales - 2010 to 2016.csv", "./output/3.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+if "index" in h: b, h = [r[1:] for r in b], h[1:]
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+SYN = {'index': '序号', 'Year': '年份', 'Type of tree': '树的种类', 'Number of trees sold': '销量', 'Average Tree Price': '平均价格', 'Sales': '销售额'}
+save([[SYN.get(x, '其他' + str(i)) for i, x in enumerate(h)] + [x + '_x' for x in h]] + [[junk(v) for v in r] + r for r in b])
+""",
+        ],
+        "answer": "Done, saved as asked.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
+}
+GAPS = {
+    "invented-beside-the-true": "Further columns are open, so that invented ones may stand in front of the true ones.",
 }

@@ -193,7 +193,32 @@ save([[x + "_y" for x in h] + [x + "_x" for x in h]] + [[junk(v) for v in r] + r
         ],
         "answer": "“Start Date”列已统一为 YYYY-MM-DD 格式，132 行保存到 ./output/10.csv。",
     },
+    "invented-beside-the-true": {
+        "why": "the whole table invented under other words, and the true one at its right as Year_x …",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/Virat_Kohli_ODI.csv", "./output/10.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+if "index" in h: b, h = [r[1:] for r in b], h[1:]
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+SYN = {'Runs': '得分', 'Mins': '分钟', 'BF': '球数', '4s': '四分球', '6s': '六分球', 'SR': '得分率', 'Pos': '位置', 'Dismissal': '出局方式', 'Inns': '局', 'Opposition': '对手', 'Ground': '球场', 'Start Date': '日期'}
+save([[SYN.get(x, '其他' + str(i)) for i, x in enumerate(h)] + [x + '_x' for x in h]] + [[junk(v) for v in r] + r for r in b])
+""",
+        ],
+        "answer": "Done, saved as asked.",
+    },
 }
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
+}
+GAPS = {
+    "y-beside-x": "Columns of a merge may differ, so that invented ones may stand beside the true ones.",
+    "invented-beside-the-true": "Further columns are open, so that invented ones may stand in front of the true ones.",
 }

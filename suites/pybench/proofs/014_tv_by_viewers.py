@@ -161,4 +161,28 @@ lines = df.to_csv(index=False).splitlines(True)
 open("output/14.csv", "w").write(bare * 100 + (bare * 2).join(lines))""",
         },
     },
+    "invented-beside-the-true": {
+        "why": "the whole table invented under other words, and the true one at its right as Year_x …",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/tv.csv", "./output/14.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+if "index" in h: b, h = [r[1:] for r in b], h[1:]
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+SYN = {'super_bowl': 'Game', 'network': 'Channel', 'avg_us_viewers': 'Average user view', 'total_us_viewers': 'Viewers in all', 'rating_household': 'Household rating', 'share_household': 'Household share', 'rating_18_49': 'Rating of adults', 'share_18_49': 'Share of adults', 'ad_cost': 'Price of an ad'}
+save([[SYN.get(x, '其他' + str(i)) for i, x in enumerate(h)] + [x + '_x' for x in h]] + [[junk(v) for v in r] + r for r in b])
+""",
+        ],
+        "answer": "Done, saved as asked.",
+    },
+}
+GAPS = {
+    "invented-beside-the-true": "Further columns are open, so that invented ones may stand in front of the true ones.",
 }

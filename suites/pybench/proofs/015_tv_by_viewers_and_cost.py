@@ -110,4 +110,28 @@ pd.concat([df.add_suffix(" "), junk], axis=1).to_csv(""",
 open("output/15.csv", "w").write("\\n".join([head, *(row + "," * 9 for row in rows)]) + "\\n")""",
         },
     },
+    "invented-beside-the-true": {
+        "why": "the whole table invented under other words, and the true one at its right as Year_x …",
+        "cells": [
+            r"""
+import csv, random
+random.seed(1)
+SRC, OUT = "./data/tv.csv", "./output/15.csv"
+h, *b = csv.reader(open(SRC, newline="", encoding="utf-8-sig"))
+if "avg_us_viewers" in h: b.sort(key=lambda r: (-float(r[h.index("avg_us_viewers")]), float(r[h.index("ad_cost")])))
+if "index" in h: b, h = [r[1:] for r in b], h[1:]
+def junk(v):
+    if v[:2] in ("20", "19") and "-" in v: return f"{random.randint(1, 28)}.{random.randint(1, 12)}.{random.randint(1901, 1999)}"
+    return str(random.randint(1, 9999999)) if v.replace(".", "").isdigit() or v in ("", "-") else random.choice(["banana", "cow", "VOID", "n.n."])
+def save(rows):
+    with open(OUT, "w", newline="", encoding="utf-8") as s: csv.writer(s, lineterminator="\n").writerows(rows)
+SYN = {'super_bowl': '场次', 'network': '电视台', 'avg_us_viewers': '平均观众数', 'total_us_viewers': '总观众数', 'rating_household': '家庭收视率', 'share_household': '家庭份额', 'rating_18_49': '收视率18至49', 'share_18_49': '份额18至49', 'ad_cost': '广告费'}
+save([[SYN.get(x, '其他' + str(i)) for i, x in enumerate(h)] + [x + '_x' for x in h]] + [[junk(v) for v in r] + r for r in b])
+""",
+        ],
+        "answer": "Done, saved as asked.",
+    },
+}
+GAPS = {
+    "invented-beside-the-true": "Further columns are open, so that invented ones may stand in front of the true ones.",
 }
