@@ -224,9 +224,9 @@ def animate(path, rate, change=lambda pixels: pixels):
     for step in range(20):
         film.write(np.ascontiguousarray(change(np.roll(PHOTO, 24 * step, 1))[..., ::-1]))
     film.release()
-def exif_of(turn):
+def exif_of(turn, more={}):
     exif = Image.Exif()
-    exif[images.ORIENTATION_TAG] = turn
+    exif.update({images.ORIENTATION_TAG: turn, **more})
     return exif
 def expect_film(case, file):
     frames = [Image.fromarray(np.roll(PHOTO, 24 * step, 1)) for step in range(20)]
@@ -404,6 +404,9 @@ path.write_bytes(before[:-4] + (before[-4:] + b"gAMA" + after[:8]) * 2 + after[8
         for name, how, says in (
             ("jpeg", "exif=exif_of(1)", ""),
             ("jpeg-with-notes", "xmp=b'<exif:ExifVersion>0231</exif:ExifVersion>'", ""),
+            ("jpeg-in-scans", "progressive=True, dpi=(300, 300), comment=b'made here'", ""),
+            ("jpeg-with-a-gain-map", "xmp=b'hdrgm:Version=1.0'", "some viewers alone follow"),
+            ("jpeg-with-its-size-in-exif", "exif=exif_of(1, {0x0100: 9})", "EXIF part"),
             ("jpeg-with-odd-exif", "exif=b'Exif\\0\\1' + bytes(20)", "EXIF part"),
         )
     ],
