@@ -5,7 +5,7 @@ LOCK = $(UV) pip compile -q --universal --python-version 3.11 --generate-hashes 
 # Its dependencies have no release for every Python.
 LOCK_LINUX = $(UV) pip compile -q --python-version 3.11 --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: run test test-peers prove lock clean
+.PHONY: run test test-peers prove prove-all lock clean
 
 run:  ## set up what is missing, then start the site at http://127.0.0.1:8000
 	@$(PYTHON) pybench_site/local/install.py run
@@ -19,9 +19,13 @@ test-peers:  ## the tests beside other people's servers and tools: PostgreSQL, S
 	@$(PYTHON) pybench_site/local/install.py test-peers
 	@.venv/bin/python -m pybench_site.local.verify test-peers
 
-prove:  ## set up what is missing, then prove the suites whole: the paper's where a checkout is at hand
+prove:  ## set up what is missing, then prove of the paper's suite what changed, and a tenth
 	@$(PYTHON) pybench_site/local/install.py prove
 	@.venv/bin/python -m pybench_site.local.verify prove
+
+prove-all:  ## before a release: both suites proved whole, and no test beside other servers left out
+	@TEST_SAMPLE=all $(PYTHON) pybench_site/local/install.py test-peers
+	@.venv/bin/python -m pybench_site.local.verify prove-all
 
 lock:  ## turn the requirements.in files into locks
 	$(LOCK) requirements.in -o requirements.txt

@@ -39,51 +39,7 @@ QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Files that take long, mostly waiting, the longest first: none is left alone at the end.
-LONG = (
-    "leaderboard/tests/upkeep/test_restore_faults",
-    "pybench_site/tests/test_serve",
-    "runner/tests/attacks/test_output",
-    "runner/tests/attacks/test_messages",
-    "leaderboard/tests/faults/test_endpoints",
-    "leaderboard/tests/queue/test_postgres",
-    "leaderboard/tests/browser/test_charts",
-    "leaderboard/tests/security/test_doors_tried",
-    "runner/tests/attacks/test_use",
-    "runner/tests/attacks/test_ends",
-    "runner/tests/sandbox/test_sandboxd",
-    "leaderboard/tests/queue/test_end_to_end",
-    "leaderboard/tests/faults/test_services",
-    "leaderboard/tests/faults/test_power",
-    "leaderboard/tests/upkeep/test_backup",
-    "runner/tests/task_code/test_judgement",
-    "runner/tests/sandbox/test_life",
-    "leaderboard/tests/faults/test_killed_processes",
-    "runner/tests/attacks/test_reach",
-    "runner/tests/attacks/test_powers",
-    "leaderboard/tests/handoff/test_live_pdf_previews",
-    "leaderboard/tests/faults/test_disk",
-    "leaderboard/tests/faults/test_hosts",
-    "leaderboard/tests/faults/test_clocks",
-    "leaderboard/tests/faults/test_stopped_worker",
-    "leaderboard/tests/faults/test_stopped_sweeper",
-    "leaderboard/tests/security/test_stuck_reader",
-    "leaderboard/tests/security/test_key_never_leaks",
-    "leaderboard/tests/browser/test_hostile_content",
-    "leaderboard/tests/journeys/test_submit",
-    "leaderboard/tests/journeys/test_operator",
-    "leaderboard/tests/api/test_schema",
-    "leaderboard/tests/faults/test_stuck_worker",
-    "runner/tests/attacks/test_judging",
-    "runner/tests/preflight/test_probe",
-    "runner/tests/sandbox/test_fuzzed_readers",
-    "runner/tests/sandbox/test_kernel_environment",
-    "runner/tests/cli/test_main",
-    "runner/tests/test_attempt",
-    "runner/tests/checks/test_models",
-    "runner/tests/checks/test_media",
-)
-
+pytest_plugins = ("pybench_site.local.pytest_report",)
 
 UNDER_WAY: list[pytest.Item] = []  # the test that runs
 
@@ -97,12 +53,6 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Needs `--no-loadscope-reorder` where files are shared among processes."""
-    place = {ROOT / f"{name}.py": number for number, name in enumerate(LONG)}
-    items.sort(key=lambda item: place.get(item.path, len(LONG)))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -124,6 +74,19 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYBENCH_TEST_TEMPLATES"] = folder.name
 
 
+def migrate_command(settings: dict[str, str]) -> None:
+    """Make all tables in the database that `settings` names."""
+    named = {"DJANGO_SETTINGS_MODULE": "pybench_site.settings"}
+    folder = {"PYBENCH_VAR": os.environ["PYBENCH_TEST_TEMPLATES"]}
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=ROOT,
+        env={**os.environ, **named, **folder, **settings},
+        check=True,
+        timeout=300,
+    )
+
+
 @cache
 def migrated_database() -> Path:
     """A SQLite database with every table and no row but those that a migration writes."""
@@ -132,15 +95,7 @@ def migrated_database() -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
             new = made.with_suffix(".new")
-            settings = {
-                "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
-                "DATABASE_URL": f"sqlite:///{new}",
-                "PYBENCH_VAR": str(made.parent),
-            }
-            migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-            subprocess.run(
-                migrate, cwd=ROOT, env={**os.environ, **settings}, check=True, timeout=300
-            )
+            migrate_command({"DATABASE_URL": f"sqlite:///{new}"})
             with contextlib.closing(sqlite3.connect(new)) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             new.rename(made)

@@ -15,6 +15,7 @@ from bench.queue.attempts import TASKS, Figures, Order, medians, run_child
 
 REPLIES = "3"
 PER_TASK = 16
+KINDS = ("no rows", "SQLite", "PostgreSQL")
 PLACES = 8
 GOALS = {"worker_ms": 45, "database_ms": 15, "commits": 12}
 
@@ -25,7 +26,7 @@ def bench_queue(options: argparse.Namespace) -> dict[str, list[Figures]]:
     with postgres() as server:
         for number in range(options.rounds):
             for is_streamed in (False, True):
-                for kind in ("no rows", "SQLite", "PostgreSQL"):
+                for kind in KINDS:
                     figures = measure(kind, is_streamed, server, f"bench{number}{is_streamed:d}")
                     name = f"{kind}, {'streamed' if is_streamed else 'whole'} replies"
                     told.setdefault(name, []).append(figures)

@@ -10,6 +10,7 @@ import sys
 import urllib.request
 import zipfile
 from contextlib import AbstractContextManager
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,10 @@ from bench.engine.pipeline import measure_pipeline, serving
 from bench.engine.recorded import Trajectory
 from bench.engine.throwaway_sandbox import run_inside
 from bench.engine.upstream import COMMAND, measure_upstream
+from bench.measuring.postgres import postgres
 from bench.measuring.process_tree import TreeMeter
-from bench.queue.part import bench_queue
+from bench.queue.part import KINDS
+from bench.queue.part import measure as measure_queue
 from bench.runner import measure_plain_channels
 from runner.sandbox.sandboxd import launch
 
@@ -186,17 +189,23 @@ def test_a_script_that_did_not_do_the_work_is_not_timed(
 @pytest.mark.sandbox
 @pytest.mark.services
 @pytest.mark.peers
+@pytest.mark.parametrize(
+    ("kind", "is_streamed"),
+    [
+        pytest.param(*row, marks=pytest.mark.one_of("benches of the queue", str(row)))
+        for row in product(KINDS, (False, True))
+    ],
+)
 def test_attempts_through_the_queue_are_all_played_and_counted(
-    monkeypatch: pytest.MonkeyPatch,
+    kind: str, is_streamed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bench.queue.part.PER_TASK", 1)
-    told = bench_queue(argparse.Namespace(rounds=1))
-    assert len(told) == 6
-    for name, [figures] in told.items():
-        assert figures.worker_ms > 0
-        has_server = name.startswith("PostgreSQL")
-        assert (figures.commits is not None) == (figures.database_ms is not None) == has_server
-        assert (figures.commits or 6) >= 6
+    with postgres() as server:
+        figures = measure_queue(kind, is_streamed, server, "bench")
+    assert figures.worker_ms > 0
+    has_server = kind == "PostgreSQL"
+    assert (figures.commits is not None) == (figures.database_ms is not None) == has_server
+    assert (figures.commits or 6) >= 6
 
 
 @pytest.mark.parametrize("how", [(), ("streamed",)])

@@ -266,11 +266,18 @@ def store_shipped(suite: Suite, folder: Path) -> SuiteProof | None:
     return store(suite, facts) if facts.get("digest") == suite.digest else None
 
 
-def ship(folder: Path, facts: Mapping[str, Any]) -> Path:
-    """Write the proof to ship with the suite in `folder`, as short as pages need it."""
+def ship(folder: Path, facts: Mapping[str, Any], is_imported: bool = False) -> Path:
+    """Write the proof to ship with the suite in `folder`, as short as pages need it.
+
+    That of an imported suite has no sentences: they quote its tasks, which are not ours to ship.
+    """
     path = folder / SHIPPED
     named = {name: facts[name] for name in ("suite", "version", "digest")}
-    text = json.dumps({**named, **shortened(facts)}, ensure_ascii=False, indent=None)
+    short = shortened(facts)
+    if is_imported:
+        for one in (one for proof in short["proofs"] for one in proof["played"]):
+            one["sentence"] = ""
+    text = json.dumps({**named, **short}, ensure_ascii=False, indent=None)
     path.write_text(text.replace('{"task"', '\n{"task"') + "\n", "utf-8")
     return path
 

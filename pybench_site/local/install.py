@@ -20,6 +20,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # started as a script
+
+from pybench_site.local.sampling import MODEL_SERVERS, draw
+
 ROOT = Path(__file__).resolve().parents[2]
 VAR = Path(os.environ.get("PYBENCH_VAR") or ROOT / "var")
 VENV = ROOT / ".venv"
@@ -350,10 +354,16 @@ def install_node_tools(folder: Path, source: Path) -> None:
 
 
 def install_peers() -> None:
-    """Other people's tools and servers. A server that does not install costs its tests alone."""
+    """Other people's tools, and of the servers of models the drawn one.
+
+    A server that does not install costs its tests alone.
+    """
     install_node_tools(PAGE_TOOLS, PAGE_TOOLS_LOCK)
     install_node_tools(API_TOOLS, API_TOOLS_LOCK)
+    left_out = set(MODEL_SERVERS) - draw(MODEL_SERVERS)
     for lock in sorted(PEER_LOCKS.glob("*.txt")):
+        if lock.stem in left_out:
+            continue
         try:
             apart = CPU_TORCH.get(lock.stem, "")
             install_environment(PEERS / lock.stem, Path(sys.executable), lock.stem, [lock], apart)

@@ -15,6 +15,7 @@ from conftest import postgres_program
 from leaderboard.tests.support.s3_server import s3_server
 from pybench_site.local import verify
 from pybench_site.local.install import ROOT
+from pybench_site.local.sampling import commit
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 
@@ -38,30 +39,39 @@ def test_what_follows_a_failure_runs_all_the_same(
     assert verify.main(["test"]) == 1
     assert ran == [command for _, command in verify.TESTS]
     table = capsys.readouterr().out.rpartition("──\n")[2].splitlines()
-    told = {line[18:].strip(): line.split()[0] for line in table}
+    told = {line.partition("s CPU")[2].strip(): line.split()[0] for line in table}
     names = [name for name, _ in verify.TESTS]
     assert told == {name: "FAILED" if name == "types" else "passed" for name in names}
 
 
 @pytest.mark.parametrize("checkout", [None, Path("/checkout")])
+@pytest.mark.parametrize(
+    ("purpose", "suites"),
+    [("test", ["starter"]), ("prove", ["pybench"]), ("prove-all", ["starter", "pybench"])],
+)
 def test_proofs_are_of_every_suite_that_is_at_hand(
-    checkout: Path | None, ran: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
+    purpose: str,
+    suites: list[str],
+    checkout: Path | None,
+    ran: list[Sequence[str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(verify, "find_recorded", lambda: checkout)
-    assert verify.main(["prove"]) == 0
+    verify.main([purpose])
     proved = [command[3] for command in ran if "prove_suite" in command]
-    assert proved == (["starter", "pybench"] if checkout else ["starter"])
-    assert any("/checkout" in command for command in ran) == bool(checkout)
+    assert proved == [name for name in suites if checkout or name == "starter"]
+    is_imported = any("/checkout" in command for command in ran)
+    assert is_imported == (bool(checkout) and "pybench" in suites)
 
 
-def test_the_tests_prove_the_starter_suite_quickly() -> None:
-    commands = dict(verify.TESTS)
-    assert commands["quick proof of the starter suite"][1:4] == [
-        "manage.py",
-        "prove_suite",
-        "starter",
-    ]
-    assert not {"pytest", "prove_suite"} & {*commands["types"], *commands["lint"]}
+@pytest.mark.parametrize(("purpose", "is_drawn"), [("test", True), ("prove-all", False)])
+def test_the_commit_draws_what_is_proved_again_but_before_a_release(
+    purpose: str, is_drawn: bool, ran: list[Sequence[str]]
+) -> None:
+    verify.main([purpose])
+    [starter] = [command for command in ran if "starter" in command]
+    assert ("--resume" in starter) == ("--draw" in starter) == is_drawn
+    assert not is_drawn or starter[-1] == commit()
 
 
 @pytest.fixture

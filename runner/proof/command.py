@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import hashlib
 import json
 import os
 import random
@@ -35,6 +36,7 @@ COLUMNS = {  # kinds of solution, and the width of their marks
 }
 MUTATION_GOAL = 0.9
 WRITTEN_AFTER = 10  # proofs, at most: what an interrupted proof can lose
+DRAWN_SHARE = 0.1  # of the kept proofs that --draw plays again
 IN_SHORT = {"answer": "", "seconds": 0.0}  # what a row that ships has not
 
 
@@ -133,8 +135,7 @@ def read_made(
     """The proofs in a file of `write_json`, or that ships, by task and seed, and their seconds.
 
     A row that stands in short for several seeds does so for the first of them. Left out are those
-    that do not hold, that rest on anything else than `grounds` says of their task, and that stand
-    in short for more seeds than are asked for.
+    that do not hold, and that rest on anything else than `grounds` says of their task.
     """
     try:
         facts = json.loads(path.read_text("utf-8"))
@@ -144,10 +145,15 @@ def read_made(
     for row in facts["proofs"]:
         proof = as_proof({"seed": seeds[0], **row})
         if row["holds"] and proof.rests_on and proof.rests_on == grounds.get(proof.task):
-            first = seeds[: proof.seeds] if proof.seeds <= len(seeds) else []
-            stands_for = [proof.seed] if proof.seeds == 1 else first
+            stands_for = [proof.seed] if proof.seeds == 1 else seeds[: proof.seeds]
             made |= {(proof.task, seed): proof for seed in stands_for}
     return made, float(facts["seconds"])
+
+
+def is_drawn(task: str, seed: int, word: str) -> bool:
+    """True for the share of all proofs that `word` draws to be played again."""
+    digest = hashlib.sha256(f"{word}\0{task}\0{seed}".encode()).digest()
+    return digest[0] < 256 * DRAWN_SHARE
 
 
 def as_proof(facts: dict[str, Any]) -> Proof:
@@ -185,6 +191,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep what the file of --json holds, or without --json the proof that ships with the "
         "suite, task by task, as long as nothing changed that it rests on; further seeds are added",
     )
+    parser.add_argument(
+        "--draw",
+        default="",
+        metavar="WORD",
+        help="with --resume: play a tenth of what would be kept again, drawn by this word",
+    )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--sentences", action="store_true", help="show every verdict")
     shown.add_argument("--brief", action="store_true", help="show only proofs that do not hold")
@@ -215,6 +227,8 @@ def run_command(options: argparse.Namespace) -> int:
     earlier_s = 0.0
     if options.resume:
         made, earlier_s = read_made(options.json or suite.folder / SHIPPED, grounds, seeds)
+        if options.draw:
+            made = {row: proof for row, proof in made.items() if not is_drawn(*row, options.draw)}
     kept = unique(proof for (_, seed), proof in made.items() if seed in seeds)
     if kept:
         many = sum(proof.seeds for proof in kept)

@@ -45,5 +45,7 @@ class Command(BaseCommand):
             if code:
                 raise SystemExit(code)
             if options["ship"]:
-                folder = load_suite(options["suite"]).folder
-                self.stdout.write(f"written: {ship(folder, json.loads(file.read_text('utf-8')))}")
+                suite = load_suite(options["suite"])
+                is_imported = any(task.material for task in suite.tasks)
+                path = ship(suite.folder, json.loads(file.read_text("utf-8")), is_imported)
+                self.stdout.write(f"written: {path}")

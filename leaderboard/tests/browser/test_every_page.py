@@ -6,7 +6,7 @@ import json
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -53,6 +53,7 @@ from leaderboard.tests.support.rows import (
     set_price,
     tell_failure,
 )
+from pybench_site.local.sampling import is_whole
 from runner.contract import Status
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -147,23 +148,21 @@ def sign_in(owner: User) -> Client:
 
 
 def contexts(browser: Browser, address: str, owner: User) -> Iterator[tuple[bool, BrowserContext]]:
-    """A context for each theme, size and visitor: signed in or not."""
+    """A context for each look and visitor: signed in or not."""
+    looks = list(product(THEMES, SIZES)) if is_whole() else zip(THEMES, SIZES, strict=True)
     cookie = sign_in(owner).cookies[settings.SESSION_COOKIE_NAME]
-    for theme in THEMES:
-        for width, height in SIZES:
-            for is_owner in (False, True):
-                context = browser.new_context(
-                    viewport={"width": width, "height": height},
-                    color_scheme=theme,
-                    reduced_motion="reduce",
-                    bypass_csp=True,
-                )
-                if is_owner:
-                    context.add_cookies(
-                        [{"name": cookie.key, "value": cookie.value, "url": address}]
-                    )
-                yield is_owner, context
-                context.close()
+    for theme, (width, height) in looks:
+        for is_owner in (False, True):
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme=theme,
+                reduced_motion="reduce",
+                bypass_csp=True,
+            )
+            if is_owner:
+                context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
+            yield is_owner, context
+            context.close()
 
 
 def open_page(page: Page, address: str) -> None:

@@ -206,6 +206,20 @@ def test_a_proof_that_ships_is_stored_with_its_suite_once(suite: Suite, tmp_path
     assert store_shipped(suite, tmp_path) is None  # a newer proof is never replaced by it
 
 
+def test_the_proof_of_an_imported_suite_ships_without_sentences(
+    suite: Suite, tmp_path: Path
+) -> None:
+    """A sentence quotes what the task asks for, and an imported task is not ours to ship."""
+    told = {**varied_facts(suite), "version": suite.version}
+    assert played_sentences(ship(tmp_path, told)) - {""}
+    assert played_sentences(ship(tmp_path, told, is_imported=True)) == {""}
+
+
+def played_sentences(path: Path) -> set[str]:
+    shipped = json.loads(path.read_text("utf-8"))
+    return {one["sentence"] for proof in shipped["proofs"] for one in proof["played"]}
+
+
 def test_a_task_whose_proof_was_kept_has_the_date_of_its_making(
     suite: Suite, client: Client, tmp_path: Path
 ) -> None:
@@ -223,7 +237,7 @@ def test_a_task_whose_proof_was_kept_has_the_date_of_its_making(
     kept = made[first["task"], 4]
     assert (kept.seeds, kept.made_on, kept.holds) == (2, "2026-11-22", True)
     assert list(read_made(tmp_path / "proof.json", grounds, [4, 5, 6])[0]) == list(made)
-    assert read_made(tmp_path / "proof.json", grounds, [4])[0] == {}
+    assert list(read_made(tmp_path / "proof.json", grounds, [4])[0]) == [(first["task"], 4)]
     # Written again, beside one that was made anew.
     ship(tmp_path, told | whole | {"proofs": [asdict(kept) | {"holds": True}, second]})
     assert store_shipped(suite, tmp_path) is not None

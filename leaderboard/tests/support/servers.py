@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -11,10 +12,13 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
-from conftest import as_postgres, postgres_program, run_command, wait_until
+from conftest import as_postgres, migrate_command, postgres_program, run_command, wait_until
 from leaderboard.tests.support.warm import start_program
+
+MIGRATED = "migrated"  # the database that others are copies of
 
 
 @dataclass
@@ -63,16 +67,44 @@ def own_postgres(under: Path | None = None, *options: str) -> Iterator[tuple[Ser
     folder = Path(tempfile.mkdtemp(prefix="pb-pg-", dir=under))
     folder.chmod(0o755)
     home = folder / "pg"
-    home.mkdir()
-    unprivileged = as_postgres(home)
-    initdb = [postgres_program("initdb"), "-D", str(home), "-U", "postgres", "-A", "trust", "-N"]
-    run_command([*unprivileged, *initdb, "-E", "UTF8", "--locale=C.UTF-8"])
-    server = [*unprivileged, postgres_program("postgres"), "-D", str(home), "-k", str(home)]
-    command = [*server, "-c", "listen_addresses=", *options]
-    at_once = signal.SIGQUIT
-    with started(Server(command, home / ".s.PGSQL.5432"), folder, at_once) as own:
+    run_command(["cp", "-a", str(migrated_cluster()), str(home)])
+    own = postgres_in(home, *options)
+    with started(own, folder, signal.SIGQUIT):  # which ends it at once
         wait_for_postgres(own)
         yield own, create_database(own, "faults")
+
+
+@cache
+def migrated_cluster() -> Path:
+    """The folder of a PostgreSQL that is not running, with all tables in its database `migrated`.
+
+    Made once for all processes that share the tests.
+    """
+    made = Path(os.environ["PYBENCH_TEST_TEMPLATES"], "pg")
+    with made.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if made.exists():
+            return made
+        made.parent.chmod(0o755)
+        home = made.with_suffix(".new")
+        home.mkdir()
+        initdb = [postgres_program("initdb"), "-D", str(home), "-U", "postgres", "-A", "trust"]
+        run_command([*as_postgres(home), *initdb, "-N", "-E", "UTF8", "--locale=C.UTF-8"])
+        server = postgres_in(home, "-c", "fsync=off")
+        server.start()
+        try:
+            wait_for_postgres(server)
+            migrate_command({"DATABASE_URL": create_database(server, MIGRATED)})
+        finally:
+            server.end(signal.SIGINT)  # once what was asked is written
+        home.rename(made)
+    return made
+
+
+def postgres_in(home: Path, *options: str) -> Server:
+    program = [*as_postgres(home), postgres_program("postgres")]
+    command = [*program, "-D", str(home), "-k", str(home), "-c", "listen_addresses=", *options]
+    return Server(command, home / ".s.PGSQL.5432")
 
 
 def create_database(server: Server, name: str) -> str:
@@ -80,6 +112,14 @@ def create_database(server: Server, name: str) -> str:
     home = server.socket_path.parent
     run_command([postgres_program("createdb"), "-h", str(home), "-U", "postgres", name])
     return f"postgres://postgres@/{home}/{name}"
+
+
+def fill_with_tables(address: str) -> None:
+    """Make the empty database at an address of `create_database` one with all tables."""
+    home, _, name = address.partition("@/")[2].rpartition("/")
+    reach = ["-h", home, "-U", "postgres"]
+    run_command([postgres_program("dropdb"), *reach, name])
+    run_command([postgres_program("createdb"), *reach, "-T", MIGRATED, name])
 
 
 def wait_for_postgres(server: Server) -> None:

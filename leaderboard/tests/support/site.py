@@ -20,6 +20,7 @@ import redis
 
 from conftest import migrated_database, wait_until
 from leaderboard.models import unpack
+from leaderboard.tests.support.servers import fill_with_tables
 from leaderboard.tests.support.warm import ROOT, Process, run_python, start_program, start_python
 from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.host.memory_budget import find_groups
@@ -248,12 +249,13 @@ def sandbox_service() -> dict[str, str]:
 
 
 def migrate(site: Site) -> None:
-    """Make the site's empty database. All on SQLite begin as copies of one."""
-    kind, _, path = site.environment["DATABASE_URL"].partition("///")
+    """Make the site's empty database: a copy of one that was migrated."""
+    address = site.environment["DATABASE_URL"]
+    kind, _, path = address.partition("///")
     if kind == "sqlite:":
         Path("/" + path.lstrip("/")).write_bytes(migrated_database().read_bytes())
     else:
-        site.manage("migrate", "--verbosity", "0")
+        fill_with_tables(address)
 
 
 def write_suite(root: Path, tasks: int) -> None:

@@ -309,7 +309,7 @@ def test_killed_restore_on_postgresql_is_run_again(
         environment = make_environment(tmp_path / name, new_postgres_database())
         sites.append(Site(tmp_path / name, environment))
     old, new = sites
-    old.manage("migrate", "-v", "0")
+    migrate(old)
     with busy(old, tmp_path / "busy"):
         pass
     old.manage("sweep")

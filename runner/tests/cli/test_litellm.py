@@ -18,7 +18,11 @@ from runner.cli.main import main
 from runner.suite.reader import load_suite
 from runner.tests.support.small_suite import scripted, small_suite
 
-pytestmark = [pytest.mark.peers, pytest.mark.sandbox]
+pytestmark = [
+    pytest.mark.peers,
+    pytest.mark.sandbox,
+    pytest.mark.one_of("model servers", "litellm"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_suite(tmp_path_factory.mktemp("suite")).folder
 
 
-@pytest.fixture(scope="module", params=["transformers", "llama-cpp"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=pytest.mark.one_of("model servers", name))
+        for name in ("transformers", "llama-cpp")
+    ],
+)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, str]]:
@@ -156,8 +162,9 @@ def answers(address: str, process: subprocess.Popen[bytes]) -> bool:
         return False
 
 
-@pytest.mark.parametrize("streaming", [[], ["--no-stream"]])
-@pytest.mark.parametrize("form", ["fenced", "markers", "tools"])
+@pytest.mark.parametrize(
+    ("form", "streaming"), [("fenced", []), ("markers", ["--no-stream"]), ("tools", [])]
+)
 def test_random_model_is_judged_in_every_format(
     form: str,
     streaming: list[str],

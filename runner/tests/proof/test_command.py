@@ -156,6 +156,17 @@ def test_a_proof_that_was_interrupted_goes_on(
     assert facts["seeds"] == 2
     assert facts["proofs"][:2] == first
     assert facts["seconds"] > begun["seconds"]
+    # What a word draws is played again.
+    keys = {(proof["task"], proof["seed"]) for proof in first}
+    word = next(
+        str(n)
+        for n in range(999)
+        if [command.is_drawn(*key, str(n)) for key in keys].count(True) == 1
+    )
+    assert command.main([*whole, "--seeds", "1", "--draw", word]) == 0
+    printed = capsys.readouterr().out
+    assert "1 proofs are kept" in printed
+    assert printed.count("holds\n") == 1
     # A proof of another check says nothing of this one.
     task = folder / "tasks" / "double.py"
     task.write_text(task.read_text("utf-8") + "\n# changed\n", "utf-8")
