@@ -13,7 +13,7 @@ import threading
 from collections import defaultdict, deque
 from typing import Any
 
-from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3 import base, features
 from django.db.utils import OperationalError
 
 WRITES = re.compile(r"INSERT|UPDATE|DELETE|REPLACE", re.IGNORECASE)
@@ -56,6 +56,16 @@ _turns: defaultdict[str, WriteTurns] = defaultdict(WriteTurns)  # by the databas
 os.register_at_fork(after_in_child=_turns.clear)  # whoever had one there is not here
 
 
+class Features(features.DatabaseFeatures):
+    """What SQLite can, stated: Django asks for JSON in a transaction of a connection's own, and
+    takes a database that is locked at that moment for one without, as long as the connection is
+    kept."""
+
+    supports_json_field = True  # since 3.38, and in Debian's and Ubuntu's builds before
+    can_introspect_json_field = True
+    has_json_object_function = True
+
+
 Backend: Any = base.DatabaseWrapper  # the stubs leave out the methods that begin and end
 
 
@@ -63,6 +73,7 @@ class DatabaseWrapper(Backend):  # type: ignore[misc]
     """Its transactions have a turn from their beginning to their end, but for those that begin
     without SQLite's lock for writers."""
 
+    features_class = Features
     turns: WriteTurns | None = None  # while this connection has one
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

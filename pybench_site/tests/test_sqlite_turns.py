@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from django.db.utils import ConnectionHandler, OperationalError
+from django.test.utils import CaptureQueriesContext
 from pytest_django.plugin import DjangoDbBlocker
 
 from pybench_site.sqlite3.base import DatabaseWrapper, WriteTurns, _turns
@@ -176,3 +177,16 @@ def test_child_of_a_process_at_work_has_a_turn_of_its_own(handler: ConnectionHan
         os._exit(0 if turns_of(mine).take(0) else 1)
     assert os.waitpid(child, 0)[1] == 0
     end(mine)
+
+
+def test_what_sqlite_can_is_stated_and_never_asked(handler: ConnectionHandler) -> None:
+    """Whoever asks a database that is locked at that moment keeps the wrong answer for ever."""
+    connection = handler["default"]
+    with sqlite3.connect(connection.settings_dict["NAME"]) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with CaptureQueriesContext(connection) as asked:
+            told = {name: getattr(connection.features, name) for name in dir(connection.features)}
+        other.rollback()
+    assert asked.captured_queries == []
+    assert told["supports_json_field"]
+    assert told["has_json_object_function"]
