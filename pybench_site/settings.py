@@ -14,7 +14,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from pybench_site import database, production_checks
-from pybench_site.json_logs import json_logging
+from pybench_site.logs import json_logging, text_logging
 from pybench_site.schedule import every
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -75,6 +75,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "leaderboard.operations.probe_middleware.answer_probes",
+    "pybench_site.logs.give_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -210,8 +211,8 @@ CELERY_BEAT_SCHEDULE = {
 # For whoever watches: JSON lines instead of plain ones; health, readiness and metrics, which web
 # processes answer beside their pages and workers on a port of their own.
 LOG_FORMAT = env.str("PYBENCH_LOG", default="text")
-if LOG_FORMAT == "json":
-    LOGGING = json_logging(env.str("PYBENCH_LOG_LEVEL", default="INFO"))
+LOG_LEVEL = env.str("PYBENCH_LOG_LEVEL", default="INFO")
+LOGGING = json_logging(LOG_LEVEL) if LOG_FORMAT == "json" else text_logging()
 METRICS_TOKEN = env.str("PYBENCH_METRICS_TOKEN", default="")
 WORKER_HOST = env.str("PYBENCH_WORKER_HOST", default="127.0.0.1")
 WORKER_PORT = env.int("PYBENCH_WORKER_PORT", default=0)  # 0: none

@@ -9,6 +9,7 @@ ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 
 ROOT_URLCONF = "leaderboard.viewing.addresses"
 MIDDLEWARE = [
+    "pybench_site.logs.give_id",
     "leaderboard.viewing.guard.guard",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

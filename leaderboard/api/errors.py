@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
 from math import ceil
 from typing import Any
@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from leaderboard.api.json_io import JsonRenderer
+from pybench_site.logs import current_id
 from runner.contract import Fault, Problem, ProblemError
 
 log = logging.getLogger(__name__)
@@ -139,11 +140,16 @@ def answer_error(error: Exception, context: Mapping[str, Any]) -> Response:
     refusal = refusal_of(error)
     if refusal is None:
         log.exception("the API failed at %s", path or "?")
-        refusal = ErrorAnswer(BROKEN, HTTPStatus.INTERNAL_SERVER_ERROR)
+        refusal = ErrorAnswer(broken(), HTTPStatus.INTERNAL_SERVER_ERROR)
     response = Response(body_of(refusal, path), refusal.status, content_type=PROBLEM_TYPE)
     for name, value in refusal.headers.items():
         response[name] = value
     return response
+
+
+def broken() -> Problem:
+    """Our own failure, with the id by which the log knows this request."""
+    return replace(BROKEN, next_step=f"{BROKEN.next_step} Its request is {current_id()}.")
 
 
 def answer_program(request: HttpRequest, problem: Problem, status: int) -> HttpResponse:

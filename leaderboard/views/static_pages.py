@@ -7,14 +7,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from leaderboard.api.errors import (
-    BROKEN,
     NOT_FOUND,
     UNREADABLE,
     answer_program,
+    broken,
     is_for_programs,
 )
 from leaderboard.failures.tag_trial import read_trial
 from leaderboard.failures.tags import TAGS, TAGS_VERSION
+from pybench_site.logs import current_id
 from runner.suite.canary import CANARY
 
 CLOSED_TO_ROBOTS = (
@@ -62,5 +63,5 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     if is_for_programs(request):
-        return answer_program(request, BROKEN, 500)
-    return render(request, "500.html", status=500)
+        return answer_program(request, broken(), 500)
+    return render(request, "500.html", {"request_id": current_id()}, status=500)
