@@ -4,13 +4,16 @@ sandboxes."""
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
+from django.conf import settings
 from django.core.files.storage import FileSystemStorage, default_storage
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from pybench_site.celery import app, quick_connection
@@ -22,11 +25,23 @@ NOBODY = "no worker answers"
 
 
 def check_database() -> str:
-    """Asked for its tables: it may be empty after a restore was interrupted, or not migrated."""
+    """Asked for its tables: it may be empty after a restore was interrupted, or not migrated.
+
+    Each is read, too: one that somebody has locked breaks the pages that need it.
+    """
     found = MigrationRecorder(connection).applied_migrations()
     applied = {name for app, name in found if app == "leaderboard"}
     missing = len(own_migrations() - applied)
-    return f"it lacks {missing} migrations of this version" if missing else ""
+    if missing:
+        return f"it lacks {missing} migrations of this version"
+    with connection.cursor() as cursor:
+        for model in apps.get_app_config("leaderboard").get_models():
+            table = model._meta.db_table
+            try:
+                cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
+            except OperationalError:
+                return f"its table {table} cannot be read"
+    return ""
 
 
 @cache
@@ -51,12 +66,16 @@ def count_messages() -> int:
 
 
 def check_storage() -> str:
-    """Ask for a file that does not exist; check that a local folder is writable."""
+    """Ask for a file that does not exist; a local folder can be written, and has room."""
     default_storage.exists("blobs/00/none")
     if isinstance(default_storage, FileSystemStorage):
         folder = default_storage.location
-        if os.path.isdir(folder) and not os.access(folder, os.W_OK):  # noqa: PTH112 - a str
-            return "its folder cannot be written"
+        if os.path.isdir(folder):  # noqa: PTH112 - a str
+            if not os.access(folder, os.W_OK):
+                return "its folder cannot be written"
+            free_mb = shutil.disk_usage(folder).free >> 20
+            if free_mb < settings.LEAST_FREE_MB:
+                return f"its disk is full: {free_mb} MB are free"
     return ""
 
 
