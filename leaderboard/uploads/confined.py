@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,12 @@ TOO_MUCH = Problem(
     "The file takes more time or memory to read than an upload may.",
     "Send it in several parts.",
 )
+GONE = Problem(
+    Fault.US,
+    "upload_reader_died",
+    "The process that reads uploads died twice, which is no fault of the file.",
+    "Send it again in a minute; this machine may be short of memory.",
+)
 BUSY = Problem(
     Fault.US,
     "uploads_busy",
@@ -36,8 +43,23 @@ ONE_AT_A_TIME = threading.Semaphore(1)
 ONE_WAITS = threading.Semaphore(1)
 
 
+class ReaderKilled(Exception):
+    """Somebody else ended the process: nothing is known of the file."""
+
+
 def read_confined(path: Path, name: str) -> Brought:
-    """Read the file. Raises ProblemError when its process ends without an answer."""
+    """Read the file, once more where its process was killed. Raises ProblemError when it ends
+    without an answer: our fault where it was killed again, else the file's."""
+    try:
+        return read_once(path, name)
+    except ReaderKilled:
+        try:
+            return read_once(path, name)
+        except ReaderKilled:
+            raise ProblemError(GONE) from None
+
+
+def read_once(path: Path, name: str) -> Brought:
     with tempfile.TemporaryDirectory(prefix="upload-") as folder:
         answer = Path(folder) / "answer"
         command = [sys.executable, "-m", "leaderboard.uploads.read_process"]
@@ -50,12 +72,14 @@ def read_confined(path: Path, name: str) -> Brought:
             start_new_session=True,
         )
         try:
-            status = child.wait(WALL_S)
+            status: int | None = child.wait(WALL_S)
         except subprocess.TimeoutExpired:
-            status = -1
+            status = None
         finally:
             child.kill()
             child.wait()
+        if status in (-signal.SIGKILL, -signal.SIGTERM):
+            raise ReaderKilled
         if status != 0 or not answer.exists():
             raise ProblemError(TOO_MUCH)
         with answer.open("rb") as file:

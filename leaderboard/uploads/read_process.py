@@ -20,7 +20,7 @@ NICE = 5
 def main(source: str, name: str, answer: str) -> None:
     limit(resource.RLIMIT_CORE, 0)
     limit(resource.RLIMIT_AS, MAX_MEMORY_BYTES)
-    limit(resource.RLIMIT_CPU, MAX_CPU_S)
+    limit(resource.RLIMIT_CPU, MAX_CPU_S + 1, MAX_CPU_S)  # which SIGXCPU tells from a kill
     limit(resource.RLIMIT_FSIZE, MAX_ANSWER_BYTES)
     os.nice(NICE)
     from leaderboard.uploads.reading import read_upload
@@ -30,11 +30,11 @@ def main(source: str, name: str, answer: str) -> None:
         pickle.dump(brought, file, pickle.HIGHEST_PROTOCOL)
 
 
-def limit(kind: int, value: int) -> None:
+def limit(kind: int, value: int, soft: int | None = None) -> None:
     """Set a limit that the process cannot raise again, below the one it was started with."""
     _, most = resource.getrlimit(kind)
     value = value if most == resource.RLIM_INFINITY else min(value, most)
-    resource.setrlimit(kind, (value, value))
+    resource.setrlimit(kind, (value if soft is None else min(soft, value), value))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import functools
 import os
 import pickle
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -24,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+from runner.contract import Fault, Problem, ProblemError
 from runner.reading.process import HEADER, READY, pack
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,21 @@ T = TypeVar("T")
 
 class UnreadableText(Exception):
     """A text was not read within its CPU time: our own fault, on a text that brings it out."""
+
+
+READER_DIED = Problem(
+    Fault.US,
+    "reader_died",
+    "The process that reads texts died twice in a row.",
+    "The attempt does not count and is played again; the host may be short of memory.",
+)
+
+
+class ReaderDied(ProblemError):
+    """A process ended before its answer, and not because of the text: nothing is known of that."""
+
+    def __init__(self) -> None:
+        super().__init__(READER_DIED)
 
 
 class ReaderProcess:
@@ -64,8 +81,10 @@ class ReaderProcess:
         arguments: tuple[Any, ...],
         when_slow: Callable[[], None],
     ) -> Any:
-        """Call `function` there; return its result or raise its error. Raises Unreadable when it
-        does neither."""
+        """Call `function` there; return its result or raise its error.
+
+        Raises UnreadableText when the text took too long, ReaderDied when the process died.
+        """
         deadline_s = time.monotonic() + WALL_S
         question = pack((cpu_s, function, arguments))
         self.is_owing = True
@@ -77,10 +96,15 @@ class ReaderProcess:
                 when_slow()
             size = HEADER.unpack(self.receive(HEADER.size, deadline_s))[0]
             answer = self.receive(size, deadline_s)
-        except (OSError, EOFError) as error:
+        except TimeoutError:
             raise UnreadableText(
-                f"{function.__qualname__} was not done after {cpu_s:g} s"
-            ) from error
+                f"{function.__qualname__} was not done after {WALL_S:g} s"
+            ) from None
+        except (OSError, EOFError) as error:
+            if self.ended_by() == signal.SIGPROF:
+                message = f"{function.__qualname__} was not done after {cpu_s:g} s of CPU"
+                raise UnreadableText(message) from error
+            raise ReaderDied from error
         self.is_owing = False
         is_returned, value = pickle.loads(answer)
         if not is_returned:
@@ -110,12 +134,18 @@ class ReaderProcess:
         while len(data) < size:
             left_s = deadline_s - time.monotonic()
             if left_s <= 0 or not is_readable(source, left_s):
-                raise EOFError
+                raise TimeoutError
             piece = source.read(min(size - len(data), 1 << 20))
             if not piece:
                 raise EOFError
             data += piece
         return bytes(data)
+
+    def ended_by(self) -> int | None:
+        """The signal that ended the process, whose pipe is closed; None for any other end."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return -self.process.wait(END_S)
+        return None
 
     def end(self) -> None:
         """Kill the process and wait for its end."""
@@ -167,17 +197,27 @@ class Readers:
             return await loop.run_in_executor(self.threads, call)
 
     def read_now(self, cpu_s: float, function: Callable[..., T], *arguments: Any) -> T:
-        """The same for whoever may wait, with a CPU time of its own."""
-        reader = self.take()
+        """The same for whoever may wait, with a CPU time of its own.
+
+        Where the process dies, a new one is asked once more. Raises ReaderDied if that dies, too.
+        """
+        try:
+            return self.ask(self.take(), cpu_s, function, *arguments)
+        except ReaderDied:
+            return self.ask(self.take(is_new=True), cpu_s, function, *arguments)
+
+    def ask(
+        self, reader: ReaderProcess, cpu_s: float, function: Callable[..., T], *arguments: Any
+    ) -> T:
         try:
             value: T = reader.call(cpu_s, function, arguments, self.start)
             return value
         finally:
             self.give_back(reader)
 
-    def take(self) -> ReaderProcess:
+    def take(self, is_new: bool = False) -> ReaderProcess:
         with self.lock:
-            reader = self.idle.pop() if self.idle else ReaderProcess()
+            reader = self.idle.pop() if self.idle and not is_new else ReaderProcess()
             self.busy.add(reader)
             return reader
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from leaderboard.tests.support.uploaded import chat_line, tarred
 from leaderboard.uploads import archive, confined, reading
 from leaderboard.uploads.confined import read_confined
 from leaderboard.uploads.reading import Brought, read_upload
-from runner.contract import ProblemError
+from runner.contract import Fault, ProblemError
 
 LINE = chat_line().encode()
 
@@ -163,3 +165,29 @@ def test_row_of_another_type_is_refused(tmp_path: Path) -> None:
     for value in values:
         brought = read(tmp_path, json.dumps(value).encode(), "a.json")
         assert brought.attempts == ()
+
+
+@pytest.mark.parametrize(("deaths", "code"), [(1, ""), (2, "upload_reader_died")])
+def test_a_reader_that_is_killed_says_nothing_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: int, code: str
+) -> None:
+    """It is asked once more; then the fault is ours."""
+    source = tmp_path / "one.jsonl"
+    source.write_bytes(LINE)
+    started = subprocess.Popen
+    left = [deaths]
+
+    def start(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        child = started(command, **options)
+        if left[0]:
+            left[0] -= 1
+            child.kill()
+        return child
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    if code:
+        with pytest.raises(ProblemError) as refused:
+            read_confined(source, "one.jsonl")
+        assert (refused.value.problem.code, refused.value.problem.fault) == (code, Fault.US)
+    else:
+        assert len(read_confined(source, "one.jsonl").attempts) == 1

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -19,7 +20,7 @@ from runner.contract import ActionFormat, StepStatus
 from runner.model.prompts import said, told
 from runner.model.reply import UNREAD, ModelReply, ToolCall, read, unread
 from runner.reading import readers
-from runner.reading.readers import Readers, UnreadableText
+from runner.reading.readers import ReaderDied, Readers, UnreadableText
 from runner.sandbox.host import async_fds
 
 SLOW: tuple[Any, ...] = (re.match, "(a+)+$", "a" * 60 + "b")  # no engine that backtracks ends this
@@ -61,6 +62,33 @@ async def test_slow_text_is_given_up_and_its_process_ended(pool: Readers) -> Non
         await asyncio.to_thread(pool.read_now, 0.1, *SLOW)
     assert process.poll() is not None
     assert process not in [reader.process for reader in pool.idle]
+    assert (await pool.read("a", *GOOD)).code == "1"
+
+
+def die_once(mark: str, sign: int) -> str:
+    """Die, but for the second time."""
+    if not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), sign)
+    return "read"
+
+
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
+async def test_a_process_that_dies_is_no_unreadable_text(
+    pool: Readers, tmp_path: Path, sign: int
+) -> None:
+    assert await pool.read("a", die_once, str(tmp_path / "mark"), sign) == "read"
+    with pytest.raises(ReaderDied):
+        await pool.read("a", os.kill, 0, sign)  # its whole group: itself alone
+    assert (await pool.read("a", *GOOD)).code == "1"
+
+
+async def test_processes_that_were_killed_while_they_were_idle_are_replaced(pool: Readers) -> None:
+    for _ in range(3):
+        pool.idle.append(readers.ReaderProcess())
+    await asyncio.gather(*(pool.read(str(n), os.getpid) for n in range(3)))
+    for reader in pool.idle:
+        reader.process.kill()
     assert (await pool.read("a", *GOOD)).code == "1"
 
 
