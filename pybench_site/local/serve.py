@@ -96,13 +96,18 @@ class Service:
             self.failures = 0 if lived_s > 60 else self.failures + 1
             wait_s = min(2.0**self.failures, MAX_BACK_OFF_S)
             code = self.process.returncode
+            self.signal_group(signal.SIGKILL)  # children that it left, who may hold its port
             say(f"{self.name} ended ({code}); again in {wait_s:.0f} s, see var/log/{self.name}.log")
             self.process, self.restart_at = None, now + wait_s
 
     def signal(self, sign: signal.Signals) -> None:
         if self.process is not None and self.process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, sign)
+            self.signal_group(sign)
+
+    def signal_group(self, sign: signal.Signals) -> None:
+        assert self.process is not None
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, sign)
 
     def wait(self, deadline: float) -> None:
         """Wait until the process is gone; after the deadline it is killed."""

@@ -120,10 +120,23 @@ def test_the_site_starts_heals_and_ends_as_a_whole(site: Site, tmp_path: Path) -
         "the worker's restart",
     )
 
+    serving = children_like(site.process.pid, "pybench_site.wsgi")
+    assert len(serving) == 2  # granian, and its worker, which it does not take along
+    os.kill(min(serving), signal.SIGKILL)
+    wait_until(lambda: not any(map(command_line, serving)), "the end of both")
+    wait_until(lambda: bool(children_like(site.process.pid, "pybench_site.wsgi")), "a new one")
+    wait_until(lambda: is_answering(site), "pages again")
+
     names = wait_for_attempt(site)
     end_beside_load(site, signal.SIGINT)
     assert site.process.returncode == 0
     assert_nothing_is_left(site, names)
+
+
+def is_answering(site: Site) -> bool:
+    with contextlib.suppress(OSError):
+        return "Scripted baselines" in site.get("/")
+    return False
 
 
 def groups_like(names: set[str]) -> list[Path]:
