@@ -18,6 +18,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
+from leaderboard.ledger.public_names import public_name
 from leaderboard.models import (
     NO_ENDPOINT,
     Attempt,
@@ -138,7 +139,7 @@ def find_entry(user: Any) -> Entry:
         return known
     entry: Entry = Entry.objects.create(
         slug=f"by-hand-{secrets.token_hex(8)}",
-        name=clean(f"{user.get_username()} (by hand)", 200),
+        name=clean(f"{public_name(user).capitalize()} (by hand)", 200),
         model_name="a person",
         action_format=ActionFormat.TOOLS,
         provenance=human,

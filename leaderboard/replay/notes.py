@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.db import transaction
 
+from leaderboard.ledger.public_names import public_name
 from leaderboard.models import Attempt, StepNote, clean
 
 MAX_TEXT_CHARS = 2_000
@@ -81,7 +82,7 @@ def record_notes(notes: list[StepNote]) -> list[Record]:
             "try": note.try_number,
             "label": note.label,
             "text": note.text,
-            "author": note.author.get_username(),
+            "author": public_name(note.author_id),
             "at": note.created_at.isoformat(),
         }
         for note in notes
