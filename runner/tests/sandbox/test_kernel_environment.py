@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import AsyncIterator
@@ -32,6 +33,9 @@ IMPORTED_AS = {
     "moviepy": "moviepy.editor",
     "beautifulsoup4": "bs4",
     "python-docx": "docx",
+    "python-pptx": "pptx",
+    "xgboost-cpu": "xgboost",
+    "tomli-w": "tomli_w",
     "PyMuPDF": "pymupdf",
     "PyPDF2": "PyPDF2",
     "vaderSentiment": "vaderSentiment.vaderSentiment",
@@ -62,6 +66,29 @@ OFFLINE = {
     "y, rate = librosa.load('a.wav')\nfrom pydub import AudioSegment\n"
     "AudioSegment.from_wav('a.wav').export('output/a.mp3')\n"
     "assert librosa.feature.mfcc(y=y, sr=rate).shape[0] == 20",
+    "tables": "import duckdb, polars as pl\nt = pl.DataFrame({'省': ['京', '沪'], 'n': [1, 2]})\n"
+    "t.write_parquet('a.parquet')\n"
+    "assert duckdb.sql(\"select sum(n) from 'a.parquet'\").fetchone() == (3,)\n"
+    "t.to_pandas().to_excel('output/a.xlsx')\nassert pl.read_excel('output/a.xlsx').height == 2",
+    "trees": "import numpy as np, lightgbm, xgboost\nx = np.arange(400.0).reshape(-1, 1)\n"
+    "y = (x[:, 0] > 200).astype(int)\n"
+    "for kind in (lightgbm.LGBMClassifier(verbose=-1), xgboost.XGBClassifier()):\n"
+    "    assert (kind.fit(x, y).predict(x) == y).mean() > 0.95",
+    "map": "import geopandas as gpd, folium\nfrom shapely.geometry import Point\n"
+    "g = gpd.GeoDataFrame({'城市': ['北京']}, geometry=[Point(116.4, 39.9)], crs='EPSG:4326')\n"
+    "g.to_file('output/a.geojson')\nassert gpd.read_file('output/a.geojson')['城市'][0] == '北京'\n"
+    "assert g.to_crs('EPSG:3857').geometry[0].x > 1e7\n"
+    "folium.Map([39.9, 116.4]).save('output/m.html')",
+    "plan": "import pulp\np = pulp.LpProblem('p', pulp.LpMaximize)\n"
+    "x, y = pulp.LpVariable('x', 0, 3), pulp.LpVariable('y', 0, cat='Integer')\n"
+    "p += x + 2 * y\np += x + y <= 4.5\np.solve(pulp.PULP_CBC_CMD(msg=False))\n"
+    "assert (x.value(), y.value()) == (0.5, 4)",
+    "slides": "from pptx import Presentation\np = Presentation()\n"
+    "s = p.slides.add_slide(p.slide_layouts[0])\ns.shapes.title.text = '标题'\n"
+    "p.save('output/a.pptx')\n"
+    "assert Presentation('output/a.pptx').slides[0].shapes.title.text == '标题'",
+    "settings": "import toml, tomli_w, tomllib\n"
+    "assert tomllib.loads(tomli_w.dumps({'a': [1]})) == toml.loads('a = [1]')",
     "feeling": "from snownlp import SnowNLP\nassert SnowNLP('这个东西真的很赞').sentiments > 0.8",
     "convert": "from pdf2docx import Converter\nimport pymupdf, docx\np = pymupdf.open()\n"
     "p.new_page().insert_text((72, 72), 'hello world'); p.save('a.pdf')\n"
@@ -88,7 +115,8 @@ CHINESE = {
 
 def libraries() -> list[str]:
     lines = (RECIPE / "requirements.in").read_text("utf-8").splitlines()
-    return [line.split("==")[0].split()[0] for line in lines if line and not line.startswith("#")]
+    names = (re.match(r"[\w.-]+", line) for line in lines)
+    return [name[0] for name in names if name]
 
 
 @pytest.fixture
