@@ -76,6 +76,8 @@ def shown(output: Output) -> str:
     text = as_written(output.text or output.data.get("text/plain", ""))
     if any(mime.startswith("image/") for mime in output.data):
         return f"{text}\n[An image was shown to the user; you cannot see it.]".strip()
+    if not text.strip() and output.data:
+        return "[Something was shown to the user, such as a figure; you cannot see it.]"
     return text
 
 

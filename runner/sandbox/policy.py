@@ -38,6 +38,7 @@ ENVIRONMENT = {
     "NUMEXPR_NUM_THREADS": "1",
     "LOKY_MAX_CPU_COUNT": "1",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "PLOTLY_RENDERER": "plotly_mimetype",  # without 5 MB of JavaScript in each kernel's output
     # There is no network: pip says at once what is not there, rather than try again and again,
     # and need not look through all packages for what an installation would break.
     "PIP_NO_INDEX": "1",

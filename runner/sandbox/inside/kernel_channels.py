@@ -107,9 +107,13 @@ class Channel:
             del self.read[:end]
             messages.append(frames)
 
+    def is_inherited(self) -> bool:
+        """True in a child of the kernel, forked by a cell: the peer is not its own."""
+        return self.peer is not None and os.getpid() != self.owner
+
     def send_multipart(self, frames: Sequence[Any], *args: Any, **kwargs: Any) -> None:
         """Write a message. A child of the kernel cannot: it would break the connection."""
-        if self.peer is None or os.getpid() != self.owner:
+        if self.peer is None or self.is_inherited():
             return
         data = encode(frames)
         if threading.current_thread() is threading.main_thread():
@@ -163,6 +167,7 @@ class Requests:
         self.channel = channel
         self.handle = handle
         self.under_way: set[asyncio.Task[None]] = set()
+        self.has_peer_left = False
 
     def begin(self, loop: asyncio.AbstractEventLoop) -> None:
         assert self.channel.peer is not None
@@ -171,11 +176,12 @@ class Requests:
         loop.add_reader(self.channel.peer, self.receive)
 
     def receive(self) -> None:
-        if os.getpid() != self.channel.owner:
-            os._exit(0)  # a fork that came back from its cell: the requests are not its own
+        if self.channel.is_inherited():
+            os._exit(0)  # forked by a callback: the requests are not its own
         try:
             self.channel.receive()
         except OSError:
+            self.has_peer_left = True
             self.loop.stop()
             return
         self.hand_on()

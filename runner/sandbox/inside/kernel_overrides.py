@@ -23,36 +23,52 @@ import termios
 import threading
 import time
 import uuid
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import zmq
 from ipykernel import ipkernel
 from ipykernel.displayhook import ZMQDisplayHook
 from ipykernel.iostream import IOPubThread, OutStream
 from ipykernel.kernelapp import IPKernelApp
+from ipykernel.zmqshell import ZMQInteractiveShell
+from IPython.core import interactiveshell
+from IPython.core.autocall import ExitAutocall
+from IPython.core.error import StdinNotImplementedError
 from IPython.core.history import HistoryManager
 from tornado.ioloop import IOLoop
 from traitlets import Any as Anything
+from traitlets import Instance, Type
 from traitlets.config import Config
 
 from runner.sandbox.inside.kernel_channels import PIECE_BYTES, Channel, Requests
+from runner.sandbox.inside.kernel_left_out import describe_instead
 
 TEXT_CAP_CHARS = 1 << 20
 FLOOD_BYTES = PIECE_BYTES // 2
 LAST_PIECES = 64  # that are taken at a cell's end, should a child print without end
 GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
 DRAIN_WAIT_S = 0.1  # for the other thread, which may be at it without end
+EXIT_ADVICE = "To exit: use"  # IPython's, after a SystemExit
+SUCCESS = ("", "None", "0")  # of a SystemExit, as text
+CELL_ENDED = "The cell ended at its exit. The kernel and its variables are kept."
+NO_INPUT = (
+    "Nobody can type here: input(), getpass() and debuggers get no answer. Write the value into "
+    "the code, or look at variables with print()."
+)
 
 
 def make_app() -> Any:
     """A kernel with its shell, without a thread or a socket: it can be forked."""
     HistoryManager.enabled = False
     cap_text()
+    interactiveshell.warn = warn
     config = Config()
+    config.InteractiveShell.display_page = True  # there is no pager
     config.IPCompleter.use_jedi = False
     config.IPKernelApp = Config()  # by which some libraries tell a notebook from a terminal
     app = SandboxKernelApp.instance(config=config, transport="ipc", log_level=40)
@@ -225,6 +241,50 @@ class Stream(OutStream):  # type: ignore[misc]
             rest = rest[os.write(self._original_stdstream_fd, rest) :]
 
 
+def warn(message: str, *args: Any, stacklevel: int = 1, **kwargs: Any) -> None:
+    """IPython's warnings but one: to leave by `exit`, which would not leave either."""
+    if not message.startswith(EXIT_ADVICE):
+        warnings.warn(message, *args, stacklevel=stacklevel + 1, **kwargs)
+
+
+class Exit(ExitAutocall):  # type: ignore[misc]
+    """`exit` and `quit`: as `sys.exit`, they end the cell's code and not the kernel."""
+
+    def __call__(self, code: object = None) -> NoReturn:
+        raise SystemExit(code)
+
+    def __repr__(self) -> str:
+        return "exit() ends the cell; the kernel and its variables are kept."
+
+
+class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
+    """A shell without a front end: no pager, no lines to fill in, nobody to leave it."""
+
+    exiter = Instance(Exit, ())
+    _last_traceback = None  # a first cell that awaits something finds none otherwise
+
+    def init_builtins(self) -> None:
+        """Imported modules and `%run` have `exit` and `quit` as well."""
+        super().init_builtins()
+        self.builtin_trap.auto_builtins.update(exit=self.exiter, quit=self.exiter)
+
+    def ask_exit(self) -> NoReturn:
+        raise SystemExit
+
+    def set_next_input(self, text: str, replace: bool = False) -> None:
+        """Show what a front end would put into the next cell, as `%load` does."""
+        print(text)
+
+    def showtraceback(self, exc_tuple: Any = None, *args: Any, **kwargs: Any) -> None:
+        value = (exc_tuple or sys.exc_info())[1]
+        if isinstance(value, SystemExit) and str(value) in SUCCESS:
+            print(CELL_ENDED, file=sys.stderr)
+            return
+        if isinstance(value, ModuleNotFoundError):
+            value.msg += describe_instead(value.name or "")
+        super().showtraceback(exc_tuple, *args, **kwargs)
+
+
 class NoModules:
     """`sys`, but nothing seems to be imported."""
 
@@ -237,6 +297,7 @@ class NoModules:
 class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
     """Runs everything in the main thread: no control, no subshells."""
 
+    shell_class = Type(SandboxShell)
     shell_stream = Anything()
     _supports_kernel_subshells = False
     _execute_sleep = 0.0  # before each reply, lest output be late: ours is waited for
@@ -269,18 +330,31 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
-                return await super().do_execute(*args, **kwargs)  # type: ignore[no-any-return]
+                reply = dict(await super().do_execute(*args, **kwargs))
             finally:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
-        except KeyboardInterrupt:  # it came between the cell's code and here
+        except (KeyboardInterrupt, SystemExit) as error:  # between the cell's code and here
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            return {
+            reply = {
                 "status": "error",
                 "execution_count": self.execution_count,
-                "ename": "KeyboardInterrupt",
-                "evalue": "",
+                "ename": type(error).__name__,
+                "evalue": str(error),
                 "traceback": [],
             }
+        if reply.get("ename") == "SystemExit" and reply["evalue"] in SUCCESS:
+            reply["status"] = "ok"
+        if self.shell_stream.is_inherited():  # a fork that came back from its cell
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(reply["status"] != "ok")
+        return reply
+
+    def raw_input(self, prompt: object = "") -> NoReturn:
+        refuse_input()
+
+    def getpass(self, *args: Any, **kwargs: Any) -> NoReturn:
+        refuse_input()
 
     @contextmanager
     def _cancel_on_sigint(self, future: asyncio.Task[Any]) -> Iterator[None]:
@@ -304,6 +378,26 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
 
     async def take(self, frames: list[bytes]) -> None:
         await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
+
+
+def refuse_input() -> NoReturn:
+    """In one sentence, without the frames of a debugger or of ipykernel."""
+    refusal: Any = StdinNotImplementedError(NO_INPUT)
+    refusal._render_traceback_ = lambda: [f"StdinNotImplementedError: {NO_INPUT}"]
+    raise refusal
+
+
+def end_threads_alone() -> None:
+    """A thread that calls `os._exit`, such as a timer of an earlier cell, ends itself alone."""
+    leave, kernel = os._exit, os.getpid()
+
+    def end(status: int) -> NoReturn:
+        is_thread = threading.current_thread() is not threading.main_thread()
+        if is_thread and os.getpid() == kernel:
+            raise SystemExit(status)
+        leave(status)
+
+    os._exit = end
 
 
 class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
@@ -358,18 +452,17 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
             stream = Stream(tender, name)
             setattr(sys, name, stream)
         tender.thread.start()
+        end_threads_alone()
 
     def start(self) -> None:
         self.kernel.start()
         loop = asyncio.new_event_loop()
         asyncio.set_event_loop(loop)
-        Requests(self.shell_socket, self.kernel.take).begin(loop)
-        while True:
-            try:
+        requests = Requests(self.shell_socket, self.kernel.take)
+        requests.begin(loop)
+        while not requests.has_peer_left:  # whatever a cell left behind to stop the loop
+            with suppress(KeyboardInterrupt, SystemExit):
                 loop.run_forever()
-                return
-            except KeyboardInterrupt:
-                pass  # it came in between, and the next request can
 
     def parse_command_line(self, argv: Any = None) -> None:
         """There is none."""

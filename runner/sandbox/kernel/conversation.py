@@ -53,12 +53,14 @@ class RunningCell:
         self.outputs = outputs
         self.ended: asyncio.Future[None] = loop.create_future()  # replied and idle
         self.failed: asyncio.Future[str] = loop.create_future()  # a key of KILLED_NOTICES
+        self.has_begun = False  # the kernel said something about it
         self.has_reply = self.is_idle = self.has_failed_reply = self.is_interrupted = False
         self.reply: dict[str, Any] = {}
 
     def take(self, channel: str, message: KernelMessage) -> None:
         if message.parent != self.id:
             return
+        self.has_begun = True
         if channel == "shell":
             self.take_reply(message.content)
         elif message.type == "status":
@@ -130,6 +132,7 @@ class Conversation(ABC):
         self.allowance = OutputAllowance(on_flood=self.stop_flood)
         self.lost = ""
         self.cell: RunningCell | None = None
+        self.has_begun = False  # the last cell
         self.heard = {channel: asyncio.Event() for channel in CHANNELS}
 
     @abstractmethod
@@ -174,6 +177,7 @@ class Conversation(ABC):
         }
         with self.asking(request) as cell:
             status, reason = await self.see_through(cell, timeout_s)
+        self.has_begun = cell.has_begun
         duration_s = time.monotonic() - started
         return CellResult(status, cell.outputs.finish(), duration_s, reason)
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from runner.contract import CellResult, CellStatus, KernelLost, Limits, Output, OutputKind
-from runner.sandbox.kernel.conversation import Conversation
+from runner.sandbox.kernel.conversation import LOST, Conversation
 from runner.sandbox.kernel.provisioner import Launched
 
 
@@ -18,6 +18,7 @@ class KernelSession(ABC):
         self.limits = limits
         self.kernel: Launched | None = None
         self.wire: Conversation | None = None
+        self.what_is_lost = LOST
         self.dropping = asyncio.Lock()
         self.starting: asyncio.Task[None] | None = None
         self.is_closed = False
@@ -34,20 +35,33 @@ class KernelSession(ABC):
         was_lost = self.has_lost_kernel()
         if was_lost:
             await self.bury_kernel()
+        is_first = self.wire is None and not was_lost
+        result, has_begun = await self.run_on_kernel(code, timeout_s)
+        if not has_begun and not is_first and not was_lost:
+            # What an earlier cell left behind ended the kernel just then: none of this one ran.
+            was_lost = True
+            result, _ = await self.run_on_kernel(code, timeout_s)
+        if was_lost:
+            notice = Output(
+                OutputKind.NOTICE, text=f"A new kernel was started. {self.what_is_lost}"
+            )
+            result = replace(result, outputs=(notice, *result.outputs))
+        return result
+
+    async def run_on_kernel(self, code: str, timeout_s: float) -> tuple[CellResult, bool]:
+        """Run a cell on the kernel, or a new one; False if the kernel died before it began it."""
         if self.wire is None:
             await self.await_kernel()
         assert self.wire is not None
         assert self.kernel is not None
-        kernel, what_is_lost = self.kernel, self.wire.what_is_lost
-        result = await self.wire.execute(code, timeout_s)
+        kernel, wire = self.kernel, self.wire
+        self.what_is_lost = wire.what_is_lost
+        result = await wire.execute(code, timeout_s)
         if result.status is CellStatus.KILLED:
             await self.drop_kernel()
             if kernel.fault():
                 raise KernelLost(kernel.fault())
-        if was_lost:
-            notice = Output(OutputKind.NOTICE, text=f"A new kernel was started. {what_is_lost}")
-            result = replace(result, outputs=(notice, *result.outputs))
-        return result
+        return result, wire.has_begun or result.reason != "died"
 
     def has_lost_kernel(self) -> bool:
         """True if a kernel died since the last cell."""

@@ -26,10 +26,13 @@ OWN = {  # of our classes: upstream knows nothing of them
     *("Tender.tend", "Tender.wake", "Stream.drain", "Stream.drain_beside", "Stream.is_flooded"),
     *("Stream.send_pending", "Stream.write_as_child", "SandboxKernel.take"),
     *("SandboxKernelApp.listen", "SandboxKernelApp.rehearse"),
+    *("Exit.__repr__", "SandboxShell._last_traceback"),
 }
 BASES = {
     "Tender": "ipykernel.iostream:IOPubThread",
     "Stream": "ipykernel.iostream:OutStream",
+    "Exit": "IPython.core.autocall:ExitAutocall",
+    "SandboxShell": "ipykernel.zmqshell:ZMQInteractiveShell",
     "SandboxKernel": "ipykernel.ipkernel:IPythonKernel",
     "SandboxKernelApp": "ipykernel.kernelapp:IPKernelApp",
 }
@@ -50,6 +53,13 @@ METHODS: dict[str, dict[str, str]] = {
         "write": "self string",
         "_is_master_process": "self",
     },
+    "Exit": {"__call__": "self"},
+    "SandboxShell": {
+        "init_builtins": "self",
+        "ask_exit": "self",
+        "set_next_input": "self text replace",
+        "showtraceback": ("self exc_tuple filename tb_offset exception_only running_compiled_code"),
+    },
     "SandboxKernel": {
         "__init__": "self **kwargs",
         "start": "self",
@@ -59,6 +69,8 @@ METHODS: dict[str, dict[str, str]] = {
             "self code silent store_history user_expressions allow_stdin cell_meta cell_id"
         ),
         "_cancel_on_sigint": "self future",
+        "raw_input": "self prompt",
+        "getpass": "self prompt stream echo_char",
         "shell_main": "self subshell_id msg",
         "set_parent": "self ident parent channel",
         "_publish_status": "self status channel parent",
@@ -85,7 +97,13 @@ METHODS: dict[str, dict[str, str]] = {
 # Set in place of upstream's, by our class.
 ATTRIBUTES = {
     "Stream": ["flush_interval", "parent_header"],
-    "SandboxKernel": ["shell_stream", "_supports_kernel_subshells", "_execute_sleep"],
+    "SandboxShell": ["exiter", "builtin_trap", "display_page"],
+    "SandboxKernel": [
+        "shell_class",
+        "shell_stream",
+        "_supports_kernel_subshells",
+        "_execute_sleep",
+    ],
     "SandboxKernelApp": ["kernel_class"],
 }
 # Upstream's functions, and the names that they must still use for ours to be asked.
@@ -98,8 +116,10 @@ USES: dict[str, str] = {
     "ipykernel.iostream:OutStream.set_parent": "parent_header",
     "ipykernel.iostream:OutStream.write": "parent_header _is_master_process _schedule_flush",
     "ipykernel.iostream:OutStream._flush": "_flush_pending session send pub_thread",
-    "ipykernel.ipkernel:IPythonKernel.__init__": "sys modules _kernel_modules iopub_socket",
-    "ipykernel.ipkernel:IPythonKernel.do_execute": "_forward_input _restore_input",
+    "ipykernel.ipkernel:IPythonKernel.__init__": (
+        "sys modules _kernel_modules iopub_socket shell_class"
+    ),
+    "ipykernel.ipkernel:IPythonKernel.do_execute": "_forward_input _restore_input _last_traceback",
     "ipykernel.kernelbase:Kernel.shell_main": (
         "_supports_kernel_subshells shell_channel_thread parent_thread dispatch_shell"
     ),
@@ -116,6 +136,10 @@ USES: dict[str, str] = {
         "kernel_class session shell_stream iopub_socket log profile_dir user_ns"
         " displayhook get_execution_count"
     ),
+    "IPython.core.interactiveshell:InteractiveShell.run_code": "warn SystemExit showtraceback",
+    "IPython.core.interactiveshell:InteractiveShell.showtraceback": "_render_traceback_",
+    "IPython.core.interactiveshell:InteractiveShell.init_hooks": "display_page show_in_pager",
+    "IPython.core.builtin_trap:BuiltinTrap.activate": "auto_builtins",
     "IPython.core.shellapp:InteractiveShellApp.init_code": "user_ns_hidden _sys_modules_keys",
     "IPython.core.history:HistoryManager.__init__": "enabled",
 }
@@ -247,5 +271,6 @@ def test_each_private_name_that_is_used_is_named_here() -> None:
     tree = ast.parse(OVERRIDES.read_text())
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     private = {name for name in used if name.startswith("_") and not name.startswith("__")}
+    private -= {"_exit"}  # of the standard library
     assert private - named == set()
     assert private, "the module is read"

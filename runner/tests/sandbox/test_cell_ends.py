@@ -1,0 +1,317 @@
+"""What cells ask for and a kernel has not: an end of the kernel, a pager, a keyboard, a module."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from runner.contract import CellResult, CellStatus, Limits
+from runner.model.observation import observe
+from runner.sandbox.base import Sandbox, Session
+from runner.sandbox.factory import open_sandbox
+from runner.sandbox.inside.kernel_left_out import INSTEAD, describe_instead
+from runner.sandbox.zygote.service_client import end_own_daemons
+
+pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
+
+KEPT = "The kernel and its variables are kept."
+AFTER = "import time; time.sleep(0.4); print('x is', x)"  # longer than what is still to come
+FORK = "import os, sys\nchild = os.fork()\nif child == 0:\n    print('child', flush=True)\n    {}\n"
+
+# Each begins with x = 1. The cell's status, words of what the model reads, and a later cell
+# still finds x.
+KEEPING = {
+    "exit": ("exit()", CellStatus.OK, KEPT),
+    "exit without brackets": ("\nexit", CellStatus.OK, "exit() ends the cell"),
+    "quit": ("quit()", CellStatus.OK, KEPT),
+    "exit in the middle": ("\nexit()\nprint('not here')", CellStatus.OK, KEPT),
+    "exit of success": ("exit(0)", CellStatus.OK, KEPT),
+    "exit of failure": ("exit(3)", CellStatus.ERROR, "SystemExit: 3"),
+    "exit with a message": ("quit('no such file')", CellStatus.ERROR, "no such file"),
+    "sys.exit": ("import sys; sys.exit()", CellStatus.OK, KEPT),
+    "sys.exit of success": ("import sys; sys.exit(0)", CellStatus.OK, KEPT),
+    "sys.exit of failure": ("import sys; sys.exit('bad')", CellStatus.ERROR, "SystemExit: bad"),
+    "raise": ("raise SystemExit", CellStatus.OK, KEPT),
+    "warnings are errors": (
+        "import sys, warnings; warnings.simplefilter('error'); sys.exit()",
+        CellStatus.OK,
+        KEPT,
+    ),
+    "the shell is asked": ("get_ipython().ask_exit()", CellStatus.OK, KEPT),
+    "the shell's switch": ("get_ipython().exit_now = True", CellStatus.OK, "printed nothing"),
+    "the kernel is asked": ("get_ipython().kernel.do_shutdown(False);", CellStatus.OK, ""),
+    "the loop is stopped": (
+        "import asyncio; asyncio.get_event_loop().stop()",
+        CellStatus.OK,
+        "printed nothing",
+    ),
+    "a module": (
+        "open('leaves.py', 'w').write('print(5)\\nexit()')\nimport leaves",
+        CellStatus.OK,
+        KEPT,
+    ),
+    "a script": (
+        "open('leaves.py', 'w').write('print(5)\\nquit()')\n%run leaves.py",
+        CellStatus.OK,
+        "5",
+    ),
+    "a thread": (
+        "import sys, threading\nfor end in (exit, sys.exit): threading.Thread(target=end).start()",
+        CellStatus.OK,
+        "printed nothing",
+    ),
+    "a timer": (
+        "import os, threading; threading.Timer(0.2, os._exit, [1]).start()",
+        CellStatus.OK,
+        "printed nothing",
+    ),
+    "a callback": (
+        "import asyncio, sys; asyncio.get_event_loop().call_later(0.2, sys.exit);",
+        CellStatus.OK,
+        "printed nothing",
+    ),
+    "a task": (
+        "import asyncio\nasync def end(): exit()\ntask = asyncio.create_task(end())\n"
+        "await asyncio.sleep(0.05); print('on')",
+        CellStatus.OK,
+        "on",
+    ),
+    "awaiting": ("import asyncio\nawait asyncio.sleep(0)\nexit()", CellStatus.OK, KEPT),
+    "a hook after cells": (
+        "get_ipython().events.register('post_run_cell', lambda *_: exit())",
+        CellStatus.OK,
+        "",
+    ),
+    "an exit handler": (
+        "import atexit; atexit.register(exit); atexit.register(quit);",
+        CellStatus.OK,
+        "",
+    ),
+    "a value's own words": ("\nclass A:\n    def __repr__(self): exit()\nA()", CellStatus.OK, KEPT),
+    "a signal to be interrupted": (
+        "import os, signal; os.kill(os.getpid(), signal.SIGINT)",
+        CellStatus.ERROR,
+        "KeyboardInterrupt",
+    ),
+    "its parent": (
+        "import os, signal; os.kill(os.getppid() or 2**22, signal.SIGKILL)",
+        (CellStatus.OK, CellStatus.ERROR),  # behind the second wall it has none
+        "",
+    ),
+    **{
+        f"a fork that ends by {end}": (
+            f"\n{FORK.format(end)}os.waitpid(child, 0); print('parent')",
+            CellStatus.OK,
+            "parent",
+        )
+        for end in ("exit()", "sys.exit(3)", "os._exit(0)", "1 / 0")
+    },
+    "a fork that comes back": (
+        f"\n{FORK.format('pass')}else: os.waitpid(child, 0); print('parent')",
+        CellStatus.OK,
+        "parent",
+    ),
+}
+
+# What ends the kernel: that cell is told so, and the next one runs on a new kernel.
+ENDING = {
+    "os._exit": "import os; os._exit(0)",
+    "abort": "import os; os.abort()",
+    "segfault": "import ctypes; ctypes.string_at(0)",
+    "exec": "import os; os.execv('/bin/sleep', ['sleep', '100'])",
+    "closed descriptors": "import os; os.closerange(3, 4096)",
+    "all descriptors": "import os; os.closerange(0, 4096)",
+    "shut channels": (
+        "import os, socket\nfor fd in range(3, 256):\n"
+        "    try: socket.socket(fileno=fd).shutdown(socket.SHUT_RDWR)\n    except OSError: pass"
+    ),
+}
+
+# A kernel that is the first process of its namespace is not reached by these.
+SIGNALS = ["SIGKILL", "SIGTERM", "SIGABRT", "SIGHUP", "SIGALRM", "SIGQUIT"]
+
+
+@pytest.fixture(scope="module", params=["bwrap", "zygote"])
+def kind(request: pytest.FixtureRequest) -> Iterator[str]:
+    folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
+        patch.setenv("PYBENCH_SANDBOX", request.param)
+        patch.delenv("PYBENCH_SANDBOXD", raising=False)
+        yield str(request.param)
+        end_own_daemons()
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def sandbox(kind: str) -> AsyncIterator[Sandbox]:
+    opened = open_sandbox()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("nothing")
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def session(sandbox: Sandbox, nothing: Path) -> AsyncIterator[Session]:
+    opened = await sandbox.open(nothing, Limits())
+    yield opened
+    await opened.close()
+
+
+def read(result: CellResult) -> str:
+    """What a model reads of a cell."""
+    return observe(result, Limits())
+
+
+@pytest.mark.parametrize("name", KEEPING)
+async def test_an_exit_ends_no_kernel(name: str, session: Session) -> None:
+    code, expected, words = KEEPING[name]
+    result = await session.run(f"x = 1; {code}", 20)
+    statuses = expected if isinstance(expected, tuple) else (expected,)
+    assert result.status in statuses, read(result)
+    assert words in read(result)
+    assert "not here" not in read(result)
+    for _ in range(2):
+        later = await session.run(AFTER, 20)
+        assert (later.status, read(later).split("\n")[0]) == (CellStatus.OK, "x is 1"), read(later)
+
+
+@pytest.mark.parametrize("name", ENDING)
+async def test_a_cell_that_ends_its_kernel_is_told_and_no_later_one_is_lost(
+    name: str, session: Session
+) -> None:
+    await session.run("x = 1", 20)
+    result = await session.run(ENDING[name], 20)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "died"), read(result)
+    assert "The kernel died while the cell was running" in read(result)
+    for number in range(2):
+        later = await session.run(f"print('later', {number})", 20)
+        assert later.status is CellStatus.OK
+        assert f"later {number}" in read(later)
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+async def test_a_signal_to_its_own_kernel_costs_at_most_its_own_cell(
+    signal: str, session: Session
+) -> None:
+    code = f"import os, signal; os.kill(os.getpid(), signal.{signal}); print('on')"
+    result = await session.run(code, 20)
+    assert result.status in (CellStatus.OK, CellStatus.KILLED)
+    assert ("on" if result.status is CellStatus.OK else "The kernel died") in read(result)
+    later = await session.run("print('later')", 20)
+    assert (later.status, read(later).endswith("later")) == (CellStatus.OK, True)
+
+
+async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(
+    session: Session,
+) -> None:
+    """An earlier cell's callback ends it as soon as the next request is there."""
+    await session.run(
+        "import os\nkernel = get_ipython().kernel\nkernel.take = lambda frames: os._exit(1)\n"
+        "import gc, asyncio\n"
+        "for each in gc.get_objects():\n"
+        "    if type(each).__name__ == 'Requests': each.handle = kernel.take",
+        20,
+    )
+    result = await session.run("print('on')", 20)
+    assert result.status is CellStatus.OK
+    assert "A new kernel was started" in read(result)
+    assert "variables are lost" in read(result)
+    assert read(result).endswith("on")
+
+
+PAGED = {
+    "a question mark": ("str.upper?", "converted to uppercase"),
+    "two question marks": ("import textwrap\ntextwrap.dedent??", "def dedent(text)"),
+    "help": ("help(str.upper)", "converted to uppercase"),
+    "%pdoc": ("%pdoc str.upper", "converted to uppercase"),
+    "%pinfo": ("%pinfo str.upper", "converted to uppercase"),
+    "%psource": ("import textwrap\n%psource textwrap.dedent", "def dedent(text)"),
+    "%pycat": ("open('a.py', 'w').write('number = 41')\n%pycat a.py", "number = 41"),
+    "%load": ("open('a.py', 'w').write('number = 41')\n%load a.py", "number = 41"),
+    "%page": ("number = 41\n%page number", "41"),
+    "%quickref": ("%quickref", "IPython"),
+    "the pager itself": (
+        "from IPython.core import page\npage.page('first words')\npage.page('second words')",
+        "first words\nsecond words",
+    ),
+    "wildcards": ("str.up*?", "str.upper"),
+}
+
+
+@pytest.mark.parametrize("name", PAGED)
+async def test_what_goes_to_a_pager_is_output(name: str, session: Session) -> None:
+    code, words = PAGED[name]
+    result = await session.run(code, 20)
+    assert result.status is CellStatus.OK, read(result)
+    assert words in read(result)
+
+
+ASKING = {
+    "input": "input('Your name: ')",
+    "input in a function": "def ask():\n    return int(input())\nask()",
+    "getpass": "import getpass; getpass.getpass()",
+    "breakpoint": "total = 1\nbreakpoint()\nprint(total)",
+    "pdb": "import pdb; pdb.set_trace()",
+    "%debug": "%debug",
+    "pdb at an error": "%pdb on\n1 / 0",
+    "help without a name": "help()",
+}
+
+
+@pytest.mark.parametrize("name", ASKING)
+async def test_who_asks_for_input_is_refused_in_a_sentence(name: str, session: Session) -> None:
+    await session.run("1 / 0", 20)  # for %debug to look at
+    result = await session.run(ASKING[name], 20)
+    assert "Nobody can type here" in read(result)
+    assert "Write the value into the code" in read(result)
+    assert "kernelbase" not in read(result)
+    assert "raw_input" not in read(result)
+    assert read(result).count("\n") < 15  # a debugger shows where it stands, help() what it is
+    assert "\n" not in read(result) or name not in ("input", "getpass")
+    later = await session.run("print('on')", 20)
+    assert (later.status, read(later)) == (CellStatus.OK, "on")
+
+
+async def test_a_module_that_is_left_out_is_named_with_what_there_is(session: Session) -> None:
+    for code in ("import torch.nn as nn", "from tensorflow import keras", "import spacy"):
+        name = code.split()[1].split(".")[0]
+        result = await session.run(code, 20)
+        assert result.status is CellStatus.ERROR
+        assert f"No module named '{name}'{describe_instead(name)}" in read(result)
+        assert "there are " in read(result)
+    plain = await session.run("import no_such_thing", 20)
+    assert read(plain).endswith("No module named 'no_such_thing'")
+    caught = await session.run("try:\n    import torch\nexcept ImportError as e: print(e)", 20)
+    assert read(caught) == "No module named 'torch'"
+
+
+async def test_modules_called_left_out_are_not_there(session: Session) -> None:
+    names = [name for left_out in INSTEAD.values() for name in left_out]
+    code = f"import importlib.util as u\nprint([n for n in {names} if u.find_spec(n)])"
+    assert read(await session.run(code, 60)) == "[]"
+
+
+async def test_figures_and_tables_of_html_are_results(session: Session) -> None:
+    figure = "import plotly.express as px\nfigure = px.line(x=[1, 2], y=[3, 4])\n"
+    for code in (f"{figure}figure.show()", "figure"):
+        result = await session.run(code, 60)
+        assert result.status is CellStatus.OK, read(result)
+        (output,) = result.outputs
+        assert "application/vnd.plotly.v1+json" in output.data
+        assert (
+            read(result)
+            == "[Something was shown to the user, such as a figure; you cannot see it.]"
+        )
+    styled = "import pandas as pd\npd.DataFrame({'a': [1]}).style.format('{:.2f}')"
+    result = await session.run(styled, 60)
+    assert "1.00" in result.outputs[0].data["text/html"]
