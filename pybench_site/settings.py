@@ -231,7 +231,6 @@ EVIDENCE_WITHDRAWN = env.list("PYBENCH_EVIDENCE_WITHDRAWN", default=[])
 ENDPOINT_PORTS = env.list("PYBENCH_ENDPOINT_PORTS", cast=int, default=[443, 8000, 8080, 8443])
 ENDPOINT_HTTP = env.bool("PYBENCH_ENDPOINT_HTTP", default=False)
 ENDPOINT_LOOPBACK_PORTS = env.list("PYBENCH_LOOPBACK_PORTS", default=[])
-MODEL_SERVERS = env.str("PYBENCH_MODEL_SERVERS", default="")  # file of those that were found here
 SCRIPTED_PORT = env.int("PYBENCH_SCRIPTED_PORT", default=8001)
 
 # Accounts: e-mail and password, a second factor by app; other providers where they are named.

@@ -16,6 +16,7 @@ from leaderboard.models import Draft
 from leaderboard.queue import clock, preflights
 from leaderboard.storage import encryption
 from leaderboard.submissions.forms import SubmissionForm
+from leaderboard.submissions.local_servers import local_port, ports_at_work
 from leaderboard.submissions.submission import refusal
 
 PROBES = ("context", "burst")  # as `runner.preflight.asked_probes` names them
@@ -86,7 +87,8 @@ def ask_for_models(owner: AbstractBaseUser, form: SubmissionForm, draft: Draft |
     """Keep what a form says so far, and ask a worker for the models that its endpoint lists.
 
     A draft that was checked is left alone: the list goes with an unfinished one, of which a user
-    has one. ProblemError while another of the user's drafts is looked at.
+    has one. ProblemError while another of the user's drafts is looked at, or while a run is at
+    work at a port of this machine.
     """
     said = form.cleaned_data
     api_key = said.get("api_key") or key_for(draft, said["base_url"])
@@ -98,6 +100,12 @@ def ask_for_models(owner: AbstractBaseUser, form: SubmissionForm, draft: Draft |
             "asked_lately",
             "An endpoint of yours was asked a moment ago.",
             "Try again in a few seconds, or type the model's name.",
+        )
+    if local_port(said["base_url"]) in ports_at_work():
+        raise refusal(
+            "endpoint_at_work",
+            "A run or a check is using this server; one more request could break off its replies.",
+            "Type the model's name.",
         )
     extras = said.get("extra_body"), said_headers(form, draft)
     require_lists_left(owner)

@@ -8,9 +8,15 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from pybench_site.production_checks import is_for_strangers
 from runner.endpoint.address_policy import DEFAULT_PORTS, AddressPolicy
 
 THIS_MACHINE = ("127.0.0.1", "localhost")
+
+
+def is_for_this_machine() -> bool:
+    """True if the site answers to this machine's own names alone."""
+    return not is_for_strangers(settings.ALLOWED_HOSTS)
 
 
 def submission_policy() -> AddressPolicy:

@@ -262,6 +262,11 @@ class SubmissionForm(forms.Form):
         return bool(field.has_changed(field.initial, self[name].value()))
 
     @property
+    def typed(self) -> dict[str, Any]:
+        """Each field of a posted form as it was typed, right or wrong; never the key."""
+        return {name: self[name].data for name in self.fields if name != "api_key"}
+
+    @property
     def partial_facts(self) -> dict[str, Any]:
         """The data of a form that was refused, as far as each field is right."""
         facts = {name: value for name, value in self.cleaned_data.items() if name not in SECRETS}

@@ -1,19 +1,20 @@
-"""Model servers that `make run` found on this machine, as the pages offer them."""
+"""Model servers on this machine: their usual ports are asked when the submit form is told to."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
+from urllib.parse import urlsplit
 
-from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
 
-from leaderboard.submissions.endpoint_policy import submission_policy
-from pybench_site.production_checks import is_for_strangers
-from runner.contract import ProblemError
+from leaderboard.models import Attempt, Draft, Judging, Run
+from leaderboard.queue import clock, preflights
+from leaderboard.submissions.endpoint_policy import THIS_MACHINE, submission_policy
+from runner.cli.local_servers import MAX_NAME_CHARS, USUAL_PORTS, list_models
+from runner.contract import JudgingState, ProblemError, Status
 from runner.endpoint.address_policy import check_url
-
-MAX_FILE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -22,43 +23,83 @@ class LocalServer:
 
     name: str
     port: int
-    models: tuple[str, ...]
+    models: tuple[str, ...] = ()
 
     @property
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self.port}/v1"
 
-    @property
-    def is_callable(self) -> bool:
-        """True if the operator's settings let runs call it."""
-        try:
-            check_url(self.base_url, submission_policy())
-        except ProblemError:
-            return False
-        return True
+
+@dataclass(frozen=True)
+class LocalSearch:
+    """Result of one look at the usual ports."""
+
+    found: Sequence[LocalServer]
+    silent: Sequence[LocalServer]  # nothing there lists models
+    busy: Sequence[LocalServer]  # not asked: the site itself is at work there
 
 
-def is_for_this_machine() -> bool:
-    """True if the site answers to this machine's own names alone."""
-    return not is_for_strangers(settings.ALLOWED_HOSTS)
+def search_servers(own_port: int) -> LocalSearch:
+    """Ask each usual port that runs can call for its models, once and at the same time.
+
+    Some servers drop the reply under way when anything else is asked of them, so a port where a
+    run, a preflight or a judge is at work is left alone. Takes some seconds at most.
+    """
+    callable_ports = [LocalServer(*item) for item in USUAL_PORTS.items() if is_callable(item[1])]
+    taken = ports_at_work()
+    asked = [server for server in callable_ports if server.port not in taken | {own_port}]
+    with ThreadPoolExecutor(max_workers=len(USUAL_PORTS)) as pool:
+        models = list(pool.map(list_models, [server.port for server in asked]))
+    answered = [
+        LocalServer(server.name, server.port, tuple(names))
+        for server, names in zip(asked, models, strict=True)
+    ]
+    return LocalSearch(
+        found=[server for server in answered if server.models],
+        silent=[server for server in answered if not server.models],
+        busy=[server for server in callable_ports if server.port in taken],
+    )
 
 
-def list_servers() -> list[LocalServer]:
-    """The servers that can be evaluated; none on a site that others can use."""
-    if not settings.MODEL_SERVERS or not is_for_this_machine():
-        return []
+def is_callable(port: int) -> bool:
+    """True if the operator's settings let runs call this port."""
     try:
-        with Path(settings.MODEL_SERVERS).open("rb") as file:
-            found = json.loads(file.read(MAX_FILE_BYTES))
-        servers = [LocalServer(str(s["name"]), int(s["port"]), tuple(s["models"])) for s in found]
-    except (OSError, ValueError, TypeError, KeyError):
-        return []
-    return [server for server in servers if server.models and server.is_callable]
+        check_url(LocalServer("", port).base_url, submission_policy())
+    except ProblemError:
+        return False
+    return True
 
 
-def find_model(port: str, model: str) -> dict[str, str]:
-    """Initial values of the form for a model that is offered here; {} for any other."""
-    for server in list_servers():
-        if str(server.port) == port and model in server.models:
-            return {"base_url": server.base_url, "model": model, "name": model[:120]}
-    return {}
+def ports_at_work() -> set[int]:
+    """Ports of this machine that a run, a preflight, a draft's check or a judge is asking."""
+    in_flight = Attempt.objects.filter(run=OuterRef("pk"), status=Status.RUNNING)
+    runs = Run.objects.filter(
+        Q(status__in=(Status.CHECKING, Status.QUEUED, Status.RUNNING))
+        | Q(is_checking_key=True)
+        | Exists(in_flight)
+    )
+    awaited = Draft.objects.filter(report={}, asked_at__gt=clock.now() - preflights.PATIENCE)
+    judgings = Judging.objects.filter(state__in=(JudgingState.QUEUED, JudgingState.RUNNING))
+    addresses = [
+        *runs.values_list("entry__endpoint__base_url", flat=True).distinct(),
+        *awaited.values_list("facts__base_url", flat=True),
+        *judgings.values_list("judge__base_url", flat=True).distinct(),
+    ]
+    return {port for address in addresses if (port := local_port(str(address or "")))}
+
+
+def local_port(base_url: str) -> int:
+    """The port of this machine in an address that was checked; 0 for another machine's."""
+    parts = urlsplit(base_url)
+    is_local = parts.hostname in THIS_MACHINE
+    return (parts.port or 80) if is_local else 0
+
+
+def offer_of(chosen: str) -> dict[str, str]:
+    """Values of the form for a found model, written "port model"; {} for anything else."""
+    port, _, model = chosen.partition(" ")
+    if not (port.isascii() and port.isdigit() and int(port[:6]) in USUAL_PORTS.values()):
+        return {}
+    if not model.isprintable() or not 0 < len(model) <= MAX_NAME_CHARS:
+        return {}
+    return {"base_url": LocalServer("", int(port[:6])).base_url, "model": model}

@@ -35,7 +35,7 @@ from leaderboard.board.table import make_lines
 from leaderboard.board.task_parts import read_by
 from leaderboard.models import Standing, Suite
 from leaderboard.rendering.csv_response import answer_csv
-from leaderboard.submissions.local_servers import is_for_this_machine, list_servers
+from leaderboard.submissions.endpoint_policy import is_for_this_machine
 from leaderboard.suites.seasons import Season, choose_season, list_seasons
 
 if TYPE_CHECKING:
@@ -136,7 +136,6 @@ def start_page(request: HttpRequest, asked: Asked) -> dict[str, object] | None:
     if has_models or asked.past or asked.suite.is_recorded or asked.season.ended_on:
         return None
     return {
-        "servers": list_servers(),
         "is_local": is_for_this_machine(),
         "site": f"{request.scheme}://{request.get_host()}",
         "reference": f"{asked.suite.name}@{asked.suite.version}",

@@ -8,7 +8,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse, QueryDict
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    JsonResponse,
+    QueryDict,
+)
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,10 +29,15 @@ from leaderboard.queue import preflights
 from leaderboard.storage import encryption
 from leaderboard.submissions import drafts
 from leaderboard.submissions.command_line import write_command
+from leaderboard.submissions.endpoint_policy import is_for_this_machine
 from leaderboard.submissions.forecast import forecast
 from leaderboard.submissions.forecast_words import say_ceiling, say_commitment, say_source
 from leaderboard.submissions.forms import SubmissionForm, runnable_suites, submission_of
-from leaderboard.submissions.local_servers import find_model
+from leaderboard.submissions.local_servers import (
+    LocalSearch,
+    offer_of,
+    search_servers,
+)
 from leaderboard.submissions.past_runs import list_past_runs
 from leaderboard.submissions.submission import refusal
 from leaderboard.submissions.submit import submit as queue_submission
@@ -43,6 +55,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     draft = draft_in_question(request)
     if request.method == "POST" and request.POST.get("act") == "list":
         return list_models(request, draft)
+    if request.method == "POST" and {"search", "offer"} & request.POST.keys():
+        return fill_in_local(request, draft)
     if request.method != "POST":
         initial = said_in(draft) or said_in_address(request.GET)
         return show_form(request, SubmissionForm(initial=initial), draft)
@@ -75,18 +89,36 @@ def list_models(request: HttpRequest, draft: Draft | None) -> HttpResponse:
         draft = ask_for_models(request, form, draft)
     except ProblemError as error:
         messages.error(request, error.problem.sentence.strip())
-        if form.cleaned_data.get("api_key"):  # a checked draft is left alone
-            unfinished = None if draft and draft.is_complete else draft
-            draft = drafts.keep_refused(user_of(request), form, unfinished)
-        return show_form(request, SubmissionForm(initial=request.POST.dict()), draft, UNPROCESSABLE)
+        draft = keep_typed_key(request, form, draft)
+        return show_form(request, SubmissionForm(initial=form.typed), draft, UNPROCESSABLE)
     return redirect(f"{reverse('submit')}?draft={draft.pk}")
+
+
+def keep_typed_key(request: HttpRequest, form: SubmissionForm, draft: Draft | None) -> Draft | None:
+    """The draft that keeps a key typed into a form that is shown again; a checked one is left."""
+    if not form.cleaned_data.get("api_key"):
+        return draft
+    unfinished = None if draft and draft.is_complete else draft
+    return drafts.keep_refused(user_of(request), form, unfinished)
+
+
+def fill_in_local(request: HttpRequest, draft: Draft | None) -> HttpResponse:
+    """The form as it was typed, with the model servers of this machine or the model of one."""
+    if not is_for_this_machine():
+        raise Http404
+    form = posted_form(request, draft)
+    form.is_valid()
+    draft = keep_typed_key(request, form, draft)
+    values = form.typed | offer_of(request.POST.get("offer", ""))
+    search = search_servers(int(request.get_port())) if "search" in request.POST else None
+    return show_form(request, SubmissionForm(initial=values), draft, search=search)
 
 
 def ask_for_models(request: HttpRequest, form: SubmissionForm, draft: Draft | None) -> Draft:
     """Keep what a form says that was looked through, and ask a worker for the endpoint's models.
 
-    ProblemError for an address that is not called from here, a key that cannot be sent, or while
-    another of the user's drafts is looked at.
+    ProblemError for an address that is not called from here, a key that cannot be sent, while
+    another of the user's drafts is looked at, or while a run is at work at a port of this machine.
     """
     for name in ("base_url", "api_key"):
         for error in form.errors.get(name, ()):
@@ -142,15 +174,13 @@ def said_in(draft: Draft | None) -> dict[str, Any] | None:
 
 
 def said_in_address(asked: QueryDict) -> dict[str, Any] | None:
-    """Initial data of the form from a link: a suite, and a model that is offered on this machine.
+    """Initial data of the form from a link: a suite.
 
-    No other address: a link could lead a key to a stranger's server.
+    Never an address: a link could lead a key to a stranger's server.
     """
-    said: dict[str, Any] = dict(find_model(asked.get("server", ""), asked.get("model", "")))
     name, _, version = asked.get("suite", "").partition("@")
-    if suite := runnable_suites().filter(name=name[:60], version=version[:40]).first():
-        said["suite"] = suite.pk
-    return said or None
+    suite = runnable_suites().filter(name=name[:60], version=version[:40]).first()
+    return {"suite": suite.pk} if suite else None
 
 
 def draft_in_question(request: HttpRequest) -> Draft | None:
@@ -166,13 +196,19 @@ def drafts_of(request: HttpRequest) -> QuerySet[Draft]:
 
 
 def show_form(
-    request: HttpRequest, form: SubmissionForm, draft: Draft | None, status: int = 200
+    request: HttpRequest,
+    form: SubmissionForm,
+    draft: Draft | None,
+    status: int = 200,
+    search: LocalSearch | None = None,
 ) -> HttpResponse:
     context = {
         "form": form,
         "draft": draft,
         "quota": quotas.count(user_of(request)),
         "has_suite": runnable_suites().exists(),
+        "is_local": is_for_this_machine(),
+        "search": search,
         "is_open": is_more_said(form),
         "is_asking": bool(draft and draft.asked_at and not draft.report and not draft.is_complete),
     }

@@ -49,6 +49,11 @@ def choose_ports(host: str, environ: Mapping[str, str] = os.environ) -> tuple[Po
     return Ports(*chosen), sentences
 
 
+def usual_ports_but(own: Collection[int]) -> list[int]:
+    """The usual ports of model servers, without those that the site listens on itself."""
+    return [port for port in USUAL_PORTS.values() if port not in own]
+
+
 def find_free(host: str, port: int, taken: Collection[int]) -> int:
     """The first free port from `port` on; beyond it no usual port of a model server."""
     for candidate in range(port, port + MOST_TRIES):

@@ -20,15 +20,13 @@ from functools import cache
 from pathlib import Path
 
 from pybench_site.local.install import ROOT, VAR
-from pybench_site.local.model_servers import keep_looking, usual_ports_but
-from pybench_site.local.ports import Ports, choose_ports
+from pybench_site.local.ports import Ports, choose_ports, usual_ports_but
 from pybench_site.local.rotating_log import RotatingLog
 from pybench_site.production_checks import is_for_strangers
 
 BIN = ROOT / ".venv" / "bin"
 HOST = os.environ.get("PYBENCH_HOST", "127.0.0.1")
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
-MODEL_SERVERS = VAR / "model-servers.json"
 MAX_SOCKET_PATH = 100  # the kernel allows 107 bytes
 MAX_LOG_BYTES = int(float(os.environ.get("PYBENCH_LOG_MB", "8")) * 1_000_000)
 LEAST_FREE_BYTES = 100 << 20
@@ -150,7 +148,7 @@ def environment() -> Mapping[str, str]:
     defaults = {
         "PYBENCH_PORT": str(ports.site),
         "PYBENCH_SCRIPTED_PORT": str(ports.scripted),
-        **(offer_model_servers() if is_for_this_machine() else {}),
+        **(admit_model_servers() if is_for_this_machine() else {}),
         "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
         "PYBENCH_COLLECTED": "1",
         "PYBENCH_BROKER_URL": f"redis+socket://{REDIS_SOCKET}",
@@ -168,13 +166,10 @@ def is_for_this_machine() -> bool:
     return HOST in THIS_MACHINE and not is_for_strangers(names)
 
 
-def offer_model_servers() -> dict[str, str]:
-    """Settings by which pages offer the model servers found here, and runs may call them."""
-    ports = usual_ports_but((HERE.ports.site, HERE.ports.scripted)).values()
-    return {
-        "PYBENCH_MODEL_SERVERS": str(MODEL_SERVERS),
-        "PYBENCH_LOOPBACK_PORTS": ",".join(map(str, ports)),
-    }
+def admit_model_servers() -> dict[str, str]:
+    """The setting by which runs may call model servers at their usual ports here."""
+    ports = usual_ports_but((HERE.ports.site, HERE.ports.scripted))
+    return {"PYBENCH_LOOPBACK_PORTS": ",".join(map(str, ports))}
 
 
 @cache
@@ -340,9 +335,6 @@ def main() -> None:
         try:
             start(children)
             ending.is_starting = False
-            if is_for_this_machine():
-                own = (HERE.ports.site, HERE.ports.scripted)
-                keep_looking(MODEL_SERVERS, usual_ports_but(own), ending.is_called)
             while not ending.is_called.wait(0.5):
                 for child in children:
                     child.supervise(time.monotonic())

@@ -92,6 +92,7 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("runner",),
         (
             "runner.contract",
+            "runner.cli.local_servers",
             "runner.endpoint.address_policy",
             "runner.endpoint.extras",
             "runner.evidence",

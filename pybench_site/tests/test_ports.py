@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
-from conftest import served, wait_until
-from pybench_site.local import model_servers, ports, serve
-from pybench_site.local.model_servers import (
-    keep_looking,
-    note,
-    usual_ports_but,
-)
-from pybench_site.local.ports import Ports, choose_ports
+from conftest import served
+from pybench_site.local import ports, serve
+from pybench_site.local.ports import Ports, choose_ports, usual_ports_but
 from runner.cli.local_servers import find_model_servers, read_models
 from runner.scripted.server import ScriptedServer
 
@@ -84,7 +77,6 @@ def test_processes_get_the_chosen_ports(monkeypatch: pytest.MonkeyPatch) -> None
     assert "8080" in commands["scripted"]
     monkeypatch.setenv("PYBENCH_HOSTS", "bench.example.org")
     assert "PYBENCH_LOOPBACK_PORTS" not in serve.environment()
-    assert "PYBENCH_MODEL_SERVERS" not in serve.environment()
 
 
 def test_site_that_others_reach_offers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,26 +145,4 @@ def test_scripted_endpoints_of_a_site_are_not_offered() -> None:
 
 
 def test_own_ports_are_left_out() -> None:
-    assert usual_ports_but([8000, 8001]) == {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234}
-
-
-def test_file_is_written_where_it_changes(tmp_path: Path) -> None:
-    path = tmp_path / "model-servers.json"
-    note(path, [])
-    before = path.stat().st_ino
-    note(path, [])
-    assert path.stat().st_ino == before
-    note(path, [{"name": "Ollama", "port": 1, "models": ["m"]}])
-    assert json.loads(path.read_text())[0]["models"] == ["m"]
-    assert [found.name for found in tmp_path.iterdir()] == ["model-servers.json"]
-    note(tmp_path / "absent" / "file.json", [])  # a disk that refuses is no reason to end
-
-
-def test_looking_goes_on_until_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_servers, "LOOK_EVERY_S", 0.05)
-    path, ended = tmp_path / "found.json", threading.Event()
-    with answering(200, listing("m")) as port:
-        keep_looking(path, {"Ollama": port}, ended)
-        wait_until(lambda: path.is_file() and "Ollama" in path.read_text(), "the server is noted")
-    wait_until(lambda: path.read_text() == "[]", "its end is noted")
-    ended.set()
+    assert usual_ports_but([8000, 8001]) == [11434, 8080, 1234]
