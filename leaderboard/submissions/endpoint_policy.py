@@ -35,17 +35,24 @@ def run_policy() -> AddressPolicy:
 
 
 def make_policy(loopback_ports: frozenset[int]) -> AddressPolicy:
-    return cached_policy(frozenset(settings.ENDPOINT_PORTS), settings.ENDPOINT_HTTP, loopback_ports)
+    public_ports = frozenset(settings.ENDPOINT_PORTS)
+    return cached_policy(
+        public_ports, settings.ENDPOINT_HTTP, loopback_ports, settings.SCRIPTED_PORT
+    )
 
 
 @cache
 def cached_policy(
-    ports: frozenset[int], is_http_allowed: bool, loopback_ports: frozenset[int]
+    ports: frozenset[int],
+    is_http_allowed: bool,
+    loopback_ports: frozenset[int],
+    scripted_port: int,
 ) -> AddressPolicy:
     return AddressPolicy(
         ports=ports,
         is_http_allowed=is_http_allowed,
         loopback=frozenset((host, port) for port in loopback_ports for host in THIS_MACHINE),
+        own_ports=frozenset({scripted_port}),
     )
 
 

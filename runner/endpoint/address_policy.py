@@ -71,13 +71,14 @@ NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # a last label that makes a host an 
 class AddressPolicy:
     """Addresses that can be called, and the limits on an answer.
 
-    `loopback` lists the (host, port) pairs that may lie on this machine, over plain http too:
-    the scripted endpoints'. No other address of this machine or its network is ever called.
+    `loopback` lists the (host, port) pairs that may lie on this machine, over plain http too.
+    No other address of this machine or its network is ever called.
     """
 
     ports: frozenset[int] = frozenset({443, 8000, 8080, 8443})
     is_http_allowed: bool = False  # plain http, to public addresses; adds port 80
     loopback: frozenset[tuple[str, int]] = frozenset()
+    own_ports: frozenset[int] = frozenset()  # of this machine, that no setting admits
     response_bytes: int = 8 << 20  # one answer, its headers included
     header_bytes: int = 32 << 10
     response_s: float = 180.0  # one answer, from the request's last byte on
@@ -88,6 +89,18 @@ class AddressPolicy:
 
     def is_port_allowed(self, port: int) -> bool:
         return port in self.ports or (self.is_http_allowed and port == 80)
+
+    @property
+    def local_ports(self) -> str:
+        """The ports of this machine that are called, in words: "8080, 9000-9010"; "" for none."""
+        ports = sorted({port for _, port in self.loopback})
+        runs: list[list[int]] = []
+        for port in ports:
+            if runs and runs[-1][1] == port - 1:
+                runs[-1][1] = port
+            else:
+                runs.append([port, port])
+        return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
 
 
 def refusal(code: str, what: str, next_step: str) -> ProblemError:
@@ -102,7 +115,7 @@ def check_url(url: str, policy: AddressPolicy) -> str:
     Raises ProblemError with what to change.
     """
     check_characters(url)
-    parts = split(url)
+    parts = split(url, policy)
     if "@" in parts.netloc:
         raise refusal(
             "url_credentials",
@@ -118,6 +131,8 @@ def check_url(url: str, policy: AddressPolicy) -> str:
     host, port = host_and_port(parts)
     check_scheme(parts.scheme, host, port, policy)
     if not policy.is_ours(host, port):
+        if is_local(host):
+            raise refuse_local("address_not_public", host, port, policy)
         check_port(port, policy)
         check_host(host)
     shown_host = f"[{host}]" if ":" in host else host
@@ -149,14 +164,14 @@ def check_characters(url: str) -> None:
         )
 
 
-def split(url: str) -> SplitResult:
+def split(url: str, policy: AddressPolicy) -> SplitResult:
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
         raise malformed() from error
     if parts.scheme not in DEFAULT_PORTS:
-        raise wrong_scheme(parts.scheme)
+        raise wrong_scheme(parts.scheme, policy)
     if not parts.hostname or ("[" in parts.netloc and ":" not in parts.hostname):
         raise malformed()
     return parts
@@ -184,15 +199,48 @@ def check_scheme(scheme: str, host: str, port: int, policy: AddressPolicy) -> No
         return
     if scheme == "http" and (policy.is_http_allowed or policy.is_ours(host, port)):
         return
-    raise wrong_scheme(scheme)
+    if is_local(host):
+        raise refuse_local("url_scheme", host, port, policy)
+    if scheme == "http" and (address := plain_address(host)) and not is_public(address):
+        raise refuse_private(policy)
+    raise wrong_scheme(scheme, policy)
 
 
-def wrong_scheme(scheme: str) -> ProblemError:
+def wrong_scheme(scheme: str, policy: AddressPolicy) -> ProblemError:
     what = f"“{scheme[:20]}:” addresses are" if scheme else "An address without a scheme is"
+    ports = policy.local_ports
+    here = f", or with http://127.0.0.1: and a port that is called ({ports})" if ports else ""
+    setting = " The operator can allow plain http with PYBENCH_ENDPOINT_HTTP."
     return refusal(
         "url_scheme",
         f"{what} not called from here.",
-        "Give an address that begins with https://.",
+        f"Give an address that begins with https://{here}.{setting if scheme == 'http' else ''}",
+    )
+
+
+def is_local(host: str) -> bool:
+    """True if `host` names this machine, in whichever way."""
+    address = plain_address(host)
+    if address is not None:
+        return address.is_loopback or address.is_unspecified
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def refuse_local(code: str, host: str, port: int, policy: AddressPolicy) -> ProblemError:
+    """The refusal of a port of this machine, with those that are called and how to admit more."""
+    if (usual := ("127.0.0.1", port)) in policy.loopback:
+        what = f"Port {port} of this machine is not called by the name {host}."
+        return refusal(code, what, f"Write the address as http://{usual[0]}:{port}.")
+    if port in policy.own_ports:
+        what = f"Port {port} of this machine is the site's own and cannot be submitted."
+        return refusal(code, what, "Give the port that the model is served on.")
+    ports = policy.local_ports
+    called = f"of this machine, these are: {ports}" if ports else "no port of this machine is"
+    elsewhere = "Serve the model on one of them, or ask" if ports else "Ask"
+    return refusal(
+        code,
+        f"Port {port} of this machine is not called from here; {called}.",
+        f"{elsewhere} the operator to add {port} to PYBENCH_LOOPBACK_PORTS (docs/operating.md).",
     )
 
 
@@ -223,6 +271,17 @@ def check_host(host: str) -> None:
         raise odd_host("is not a valid host name")
     if len(labels) == 1 or labels[-1] in LOCAL_NAMES:
         raise not_public()
+
+
+def refuse_private(policy: AddressPolicy) -> ProblemError:
+    """The refusal of plain http to a private network, where https would not help."""
+    ports = policy.local_ports
+    here = f", or forward it to a port of this machine that is called ({ports})" if ports else ""
+    return refusal(
+        "url_scheme",
+        "Addresses of private networks are not called from here.",
+        f"Make the endpoint reachable at a public address with https://{here}.",
+    )
 
 
 def odd_host(what: str) -> ProblemError:

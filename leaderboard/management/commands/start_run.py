@@ -9,8 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Entry, Suite
+from leaderboard.submissions.endpoint_policy import run_policy
 from leaderboard.submissions.run_actions import register, start
 from runner.contract import ActionFormat, ProblemError
+from runner.endpoint.address_policy import check_url
 
 
 class Command(BaseCommand):
@@ -50,6 +52,7 @@ class Command(BaseCommand):
                 f"Suite “{options['suite']}” is not installed. Run `manage.py install_suite` first."
             )
         try:
+            check_url(options["base_url"], run_policy())
             entry = register(
                 name=options["name"] or options["model"],
                 base_url=options["base_url"],

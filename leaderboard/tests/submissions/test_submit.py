@@ -144,7 +144,7 @@ def test_the_scripted_port_is_refused_to_submitters(
         ("base_url", "", "This field is required"),
         ("base_url", "api.foo.com/v1", "cannot be read|scheme is not called|begins with https"),
         ("base_url", "http://169.254.169.254/latest", "not called from here"),
-        ("base_url", "https://127.0.0.1/v1", "not on the public internet"),
+        ("base_url", "https://127.0.0.1/v1", "Port 443 of this machine is not called from here"),
         ("base_url", "https://user:pw@api.foo.com/v1", "user name or password"),
         ("base_url", "https://api.foo.com:22/v1", "Port 22"),
         ("base_url", "https://api.foo.com/v1\x00", "Null characters are not allowed"),

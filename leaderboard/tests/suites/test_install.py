@@ -18,6 +18,8 @@ from leaderboard.tests.support.site import write_suite
 from runner.suite.reader import Suite as SuiteFolder
 from runner.suite.reader import load_suite
 
+HERE = "--base-url=http://127.0.0.1:1/v1"
+
 pytestmark = pytest.mark.django_db
 
 
@@ -91,12 +93,13 @@ def test_an_unknown_suite_is_said_in_a_sentence(folder: SuiteFolder) -> None:
 
 
 def test_a_run_is_started_from_the_shell(
-    folder: SuiteFolder, monkeypatch: pytest.MonkeyPatch
+    folder: SuiteFolder, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
+    settings.ENDPOINT_LOOPBACK_PORTS = ["1"]
     call_command("install_suite", "lines", stdout=io.StringIO())
     monkeypatch.setenv("MY_KEY", "sk-1")
     out = io.StringIO()
-    options = ["--suite=lines", "--base-url=http://127.0.0.1:1/v1", "--model=m", "--name=My model"]
+    options = ["--suite=lines", HERE, "--model=m", "--name=My model"]
     more = ["--format=tools", "--api-key-env=MY_KEY", "--attempts=2", "--tasks=lines-1,lines-3"]
     call_command("start_run", *options, *more, stdout=out)
     run = Run.objects.get()
@@ -107,15 +110,23 @@ def test_a_run_is_started_from_the_shell(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--suite=nope", "--base-url=http://x/v1"], "is not installed"),
-        (["--suite=lines", "--base-url=x.example"], "not the address of an endpoint"),
-        (["--suite=lines", "--base-url=http://x/v1", "--tasks=nope"], "has no task “nope”"),
-        (["--suite=lines", "--base-url=http://x/v1", "--api-key-env=UNSET_KEY"], "is not set"),
+        (["--suite=nope", HERE], "is not installed"),
+        (["--suite=lines", "--base-url=x.example"], "without a scheme"),
+        (["--suite=lines", "--base-url=http://127.0.0.1:2/v1"], "add 2 to PYBENCH_LOOPBACK_PORTS"),
+        (
+            ["--suite=lines", "--base-url=http://127.0.0.1:1/v1", "--tasks=nope"],
+            "has no task “nope”",
+        ),
+        (
+            ["--suite=lines", "--base-url=http://127.0.0.1:1/v1", "--api-key-env=UNSET_KEY"],
+            "is not set",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(
-    folder: SuiteFolder, options: list[str], sentence: str
+    folder: SuiteFolder, settings: Settings, options: list[str], sentence: str
 ) -> None:
+    settings.ENDPOINT_LOOPBACK_PORTS = ["1"]
     install(folder)
     with pytest.raises(CommandError, match=sentence):
         call_command("start_run", "--model=m", *options)

@@ -172,6 +172,54 @@ def test_the_allow_list_opens_nothing_beside_its_pairs(url: str, code: str) -> N
     assert caught.value.problem.code == code
 
 
+ADMITTED = AddressPolicy(
+    loopback=frozenset(
+        (host, port)
+        for host in ("127.0.0.1", "localhost")
+        for port in (1234, 8080, *range(9000, 9011))
+    ),
+    own_ports=frozenset({8001}),
+)
+CALLED = "of this machine, these are: 1234, 8080, 9000-9010."
+ADMIT = "ask the operator to add {} to PYBENCH_LOOPBACK_PORTS (docs/operating.md)."
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://127.0.0.1:8121/v1", ["Port 8121", CALLED, ADMIT.format(8121)]),
+        ("http://localhost:8121/v1", ["Port 8121", CALLED, ADMIT.format(8121)]),
+        ("https://localhost:8121/v1", ["Port 8121", CALLED, ADMIT.format(8121)]),
+        ("https://localhost/v1", ["Port 443", CALLED]),
+        ("http://127.0.0.1/v1", ["Port 80", CALLED]),
+        ("http://127.0.0.2:8121/v1", ["Port 8121", CALLED]),
+        ("http://[::1]:8080/v1", ["by the name ::1", "http://127.0.0.1:8080."]),
+        ("http://0.0.0.0:8080/v1", ["by the name 0.0.0.0", "http://127.0.0.1:8080."]),
+        ("http://127.0.0.1:8001/v1", ["Port 8001 of this machine is the site's own"]),
+        ("localhost:8121/v1", ["http://127.0.0.1: and a port that is called (1234, 8080, 9000"]),
+        ("127.0.0.1:8121/v1", ["http://127.0.0.1: and a port that is called (1234, 8080, 9000"]),
+        ("http://api.host.com/v1", ["https://", "(1234, 8080,", "PYBENCH_ENDPOINT_HTTP"]),
+        (
+            "http://192.168.1.20:8080/v1",
+            ["private networks", "forward it to a port"],
+        ),
+    ],
+)
+def test_refusal_says_what_is_called_here(url: str, words: list[str]) -> None:
+    with pytest.raises(ProblemError) as caught:
+        check_url(url, ADMITTED)
+    said = caught.value.problem.sentence
+    assert [word for word in words if word not in said] == []
+
+
+def test_refusal_where_no_port_of_this_machine_is_called() -> None:
+    with pytest.raises(ProblemError) as caught:
+        check_url("http://127.0.0.1:8121/v1", DEFAULT)
+    said = caught.value.problem.sentence
+    assert "no port of this machine is." in said
+    assert "Ask the operator to add 8121 to PYBENCH_LOOPBACK_PORTS" in said
+
+
 def test_plain_http_is_a_setting() -> None:
     policy = AddressPolicy(is_http_allowed=True)
     assert check_url("http://api.host.com:80/v1", policy) == "http://api.host.com/v1"
