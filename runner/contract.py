@@ -54,7 +54,7 @@ class Outcome(StrEnum):
 
     FINISHED = "finished"  # the model gave a final answer
     OUT_OF_TURNS = "out_of_turns"
-    OUT_OF_TIME = "out_of_time"  # the attempt's wall time, the model's doing
+    OUT_OF_TIME = "out_of_time"  # of cells and our own work, the model's doing
     CONTEXT_FULL = "context_full"  # the endpoint says that the conversation is too long
     CANCELLED = "cancelled"
     ENDPOINT_FAILED = "endpoint_failed"
@@ -111,14 +111,18 @@ class ProblemError(Exception):
         self.problem = problem
 
 
+REPLY_TIMEOUTS = 4  # as many waits for a reply up to its limit as one attempt may take
+LONGEST_REPLY_S = 7200.0  # that any limit allows
+
+
 @dataclass(frozen=True)
 class Limits:
     """Limits of one attempt. A suite sets them; a run records them."""
 
     max_turns: int = 10
     cell_timeout_s: float = 60.0
-    attempt_timeout_s: float = 900.0
-    reply_timeout_s: float = 180.0  # one model reply, retries included
+    attempt_timeout_s: float = 900.0  # cells and our own work; no waiting for replies
+    reply_timeout_s: float = 900.0  # one model reply, retries included
     check_timeout_s: float = 60.0
     memory_bytes: int = 2 << 30
     processes: int = 96
@@ -127,6 +131,11 @@ class Limits:
     work_files: int = 20_000
     stream_chars: int = 64 * 1024  # kept of each of stdout and stderr of a cell
     observation_chars: int = 16_000  # sent to the model per step
+
+    @property
+    def replies_timeout_s(self) -> float:
+        """Limit of waiting for all replies of an attempt together."""
+        return REPLY_TIMEOUTS * self.reply_timeout_s
 
 
 @dataclass(frozen=True)

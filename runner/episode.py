@@ -26,7 +26,7 @@ from runner.contract import (
     StepStatus,
     Usage,
 )
-from runner.endpoint.errors import ContextFull, EndpointError
+from runner.endpoint.errors import SLOW_IN_ALL, TOO_SLOW, ContextFull, EndpointError, error_of
 from runner.model.observation import observe
 from runner.model.prompts import Message, said, told
 from runner.model.reply import Action, ModelReply, read, unread
@@ -78,7 +78,7 @@ class OutOfTurns(EpisodeOver):
 
 
 class OutOfTime(EpisodeOver):
-    """The time limit came first."""
+    """Cells and our own work reached their time limit first."""
 
     outcome = Outcome.OUT_OF_TIME
 
@@ -185,9 +185,13 @@ class Episode:
         return self.chat.spec.action_format
 
     def left_s(self) -> float:
-        """Wall time left of the attempt; what is not the model's doing is not charged to it."""
-        excused_s = self.tally.slot_wait_s + self.tally.lost_s
+        """Time left for cells and our own work: waiting for replies and slots is not charged."""
+        excused_s = self.tally.slot_wait_s + self.tally.model_s
         return self.limits.attempt_timeout_s + excused_s - (time.monotonic() - self.started_s)
+
+    def replies_left_s(self) -> float:
+        """Time left to wait for replies; failed tries and our other requests are not charged."""
+        return self.limits.replies_timeout_s - (self.tally.model_s - self.tally.lost_s)
 
     async def ask(self, index: int) -> ModelReply:
         """The model's reply; what keeps it from coming ends the episode."""
@@ -195,7 +199,7 @@ class Episode:
             raise Stopped
         if self.left_s() <= 0:
             raise OutOfTime(problem=out_of_time(self.limits))
-        timeout_s = min(self.limits.reply_timeout_s, self.left_s())
+        timeout_s = min(self.limits.reply_timeout_s, max(0.0, self.replies_left_s()))
         started_s = time.monotonic()
         try:
             reply = await self.wait(self.chat.reply(self.messages, timeout_s))
@@ -207,8 +211,8 @@ class Episode:
             end = EndpointFailed if index == 1 else ContextIsFull
             raise end(problem=error.problem) from error
         except EndpointError as error:
-            if error.problem.code == "endpoint_timeout" and self.left_s() <= 0:
-                raise OutOfTime(problem=out_of_time(self.limits)) from error
+            if error.problem.code == TOO_SLOW.code and timeout_s < self.limits.reply_timeout_s:
+                error = error_of(SLOW_IN_ALL, timeout_s=self.limits.replies_timeout_s)
             raise EndpointFailed(problem=error.problem) from error
         finally:
             self.tally.model_s += time.monotonic() - started_s
@@ -262,6 +266,7 @@ def out_of_time(limits: Limits) -> Problem:
     return Problem(
         Fault.MODEL,
         "out_of_time",
-        f"The attempt was not over after {limits.attempt_timeout_s:.0f} s.",
+        f"Cells and our own work took {limits.attempt_timeout_s:.0f} s, the limit of an attempt; "
+        "waiting for replies is not counted.",
         "Fewer or faster steps are needed.",
     )

@@ -16,6 +16,7 @@ from leaderboard.models.statements import read
 from runner.contract import Outcome, Status
 
 MAX_STEPS_BYTES = 64 << 20  # unpacked of a try, read together
+EARLIER_REPLY_S = 180.0
 KEY_CHECK = "key_check"  # in `Run.preflight`: the report on a key that was refused in a pause
 
 
@@ -90,6 +91,11 @@ class Run(models.Model):
         return int(self.paper.get("passed", 0)) / tests if tests else None
 
     @property
+    def own_limits(self) -> list[str]:
+        """Time limits that are not the suite's, in words: then no other run compares with it."""
+        return list_own_limits(self.limits, self.suite.limits)
+
+    @property
     def is_over(self) -> bool:
         return self.status in (Status.DONE, Status.CANCELLED, Status.REFUSED)
 
@@ -113,6 +119,25 @@ class Run(models.Model):
     def key_refusal(self) -> str:
         """Why the key given for resuming was refused, in a sentence or two; "" if none was."""
         return say_failed_check(self.preflight.get(KEY_CHECK, {})) if self.is_paused else ""
+
+
+def list_own_limits(limits: Mapping[str, Any], standard: Mapping[str, Any]) -> list[str]:
+    """Time limits among `limits` that differ from a suite's, in words.
+
+    Until replies had a clock of their own every suite gave them 180 s.
+    """
+    named = (
+        (what, limits.get(name), standard.get(name), earlier)
+        for what, name, earlier in (
+            ("cells and our own work", "attempt_timeout_s", None),
+            ("one reply", "reply_timeout_s", EARLIER_REPLY_S),
+        )
+    )
+    return [
+        f"{own:g} s for {what} (suite: {usual:g} s)"
+        for what, own, usual, earlier in named
+        if own is not None and usual is not None and own not in (usual, earlier)
+    ]
 
 
 def say_failed_check(report: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from django.db.models import Count, F, Q
 
 from leaderboard.changes.note import note_placed
 from leaderboard.models import Attempt, Entry, Run, RunReview, RunSummary, Standing, Suite
+from leaderboard.models.runs import list_own_limits
 from leaderboard.scoring import ranking
 from leaderboard.scoring.figures import OVERALL
 from runner.contract import Status
@@ -95,7 +96,8 @@ def has_moved(suite: Suite) -> bool:
 
 
 def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
-    """By seed the runs that may be ranked: public, of a model, with a verdict on every task.
+    """By seed the runs that may be ranked: public, of a model, with a verdict on every task and
+    the suite's own time limits.
 
     Another seed makes other instances: each season's runs are on a board of their own, and runs
     of no season on none.
@@ -107,12 +109,12 @@ def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
         .exclude(run__entry__provenance__in=NEVER_RANKED)
         .exclude(run__review__ruling__in=WITHHELD)
         .filter(run__suite=suite, tasks=tasks)
-        .values_list("run__seed", "run_id", "run__entry_id", "rate")
+        .values_list("run__seed", "run_id", "run__entry_id", "rate", "run__limits")
         .order_by("run_id")
     )
     complete: dict[int, list[ranking.RankedRun]] = defaultdict(list)
-    for seed, run_id, entry_id, rate in rows:
-        if not suite.has_season_of(seed):
+    for seed, run_id, entry_id, rate, limits in rows:
+        if not suite.has_season_of(seed) or list_own_limits(limits, suite.limits):
             continue
         rounded = round(rate, RATE_DECIMALS)
         complete[seed].append(

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from pybench_site.production_checks import is_for_strangers
-from runner.endpoint.address_policy import DEFAULT_PORTS, AddressPolicy
+from runner.endpoint.address_policy import DEFAULT_PORTS, AddressPolicy, check_url
 
 THIS_MACHINE = ("127.0.0.1", "localhost")
 
@@ -32,6 +32,11 @@ def run_policy() -> AddressPolicy:
     """The addresses that runs may call: also the scripted port, where baselines are played."""
     admitted = set(spell_out(settings.ENDPOINT_LOOPBACK_PORTS)) | {settings.SCRIPTED_PORT}
     return make_policy(frozenset(admitted))
+
+
+def require_callable(base_url: str) -> None:
+    """ProblemError for an address that no run of this site may call."""
+    check_url(base_url, run_policy())
 
 
 def make_policy(loopback_ports: frozenset[int]) -> AddressPolicy:

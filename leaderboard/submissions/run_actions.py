@@ -74,12 +74,6 @@ def register(
 
     Without a provenance it is scripted on the site's own scripted port, and run here elsewhere.
     """
-    if not base_url.startswith(("http://", "https://")):
-        raise refusal(
-            "bad_base_url",
-            f"“{base_url}” is not the address of an endpoint.",
-            "Give one that starts with http:// or https://, such as http://127.0.0.1:8000/v1.",
-        )
     if not provenance:
         is_scripted = is_scripted_address(base_url)
         provenance = Entry.Provenance.SCRIPTED if is_scripted else Entry.Provenance.RUN_HERE

@@ -80,6 +80,12 @@ def require_comparable(a: Run, b: Run) -> None:
             f"Run {a.pk} was played with seed {a.seed}, run {b.pk} with seed {b.seed}: another"
             " seed makes other instances of the tasks, which are not to be compared."
         )
+    if a.own_limits != b.own_limits:
+        words = "; ".join(a.own_limits or b.own_limits)
+        raise Refusal(
+            f"Run {a.pk if a.own_limits else b.pk} had time limits of its own ({words}), so the two"
+            " are not comparable."
+        )
 
 
 def load_rows(runs: list[Run]) -> list[BoardRow]:

@@ -46,9 +46,9 @@ SHOWN = ("failed", "void", "passed")
 # Everything a row of the table or a glyph of the grid needs; never the packed bodies.
 ATTEMPT_FIELDS = (
     "run_id", "number", "category", "status", "outcome", "passed", "sentence", "turns",
-    "prompt_tokens", "completion_tokens", "wall_s", "fault", "problem", "next_step", "tries",
+    "prompt_tokens", "completion_tokens", "wall_s", "model_s", "fault", "problem", "next_step",
     "task__key", "task__title", "task__english", "task__position", "not_before", "started_at",
-    "worker",
+    "worker", "tries",
 )  # fmt: skip
 
 
@@ -218,6 +218,7 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "ceiling": use_of(row.run),
         "pace": pace_of(row.run, ()) if row.run.is_over else None,
         "tally": tally_of(attempts),
+        "times": sum_times(attempts),
         "groups": group_attempts(row, attempts),
         "repeats_words": say_repeats(row.repeats) if row.repeats else "",
         "flipped": list_flipped(attempts) if row.repeats else [],
@@ -240,6 +241,19 @@ def count_as_recorded(run: Run) -> tuple[int, int] | None:
         came_out, _, played = of_attempt.partition(" of ")
         same, total = same + int(came_out), total + int(played)
     return (same, total) if total else None
+
+
+def sum_times(attempts: Sequence[Attempt]) -> tuple[float, float] | None:
+    """Mean seconds of a decided attempt: in cells and our own work, and waiting for replies.
+
+    None before the first verdict.
+    """
+    decided = [attempt for attempt in attempts if attempt.passed is not None]
+    if not decided:
+        return None
+    waiting_s = sum(attempt.model_s for attempt in decided)
+    working_s = sum(max(0.0, attempt.wall_s - attempt.model_s) for attempt in decided)
+    return working_s / len(decided), waiting_s / len(decided)
 
 
 def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:

@@ -7,14 +7,16 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-from runner.contract import EndpointSpec, TypedReply
-from runner.endpoint.errors import EndpointError
+from runner.contract import EndpointSpec, Fault, Problem, TypedReply
+from runner.episode import OutOfTime
 from runner.model.prompts import Message
 from runner.model.reply import ModelReply
 from runner.model.typed_cells import reply_with
 
 LOOK_EVERY_S = 0.5
-LATE_S = 1.0  # beyond the time limit, so that it is the attempt's that ends it
+NOTHING_TYPED = Problem(
+    Fault.MODEL, "out_of_time", "Nothing was typed in time.", "Play the task again."
+)
 
 
 class TypedReplies(Protocol):
@@ -31,15 +33,18 @@ class HandChat:
         self.spec = spec
         self.replies = replies
         self.index = 0
+        self.until_s: float | None = None  # end of the session, once it has begun
 
     async def reply(self, messages: Sequence[Message], timeout_s: float) -> ModelReply:
-        """The next typed reply. Raises EndpointError when there is none within `timeout_s`."""
+        """The next typed reply. Raises OutOfTime when there is none in the session's time.
+
+        That is the `timeout_s` of the first reply: a person's patience is part of the play.
+        """
         self.index += 1
-        until_s = time.monotonic() + timeout_s + LATE_S
+        self.until_s = self.until_s or time.monotonic() + timeout_s
         while (found := await self.replies.typed(self.index)) is None:
-            if time.monotonic() > until_s:
-                what = "Nothing was typed in time."
-                raise EndpointError("endpoint_timeout", what, "Play the task again.", tries=1)
+            if time.monotonic() > self.until_s:
+                raise OutOfTime(problem=NOTHING_TYPED)
             await asyncio.sleep(LOOK_EVERY_S)
         if found.is_answer:
             return ModelReply(found.text)

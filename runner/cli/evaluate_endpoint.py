@@ -23,7 +23,13 @@ from runner.cli.probes import look_at, show_checks
 from runner.cli.results_folder import ResultsFolder, Row, open_results, write_json
 from runner.cli.submit import read_headers
 from runner.cli.summary import Titled, as_json, summarise, table
-from runner.contract import ActionFormat, AttemptResult, EndpointSpec, Limits
+from runner.contract import (
+    REPLY_TIMEOUTS,
+    ActionFormat,
+    AttemptResult,
+    EndpointSpec,
+    Limits,
+)
 from runner.endpoint.errors import check_spec
 from runner.preflight.asked_probes import Probe
 from runner.pybench_jsonl import OURS
@@ -60,6 +66,8 @@ def evaluate_endpoint(words: Sequence[str]) -> int:
             figures = keep_results(evaluation, folder, options.json)
     print(heading(evaluation))
     print(table(figures))
+    if changed := own_limits(evaluation):
+        print(changed)
     if gone:
         return tell_gone(gone, words)
     return conclude(figures[-1][1], options.out)
@@ -113,7 +121,12 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--seed", type=int, help="seed of the inputs (default: the suite's)")
     add("--limit-turns", type=positive, metavar="N", help="most replies per attempt")
-    add("--reply-timeout", type=positive, metavar="S", help="seconds for one reply, with retries")
+    add("--attempt-timeout", type=positive, metavar="S",
+        help="seconds of an attempt for cells and our own work (default: the suite's)")  # fmt: skip
+    add("--reply-timeout", type=positive, metavar="S",
+        help=f"seconds to wait for one reply, retries included; {REPLY_TIMEOUTS} times that for "
+        "all of an attempt (default: the suite's). Other limits than the suite's make results "
+        "incomparable, which the summary says")  # fmt: skip
     add("--out", type=Path, required=True, metavar="DIR", help="folder for the results")
     add("--instances", type=Path, default=instances(), metavar="DIR",
         help="folder where generated inputs are kept (default: var/instances)")  # fmt: skip
@@ -190,9 +203,22 @@ def limits_of(suite: Suite, options: argparse.Namespace) -> Limits:
     limits = suite.limits
     if options.limit_turns:
         limits = replace(limits, max_turns=options.limit_turns)
+    if options.attempt_timeout:
+        limits = replace(limits, attempt_timeout_s=float(options.attempt_timeout))
     if options.reply_timeout:
         limits = replace(limits, reply_timeout_s=float(options.reply_timeout))
     return limits
+
+
+def own_limits(evaluation: Evaluation) -> str:
+    """A line on limits that are not the suite's; "" if all are."""
+    ours, theirs = vars(evaluation.limits), vars(evaluation.suite.limits)
+    changed = [
+        f"{name.removesuffix('_s').replace('_', ' ')} {value:g} (suite: {theirs[name]:g})"
+        for name, value in ours.items()
+        if value != theirs[name]
+    ]
+    return f"Not comparable, limits of its own: {', '.join(changed)}." if changed else ""
 
 
 def tasks_of(suite: Suite, asked: Sequence[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import LONGEST_REPLY_S, Fault, Problem, ProblemError
 
 MAX_URL_CHARS = 500
 DEFAULT_PORTS = {"https": 443, "http": 80}
@@ -81,7 +81,7 @@ class AddressPolicy:
     own_ports: frozenset[int] = frozenset()  # of this machine, that no setting admits
     response_bytes: int = 8 << 20  # one answer, its headers included
     header_bytes: int = 32 << 10
-    response_s: float = 180.0  # one answer, from the request's last byte on
+    response_s: float = LONGEST_REPLY_S  # one answer; runs have shorter limits of their own
 
     def is_ours(self, host: str, port: int) -> bool:
         """True if (host, port) is allow-listed on this machine."""

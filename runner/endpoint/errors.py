@@ -6,6 +6,7 @@ import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -169,6 +170,9 @@ TOO_SLOW = ErrorKind(
     "The endpoint did not finish a reply within {timeout_s:.0f} s.",
     "Use a faster server, a lower concurrency or fewer tokens per reply.",
     ONE_TRY,
+)
+SLOW_IN_ALL = replace(
+    TOO_SLOW, what="Waiting for the replies of this attempt took {timeout_s:.0f} s, the limit."
 )
 
 

@@ -220,10 +220,21 @@ async def test_wall_time_ends_an_attempt_with_a_verdict(stage: Stage) -> None:
     assert result.problem.code == "out_of_time"
 
 
-async def test_a_model_that_thinks_too_long_runs_out_of_time(stage: Stage) -> None:
-    limits = replace(stage.suite.limits, attempt_timeout_s=0.5)
+async def test_a_reply_that_does_not_end_is_the_endpoints_failure(stage: Stage) -> None:
+    limits = replace(stage.suite.limits, reply_timeout_s=0.5)
     result, _ = await stage.hear(endpoint_server.dripping, limits=limits)
-    assert result.outcome == Outcome.OUT_OF_TIME
+    assert result.outcome == Outcome.ENDPOINT_FAILED
+    assert result.verdict is None
+    assert result.problem
+    assert result.problem.code == "endpoint_timeout"
+
+
+async def test_slow_replies_leave_the_attempts_time_to_its_cells(stage: Stage) -> None:
+    limits = replace(stage.suite.limits, attempt_timeout_s=6.0)
+    result, watcher = await stage.hear(endpoint_server.slowly(7.0, said("Done.")), limits=limits)
+    assert result.outcome == Outcome.FINISHED
+    assert result.model_s > limits.attempt_timeout_s
+    assert statuses(watcher) == [StepStatus.ANSWER]
 
 
 async def test_an_endpoint_that_fails_makes_the_attempt_void(stage: Stage) -> None:

@@ -12,6 +12,7 @@ from runner.contract import (
     CellResult,
     CellStatus,
     EndpointSpec,
+    Fault,
     FileChange,
     Harvest,
     Limits,
@@ -38,9 +39,13 @@ class Script:
     replies: list[ModelReply | EndpointError]
     spec: EndpointSpec = field(default_factory=lambda: EndpointSpec("http://host/v1", "m"))
     timeouts_s: list[float] = field(default_factory=list)
+    pause_s: float = 0.0
 
     async def reply(self, messages: Sequence[Message], timeout_s: float) -> ModelReply:
         self.timeouts_s.append(timeout_s)
+        await asyncio.sleep(min(self.pause_s, timeout_s))
+        if self.pause_s > timeout_s:
+            raise error_of(TOO_SLOW, timeout_s=timeout_s)
         reply = self.replies.pop(0)
         if isinstance(reply, EndpointError):
             raise reply
@@ -49,12 +54,14 @@ class Script:
 
 @dataclass
 class Instant:
-    """A session whose cells take no time."""
+    """A session whose cells take no time, or as long as they are told."""
 
     timeouts_s: list[float] = field(default_factory=list)
+    pause_s: float = 0.0
 
     async def run(self, code: str, timeout_s: float) -> CellResult:
         self.timeouts_s.append(timeout_s)
+        await asyncio.sleep(self.pause_s)
         return CellResult(CellStatus.OK, (Output(OutputKind.RESULT, "1"),), 0.25)
 
     async def changes(self) -> tuple[FileChange, ...]:
@@ -101,10 +108,44 @@ async def test_waiting_for_a_slot_is_not_charged() -> None:
 
 
 async def test_an_endpoints_failures_are_not_charged() -> None:
-    slow = replace(CODE, lost_s=LIMITS.attempt_timeout_s * 20)
-    playing, _, _ = episode(slow, ANSWER)
+    slow = replace(CODE, lost_s=LIMITS.reply_timeout_s * 20)
+    playing, chat, _ = episode(slow, ANSWER)
     assert (await playing.play()).outcome == Outcome.FINISHED
-    assert playing.left_s() > LIMITS.attempt_timeout_s
+    assert chat.timeouts_s == [LIMITS.reply_timeout_s, LIMITS.reply_timeout_s]
+    assert playing.replies_left_s() > LIMITS.replies_timeout_s
+
+
+async def test_waiting_for_replies_is_not_charged_to_cells() -> None:
+    limits = replace(LIMITS, attempt_timeout_s=1.0)
+    playing, chat, session = episode(CODE, CODE, ANSWER, limits=limits)
+    chat.pause_s = 0.8  # 2.4 s in all
+    assert (await playing.play()).outcome == Outcome.FINISHED
+    assert playing.tally.model_s > limits.attempt_timeout_s
+    assert playing.left_s() > 0.5
+    assert len(session.timeouts_s) == 2
+
+
+async def test_cells_alone_run_an_attempt_out_of_time() -> None:
+    playing, _, session = episode(CODE, ANSWER, limits=replace(LIMITS, attempt_timeout_s=0.3))
+    session.pause_s = 0.5
+    over = await playing.play()
+    assert over.outcome == Outcome.OUT_OF_TIME
+    assert over.problem
+    assert over.problem.what.startswith("Cells and our own work took 0 s")
+
+
+async def test_waiting_has_a_limit_per_reply_and_per_attempt() -> None:
+    limits = replace(LIMITS, max_turns=9, reply_timeout_s=0.5, attempt_timeout_s=60)
+    playing, chat, _ = episode(*[CODE] * 8, ANSWER, limits=limits)
+    chat.pause_s = 0.45
+    over = await playing.play()
+    assert over.outcome == Outcome.ENDPOINT_FAILED
+    assert over.outcome.is_void
+    assert over.problem
+    assert (over.problem.code, over.problem.fault) == ("endpoint_timeout", Fault.SUBMITTER)
+    assert over.problem.what == "Waiting for the replies of this attempt took 2 s, the limit."
+    assert chat.timeouts_s[0] == 0.5
+    assert 0 <= chat.timeouts_s[-1] < 0.5
 
 
 async def test_sums_up_what_was_used() -> None:
@@ -115,13 +156,13 @@ async def test_sums_up_what_was_used() -> None:
     assert playing.tally.cell_s == 0.5
 
 
-async def test_no_wait_is_longer_than_the_attempt() -> None:
-    playing, chat, session = episode(CODE, ANSWER, limits=replace(LIMITS, attempt_timeout_s=30))
+async def test_no_cell_is_longer_than_the_attempt() -> None:
+    playing, _, session = episode(CODE, ANSWER, limits=replace(LIMITS, attempt_timeout_s=30))
     await playing.play()
-    assert all(0 < timeout_s <= 30 for timeout_s in chat.timeouts_s + session.timeouts_s)
+    assert all(0 < timeout_s <= 30 for timeout_s in session.timeouts_s)
 
 
-async def test_a_slow_endpoint_is_not_the_models_doing_while_there_is_time() -> None:
+async def test_a_slow_endpoint_is_not_the_models_doing() -> None:
     playing, _, _ = episode(
         error_of(TOO_SLOW, timeout_s=1), limits=replace(LIMITS, attempt_timeout_s=30)
     )

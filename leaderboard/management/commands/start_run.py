@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Entry, Suite
-from leaderboard.submissions.endpoint_policy import run_policy
+from leaderboard.submissions.endpoint_policy import require_callable
 from leaderboard.submissions.run_actions import register, start
-from runner.contract import ActionFormat, ProblemError
-from runner.endpoint.address_policy import check_url
+from runner.contract import LONGEST_REPLY_S, ActionFormat, Limits, ProblemError
+
+LONGEST_ATTEMPT_S = 86_400.0
 
 
 class Command(BaseCommand):
@@ -36,6 +39,19 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, help="seed of the inputs (default: the suite's)")
         parser.add_argument("--tasks", help="only these tasks: keys, separated by commas")
+        parser.add_argument(
+            "--attempt-timeout",
+            type=float,
+            metavar="S",
+            help="seconds of an attempt for its cells and our own work (default: the suite's)",
+        )
+        parser.add_argument(
+            "--reply-timeout",
+            type=float,
+            metavar="S",
+            help="seconds to wait for one reply, four times that for all of an attempt (default: "
+            "the suite's); a run with time limits of its own is never ranked",
+        )
         parser.add_argument("--private", action="store_true", help="keep the run private")
         provenances = [p.value for p in Entry.Provenance]
         parser.add_argument(
@@ -52,7 +68,7 @@ class Command(BaseCommand):
                 f"Suite “{options['suite']}” is not installed. Run `manage.py install_suite` first."
             )
         try:
-            check_url(options["base_url"], run_policy())
+            require_callable(options["base_url"])
             entry = register(
                 name=options["name"] or options["model"],
                 base_url=options["base_url"],
@@ -67,12 +83,27 @@ class Command(BaseCommand):
                 seed=options["seed"],
                 attempts_per_task=options["attempts"],
                 concurrency=options["concurrency"],
+                limits=limits_of(suite, options),
                 is_public=not options["private"],
                 tasks=task_keys(options["tasks"]),
             )
         except ProblemError as error:
             raise CommandError(error.problem.sentence) from error
         self.stdout.write(f"run {run.pk} is queued: {run.attempts.count()} attempts on {suite}")
+
+
+def limits_of(suite: Suite, options: Mapping[str, Any]) -> Limits:
+    """The suite's limits with the time limits that were given. Raises CommandError."""
+    given = {
+        "attempt_timeout_s": (options["attempt_timeout"], LONGEST_ATTEMPT_S),
+        "reply_timeout_s": (options["reply_timeout"], LONGEST_REPLY_S),
+    }
+    for name, (value, most) in given.items():
+        if value is not None and not 1 <= value <= most:
+            option = name.removesuffix("_s").replace("_", "-")
+            raise CommandError(f"--{option} must be between 1 and {most:g} seconds.")
+    chosen = {name: value for name, (value, _) in given.items() if value is not None}
+    return replace(Limits(**suite.limits), **chosen)
 
 
 def task_keys(text: str | None) -> list[str]:

@@ -304,6 +304,19 @@ OTHER = [
 
 
 @pytest.mark.sandbox
+def test_limits_of_its_own_are_named_with_the_results(
+    folder: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluate(folder, out, "reference", "--tasks", "greet") == 0
+    assert "Not comparable" not in capsys.readouterr().out
+    limits = ("--attempt-timeout", "300", "--reply-timeout", "3600", "--limit-turns", "5")
+    assert evaluate(folder, out.with_name("own"), "reference", "--tasks", "greet", *limits) == 0
+    said = capsys.readouterr().out
+    for words in ("attempt timeout 300 (suite: ", "reply timeout 3600 (suite: 900)", "max turns 5"):
+        assert words in said
+
+
+@pytest.mark.sandbox
 def test_two_evaluations_do_not_mix(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -166,6 +166,16 @@ def said(text: str) -> Answer:
     )
 
 
+def slowly(pause_s: float, answer: Answer) -> Answer:
+    """`answer` after a pause."""
+
+    def play(handler: Handler) -> None:
+        handler.server.let_go.wait(pause_s)
+        answer(handler)
+
+    return play
+
+
 def hang_up(handler: Handler) -> None:
     """No answer at all."""
     handler.close_connection = True
