@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import anyio
@@ -26,7 +26,13 @@ from runner.endpoint.error_bodies import read_error
 from runner.endpoint.errors import EndpointError
 from runner.endpoint.extras import extra_headers
 from runner.endpoint.limiter import Gate
-from runner.endpoint.payloads import LARGE_BYTES, ErrorInside, NotJson, add_payload
+from runner.endpoint.payloads import (
+    LARGE_BYTES,
+    ErrorInside,
+    NotJson,
+    add_payload,
+    is_keep_alive,
+)
 from runner.endpoint.refusal_words import find_row
 from runner.model.prompts import TOOL
 from runner.model.reply import END, ModelReply
@@ -54,11 +60,23 @@ ROLE_WORDS = tuple(
     )
 )
 DONE = b"[DONE]"
+EVENT_TYPE = b"event:"
+MESSAGE_TYPES = (b"", b"message", b"error")  # whose data has to be JSON
 EVENT_BEGINS = (b"data:", b"event:", b"id:", b":")  # never those of JSON
 DRAIN_S = 0.1  # for the end of a stream after its last event, to keep the connection
 
 # The library wraps what fails before the body; the body's own errors come as they are.
 CONNECTION_ERRORS = (openai.APIConnectionError, httpx2.HTTPError, OSError, anyio.EndOfStream)
+
+
+@dataclass
+class OpenEvent:
+    """An event of a stream that has not ended."""
+
+    held: list[bytes] = field(
+        default_factory=list
+    )  # lines of data that are no object by themselves
+    is_foreign: bool = False  # its type is not that of a message
 
 
 class EndpointClient:
@@ -221,22 +239,23 @@ class EndpointClient:
         body = await response.aread()
         if not body.lstrip().startswith(EVENT_BEGINS):
             return await self.take_in(ReplyDraft(), body)
-        draft, held = ReplyDraft(), list[bytes]()
-        for line in (*data_lines(with_plain_ends(body)), b""):
-            if line != DONE:
-                draft = await self.take_line(draft, held, line)
+        draft, event = ReplyDraft(), OpenEvent()
+        for line in (*event_fields(with_plain_ends(body)), b""):
+            if line == DONE:
+                break
+            draft = await self.take_line(draft, event, line)
         return draft
 
     async def receive_stream(self, response: httpx2.Response) -> ReplyDraft:
-        draft, is_done, held = ReplyDraft(), False, list[bytes]()
+        draft, is_done, event = ReplyDraft(), False, OpenEvent()
         try:
             async with asyncio.timeout(None) as drain:
                 async for line in event_lines(response):
                     if line == DONE:
                         is_done = True
                         drain.reschedule(asyncio.get_running_loop().time() + DRAIN_S)
-                    elif (line or held) and not is_done:
-                        draft = await self.take_line(draft, held, line)
+                    elif not is_done:
+                        draft = await self.take_line(draft, event, line)
         except TimeoutError:
             pass  # all was said, only the connection cannot be used again
         except httpx2.RemoteProtocolError:
@@ -246,25 +265,35 @@ class EndpointClient:
             raise errors.error_of(errors.CUT_OFF if draft.has_choice else errors.NO_CHOICES)
         return draft
 
-    async def take_line(self, draft: ReplyDraft, held: list[bytes], line: bytes) -> ReplyDraft:
-        """`draft` with what a line of an event adds; b"" ends the event.
+    async def take_line(self, draft: ReplyDraft, event: OpenEvent, line: bytes) -> ReplyDraft:
+        """`draft` with what a field of an event adds; b"" ends the event.
 
         Most servers send one object a line, some without an empty line after it. A line that is no
-        whole object is `held` with those after it until the event ends, as the standard has it.
+        whole object is held with those after it until the event ends, as the standard has it. A
+        keep-alive is nothing, as is text in an event of another type than a message's.
         """
-        if held and line:
-            held.append(line)
+        if line.startswith(EVENT_TYPE):
+            event.is_foreign = line.removeprefix(EVENT_TYPE).strip() not in MESSAGE_TYPES
+            return draft
+        if event.held and line:
+            event.held.append(line)
             return draft
         if not line:
-            whole = b"\n".join(held)
-            held.clear()
-            return await self.take_in(draft, whole) if whole else draft
+            whole, is_foreign = b"\n".join(event.held), event.is_foreign
+            event.held, event.is_foreign = [], False
+            try:
+                return await self.add(draft, whole) if whole else draft
+            except NotJson as error:
+                if is_foreign and not error.is_page:
+                    return draft
+                raise no_json(error) from None
         try:
             return await self.add(draft, line)
         except NotJson as error:
             if error.is_page:
                 raise no_json(error) from None
-            held.append(line)
+            if not is_keep_alive(line):
+                event.held.append(line)
             return draft
 
     async def take_in(self, draft: ReplyDraft, data: bytes) -> ReplyDraft:
@@ -347,7 +376,7 @@ def no_json(error: NotJson) -> EndpointError:
 
 
 async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
-    """The data in each line of server-sent events, and b"" where an event ends.
+    """The data in each line of server-sent events, types of events, and b"" where an event ends.
 
     A line ends with LF, CR or both; JSON holds neither. A byte-order mark may come first.
     """
@@ -360,9 +389,9 @@ async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
             continue
         whole, _, rest = bytes(buffer).rpartition(b"\n")
         buffer = bytearray(rest)
-        for data in data_lines(whole):
+        for data in event_fields(whole):
             yield data
-    for data in data_lines(bytes(buffer)):
+    for data in event_fields(bytes(buffer)):
         yield data
     yield b""
 
@@ -371,10 +400,10 @@ def with_plain_ends(text: bytes) -> bytes:
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def data_lines(text: bytes) -> Iterator[bytes]:
-    """The data in each line of `text`, and b"" for an empty line."""
+def event_fields(text: bytes) -> Iterator[bytes]:
+    """The data in each line of `text`, "event:" with the type of an event, and b"" for no line."""
     for line in text.removeprefix(codecs.BOM_UTF8).split(b"\n"):
-        if not line:
-            yield b""
+        if not line or line.startswith(EVENT_TYPE):
+            yield line
         elif line.startswith(b"data:") and (data := line[5:].strip()):
             yield data

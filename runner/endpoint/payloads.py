@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from runner.endpoint.completion import ReplyDraft
@@ -23,6 +24,14 @@ CONTEXT_NAMES = (
 )
 MOST_CONTEXT = 1_000_000_000
 
+DECODER = json.JSONDecoder()
+BETWEEN = re.compile(r"\s*+(?:data:\s*+)?+")  # between two objects in one event
+KEEP_ALIVE = re.compile(  # in place of an object; words may be quoted or in brackets
+    rb"null|\[\s*\]|[\[\"<(: ]{0,3}"
+    rb"(?:|ping|pong|heart-?_?beat|keep-?_? ?alive|noop|processing|waiting|done)[\]\">): .]{0,5}",
+    re.IGNORECASE,
+)
+
 
 class NotJson(ValueError):
     """The bytes are no JSON object; `is_page` says that they look like a web page."""
@@ -41,17 +50,46 @@ class ErrorInside(Exception):
 
 
 def add_payload(draft: ReplyDraft, data: bytes) -> ReplyDraft:
-    """`draft` with what the object in `data` adds to it. Raises NotJson or ErrorInside."""
+    """`draft` with what the objects in `data` add to it. Raises NotJson or ErrorInside."""
+    for payload in objects_in(data):
+        if error := error_in(payload):
+            raise ErrorInside(read_error(error), code_of(error))
+        draft.add(payload)
+    return draft
+
+
+def objects_in(data: bytes) -> list[dict[str, Any]]:
+    """The JSON objects in `data`, at least one. Raises NotJson for anything else.
+
+    Some gateways put two objects into one event, one behind the other or in a list.
+    """
     try:
-        payload = json.loads(data)
+        values = decode_values(data)
     except (ValueError, RecursionError):
         raise NotJson(data.lstrip()[:1] == b"<") from None
-    if not isinstance(payload, dict):
+    if not values or not all(isinstance(value, dict) for value in values):
         raise NotJson
-    if error := error_in(payload):
-        raise ErrorInside(read_error(error), code_of(error))
-    draft.add(payload)
-    return draft
+    return values
+
+
+def decode_values(data: bytes) -> list[Any]:
+    """The JSON value in `data`, or several in a row; those of a list one by one."""
+    try:
+        values = [json.loads(data)]
+    except json.JSONDecodeError as error:
+        if not error.pos:
+            raise
+        text, position, values = data.decode(), data.index(b"{"), []
+        while position < len(text):
+            value, end = DECODER.raw_decode(text, position)
+            values.append(value)
+            position = BETWEEN.match(text, end).end()  # type: ignore[union-attr]
+    return [one for value in values for one in (value if isinstance(value, list) else [value])]
+
+
+def is_keep_alive(data: bytes) -> bool:
+    """True if the data of an event holds nothing: it says that the connection is alive."""
+    return KEEP_ALIVE.fullmatch(data) is not None
 
 
 def error_in(payload: dict[str, Any]) -> Any:

@@ -13,7 +13,14 @@ from runner.contract import EndpointSpec
 from runner.endpoint.client import EndpointClient
 from runner.endpoint.completion import ReplyDraft
 from runner.endpoint.errors import EndpointError
-from runner.endpoint.payloads import LARGE_BYTES, ErrorInside, NotJson, add_payload, read_names
+from runner.endpoint.payloads import (
+    LARGE_BYTES,
+    ErrorInside,
+    NotJson,
+    add_payload,
+    decode_values,
+    read_names,
+)
 from runner.reading.readers import readers
 
 SPEC = EndpointSpec("http://127.0.0.1:9/v1", "m")
@@ -28,13 +35,12 @@ def completion(text: str) -> bytes:
 @pytest.fixture
 async def endpoint(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EndpointClient]:
     """An endpoint whose process decodes nothing that is large."""
-    loads = json.loads
 
-    def only_small(data: bytes) -> object:
+    def only_small(data: bytes) -> list[object]:
         assert len(data) <= LARGE_BYTES
-        return loads(data)
+        return decode_values(data)
 
-    monkeypatch.setattr("runner.endpoint.payloads.json.loads", only_small)
+    monkeypatch.setattr("runner.endpoint.payloads.decode_values", only_small)
     async with httpx2.AsyncClient() as http:
         yield EndpointClient(SPEC, http)
 

@@ -139,7 +139,12 @@ READERS = (
                 '{"text":"a"},', before='{"choices":[{"message":{"content":[', after="{}]}}]}"
             ),
             "an error": repeated('{"error":', before='{"error":', after="1"),
+            "objects in a row": repeated('{"a":1}'),
+            "objects and spaces": repeated('{"a":1}' + " " * 99),
+            "fields in a row": repeated('{"a":1}data:'),
+            "an object, then brackets": repeated("[", before='{"a":1}'),
         },
+        ("runner.endpoint.payloads.BETWEEN",),
         is_whole=True,
     ),
     Reader(
@@ -154,10 +159,15 @@ READERS = (
             "events of two lines": repeated("data: {\ndata: }\n\n"),
             "large lines of one event": repeated("data: {" + "[" * 70_000 + "\n"),
             "empty data": repeated("data:\n"),
+            "types": repeated("event: ping\n"),
+            "a long type": repeated("p", before="event: "),
+            "keep-alives": repeated("data: ping\n"),
+            "dots of a keep-alive": repeated(".", before="data: ping"),
             "returns": repeated("data: {}\r"),
             "comments": repeated(":\n"),
             "spaces": repeated(" ", before="data:"),
         },
+        ("runner.endpoint.payloads.KEEP_ALIVE",),
         is_whole=True,
     ),
     Reader(

@@ -1,0 +1,146 @@
+"""Events of streams as servers and gateways send them, a row each: what is read of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from runner.endpoint.errors import EndpointError
+from runner.tests.support import endpoint_server
+from runner.tests.support.endpoint_client import ask
+from runner.tests.support.endpoint_server import DONE, chunk, misbehaving
+
+A, B, END = chunk({"content": "a"}), chunk({"content": "b"}), chunk({}, "stop")
+USAGE = b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}\n\n'
+
+
+def bare(event: bytes) -> bytes:
+    """The object of an event."""
+    return event.removeprefix(b"data: ").strip()
+
+
+# Each stands where [event] is in: a, [event], b, the end of the reply, [DONE].
+NOTHING = {
+    "null": b"data: null\n\n",
+    "no data": b"data:\n\n",
+    "a space": b"data:  \n\n",
+    "no field": b"\n\n",
+    "an empty object": b"data: {}\n\n",
+    "an empty list": b"data: []\n\n",
+    "an empty text": b'data: ""\n\n',
+    "a comment": b": keep-alive\n\n",
+    "OpenRouter's comment": b": OPENROUTER PROCESSING\n\n",
+    "sse-starlette's ping": b": ping - 2026-11-27 10:00:00.000000+00:00\n\n",
+    "a comment inside an event": b": wait\ndata: null\n: wait\n\n",
+    "a ping": b"event: ping\ndata: {}\n\n",
+    "Anthropic's ping": b'event: ping\ndata: {"type": "ping"}\n\n',
+    "a ping of text": b"event: ping\ndata: 2026-11-27T10:00:00Z\n\n",
+    "a ping without data": b"event: ping\n\n",
+    "a ping without a type": b"data: ping\n\n",
+    "a quoted ping": b'data: "ping"\n\n',
+    "a heartbeat in brackets": b"data: [HEARTBEAT]\n\n",
+    "a keep-alive": b"data: keep-alive\n\n",
+    "a comment as data": b"data: : keep-alive\n\n",
+    "processing": b"data: [PROCESSING]\n\n",
+    "an unknown type": b"event: progress\ndata: 3 of 7 in the queue\n\n",
+    "an unknown type of two lines": b"event: log\ndata: one\ndata: two\n\n",
+    "an unknown object": b'data: {"queue": 3}\n\n',
+    "an unknown field": b"custom: 1\n\n",
+    "an identity and a pause": b"id: 7\nretry: 3000\n\n",
+    "no choices": b'data: {"choices": []}\n\n',
+    "choices that are null": b'data: {"choices": null}\n\n',
+    "a choice that is null": b'data: {"choices": [null]}\n\n',
+    "a delta that is null": b'data: {"choices": [{"index": 0, "delta": null}]}\n\n',
+    "content that is null": chunk({"content": None, "tool_calls": None}),
+    "an error that is null": b'data: {"error": null, "choices": []}\n\n',
+    "Azure's filter results": b'data: {"choices": [], "prompt_filter_results": [{"a": 1}]}\n\n',
+    "another choice": b'data: {"choices": [{"index": 1, "delta": {"content": "z"}}]}\n\n',
+}
+
+
+@pytest.mark.parametrize("event", NOTHING.values(), ids=NOTHING)
+async def test_event_that_holds_nothing_adds_nothing(event: bytes) -> None:
+    for pieces in (
+        (A, event, B, END, DONE),
+        (event, A, event, event, B, event, END, event, DONE, event),
+        ((A + event + B + END + DONE).replace(b"\n", b"\r\n"),),
+    ):
+        with misbehaving(endpoint_server.stream(*pieces)) as server:
+            reply = await ask(server)
+        assert (reply.text, reply.finish_reason) == ("ab", "stop")
+        assert len(server.bodies) == 1  # it was not asked again
+
+
+WHOLE = {
+    "as the standard has it": A + B + END + USAGE + DONE,
+    "without [DONE]": A + B + END + USAGE,
+    "[DONE] twice": A + B + END + USAGE + DONE + DONE,
+    "[DONE], then more": A + B + END + USAGE + DONE + A,
+    "[DONE] without a space": A + B + END + USAGE + b"data:[DONE]\n\n",
+    "[DONE] in lower case": A + B + END + USAGE + b"data: [done]\n\n",
+    "[DONE] as a text": A + B + END + USAGE + b'data: "[DONE]"\n\n',
+    "[DONE] without an empty line": A + B + END + USAGE + b"data: [DONE]\n",
+    "the end with the text": A + chunk({"content": "b"}, "stop") + USAGE + DONE,
+    "usage beside the text": A + B + END + USAGE.replace(b"[]", b"[{}]") + DONE,
+    "usage before the end": A + USAGE + B + END + DONE,
+    "an event for each object on lines of one event": (
+        b"data: " + bare(A) + b"\ndata: " + bare(B) + b"\n\n" + END + USAGE + DONE
+    ),
+    "two objects in one event": b"data: " + bare(A) + bare(B) + b"\n\n" + END + USAGE + DONE,
+    "two objects and a space": b"data: " + bare(A) + b" " + bare(B) + b"\n\n" + END + USAGE + DONE,
+    "two events on one line": A.strip() + B + END + USAGE + DONE,
+    "a list of objects": b"data: [" + bare(A) + b"," + bare(B) + b"]\n\n" + END + USAGE + DONE,
+    "an object over two lines": (
+        b"data: " + bare(A).replace(b", ", b",\ndata: ") + b"\n\n" + B + END + USAGE + DONE
+    ),
+    "another type": b"event: chunk\n" + A + b"event: completion.delta\n" + B + END + USAGE + DONE,
+    "no empty lines": (A + B + END + USAGE + DONE).replace(b"\n\n", b"\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", WHOLE.values(), ids=WHOLE)
+async def test_stream_is_read_whole(body: bytes) -> None:
+    cut = [body[at : at + 7] for at in range(0, len(body), 7)]
+    text = endpoint_server.raw(200, "text/plain", body)
+    for answer in (endpoint_server.stream(body), endpoint_server.stream(*cut), text):
+        with misbehaving(answer) as server:
+            reply = await ask(server)
+        assert (reply.text, reply.finish_reason) == ("ab", "stop")
+        assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == (7, 3)
+        assert len(server.bodies) == 1
+
+
+REFUSED = {
+    "text": (b"data: upstream timed out\n\n", "endpoint_not_json"),
+    "a number": (b"data: 7\n\n", "endpoint_not_json"),
+    "half an object": (b'data: {"choices": [\n\n', "endpoint_not_json"),
+    "an object and a half": (b"data: " + bare(A) + b"{\n\n", "endpoint_not_json"),
+    "text under the type of an error": (b"event: error\ndata: overloaded\n\n", "endpoint_not_json"),
+    "a web page": (b"data: <html>\n\n", "endpoint_html"),
+    "an error": (b'data: {"error": {"message": "no", "code": 400}}\n\n', "endpoint_bad_request"),
+    "an error in a list": (
+        b'data: [{"error": {"message": "no", "code": 400}}]\n\n', "endpoint_bad_request",
+    ),
+    "nothing else": (b"data: null\n\n", "endpoint_no_choices"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("event", "code"), REFUSED.values(), ids=REFUSED)
+async def test_event_that_cannot_be_read_ends_the_reply(event: bytes, code: str) -> None:
+    answer = endpoint_server.stream(event, DONE)
+    with misbehaving(answer) as server, pytest.raises(EndpointError) as caught:
+        await ask(server)
+    assert caught.value.problem.code == code
+
+
+async def test_stream_that_ends_after_a_keep_alive_was_cut_off() -> None:
+    answer = endpoint_server.stream(A, b"data: null\n\n")
+    with misbehaving(answer) as server, pytest.raises(EndpointError) as caught:
+        await ask(server)
+    assert caught.value.problem.code == "endpoint_cut_off"
+
+
+async def test_whole_body_of_null_is_no_reply() -> None:
+    answer = endpoint_server.raw(200, "application/json", b"null")
+    with misbehaving(answer) as server, pytest.raises(EndpointError) as caught:
+        await ask(server, stream=False)
+    assert caught.value.problem.code == "endpoint_not_json"
