@@ -34,8 +34,9 @@ from runner.endpoint.payloads import (
     is_keep_alive,
 )
 from runner.endpoint.refusal_words import find_row
+from runner.model.code_blocks import END
 from runner.model.prompts import TOOL
-from runner.model.reply import END, ModelReply
+from runner.model.reply import ModelReply
 from runner.reading.readers import UnreadableText, readers
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Fenced code blocks in a model's text.
+"""Finds code in a model's text: the signs around it, and fenced blocks.
 
 A model may send megabytes of anything, so only the head of a text is searched, in linear time:
 each pattern begins at a line, and what it has read it never gives back.
@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+START, END = "<|execute_start|>", "<|execute_end|>"  # around code where markers are agreed on
 PYTHON_TAGS = frozenset({"python", "python3", "py", "py3", "ipython", "ipython3", "tool_code"})
 CODE_TAGS = frozenset(
     {"bash", "sh", "shell", "zsh", "console", "powershell", "cmd", "javascript", "js", "jsx"}

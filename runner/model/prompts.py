@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from runner.contract import ActionFormat, Limits
-from runner.model.reply import END, START, TOOL_NAME, Action, ModelReply
+from runner.model.code_blocks import END, START
+from runner.model.reply import TOOL_NAME, Action, ModelReply
 
 Message = Mapping[str, object]
 

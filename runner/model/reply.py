@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from runner.contract import ActionFormat, StepStatus, Usage
-from runner.model.code_blocks import CODE_TAGS, PYTHON_TAGS, Block, find_blocks, is_code
+from runner.model.code_blocks import (
+    CODE_TAGS,
+    END,
+    PYTHON_TAGS,
+    START,
+    Block,
+    find_blocks,
+    is_code,
+)
+from runner.model.special_tokens import join, split_reasoning
 
 TOOL_NAME = "execute_python"
-START, END = "<|execute_start|>", "<|execute_end|>"
 
-THINKING = re.compile(
-    r"^[ \t]*<(?:think|thinking|thought|reasoning)>|</(?:think|thinking|thought|reasoning)>",
-    re.IGNORECASE | re.MULTILINE,
-)  # code may hold such a tag too, so an opening one counts only where a line begins
-MOST_TAGS = 2_000  # of reasoning, in one reply; the rest is text like any other
 USE_FENCE = "Put the code into one ```python block, with the closing ``` on a line of its own."
 USE_MARKERS = f"Put the code between {START} and {END}."
 USE_TOOL = f'Call the tool {TOOL_NAME} with JSON arguments {{"code": "..."}}.'
@@ -99,39 +100,6 @@ def read(reply: ModelReply, action_format: ActionFormat) -> Action:
             return read_markers(reply, thought, spoken)
         case ActionFormat.TOOLS:
             return read_tools(reply, thought, spoken)
-
-
-def split_reasoning(text: str) -> tuple[str, str]:
-    """The reasoning blocks of `text`, and the rest of it.
-
-    A lone closing tag ends reasoning that began in the prompt; a leading block that is never
-    closed takes all. One pass: the text may be megabytes of tags.
-    """
-    reasoning: list[str] = []
-    spoken: list[str] = []
-    inside, position = False, 0
-    for tag in islice(THINKING.finditer(text), MOST_TAGS):
-        piece, closes = text[position : tag.start()], "</" in tag[0]
-        if closes and not inside and not is_lone_closing(text, tag):
-            continue
-        (reasoning if inside else spoken).append(piece)
-        if closes and not inside:  # all so far was reasoning
-            reasoning += spoken
-            spoken.clear()
-        inside, position = not closes, tag.end()
-    is_unclosed_lead = inside and not "".join(spoken).strip()
-    (reasoning if is_unclosed_lead else spoken).append(text[position:])
-    return join(*reasoning), "".join(spoken).strip()
-
-
-def is_lone_closing(text: str, tag: re.Match[str]) -> bool:
-    """True if a closing tag without an opening one stands by itself, not in a string."""
-    before, after = text[max(0, tag.start() - 1) : tag.start()], text[tag.end() : tag.end() + 1]
-    return before in ("", "\n") or after in ("", "\n", "\r")
-
-
-def join(*parts: str) -> str:
-    return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
 def malformed(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from runner.contract import ActionFormat, StepStatus
+from runner.model.code_blocks import END, START
 from runner.model.prompts import Message, said, told
-from runner.model.reply import END, START, TOOL_NAME, Action, ModelReply, ToolCall
+from runner.model.reply import TOOL_NAME, Action, ModelReply, ToolCall
 
 
 def messages_of_cell(

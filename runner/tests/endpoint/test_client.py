@@ -11,7 +11,8 @@ import pytest
 
 from runner.contract import ActionFormat, Usage
 from runner.endpoint.errors import EndpointError
-from runner.model.reply import END, ModelReply, ToolCall
+from runner.model.code_blocks import END
+from runner.model.reply import ModelReply, ToolCall
 from runner.tests.support import endpoint_server
 from runner.tests.support.endpoint_client import ASKED, GOOD, KEY, ask, endpoint
 from runner.tests.support.endpoint_server import misbehaving

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from runner.contract import ActionFormat, StepStatus
-from runner.model.code_blocks import find_blocks
+from runner.model.code_blocks import END, START, find_blocks
 from runner.model.prompts import said, told
-from runner.model.reply import END, START, Action, ModelReply, ToolCall, read
+from runner.model.reply import Action, ModelReply, ToolCall, read
 
 FENCED, MARKERS, TOOLS = ActionFormat.FENCED, ActionFormat.MARKERS, ActionFormat.TOOLS
 

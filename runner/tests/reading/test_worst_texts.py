@@ -23,7 +23,7 @@ from runner.endpoint import client, error_bodies, errors, payloads
 from runner.endpoint.completion import ReplyDraft, whole
 from runner.endpoint.http import open_http
 from runner.judge.messages import cut_section
-from runner.model import code_blocks, observation, prompts, reply
+from runner.model import code_blocks, observation, prompts, reply, special_tokens
 from runner.model.reply import ModelReply, ToolCall
 from runner.tests.support.worst_texts import (
     MOST_GROWTH,
@@ -236,7 +236,56 @@ READERS = (
             "accents": repeated("\u0301\u0316"),
             "other capitals": repeated("<th\u0130nk>"),
         },
-        ("runner.model.reply.THINKING",),
+        ("runner.model.code_blocks.OPENING",),
+        is_whole=True,
+    ),
+    Reader(
+        "runner.model.special_tokens.split_reasoning",
+        special_tokens.split_reasoning,
+        300 * K,
+        {
+            "openings that never close": repeated("<think>\n", before="a\n"),
+            "other openings": repeated("[THINK]\n<think>\n<|START_THINKING|>\n", before="a\n"),
+            "openings and closings": repeated("[THINK]\n[/THINK]\n"),
+            "closings at lines": repeated("</think>\n", before="a"),
+            "ends of turns": repeated("<|im_end|>", after="x"),
+            "ends of turns and blanks": repeated("<|im_end|> \n", before="x", after="x"),
+            "ends at the end": repeated("</s> ", before="x"),
+            "beginnings at the beginning": repeated("<s> "),
+            "beginnings and ends": repeated("<|im_end|>\n<|im_start|>assistant\n", before="a"),
+            "beginnings of tokens": repeated("<|"),
+            "a start without a role": repeated("<|im_start|>\t"),
+            "blanks in a start": repeated("\t", before="<|im_start|>", after="x"),
+            "channels": repeated("<|channel|>analysis<|message|>"),
+            "channels without a message": repeated("<|channel|>analysis "),
+            "headers": repeated("<|start|>assistant" + "a" * 90),
+            "ends of messages": repeated("<|end|>", before="<|channel|>analysis<|message|>"),
+            "ends of messages and blanks": repeated(
+                "<|end|>" + " " * 99, before="<|channel|>analysis<|message|>", after="x"
+            ),
+            "blanks after a message": repeated(
+                " ", before="<|channel|>analysis<|message|>a<|end|>", after="x"
+            ),
+            "analysis": repeated("assistantfinal", before="analysis"),
+            "fences on one line": repeated("``` "),
+            "fences that never close": repeated("~~~~\n```\n"),
+            "blocks with closings": repeated("```\n</think>\n```\n"),
+            "one block of closings": repeated("</think>\n", before="```\n", after="\n```"),
+            "blocks that a string opens": repeated('```python\n"""\n```\n'),
+            "boxes": repeated("<|begin_of_box|>"),
+            "code that never ends": repeated(code_blocks.START),
+            "words": repeated("think "),
+        },
+        (
+            "runner.model.special_tokens.MARK",
+            "runner.model.special_tokens.TURN_START",
+            "runner.model.special_tokens.TURNS",
+            "runner.model.special_tokens.LEAD",
+            "runner.model.special_tokens.MESSAGE_END",
+            "runner.model.special_tokens.CLOSED_BY_END",
+            "runner.model.special_tokens.LONE_CLOSING",
+            "runner.model.special_tokens.OTHERS",
+        ),
         is_whole=True,
     ),
     Reader(
@@ -244,9 +293,9 @@ READERS = (
         read_marked,
         300 * K,
         {
-            "starts": repeated(reply.START),
-            "ends": repeated(reply.END),
-            "fences inside": repeated("```\n", before=reply.START),
+            "starts": repeated(code_blocks.START),
+            "ends": repeated(code_blocks.END),
+            "fences inside": repeated("```\n", before=code_blocks.START),
         },
         is_whole=True,
     ),

@@ -1,0 +1,226 @@
+"""Special tokens that a server left in the text, a row for each form of a model family."""
+
+from __future__ import annotations
+
+import pytest
+
+from runner.contract import ActionFormat, StepStatus
+from runner.model.code_blocks import END, START
+from runner.model.reply import TOOL_NAME, ModelReply, ToolCall, read
+from runner.tests.support import endpoint_server
+from runner.tests.support.endpoint_client import ask
+from runner.tests.support.endpoint_server import DONE, chunk, misbehaving
+
+SAID = "The total is 42."
+H = "<|start|>assistant"
+
+# Each is a reply whose reasoning is "deep" and whose answer is SAID; {} stands for that.
+REASONED = {
+    "think": "<think>deep</think>{}",
+    "think, with lines": "<think>\ndeep\n</think>\n\n{}",
+    "think, begun in the prompt": "deep\n</think>\n\n{}",
+    "think, begun in the prompt, without a line": "deep</think>\n{}",
+    "thinking": "<thinking>deep</thinking>\n{}",
+    "EXAONE": "<thought>\ndeep\n</thought>\n\n{}",
+    "reasoning": "<reasoning>deep</reasoning>\n{}",
+    "capitals": "<THINK>deep</THINK>{}",
+    "Seed": "<seed:think>deep</seed:think>{}",
+    "Seed with its end": "<seed:think>deep</seed:think>{}<seed:eos>",
+    "MiniMax": "<mm:think>deep</mm:think>{}",
+    "LongCat": "<longcat_think>\ndeep\n</longcat_think>\n{}",
+    "Hunyuan": "<think>\ndeep\n</think>\n<answer>\n{}\n</answer>",
+    "ERNIE": "deep\n</think>\n\n<response>\n{}\n</response>\n",
+    "Mistral": "[THINK]deep[/THINK]{}",
+    "Mistral with its end": "[THINK]deep[/THINK]{}</s>",
+    "Cohere": "<|START_THINKING|>deep<|END_THINKING|><|START_RESPONSE|>{}<|END_RESPONSE|>",
+    "Cohere's text": "<|START_THINKING|>deep<|END_THINKING|><|START_TEXT|>{}<|END_TEXT|>",
+    "Gemma 4": "<|channel>thought\ndeep\n<channel|>{}<turn|>",
+    "MedGemma": "<unused94>thought\ndeep<unused95>{}<end_of_turn>",
+    "Kimi-VL": "◁think▷deep◁/think▷{}<|im_end|>",
+    "Kimi K3": (
+        "<|open|>think<|sep|>deep<|close|>think<|sep|><|open|>response<|sep|>{}"
+        "<|close|>response<|sep|><|close|>message<|sep|>"
+    ),
+    "Sky-T1": (
+        "<|begin_of_thought|>\n\ndeep\n\n<|end_of_thought|>\n\n"
+        "<|begin_of_solution|>\n\n{}\n\n<|end_of_solution|>"
+    ),
+    "Apertus": "<|inner_prefix|>deep<|inner_suffix|>{}<|assistant_end|>",
+    "Pangu": "[unused16]deep[unused17]{}",
+    "DeepSeek with its tokens": "<｜Assistant｜><think>deep</think>{}<｜end▁of▁sentence｜>",
+    "GLM": "<|assistant|>\n<think>deep</think>\n{}<|user|>",
+    "GLM's box": "<think>deep</think><|begin_of_box|>{}<|end_of_box|>",
+    "Qwen in ChatML": "<|im_start|>assistant\n<think>\ndeep\n</think>\n\n{}<|im_end|>\n",
+    "gpt-oss": f"<|channel|>analysis<|message|>deep<|end|>{H}<|channel|>final<|message|>{{}}",
+    "gpt-oss, whole": (
+        f"{H}<|channel|>analysis<|message|>deep<|end|>{H}<|channel|>final<|message|>{{}}<|return|>"
+    ),
+    "gpt-oss, lines between": (
+        f"<|channel|>analysis<|message|>deep<|end|>\n{H}<|channel|>final<|message|>{{}}<|return|>\n"
+    ),
+    "gpt-oss without its ends": (
+        "<|channel|>analysis<|message|>deep<|channel|>final<|message|>{}"
+    ),
+    "gpt-oss, begun in the prompt": f"deep<|end|>{H}<|channel|>final<|message|>{{}}<|return|>",
+    "gpt-oss, a preamble": (
+        f"<|channel|>commentary<|message|>deep<|end|>{H}<|channel|>final<|message|>{{}}"
+    ),
+    "gpt-oss, a constraint": (
+        f"<|channel|>analysis<|message|>deep<|end|>{H}"
+        "<|channel|>final <|constrain|>text<|message|>{}"
+    ),
+    "gpt-oss without its tokens": "analysisdeepassistantfinal{}",
+}  # fmt: skip
+
+ENDED = {
+    "nothing": "{}",
+    "ChatML": "<|im_start|>assistant\n{}<|im_end|>",
+    "ChatML, a line after": "{}<|im_end|>\n",
+    "ChatML, a next turn": "{}<|im_end|>\n<|im_start|>user\nThe total is 7.<|im_end|>",
+    "ChatML, its own turn again": "{}<|im_end|>\n<|im_start|>assistant\n",
+    "end of text": "{}<|endoftext|>",
+    "end of text, twice": "{}<|im_end|><|endoftext|>",
+    "end of text, a next turn": "{}<|endoftext|><|im_start|>user\nThe total is 7.",
+    "Llama 3": "<|start_header_id|>assistant<|end_header_id|>\n\n{}<|eot_id|>",
+    "Llama 3, a next turn": (
+        "{}<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nThe total is 7.<|eot_id|>"
+    ),
+    "Llama 3, a message": "{}<|eom_id|>",
+    "Llama 3, from its beginning": "<|begin_of_text|>{}<|end_of_text|>",
+    "Llama 4": "<|header_start|>assistant<|header_end|>\n\n{}<|eot|>",
+    "Llama 2": "<s>{}</s>",
+    "Llama 2, a next turn": "{}</s><s>[INST] The total is 7. [/INST]",
+    "Mistral": "[/INST] {}</s>",
+    "Gemma": "<start_of_turn>model\n{}<end_of_turn>\n<eos>",
+    "Gemma, a next turn": "{}<end_of_turn>\n<start_of_turn>user\nThe total is 7.",
+    "Gemma 4": "<|turn>model\n{}<turn|>",
+    "DeepSeek": "{}<｜end▁of▁sentence｜>",
+    "DeepSeek, a next turn": "{}<｜end▁of▁sentence｜><｜User｜>The total is 7.",
+    "Phi 3": "<|assistant|>\n{}<|end|>",
+    "Phi 3, a next turn": "{}<|end|>\n<|user|>\nThe total is 7.<|end|>",
+    "Phi 4": "<|im_start|>assistant<|im_sep|>{}<|im_end|>",
+    "Zephyr, a next turn": "{}\n<|user|>\nThe total is 7.",
+    "GLM": "{}<|observation|>",
+    "Granite": "<|start_of_role|>assistant<|end_of_role|>{}<|end_of_text|>",
+    "Kimi": "<|im_assistant|>assistant<|im_middle|>{}<|im_end|>",
+    "Cohere": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>{}<|END_OF_TURN_TOKEN|>",
+    "EXAONE": "[|assistant|]{}[|endofturn|]",
+    "Apertus": "<|assistant_start|>{}<|assistant_end|>",
+    "MiniMax": "]~b]ai\n{}[e~[",
+    "Seed": "<seed:bos>assistant\n{}<seed:eos>",
+    "gpt-oss": f"{H}<|channel|>final<|message|>{{}}<|return|>",
+    "gpt-oss, no reasoning": "<|channel|>final<|message|>{}",
+}
+
+BLOCK = "```python\nprint('<think>')\n```"
+MARKED = f"{START}\nprint(1)\n{END}"
+
+
+@pytest.mark.parametrize("form", REASONED.values(), ids=REASONED)
+@pytest.mark.parametrize("action_format", ActionFormat)
+def test_reasoning_is_taken_out_in_every_format(form: str, action_format: ActionFormat) -> None:
+    action = read(ModelReply(form.format(SAID), finish_reason="stop"), action_format)
+    assert (action.status, action.answer) == (StepStatus.ANSWER, SAID)
+    assert action.thought == "deep"
+    assert action.spoken == SAID
+
+
+@pytest.mark.parametrize("form", ENDED.values(), ids=ENDED)
+@pytest.mark.parametrize("action_format", ActionFormat)
+def test_tokens_of_turns_are_taken_out_in_every_format(
+    form: str, action_format: ActionFormat
+) -> None:
+    action = read(ModelReply(form.format(SAID), finish_reason="stop"), action_format)
+    assert (action.status, action.answer) == (StepStatus.ANSWER, SAID)
+
+
+@pytest.mark.parametrize("form", (REASONED | ENDED).values(), ids=REASONED | ENDED)
+def test_code_is_found_among_special_tokens(form: str) -> None:
+    fenced = read(ModelReply(form.format(BLOCK)), ActionFormat.FENCED)
+    assert (fenced.status, fenced.code) == (StepStatus.OK, "print('<think>')")
+    marked = read(ModelReply(form.format(MARKED), finish_reason="stop"), ActionFormat.MARKERS)
+    assert (marked.status, marked.code) == (StepStatus.OK, "print(1)")
+    call = ToolCall("c1", TOOL_NAME, '{"code": "print(1)"}')
+    tools = read(ModelReply(form.format(SAID), tool_calls=(call,)), ActionFormat.TOOLS)
+    assert (tools.code, tools.spoken) == ("print(1)", SAID)
+
+
+TALK = {
+    "a tag in backticks": "Reasoning stands between `<think>` and `</think>`.",
+    "a tag at the end of a line": "Reasoning ends with `</think>`\nas a rule.",
+    "a tag in quotes": "Closed by '</think>'.",
+    "a tag in a sentence": "The tag </think> closes it.",
+    "tokens in backticks": "Its turns end with `<|im_end|>` and begin with `<|im_start|>user`.",
+    "a token in backticks at the end": "Its turns end with `<|im_end|>`",
+    "a token in a sentence": "The token <|im_end|> was counted 3 times.",
+    "a channel in backticks": "It writes `<|channel|>analysis<|message|>` first.",
+    "a channel in a sentence": "It writes <|channel|>analysis<|message|> first.",
+    "a whole channel in backticks": f"It writes `<|end|>{H}<|channel|>final<|message|>` then.",
+    "HTML that is struck through": "The price is <s>40</s>",
+    "HTML in a sentence": "The text has </s> without its <s> once.",
+    "channels of a picture": "analysis of the final channel",
+    "a block with a tag": "Its template:\n```text\n<think>\nhm\n</think>\n```\nThat is all.",
+    "a block with turns": "It is:\n```jinja\n<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n```\nSo.",
+    "a block with channels": f"So:\n```text\n<|channel|>analysis<|message|>a<|end|>{H}\n```\nSo.",
+    "a block with an end": "So:\n~~~text\n</s>\n~~~",
+    "a box": "The mark `<|begin_of_box|>` is GLM's.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TALK.values(), ids=TALK)
+@pytest.mark.parametrize("action_format", [ActionFormat.FENCED, ActionFormat.TOOLS])
+def test_text_about_special_tokens_stays(text: str, action_format: ActionFormat) -> None:
+    action = read(ModelReply(text), action_format)
+    assert (action.answer, action.thought) == (text, "")
+
+
+CODE = {
+    "tags": 'prompt = """\n<think>\nhm\n</think>\n"""',
+    "a lone closing tag": 'text = text.split("\n</think>\n")[-1]',
+    "turns": 'prompt = f"""<|im_start|>user\n{query}<|im_end|>\n<|im_start|>assistant\n"""',
+    "the end of a turn": "print(text.removesuffix('<|im_end|>'))\n# <|im_end|>",
+    "channels": 'a = """\n<|channel|>analysis<|message|>a<|end|>' + H + '"""',
+    "struck through": 'html = "<s>4</s>"\n# </s>',
+}
+
+
+@pytest.mark.parametrize("code", CODE.values(), ids=CODE)
+def test_special_tokens_in_code_stay(code: str) -> None:
+    for around in ("{}", "<think>deep</think>{}", "deep\n</think>\nSo:\n{}<|im_end|>"):
+        text = around.format(f"```python\n{code}\n```")
+        assert read(ModelReply(text), ActionFormat.FENCED).code == code
+    text = f"{START}\n{code}\n{END}<|im_end|>"
+    assert read(ModelReply(text), ActionFormat.MARKERS).code == code
+
+
+@pytest.mark.parametrize("is_streamed", [True, False])
+async def test_channels_are_taken_out_streamed_and_whole(is_streamed: bool) -> None:
+    text = REASONED["gpt-oss, whole"].format(BLOCK)
+    if is_streamed:
+        pieces = (chunk({"content": text[at : at + 5]}) for at in range(0, len(text), 5))
+        answer = endpoint_server.stream(*pieces, chunk({}, "stop"), DONE)
+    else:
+        answer = endpoint_server.completion(text)
+    with misbehaving(answer) as server:
+        action = read(await ask(server, stream=is_streamed), ActionFormat.FENCED)
+    assert (action.code, action.thought) == ("print('<think>')", "deep")
+
+
+UNFINISHED = {
+    "reasoning alone": "<think>so much to think about",
+    "a channel alone": "<|channel|>analysis<|message|>so much to think about",
+    "a channel that ended": "<|channel|>analysis<|message|>so much to think about<|end|>",
+    "Mistral's": "[THINK]so much to think about",
+}
+
+
+@pytest.mark.parametrize("text", UNFINISHED.values(), ids=UNFINISHED)
+@pytest.mark.parametrize("action_format", ActionFormat)
+def test_reasoning_without_an_answer_is_no_answer(text: str, action_format: ActionFormat) -> None:
+    action = read(ModelReply(text), action_format)
+    assert (action.status, action.thought) == (StepStatus.MALFORMED, "so much to think about")
+
+
+def test_fence_that_reasoning_left_open_is_no_block() -> None:
+    text = "I would write\n```python\nno\n</think>\n\n```python\nyes\n```"
+    assert read(ModelReply(text), ActionFormat.FENCED).code == "yes"
