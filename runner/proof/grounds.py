@@ -32,7 +32,7 @@ DECIDING = (  # beside the library: what is played, how it is varied, and what c
     *(HERE / "suite" / f"{name}.py" for name in ("placeholders", "proof_file", "task_file")),
     *(HERE / "task_code" / f"{name}.py" for name in ("harness_client", "inputs", "verdict")),
 )
-NO_REPLIES = {"reply_timeout_s": 180.0}  # no model is asked; stored proofs name this value
+NOT_PLAYED = "reply_timeout_s"  # a limit of models, and no model is asked
 DRAWING = ("pybench_drawn.py", "pybench_figures.py")
 NOTE = "runner.checks.charts.figure_note"
 DRAWS = re.compile(r"matplotlib|seaborn|wordcloud|\.plot\b")
@@ -59,7 +59,8 @@ def grounds_of(
     is_noted = NOTE in modules or any(map(DRAWS.search, own))
     recipe = recipe_files(suite.environment)
     files += [path for path in recipe if is_noted or path.name not in DRAWING]
-    settings = [suite.seed, asdict(suite.limits) | NO_REPLIES, task.unavailable]
+    limits = {name: value for name, value in asdict(suite.limits).items() if name != NOT_PLAYED}
+    settings = [suite.seed, limits, task.unavailable]
     total = hashlib.sha256(json.dumps([settings, modules], sort_keys=True).encode())
     if task.material:
         total.update(material_line(task.material))
