@@ -50,6 +50,7 @@ from runner.recorded.steps import SAME, messages_since
 from runner.sandbox.base import Sandbox, Session
 from runner.suite.reader import Suite, SuiteTask
 from runner.task_code.inputs import Instance, instantiate
+from runner.task_code.needed_tools import find_lack
 from runner.task_code.verdict import CheckCrashed, sentence_of
 from runner.unplayed import no_sandbox
 
@@ -147,6 +148,8 @@ def as_recorded(tally: AttemptTally) -> str:
 
 async def pursue(playing: Playing, place: AttemptPlace, tally: AttemptTally) -> Ended:
     """The pipeline: every step of it can be called off, and raises what makes it void."""
+    if lack := find_lack(playing.task):
+        return Ended(Void(Outcome.CHECK_CRASHED, lack))
     instance = await make_instance(playing, place)
     if playing.recording is not None and playing.recording.bring_files is not None:
         ended = await bring(playing.recording, playing, place, instance)

@@ -356,6 +356,9 @@ class Verdict:
     duration_s: float = 0.0
 
 
+# Begins the code of a problem that is over once the host has a tool, such as host_lacks_ffmpeg.
+HOST_LACKS = "host_lacks_"
+
 # In an environment: the names by which the endpoint says that models replied, each once.
 REPLIED = "models that replied"
 BETWEEN_MODELS = " · "

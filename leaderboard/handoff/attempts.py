@@ -30,6 +30,7 @@ from leaderboard.queue.transitions import (
     close_if_over,
     end_void,
     put_back,
+    release_waiting,
     touch,
 )
 from leaderboard.scoring.summaries import summarise
@@ -54,6 +55,7 @@ __all__ = [
     "paced",
     "record_result",
     "release",
+    "release_waiting",
     "renew",
     "reserve",
     "settle",

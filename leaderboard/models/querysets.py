@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Count, F, Q, Sum
 from django.db.models.expressions import Combinable
 
-from runner.contract import Outcome, Status
+from runner.contract import HOST_LACKS, Outcome, Status
 
 OPEN = (Status.QUEUED, Status.RUNNING)
 UNFINISHED = (*OPEN, Status.PAUSED)  # of runs that are played
@@ -113,6 +113,10 @@ class AttemptQuerySet(models.QuerySet[Any]):
 
     def claimable(self, now: datetime | Combinable) -> AttemptQuerySet:
         return self.filter(is_ready(now))
+
+    def waiting_for_host(self) -> AttemptQuerySet:
+        """Queued until a machine that plays attempts has a tool that their checks need."""
+        return self.filter(status=Status.QUEUED, problem_code__startswith=HOST_LACKS)
 
     def void(self) -> AttemptQuerySet:
         """Over, without saying anything about the model."""

@@ -13,7 +13,7 @@ from django.urls import reverse
 from leaderboard.models.packed_json import choices, unpack, unpacked_size
 from leaderboard.models.querysets import AttemptManager, RunManager
 from leaderboard.models.statements import read
-from runner.contract import Outcome, Status
+from runner.contract import HOST_LACKS, Outcome, Status
 
 MAX_STEPS_BYTES = 64 << 20  # unpacked of a try, read together
 EARLIER_REPLY_S = 180.0
@@ -234,6 +234,11 @@ class Attempt(models.Model):
             judged = {True: "passed", False: "failed", None: "unjudged"}  # unjudged: a recording
             return "void" if self.is_void else judged[self.passed]
         return str(self.status)
+
+    @property
+    def waits_for_host(self) -> bool:
+        """True until a machine that plays attempts has a tool that the check needs."""
+        return self.status == Status.QUEUED and self.problem_code.startswith(HOST_LACKS)
 
     @property
     def counted_try(self) -> int:

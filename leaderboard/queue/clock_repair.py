@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from leaderboard.models import Attempt, Run
-from runner.contract import Status
+from leaderboard.queue.transitions import HOST_WAIT
+from runner.contract import HOST_LACKS, Status
 
 SLACK = timedelta(minutes=1)  # for acts that take place while we look
 
@@ -23,7 +24,10 @@ def mend_times(now: datetime) -> int:
     leases = Attempt.objects.filter(
         status=Status.RUNNING, lease_until__gt=now + lease + min(lease, SLACK)
     )
-    pauses = Attempt.objects.filter(status=Status.QUEUED, not_before__gt=now + pause + SLACK)
+    queued = Attempt.objects.filter(status=Status.QUEUED)
+    pauses = queued.filter(not_before__gt=now + pause + SLACK).exclude(
+        problem_code__startswith=HOST_LACKS, not_before__lte=now + HOST_WAIT + SLACK
+    )
     wake_ups = Run.objects.open().filter(woken_at__gt=now + SLACK)
     return (
         leases.update(lease_until=now + lease)  # a living worker renews it long before

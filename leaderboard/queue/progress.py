@@ -12,8 +12,17 @@ from django.utils import timezone
 from leaderboard.models import Attempt, Run, Step
 from leaderboard.money.cost import MILLION, TokenPrice, price_of
 from leaderboard.queue.concurrency import Pace, pace_of
+from leaderboard.queue.host_waits import HostWait, list_waits_of_run
 from leaderboard.queue.time_left import TimeLeft, estimate
-from runner.contract import Status
+from runner.contract import Fault, Status
+
+
+@dataclass(frozen=True)
+class RetryPause:
+    """A pause before attempts are played again."""
+
+    until: datetime
+    problem: str  # what failed on our side; "": the endpoint did
 
 
 @dataclass(frozen=True)
@@ -24,18 +33,18 @@ class Watch:
     tokens: int | None  # of every reply so far; None while no endpoint counted any
     dollars: float | None  # for those, without cache discounts; None: unpriced
     under_way: list[Attempt]
-    waiting: int  # attempts that nobody plays yet
+    waiting: int  # attempts that nobody plays yet, without those that wait for the host
     pace: Pace | None  # None until a worker found one
     elapsed_s: float  # since it was submitted
-    next_try_at: datetime | None  # when an endpoint that failed is asked again
+    pause: RetryPause | None  # of all that waits, after a failure
+    host_waits: list[HostWait]
     time_left: TimeLeft | None = None  # None until enough attempts have ended
 
 
 def watch(run: Run, attempts: Sequence[Attempt]) -> Watch:
     """Three queries; `attempts` are the run's, loaded already."""
-    waiting = [attempt for attempt in attempts if attempt.status == Status.QUEUED]
-    rests = [a.not_before for a in waiting if a.not_before and a.not_before > timezone.now()]
-    is_resting = bool(waiting) and len(rests) == len(waiting)
+    playable = [attempt for attempt in attempts if not attempt.waits_for_host]
+    waiting = [attempt for attempt in playable if attempt.status == Status.QUEUED]
     under_way = [attempt for attempt in attempts if attempt.status == Status.RUNNING]
     pace = pace_of(run, {attempt.worker for attempt in under_way})
     lanes = pace.now if pace and pace.now else run.concurrency
@@ -49,9 +58,22 @@ def watch(run: Run, attempts: Sequence[Attempt]) -> Watch:
         waiting=len(waiting),
         pace=pace,
         elapsed_s=(timezone.now() - run.created_at).total_seconds(),
-        next_try_at=min(rests) if is_resting and not is_stopping else None,
-        time_left=None if is_stopping else estimate(attempts, lanes, timezone.now()),
+        pause=None if is_stopping else find_pause(waiting, timezone.now()),
+        host_waits=list_waits_of_run(attempts),
+        time_left=None if is_stopping else estimate(playable, lanes, timezone.now()),
     )
+
+
+def find_pause(waiting: Sequence[Attempt], now: datetime) -> RetryPause | None:
+    """The pause until the first of these attempts; None if one of them does not pause.
+
+    An endpoint that failed one attempt rests for all of them.
+    """
+    moments = [a.not_before for a in waiting if a.not_before and a.not_before > now]
+    if not moments or len(moments) < len(waiting):
+        return None
+    is_endpoint = any(a.fault != Fault.US for a in waiting)
+    return RetryPause(min(moments), "" if is_endpoint else waiting[0].problem)
 
 
 def count_ahead(run: Run) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +17,12 @@ from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.models.statements import Sql, update
 from leaderboard.queue import clock
 from leaderboard.scoring.summaries import note_end, summarise
-from runner.contract import Outcome, Problem, Status
+from runner.contract import HOST_LACKS, Outcome, Problem, Status
 
 CEILING_REACHED = "the ceiling is reached"
 VOID_RETRIES = 3  # a void attempt is tried at most so many times more
 PERMANENT_WEIGHT = 3  # of an endpoint failure that a retry cannot mend; another one weighs 1
+HOST_WAIT = timedelta(days=1)  # for a tool that the host lacks; `release_waiting` ends it
 UNCOUNTED = {"is_filed": False, "is_sealed": False}
 GIVE_UP_WEIGHT = 9  # of endpoint failures in a row: the rest of the run is not tried
 
@@ -89,10 +90,14 @@ def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> 
     """A try that says nothing about the model: again after a pause, or over as void."""
     is_news = not has_failed_since_claim(run, attempt)
     note_problem(attempt, problem)
-    attempt.void_tries += 1
+    waits_for_host = problem.code.startswith(HOST_LACKS)
+    attempt.void_tries += not waits_for_host
     may_help = problem.code not in PERMANENT
     if run.cancel_requested:
         end(attempt, Status.CANCELLED, Outcome.CANCELLED)
+    elif waits_for_host:
+        attempt.not_before = clock.now() + HOST_WAIT
+        put_back(attempt, problem.code)
     elif may_help and attempt.void_tries <= VOID_RETRIES:
         attempt.not_before = clock.now() + pause(attempt.void_tries)
         put_back(attempt, f"{outcome}: {problem.code}")
@@ -101,6 +106,16 @@ def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> 
         note_end(run, attempt)
     if outcome is Outcome.ENDPOINT_FAILED:
         count_endpoint_failure(run, problem, may_help, is_news)
+
+
+def release_waiting(tools: Iterable[str]) -> int:
+    """Let attempts go on that wait for one of these tools; how many."""
+    codes = [f"{HOST_LACKS}{tool}" for tool in tools]
+    return (
+        Attempt.objects.waiting_for_host()
+        .filter(problem_code__in=codes)
+        .update(not_before=None, **problem_columns(None))
+    )
 
 
 def has_failed_since_claim(run: Run, attempt: Attempt) -> bool:

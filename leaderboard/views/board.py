@@ -34,6 +34,7 @@ from leaderboard.board.rows import Board, BoardRow
 from leaderboard.board.table import make_lines
 from leaderboard.board.task_parts import read_by
 from leaderboard.models import Standing, Suite
+from leaderboard.queue.host_waits import list_waits_of_site
 from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.submissions.endpoint_policy import is_for_this_machine
 from leaderboard.suites.seasons import Season, choose_season, list_seasons
@@ -105,6 +106,7 @@ def board(request: HttpRequest) -> HttpResponse:
         ),
         "readings": list_readings(asked),
         "starting": start_page(request, asked),
+        "host_waits": [] if asked.past else list_waits_of_site(),
         "recordings": [suite for suite in asked.suites if suite.is_recorded],
         "suite": asked.suite,
         "finding": finding,

@@ -46,9 +46,9 @@ SHOWN = ("failed", "void", "passed")
 # Everything a row of the table or a glyph of the grid needs; never the packed bodies.
 ATTEMPT_FIELDS = (
     "run_id", "number", "category", "status", "outcome", "passed", "sentence", "turns",
-    "prompt_tokens", "completion_tokens", "wall_s", "model_s", "fault", "problem", "next_step",
-    "task__key", "task__title", "task__english", "task__position", "not_before", "started_at",
-    "worker", "tries",
+    "prompt_tokens", "completion_tokens", "wall_s", "model_s", "fault", "problem", "problem_code",
+    "next_step", "tries", "task__key", "task__title", "task__english", "task__position",
+    "not_before", "started_at", "worker",
 )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ QUICK_BUILD = {
 RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
+APT_INSTALL = "apt-get install -y --no-install-recommends"
 STEP_TIMEOUT_S = 1800
 NEEDED_MB = 4000  # by both environments, with what is downloaded on the way
 WORLD_EXECUTE = 0o001
@@ -60,8 +61,10 @@ class Package:
     """A Debian package and how to tell that what we need of it is there."""
 
     name: str
-    purpose: str
+    use: str
+    needed_for: Sequence[str]  # of run, test, test-peers and prove
     present: Callable[[], bool]
+    is_optional: bool = False  # `make run` starts without it, and the tasks that need it wait
 
 
 def has_command(*names: str) -> Callable[[], bool]:
@@ -80,50 +83,85 @@ def can_make_venv() -> bool:
     return subprocess.run(probe, capture_output=True, timeout=60, check=False).returncode == 0
 
 
-RUN_PACKAGES = (
-    Package("python3-venv", "environments for Python", can_make_venv),
-    Package("bubblewrap", "the sandbox that model code runs in", has_command("bwrap")),
+ALL = ("run", "test", "test-peers", "prove")
+TESTS = ("test", "test-peers")
+PACKAGES = (
+    Package("python3-venv", "environments for Python", ALL, can_make_venv),
+    Package("bubblewrap", "the sandbox that model code runs in", ALL, has_command("bwrap")),
     Package(
         "libseccomp2",
         "which system calls the sandbox allows",
+        ALL,
         has_file("/usr/lib", "*/libseccomp.so.2"),
     ),
-    Package("redis-server", "the queue's wake-up messages", has_command("redis-server")),
-    Package("ffmpeg", "sound and video in tasks", has_command("ffmpeg")),
+    Package(
+        "uidmap",
+        "a user of its own for each sandbox",
+        ALL,
+        lambda: os.geteuid() == 0 or has_command("newuidmap")(),
+        is_optional=True,
+    ),
+    Package("redis-server", "the queue's wake-up messages", ALL, has_command("redis-server")),
+    Package("ffmpeg", "sound and video in tasks", ALL, has_command("ffmpeg"), is_optional=True),
     Package(
         "fonts-noto-cjk",
         "Chinese text in pictures",
+        ALL,
         has_file("/usr/share/fonts", "**/NotoSansCJK*"),
     ),
-    Package("graphviz", "graphs that a model's code draws", has_command("dot")),
-    Package("libzbar0", "reading QR codes", has_file("/usr/lib", "*/libzbar.so.0")),
-    Package("tesseract-ocr", "reading text in pictures", has_command("tesseract")),
+    Package("graphviz", "graphs that a model's code draws", ALL, has_command("dot")),
+    Package(
+        "libzbar0",
+        "reading QR codes",
+        ALL,
+        has_file("/usr/lib", "*/libzbar.so.0"),
+        is_optional=True,
+    ),
+    Package(
+        "tesseract-ocr",
+        "reading text in pictures",
+        ALL,
+        has_command("tesseract"),
+        is_optional=True,
+    ),
     Package(
         "tesseract-ocr-chi-sim",
         "reading Chinese text in pictures",
+        ALL,
         has_file("/usr/share/tesseract-ocr", "**/chi_sim.traineddata"),
+        is_optional=True,
     ),
-    Package("fonts-dejavu-core", "text in pictures", has_file("/usr/share/fonts", "**/DejaVu*")),
-)
-TEST_PACKAGES = (
+    Package(
+        "fonts-dejavu-core",
+        "text in pictures",
+        ALL,
+        has_file("/usr/share/fonts", "**/DejaVu*"),
+    ),
     Package(
         "chromium-headless-shell",
-        "opening the web pages that agents write",
+        "opening the web pages and charts that models make",
+        ALL,
         has_command("chromium-headless-shell", "google-chrome"),
+        is_optional=True,
     ),
-    Package("chromium", "tests that drive the pages", has_command("chromium", "google-chrome")),
+    Package(
+        "chromium", "tests that drive the pages", TESTS, has_command("chromium", "google-chrome")
+    ),
     Package(
         "postgresql",
         "tests on the production database",
+        TESTS,
         has_file("/usr/lib/postgresql", "*/bin/initdb"),
     ),
-    Package("gcc", "tests with a wrong clock or a disk that lies", has_command("cc")),
-    Package("libc6-dev", "the same", has_file("/usr/include", "stdlib.h")),
-)
-
-PEER_PACKAGES = (
-    Package("nodejs", "the tools that pages and the API are held against", has_command("node")),
-    Package("npm", "installing them", has_command("npm")),
+    Package("gcc", "tests with a wrong clock or a disk that lies", TESTS, has_command("cc")),
+    Package("libc6-dev", "the same", TESTS, has_file("/usr/include", "stdlib.h")),
+    Package(
+        "nodejs",
+        "the tools that pages and the API are held against",
+        ("test-peers",),
+        has_command("node"),
+    ),
+    Package("npm", "installing them", ("test-peers",), has_command("npm")),
 )
 
 
@@ -169,30 +207,50 @@ def is_readable_by_all(path: Path) -> bool:
     return all(parent.stat().st_mode & WORLD_EXECUTE for parent in path.parents)
 
 
-def install_packages(packages: Sequence[Package]) -> None:
-    """Install the Debian packages that are missing, or say which command would."""
+def install_packages(packages: Sequence[Package], purpose: str) -> None:
+    """Install the Debian packages that are missing, or say which command would.
+
+    Raises SetupError for those without which nothing works.
+    """
     missing = [package for package in packages if not package.present()]
-    if not missing:
-        return
-    names = [package.name for package in missing]
-    command = f"apt-get install -y --no-install-recommends {' '.join(names)}"
     for package in missing:
-        say(f"missing: {package.name} ({package.purpose})")
+        say(f"missing: {package.name} ({package.use})")
+    needed = [package for package in missing if not (package.is_optional and purpose == "run")]
+    try:
+        if missing:
+            apt_install(missing)
+        if still := [package.name for package in needed if not package.present()]:
+            raise SetupError(
+                f"Installed, but still not found: {', '.join(still)}. On Ubuntu, chromium is a "
+                "snap: install a Chromium or Chrome whose command is on the PATH."
+            )
+    except SetupError as error:
+        if needed:
+            raise
+        say(str(error))
+    if lacking := [package.name for package in missing if not package.present()]:
+        say(f"without {', '.join(lacking)}: tasks that need them wait, and the site says so")
+
+
+def apt_install(missing: Sequence[Package]) -> None:
+    """Install what this Debian or Ubuntu offers of it. Raises SetupError with the command."""
     prefix = privilege()
     if prefix is None or not shutil.which("apt-get"):
+        names = " ".join(package.name for package in missing)
         raise SetupError(
             "These Debian packages are needed and this user may not install them. Run:\n"
-            f"    sudo apt-get update && sudo {command}\nand start again."
+            f"    sudo apt-get update && sudo {APT_INSTALL} {names}\nand start again."
         )
     env = {"DEBIAN_FRONTEND": "noninteractive"}
     run("apt-get update", [*prefix, "apt-get", "update", "-q"], env)
-    run(f"apt-get install {' '.join(names)}", [*prefix, *command.split()], env)
-    still = [package.name for package in packages if not package.present()]
-    if still:
-        raise SetupError(
-            f"Installed, but still not found: {', '.join(still)}. On Ubuntu, chromium is a snap: "
-            "install a Chromium or Chrome whose command is on the PATH."
-        )
+    names = " ".join(p.name for p in missing if not p.is_optional or is_offered(p.name))
+    run(f"apt-get install {names}", [*prefix, *f"{APT_INSTALL} {names}".split()], env)
+
+
+def is_offered(name: str) -> bool:
+    """True if apt knows the package: one that it does not know keeps all others away."""
+    probe = ["apt-cache", "show", name]
+    return not subprocess.run(probe, capture_output=True, timeout=60, check=False).returncode
 
 
 def privilege() -> list[str] | None:
@@ -381,7 +439,7 @@ def main() -> None:
             "Start again with: make PYTHON=python3.11 …"
         )
     KERNEL_ENV.parent.mkdir(exist_ok=True)
-    install_packages(packages_for(purpose))
+    install_packages(packages_for(purpose), purpose)
     application = [ROOT / "requirements.txt"]
     install_environment(VENV, Path(sys.executable), "application environment", application)
     if purpose.startswith("test"):
@@ -394,8 +452,7 @@ def main() -> None:
 
 
 def packages_for(purpose: str) -> tuple[Package, ...]:
-    of_tests = TEST_PACKAGES if purpose.startswith("test") else ()
-    return RUN_PACKAGES + of_tests + (PEER_PACKAGES if purpose == "test-peers" else ())
+    return tuple(package for package in PACKAGES if purpose in package.needed_for)
 
 
 def what_is_ready(purpose: str) -> str:

@@ -12,8 +12,9 @@ import pytest
 
 from pybench_site.local import install
 
-ABSENT = install.Package("a-package", "something needed", lambda: False)
-PRESENT = install.Package("another", "something else", lambda: True)
+ABSENT = install.Package("a-package", "something needed", ("run",), lambda: False)
+PRESENT = install.Package("another", "something else", ("run",), lambda: True)
+OPTIONAL = install.Package("a-tool", "a few tasks", ("run",), lambda: False, is_optional=True)
 
 
 @pytest.fixture
@@ -33,12 +34,32 @@ def test_without_rights_the_exact_command_is_shown(
 ) -> None:
     monkeypatch.setattr(install, "privilege", lambda: None)
     with pytest.raises(install.SetupError) as caught:
-        install.install_packages([PRESENT, ABSENT])
+        install.install_packages([PRESENT, ABSENT], "run")
     assert (
         "sudo apt-get update && sudo apt-get install -y --no-install-recommends a-package"
         in str(caught.value)
     )
     assert commands == []
+
+
+@pytest.mark.parametrize("has_rights", [True, False])
+def test_optional_package_that_cannot_be_had_stops_no_run_but_every_test(
+    has_rights: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    commands: list[Sequence[str]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Such as a browser on a distribution that has no package of it."""
+    monkeypatch.setattr(install, "privilege", lambda: [] if has_rights else None)
+    monkeypatch.setattr(install, "is_offered", lambda name: False)
+    install.install_packages([PRESENT, OPTIONAL], "run")
+    said = capsys.readouterr().out
+    assert "missing: a-tool (a few tasks)" in said
+    assert "without a-tool: tasks that need them wait" in said
+    assert ("sudo apt-get install" in said) is not has_rights
+    assert not any("a-tool" in command for command in commands)
+    with pytest.raises(install.SetupError, match="a-tool"):
+        install.install_packages([PRESENT, OPTIONAL], "test")
 
 
 @pytest.mark.parametrize("source", [install.PAGE_TOOLS_LOCK, install.API_TOOLS_LOCK])
@@ -103,10 +124,11 @@ def test_with_rights_only_what_is_missing_is_installed(
 
     monkeypatch.setattr(install, "privilege", lambda: ["sudo", "-n"])
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    install.install_packages([PRESENT, install.Package("late", "x", appears_after_install)])
+    late = install.Package("late", "x", ("run",), appears_after_install)
+    install.install_packages([PRESENT, late], "run")
     assert [c[2:4] for c in commands] == [["apt-get", "update"], ["apt-get", "install"]]
     assert commands[1][-1] == "late"
-    assert looks == [False, True]
+    assert looks == [False, True, True]
 
 
 def test_a_package_that_stays_away_is_named(
@@ -115,11 +137,11 @@ def test_a_package_that_stays_away_is_named(
     monkeypatch.setattr(install, "privilege", list)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     with pytest.raises(install.SetupError, match="still not found: a-package"):
-        install.install_packages([ABSENT])
+        install.install_packages([ABSENT], "run")
 
 
 def test_nothing_is_done_when_all_is_there(commands: list[Sequence[str]]) -> None:
-    install.install_packages([PRESENT])
+    install.install_packages([PRESENT], "run")
     assert commands == []
 
 

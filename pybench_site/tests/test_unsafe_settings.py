@@ -85,23 +85,19 @@ def test_host_without_user_namespaces_learns_which_switch_it_is(
 
 
 @pytest.mark.parametrize(
-    ("missing", "package"), [("fonts", "fonts-noto-cjk"), ("ffmpeg", "ffmpeg")]
+    ("missing", "package"),
+    [("CJK", "fonts-noto-cjk"), ("ffmpeg", "ffmpeg"), ("chromium", "chromium-headless-shell")],
 )
-def test_a_missing_font_or_codec_stops_nothing_and_is_said(
+def test_a_missing_font_or_tool_stops_nothing_and_is_said(
     missing: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from runner.sandbox import host_findings
     from runner.worker import host_check
 
-    which, glob = shutil.which, Path.glob
-    if missing == "ffmpeg":
-        monkeypatch.setattr(
-            shutil, "which", lambda name, **how: None if name == missing else which(name, **how)
-        )
-    else:
-        monkeypatch.setattr(
-            Path, "glob", lambda self, like: iter(()) if "CJK" in like else glob(self, like)
-        )
+    glob = Path.glob
+    monkeypatch.setattr(
+        Path, "glob", lambda self, like: iter(()) if missing in like else glob(self, like)
+    )
     findings = host_check.look_round()
     assert not host_check.is_unfit(findings)
     assert f"apt-get install {package}" in host_findings.render(findings)

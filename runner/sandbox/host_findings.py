@@ -13,6 +13,7 @@ import socket
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from runner.sandbox.host.bwrap_command import NEEDED, read_bwrap_version
 from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.host.memory_budget import SETTING, budget_bytes
 from runner.sandbox.host.runtime_folders import runtime_folder
+from runner.sandbox.host_tools import TOOLS, HostTool
 from runner.sandbox.inside import landlock
 from runner.sandbox.policy import SHARES, SandboxPolicy
 from runner.sandbox.zygote.support import REMEDY, find_lack_of_second_wall
@@ -268,20 +270,14 @@ def look_at_fonts() -> Finding:
     return Finding("CJK fonts", bool(found), False, f"{len(found)} files", remedy)
 
 
-def look_at_ffmpeg() -> Finding:
-    path = shutil.which("ffmpeg", path="/usr/bin")
-    remedy = "" if path else "Run `apt-get install ffmpeg`."
-    return Finding("ffmpeg", bool(path), False, path or "missing", remedy)
-
-
-def look_at_browser() -> Finding:
-    """Checks open the web pages that agents write in one."""
-    names = ("chromium-headless-shell", "chromium", "google-chrome")
-    path = next(filter(None, (shutil.which(name, path="/usr/bin") for name in names)), None)
-    is_fine = bool(path) and str(path).endswith(names[0])
-    cost = "This one costs five times the CPU." if path else "Without one they end void."
-    remedy = "" if is_fine else f"{cost} Run `apt-get install {names[0]}`."
-    return Finding("browser", is_fine, False, path or "missing", remedy)
+def look_at_tool(tool: HostTool) -> Finding:
+    """A program or library without which some checks cannot decide."""
+    path = tool.find()
+    cost = "Tasks whose checks need it wait."
+    if path:
+        cost = "" if path.match(tool.files[0]) else tool.cost_of_others
+    remedy = f"{cost} Run `apt-get install {tool.package}`." if cost else ""
+    return Finding(tool.key, not cost, False, str(path or "missing"), remedy)
 
 
 def run(argv: list[str]) -> str:
@@ -313,8 +309,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     look_at_bytecode,
     look_at_runtime_folder,
     look_at_fonts,
-    look_at_ffmpeg,
-    look_at_browser,
+    *(partial(look_at_tool, tool) for tool in TOOLS),
     look_at_service,
 )
 

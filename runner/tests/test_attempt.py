@@ -29,6 +29,7 @@ from runner.endpoint.client import EndpointClient
 from runner.endpoint.http import open_http
 from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
+from runner.sandbox.host_tools import TOOLS, HostTool
 from runner.suite.reader import Suite
 from runner.tests.support import endpoint_server
 from runner.tests.support.endpoint_server import Answer, misbehaving, said
@@ -129,6 +130,27 @@ async def test_placeholders_reach_the_model_filled_in(stage: Stage) -> None:
     assert watcher.opening
     assert "Hello guest-7" in str(watcher.opening.messages[1]["content"])
     assert watcher.opening.parameters == {"name": "guest-7"}
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.key)
+async def test_attempt_whose_check_needs_a_missing_tool_asks_no_model(
+    tool: HostTool, stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imports = f"def check(case):\n    {min(tool.names)!r}  # by which the tool is known"
+    needing = DOUBLE.replace("def check(case):", imports)
+    stage.suite = small_suite(tmp_path / "needing", double=needing)
+    monkeypatch.setattr("runner.sandbox.host_tools.USR", tmp_path)
+    with scripted(stage.suite) as server:
+        result, watcher = await stage.play(server.base_url, model="reference")
+        other, _ = await stage.play(server.base_url, model="reference", task="greet")
+    assert result.outcome.is_void
+    assert result.problem
+    assert (result.problem.fault, result.problem.code) == ("us", f"host_lacks_{tool.key}")
+    assert tool.title in result.problem.what
+    assert f"apt-get install {tool.package}" in result.problem.next_step
+    assert (watcher.opening, watcher.steps) == (None, [])
+    assert other.verdict
+    assert other.verdict.passed
 
 
 @pytest.mark.parametrize("model", ["silent", "empty-file", "confident-liar", "keyword-stuffer"])

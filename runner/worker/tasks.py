@@ -30,6 +30,7 @@ from runner.previews.pdf_page import draw_first_page
 from runner.recorded_attempt import judge_waiting
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
+from runner.sandbox.host_tools import TOOLS
 from runner.webhooks.courier import Courier
 from runner.worker.process import driver
 
@@ -169,6 +170,7 @@ def sweep() -> None:
     swept = None
     with logged(log, "a sweep did not do everything; the next one tries again"):
         try:
+            attempts.release_waiting(tool.key for tool in TOOLS if tool.find())
             swept = sweep_queue()
         except NoDatabase as error:  # a line each time, and no traceback of forty
             log.warning("no sweep, the next one makes up for it: %s", " ".join(str(error).split()))

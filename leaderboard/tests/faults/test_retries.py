@@ -9,6 +9,7 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Step
 from leaderboard.queue.transitions import PERMANENT, VOID_RETRIES
+from leaderboard.submissions.run_actions import cancel
 from leaderboard.tests.support.jobs import (
     FLAKY,
     UNAUTHORISED,
@@ -24,9 +25,13 @@ from leaderboard.tests.support.rows import start_run
 from runner.contract import EndpointSpec, Outcome, Status
 from runner.endpoint.error_bodies import ErrorReport
 from runner.endpoint.errors import of_status
+from runner.sandbox.host_tools import TOOLS
+from runner.task_code.needed_tools import describe
 from runner.unplayed import MADE_ROOM, unplayed
 
 pytestmark = pytest.mark.django_db
+
+NO_FFMPEG = describe(next(tool for tool in TOOLS if tool.key == "ffmpeg"))
 
 
 def test_a_void_try_waits_and_comes_back_three_times_at_most() -> None:
@@ -88,6 +93,33 @@ def test_attempt_that_makes_room_for_an_account_goes_back_without_a_void_try() -
     assert (attempt.status, attempt.void_tries, attempt.problem) == ("queued", 0, "")
     assert run.status_changes.order_by("pk").values_list("reason", flat=True).last() == "made_room"
     assert len(attempts.claim(run.pk, 1, "worker")) == 1
+
+
+def test_attempt_that_waits_for_a_tool_of_the_host_is_no_void_try() -> None:
+    run = start_run(2)
+    without_tool, other = attempts.claim(run.pk, 2, "worker")
+    attempts.record_result(without_tool, void(Outcome.CHECK_CRASHED, NO_FFMPEG))
+    attempts.record_result(other, judged(True))
+    attempt = attempt_of(without_tool)
+    assert (attempt.status, attempt.void_tries) == (Status.QUEUED, 0)
+    assert attempt.waits_for_host
+    assert not attempt_of(other).waits_for_host
+    sweep_queue()  # whose repair of clocks shortens long pauses
+    assert attempts.release_waiting(["chromium"]) == 0
+    assert attempts.claim(run.pk, 1, "worker") == []
+    assert attempts.release_waiting(["chromium", "ffmpeg"]) == 1
+    attempts.record_result(claim_one(run), judged(True))
+    run.refresh_from_db()
+    assert (run.status, run.summaries.get(category="").passed) == (Status.DONE, 2)
+
+
+def test_cancelled_run_does_not_wait_for_a_tool_of_the_host() -> None:
+    run = start_run(1)
+    attempts.record_result(claim_one(run), void(Outcome.CHECK_CRASHED, NO_FFMPEG))
+    cancel(run.pk)
+    assert attempts.release_waiting(["ffmpeg"]) == 0
+    run.refresh_from_db()
+    assert run.status == Status.CANCELLED
 
 
 def test_a_refused_key_is_not_tried_on_every_task() -> None:

@@ -7,7 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from leaderboard.handoff import attempts
 from leaderboard.models import Run, Suite
+from leaderboard.tests.support.jobs import FLAKY, claim_one, void
 from leaderboard.tests.support.rows import (
     TaskFacts,
     end_judged,
@@ -15,10 +17,16 @@ from leaderboard.tests.support.rows import (
     make_entry,
     make_run,
     make_suite,
+    start_run,
 )
-from runner.contract import Status
+from runner.contract import Outcome, Problem, Status
+from runner.sandbox.host_tools import TOOLS
+from runner.task_code.needed_tools import describe
+from runner.unplayed import CRASHED
 
 pytestmark = pytest.mark.django_db
+
+NO_CHROMIUM = describe(next(tool for tool in TOOLS if tool.key == "chromium"))
 
 
 def get(client: Client, path: str) -> str:
@@ -111,3 +119,38 @@ def test_a_long_run_is_paged_with_a_bounded_number_of_queries(client: Client) ->
     second = table_of(get(client, f"/runs/{many.pk}/?show=failed&page=2"))
     assert second.count("<tr>") == 28  # 227 failed, 200 on the first page, and the head
     assert "show=failed&amp;page=1" in second
+
+
+@pytest.mark.parametrize(
+    ("outcome", "problem", "said", "unsaid"),
+    [
+        (Outcome.ENDPOINT_FAILED, FLAKY, ["The endpoint failed; we pause"], ["tasks wait"]),
+        (
+            Outcome.WORKER_LOST,
+            CRASHED,
+            ["no fault of the endpoint: The runner failed while it played", "We pause before"],
+            ["The endpoint failed", "task wait"],
+        ),
+        (
+            Outcome.CHECK_CRASHED,
+            NO_CHROMIUM,
+            ["Attempts at 1 task wait.</b> The machine", "lacks Chromium", "apt-get install"],
+            ["The endpoint failed", "we pause", "last try was void"],
+        ),
+    ],
+    ids=["endpoint", "runner", "host"],
+)
+def test_waiting_run_names_the_party_whose_fault_it_is(
+    client: Client, outcome: Outcome, problem: Problem, said: list[str], unsaid: list[str]
+) -> None:
+    run = start_run(1)
+    attempts.record_result(claim_one(run), void(outcome, problem))
+    run_page = " ".join(get(client, run.get_absolute_url()).split())
+    for words in said:
+        assert words in run_page
+    board, replay = get(client, "/"), get(client, run.attempts.get().get_absolute_url())
+    waits_for_host = problem is NO_CHROMIUM
+    assert ("Attempts at 1 task wait." in board) is waits_for_host
+    assert ("it waits. The machine that plays attempts lacks Chromium" in replay) is waits_for_host
+    for page in (run_page, board, replay):
+        assert not [words for words in unsaid if words in page]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from runner.sandbox import doctor, host_findings
+from runner.sandbox import doctor, host_findings, host_tools
 
 pytestmark = pytest.mark.sandbox
 
@@ -63,21 +62,35 @@ def test_it_looks_at_what_is_counted_for_all_sandboxes(
     assert ("fs.inotify.max_user_instances" in finding.remedy) is not is_fine
 
 
+SHELL = "lib/chromium/chromium-headless-shell"
+
+
 @pytest.mark.parametrize(
-    ("there", "is_fine", "says"),
+    ("key", "there", "is_fine", "says"),
     [
-        (("chromium-headless-shell", "chromium"), True, ""),
-        (("chromium",), False, "five times the CPU. Run `apt-get install chromium-headless-shell`"),
-        ((), False, "they end void. Run `apt-get install chromium-headless-shell`"),
+        ("chromium", (SHELL, "bin/chromium"), True, ""),
+        ("chromium", ("bin/chromium",), False, "five times the CPU. Run `apt-get install chromium"),
+        ("chromium", (), False, "need it wait. Run `apt-get install chromium-headless-shell`"),
+        ("ffmpeg", ("bin/ffmpeg",), True, ""),
+        ("ffmpeg", (), False, "need it wait. Run `apt-get install ffmpeg`"),
+        ("tesseract", (), False, "need it wait. Run `apt-get install tesseract-ocr`"),
+        ("zbar", ("lib/some-linux-gnu/libzbar.so.0",), True, ""),
+        ("zbar", (), False, "need it wait. Run `apt-get install libzbar0`"),
     ],
 )
-def test_the_browser_of_checks_is_the_small_one(
-    monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], is_fine: bool, says: str
+def test_tool_of_checks_that_is_missing_is_said_and_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    key: str,
+    there: tuple[str, ...],
+    is_fine: bool,
+    says: str,
 ) -> None:
-    def which(name: str, path: str) -> str | None:
-        return f"{path}/{name}" if name in there else None
-
-    monkeypatch.setattr(shutil, "which", which)
-    finding = host_findings.look_at_browser()
+    for name in there:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    monkeypatch.setattr(host_tools, "USR", tmp_path)
+    [tool] = [tool for tool in host_tools.TOOLS if tool.key == key]
+    finding = host_findings.look_at_tool(tool)
     assert (finding.is_fine, finding.is_vital) == (is_fine, False)
     assert says in finding.remedy
