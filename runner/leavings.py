@@ -10,8 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from runner.sandbox.host.cgroups import Cgroups
-from runner.sandbox.host.runtime_folders import orphans_of, runtime_folder, sweep
+from runner.sandbox.host.runtime_folders import runtime_folder, sweep
 from runner.worker.scratch_folders import Scratch
 
 TRIES = 5  # while the last processes are on their way out
@@ -21,8 +20,7 @@ PAUSE_S = 0.1
 def main() -> None:
     folder = runtime_folder()
     for _ in range(TRIES):
-        sweep(folder, Cgroups("", ()))
-        if not orphans_of(folder):
+        if sweep(folder):
             break
         time.sleep(PAUSE_S)
     for scratch in map(Path, sys.argv[1:]):

@@ -8,7 +8,9 @@ instead. Rules of version 2: Linux `Documentation/admin-guide/cgroup-v2.rst`.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import re
 import secrets
 import subprocess
 from collections.abc import Sequence
@@ -21,6 +23,8 @@ from runner.sandbox.policy import SandboxPolicy
 MOUNT = Path("/sys/fs/cgroup")
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")  # of version 1
 WANTED = ("memory", "pids", "cpu")  # of version 2
+OWNER = re.compile(r"pybench-[wd]-[0-9a-f]{12}-owner")
+HOLD_TRIES = 100
 OWN_LEAF = "service"  # where processes go that would keep a group from limiting its children
 PERIOD_US = 100_000
 VACATE_TRIES = 10
@@ -78,6 +82,24 @@ class ControlGroup:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """A lock on an empty group, by which all know that the groups of its prefix have an owner.
+
+    Unlike folders and numbers of processes it is the same in every mount and pid namespace, and it
+    ends with the last process that has the descriptor.
+    """
+
+    folder: Path
+    fd: int
+
+    def release(self) -> None:
+        """Remove the groups; a later sweep does where a process is still in one."""
+        with contextlib.suppress(OSError):
+            remove_owned(self.folder)
+        os.close(self.fd)
+
+
+@dataclass(frozen=True)
 class Cgroups:
     """The way this host grants cgroups: `version` "v1" or "v2", and where new ones go."""
 
@@ -105,14 +127,75 @@ class Cgroups:
             raise CgroupRefused(f"The cgroup {name} cannot be made: {error}.") from error
         return group
 
-    def sweep(self, prefix: str) -> None:
-        """Remove the groups that a dead worker left behind, below whatever group it was in."""
-        for parent, names, _ in os.walk(MOUNT, topdown=False):  # those within others first
-            is_left = Path(parent).name.startswith(prefix)
-            for name in names:
-                if is_left or name.startswith(prefix):
-                    with contextlib.suppress(OSError):
-                        Path(parent, name).rmdir()
+    def hold(self, prefix: str) -> Hold:
+        """Own the groups whose names will begin so. Raises CgroupRefused."""
+        folder = self.bases[0][1] / f"{prefix}owner"
+        for _ in range(HOLD_TRIES):  # a sweep may come between the group and its lock
+            try:
+                folder.mkdir(exist_ok=True)
+                fd = lock_folder(folder)
+            except OSError as error:
+                raise CgroupRefused(f"The cgroup {folder} cannot be locked: {error}.") from error
+            if fd is not None and folder.exists():
+                return Hold(folder, fd)
+            if fd is not None:
+                os.close(fd)
+        raise CgroupRefused(f"The cgroup {folder} is locked by another process.")
+
+
+def lock_folder(folder: Path) -> int | None:
+    """A descriptor that holds its lock; None if somebody else does. Raises OSError."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(fd)
+        return None
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
+
+
+def sweep_abandoned() -> bool:
+    """Remove the groups whose owner is dead, which their lock tells; False while some are left.
+
+    Whoever cannot be proved dead keeps its groups. A group that still has a process in it stays,
+    and so does its lock's, for the next sweep.
+    """
+    is_clean = True
+    owners = [
+        Path(parent, name)
+        for parent, names, _ in os.walk(MOUNT)
+        for name in names
+        if OWNER.fullmatch(name)
+    ]
+    for owner in owners:
+        with contextlib.suppress(OSError):  # gone meanwhile
+            fd = lock_folder(owner)
+            if fd is not None:
+                try:
+                    is_clean = remove_owned(owner) and is_clean
+                finally:
+                    os.close(fd)
+    return is_clean
+
+
+def remove_owned(owner: Path) -> bool:
+    """Remove the groups that a locked one stands for, and at last itself; False if some stay."""
+    prefix = owner.name.removesuffix("owner")
+    are_left = False
+    for parent, names, _ in os.walk(MOUNT, topdown=False):  # those within others first
+        is_within = Path(parent).name.startswith(prefix)
+        for name in names:
+            if (is_within or name.startswith(prefix)) and name != owner.name:
+                try:
+                    Path(parent, name).rmdir()
+                except OSError:
+                    are_left = are_left or Path(parent, name).exists()
+    if not are_left:
+        owner.rmdir()
+    return not are_left
 
 
 def settings(controller: str, policy: SandboxPolicy) -> Sequence[tuple[str, str, bool]]:

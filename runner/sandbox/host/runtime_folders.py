@@ -1,18 +1,16 @@
 """Places on the host for sandboxes: a worker's own folder under a lock, a slot in it for each.
 
-A dead worker's lock is free, so the next one to start removes what it left behind. Names begin
-with a digest of the folder that they lie in: groups of that folder are known by it even when
-somebody removed the worker's own.
+A dead worker's locks are free, so the next one to start removes what it left behind: its folder
+by the lock in it, its cgroups by the lock on one of them. Each is proof in whatever namespace the
+two stand; that a folder or a process is not seen is none.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import itertools
 import os
-import re
 import secrets
 import shutil
 import socket
@@ -21,10 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.contract import SandboxUnavailable
-from runner.sandbox.host import cgroups as groups
 from runner.sandbox.host import seccomp
 from runner.sandbox.host.account import find_range
-from runner.sandbox.host.cgroups import Cgroups
+from runner.sandbox.host.cgroups import Cgroups, Hold, sweep_abandoned
 from runner.sandbox.host.users import Loan, Users
 from runner.sandbox.policy import ETC
 
@@ -104,8 +101,14 @@ class Site:
 
     folder: Path
     lock: int
+    hold: Hold | None = None  # of the cgroups
     users: Users | None = None
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def locks(self) -> list[int]:
+        """Descriptors that say that this site is alive, for whoever carries it on."""
+        return [self.lock, *([self.hold.fd] if self.hold else [])]
 
     @property
     def token(self) -> str:
@@ -136,6 +139,8 @@ class Site:
 
     def close(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self.hold:
+            self.hold.release()
         os.close(self.lock)
 
 
@@ -158,8 +163,8 @@ def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
         raise SandboxUnavailable(
             f"{parent} is too long a path for sockets. Set PYBENCH_SANDBOX_DIR to a short one."
         )
-    sweep(parent, cgroups)
-    token = f"{kind}-{digest_of(parent)}{secrets.token_hex(4)}"
+    sweep(parent)
+    token = f"{kind}-{secrets.token_hex(6)}"
     young = parent / f".{token}"
     make_folder(young, PASSABLE)
     lock = take_lock(young / "lock")
@@ -167,7 +172,8 @@ def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
         raise SandboxUnavailable(f"{young} cannot be locked. Use a file system with locks.")
     folder = young.rename(parent / token)
     users = find_range().given if os.geteuid() == 0 else None
-    site = Site(folder, lock, Users(users) if users else None)
+    hold = cgroups.hold(group_prefix(token)) if cgroups else None
+    site = Site(folder, lock, hold, Users(users) if users else None)
     make_folder(site.etc, 0o755)
     for name, text in ETC.items():
         (site.etc / name).write_text(text)
@@ -176,32 +182,14 @@ def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
     return site
 
 
-def sweep(parent: Path, cgroups: Cgroups | None) -> None:
+def sweep(parent: Path) -> bool:
+    """Remove the folders and groups of dead workers; False while some groups are left."""
     for folder in parent.glob("[wd]-*"):
         lock = take_lock(folder / "lock")
-        if lock is None:
-            continue
-        try:
-            if cgroups:
-                cgroups.sweep(group_prefix(folder.name))
+        if lock is not None:
             shutil.rmtree(folder, ignore_errors=True)
-        finally:
             os.close(lock)
-    if cgroups:
-        for token in orphans_of(parent):
-            cgroups.sweep(group_prefix(token))
-
-
-def orphans_of(parent: Path) -> set[str]:
-    """The names in cgroups whose folder in `parent` is gone."""
-    pattern = re.compile(rf"{group_prefix(f'([wd]-{digest_of(parent)}[0-9a-f]{{8}})')}")
-    folders = (name for _, names, _ in os.walk(groups.MOUNT) for name in names)
-    tokens = {found[1] for name in folders if (found := pattern.match(name))}
-    return {token for token in tokens if not (parent / token).exists()}
-
-
-def digest_of(parent: Path) -> str:
-    return hashlib.sha256(str(parent.absolute()).encode()).hexdigest()[:4]
+    return sweep_abandoned()
 
 
 def group_prefix(token: str) -> str:

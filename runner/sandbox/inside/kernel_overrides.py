@@ -241,10 +241,10 @@ class Stream(OutStream):  # type: ignore[misc]
             rest = rest[os.write(self._original_stdstream_fd, rest) :]
 
 
-def warn(message: str, *args: Any, stacklevel: int = 1, **kwargs: Any) -> None:
+def warn(message: str, category: type[Warning] = UserWarning, stacklevel: int = 1) -> None:
     """IPython's warnings but one: to leave by `exit`, which would not leave either."""
     if not message.startswith(EXIT_ADVICE):
-        warnings.warn(message, *args, stacklevel=stacklevel + 1, **kwargs)
+        warnings.warn(message, category, stacklevel=stacklevel + 1)
 
 
 class Exit(ExitAutocall):  # type: ignore[misc]

@@ -65,7 +65,8 @@ class Spec:
 
     @property
     def inherited(self) -> list[int]:
-        return [fd for fd in (self.listener, self.lifeline, self.site.lock) if fd is not None]
+        lifeline = [] if self.lifeline is None else [self.lifeline]
+        return [self.listener, *lifeline, *self.site.locks]
 
     def as_json(self) -> bytes:
         cgroups = self.cgroups and (

@@ -18,7 +18,7 @@ from runner.contract import KernelLost
 from runner.sandbox.host import cgroups
 from runner.sandbox.host.account import find_range
 from runner.sandbox.host.kernel_env import KernelEnvironment
-from runner.sandbox.host.runtime_folders import Site, claim_site, group_prefix, runtime_folder
+from runner.sandbox.host.runtime_folders import Site, claim_site, runtime_folder
 from runner.sandbox.host.spawning import launcher
 from runner.sandbox.sandboxd.__main__ import listen
 from runner.sandbox.sandboxd.launch import Keeping, Spec, delegate, kernels_ahead, start_service
@@ -116,8 +116,6 @@ class OwnDaemon(Daemon):
                 self.process.kill()
                 self.process.wait()
         self.log.close()
-        if self.groups:  # empty now, or removed when the folder's successor sweeps
-            self.groups.sweep(group_prefix(self.site.token))
         self.site.close()
 
 

@@ -138,21 +138,54 @@ def test_a_controller_that_is_refused_does_not_cost_the_others(
 
 
 def test_what_lies_within_a_group_that_was_left_behind_goes_with_it(base: Path) -> None:
-    (base / "pybench-d-1234-d" / cgroups.OWN_LEAF).mkdir(parents=True)
-    (base / "pybench-d-5678-d" / cgroups.OWN_LEAF).mkdir(parents=True)
     found = cgroups.Cgroups("v2", (("", base),))
-    found.sweep("pybench-d-1234-")
-    assert sorted(path.name for path in base.glob("pybench-*")) == ["pybench-d-5678-d"]
-    found.sweep("pybench-d-5678-")
+    one, other = (found.hold(f"pybench-d-{number:012}-") for number in (1, 2))
+    for number in (1, 2):
+        (base / f"pybench-d-{number:012}-d" / cgroups.OWN_LEAF).mkdir(parents=True)
+    one.release()
+    left = sorted(path.name for path in base.glob("pybench-*"))
+    assert left == ["pybench-d-000000000002-d", "pybench-d-000000000002-owner"]
+    other.release()
+    assert list(base.glob("pybench-*")) == []
+
+
+def test_groups_go_when_their_owner_is_dead_and_not_before(base: Path) -> None:
+    found = cgroups.Cgroups("v2", (("", base),))
+    prefix = "pybench-w-00000000000a-"
+    hold = found.hold(prefix)
+    (base / f"{prefix}1").mkdir()
+    (base / "pybench-w-00000000000b-1").mkdir()  # nothing tells whether its owner is dead
+    cgroups.sweep_abandoned()
+    assert (base / f"{prefix}1").exists()
+    os.close(hold.fd)
+    cgroups.sweep_abandoned()
+    assert [path.name for path in base.glob("pybench-*")] == ["pybench-w-00000000000b-1"]
+    (base / "pybench-w-00000000000b-1").rmdir()
+
+
+def test_a_lock_stays_until_the_last_group_of_its_owner_is_removed(
+    base: Path, sleeper: int
+) -> None:
+    found = cgroups.Cgroups("v2", (("", base),))
+    prefix = "pybench-w-00000000000c-"
+    hold = found.hold(prefix)
+    (base / f"{prefix}1").mkdir()
+    (base / f"{prefix}1" / "cgroup.procs").write_text(str(sleeper))
+    hold.release()
+    assert not cgroups.sweep_abandoned()
+    (base / "cgroup.procs").write_text(str(sleeper))
+    assert cgroups.sweep_abandoned()
+    assert list(base.glob(f"{prefix}*")) == []
 
 
 def test_a_service_that_root_delegates_to_leaves_nothing(base_of_memory: Path) -> None:
     cgroups.enable_controllers(base_of_memory)
     found = cgroups.Cgroups("v2", (("", base_of_memory),))
-    delegated = delegate(found, "d-1234")
+    hold = found.hold("pybench-d-000000000001-")
+    delegated = delegate(found, "d-000000000001")
     assert delegated is not None
     assert "memory" in delegated.controllers()
-    found.sweep("pybench-d-1234-")
+    hold.release()
     assert list(base_of_memory.glob("pybench-*")) == []
 
 

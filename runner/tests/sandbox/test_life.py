@@ -10,6 +10,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -21,7 +22,7 @@ from runner.contract import CellStatus, KernelLost, Limits, SandboxUnavailable
 from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host import cgroups
-from runner.sandbox.host.runtime_folders import claim_site
+from runner.sandbox.host.runtime_folders import claim_site, sweep
 from runner.sandbox.kernel.session import KernelSession
 from runner.sandbox.zygote.service_client import end_own_daemons
 from runner.tests.support.sandboxd_processes import living, tree_of, users_of_sandboxes
@@ -112,12 +113,13 @@ def find_programs(runtime: Path) -> set[str]:
 
 
 def find_groups(token: str) -> list[Path]:
-    """Groups come and go while we look, which `os.walk` does not mind."""
+    """Groups of a token, but for the one that stands for its owner. Groups come and go while we
+    look, which `os.walk` does not mind."""
     return [
         Path(parent, name)
         for parent, names, _ in os.walk("/sys/fs/cgroup")
         for name in names
-        if name.startswith(f"pybench-{token}-")
+        if name.startswith(f"pybench-{token}-") and not name.endswith("-owner")
     ]
 
 
@@ -140,6 +142,90 @@ async def start_daemons(session: Session, marker: str) -> list[int]:
             await asyncio.sleep(0.02)
     assert len(pids) == 3
     return pids
+
+
+TWO_SITES = """
+import asyncio, os, sys
+from pathlib import Path
+from runner.contract import Limits
+from runner.sandbox.factory import open_sandbox
+
+async def drive():
+    inputs = Path(sys.argv[1])
+    sandbox = open_sandbox()
+    print(*(f.name for f in Path(os.environ["PYBENCH_SANDBOX_DIR"]).glob("[wd]-*")), flush=True)
+    kept = await sandbox.open(inputs, Limits(memory_bytes=512 << 20))
+    waiting = await sandbox.open(inputs, Limits(memory_bytes=512 << 20))
+    for line in sys.stdin:
+        for session in (kept, waiting) if "all" in line else (kept,):
+            result = await session.run("seen = globals().get('seen', 0) + 1; print(seen)", 120)
+            print(result.status, *(output.text.strip() for output in result.outputs), flush=True)
+    await asyncio.sleep(100)
+
+asyncio.run(drive())
+"""
+OWN_PLACES = 'mount -t tmpfs own "$1" && mkdir "$1/in" && shift && exec "$@"'
+
+
+@contextlib.contextmanager
+def site_in_namespaces(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A driver in mount and pid namespaces of its own; others' folders have the same path."""
+    words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "--"]
+    words += ["sh", "-c", OWN_PLACES, "sh", str(folder)]
+    words += [sys.executable, "-c", TWO_SITES, str(folder / "in")]
+    env = {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYBENCH_SANDBOX_DIR": f"{folder}/own"}
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
+    ) as site:
+        try:
+            yield site
+        finally:
+            site.kill()
+
+
+def play(site: subprocess.Popen[str], order: str, lines: int) -> list[str]:
+    assert site.stdin
+    assert site.stdout
+    print(order, file=site.stdin, flush=True)
+    return [site.stdout.readline().strip() for _ in range(lines)]
+
+
+def read_tokens(site: subprocess.Popen[str]) -> list[str]:
+    assert site.stdout
+    return site.stdout.readline().split()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not cgroups.find(), reason="needs root and cgroups")
+def test_sites_that_do_not_see_each_other_leave_each_others_groups_alone(runtime: Path) -> None:
+    """The same paths, other mounts and process numbers, one tree of groups."""
+    folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="pb-"))
+    try:
+        with site_in_namespaces(folder) as one:
+            ours = read_tokens(one)
+            assert play(one, "one", 1) == ["ok 1"]
+            with site_in_namespaces(folder) as other:
+                theirs = read_tokens(other)
+                assert play(other, "one", 1) == ["ok 1"]
+                sweep(runtime)  # a third that sees neither's folder
+                assert play(one, "all", 2) == ["ok 2", "ok 1"]
+                assert play(other, "all", 2) == ["ok 2", "ok 1"]
+                assert any(find_groups(token) for token in ours)
+                assert any(find_groups(token) for token in theirs)
+            wait_for(lambda: have_no_groups(runtime, theirs), "the killed site's groups are gone")
+            assert play(one, "one", 1) == ["ok 3"]
+        wait_for(lambda: have_no_groups(runtime, ours), "the groups are gone")
+    finally:
+        subprocess.run(["rm", "-rf", str(folder)], check=True)
+
+
+def have_no_groups(runtime: Path, tokens: list[str]) -> bool:
+    sweep(runtime)
+    return not any(
+        name.startswith(f"pybench-{token}-")
+        for _, names, _ in os.walk("/sys/fs/cgroup")
+        for name in names
+        for token in tokens
+    )
 
 
 async def test_closing_leaves_no_process_folder_group_or_descriptor(
