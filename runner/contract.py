@@ -234,6 +234,11 @@ KILLED_NOTICES = {
 }
 
 
+# Notes of a step whose reply holds a tool call that the server ought to have read.
+CALL_IN_TEXT = "call found in text"
+CALL_UNREAD = "call in text cannot be read"
+
+
 @dataclass(frozen=True)
 class CellResult:
     """Result of running one cell."""

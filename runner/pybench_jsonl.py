@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from runner.contract import AttemptResult, Opening, Step
-from runner.model.reply import TOOL_NAME
+from runner.model.calls_in_text import TOOL_NAME
 
 if TYPE_CHECKING:
     from runner.suite.reader import Suite, SuiteTask

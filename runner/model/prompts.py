@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from runner.contract import ActionFormat, Limits
+from runner.model.calls_in_text import TOOL_NAME
 from runner.model.code_blocks import END, START
-from runner.model.reply import TOOL_NAME, Action, ModelReply
+from runner.model.reply import Action, ModelReply
 
 Message = Mapping[str, object]
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from runner.contract import ActionFormat, StepStatus, Usage
+from runner.contract import CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus, Usage
+from runner.model.calls_in_text import TOOL_NAME, FoundCalls, find_calls, find_marked, words_around
 from runner.model.code_blocks import (
     CODE_TAGS,
     END,
@@ -17,8 +18,6 @@ from runner.model.code_blocks import (
     is_code,
 )
 from runner.model.special_tokens import join, split_reasoning
-
-TOOL_NAME = "execute_python"
 
 USE_FENCE = "Put the code into one ```python block, with the closing ``` on a line of its own."
 USE_MARKERS = f"Put the code between {START} and {END}."
@@ -173,6 +172,13 @@ def read_without_block(reply: ModelReply, thought: str, spoken: str, blocks: lis
         return malformed(reply, thought, spoken, complaint)
     if START in spoken:
         return malformed(reply, thought, spoken, f"Marker tokens are not read here. {USE_FENCE}")
+    return without_code(reply, thought, spoken, USE_FENCE)
+
+
+def without_code(reply: ModelReply, thought: str, spoken: str, use: str) -> Action:
+    """The final answer, unless it is a call of a tool, though none was offered."""
+    if find_marked(spoken):
+        return malformed(reply, thought, spoken, f"No tools are offered here. {use}")
     return answer(reply, thought, spoken)
 
 
@@ -188,7 +194,7 @@ def read_markers(reply: ModelReply, thought: str, spoken: str) -> Action:
     if not start:
         if any(b.tag in PYTHON_TAGS for b in find_blocks(spoken)):
             return malformed(reply, thought, spoken, f"The code is not marked. {USE_MARKERS}")
-        return answer(reply, thought, spoken.removesuffix(END).strip())
+        return without_code(reply, thought, spoken.removesuffix(END).strip(), USE_MARKERS)
     code, end, after = rest.partition(END)
     if not end and reply.finish_reason != "stop":
         return malformed(reply, thought, spoken, f"The end marker is missing. {USE_MARKERS}")
@@ -215,6 +221,9 @@ def inside_fence(code: str) -> str:
 def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     """The first tool call that can be run; every other call gets an answer of its own."""
     if not reply.tool_calls:
+        found = find_calls(spoken)
+        if found:
+            return read_found(reply, thought, spoken, found)
         return answer(reply, thought, spoken)
     answers: dict[str, str] = {}
     unsendable: set[str] = set()
@@ -244,6 +253,36 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
         run_call=run_call,
         call_answers=answers,
         unsendable=frozenset(unsendable),
+    )
+
+
+def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) -> Action:
+    """The first call in the text that can be run.
+
+    The conversation keeps the text as it is, and gets the result as a message of the user: a server
+    that does not read calls may not know the messages of tools either.
+    """
+    code, skipped, complaint = None, 0, f"The tool call in your reply cannot be read. {USE_TOOL}"
+    for one in found.calls:
+        call = ToolCall("", one.name, "")
+        arguments = NOTHING if one.arguments is None else one.arguments
+        wanted, wrong = read_call(call, arguments)
+        if wanted is not None and code is None:
+            code = wanted
+        elif wanted is not None:
+            skipped += 1
+        elif one is found.calls[0]:
+            complaint = wrong
+    skipped_notes = not_run(skipped, "tool call")
+    if code is None:
+        notes = (f"{CALL_UNREAD} ({found.form})", *skipped_notes)
+        return malformed(reply, thought, spoken, complaint, notes)
+    return Action(
+        status=StepStatus.OK,
+        thought=join(thought, *words_around(spoken, found)),
+        code=code,
+        spoken=spoken,
+        notes=with_cut(reply, (f"{CALL_IN_TEXT} ({found.form})", *skipped_notes)),
     )
 
 

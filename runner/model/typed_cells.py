@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 from runner.contract import ActionFormat, StepStatus
+from runner.model.calls_in_text import TOOL_NAME
 from runner.model.code_blocks import END, START
 from runner.model.prompts import Message, said, told
-from runner.model.reply import TOOL_NAME, Action, ModelReply, ToolCall
+from runner.model.reply import Action, ModelReply, ToolCall
 
 
 def messages_of_cell(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from runner.contract import ActionFormat, Limits
+from runner.model.calls_in_text import TOOL_NAME
 from runner.model.code_blocks import END, START
 from runner.model.prompts import HOW, opening, prompt_digest
-from runner.model.reply import TOOL_NAME
 
 LIMITS = Limits(max_turns=7, cell_timeout_s=45)
 NEEDED = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from runner.contract import ActionFormat, StepStatus
+from runner.model.calls_in_text import TOOL_NAME
 from runner.model.code_blocks import END, START
-from runner.model.reply import TOOL_NAME, ModelReply, ToolCall, read
+from runner.model.reply import ModelReply, ToolCall, read
 from runner.tests.support import endpoint_server
 from runner.tests.support.endpoint_client import ask
 from runner.tests.support.endpoint_server import DONE, chunk, misbehaving

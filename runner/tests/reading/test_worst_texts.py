@@ -23,7 +23,14 @@ from runner.endpoint import client, error_bodies, errors, payloads
 from runner.endpoint.completion import ReplyDraft, whole
 from runner.endpoint.http import open_http
 from runner.judge.messages import cut_section
-from runner.model import code_blocks, observation, prompts, reply, special_tokens
+from runner.model import (
+    calls_in_text,
+    code_blocks,
+    observation,
+    prompts,
+    reply,
+    special_tokens,
+)
 from runner.model.reply import ModelReply, ToolCall
 from runner.tests.support.worst_texts import (
     MOST_GROWTH,
@@ -36,6 +43,7 @@ from runner.tests.support.worst_texts import (
     texts_of,
 )
 
+IN_TEXT = '<tool_call>{"name": "execute_python", "arguments": {"code": "1"}}'
 SPEC = EndpointSpec("http://127.0.0.1:9/v1", "m", api_key="sk-0123456789")
 
 
@@ -48,7 +56,7 @@ def read_marked(text: str) -> object:
 
 
 def read_call(text: str) -> object:
-    made = ModelReply("", tool_calls=(ToolCall("c1", reply.TOOL_NAME, text),))
+    made = ModelReply("", tool_calls=(ToolCall("c1", calls_in_text.TOOL_NAME, text),))
     action = reply.read(made, ActionFormat.TOOLS)
     return prompts.said(made, action), prompts.told(made, action, "seen")
 
@@ -310,6 +318,73 @@ READERS = (
             "a code": lambda chars: json.dumps({"code": "a\n" * (chars // 3)}),
             "digits": lambda chars: "[" + ",".join(["9" * 4000] * (chars // 4001)) + "]",
         },
+        is_whole=True,
+    ),
+    Reader(
+        "runner.model.calls_in_text.find_calls",
+        calls_in_text.find_calls,
+        calls_in_text.SEARCHED_CHARS,
+        {
+            "marks": repeated("<tool_call>"),
+            "marks and brackets": repeated("<tool_call>["),
+            "marks and braces": repeated('<tool_call>{"a":'),
+            "a mark and braces": repeated('{"a":', before="<tool_call>"),
+            "open strings": repeated('<tool_call>{"a":"b\n'),
+            "lines of brackets": repeated("{\n"),
+            "lines of objects": repeated("{}\n"),
+            "lines of calls": repeated('{"name":"execute_python","arguments":{}}\n'),
+            "calls of others": repeated('{"name":"a","arguments":{}}\n'),
+            "one list": repeated("{},", before="[", after="{}]"),
+            "calls in calls": repeated('{"function":', before='{"function":'),
+            "Python's braces": repeated("{'a':", before="{'a':", after="}"),
+            "a call in Python": repeated("(", before="execute_python("),
+            "sums in Python": repeated("1+", before="execute_python(", after="1)"),
+            "elements": repeated("<function=a>"),
+            "parameters": repeated("<parameter=code>", before="<function=a>"),
+            "open parameters": repeated("<function=a><parameter=code>x"),
+            "pairs": repeated(
+                "<arg_key>a</arg_key><arg_value>b</arg_value>", before="<tool_call>a"
+            ),
+            "open pairs": repeated("<tool_call>a<arg_key>a</arg_key><arg_value>"),
+            "quotes": repeated('a:<|"|>b<|"|>,', before="<|tool_call>call:a{"),
+            "channels": repeated("<|channel|>commentary to=a "),
+            "blanks": repeated(" ", before="<tool_call>", after="x"),
+            "blanks before a name": repeated("<tool_call>" + " " * 999),
+            "blanks before all": repeated(" ", after="x"),
+            "less-than signs": repeated("<"),
+            "words": repeated("tool_call "),
+            "blocks": repeated("```json\n{}\n```\n"),
+            "fences": repeated("```", before="{}"),
+        },
+        (
+            "runner.model.calls_in_text.MARK",
+            "runner.model.calls_in_text.BRACKET",
+            "runner.model.calls_in_text.BLANKS",
+            "runner.model.calls_in_text.FOLLOWING",
+            "runner.model.calls_in_text.PARAMETER",
+            "runner.model.calls_in_text.PARAMETER_END",
+            "runner.model.calls_in_text.CALL_END",
+            "runner.model.calls_in_text.PAIR",
+            "runner.model.calls_in_text.QUOTED",
+            "runner.model.calls_in_text.PYTHON_CALL",
+            "runner.model.calls_in_text.PYTHON_END",
+            "runner.model.calls_in_text.FENCE_AT_START",
+            "runner.model.calls_in_text.FENCE_AT_END",
+        ),
+    ),
+    Reader(
+        "runner.model.reply.read (a call in the text)",
+        lambda text: reply.read(ModelReply(text), ActionFormat.TOOLS),
+        300 * K,
+        {
+            "marks after a call": repeated("</tool_call>", before=IN_TEXT),
+            "marks before a call": repeated("<a>\n", after=IN_TEXT),
+            "blanks after a call": repeated(" ", before=IN_TEXT, after="x"),
+        },
+        (
+            "runner.model.calls_in_text.MARK_AT_END",
+            "runner.model.calls_in_text.MARKS_AT_START",
+        ),
         is_whole=True,
     ),
     Reader(
