@@ -20,6 +20,7 @@ from leaderboard.models import Run
 from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS, MOST_TOKENS
 from leaderboard.sharing.private_link import make_link, take_back
 from leaderboard.submissions import pauses, run_actions
+from leaderboard.submissions.submission import MAX_CONCURRENCY, MAX_REPLY_TOKENS
 
 
 class Act(Api):
@@ -68,7 +69,7 @@ class Pause(Act):
 
 
 class ResumeSerializer(Strict):
-    """The key and the ceiling for the rest of the run, where they are others."""
+    """The key, the ceiling and the settings for the rest of the run, where they are others."""
 
     api_key = serializers.CharField(required=False, max_length=MAX_KEY_CHARS, write_only=True)
     ceiling_tokens = serializers.IntegerField(
@@ -77,6 +78,9 @@ class ResumeSerializer(Strict):
     ceiling_dollars = serializers.FloatField(
         required=False, min_value=LEAST_DOLLARS, max_value=MOST_DOLLARS
     )
+    concurrency = serializers.IntegerField(required=False, min_value=1, max_value=MAX_CONCURRENCY)
+    max_tokens = serializers.IntegerField(required=False, min_value=1, max_value=MAX_REPLY_TOKENS)
+    stream = serializers.BooleanField(required=False)
 
 
 RESUME_BODY = {
@@ -104,6 +108,21 @@ RESUME_BODY = {
             "maximum": MOST_DOLLARS,
             "description": "The same in dollars, for a model that the price book has.",
         },
+        "concurrency": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_CONCURRENCY,
+            "description": "Attempts in parallel from now on. Only a paused or cancelled run "
+            "takes this and the next two.",
+        },
+        "max_tokens": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_REPLY_TOKENS,
+            "description": "Of one reply, from now on. Attempts with different limits are not "
+            "comparable: a run in which it changed is never ranked.",
+        },
+        "stream": {"type": "boolean", "description": "Ask for replies as a stream from now on."},
     },
 }
 

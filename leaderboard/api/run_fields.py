@@ -121,6 +121,10 @@ class WholeRunSerializer(RunSerializer):
     limits = serializers.DictField(
         child=serializers.JSONField(), help_text="What one attempt may use; seconds and bytes."
     )
+    changed_sampling = serializers.DictField(
+        child=serializers.JSONField(),
+        help_text="Of the entry's sampling, what was changed in a pause: max_tokens, stream.",
+    )
     environment = serializers.DictField(
         child=serializers.JSONField(), help_text="Sandbox, digests and versions."
     )
@@ -129,7 +133,7 @@ class WholeRunSerializer(RunSerializer):
         model = Run
         fields = (
             *RunSerializer.Meta.fields, "refusal", "key_refusal", "preflight", "categories", "pace",
-            "ceiling", "limits", "environment",
+            "ceiling", "limits", "changed_sampling", "environment",
         )  # fmt: skip
 
     @extend_schema_field(serializers.DictField(child=serializers.JSONField(), allow_null=True))

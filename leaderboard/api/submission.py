@@ -14,6 +14,7 @@ from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS,
 from leaderboard.submissions.submission import (
     MAX_ATTEMPTS_PER_TASK,
     MAX_CONCURRENCY,
+    MAX_REPLY_TOKENS,
     Submission,
 )
 from runner.contract import ActionFormat, ProblemError
@@ -22,7 +23,6 @@ from runner.endpoint.extras import extra_body, extra_headers
 
 MAX_KEY_CHARS = 4000
 MAX_DESCRIPTION_CHARS = 4000
-MAX_REPLY_TOKENS = 1_000_000
 MAX_PARAMETERS_B = 100_000.0
 
 

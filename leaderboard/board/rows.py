@@ -137,6 +137,8 @@ class BoardRow:
             return f"{self.run.entry.provenance}, never ranked"
         if not self.run.suite.has_season_of(self.run.seed):
             return "a seed of its own, on no board"
+        if self.run.is_mixed:
+            return "longest reply changed while it ran"
         if self.run.own_limits:
             return "time limits of its own, not comparable"
         review = getattr(self.run, "review", None)

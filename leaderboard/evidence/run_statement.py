@@ -108,7 +108,7 @@ def make_statement(run: Run) -> dict[str, Any]:
                 "name": run.entry.name,
                 "model_name": run.entry.model_name,
                 "action_format": run.entry.action_format,
-                "sampling": run.entry.sampling,
+                "sampling": run.sampling,
             },
             "suite": {
                 "name": run.suite.name,

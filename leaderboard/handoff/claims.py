@@ -265,5 +265,5 @@ def endpoint_of(run: Run) -> EndpointSpec:
         action_format=ActionFormat(run.entry.action_format),
         extra_body=encryption.decrypt_object(endpoint.encrypted_extra),
         extra_headers=encryption.decrypt_headers(endpoint.encrypted_headers),
-        **run.entry.sampling,
+        **run.sampling,
     )

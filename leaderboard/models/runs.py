@@ -33,6 +33,8 @@ class Run(models.Model):
     attempts_per_task = models.PositiveSmallIntegerField(default=1)
     concurrency = models.PositiveSmallIntegerField(default=2)  # attempts in flight at once
     limits = models.JSONField(default=dict)
+    # Of the entry's sampling, what its owner changed in a pause: max_tokens, stream.
+    changed_sampling = models.JSONField(default=dict, blank=True, db_default={})
     environment = models.JSONField(default=dict, blank=True)  # sandbox kind, digests, versions
     status = models.CharField(max_length=12, choices=choices(Status), default=Status.QUEUED)
     is_public = models.BooleanField(default=True)
@@ -89,6 +91,16 @@ class Run(models.Model):
         """UT (paper): the share of the published tests that passed; None without such a score."""
         tests = int(self.paper.get("tests", 0))
         return int(self.paper.get("passed", 0)) / tests if tests else None
+
+    @property
+    def sampling(self) -> dict[str, Any]:
+        """How the model is called from now on: as the entry, with what was changed in a pause."""
+        return {**self.entry.sampling, **self.changed_sampling}
+
+    @property
+    def is_mixed(self) -> bool:
+        """True if the longest reply was changed in a pause: its attempts do not compare."""
+        return "max_tokens" in self.changed_sampling
 
     @property
     def own_limits(self) -> list[str]:

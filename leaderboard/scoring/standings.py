@@ -96,8 +96,8 @@ def has_moved(suite: Suite) -> bool:
 
 
 def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
-    """By seed the runs that may be ranked: public, of a model, with a verdict on every task and
-    the suite's own time limits.
+    """By seed the runs that may be ranked: public, of a model, with a verdict on every task,
+    the suite's own time limits and one limit on its replies.
 
     Another seed makes other instances: each season's runs are on a board of their own, and runs
     of no season on none.
@@ -108,6 +108,7 @@ def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
         .filter(run__in=Run.objects.on_board().filter(status=Status.DONE))
         .exclude(run__entry__provenance__in=NEVER_RANKED)
         .exclude(run__review__ruling__in=WITHHELD)
+        .exclude(run__changed_sampling__has_key="max_tokens")
         .filter(run__suite=suite, tasks=tasks)
         .values_list("run__seed", "run_id", "run__entry_id", "rate", "run__limits")
         .order_by("run_id")

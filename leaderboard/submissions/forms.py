@@ -23,6 +23,7 @@ from leaderboard.money.providers import provider_of
 from leaderboard.submissions.endpoint_policy import submission_policy
 from leaderboard.submissions.submission import (
     MAX_ATTEMPTS_PER_TASK,
+    MAX_REPLY_TOKENS,
     SAMPLING,
     Submission,
     require_sendable,
@@ -108,7 +109,7 @@ class SubmissionForm(forms.Form):
     )
     top_p = forms.FloatField(label="Top p", required=False, min_value=0, max_value=1)
     max_tokens = forms.IntegerField(
-        label="Max tokens per reply", required=False, min_value=1, max_value=1_000_000
+        label="Max tokens per reply", required=False, min_value=1, max_value=MAX_REPLY_TOKENS
     )
     stream = forms.BooleanField(
         label="Stream replies",
@@ -282,7 +283,7 @@ class SubmissionForm(forms.Form):
 
 
 class ResumeForm(forms.Form):
-    """Changes with which a paused or stopped run goes on: its key, its ceiling."""
+    """Changes with which a paused or stopped run goes on; an empty field changes nothing."""
 
     api_key = forms.CharField(label="API key", required=False, max_length=MAX_KEY_CHARS, strip=True)
     ceiling_tokens = forms.IntegerField(
@@ -290,6 +291,19 @@ class ResumeForm(forms.Form):
     )
     ceiling_dollars = forms.FloatField(
         label="Ceiling in dollars", required=False, min_value=LEAST_DOLLARS, max_value=MOST_DOLLARS
+    )
+    concurrency = forms.IntegerField(
+        label="Attempts in parallel", required=False, min_value=1, max_value=MAX_FORM_CONCURRENCY
+    )
+    max_tokens = forms.IntegerField(
+        label="Max tokens per reply", required=False, min_value=1, max_value=MAX_REPLY_TOKENS
+    )
+    stream = forms.TypedChoiceField(
+        label="Stream replies",
+        required=False,
+        choices=[("", "as it is"), ("on", "on"), ("off", "off")],
+        coerce=lambda word: word == "on",
+        empty_value=None,
     )
 
 

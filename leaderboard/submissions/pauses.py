@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from leaderboard.models import Run, Step
+from leaderboard.models import Run, StatusChange, Step
 from leaderboard.money.ceiling import AskedCeiling, Stored, settle_on, use_of
 from leaderboard.money.lookup import find_price
 from leaderboard.queue import clock
@@ -15,10 +18,16 @@ from leaderboard.queue.pauses import forget_new_key, unpause, without_key_check
 from leaderboard.queue.transitions import move_run, touch
 from leaderboard.storage import encryption
 from leaderboard.submissions import run_actions
-from leaderboard.submissions.submission import refusal, require_sendable
+from leaderboard.submissions.submission import MAX_CONCURRENCY, refusal, require_sendable
 from runner.contract import Ceiling, Status
 
 PAUSED_BY_OWNER = "paused by its owner"
+CHANGED_BY_OWNER = "changed by its owner"
+SETTINGS = {
+    "concurrency": "attempts in parallel",
+    "max_tokens": "max tokens per reply",
+    "stream": "streaming",
+}
 
 
 @transaction.atomic
@@ -51,15 +60,20 @@ def resume(
     api_key: str = "",
     ceiling_tokens: int | None = None,
     ceiling_dollars: float | None = None,
+    concurrency: int | None = None,
+    max_tokens: int | None = None,
+    stream: bool | None = None,
 ) -> Run:
     """Go on with a paused or a cancelled run, or one that stopped at its ceiling.
 
     A new key goes to the address that the run has, and to no other; it takes the old one's place
     once a worker has found that it works.
-    A new ceiling takes the place of the old one. ProblemError where nothing can be resumed, the
-    key cannot be sent, or the ceiling is not above what the run has used.
+    A new ceiling takes the place of the old one. Attempts in parallel, the longest reply and
+    streaming are from now on as given; None leaves them. ProblemError where nothing can be
+    resumed, the key cannot be sent, or the ceiling is not above what the run has used.
     """
     run = touch(run_id)
+    change_settings(run, concurrency, {"max_tokens": max_tokens, "stream": stream})
     if asked := AskedCeiling(ceiling_tokens, ceiling_dollars):
         change_ceiling(run, asked)
     if not api_key:
@@ -78,6 +92,46 @@ def resume(
     return run
 
 
+def change_settings(run: Run, concurrency: int | None, sampling: Mapping[str, Any]) -> None:
+    """Give the rest of the run other settings, with a line in its diary; None leaves one as it is.
+
+    A limit on replies that differs among attempts makes them incomparable: such a run has no rank.
+    """
+    before: dict[str, Any] = {"stream": True, **run.sampling, "concurrency": run.concurrency}
+    wanted = {**sampling, "concurrency": concurrency}
+    changed = {
+        name: value
+        for name, value in wanted.items()
+        if value is not None and value != before.get(name)
+    }
+    if not changed:
+        return
+    if not run.is_paused and run.status != Status.CANCELLED:
+        raise refusal("not_paused", "Only a run that is not under way can be changed.", "Pause it.")
+    run.concurrency = changed.get("concurrency", run.concurrency)
+    run_actions.bounded("concurrency", run.concurrency, MAX_CONCURRENCY)
+    new = {name: value for name, value in changed.items() if name in sampling}
+    run.changed_sampling = {**run.changed_sampling, **new}
+    run.save(update_fields=["concurrency", "changed_sampling"])
+    words = [f"{SETTINGS[name]} {say(before.get(name))} → {say(changed[name])}" for name in changed]
+    reason = f"{CHANGED_BY_OWNER}: {', '.join(words)}"
+    StatusChange.objects.create(run=run, before=run.status, after=run.status, reason=reason)
+
+
+def say(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "not set" if value is None else str(value)
+
+
+def list_changes(run: Run) -> list[StatusChange]:
+    """The diary's lines on settings that were changed in pauses; one query where there are any."""
+    if not run.changed_sampling:
+        return []
+    made = run.status_changes.filter(attempt=None, reason__startswith=CHANGED_BY_OWNER)
+    return list(made.order_by("pk"))
+
+
 def change_ceiling(run: Run, asked: AskedCeiling) -> None:
     """Give the run another ceiling, also in the other unit: what it has used is counted anew."""
     if not run.is_paused and run.status != Status.CANCELLED:
@@ -89,7 +143,7 @@ def change_ceiling(run: Run, asked: AskedCeiling) -> None:
             "still_stopping", "This run is still stopping.", "Try again in a few seconds."
         )
     price = find_price(run.provider, run.entry.model_name, timezone.now().date())
-    stored = settle_on(asked, price, run.entry.sampling.get("max_tokens"))
+    stored = settle_on(asked, price, run.sampling.get("max_tokens"))
     assert stored.ceiling is not None
     if run.ceiling is None or bool(stored.prices) != bool(run.ceiling_prices):
         run.spent = count_spent(run, stored)

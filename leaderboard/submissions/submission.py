@@ -13,6 +13,7 @@ from runner.contract import ActionFormat, Fault, Problem, ProblemError
 
 MAX_ATTEMPTS_PER_TASK = 16
 MAX_CONCURRENCY = 64
+MAX_REPLY_TOKENS = 1_000_000
 SAMPLING = ("temperature", "top_p", "max_tokens")
 SENDABLE_KEY = re.compile(r"[\x21-\x7e]*")  # what a header can carry
 

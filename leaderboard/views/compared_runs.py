@@ -80,6 +80,11 @@ def require_comparable(a: Run, b: Run) -> None:
             f"Run {a.pk} was played with seed {a.seed}, run {b.pk} with seed {b.seed}: another"
             " seed makes other instances of the tasks, which are not to be compared."
         )
+    if mixed := [run.pk for run in (a, b) if run.is_mixed]:
+        raise Refusal(
+            f"The longest reply of run {mixed[0]} was changed while it ran: its attempts had"
+            " different settings, so it is not comparable."
+        )
     if a.own_limits != b.own_limits:
         words = "; ".join(a.own_limits or b.own_limits)
         raise Refusal(

@@ -33,6 +33,8 @@ from leaderboard.scoring.repeats import say_repeats
 from leaderboard.search.filters import count_tags_of
 from leaderboard.sharing.badge import say_run
 from leaderboard.sharing.bibtex import cite
+from leaderboard.submissions.forms import MAX_FORM_CONCURRENCY
+from leaderboard.submissions.pauses import list_changes
 from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
@@ -84,6 +86,8 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     row: BoardRow = context["row"]
     context["verifications"] = list_verifications(row.run) if row.run.is_over else []
     context |= {"card_words": say_run(row), "share": describe_share(request, row)}
+    context["changes"] = list_changes(row.run)
+    context["most_parallel"] = MAX_FORM_CONCURRENCY
     context["judged"] = judged_runs(row.run) if row.run.is_over else []
     if can_be_verified(row.run, is_owner=context["is_owner"], is_brought=bool(context["brought"])):
         context["verify_url"] = request.build_absolute_uri(row.run.get_absolute_url())
