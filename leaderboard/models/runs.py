@@ -94,7 +94,7 @@ class Run(models.Model):
 
     @property
     def sampling(self) -> dict[str, Any]:
-        """How the model is called from now on: as the entry, with what was changed in a pause."""
+        """Settings of the calls from now on: the entry's, with what was changed in a pause."""
         return {**self.entry.sampling, **self.changed_sampling}
 
     @property

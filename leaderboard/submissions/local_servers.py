@@ -1,4 +1,4 @@
-"""Model servers on this machine: their usual ports are asked when the submit form is told to."""
+"""Model servers on this machine: their usual ports are asked at a click in the submit form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LocalSearch:
 def search_servers(own_port: int) -> LocalSearch:
     """Ask each usual port that runs can call for its models, once and at the same time.
 
-    Some servers drop the reply under way when anything else is asked of them, so a port where a
+    Some servers drop the reply under way when they get any other request, so a port where a
     run, a preflight or a judge is at work is left alone. Takes some seconds at most.
     """
     callable_ports = [LocalServer(*item) for item in USUAL_PORTS.items() if is_callable(item[1])]

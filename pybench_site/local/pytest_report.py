@@ -1,4 +1,4 @@
-"""A pytest plugin: the slowest files come first, and what cost most is told at the end.
+"""A pytest plugin: the slowest files come first, and what cost most is printed at the end.
 
 Seconds of each file are kept in var/test-seconds.json; the copy in .ci/ gives the order. A test
 that is one of a sample (`@pytest.mark.one_of(group, name)`) is played where its name is drawn. A
@@ -54,7 +54,7 @@ def file_of(nodeid: str) -> str:
 
 
 class FixtureClock:
-    """Seconds that fixtures of more than one test take to make, told with the tests' reports."""
+    """Seconds that fixtures of more than one test take to make, sent with the tests' reports."""
 
     def __init__(self) -> None:
         self.item: pytest.Item | None = None

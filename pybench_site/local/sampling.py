@@ -1,4 +1,4 @@
-"""What a run of the tests leaves to chance: drawn by the commit, so that a red CI can be repeated.
+"""The sample that a run of the tests plays, drawn by the commit: a red CI can be repeated.
 
 TEST_SAMPLE=all leaves nothing out, as before a release. Needs the standard library alone.
 """

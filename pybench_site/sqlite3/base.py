@@ -57,7 +57,7 @@ os.register_at_fork(after_in_child=_turns.clear)  # whoever had one there is not
 
 
 class Features(features.DatabaseFeatures):
-    """What SQLite can, stated: Django asks for JSON in a transaction of a connection's own, and
+    """SQLite's abilities, stated: Django asks for JSON in a transaction of a connection's own, and
     takes a database that is locked at that moment for one without, as long as the connection is
     kept."""
 

@@ -1,4 +1,4 @@
-"""What sandboxes, kernels, checks and the doctor ask for is among the packages of `make run`."""
+"""Sandboxes, kernels, checks and the doctor ask for nothing but the packages of `make run`."""
 
 from __future__ import annotations
 

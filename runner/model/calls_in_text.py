@@ -265,7 +265,7 @@ def find_plain(text: str) -> FoundCalls | None:
 
 
 def plain_places(text: str) -> Iterator[int]:
-    """Where a call without a mark may begin: at the first words, or at a bracket of a line."""
+    """Places where a call without a mark may begin: the first words, or a bracket of a line."""
     blocks = find_blocks(text)
     first = after_blanks(text, 0)
     if blocks and blocks[0].start == first:

@@ -54,7 +54,7 @@ class Script:
 
 @dataclass
 class Instant:
-    """A session whose cells take no time, or as long as they are told."""
+    """A session whose cells take no time, or as long as they say."""
 
     timeouts_s: list[float] = field(default_factory=list)
     pause_s: float = 0.0

@@ -1,4 +1,4 @@
-"""What the kernel environment has instead of well-known libraries that it leaves out.
+"""Substitutes that the kernel environment has instead of well-known libraries that it leaves out.
 
 PyTorch and TensorFlow alone would more than double its size; a kernel has no network to fetch
 anything. Runs inside.

@@ -1,4 +1,4 @@
-"""What cells ask for and a kernel has not: an end of the kernel, a pager, a keyboard, a module."""
+"""Cells that ask for an end of the kernel, a pager, a keyboard, or a module that is not there."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ KEEPING = {
     ),
 }
 
-# What ends the kernel: that cell is told so, and the next one runs on a new kernel.
+# What ends the kernel: that cell says so, and the next one runs on a new kernel.
 ENDING = {
     "os._exit": "import os; os._exit(0)",
     "abort": "import os; os.abort()",
@@ -168,7 +168,7 @@ async def session(sandbox: Sandbox, nothing: Path) -> AsyncIterator[Session]:
 
 
 def read(result: CellResult) -> str:
-    """What a model reads of a cell."""
+    """The text of a cell that a model reads."""
     return observe(result, Limits())
 
 
