@@ -5,7 +5,7 @@ LOCK = $(UV) pip compile -q --universal --python-version 3.11 --generate-hashes 
 # Its dependencies have no release for every Python.
 LOCK_LINUX = $(UV) pip compile -q --python-version 3.11 --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: run test test-peers prove prove-all lock clean
+.PHONY: run test test-peers test-fresh prove prove-all lock clean
 
 run:  ## set up what is missing, then start the site at http://127.0.0.1:8000
 	@$(PYTHON) pybench_site/local/install.py run
@@ -18,6 +18,9 @@ test:  ## set up what is missing, then run every check and the core tests
 test-peers:  ## the tests beside other people's servers and tools: PostgreSQL, S3, Kubernetes, axe …
 	@$(PYTHON) pybench_site/local/install.py test-peers
 	@.venv/bin/python -m pybench_site.local.verify test-peers
+
+test-fresh:  ## the first hour of a newcomer, in a Debian that has nothing (root and debootstrap needed)
+	@$(PYTHON) pybench_site/local/fresh_machine.py
 
 prove:  ## set up what is missing, then prove of the paper's suite what changed, and a tenth
 	@$(PYTHON) pybench_site/local/install.py prove
