@@ -6,18 +6,21 @@ Runs on the system's Python with nothing but the standard library; what is there
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import os
 import platform
 import py_compile
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # started as a script
@@ -47,6 +50,17 @@ RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made 
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
 APT_INSTALL = "apt-get install -y --no-install-recommends"
+# pip's settings, the variables by which uv knows them, and what parts their values.
+UV_SETTINGS = {
+    "cert": (("SSL_CERT_FILE",), " "),
+    "client-cert": (("SSL_CLIENT_CERT",), " "),
+    "proxy": (("HTTPS_PROXY", "HTTP_PROXY"), " "),
+    "index-url": (("UV_DEFAULT_INDEX",), " "),
+    "extra-index-url": (("UV_INDEX",), " "),
+    "find-links": (("UV_FIND_LINKS",), ","),
+    "trusted-host": (("UV_INSECURE_HOST",), " "),
+    "timeout": (("UV_HTTP_TIMEOUT",), " "),
+}
 STEP_TIMEOUT_S = 1800
 NEEDED_MB = 4000  # by both environments, with what is downloaded on the way
 WORLD_EXECUTE = 0o001
@@ -289,7 +303,7 @@ def install_environment(
         arguments.append("--no-deps")  # the lock has all the others
     try:
         command = [*installer(), "--python", str(folder / "bin/python"), *arguments]
-        run(f"{what}: install", command, QUICK_BUILD)
+        run(f"{what}: install", command, {**QUICK_BUILD, **uv_environment()})
     except SetupError as error:
         raise SetupError(f"{error}\n{advice(what, folder, locks)}") from error
     stamp.write_text(wanted)
@@ -316,7 +330,48 @@ def installer() -> list[str]:
     if not uv.exists():
         run("installer", [str(VENV / "bin/python"), "-m", "pip", "install", "-q", UV])
     # Kernels may not write bytecode: uncompiled, each would compile pandas anew, 1.3 CPU s a time.
-    return [str(uv), "pip", "install", "-q", "--require-hashes", "--compile-bytecode"]
+    # Of several indexes each may have a package, as with pip: hashes say which file it is.
+    indexes = ["--index-strategy", "unsafe-best-match"]
+    return [str(uv), "pip", "install", "-q", "--require-hashes", "--compile-bytecode", *indexes]
+
+
+@cache
+def uv_environment() -> dict[str, str]:
+    """Settings by which uv finds indexes, proxy and certificates where pip is configured to.
+
+    What the environment says to uv itself stays. Certificates are the system's unless pip has a
+    file of its own; a system without any leaves uv's.
+    """
+    pip = subprocess.run(
+        [str(VENV / "bin/python"), "-m", "pip", "config", "list"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    told = read_pip_settings(pip.stdout)
+    settings = {"UV_SYSTEM_CERTS": "1"} if has_system_certificates() else {}
+    for name, (variables, separator) in UV_SETTINGS.items():
+        for variable in variables if name in told else ():
+            settings[variable] = separator.join(told[name].split())
+    return {name: value for name, value in settings.items() if name not in os.environ}
+
+
+def read_pip_settings(listed: str) -> dict[str, str]:
+    """The values that count, from lines of `pip config list` such as global.cert='/a/file'."""
+    found: dict[str, str] = {}
+    for section in ("global", "install", ":env:"):  # the later outdo the earlier
+        for line in listed.splitlines():
+            key, _, value = line.partition("=")
+            if key.startswith(f"{section}."):
+                name = key.removeprefix(f"{section}.").replace("_", "-")
+                found[name.removeprefix("default-")] = str(ast.literal_eval(value))
+    return found
+
+
+def has_system_certificates() -> bool:
+    paths = ssl.get_default_verify_paths()
+    return bool(paths.cafile or (paths.capath and any(Path(paths.capath).iterdir())))
 
 
 def kernel_folder() -> Path:
@@ -386,7 +441,8 @@ def install_nltk_data(folder: Path) -> None:
         return
     with tempfile.TemporaryDirectory() as place:
         fetch = [*installer(), "--no-deps", "--python", str(folder / "bin/python")]
-        run("kernel environment: words", [*fetch, "--target", place, "-r", str(lock)])
+        command = [*fetch, "--target", place, "-r", str(lock)]
+        run("kernel environment: words", command, uv_environment())
         shutil.copytree(
             Path(place) / NLTK_DATA,
             folder / "share" / "nltk_data",
