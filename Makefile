@@ -44,4 +44,4 @@ lock:  ## turn the requirements.in files into locks
 	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
 
 clean:  ## forget everything that is stored and set up
-	rm -rf .venv var
+	@$(PYTHON) pybench_site/local/install.py clean

@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def find_lack() -> str:
-    """What keeps this machine from making another one, and how to get it; "" if nothing does."""
+    """The first thing without which this machine cannot make another, and the remedy; or ""."""
     if os.geteuid() != 0:
         return "root, for it makes a system and mounts it. Run: sudo make test-fresh"
     missing = [package for name, package in PROGRAMS.items() if not shutil.which(name)]

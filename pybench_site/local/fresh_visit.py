@@ -61,7 +61,7 @@ def main() -> None:
         times["Ctrl-C until the end"] = interrupt(site)
     finally:
         if site.poll() is None:
-            os.killpg(site.pid, signal.SIGKILL)
+            interrupt(site)
     print(OUTPUT.read_text("utf-8"))
     expect_nothing_new(before, groups)
     times["set-up of make test"] = make_ready("test")
@@ -76,13 +76,14 @@ def measure(started: float) -> float:
 
 
 def wait(what: str, limit_s: float, look: Callable[[], T | None]) -> T:
-    """What `look` returns once it is something. Raises Unexpected when that takes too long."""
+    """Ask `look` until it finds something. Raises Unexpected when that takes too long."""
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
         if (found := look()) is not None:
             return found
         time.sleep(0.5)
-    raise Unexpected(f"{what} did not come within {limit_s:.0f} s:\n{OUTPUT.read_text('utf-8')}")
+    said = OUTPUT.read_text("utf-8")
+    raise Unexpected(f"{what} did not come within {limit_s:.0f} s:\n{said}")
 
 
 def find_address(site: subprocess.Popen[bytes]) -> str | None:
@@ -94,7 +95,12 @@ def find_address(site: subprocess.Popen[bytes]) -> str | None:
 
 def read(address: str) -> str:
     with urllib.request.urlopen(address, timeout=ASK_TIMEOUT_S) as answer:
-        return " ".join(answer.read().decode().split())
+        return str(answer.read().decode())
+
+
+def words_of(page: str) -> str:
+    """The text between a page's tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def read_baselines(
@@ -129,17 +135,17 @@ def visit(address: str, board: dict[str, Any]) -> None:
     reference = board["Reference solutions"]
     if reference["passed"] != TASKS:
         raise Unexpected(f"the reference passed {reference['passed']} of {TASKS}")
-    pages = {"the first page": read(f"{address}/")}
-    pages["the run's page"] = read(f"{address}{reference['address']}")
-    replay = re.search(rf'href="({reference["address"]}tasks/[^"]+)"', pages["the run's page"])
-    if replay is None:
-        raise Unexpected("the run's page links to no replay")
-    pages["the replay"] = read(f"{address}{replay[1]}")
-    holds = {"the first page": reference["address"], "the run's page": f"{TASKS} of {TASKS}"}
-    holds["the replay"] = "<b>Passed:</b>"
-    for name, page in pages.items():
-        if holds[name] not in page:
-            raise Unexpected(f"{name} does not hold {holds[name]!r}:\n{page}")
+    first, run = read(f"{address}/"), read(f"{address}{reference['address']}")
+    replay = re.search(rf'href="({reference["address"]}tasks/[^"]+)"', run)
+    if replay is None or reference["address"] not in first:
+        raise Unexpected("no link leads from the first page to the run and on to a replay")
+    for page, verdict in (
+        (first, f"{TASKS} of {TASKS}"),
+        (run, f"passed {TASKS} of {TASKS}"),
+        (read(f"{address}{replay[1]}"), "Passed: "),
+    ):
+        if verdict not in words_of(page):
+            raise Unexpected(f"a page does not say “{verdict}”: {words_of(page)[:600]} …")
 
 
 def interrupt(site: subprocess.Popen[bytes]) -> float:
@@ -154,7 +160,7 @@ def interrupt(site: subprocess.Popen[bytes]) -> float:
 
 
 def look_round() -> dict[str, set[str]]:
-    """What may be left behind: processes, mounts, and files outside of the checkout."""
+    """All that may be left behind: processes, mounts, and files outside of the checkout."""
     outside = {str(path) for place in PLACES_OF_OTHERS for path in Path(place).glob("*")}
     return {
         "processes": set(processes()),

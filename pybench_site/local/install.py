@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -49,6 +50,7 @@ QUICK_BUILD = {
 RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
+QUIETLY = {"DEBIAN_FRONTEND": "noninteractive"}
 APT_INSTALL = "apt-get install -y --no-install-recommends"
 # pip's settings, the variables by which uv knows them, and what parts their values.
 UV_SETTINGS = {
@@ -64,6 +66,7 @@ UV_SETTINGS = {
 STEP_TIMEOUT_S = 1800
 NEEDED_MB = 4000  # by both environments, with what is downloaded on the way
 WORLD_EXECUTE = 0o001
+STEPS: list[tuple[str, float]] = []  # that were run, and their seconds
 
 
 class SetupError(Exception):
@@ -186,7 +189,7 @@ def say(text: str) -> None:
 def run(what: str, command: Sequence[str], env: dict[str, str] | None = None) -> None:
     """Run one step, silent when it works; its output is shown when it does not."""
     started = time.monotonic()
-    print(f"· {what} …", end="", flush=True)
+    say(f"{what} …")
     done = subprocess.run(
         list(command),
         cwd=ROOT,
@@ -196,7 +199,7 @@ def run(what: str, command: Sequence[str], env: dict[str, str] | None = None) ->
         timeout=STEP_TIMEOUT_S,
         check=False,
     )
-    print(f" {time.monotonic() - started:.0f} s", flush=True)
+    STEPS.append((what, time.monotonic() - started))
     if done.returncode:
         sys.stderr.write(done.stdout.decode("utf-8", "replace")[-4000:])
         raise SetupError(f"“{' '.join(command[:4])} …” failed; its output is above.")
@@ -255,10 +258,14 @@ def apt_install(missing: Sequence[Package]) -> None:
             "These Debian packages are needed and this user may not install them. Run:\n"
             f"    sudo apt-get update && sudo {APT_INSTALL} {names}\nand start again."
         )
-    env = {"DEBIAN_FRONTEND": "noninteractive"}
-    run("apt-get update", [*prefix, "apt-get", "update", "-q"], env)
-    names = " ".join(p.name for p in missing if not p.is_optional or is_offered(p.name))
-    run(f"apt-get install {names}", [*prefix, *f"{APT_INSTALL} {names}".split()], env)
+    apt_update(*prefix)
+    names = [p.name for p in missing if not p.is_optional or is_offered(p.name)]
+    run("Debian packages", [*prefix, *APT_INSTALL.split(), *names], QUIETLY)
+
+
+@cache
+def apt_update(*prefix: str) -> None:
+    run("apt-get update", [*prefix, "apt-get", "update", "-q"], QUIETLY)
 
 
 def is_offered(name: str) -> bool:
@@ -282,6 +289,11 @@ def digest(*paths: Path) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
+def make_venv(folder: Path, python: Path, what: str) -> None:
+    if not (folder / "bin" / "python").exists():
+        run(f"{what}: create", [str(python), "-m", "venv", "--clear", str(folder)])
+
+
 def install_environment(
     folder: Path, python: Path, what: str, locks: Sequence[Path], apart: str = ""
 ) -> None:
@@ -293,8 +305,7 @@ def install_environment(
     wanted = digest(*locks) + apart
     if stamp.is_file() and stamp.read_text() == wanted:
         return
-    if not (folder / "bin" / "python").exists():
-        run(f"{what}: create", [str(python), "-m", "venv", "--clear", str(folder)])
+    make_venv(folder, python, what)
     arguments = [word for lock in locks for word in ("-r", str(lock))]
     stamp.unlink(missing_ok=True)  # until all of it is there, none of it counts
     if apart:
@@ -485,26 +496,71 @@ def install_peers() -> None:
             say(f"{error}\n  Without {lock.stem} its tests are skipped, and say so.")
 
 
+def clean() -> None:
+    """Remove all that is stored and set up, and what tools leave beside the sources."""
+    caches = (ROOT / f".{tool}_cache" for tool in ("mypy", "pytest", "ruff"))
+    for folder in (VENV, KERNEL_ENV.parent, *caches):
+        if folder.is_symlink():
+            folder.unlink()
+        elif folder.exists():
+            shutil.rmtree(folder)
+    if kernel_folder() != KERNEL_ENV:
+        shutil.rmtree(kernel_folder(), ignore_errors=True)
+    for folder in [*ROOT.rglob("__pycache__")]:
+        shutil.rmtree(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make this machine ready.")
-    parser.add_argument("purpose", choices=["run", "test", "test-peers", "prove"])
+    parser.add_argument("purpose", choices=["run", "test", "test-peers", "prove", "clean"])
     purpose = parser.parse_args().purpose
+    if purpose == "clean":
+        clean()
+        return
     if sys.version_info < (3, 11):  # noqa: UP036 - the one file that may be started by any Python
         raise SetupError(
             f"Python 3.11 or later is needed; this is {sys.version.split()[0]}. "
             "Start again with: make PYTHON=python3.11 …"
         )
     KERNEL_ENV.parent.mkdir(exist_ok=True)
-    install_packages(packages_for(purpose), purpose)
-    application = [ROOT / "requirements.txt"]
-    install_environment(VENV, Path(sys.executable), "application environment", application)
-    if purpose.startswith("test"):
-        extra = [ROOT / "requirements-dev.txt"]
-        install_environment(VENV, Path(sys.executable), "test environment", extra)
-    install_kernel_environment()
+    install_together(purpose)
     if purpose == "test-peers":
         install_peers()
+    if STEPS:
+        width = max(len(what) for what, _ in STEPS)
+        say("the seconds of each step, some of them at the same time:")
+        print(*(f"  {what:{width}} {seconds:6.1f}" for what, seconds in STEPS), sep="\n")
     say(what_is_ready(purpose))
+
+
+def install_together(purpose: str) -> None:
+    """Debian's packages and both environments, at the same time once Python can make those.
+
+    Raises SetupError.
+    """
+    packages = packages_for(purpose)
+    first = [package for package in packages if package.present is can_make_venv]
+    others = [package for package in packages if package not in first]
+    # Who may not install them learns all that is missing at once, and before anything is done.
+    install_packages(packages if privilege() is None else first, purpose)
+    make_venv(VENV, Path(sys.executable), "application environment")
+    installer()  # for both
+    with ThreadPoolExecutor() as pool:
+        parts = [
+            pool.submit(install_packages, () if privilege() is None else others, purpose),
+            pool.submit(install_application_environment, purpose),
+            pool.submit(install_kernel_environment),
+        ]
+    for part in parts:
+        part.result()
+
+
+def install_application_environment(purpose: str) -> None:
+    locks = [ROOT / "requirements.txt"]
+    install_environment(VENV, Path(sys.executable), "application environment", locks)
+    if purpose.startswith("test"):
+        locks = [ROOT / "requirements-dev.txt"]
+        install_environment(VENV, Path(sys.executable), "test environment", locks)
 
 
 def packages_for(purpose: str) -> tuple[Package, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -209,8 +210,8 @@ def test_the_last_line_says_what_is_ready_and_what_comes_next(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Also where there was nothing to do."""
-    for step in ("install_packages", "install_environment", "install_kernel_environment"):
-        monkeypatch.setattr(install, step, lambda *_: None)
+    monkeypatch.setattr(install, "install_together", lambda purpose: None)
+    monkeypatch.setattr(install, "STEPS", [])
     monkeypatch.setattr("sys.argv", ["install.py", purpose])
     monkeypatch.delenv("PYBENCH_HOST", raising=False)
     monkeypatch.delenv("PYBENCH_PORT", raising=False)
@@ -276,3 +277,73 @@ def test_commands_of_the_kernel_environment_find_their_python_where_they_are_sho
         assert (told.stdout.strip(), told.stderr) == (said, "")
         assert os.access(inside / name, os.X_OK)
     assert (inside / "program").read_bytes().startswith(b"\x7fELF/")
+
+
+def test_setup_ends_with_the_seconds_of_its_steps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(install, "STEPS", [])
+    monkeypatch.setattr(
+        install, "install_together", lambda purpose: install.run("a step of it", ["true"])
+    )
+    monkeypatch.setattr("sys.argv", ["install.py", "run"])
+    install.main()
+    begun, heading, step, ready = capsys.readouterr().out.splitlines()
+    assert begun == "· a step of it …"
+    assert "seconds of each step" in heading
+    assert re.fullmatch(r"  a step of it +\d+\.\d", step)
+    assert ready.startswith("· ready")
+
+
+def test_user_without_rights_is_told_all_packages_before_anything_is_done(
+    monkeypatch: pytest.MonkeyPatch, commands: list[Sequence[str]]
+) -> None:
+    monkeypatch.setattr(install, "can_make_venv", lambda: False)
+    venv = install.Package("python3-venv", "environments", ("run",), install.can_make_venv)
+    monkeypatch.setattr(install, "PACKAGES", (venv, ABSENT, OPTIONAL))
+    monkeypatch.setattr(install, "privilege", lambda: None)
+    with pytest.raises(install.SetupError, match=r"python3-venv a-package a-tool"):
+        install.install_together("run")
+    assert commands == []
+
+
+@pytest.mark.parametrize("broken", ["install_packages", "install_kernel_environment"])
+def test_part_that_fails_beside_the_others_stops_the_setup(
+    broken: str, monkeypatch: pytest.MonkeyPatch, commands: list[Sequence[str]]
+) -> None:
+    done: list[str] = []
+
+    def fail(packages: Sequence[install.Package] = (ABSENT,), purpose: str = "") -> None:
+        if packages:
+            raise install.SetupError("no room")
+
+    for part in ("make_venv", "installer", "install_packages", "install_kernel_environment"):
+        monkeypatch.setattr(install, part, lambda *_: None)
+    monkeypatch.setattr(install, "install_application_environment", done.append)
+    monkeypatch.setattr(install, "PACKAGES", (ABSENT,))
+    monkeypatch.setattr(install, "privilege", list)
+    monkeypatch.setattr(install, broken, fail)
+    with pytest.raises(install.SetupError, match="no room"):
+        install.install_together("run")
+    assert done == ["run"]
+    assert commands == []
+
+
+def test_clean_removes_what_was_set_up_and_follows_no_link(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    checkout, shared, elsewhere = (tmp_path / name for name in ("site", "shared", "elsewhere"))
+    for folder in (checkout / "var", checkout / "a" / "__pycache__", shared, elsewhere):
+        folder.mkdir(parents=True)
+    (checkout / ".venv").symlink_to(shared)
+    (checkout / ".mypy_cache").mkdir()
+    (checkout / "a" / "kept.py").touch()
+    (checkout / "var" / "kernel-env").symlink_to(elsewhere)
+    monkeypatch.setattr(install, "ROOT", checkout)
+    monkeypatch.setattr(install, "VENV", checkout / ".venv")
+    monkeypatch.setattr(install, "KERNEL_ENV", checkout / "var" / "kernel-env")
+    monkeypatch.setattr(install, "kernel_folder", lambda: elsewhere)
+    install.clean()
+    assert sorted(path.name for path in checkout.rglob("*")) == ["a", "kept.py"]
+    assert shared.is_dir()
+    assert not elsewhere.exists()
