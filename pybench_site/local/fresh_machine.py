@@ -126,9 +126,9 @@ def clone(machine: Path) -> None:
 def named_paths() -> Iterator[str]:
     """Files and folders of this machine that pip's configuration and the environment name."""
     values = [value for name, value in passed_environment().items() if name != "PATH"]
-    for path in map(Path, PIP_FILES):
+    for name in PIP_FILES:
         settings = configparser.RawConfigParser()
-        settings.read(path.expanduser())
+        settings.read(Path(name).expanduser())
         values += [value for section in settings.values() for value in section.values()]
     for word in " ".join(values).split():
         path = word.removeprefix("file://")

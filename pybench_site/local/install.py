@@ -58,11 +58,16 @@ UV_SETTINGS = {
     "client-cert": (("SSL_CLIENT_CERT",), " "),
     "proxy": (("HTTPS_PROXY", "HTTP_PROXY"), " "),
     "index-url": (("UV_DEFAULT_INDEX",), " "),
-    "extra-index-url": (("UV_INDEX",), " "),
     "find-links": (("UV_FIND_LINKS",), ","),
     "trusted-host": (("UV_INSECURE_HOST",), " "),
     "timeout": (("UV_HTTP_TIMEOUT",), " "),
 }
+LIST_SETTINGS = """
+from pip._internal.cli.main import main
+from pip._internal.models.index import PyPI
+print(f"global.default-index={PyPI.simple_url!r}", flush=True)
+main(["config", "list"])
+"""
 STEP_TIMEOUT_S = 1800
 NEEDED_MB = 4000  # by both environments, with what is downloaded on the way
 WORLD_EXECUTE = 0o001
@@ -253,10 +258,10 @@ def apt_install(missing: Sequence[Package]) -> None:
     """Install what this Debian or Ubuntu offers of it. Raises SetupError with the command."""
     prefix = privilege()
     if prefix is None or not shutil.which("apt-get"):
-        names = " ".join(package.name for package in missing)
+        command = " ".join([APT_INSTALL, *(package.name for package in missing)])
         raise SetupError(
             "These Debian packages are needed and this user may not install them. Run:\n"
-            f"    sudo apt-get update && sudo {APT_INSTALL} {names}\nand start again."
+            f"    sudo apt-get update && sudo {command}\nand start again."
         )
     apt_update(*prefix)
     names = [p.name for p in missing if not p.is_optional or is_offered(p.name)]
@@ -343,28 +348,39 @@ def installer() -> list[str]:
     # Kernels may not write bytecode: uncompiled, each would compile pandas anew, 1.3 CPU s a time.
     # Of several indexes each may have a package, as with pip: hashes say which file it is.
     indexes = ["--index-strategy", "unsafe-best-match"]
+    if pip_settings().get("no-index", "").lower() in ("1", "true", "yes", "on"):
+        indexes.append("--no-index")
     return [str(uv), "pip", "install", "-q", "--require-hashes", "--compile-bytecode", *indexes]
 
 
 @cache
+def pip_settings() -> dict[str, str]:
+    """The settings of pip by their names, and as `default-index` what it asks without any."""
+    pip = subprocess.run(
+        [str(VENV / "bin/python"), "-c", LIST_SETTINGS],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return read_pip_settings(pip.stdout)
+
+
 def uv_environment() -> dict[str, str]:
     """Settings by which uv finds indexes, proxy and certificates where pip is configured to.
 
     What the environment says to uv itself stays. Certificates are the system's unless pip has a
     file of its own; a system without any leaves uv's.
     """
-    pip = subprocess.run(
-        [str(VENV / "bin/python"), "-m", "pip", "config", "list"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    told = read_pip_settings(pip.stdout)
+    told = pip_settings()
     settings = {"UV_SYSTEM_CERTS": "1"} if has_system_certificates() else {}
     for name, (variables, separator) in UV_SETTINGS.items():
         for variable in variables if name in told else ():
             settings[variable] = separator.join(told[name].split())
+    if extra := told.get("extra-index-url", "").split():
+        # uv takes a release from the first index that has it, of which the main one has all files.
+        *ahead, last = [told.get("index-url", told.get("default-index", "")), *extra]
+        settings |= {"UV_INDEX": " ".join(ahead), "UV_DEFAULT_INDEX": last}
     return {name: value for name, value in settings.items() if name not in os.environ}
 
 
@@ -376,7 +392,8 @@ def read_pip_settings(listed: str) -> dict[str, str]:
             key, _, value = line.partition("=")
             if key.startswith(f"{section}."):
                 name = key.removeprefix(f"{section}.").replace("_", "-")
-                found[name.removeprefix("default-")] = str(ast.literal_eval(value))
+                name = name.replace("default-timeout", "timeout")
+                found[name] = str(ast.literal_eval(value))
     return found
 
 

@@ -20,6 +20,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from pip._internal.models.index import PyPI
 
 from conftest import served
 from pybench_site.local import install
@@ -36,9 +37,9 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterato
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path))
-    install.uv_environment.cache_clear()
+    install.pip_settings.cache_clear()
     yield
-    install.uv_environment.cache_clear()
+    install.pip_settings.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -55,10 +56,16 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterato
             "    https://127.0.0.1/more\n    file:///srv/simple",
             {},
             {
-                "UV_DEFAULT_INDEX": "https://127.0.0.1/simple",
-                "UV_INDEX": "https://127.0.0.1/more file:///srv/simple",
+                "UV_INDEX": "https://127.0.0.1/simple https://127.0.0.1/more",
+                "UV_DEFAULT_INDEX": "file:///srv/simple",
             },
         ),
+        (
+            "[global]\nextra-index-url = file:///srv/simple",
+            {},
+            {"UV_INDEX": PyPI.simple_url, "UV_DEFAULT_INDEX": "file:///srv/simple"},
+        ),
+        ("[global]\nindex-url = file:///srv/a", {}, {"UV_DEFAULT_INDEX": "file:///srv/a"}),
         (
             "[global]\nfind_links = /srv/a /srv/b\ntrusted-host = a b",
             {},
@@ -105,6 +112,43 @@ def configure(monkeypatch: pytest.MonkeyPatch, folder: Path, configuration: str)
     monkeypatch.setenv("PIP_CONFIG_FILE", str(path))
 
 
+def test_index_beside_the_main_one_that_has_other_files_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Such as a local folder that has a release's files for another kind of machine."""
+    lock, others = publish(tmp_path / "index", "main"), publish(tmp_path / "others", "other")
+    lock.write_text(f"{lock.read_text().strip()} {others.read_text().split()[1]}\n")
+    simple = [(tmp_path / name / "simple").as_uri() for name in ("index", "others")]
+    configure(
+        monkeypatch, tmp_path, f"[global]\nindex-url = {simple[0]}\nextra-index-url = {simple[1]}"
+    )
+    folder = tmp_path / "env"
+    install_from(lock, folder, monkeypatch, tmp_path)
+    [module] = folder.rglob("newcomer.py")
+    assert module.read_text() == "main"
+
+
+@pytest.mark.parametrize("switch", ["1", "true"])
+def test_setup_without_an_index_installs_from_a_folder_of_wheels(
+    switch: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lock, folder = publish(tmp_path / "index"), tmp_path / "env"
+    wheels = tmp_path / "index" / "simple" / "newcomer"
+    (wheels / "index.html").unlink()
+    configure(monkeypatch, tmp_path, f"[global]\nno-index = {switch}\nfind-links = {wheels}")
+    assert "--no-index" in install.installer()
+    install_from(lock, folder, monkeypatch, tmp_path)
+    assert [*folder.rglob("newcomer.py")]
+
+
+def install_from(lock: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    monkeypatch.setenv("UV_CACHE_DIR", str(place / "cache"))
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").symlink_to(sys.executable)
+    (folder / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
+    install.install_environment(folder, Path(sys.executable), "environment", [lock])
+
+
 @pytest.mark.parametrize("is_known", [True, False])
 def test_environment_is_installed_over_a_certificate_that_pip_alone_is_told_of(
     is_known: bool,
@@ -114,19 +158,15 @@ def test_environment_is_installed_over_a_certificate_that_pip_alone_is_told_of(
 ) -> None:
     certificate = make_certificate(tmp_path)
     lock, folder = publish(tmp_path / "index"), tmp_path / "env"
-    (folder / "bin").mkdir(parents=True)
-    (folder / "bin" / "python").symlink_to(sys.executable)
-    (folder / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
     with served(index_server(tmp_path / "index", certificate)) as server:
         told = f"[global]\nindex-url = https://127.0.0.1:{server.server_address[1]}/simple/\n"
         own = f"cert = {certificate}\n" if is_known else ""
         configure(monkeypatch, tmp_path, told + own)
-        monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
         if is_known:
-            install.install_environment(folder, Path(sys.executable), "environment", [lock])
+            install_from(lock, folder, monkeypatch, tmp_path)
         else:
             with pytest.raises(install.SetupError, match="a name or a certificate"):
-                install.install_environment(folder, Path(sys.executable), "environment", [lock])
+                install_from(lock, folder, monkeypatch, tmp_path)
     assert bool(list(folder.rglob("newcomer.py"))) is is_known
     assert ("certificate" in capfd.readouterr().err) is not is_known
 
@@ -151,14 +191,14 @@ def make_certificate(folder: Path) -> Path:
     return path
 
 
-def publish(index: Path) -> Path:
-    """An index with one package, and the lock that names it."""
+def publish(index: Path, content: str = "") -> Path:
+    """An index with one package that has this module, and the lock that names it."""
     page = index / "simple" / "newcomer"
     page.mkdir(parents=True)
     wheel = page / "newcomer-1.0-py3-none-any.whl"
     facts = "newcomer-1.0.dist-info"
     files = {
-        "newcomer.py": "",
+        "newcomer.py": content,
         f"{facts}/METADATA": "Metadata-Version: 2.1\nName: newcomer\nVersion: 1.0\n",
         f"{facts}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
