@@ -91,9 +91,11 @@ def make_bare() -> None:
     release = platform.freedesktop_os_release()["VERSION_CODENAME"]
     making = Path(tempfile.mkdtemp(prefix="bare-", dir=FRESH))
     making.chmod(0o755)
-    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", release, making]
+    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", release]
     try:
-        subprocess.run([*command, find_archive(release)], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*command, str(making), find_archive(release)], check=True, stdout=subprocess.DEVNULL
+        )
         making.rename(BARE)
     finally:
         shutil.rmtree(making, ignore_errors=True)
