@@ -237,6 +237,12 @@ KILLED_NOTICES = {
 # Notes of a step whose reply holds a tool call that the server ought to have read.
 CALL_IN_TEXT = "call found in text"
 CALL_UNREAD = "call in text cannot be read"
+CALL_ADVICE = (
+    "Have the server read tool calls: vLLM with --enable-auto-tool-choice --tool-call-parser "
+    "{vllm}, SGLang with --tool-call-parser {sglang}, llama.cpp with --jinja, llama_cpp.server "
+    "with --chat_format chatml-function-calling; in Ollama, take a model whose template has tools. "
+    "Or choose the action format fenced."
+)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,15 @@ from leaderboard.failures.facts import (
     has_failed,
     text_in,
 )
-from runner.contract import KILLED_NOTICES, ChangeKind, Outcome, OutputKind, StepStatus
+from runner.contract import (
+    CALL_IN_TEXT,
+    CALL_UNREAD,
+    KILLED_NOTICES,
+    ChangeKind,
+    Outcome,
+    OutputKind,
+    StepStatus,
+)
 
 # Infrastructure
 
@@ -147,6 +155,16 @@ def no_network(facts: AttemptFacts) -> bool:
 
 # How the model behaved
 
+MAX_NOTE_CHARS = 300  # of a step's note
+
+
+def call_in_text(facts: AttemptFacts) -> bool:
+    return any(
+        str(note)[:MAX_NOTE_CHARS].startswith((CALL_IN_TEXT, CALL_UNREAD))
+        for step in facts.steps
+        for note in step.get("notes") or ()
+    )
+
 
 def no_code(facts: AttemptFacts) -> bool:
     return bool(facts.steps) and not any(
@@ -154,7 +172,6 @@ def no_code(facts: AttemptFacts) -> bool:
     )
 
 
-MAX_NOTE_CHARS = 300  # of a step's note
 NOT_RUN = re.compile(r"more (?:code blocks?|tool calls?) (?:was|were) not run|cut by length")
 
 

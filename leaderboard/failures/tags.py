@@ -10,7 +10,7 @@ from leaderboard.failures.facts import AttemptFacts, FileFacts
 
 __all__ = ["BY_KEY", "TAGS", "TAGS_VERSION", "AttemptFacts", "FileFacts", "Tag", "tags_of"]
 
-TAGS_VERSION = 3  # raise it when any rule gives another answer
+TAGS_VERSION = 4  # raise it when any rule gives another answer
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,13 @@ TAGS: tuple[Tag, ...] = (
         rules.missing_package,
     ),
     Tag("no-network", "no network", "A cell tried to reach the network.", rules.no_network),
+    Tag(
+        "call-in-text",
+        "call left in text",
+        "The server left a tool call in a reply's text: it was run from there, or could not be "
+        "read.",
+        rules.call_in_text,
+    ),
     Tag("no-code", "no code", "No reply contained any code.", rules.no_code),
     Tag(
         "format",

@@ -22,7 +22,7 @@ from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
 from leaderboard.evidence.verifications import list_verifications
 from leaderboard.judge.verdicts import judged_runs
-from leaderboard.models import Attempt, Entry, Run, unpack
+from leaderboard.models import Attempt, Entry, FailureTag, Run, unpack
 from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.money.ceiling import use_of
 from leaderboard.money.lookup import with_prices
@@ -39,7 +39,7 @@ from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
-from runner.contract import AS_RECORDED, Status
+from runner.contract import AS_RECORDED, CALL_ADVICE, Status
 
 PAGE_ROWS = 200
 MAX_ATTEMPTS = 5000  # drawn in the grid
@@ -227,6 +227,8 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "repeats_words": say_repeats(row.repeats) if row.repeats else "",
         "flipped": list_flipped(attempts) if row.repeats else [],
         "tag_counts": count_tags_of(not_passed(row.run)),
+        "calls_in_text": count_calls_in_text(row.run),
+        "call_advice": CALL_ADVICE.format(vllm="…", sglang="…"),
         "tag_scope": f"run={run_id}",
         "formats": FORMATS,
         "brought": notice_of_run(row.run),
@@ -264,6 +266,11 @@ def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:
     """The attempts at each task that some of them passed and others did not."""
     tasks = (list(group) for _, group in groupby(attempts, key=lambda attempt: attempt.task_id))
     return [task for task in tasks if len({attempt.passed for attempt in task}) > 1]
+
+
+def count_calls_in_text(run: Run) -> int:
+    """Attempts of a run in which the server left tool calls in the text of replies."""
+    return FailureTag.objects.filter(attempt__run=run, tag="call-in-text").count()
 
 
 def not_passed(run: Run) -> AttemptQuerySet:

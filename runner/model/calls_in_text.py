@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from runner.contract import CALL_ADVICE
 from runner.model.code_blocks import SEARCHED_CHARS, find_blocks
 
 TOOL_NAME = "execute_python"
@@ -409,8 +410,4 @@ def after_blanks(text: str, position: int) -> int:
 def advise(form: str) -> str:
     """Options by which servers read the calls of this form themselves."""
     row = next((row for row in FORMS if row.name == form), PLAIN)
-    return (
-        f"Start vLLM with --enable-auto-tool-choice --tool-call-parser {row.vllm}, SGLang with "
-        f"--tool-call-parser {row.sglang}, llama.cpp with --jinja, llama_cpp.server with "
-        "--chat_format chatml-function-calling; in Ollama take a model whose template has tools."
-    )
+    return CALL_ADVICE.format(vllm=row.vllm, sglang=row.sglang)

@@ -221,9 +221,9 @@ def inside_fence(code: str) -> str:
 def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     """The first tool call that can be run; every other call gets an answer of its own."""
     if not reply.tool_calls:
-        found = find_calls(spoken)
-        if found:
-            return read_found(reply, thought, spoken, found)
+        in_text = find_calls(spoken)
+        if in_text:
+            return read_found(reply, thought, spoken, in_text)
         return answer(reply, thought, spoken)
     answers: dict[str, str] = {}
     unsendable: set[str] = set()

@@ -144,6 +144,11 @@ YES = [
             )
         ),
     ),
+    ("call-in-text", after(cell(notes=["call found in text (Hermes)"]))),
+    (
+        "call-in-text",
+        after(cell(status="malformed", code=None, notes=["call in text cannot be read (JSON)"])),
+    ),
     ("no-code", replace(FAILED, steps=[said()])),
     ("no-code", replace(FAILED, steps=[said(), said()])),
     ("format", after(cell(status="malformed", code=None))),
@@ -280,6 +285,8 @@ NO = [
     ("package-missing", after(cell(printed="No module named 'geopandas'"))),
     ("no-network", after(cell("print(mail)", "Network is unreachable, wrote the customer"))),
     ("no-network", after(cell("!pip install pandas", "Requirement already satisfied: pandas"))),
+    ("call-in-text", FAILED),
+    ("call-in-text", after(cell(notes=["1 more tool call was not run"]))),
     ("no-code", FAILED),
     ("no-code", replace(FAILED, steps=[])),
     ("no-code", after(cell(status="malformed", code=None))),
@@ -411,4 +418,4 @@ def test_every_tag_is_explained_in_one_sentence() -> None:
     for tag in TAGS:
         assert tag.title
         assert re.fullmatch(r"[A-Z][^\n]*[^.]\.", tag.meaning)
-    assert len(BY_KEY) == len(TAGS) == 24
+    assert len(BY_KEY) == len(TAGS) == 25

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import threading
 import time
@@ -72,6 +73,21 @@ async def test_a_model_that_works_passes_every_check(
     assert report.measures.turns == 2
     assert report.measures.prompt_tokens
     assert report.measures.reply_s is not None
+
+
+async def test_server_that_leaves_calls_in_the_text_is_told_its_option(sandbox: Sandbox) -> None:
+    call = json.dumps({"name": "execute_python", "arguments": {"code": CODE}})
+    with misbehaving(said(f"<tool_call>\n{call}\n</tool_call>")) as server:
+        spec = EndpointSpec(server.base_url, "some-model", action_format=ActionFormat.TOOLS)
+        report = await preflight(spec, sandbox, total_s=60.0)
+    check = find(report, "format")
+    assert check.state is State.WARNING
+    assert check.said == (
+        "The server leaves tool calls in the text of replies. A run reads them from there."
+    )
+    assert "--enable-auto-tool-choice --tool-call-parser hermes, " in check.next_step
+    assert "SGLang with --tool-call-parser qwen25, " in check.next_step
+    assert report.is_usable
 
 
 async def test_three_tiny_tasks_are_started_together(sandbox: Sandbox) -> None:

@@ -323,7 +323,7 @@ READERS = (
     Reader(
         "runner.model.calls_in_text.find_calls",
         calls_in_text.find_calls,
-        calls_in_text.SEARCHED_CHARS,
+        code_blocks.SEARCHED_CHARS,
         {
             "marks": repeated("<tool_call>"),
             "marks and brackets": repeated("<tool_call>["),
