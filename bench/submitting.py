@@ -88,7 +88,7 @@ def running(only: frozenset[str] = frozenset()) -> Iterator[str]:
         yield address
     finally:
         for service in reversed(started):
-            service.signal(signal.SIGTERM)
+            service.send(signal.SIGTERM)
             service.wait(time.monotonic() + 15)
 
 

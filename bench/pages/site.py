@@ -67,7 +67,7 @@ def serve() -> Iterator[Server]:
         await_answer(address, web.process)
         yield Server(address, web.process.pid, time.monotonic() - started)
     finally:
-        web.signal(signal.SIGTERM)
+        web.send(signal.SIGTERM)
         web.wait(time.monotonic() + 10)
 
 

@@ -98,14 +98,14 @@ class Service:
             say(f"{self.name} ended ({code}); again in {wait_s:.0f} s, see var/log/{self.name}.log")
             self.process, self.restart_at = None, now + wait_s
 
-    def signal(self, sign: signal.Signals) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.signal_group(sign)
-
     def signal_group(self, sign: signal.Signals) -> None:
         assert self.process is not None
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, sign)
+
+    def send(self, sign: signal.Signals) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.signal_group(sign)
 
     def wait(self, deadline: float) -> None:
         """Wait until the process is gone; after the deadline it is killed."""
@@ -114,7 +114,7 @@ class Service:
         try:
             self.process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self.signal(signal.SIGKILL)
+            self.send(signal.SIGKILL)
             self.process.wait(5)
 
     def close(self) -> None:
@@ -364,7 +364,7 @@ def stop_all(children: Sequence[Service]) -> None:
     for are_foundations, until in ((False, deadline), (True, deadline + FOUNDATIONS_TIMEOUT_S)):
         ending = [child for child in children if (child.name in FOUNDATIONS) is are_foundations]
         for child in ending:
-            child.signal(signal.SIGTERM)
+            child.send(signal.SIGTERM)
         for child in ending:
             child.wait(until)
             child.close()

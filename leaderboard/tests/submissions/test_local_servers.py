@@ -147,7 +147,7 @@ def start_judging(port: int) -> None:
 
 def call_off(port: int) -> None:
     run = run_at(port, Status.CANCELLED)
-    Attempt.objects.filter(pk=run.attempts.first().pk).update(status=Status.RUNNING)
+    Attempt.objects.filter(run=run).update(status=Status.RUNNING)
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,8 @@ def play(site: subprocess.Popen[str], order: str, lines: int) -> list[str]:
 
 def read_tokens(site: subprocess.Popen[str]) -> list[str]:
     assert site.stdout
-    return site.stdout.readline().split()
+    line: str = site.stdout.readline()
+    return line.split()
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not cgroups.find(), reason="needs root and cgroups")
