@@ -50,6 +50,7 @@ QUICK_BUILD = {
 RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
 UV = "uv==0.13.8"
+APT_LISTS = Path("/var/lib/apt/lists")
 QUIETLY = {"DEBIAN_FRONTEND": "noninteractive"}
 APT_INSTALL = "apt-get install -y --no-install-recommends"
 # pip's settings, the variables by which uv knows them, and what parts their values.
@@ -263,9 +264,11 @@ def apt_install(missing: Sequence[Package]) -> None:
             "These Debian packages are needed and this user may not install them. Run:\n"
             f"    sudo apt-get update && sudo {command}\nand start again."
         )
+    if any(APT_LISTS.glob("*_Packages*")) and not list_offered(missing):
+        return  # nor did it at the last start
     apt_update(*prefix)
-    names = [p.name for p in missing if not p.is_optional or is_offered(p.name)]
-    run("Debian packages", [*prefix, *APT_INSTALL.split(), *names], QUIETLY)
+    if names := list_offered(missing):
+        run("Debian packages", [*prefix, *APT_INSTALL.split(), *names], QUIETLY)
 
 
 @cache
@@ -273,8 +276,13 @@ def apt_update(*prefix: str) -> None:
     run("apt-get update", [*prefix, "apt-get", "update", "-q"], QUIETLY)
 
 
+def list_offered(packages: Sequence[Package]) -> list[str]:
+    """The names of the packages, without optional ones that apt does not know: one such name keeps
+    all others away."""
+    return [p.name for p in packages if not p.is_optional or is_offered(p.name)]
+
+
 def is_offered(name: str) -> bool:
-    """True if apt knows the package: one that it does not know keeps all others away."""
     probe = ["apt-cache", "show", name]
     return not subprocess.run(probe, capture_output=True, timeout=60, check=False).returncode
 
