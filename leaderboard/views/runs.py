@@ -39,7 +39,7 @@ from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
-from runner.contract import AS_RECORDED, CALL_ADVICE, Status
+from runner.contract import AS_RECORDED, CALL_ADVICE, ActionFormat, Status
 
 PAGE_ROWS = 200
 MAX_ATTEMPTS = 5000  # drawn in the grid
@@ -270,6 +270,8 @@ def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:
 
 def count_calls_in_text(run: Run) -> int:
     """Attempts of a run in which the server left tool calls in the text of replies."""
+    if run.entry.action_format != ActionFormat.TOOLS:
+        return 0
     return FailureTag.objects.filter(attempt__run=run, tag="call-in-text").count()
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.handoff import attempts
-from leaderboard.models import Run, Suite
+from leaderboard.models import Entry, FailureTag, Run, Suite
 from leaderboard.tests.support.jobs import FLAKY, claim_one, void
 from leaderboard.tests.support.rows import (
     TaskFacts,
@@ -72,6 +72,19 @@ def test_void_attempts_are_explained_and_leave_no_rate(client: Client, suite: Su
     assert "The endpoint answered 503 to every request for 3 minutes." in page
     assert "Start the run again when the endpoint is up." in page
     assert "no rate until every attempt has a verdict" in page
+
+
+def test_calls_that_the_server_left_in_the_text_are_named(client: Client, suite: Suite) -> None:
+    entry = make_entry("Foo")
+    Entry.objects.filter(pk=entry.pk).update(action_format="tools")
+    run = finish_run(make_run(suite, entry), 5)
+    assert "calls-in-text" not in get(client, run.get_absolute_url())
+    for attempt in run.attempts.all()[:2]:
+        FailureTag.objects.create(attempt=attempt, tag="call-in-text", position=0, version="4")
+    Run.objects.filter(pk=run.pk).update(sequence=9)
+    page = get(client, run.get_absolute_url())
+    assert "In 2 attempts the server left tool calls in the text of replies." in page
+    assert "--enable-auto-tool-choice" in page
 
 
 def test_a_running_run_is_followed_until_it_is_over(client: Client, suite: Suite) -> None:
