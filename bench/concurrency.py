@@ -151,7 +151,9 @@ class Rows:
 
     def release(self, job: Job) -> None: ...
 
-    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None: ...
+    def paced(
+        self, run_id: int, worker: str, limit: int, highest: int, takes_one: bool
+    ) -> None: ...
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None:
         return None

@@ -88,6 +88,9 @@ class PaceSerializer(serializers.Serializer[Pace]):
     now = serializers.IntegerField(allow_null=True, help_text="Null while nobody plays the run.")
     highest = serializers.IntegerField(help_text="Highest value of `now` so far.")
     most = serializers.IntegerField(help_text="The submitter's limit, never exceeded.")
+    takes_one = serializers.BooleanField(
+        help_text="The endpoint breaks off replies when it is asked twice at once."
+    )
     words = serializers.CharField(help_text="The sentence on the run's page.")
 
 

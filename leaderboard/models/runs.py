@@ -357,6 +357,7 @@ class WorkerPace(models.Model):
     worker = models.CharField(max_length=120)
     limit = models.PositiveSmallIntegerField()  # at once, now
     highest = models.PositiveSmallIntegerField()  # that `limit` ever was
+    takes_one = models.BooleanField(default=False)  # it breaks off replies when asked twice at once
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -16,6 +16,7 @@ class Pace:
     now: int | None  # None while nobody plays the run
     highest: int
     most: int  # the submitter's limit
+    takes_one: bool = False  # the endpoint breaks off replies when it is asked twice at once
 
     @property
     def words(self) -> str:
@@ -25,11 +26,13 @@ class Pace:
         return f"up to {self.highest} of {self.most} in parallel"
 
 
-def paced(run_id: int, worker: str, limit: int, highest: int) -> None:
+def paced(run_id: int, worker: str, limit: int, highest: int, takes_one: bool = False) -> None:
     """Record what `worker` found. A run that was deleted meanwhile has no pace."""
     if Run.objects.filter(pk=run_id).exists():
         WorkerPace.objects.update_or_create(
-            run_id=run_id, worker=worker[:120], defaults={"limit": limit, "highest": highest}
+            run_id=run_id,
+            worker=worker[:120],
+            defaults={"limit": limit, "highest": highest, "takes_one": takes_one},
         )
 
 
@@ -50,4 +53,5 @@ def pace_of(run: Run, at_work: Collection[str] | None = None) -> Pace | None:
         now=min(now, run.concurrency) if now and not run.is_over else None,
         highest=min(highest, run.concurrency),
         most=run.concurrency,
+        takes_one=any(pace.takes_one for pace in paces),
     )

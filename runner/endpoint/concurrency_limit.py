@@ -23,6 +23,7 @@ CUT = 2
 HOLDS = 1.5  # times the usual latency is still no slower
 DRIFT = 1.1  # by which the usual latency follows one that stays longer, per round
 LEAST_ROUND = 4  # replies: a median of fewer says little
+MOST_BREAKS = 2  # in a row, of replies beside others: then one request is sent at a time
 LONGEST_CLOSED_S = 60.0  # whoever asks for more is not waited for: its attempts give up
 
 
@@ -31,6 +32,7 @@ class RequestOutcome(enum.Enum):
 
     REPLIED = "replied"
     REFUSED = "refused"  # too many requests (429), overloaded (503)
+    BROKEN = "broken"  # the connection was closed in the middle of it
     UNCLEAR = "unclear"  # any other failure
 
 
@@ -40,6 +42,7 @@ class OpenRequest:
 
     began_s: float
     cuts: int  # how often the room had been cut when it began
+    has_others: bool = False  # under way when it began
 
 
 @dataclass
@@ -53,6 +56,8 @@ class ConcurrencyLimit:
     cuts: int = 0
     usual_s: float = 0.0  # the median latency of the best rounds lately
     closed_until_s: float = 0.0
+    breaks: int = 0  # in a row, of replies that had others beside them
+    broke_s: float = 0.0  # when the last of these broke
     is_early: bool = True
     has_heard: bool = False  # of any request's end
     full_since_s: float | None = None  # while nothing was heard
@@ -61,6 +66,15 @@ class ConcurrencyLimit:
 
     def __post_init__(self) -> None:
         self.set_room(-(-self.most // FIRST_SHARE))
+
+    @property
+    def takes_one(self) -> bool:
+        """True if the endpoint breaks off replies when it is asked twice at once."""
+        return self.breaks >= MOST_BREAKS
+
+    def forget(self) -> None:
+        """Other runs follow: what one may have mended is tried again."""
+        self.breaks, self.highest = 0, 0
 
     @property
     def limit(self) -> int:
@@ -73,7 +87,7 @@ class ConcurrencyLimit:
         self.set_room(self.room)
 
     def set_room(self, room: float) -> None:
-        self.room = min(max(1.0, room), float(self.most))
+        self.room = min(max(1.0, room), 1.0 if self.takes_one else float(self.most))
         self.highest = max(self.highest, self.limit)
 
     def has_room(self, now_s: float) -> bool:
@@ -89,7 +103,7 @@ class ConcurrencyLimit:
             self.is_wanted = True
             if self.full_since_s is None:
                 self.full_since_s = now_s
-        return OpenRequest(now_s, self.cuts)
+        return OpenRequest(now_s, self.cuts, self.under_way > 1)
 
     @property
     def opens_at_s(self) -> float | None:
@@ -117,10 +131,20 @@ class ConcurrencyLimit:
                 self.closed_until_s = max(self.closed_until_s, now_s + wait_s)
             if ask.cuts == self.cuts:
                 self.cut()
-        elif answer is RequestOutcome.REPLIED and ask.cuts == self.cuts:
+        elif answer is RequestOutcome.BROKEN and self.under_way and ask.began_s >= self.broke_s:
+            self.note_break(now_s)
+        elif answer is RequestOutcome.REPLIED and ask.has_others and self.under_way:
+            self.breaks = 0
+        if answer is RequestOutcome.REPLIED and ask.cuts == self.cuts:
             self.latencies_s.append(now_s - ask.began_s)
             if len(self.latencies_s) >= max(LEAST_ROUND, self.limit):
                 self.end_round()
+
+    def note_break(self, now_s: float) -> None:
+        """A reply broke off beside others; those that break together count once."""
+        self.breaks, self.broke_s = self.breaks + 1, now_s
+        if self.takes_one:
+            self.cut()
 
     def cut(self) -> None:
         self.cuts += 1

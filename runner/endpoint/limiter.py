@@ -14,8 +14,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 
 from runner.endpoint.concurrency_limit import ConcurrencyLimit, OpenRequest, RequestOutcome
-from runner.endpoint.errors import EndpointError
+from runner.endpoint.errors import CUT_OFF, EndpointError
 
+BROKEN_OFF = CUT_OFF.code
 REFUSALS = frozenset({429, 503, 529})  # 529: what some endpoints say when overloaded
 
 
@@ -72,6 +73,8 @@ class Gate:
             yield
             answer = RequestOutcome.REPLIED
         except EndpointError as error:
+            if error.problem.code == BROKEN_OFF:
+                answer = RequestOutcome.BROKEN
             if error.status in REFUSALS:
                 answer, wait_s = RequestOutcome.REFUSED, error.retry_after_s
             raise
@@ -147,7 +150,7 @@ class Gates:
         users = self.users.setdefault(endpoint, {})
         gate = self.gates.setdefault(endpoint, Gate(ConcurrencyLimit(most), on_move=self.on_move))
         if not users:
-            gate.pace.highest = 0  # of the runs that follow
+            gate.pace.forget()
         users[user] = most
         self.allow(endpoint)
         return gate

@@ -77,7 +77,9 @@ class Door(Protocol):
 
     def release(self, job: Job) -> None: ...
 
-    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None: ...
+    def paced(
+        self, run_id: int, worker: str, limit: int, highest: int, takes_one: bool
+    ) -> None: ...
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None: ...
 
@@ -127,7 +129,7 @@ class Driver:
         self.turns = Turns(settings.places)
         self.gates = Gates(self.deal_soon)
         self.gate_of: dict[int, tuple[str, Gate]] = {}  # of contending runs: endpoint and gate
-        self.noted: dict[int, tuple[int, int]] = {}  # of those, the pace on record
+        self.noted: dict[int, tuple[int, int, bool]] = {}  # of those, the pace on record
         self.tasks: set[asyncio.Task[None]] = set()
         self.is_stopping = False
         self.ready = threading.Event()
@@ -400,7 +402,7 @@ class Driver:
                 await self.note_pace(run_id, gate)
 
     async def note_pace(self, run_id: int, gate: Gate) -> None:
-        pace = (gate.pace.limit, gate.pace.highest)
+        pace = (gate.pace.limit, gate.pace.highest, gate.pace.takes_one)
         if self.noted.get(run_id) == pace:
             return
         self.noted[run_id] = pace

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from runner.endpoint.concurrency_limit import ConcurrencyLimit, RequestOutcome
-from runner.endpoint.errors import EndpointError
+from runner.endpoint.errors import CUT_OFF, EndpointError
 from runner.endpoint.limiter import Gate, Gates
 
 
@@ -195,3 +195,78 @@ async def test_what_was_learnt_serves_the_next_run() -> None:
     gates.leave("a", 1)
     assert gates.join("a", 2, 16).pace.limit == 2
     assert gate.pace.highest == 2
+
+
+def broken() -> EndpointError:
+    return EndpointError(CUT_OFF.code, CUT_OFF.what, CUT_OFF.next_step, CUT_OFF.tries)
+
+
+class Interrupting:
+    """An endpoint that ends the reply under way as soon as it is asked again."""
+
+    def __init__(self) -> None:
+        self.under_way: asyncio.Event | None = None
+        self.broken = self.whole = 0
+
+    async def reply(self) -> None:
+        if self.under_way is not None:
+            self.under_way.set()
+        mine = self.under_way = asyncio.Event()
+        try:
+            async with asyncio.timeout(0.05):
+                await mine.wait()
+        except TimeoutError:
+            self.whole += 1
+            self.under_way = None
+            return
+        self.broken += 1
+        raise broken()
+
+
+async def test_endpoint_that_breaks_off_when_asked_twice_gets_one_request_at_a_time() -> None:
+    gate, endpoint = Gate(ConcurrencyLimit(4, room=2.0)), Interrupting()
+
+    async def play() -> None:
+        for _ in range(4):
+            for _ in range(30):
+                try:
+                    async with gate.request():
+                        await endpoint.reply()
+                    break
+                except EndpointError:
+                    await asyncio.sleep(0.01)
+
+    gate.pace.set_room(2)
+    await asyncio.gather(play(), play())
+    assert gate.pace.takes_one
+    assert gate.pace.limit == 1
+    assert endpoint.whole == 8
+    assert endpoint.broken <= 5  # each was a reply that had another beside it
+
+
+async def test_endpoint_that_falls_over_once_keeps_its_width() -> None:
+    gate = Gate(ConcurrencyLimit(8))
+    gate.pace.set_room(8)
+    fall = asyncio.Event()
+
+    async def ask() -> None:
+        async with gate.request():
+            await fall.wait()
+            raise broken()
+
+    tasks = [asyncio.create_task(ask()) for _ in range(8)]
+    await settle()
+    fall.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert (gate.pace.breaks, gate.pace.takes_one, gate.pace.limit) == (1, False, 8)
+
+
+async def test_next_runs_try_an_endpoint_that_took_one_at_a_time_again() -> None:
+    gates = Gates()
+    gate = gates.join("a", 1, 4)
+    gate.pace.breaks = 2
+    gate.pace.set_room(4)
+    assert gate.pace.limit == 1
+    gates.leave("a", 1)
+    gates.join("a", 2, 4).pace.set_room(4)
+    assert (gate.pace.takes_one, gate.pace.limit) == (False, 4)

@@ -85,7 +85,7 @@ class Rows:
     def release(self, job: Job) -> None:
         self.released += 1
 
-    def paced(self, run_id: int, worker: str, limit: int, highest: int) -> None:
+    def paced(self, run_id: int, worker: str, limit: int, highest: int, takes_one: bool) -> None:
         self.paces.append((run_id, limit, highest))
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None:
