@@ -54,24 +54,22 @@ def play(folder: Path, reason: str, **environment: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_the_slowest_files_and_fixtures_are_told(tmp_path: Path) -> None:
+def test_a_run_tells_its_slowest_files_and_its_skips_and_plays_one_of_a_group(
+    tmp_path: Path,
+) -> None:
     code, said = play(tmp_path, "only root does this")
     assert code == 0
     assert "s in 11 files, the slowest:" in said
     assert "s  slow, made 11 times" in said
     assert "11 skipped: only root does this" in said
+    assert "22 passed, 11 skipped" in said
 
 
-def test_a_skip_for_another_reason_fails(tmp_path: Path) -> None:
-    code, said = play(tmp_path, "I did not feel like it")
+def test_a_skip_for_another_reason_fails_and_a_whole_sample_is_played(tmp_path: Path) -> None:
+    code, said = play(tmp_path, "I did not feel like it", TEST_SAMPLE="all")
     assert code == 1
     assert "11 skipped: NOT LISTED in .ci/skips.txt: I did not feel like it" in said
-
-
-@pytest.mark.parametrize(("environment", "played"), [({}, 1), ({"TEST_SAMPLE": "all"}, 3)])
-def test_one_of_a_group_is_drawn(tmp_path: Path, environment: dict[str, str], played: int) -> None:
-    _, said = play(tmp_path, "only root does this", **environment)
-    assert f"{11 * (1 + played)} passed, 11 skipped" in said
+    assert "44 passed, 11 skipped" in said
 
 
 def test_a_commit_draws_the_same_name_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
