@@ -39,7 +39,7 @@ QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-pytest_plugins = ("pybench_site.local.pytest_report",)
+pytest_plugins = ("pybench_site.tests.pytest_report",)
 
 UNDER_WAY: list[pytest.Item] = []  # the test that runs
 

@@ -13,7 +13,7 @@ import pytest
 from pybench_site.local.install import ROOT
 
 OURS = {"bench", "conftest", "leaderboard", "pybench_site", "runner", "suites"}
-BESIDE = {path.stem for path in (ROOT / "suites" / "environment").glob("*.py")}  # in the kernels'
+BESIDE = {"pip"} | {path.stem for path in (ROOT / "suites" / "environment").glob("*.py")}
 
 # Distributions whose import has another name.
 NAMED_ELSEWISE = {

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pybench_site.local import sampling
-from pybench_site.local.pytest_report import keep
+from pybench_site.tests.pytest_report import keep
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = """
@@ -41,7 +41,7 @@ def play(folder: Path, reason: str, **environment: str) -> tuple[int, str]:
     (folder / ".ci").mkdir()
     (folder / ".ci" / "skips.txt").write_text("# Why.\nonly root\n", "utf-8")
     (folder / ".ci" / "test-seconds.json").write_text('{"test_3.py": 9}', "utf-8")
-    plugin = ["-p", "pybench_site.local.pytest_report", "-p", "no:cacheprovider"]
+    plugin = ["-p", "pybench_site.tests.pytest_report", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-n", "2", *plugin, "--rootdir", str(folder), str(folder)],
         cwd=folder,

@@ -47,7 +47,7 @@ class FoundCalls:
 
 
 @dataclass(frozen=True)
-class Form:
+class CallForm:
     """A form of calls: what its pattern matches stands before what `read` reads."""
 
     name: str
@@ -123,7 +123,7 @@ PAIR = re.compile(r"\s*+<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_val
 QUOTED = re.compile(r"[\s,]*+(?P<key>\w{1,60}):\s*+(?P<quote><\|\"\|>|<escape>)")
 
 FORMS = (
-    Form(
+    CallForm(
         "gpt-oss",
         r"(?:<\|end\|>\s*)?(?:(?:<\|start\|>)?assistant(?:(?:<\|channel\|>)?(?:analysis|commentary))?"
         r"|(?:<\|channel\|>)?(?:analysis|commentary)) to="
@@ -132,57 +132,57 @@ FORMS = (
         "openai",
         "gpt-oss",
     ),
-    Form(
+    CallForm(
         "DeepSeek",
         rf"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?{NAME}(?:<｜tool▁sep｜>)?\s*(?:```json)?",
         read_arguments,
         "deepseek_v31",
         "deepseekv31",
     ),
-    Form(
+    CallForm(
         "Kimi",
         rf"<\|tool_call_begin\|>\s*(?:functions\.)?{NAME}(?::\d+)?\s*<\|tool_call_argument_begin\|>",
         read_arguments,
         "kimi_k2",
         "kimi_k2",
     ),
-    Form(
+    CallForm(
         "GLM",
         rf"<tool_call>\s*{NAME}\s*(?:<tool_sep>\s*)?(?=<arg_key>)",
         read_pairs,
         "glm45",
         "glm45",
     ),
-    Form("GLM 4", rf"\A\s*(?P<name>{TOOL_NAME})\s*(?=\{{)", read_arguments, "glm45", "glm45"),
-    Form(
+    CallForm("GLM 4", rf"\A\s*(?P<name>{TOOL_NAME})\s*(?=\{{)", read_arguments, "glm45", "glm45"),
+    CallForm(
         "XML elements",
         rf"<{PREFIX}(?:function=|function name=|invoke name=)[\"']?{NAME}[\"']?\s*>",
         read_parameters,
         "qwen3_coder",
         "qwen3_coder",
     ),
-    Form(
+    CallForm(
         "Gemma",
         rf"(?:<\|tool_call>|<start_function_call>)\s*call:{NAME}\s*\{{",
         read_quoted,
         "gemma4",
         "gemma4",
     ),
-    Form(
+    CallForm(
         "Mistral",
         rf"\[TOOL_CALLS\]\s*(?:{NAME}\s*(?:\[CALL_ID\]\w{{1,40}}\s*)?(?:\[ARGS\]\s*)?(?=\{{))?",
         read_name_or_json,
         "mistral",
         "mistral",
     ),
-    Form(
+    CallForm(
         "Llama",
         r"<\|python_(?:tag|start)\|>",
         read_json,
         "llama3_json",
         "llama3",
     ),
-    Form(
+    CallForm(
         "Hermes",
         r"<tool_?calls?>|<\|tool_calls?\|>|<\|tool_call_(?:start|begin)\|>|<\|function_call\|>"
         r"|<function_calls?>|<tools>|<longcat_tool_call>|<\|tools_prefix\|>"
@@ -195,7 +195,7 @@ PATTERNS = [re.compile(form.pattern, re.IGNORECASE) for form in FORMS]
 MARK = re.compile(
     "|".join(f"({form.pattern.replace('?P<name>', '?:')})" for form in FORMS), re.IGNORECASE
 )
-PLAIN = Form("JSON", "", read_json)  # without a mark
+PLAIN = CallForm("JSON", "", read_json)  # without a mark
 BRACKET = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
 BLANKS = re.compile(r"\s*+")
