@@ -13,7 +13,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, F, PositiveIntegerField, Q, Value, When
 
 from leaderboard.failures.tagging import conclude_in_passing
 from leaderboard.handoff import file_previews, results
@@ -51,6 +51,7 @@ __all__ = [
     "cancelled",
     "claim",
     "endpoint_of",
+    "heard",
     "opened",
     "paced",
     "record_result",
@@ -70,6 +71,7 @@ log = logging.getLogger(__name__)
 
 STOPPING = "the worker is stopping"
 PAUSED = "the run is paused"
+MOST_CHARS = 2**31 - 1  # that a column holds
 UNEXPLAINED = Problem(
     Fault.US, "unexplained", "The attempt ended without a reason.", "Tell the maintainers."
 )
@@ -89,6 +91,18 @@ def cancelled(run_ids: Iterable[int]) -> set[int]:
     """Filter these runs by those that are cancelled or paused: their attempts are called off."""
     asked = Q(cancel_requested=True) | Q(status=Status.PAUSED)
     return set(Run.objects.filter(asked, pk__in=set(run_ids)).values_list("pk", flat=True))
+
+
+def heard(chars: Mapping[tuple[int, str], int]) -> None:
+    """Record how many characters of its reply each of these claims has got; one statement.
+
+    Pages show it while they are looked at: it moves no run and is in no figure.
+    """
+    counts = [When(pk=pk, then=Value(min(count, MOST_CHARS))) for (pk, _), count in chars.items()]
+    ids, tokens = {pk for pk, _ in chars}, {token for _, token in chars}
+    held = Attempt.objects.filter(pk__in=ids, token__in=tokens, status=Status.RUNNING)
+    count = Case(*counts, default=F("reply_chars"), output_field=PositiveIntegerField())
+    held.update(reply_chars=count)
 
 
 def opened(job: Job, opening: Opening) -> None:
@@ -119,7 +133,7 @@ def step(job: Job, step: Step, charge: int = 0, reserved: int = 0) -> None:
     kept, body = attempt_rows.keep_changes(step), attempt_rows.step_body(step)
     row = attempt_rows.step_row(job.attempt_id, job.try_number, step, body)
     with transaction.atomic():
-        if not hold(job, {"turns": step.index}, {"turns": step.index}):
+        if not hold(job, {"turns": step.index, "reply_chars": 0}, {"turns": step.index}):
             prove(job)
             return  # a repeat: it was committed, only the answer was lost
         attempt_rows.insert_step(row, step, kept)

@@ -181,6 +181,7 @@ class Attempt(models.Model):
     passed = models.BooleanField(null=True, blank=True)  # sealed; None until judged, or void
     sentence = models.TextField(blank=True)  # the verdict in a sentence
     turns = models.PositiveSmallIntegerField(default=0)
+    reply_chars = models.PositiveIntegerField(default=0, db_default=0)  # of the reply under way
     prompt_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     cached_tokens = models.PositiveBigIntegerField(null=True, blank=True)

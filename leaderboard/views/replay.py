@@ -233,7 +233,8 @@ def live_tag(attempt: Attempt) -> str:
     if attempt.status not in OPEN:
         return ""
     typed = f"-{attempt.typed.count()}" if attempt.run.entry.is_human else ""
-    return f'"{attempt.status}-{attempt.tries}-{attempt.steps.count()}{typed}"'
+    heard = attempt.reply_chars
+    return f'"{attempt.status}-{attempt.tries}-{attempt.steps.count()}-{heard}{typed}"'
 
 
 def list_tries(counts: Mapping[int, int], current: int, last: int) -> list[Try]:

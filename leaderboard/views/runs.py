@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.core.paginator import Paginator
+from django.db.models import OuterRef, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
@@ -50,7 +51,7 @@ ATTEMPT_FIELDS = (
     "run_id", "number", "category", "status", "outcome", "passed", "sentence", "turns",
     "prompt_tokens", "completion_tokens", "wall_s", "model_s", "fault", "problem", "problem_code",
     "next_step", "tries", "task__key", "task__title", "task__english", "task__position",
-    "not_before", "started_at", "worker",
+    "not_before", "started_at", "worker", "reply_chars",
 )  # fmt: skip
 
 
@@ -168,23 +169,26 @@ def read_tag(request: HttpRequest, run_id: int) -> tuple[str, bool]:
     One query, another for its place while it waits in the queue, and the session's for a private
     run: many watch a run at once, so the user is not loaded to say that nothing changed.
     """
+    heard = Attempt.objects.filter(run=OuterRef("pk"), status=Status.RUNNING).order_by()
+    sums = heard.values("run").annotate(chars=Sum("reply_chars")).values("chars")
     facts = get_object_or_404(
-        Run.objects.select_related("entry").only(
-            "sequence", "status", "is_public", "entry__owner_id"
-        ),
+        Run.objects.select_related("entry")
+        .only("sequence", "status", "is_public", "entry__owner_id")
+        .annotate(heard=Subquery(sums)),
         pk=run_id,
     )
     is_reader = getattr(request, "shared_run", None) == run_id  # who follows the run's link
     is_owner = request.session.get(SESSION_KEY) == str(facts.entry.owner_id)
     if not (facts.is_public or is_reader or is_owner):
         raise Http404
-    return tag_of(facts), facts.is_public
+    return tag_of(facts, facts.heard or 0), facts.is_public
 
 
-def tag_of(run: Run) -> str:
-    """ETag of the page: it changes with the run's rows, and in the queue with those ahead of it."""
+def tag_of(run: Run, heard: int) -> str:
+    """ETag of the page: it changes with the run's rows, in the queue with those ahead of it, and
+    with the characters `heard` of replies under way."""
     ahead = f"-{count_ahead(run)}" if run.status == Status.QUEUED else ""
-    return f'"{run.sequence}-{run.status}{ahead}"'
+    return f'"{run.sequence}-{run.status}{ahead}-{heard}"'
 
 
 def load_run(user: Any, run_id: int) -> tuple[BoardRow, list[Attempt]]:
@@ -233,7 +237,7 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "formats": FORMATS,
         "brought": notice_of_run(row.run),
         "as_recorded": count_as_recorded(row.run),
-        "etag": "" if row.run.is_over else tag_of(row.run),
+        "etag": "" if row.run.is_over else tag_of(row.run, count_heard(attempts)),
     }
 
 
@@ -260,6 +264,10 @@ def sum_times(attempts: Sequence[Attempt]) -> tuple[float, float] | None:
     waiting_s = sum(attempt.model_s for attempt in decided)
     working_s = sum(max(0.0, attempt.wall_s - attempt.model_s) for attempt in decided)
     return working_s / len(decided), waiting_s / len(decided)
+
+
+def count_heard(attempts: Sequence[Attempt]) -> int:
+    return sum(a.reply_chars for a in attempts if a.status == Status.RUNNING)
 
 
 def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:

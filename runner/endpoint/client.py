@@ -64,6 +64,7 @@ DONE = b"[DONE]"
 EVENT_TYPE = b"event:"
 MESSAGE_TYPES = (b"", b"message", b"error")  # whose data has to be JSON
 EVENT_BEGINS = (b"data:", b"event:", b"id:", b":")  # never those of JSON
+PROGRESS_EVERY_S = 1.0
 DRAIN_S = 0.1  # for the end of a stream after its last event, to keep the connection
 
 # The library wraps what fails before the body; the body's own errors come as they are.
@@ -92,14 +93,19 @@ class EndpointClient:
         first_pause_s: float = FIRST_PAUSE_S,
         chance: random.Random | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        on_progress: Callable[[int], None] = lambda chars: None,
     ) -> None:
-        """Raises EndpointError when the address or the key cannot be used at all."""
+        """`on_progress` hears about each second how many characters of a stream have come.
+
+        Raises EndpointError when the address or the key cannot be used at all.
+        """
         errors.check_spec(spec)
         self.spec = spec
         self.gate = gate
         self.first_pause_s = first_pause_s
         self.chance = chance or random.Random()
         self.sleep = sleep
+        self.on_progress = on_progress
         self.wants_usage = spec.stream
         self.has_system_role = True
         self.left_out: list[str] = []  # of requests, since the endpoint refuses it
@@ -194,6 +200,7 @@ class EndpointClient:
 
     async def ask(self, body: dict[str, object]) -> ModelReply:
         """One request, one reply."""
+        self.on_progress(0)
         try:
             response = await self.send(body)
             try:
@@ -249,6 +256,7 @@ class EndpointClient:
 
     async def receive_stream(self, response: httpx2.Response) -> ReplyDraft:
         draft, is_done, event = ReplyDraft(), False, OpenEvent()
+        said_s = time.monotonic()
         try:
             async with asyncio.timeout(None) as drain:
                 async for line in event_lines(response):
@@ -257,6 +265,9 @@ class EndpointClient:
                         drain.reschedule(asyncio.get_running_loop().time() + DRAIN_S)
                     elif not is_done:
                         draft = await self.take_line(draft, event, line)
+                    if time.monotonic() - said_s >= PROGRESS_EVERY_S:
+                        said_s = time.monotonic()
+                        self.on_progress(draft.chars)
         except TimeoutError:
             pass  # all was said, only the connection cannot be used again
         except httpx2.RemoteProtocolError:

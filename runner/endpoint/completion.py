@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from runner.contract import Usage
@@ -29,6 +30,12 @@ class ReplyDraft:
     usage: Usage = field(default_factory=Usage)
     has_choice: bool = False
     model: str = ""  # which one replied, as the endpoint says
+
+    @property
+    def chars(self) -> int:
+        """Characters that have come: text, reasoning and arguments of calls."""
+        pieces = (self.text, self.reasoning, *(call.arguments for call in self.calls))
+        return sum(len(piece) for piece in chain.from_iterable(pieces))
 
     def add(self, payload: dict[str, Any]) -> None:
         """Take in one chunk, or one whole completion."""

@@ -14,7 +14,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +49,7 @@ T = TypeVar("T")
 LOOK_EVERY_S = 1.0  # for runs that were cancelled
 SEEK_EVERY_S = 1.0  # for runs to play, with places free
 SEEK_FULL_EVERY_S = 5.0  # without
+HEARD_EVERY_S = 3.0  # as often as a page that is looked at asks
 GRACE_S = 1.5  # for attempts to notice that the worker stops
 LAST_GRACE_S = 4.5  # for those that did not, to be cancelled
 RECORD_PAUSES_S = (1.0, 5.0)  # before a result that could not be written is tried again
@@ -82,6 +83,8 @@ class Door(Protocol):
     ) -> None: ...
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None: ...
+
+    def heard(self, chars: Mapping[tuple[int, str], int]) -> None: ...
 
 
 class Player(Protocol):
@@ -125,6 +128,7 @@ class Driver:
         self.jobs: dict[tuple[int, str], Job] = {}  # tries in flight
         self.lost: set[tuple[int, str]] = set()  # of those, the ones that somebody else holds now
         self.yielding: set[tuple[int, str]] = set()  # of those in flight, who make room for others
+        self.heard: dict[tuple[int, str], int] = {}  # characters of replies under way
         self.cancelled: set[int] = set()  # runs
         self.turns = Turns(settings.places)
         self.gates = Gates(self.deal_soon)
@@ -191,7 +195,13 @@ class Driver:
         self.player = self.make_player()
         self.scratch = Scratch(self.settings.scratch)
         self.ready.set()
-        duties = (self.keep_leases(), self.look(), self.seek(), self.keep_paces())
+        duties = (
+            self.keep_leases(),
+            self.look(),
+            self.seek(),
+            self.keep_paces(),
+            self.keep_heard(),
+        )
         watchers = [asyncio.create_task(duty) for duty in duties]
         try:
             await self.stopping.wait()
@@ -340,6 +350,7 @@ class Driver:
             log.exception("run=%s attempt=%s the runner failed", job.run_id, job.attempt_id)
             return unplayed(Outcome.WORKER_LOST, problem_of(error))
         finally:
+            self.heard.pop(job.claim, None)
             await reporter.settle()
 
     async def hand_back(self, job: Job, result: AttemptResult) -> None:
@@ -409,6 +420,18 @@ class Driver:
         with logged(log, "run=%s its pace is not on record", run_id):
             await self.rows(self.door.paced, run_id, self.settings.worker, *pace)
 
+    async def keep_heard(self) -> None:
+        """Put on record how much of each reply has come, in one write, where that changed."""
+        noted: dict[tuple[int, str], int] = {}
+        while True:
+            await asyncio.sleep(HEARD_EVERY_S)
+            heard = dict(self.heard)
+            changed = {claim: n for claim, n in heard.items() if noted.get(claim, 0) != n}
+            noted = heard
+            if changed:
+                with logged(log, "the progress of replies is not on record"):
+                    await self.rows(self.door.heard, changed)
+
     def should_stop(self, job: Job) -> bool:
         is_unwanted = job.claim in self.lost or job.claim in self.yielding
         return self.is_stopping or job.run_id in self.cancelled or is_unwanted
@@ -426,6 +449,7 @@ class Reporter:
         await self.driver.rows(self.driver.retrying(self.driver.door.opened), self.job, opening)
 
     async def step(self, step: Step) -> None:
+        self.hear(0)
         record = self.driver.retrying(self.driver.door.step)
         if self.reserved:
             (charge, reserved), self.reserved = (self.charge, self.reserved), 0
@@ -457,6 +481,10 @@ class Reporter:
         (charge, reserved), self.reserved = (self.charge, self.reserved), 0
         with logged(log, "run=%s a reservation ends by itself", self.job.run_id):
             await self.driver.rows(self.driver.door.settle, self.job, charge, reserved)
+
+    def hear(self, chars: int) -> None:
+        """How much of the reply under way has come; 0 when it was asked for."""
+        self.driver.heard[self.job.claim] = chars
 
     def should_stop(self) -> bool:
         return self.driver.should_stop(self.job)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 import httpx2
 
@@ -33,6 +33,12 @@ from runner.suite.reader import Suite, load_suite
 from runner.unplayed import no_sandbox, unplayed
 from runner.worker.ceiling import HighMark, Purse, RationedChat
 from runner.worker.timed import timed_chat, timed_sandbox
+
+
+class ReplyListener(Protocol):
+    """Hears how much of a streamed reply has come, in characters; must return at once."""
+
+    def hear(self, chars: int) -> None: ...
 
 
 class SandboxPlayer:
@@ -99,7 +105,9 @@ class SandboxPlayer:
         """The party that replies: an endpoint, or a person."""
         if job.by_hand:
             return HandChat(job.endpoint, cast(TypedReplies, listener))
-        return self.ration(timed_chat(EndpointClient(job.endpoint, http, gate=gate)), job, listener)
+        hear = cast(ReplyListener, listener).hear
+        client = EndpointClient(job.endpoint, http, gate=gate, on_progress=hear)
+        return self.ration(timed_chat(client), job, listener)
 
     def ration(self, chat: Chat, job: Job, listener: Listener) -> Chat:
         """The chat, within the run's ceiling if it has one."""

@@ -26,12 +26,14 @@ for (const part of document.querySelectorAll("[data-live]")) {
   });
 }
 
-// Nothing stands still while a reply is awaited: the time since an attempt began.
+// Nothing stands still while a reply is awaited: the time since a run was submitted, an attempt began.
 function tick() {
   for (const item of document.querySelectorAll("[data-since]")) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(item.dataset.since)) / 1000));
     const minutes = Math.floor(seconds / 60);
-    item.textContent = minutes ? `for ${minutes} min ${String(seconds % 60).padStart(2, "0")} s` : `for ${seconds} s`;
+    const hours = Math.floor(minutes / 60);
+    const time = hours ? `${hours} h ${minutes % 60} min` : minutes ? `${minutes} min ${String(seconds % 60).padStart(2, "0")} s` : `${seconds} s`;
+    item.textContent = item.dataset.words ? `${time} ${item.dataset.words}` : `for ${time}`;
   }
 }
 

@@ -35,6 +35,18 @@ async def test_reads_a_streamed_reply() -> None:
     ]
 
 
+async def test_says_how_much_of_a_stream_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runner.endpoint.client.PROGRESS_EVERY_S", 0.0)
+    heard: list[int] = []
+    with misbehaving(GOOD) as server:
+        async with endpoint(server) as client:
+            client.on_progress = heard.append
+            await client.reply(ASKED, 20.0)
+    assert heard[0] == 0
+    assert heard == sorted(heard)
+    assert heard[-1] == len("Hello there")
+
+
 async def test_reads_a_whole_reply_with_every_count() -> None:
     usage = {
         "prompt_tokens": 10,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,6 +90,8 @@ class Rows:
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None:
         return None
+
+    def heard(self, chars: Mapping[tuple[int, str], int]) -> None: ...
 
 
 class Asker:
