@@ -158,6 +158,8 @@ class Rows:
     def typed_reply(self, job: Job, index: int) -> TypedReply | None:
         return None
 
+    def heard(self, chars: Mapping[tuple[int, str], int]) -> None: ...
+
 
 @dataclass(frozen=True)
 class Server:

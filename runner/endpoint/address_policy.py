@@ -235,7 +235,11 @@ def refuse_local(code: str, host: str, port: int, policy: AddressPolicy) -> Prob
         what = f"Port {port} of this machine is the site's own and cannot be submitted."
         return refusal(code, what, "Give the port that the model is served on.")
     ports = policy.local_ports
-    called = f"of this machine, these are: {ports}" if ports else "no port of this machine is"
+    called = (
+        f"the ports of this machine that are called: {ports}"
+        if ports
+        else "no port of this machine is"
+    )
     elsewhere = "Serve the model on one of them, or ask" if ports else "Ask"
     return refusal(
         code,

@@ -180,7 +180,7 @@ ADMITTED = AddressPolicy(
     ),
     own_ports=frozenset({8001}),
 )
-CALLED = "of this machine, these are: 1234, 8080, 9000-9010."
+CALLED = "the ports of this machine that are called: 1234, 8080, 9000-9010."
 ADMIT = "ask the operator to add {} to PYBENCH_LOOPBACK_PORTS (docs/operating.md)."
 
 

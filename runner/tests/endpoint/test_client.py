@@ -39,7 +39,7 @@ async def test_says_how_much_of_a_stream_has_come(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("runner.endpoint.client.PROGRESS_EVERY_S", 0.0)
     heard: list[int] = []
     with misbehaving(GOOD) as server:
-        async with endpoint(server) as client:
+        async with endpoint(server.base_url) as client:
             client.on_progress = heard.append
             await client.reply(ASKED, 20.0)
     assert heard[0] == 0
