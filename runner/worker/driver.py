@@ -483,7 +483,7 @@ class Reporter:
             await self.driver.rows(self.driver.door.settle, self.job, charge, reserved)
 
     def hear(self, chars: int) -> None:
-        """How much of the reply under way has come; 0 when it was asked for."""
+        """Note the characters of the reply that have come; 0 at its request."""
         self.driver.heard[self.job.claim] = chars
 
     def should_stop(self) -> bool:

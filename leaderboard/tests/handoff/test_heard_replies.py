@@ -1,4 +1,4 @@
-"""How much of a reply has come: on record while it comes, and on the pages that are looked at."""
+"""Progress of replies under way: its record, and the pages that show it."""
 
 from __future__ import annotations
 
