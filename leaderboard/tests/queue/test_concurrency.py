@@ -37,9 +37,21 @@ def test_the_page_and_the_json_say_it_in_the_same_figures(client: Client, run: R
     attempts.paced(run.pk, "w:1", 8, 12)
     page = client.get(run.get_absolute_url()).content.decode()
     assert "8 <small>of 16 in parallel</small>" in page
-    told = {"now": 8, "highest": 12, "most": 16, "words": "8 of 16 in parallel"}
+    told = {
+        "now": 8, "highest": 12, "most": 16, "takes_one": False, "words": "8 of 16 in parallel",
+    }  # fmt: skip
     assert client.get(f"/runs/{run.pk}.json").json()["pace"] == told
     assert client.get(f"/api/v1/runs/{run.pk}/").json()["pace"] == told
+
+
+def test_endpoint_that_takes_one_request_at_a_time_is_named(client: Client, run: Run) -> None:
+    sentence = "breaks off replies when it is asked twice at once"
+    attempts.paced(run.pk, "w:1", 2, 2, False)
+    assert sentence not in client.get(run.get_absolute_url()).content.decode()
+    attempts.paced(run.pk, "w:1", 1, 2, True)
+    Run.objects.filter(pk=run.pk).update(sequence=99)
+    assert sentence in client.get(run.get_absolute_url()).content.decode()
+    assert client.get(f"/api/v1/runs/{run.pk}/").json()["pace"]["takes_one"] is True
 
 
 def test_workers_add_up_but_never_beyond_the_limit(run: Run) -> None:
