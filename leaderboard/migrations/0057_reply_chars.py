@@ -6,8 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0055_changed_sampling'),
-        ('leaderboard', '0055_names_by_hand'),
+        ('leaderboard', '0056_names_by_hand'),
     ]
 
     operations = [

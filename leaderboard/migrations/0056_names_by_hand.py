@@ -11,6 +11,6 @@ def rename(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0054_verdicts_return")]
+    dependencies = [("leaderboard", "0055_changed_sampling")]
 
     operations = [migrations.RunPython(rename, migrations.RunPython.noop)]

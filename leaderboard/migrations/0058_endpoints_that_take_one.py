@@ -4,8 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0055_changed_sampling'),
-        ('leaderboard', '0055_names_by_hand'),
+        ('leaderboard', '0057_reply_chars'),
     ]
 
     operations = [
