@@ -55,4 +55,4 @@ async def test_long_replies_are_whole_beside_other_requests(base_url: str) -> No
             await asyncio.sleep(1)
     for reply in [await one for one in replies]:
         assert reply.finish_reason == "length"
-        assert len(reply.text) > 1_600
+        assert len(reply.text) > 1_000
