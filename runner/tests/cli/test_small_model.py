@@ -17,7 +17,11 @@ from runner.contract import EndpointSpec
 from runner.endpoint.client import EndpointClient
 from runner.endpoint.http import open_http
 
-pytestmark = [pytest.mark.peers, pytest.mark.sandbox]
+pytestmark = [
+    pytest.mark.peers,
+    pytest.mark.sandbox,
+    pytest.mark.one_of("model servers", "llama-cpp"),
+]
 
 SUITE = Path(__file__).parents[3] / "suites" / "starter"
 
