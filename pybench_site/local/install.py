@@ -545,14 +545,16 @@ def install_weights() -> None:
 
 def clean() -> None:
     """Remove all that is stored and set up, and what tools leave beside the sources."""
+    KERNEL_ENV.parent.mkdir(exist_ok=True)  # which tells where the kernels' environment is
+    kernels = kernel_folder()
     caches = (ROOT / f".{tool}_cache" for tool in ("mypy", "pytest", "ruff"))
     for folder in (VENV, KERNEL_ENV.parent, *caches):
         if folder.is_symlink():
             folder.unlink()
         elif folder.exists():
             shutil.rmtree(folder)
-    if kernel_folder() != KERNEL_ENV:
-        shutil.rmtree(kernel_folder(), ignore_errors=True)
+    if kernels != KERNEL_ENV:
+        shutil.rmtree(kernels, ignore_errors=True)
     for folder in [*ROOT.rglob("__pycache__")]:
         shutil.rmtree(folder)
 

@@ -345,7 +345,8 @@ def test_clean_removes_what_was_set_up_and_follows_no_link(
     monkeypatch.setattr(install, "ROOT", checkout)
     monkeypatch.setattr(install, "VENV", checkout / ".venv")
     monkeypatch.setattr(install, "KERNEL_ENV", checkout / "var" / "kernel-env")
-    monkeypatch.setattr(install, "kernel_folder", lambda: elsewhere)
+    monkeypatch.setattr(install, "kernel_folder", lambda: (checkout / "var").stat() and elsewhere)
+    install.clean()
     install.clean()
     assert sorted(path.name for path in checkout.rglob("*")) == ["a", "kept.py"]
     assert shared.is_dir()
