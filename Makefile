@@ -29,6 +29,7 @@ prove:  ## set up what is missing, then prove of the paper's suite what changed,
 prove-all:  ## before a release: both suites proved whole, and no test beside other servers left out
 	@TEST_SAMPLE=all $(PYTHON) pybench_site/local/install.py test-peers
 	@.venv/bin/python -m pybench_site.local.verify prove-all
+	@$(MAKE) test-fresh
 
 model:  ## play a small open model on the site that `make run` has started
 	@$(PYTHON) pybench_site/local/install.py model
