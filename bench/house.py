@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("leaderboard", "runner", "pybench_site")
 LISTS = ("views", "api", "commands")  # folders with one module per page, resource or command
 PRESCRIBED = frozenset({"Command", "Meta", "Migration"})  # names that a framework asks for
-MOST_MODULES = 13
+MOST_MODULES = 14
 MOST_FUNCTION_LINES = 80
 
 

@@ -432,6 +432,7 @@ def install_kernel_environment() -> None:
     install_own_modules(folder)
     free_commands_of_place(folder)
     install_nltk_data(folder)
+    copy_commands(folder)
     if folder != KERNEL_ENV and not KERNEL_ENV.exists():
         KERNEL_ENV.symlink_to(folder)
 
@@ -466,6 +467,16 @@ def free_commands_of_place(folder: Path) -> None:
         freed = re.sub(pattern, b"/usr/bin/env python3", head)
         if script.startswith(b"#!") and freed != head:
             path.write_bytes(freed + rest)
+
+
+def copy_commands(folder: Path) -> None:
+    """Copy the host's programs that kernels see, where they are others than those that are there.
+
+    Workers would, but may not write there on every host.
+    """
+    command = [str(VENV / "bin" / "python"), "-m", "runner.sandbox.host.commands"]
+    env = {**os.environ, "PYBENCH_KERNEL_ENV": str(folder)}
+    subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, timeout=60, check=False)
 
 
 def install_nltk_data(folder: Path) -> None:

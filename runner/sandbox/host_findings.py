@@ -22,6 +22,7 @@ from runner.sandbox import packets
 from runner.sandbox.host import cgroups, seccomp
 from runner.sandbox.host.account import drop_privileges, find_range, sandbox_uid
 from runner.sandbox.host.bwrap_command import NEEDED, read_bwrap_version
+from runner.sandbox.host.commands import describe_programs, missing_commands
 from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.host.memory_budget import SETTING, budget_bytes
 from runner.sandbox.host.runtime_folders import runtime_folder
@@ -280,6 +281,14 @@ def look_at_tool(tool: HostTool) -> Finding:
     return Finding(tool.key, not cost, False, str(path or "missing"), remedy)
 
 
+def look_at_commands() -> Finding:
+    """Sandboxes see a list of commands, of which every host should have the same."""
+    missing = missing_commands()
+    remedy = "Install the packages that have them; what model code finds differs until then."
+    fact = f"missing: {', '.join(missing)}" if missing else describe_programs()
+    return Finding("commands", not missing, False, fact, remedy if missing else "")
+
+
 def run(argv: list[str]) -> str:
     """Run a probe and return its complaint; empty if it succeeded."""
     try:
@@ -310,6 +319,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     look_at_runtime_folder,
     look_at_fonts,
     *(partial(look_at_tool, tool) for tool in TOOLS),
+    look_at_commands,
     look_at_service,
 )
 

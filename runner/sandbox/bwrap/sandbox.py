@@ -13,6 +13,7 @@ from runner.sandbox.bwrap.session import BwrapSession
 from runner.sandbox.bwrap.warm_pool import WarmPool
 from runner.sandbox.cleanup import on_failure_await
 from runner.sandbox.host import cgroups
+from runner.sandbox.host.commands import describe_programs
 from runner.sandbox.host.kernel_env import KernelEnvironment
 from runner.sandbox.host.runtime_folders import Site
 from runner.sandbox.tool import run_tool
@@ -64,6 +65,7 @@ class BwrapSandbox:
             "bubblewrap": self.bwrap_version,
             "python": self.env.python_version,
             "kernel_environment": self.env.digest(),
+            "programs": describe_programs(),
         }
 
     async def close(self) -> None:

@@ -68,7 +68,7 @@ class Boxing:
 
     def readable(self) -> list[str]:
         words = ["--ro-bind", "/usr", "/usr", *root_folders()]
-        for host, inside in self.env.binds().items():
+        for host, inside in (*self.env.command_binds(), *self.env.binds().items()):
             words += ["--ro-bind", str(host), inside]
         for path in (*SYSTEM_FILES, *SYSTEM_FOLDERS):
             words += ["--ro-bind-try", path, path]

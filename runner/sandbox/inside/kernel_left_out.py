@@ -1,4 +1,4 @@
-"""Substitutes that the kernel environment has instead of well-known libraries that it leaves out.
+"""Libraries to use instead of well-known ones that the kernel environment leaves out.
 
 PyTorch and TensorFlow alone would more than double its size; a kernel has no network to fetch
 anything. Runs inside.

@@ -71,7 +71,8 @@ async def serve(spec: dict[str, Any]) -> None:
 
 
 def make_stock(spec: dict[str, Any]) -> Stock:
-    env = KernelEnvironment(Path(spec["env"]), Path(spec["base"]), spec["python"])
+    folder, base, commands = (Path(spec[name]) for name in ("env", "base", "commands"))
+    env = KernelEnvironment(folder, base, spec["python"], commands)
     cgroups = None
     if spec["cgroups"]:
         version, bases = spec["cgroups"]

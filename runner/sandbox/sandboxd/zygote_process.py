@@ -22,7 +22,7 @@ from runner.sandbox.host.bwrap_command import (
     root_folders,
     root_folders_apart,
 )
-from runner.sandbox.host.kernel_env import PYTHON_INSIDE, KernelEnvironment
+from runner.sandbox.host.kernel_env import INSIDE, PYTHON_INSIDE, KernelEnvironment
 from runner.sandbox.host.process_tree import make_log, read_log
 from runner.sandbox.inside import confinement
 from runner.sandbox.inside.confinement import write_maps
@@ -170,6 +170,8 @@ def shown_folders(env: KernelEnvironment) -> list[str]:
     folders = ["/usr", *map(str, root_folders_apart()), *env.binds().values()]
     below = [path for path in SYSTEM_FOLDERS if Path(path).is_dir()]
     places = [f"{path}:{path}" for path in (*folders, *below)]
+    commands = f"{INSIDE}/{env.commands.relative_to(env.folder)}"  # a mount below /usr would keep
+    places += [f"{commands}:{folder}" for _, folder in env.command_binds()]  # it from an overlay
     return [*places[: len(folders)], f"{FILES_OF_ETC}:/etc", *places[len(folders) :]]
 
 

@@ -1,4 +1,4 @@
-"""Cells that ask for an end of the kernel, a pager, a keyboard, or a module that is not there."""
+"""Exits, pagers, questions and left-out modules: cells ask for them and a kernel has none."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def session(sandbox: Sandbox, nothing: Path) -> AsyncIterator[Session]:
 
 
 def read(result: CellResult) -> str:
-    """The text of a cell that a model reads."""
+    """The text that a model reads of a cell."""
     return observe(result, Limits())
 
 

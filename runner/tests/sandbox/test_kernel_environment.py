@@ -13,7 +13,14 @@ import pytest
 from runner.contract import CellStatus, Limits
 from runner.sandbox.base import Session
 from runner.sandbox.factory import open_sandbox
-from runner.sandbox.host.kernel_env import RECIPE, KernelEnvironment, recipe_files
+from runner.sandbox.host import commands
+from runner.sandbox.host.commands import NAMES
+from runner.sandbox.host.kernel_env import (
+    RECIPE,
+    KernelEnvironment,
+    find_kernel_environment,
+    recipe_files,
+)
 from runner.tests.sandbox.test_work import show
 
 pytestmark = pytest.mark.sandbox
@@ -152,6 +159,64 @@ async def test_chinese_text_is_drawn(name: str, session: Session) -> None:
     assert result.status is CellStatus.OK, show(result)
 
 
+async def test_commands_are_those_of_the_list_whatever_the_host_has(session: Session) -> None:
+    """Neither on the path nor in any of the usual folders is there another."""
+    folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/games"]
+    code = f"import os\nfor d in {folders}:\n    if os.path.isdir(d): print(*os.listdir(d))"
+    seen = set(show(await session.run(code, 60)).split())
+    python = (find_kernel_environment().folder / "bin" / "python").resolve().name
+    assert seen <= {*NAMES, "python3", python}
+    assert seen >= {"bash", "ls", "grep", "sed", "awk", "tar", "gzip", "ffmpeg", "tesseract", "dot"}
+    others = [name for name in ("git", "gcc", "node", "java", "curl", "make") if shutil.which(name)]
+    gone = await session.run(f"import shutil; print([n for n in {others} if shutil.which(n)])", 60)
+    assert show(gone) == "[]\n"
+
+
+SHELL = {
+    "echo hi | sed s/h/H/ | tr i I": "HI",
+    "for i in 1 2; do echo $i; done | paste -sd+": "1+2",
+    "printf 'b 2\\na 1\\n' | sort | awk '{print $2}' | xargs": "1 2",
+    "mkdir d; date > d/f; tar czf d.tgz d; gzip -t d.tgz && find . -name 'd.*'": "./d.tgz",
+    "python -c 'print(6 * 7)'; python3 -c 'print(6 * 7)'": "42\n42",
+    "perl -e 'print 6 * 7'": "42",
+    "echo 'digraph { a -> b }' | dot -Tplain | grep -c '^node'": "2",
+    "fc-list :lang=zh | wc -l | xargs test 0 -lt && echo fonts": "fonts",
+    "ffmpeg -v error -f lavfi -i sine=d=1 a.wav && ffprobe -v error -show_entries format=duration "
+    "-of csv=p=0 a.wav": "1.000000",
+}
+
+
+@pytest.mark.parametrize("line", SHELL)
+async def test_a_shell_line_does_what_it_does_everywhere(line: str, session: Session) -> None:
+    result = await session.run(f"%%bash\n{line}", 60)
+    assert result.status is CellStatus.OK, show(result)
+    assert show(result).strip().endswith(SHELL[line])
+
+
+def test_commands_are_copied_anew_when_the_host_has_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs, environment = tmp_path / "programs", tmp_path / "env"
+    programs.mkdir()
+    (environment / "bin").mkdir(parents=True)
+    monkeypatch.setattr(commands, "SEARCHED", str(programs))
+    for name in ("ls", "git"):
+        (programs / name).write_text("#!/bin/sh\n")
+        (programs / name).chmod(0o755)
+    first = commands.show_commands(environment)
+    assert [path.name for path in first.iterdir()] == ["ls"]
+    assert commands.show_commands(environment) == first
+    (programs / "ls").write_text("#!/bin/sh\necho another\n")
+    second = commands.show_commands(environment)
+    assert [path.name for path in (environment / "share").iterdir()] == [second.name]
+    assert "another" in (second / "ls").read_text()
+
+
+def test_versions_that_decide_results_are_told() -> None:
+    told = commands.describe_programs()
+    assert re.fullmatch(r"ffmpeg \d\S*, tesseract \d\S*, graphviz \d\S*, fonts [0-9a-f]{12}", told)
+
+
 def test_the_digest_covers_our_own_modules_in_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +227,7 @@ def test_the_digest_covers_our_own_modules_in_the_environment(
     monkeypatch.setattr(
         "runner.sandbox.host.kernel_env.recipe_files.__defaults__", (copy,), raising=False
     )
-    env = KernelEnvironment(tmp_path, tmp_path, "3.11.2")
+    env = KernelEnvironment(tmp_path, tmp_path, "3.11.2", tmp_path)
     before = env.digest()
     (copy / "pybench_drawn.py").write_text("# another")
     assert env.digest() != before
@@ -170,8 +235,6 @@ def test_the_digest_covers_our_own_modules_in_the_environment(
 
 def test_a_python_without_drawing_pays_nothing_for_the_notes() -> None:
     """Only the finder is there at the start, none of what it may need."""
-    from runner.sandbox.host.kernel_env import find_kernel_environment
-
     python = find_kernel_environment().folder / "bin" / "python"
     code = "import sys; print('pybench_figures' in sys.modules, 'pybench_drawn' in sys.modules)"
     done = subprocess.run([python, "-I", "-c", code], capture_output=True, text=True, check=True)
