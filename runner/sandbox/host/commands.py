@@ -39,7 +39,7 @@ circo dot fc-cache fc-list fc-match fdp neato osage patchwork sfdp twopi unflatt
 """
 NAMES = tuple(LISTED.split())
 PREFERRED = {"awk": "mawk"}  # of several that the host may have, for the same results
-VERSIONS = {  # of programs that decide results: what tells it, and how it is told
+VERSIONS = {  # of programs that decide results: the command that prints it, and how it is read
     "ffmpeg": (("ffmpeg", "-version"), r"ffmpeg version (\S+)"),
     "tesseract": (("tesseract", "--version"), r"tesseract (\S+)"),
     "graphviz": (("dot", "-V"), r"version (\S+)"),
