@@ -54,6 +54,7 @@ LAST_PIECES = 64  # that are taken at a cell's end, should a child print without
 GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
 DRAIN_WAIT_S = 0.1  # for the other thread, which may be at it without end
 EXIT_ADVICE = "To exit: use"  # IPython's, after a SystemExit
+EXIT_PAUSE_S = 0.01
 SUCCESS = ("", "None", "0")  # of a SystemExit, as text
 CELL_ENDED = "The cell ended at its exit. The kernel and its variables are kept."
 NO_INPUT = (
@@ -297,6 +298,7 @@ class NoModules:
 class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
     """Runs everything in the main thread: no control, no subshells."""
 
+    requests_under_way = 0
     shell_class = Type(SandboxShell)
     shell_stream = Anything()
     _supports_kernel_subshells = False
@@ -377,7 +379,11 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             signal.signal(signal.SIGINT, before)
 
     async def take(self, frames: list[bytes]) -> None:
-        await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
+        self.requests_under_way += 1
+        try:
+            await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
+        finally:
+            self.requests_under_way -= 1
 
 
 def refuse_input() -> NoReturn:
@@ -387,14 +393,14 @@ def refuse_input() -> NoReturn:
     raise refusal
 
 
-def end_threads_alone() -> None:
-    """A thread that calls `os._exit`, such as a timer of an earlier cell, ends itself alone."""
-    leave, kernel = os._exit, os.getpid()
+def end_between_cells(kernel: SandboxKernel) -> None:
+    """Have `os._exit` in a thread, such as an earlier cell's timer, wait for the running cell."""
+    leave, owner = os._exit, os.getpid()
 
     def end(status: int) -> NoReturn:
         is_thread = threading.current_thread() is not threading.main_thread()
-        if is_thread and os.getpid() == kernel:
-            raise SystemExit(status)
+        while is_thread and os.getpid() == owner and kernel.requests_under_way:
+            time.sleep(EXIT_PAUSE_S)
         leave(status)
 
     os._exit = end
@@ -452,7 +458,7 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
             stream = Stream(tender, name)
             setattr(sys, name, stream)
         tender.thread.start()
-        end_threads_alone()
+        end_between_cells(self.kernel)
 
     def start(self) -> None:
         self.kernel.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -62,11 +63,6 @@ KEEPING = {
     ),
     "a thread": (
         "import sys, threading\nfor end in (exit, sys.exit): threading.Thread(target=end).start()",
-        CellStatus.OK,
-        "printed nothing",
-    ),
-    "a timer": (
-        "import os, threading; threading.Timer(0.2, os._exit, [1]).start()",
         CellStatus.OK,
         "printed nothing",
     ),
@@ -209,6 +205,22 @@ async def test_a_signal_to_its_own_kernel_costs_at_most_its_own_cell(
     assert ("on" if result.status is CellStatus.OK else "The kernel died") in read(result)
     later = await session.run("print('later')", 20)
     assert (later.status, read(later).endswith("later")) == (CellStatus.OK, True)
+
+
+async def test_a_timer_that_ends_the_kernel_waits_for_the_cell_that_runs_then(
+    session: Session,
+) -> None:
+    timer = "x = 1; import os, threading; threading.Timer(0.2, os._exit, [1]).start()"
+    assert (await session.run(timer, 20)).status is CellStatus.OK
+    assert read(await session.run(AFTER, 20)) == "x is 1"
+    for _ in range(100):
+        later = await session.run("print('x' in globals())", 20)
+        assert later.status is CellStatus.OK
+        if "A new kernel was started" in read(later):
+            break
+        await asyncio.sleep(0.02)
+    assert "A new kernel was started" in read(later)
+    assert read(later).endswith("False")
 
 
 async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(

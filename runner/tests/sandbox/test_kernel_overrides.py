@@ -24,7 +24,12 @@ pytestmark = pytest.mark.sandbox
 OVERRIDES = Path(kernel_main.__file__).with_name("kernel_overrides.py")
 OWN = {  # of our classes: upstream knows nothing of them
     *("Tender.tend", "Tender.wake", "Stream.drain", "Stream.drain_beside", "Stream.is_flooded"),
-    *("Stream.send_pending", "Stream.write_as_child", "SandboxKernel.take"),
+    *(
+        "Stream.send_pending",
+        "Stream.write_as_child",
+        "SandboxKernel.take",
+        "SandboxKernel.requests_under_way",
+    ),
     *("SandboxKernelApp.listen", "SandboxKernelApp.rehearse"),
     *("Exit.__repr__", "SandboxShell._last_traceback"),
 }
