@@ -7,9 +7,10 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils import timezone
 
-from leaderboard.models import Entry, Suite
+from leaderboard.models import Entry, Run, Suite
 from leaderboard.money.ceiling import (
     LEAST_DOLLARS,
     LEAST_TOKENS,
@@ -282,10 +283,19 @@ class SubmissionForm(forms.Form):
         return {**facts, "suite": facts["suite"].pk}
 
 
+KEY_AGAIN = "Enter the key again: it was not stored."
+
+
 class ResumeForm(forms.Form):
     """Changes with which a paused or stopped run goes on; an empty field changes nothing."""
 
-    api_key = forms.CharField(label="API key", required=False, max_length=MAX_KEY_CHARS, strip=True)
+    api_key = forms.CharField(
+        label="API key",
+        required=False,
+        max_length=MAX_KEY_CHARS,
+        strip=True,
+        widget=forms.PasswordInput,
+    )
     ceiling_tokens = forms.IntegerField(
         label="Ceiling in tokens", required=False, min_value=LEAST_TOKENS, max_value=MOST_TOKENS
     )
@@ -305,6 +315,35 @@ class ResumeForm(forms.Form):
         coerce=lambda word: word == "on",
         empty_value=None,
     )
+
+    def __init__(self, run: Run, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="resume-%s")
+        known = {"concurrency": run.concurrency, "max_tokens": run.sampling.get("max_tokens")}
+        for name, value in known.items():
+            self.fields[name].widget.attrs["placeholder"] = value or "not set"
+        key = self.fields["api_key"]
+        key.label = f"Another API key for {run.entry.endpoint.base_url}, checked first"
+        key.widget.attrs["autocomplete"] = "off"
+
+    @property
+    def sentences(self) -> list[str]:
+        """The errors, each with the label of its field."""
+        wrong = self.errors.items()
+        of_fields = [
+            f"{self[name].label}: {e}" for name, each in wrong if name != "__all__" for e in each
+        ]
+        return [*self.non_field_errors(), *of_fields]
+
+    def refuse(self, sentence: str) -> None:
+        """Say why the run does not go on. A key is never sent back, so it has to come again."""
+        self.add_error(None, sentence)
+        if self.data.get("api_key"):
+            self.add_error("api_key", KEY_AGAIN)
+
+    def clean(self) -> dict[str, Any]:
+        if self.errors and self.data.get("api_key"):
+            self.add_error("api_key", KEY_AGAIN)
+        return self.cleaned_data
 
 
 def runnable_suites() -> Any:

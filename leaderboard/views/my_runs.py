@@ -18,6 +18,7 @@ from leaderboard.models import Draft, Run
 from leaderboard.submissions import pauses, run_actions
 from leaderboard.submissions.forms import ResumeForm
 from leaderboard.views.access import own_run, user_of
+from leaderboard.views.runs import show_run
 from runner.contract import ProblemError, Status
 
 PAGE_ROWS = 50
@@ -86,16 +87,23 @@ def do_and_say(
 @require_POST
 def resume(request: HttpRequest, run_id: int) -> HttpResponse:
     """Go on with a paused or cancelled run, with another key or ceiling if the form has one."""
-    form = ResumeForm(request.POST)
-    if not form.is_valid():
-        run = own_run(request, run_id)
-        wrong = [f"{form[name].label}: {e}" for name, each in form.errors.items() for e in each]
-        messages.error(request, " ".join(wrong))
+    run = own_run(request, run_id)
+    form = ResumeForm(run, request.POST)
+    if form.is_valid():
+        try:
+            pauses.resume(run.pk, **form.cleaned_data)
+        except ProblemError as error:
+            form.refuse(error.problem.sentence)
+    if form.errors:
+        if run.is_paused and not run.is_checking_key:
+            return show_run(request, run_id, form)  # with the form as it was filled in
+        messages.error(request, " ".join(form.sentences))
         return redirect(run)
     said = "Resumed: what was not played is queued."
     if form.cleaned_data["api_key"]:
         said = "The key was stored. The run goes on once a worker has checked it."
-    return do_and_say(request, run_id, lambda pk: pauses.resume(pk, **form.cleaned_data), said)
+    messages.success(request, said)
+    return redirect(run)
 
 
 cancel = act(

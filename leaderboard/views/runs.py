@@ -34,7 +34,7 @@ from leaderboard.scoring.repeats import say_repeats
 from leaderboard.search.filters import count_tags_of
 from leaderboard.sharing.badge import say_run
 from leaderboard.sharing.bibtex import cite
-from leaderboard.submissions.forms import MAX_FORM_CONCURRENCY
+from leaderboard.submissions.forms import ResumeForm
 from leaderboard.submissions.pauses import list_changes
 from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
@@ -83,17 +83,24 @@ PACKING = 5  # gzip's level
 
 
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
+    return show_run(request, run_id)
+
+
+def show_run(
+    request: HttpRequest, run_id: int, resume_form: ResumeForm | None = None
+) -> HttpResponse:
+    """The run's page; with a `resume_form` that was refused, its values and why."""
     context = describe_run(request.user, run_id, request.GET)
     row: BoardRow = context["row"]
     context["verifications"] = list_verifications(row.run) if row.run.is_over else []
     context |= {"card_words": say_run(row), "share": describe_share(request, row)}
     context["changes"] = list_changes(row.run)
-    context["most_parallel"] = MAX_FORM_CONCURRENCY
+    context["resume_form"] = resume_form or ResumeForm(row.run)
     context["judged"] = judged_runs(row.run) if row.run.is_over else []
     if can_be_verified(row.run, is_owner=context["is_owner"], is_brought=bool(context["brought"])):
         context["verify_url"] = request.build_absolute_uri(row.run.get_absolute_url())
         context["site_url"] = f"{request.scheme}://{request.get_host()}"
-    return render(request, "run/run.html", context)
+    return render(request, "run/run.html", context, status=400 if resume_form else 200)
 
 
 def can_be_verified(run: Run, *, is_owner: bool, is_brought: bool) -> bool:

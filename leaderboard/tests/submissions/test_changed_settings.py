@@ -41,11 +41,11 @@ def paused() -> tuple[User, Run]:
     return owner, run
 
 
-def post(owner: User, run: Run, **changes: Any) -> str:
+def post(owner: User, run: Run, status: int = 200, **changes: Any) -> str:
     client = Client()
     client.force_login(owner)
     answer = client.post(f"/runs/{run.pk}/resume/", changes, follow=True)
-    assert answer.status_code == 200
+    assert answer.status_code == status
     run.refresh_from_db()
     return " ".join(answer.content.decode().split())
 
@@ -110,7 +110,12 @@ def test_longest_reply_that_changed_costs_the_rank() -> None:
 )
 def test_limits_are_the_forms(changes: dict[str, str], words: str) -> None:
     owner, run = paused()
-    assert words in post(owner, run, **changes)
+    page = post(owner, run, 400, **changes, ceiling_tokens="50000", api_key="sk-typed")
+    assert words in page
+    assert "open> <summary" in page  # the form, with what was typed but for the key
+    assert 'name="ceiling_tokens" value="50000"' in page
+    assert "sk-typed" not in page
+    assert "Enter the key again" in page
     assert (run.status, run.concurrency, run.changed_sampling) == (Status.PAUSED, 2, {})
 
 
