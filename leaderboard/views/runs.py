@@ -95,7 +95,8 @@ def show_run(
     context["verifications"] = list_verifications(row.run) if row.run.is_over else []
     context |= {"card_words": say_run(row), "share": describe_share(request, row)}
     context["changes"] = list_changes(row.run)
-    context["resume_form"] = resume_form or ResumeForm(row.run)
+    if row.run.is_paused:
+        context["resume_form"] = resume_form or ResumeForm(row.run)
     context["judged"] = judged_runs(row.run) if row.run.is_over else []
     if can_be_verified(row.run, is_owner=context["is_owner"], is_brought=bool(context["brought"])):
         context["verify_url"] = request.build_absolute_uri(row.run.get_absolute_url())

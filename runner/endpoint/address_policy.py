@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
@@ -199,7 +200,7 @@ def check_scheme(scheme: str, host: str, port: int, policy: AddressPolicy) -> No
         return
     if scheme == "http" and (policy.is_http_allowed or policy.is_ours(host, port)):
         return
-    if is_local(host):
+    if is_local(host) or (scheme == "http" and is_loosely_local(host)):
         raise refuse_local("url_scheme", host, port, policy)
     if scheme == "http" and (address := plain_address(host)) and not is_public(address):
         raise refuse_private(policy)
@@ -224,6 +225,16 @@ def is_local(host: str) -> bool:
     if address is not None:
         return address.is_loopback or address.is_unspecified
     return host == "localhost" or host.endswith(".localhost")
+
+
+def is_loosely_local(host: str) -> bool:
+    """True if programs of old take `host` for this machine: 127.1, ::ffff:127.0.0.1, localhost."""
+    name = host.lower().rstrip(".")
+    mapped = getattr(plain_address(name), "ipv4_mapped", None)
+    try:
+        return is_local(str(mapped or ipaddress.IPv4Address(socket.inet_aton(name))))
+    except (OSError, UnicodeError):
+        return is_local(name)
 
 
 def refuse_local(code: str, host: str, port: int, policy: AddressPolicy) -> ProblemError:
@@ -284,7 +295,7 @@ def refuse_private(policy: AddressPolicy) -> ProblemError:
     return refusal(
         "url_scheme",
         "Addresses of private networks are not called from here.",
-        f"Make the endpoint reachable at a public address with https://{here}.",
+        f"No setting admits them: make the endpoint reachable at a public address with https://{here}.",
     )
 
 

@@ -1,14 +1,13 @@
-// Offers the endpoint's own models in the form of a submission, once its address and key are there.
+// Offers the endpoint's own models in the form of a submission, once they are asked for.
 const form = document.querySelector("form[data-models]");
 const PAUSE_MS = 700;
 const PATIENCE_MS = 40000;
 const NAMED = 8;
 
 if (form) {
-  const { base_url: address, api_key: key, model } = form.elements;
+  const { model } = form.elements;
   const said = form.querySelector("[data-said]");
   const options = document.getElementById("listed-models");
-  let last = "";
   let round = 0;
 
   function show(names) {
@@ -35,7 +34,6 @@ if (form) {
 
   async function ask() {
     const mine = ++round;
-    last = `${address.value}\n${key.value}`;
     said.textContent = "Asking the endpoint for its models …";
     try {
       const asked = await fetch(form.dataset.models, { method: "POST", body: new FormData(form) });
@@ -44,14 +42,11 @@ if (form) {
         form.action = `${form.action.split("?")[0]}?draft=${found.draft}`;
         form.dataset.models = `${form.dataset.models.split("?")[0]}?draft=${found.draft}`;
         found = await wait(found.address, mine);
-      } else if (mine === round) {
-        last = "";
       }
       if (mine !== round) return;
       show(found.models ?? []);
       if (!found.models?.length) said.textContent = found.said || "The endpoint was not asked in time.";
     } catch {
-      last = "";
       if (mine === round) said.textContent = "The list could not be fetched. Type the model's name.";
     }
   }
@@ -66,11 +61,6 @@ if (form) {
     return {};
   }
 
-  model.addEventListener("focus", () => {
-    if (!address.value.trim() || last === `${address.value}\n${key.value}`) return;
-    if (options.children.length && !last) { last = `${address.value}\n${key.value}`; return; }
-    ask();
-  });
   form.querySelector("[data-list]").addEventListener("click", (event) => {
     event.preventDefault();
     ask();

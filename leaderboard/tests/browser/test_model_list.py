@@ -46,6 +46,8 @@ def test_models_of_the_endpoint_are_offered_and_picked(form: Page) -> None:
     form.get_by_label("Base URL").fill("http://127.0.0.1:8001/v1")
     form.get_by_label("API key").fill("sk-kept")
     form.get_by_label("Model", exact=True).focus()
+    assert not Draft.objects.exists()  # nothing was asked without a click
+    form.get_by_role("button", name="List its models").click()
     expect(form.get_by_text(HOSTILE)).to_be_visible()
     assert form.locator("#listed-models option").count() == 3
     form.get_by_role("button", name="small", exact=True).click()
