@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import fcntl
+import json
 import logging
 import os
 import select
@@ -40,6 +41,8 @@ from IPython.core import interactiveshell
 from IPython.core.autocall import ExitAutocall
 from IPython.core.error import StdinNotImplementedError
 from IPython.core.history import HistoryManager
+from jupyter_client.jsonutil import json_clean, json_default
+from jupyter_client.session import json_packer
 from tornado.ioloop import IOLoop
 from traitlets import Any as Anything
 from traitlets import Instance, Type
@@ -74,7 +77,18 @@ def make_app() -> Any:
     config.IPKernelApp = Config()  # by which some libraries tell a notebook from a terminal
     app = SandboxKernelApp.instance(config=config, transport="ipc", log_level=40)
     app.initialize([])
+    app.session.pack = pack
     return app
+
+
+def pack(value: Any) -> bytes:
+    """A part of a message as JSON in UTF-8: pairs of surrogates are joined, others replaced."""
+    try:
+        return bytes(json_packer(value))
+    except UnicodeEncodeError:
+        clean = json_clean(value)
+        text = json.dumps(clean, default=json_default, ensure_ascii=False, allow_nan=False)
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def cap_text() -> None:
@@ -262,6 +276,7 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
     """A shell without a front end: no pager, no lines to fill in, nobody to leave it."""
 
     exiter = Instance(Exit, ())
+    has_shown_error = False  # since the cell began
     _last_traceback = None  # a first cell that awaits something finds none otherwise
 
     def init_builtins(self) -> None:
@@ -278,12 +293,34 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
 
     def showtraceback(self, exc_tuple: Any = None, *args: Any, **kwargs: Any) -> None:
         value = (exc_tuple or sys.exc_info())[1]
-        if isinstance(value, SystemExit) and str(value) in SUCCESS:
+        if isinstance(value, SystemExit) and tell(value) in SUCCESS:
             print(CELL_ENDED, file=sys.stderr)
             return
         if isinstance(value, ModuleNotFoundError):
             value.msg += describe_instead(value.name or "")
-        super().showtraceback(exc_tuple, *args, **kwargs)
+        try:
+            super().showtraceback(exc_tuple, *args, **kwargs)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # of the exception's own methods
+            self.show_untold(value)
+
+    def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
+        super()._showtraceback(etype, evalue, stb)
+        self.has_shown_error = True
+
+    def show_untold(self, value: BaseException) -> None:
+        """Show an exception whose traceback cannot be made."""
+        told = tell(value)
+        self._showtraceback(type(value), told, [f"{type(value).__name__}: {told}"])
+
+
+def tell(error: BaseException) -> str:
+    """An exception's text, or that it has none."""
+    try:
+        return str(error)
+    except BaseException as fault:
+        return f"(str() of it raises {type(fault).__name__})"
 
 
 class NoModules:
@@ -329,23 +366,26 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
     post_handler_hook = pre_handler_hook
 
     async def do_execute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        self.shell.has_shown_error = False
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
                 reply = dict(await super().do_execute(*args, **kwargs))
             finally:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
-        except (KeyboardInterrupt, SystemExit) as error:  # between the cell's code and here
+        except BaseException as error:  # between the cell's code and here
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+            if isinstance(error, Exception) and not self.shell.has_shown_error:
+                self.shell.show_untold(error)
             reply = {
                 "status": "error",
                 "execution_count": self.execution_count,
                 "ename": type(error).__name__,
-                "evalue": str(error),
+                "evalue": tell(error),
                 "traceback": [],
             }
         if reply.get("ename") == "SystemExit" and reply["evalue"] in SUCCESS:
-            reply["status"] = "ok"
+            reply["status"] = "error" if self.shell.has_shown_error else "ok"
         if self.shell_stream.is_inherited():  # a fork that came back from its cell
             sys.stdout.flush()
             sys.stderr.flush()

@@ -241,6 +241,60 @@ async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(
     assert read(result).endswith("on")
 
 
+UNTOLD = "class W(Exception):\n    def __str__(self): {}\n"
+# Text that UTF-8 has no bytes for, and exceptions that have no text: the status, and words of it.
+TEXTS = {
+    "print": ("print('\\ud800 surrogate')", CellStatus.OK, "\ufffd surrogate"),
+    "print, each half": ("print('a\\udc80b\\udfffc')", CellStatus.OK, "a\ufffdb\ufffdc"),
+    "print, a pair": ("print('\\ud83d\\ude00')", CellStatus.OK, "\U0001f600"),
+    "stderr": ("import sys; print('\\ud800 e', file=sys.stderr)", CellStatus.OK, "\ufffd e"),
+    "a value's own words": (
+        "class A:\n    def __repr__(self): return '\\ud800 r'\nA()",
+        CellStatus.OK,
+        "\ufffd r",
+    ),
+    "display": ("display({'text/plain': '\\ud800 d'}, raw=True)", CellStatus.OK, "\ufffd d"),
+    "a type of display": ("display({'\\ud800/x': '1'}, raw=True)", CellStatus.OK, ""),
+    "a display's metadata": (
+        "display({'text/plain': 'm'}, raw=True, metadata={'\\ud800': '\\ud801'})",
+        CellStatus.OK,
+        "m",
+    ),
+    "an error": ("raise ValueError('\\ud800 v')", CellStatus.ERROR, "\ufffd v"),
+    "an error's name": (
+        "class M(type):\n    __name__ = '\\ud800 n'\n"
+        "class E(Exception, metaclass=M): pass\nraise E('v')",
+        CellStatus.ERROR,
+        "",
+    ),
+    "a thread": (
+        "import threading\nt = threading.Thread(target=print, args=('\\ud800 t',))\n"
+        "t.start(); t.join()",
+        CellStatus.OK,
+        "\ufffd t",
+    ),
+    "a fork": (
+        f"{FORK.format('print(chr(0xd800)); os._exit(0)')}os.waitpid(child, 0)",
+        CellStatus.OK,
+        "child",
+    ),
+    "the code itself": ("print('\ud800')", CellStatus.ERROR, "UnicodeEncodeError"),
+    "no text, an exit": (f"{UNTOLD.format('raise SystemExit')}raise W()", CellStatus.ERROR, "W:"),
+    "no text, an error": (f"{UNTOLD.format('1 / 0')}raise W()", CellStatus.ERROR, "W"),
+    "no text, no string": (f"{UNTOLD.format('return 5')}raise W()", CellStatus.ERROR, "W"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+async def test_any_text_comes_out(name: str, session: Session) -> None:
+    code, expected, words = TEXTS[name]
+    result = await session.run(f"x = 1\n{code}", 20)
+    assert (result.status, result.reason) == (expected, ""), read(result)
+    assert words in read(result)
+    later = await session.run("print('on')", 20)
+    assert (later.status, read(later)) == (CellStatus.OK, "on")
+
+
 PAGED = {
     "a question mark": ("str.upper?", "converted to uppercase"),
     "two question marks": ("import textwrap\ntextwrap.dedent??", "def dedent(text)"),

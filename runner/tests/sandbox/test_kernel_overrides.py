@@ -32,6 +32,7 @@ OWN = {  # of our classes: upstream knows nothing of them
     ),
     *("SandboxKernelApp.listen", "SandboxKernelApp.rehearse"),
     *("Exit.__repr__", "SandboxShell._last_traceback"),
+    *("SandboxShell.show_untold", "SandboxShell.has_shown_error"),
 }
 BASES = {
     "Tender": "ipykernel.iostream:IOPubThread",
@@ -64,6 +65,7 @@ METHODS: dict[str, dict[str, str]] = {
         "ask_exit": "self",
         "set_next_input": "self text replace",
         "showtraceback": ("self exc_tuple filename tb_offset exception_only running_compiled_code"),
+        "_showtraceback": "self etype evalue stb",
     },
     "SandboxKernel": {
         "__init__": "self **kwargs",
@@ -132,6 +134,7 @@ USES: dict[str, str] = {
         "shell_stream set_parent pre_handler_hook post_handler_hook _publish_status_and_flush flush"
     ),
     "ipykernel.kernelbase:Kernel.execute_request": "do_execute _execute_sleep finish_metadata",
+    "jupyter_client.session:Session.serialize": "pack",
     "ipykernel.kernelbase:Kernel._publish_status": "session send iopub_socket",
     "ipykernel.kernelapp:IPKernelApp.initialize": (
         "init_connection_file init_poller init_sockets init_heartbeat write_connection_file"
