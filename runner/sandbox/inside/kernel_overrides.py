@@ -27,6 +27,7 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -40,6 +41,7 @@ from ipykernel.zmqshell import ZMQInteractiveShell
 from IPython.core import interactiveshell
 from IPython.core.autocall import ExitAutocall
 from IPython.core.error import StdinNotImplementedError
+from IPython.core.events import EventManager, available_events
 from IPython.core.history import HistoryManager
 from jupyter_client.jsonutil import json_clean, json_default
 from jupyter_client.session import json_packer
@@ -58,6 +60,7 @@ GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
 DRAIN_WAIT_S = 0.1  # for the other thread, which may be at it without end
 EXIT_ADVICE = "To exit: use"  # IPython's, after a SystemExit
 EXIT_PAUSE_S = 0.01
+CELL: ContextVar[int] = ContextVar("CELL", default=0)  # by whose code this is called
 SUCCESS = ("", "None", "0")  # of a SystemExit, as text
 CELL_ENDED = "The cell ended at its exit. The kernel and its variables are kept."
 NO_INPUT = (
@@ -272,10 +275,19 @@ class Exit(ExitAutocall):  # type: ignore[misc]
         return "exit() ends the cell; the kernel and its variables are kept."
 
 
+class Events(EventManager):  # type: ignore[misc]
+    """IPython's hooks: one that exits ends no cell."""
+
+    def trigger(self, event: str, *args: Any, **kwargs: Any) -> None:
+        with suppress(SystemExit):
+            super().trigger(event, *args, **kwargs)
+
+
 class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
     """A shell without a front end: no pager, no lines to fill in, nobody to leave it."""
 
     exiter = Instance(Exit, ())
+    runs_code = False  # of a cell, and no hook
     has_shown_error = False  # since the cell began
     _last_traceback = None  # a first cell that awaits something finds none otherwise
 
@@ -283,6 +295,19 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
         """Imported modules and `%run` have `exit` and `quit` as well."""
         super().init_builtins()
         self.builtin_trap.auto_builtins.update(exit=self.exiter, quit=self.exiter)
+
+    def init_events(self) -> None:
+        super().init_events()
+        events = Events(self, available_events)
+        events.callbacks.update(self.events.callbacks)
+        self.events = events
+
+    async def run_code(self, *args: Any, **kwargs: Any) -> Any:
+        self.runs_code = True
+        try:
+            return await super().run_code(*args, **kwargs)
+        finally:
+            self.runs_code = False
 
     def ask_exit(self) -> NoReturn:
         raise SystemExit
@@ -335,7 +360,7 @@ class NoModules:
 class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
     """Runs everything in the main thread: no control, no subshells."""
 
-    requests_under_way = 0
+    cell = requests_under_way = 0
     shell_class = Type(SandboxShell)
     shell_stream = Anything()
     _supports_kernel_subshells = False
@@ -419,6 +444,8 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             signal.signal(signal.SIGINT, before)
 
     async def take(self, frames: list[bytes]) -> None:
+        self.cell += 1
+        CELL.set(self.cell)
         self.requests_under_way += 1
         try:
             await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
@@ -433,15 +460,61 @@ def refuse_input() -> NoReturn:
     raise refusal
 
 
+class Handler:
+    """A cell's signal handler: to exit, in a later cell, ends that handler alone."""
+
+    def __init__(self, handler: Callable[..., Any]) -> None:
+        self.handler = handler
+        self.cell = CELL.get()
+
+    def __call__(self, *args: Any) -> None:
+        running = CELL.get()
+        token = CELL.set(self.cell)
+        try:
+            self.handler(*args)
+        except SystemExit:
+            if self.cell == running:
+                raise
+        finally:
+            CELL.reset(token)
+
+
+def wrap_handlers() -> None:
+    """Have `signal.signal` and `getsignal` hide that a cell's handlers are wrapped."""
+    install, get = signal.signal, signal.getsignal
+
+    def unwrap(handler: Any) -> Any:
+        return handler.handler if isinstance(handler, Handler) else handler
+
+    def install_wrapped(signalnum: int, handler: Any) -> Any:
+        is_own = CELL.get() and callable(handler) and not isinstance(handler, Handler)
+        return unwrap(install(signalnum, Handler(handler) if is_own else handler))
+
+    signal.signal = install_wrapped
+    signal.getsignal = lambda signalnum: unwrap(get(signalnum))
+
+
 def end_between_cells(kernel: SandboxKernel) -> None:
-    """Have `os._exit` in a thread, such as an earlier cell's timer, wait for the running cell."""
+    """Have `os._exit` wait for the running cell, unless the code of that cell calls it.
+
+    It is called by an earlier cell's thread, event loop callback, signal handler or hook.
+    """
     leave, owner = os._exit, os.getpid()
 
-    def end(status: int) -> NoReturn:
-        is_thread = threading.current_thread() is not threading.main_thread()
-        while is_thread and os.getpid() == owner and kernel.requests_under_way:
+    def leave_later(status: int) -> NoReturn:
+        while kernel.requests_under_way:
             time.sleep(EXIT_PAUSE_S)
         leave(status)
+
+    def end(status: int) -> NoReturn:
+        if os.getpid() != owner or not kernel.requests_under_way:
+            leave(status)
+        if threading.current_thread() is not threading.main_thread():
+            leave_later(status)
+        if kernel.shell.runs_code and CELL.get() == kernel.cell:
+            leave(status)
+        threading.Thread(target=leave_later, args=(status,), daemon=True).start()
+        raise SystemExit(status)
 
     os._exit = end
 
@@ -499,6 +572,7 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
             setattr(sys, name, stream)
         tender.thread.start()
         end_between_cells(self.kernel)
+        wrap_handlers()
 
     def start(self) -> None:
         self.kernel.start()

@@ -207,20 +207,50 @@ async def test_a_signal_to_its_own_kernel_costs_at_most_its_own_cell(
     assert (later.status, read(later).endswith("later")) == (CellStatus.OK, True)
 
 
-async def test_a_timer_that_ends_the_kernel_waits_for_the_cell_that_runs_then(
-    session: Session,
+CALL = "import asyncio, os, signal, sys, threading, time\n"
+# What a cell leaves behind, that exits while a later cell runs.
+LEFT_BEHIND = {
+    "a timer": "threading.Timer(0.2, {end}, [4]).start()",
+    "call_later": "asyncio.get_event_loop().call_later(0.2, {end}, 4);",
+    "call_soon": "loop = asyncio.get_event_loop()\n"
+    "threading.Timer(0.2, loop.call_soon_threadsafe, [{end}, 4]).start()",
+    "a task": "async def end():\n    await asyncio.sleep(0.2)\n    {end}(4)\n"
+    "task = asyncio.create_task(end())",
+    "a signal": "signal.signal(signal.SIGALRM, lambda *_: {end}(4))\n"
+    "signal.setitimer(signal.ITIMER_REAL, 0.2);",
+    "a signal of the loop": "asyncio.get_event_loop().add_signal_handler(\n"
+    "    signal.SIGALRM, lambda: {end}(4))\nsignal.setitimer(signal.ITIMER_REAL, 0.2);",
+    "a hook before cells": "get_ipython().events.register('pre_run_cell', lambda *_: {end}(4))",
+    "a hook before code": "get_ipython().events.register('pre_execute', lambda *_: {end}(4))",
+}
+LATER = {
+    "awaits": "import asyncio\nawait asyncio.sleep(0.5)\nprint('x is', x)",
+    "does not": "import time\nend = time.monotonic() + 0.5\n"
+    "while time.monotonic() < end: pass\nprint('x is', x)",
+}
+
+
+@pytest.mark.parametrize("later", LATER)
+@pytest.mark.parametrize("end", ["os._exit", "sys.exit"])
+@pytest.mark.parametrize("name", LEFT_BEHIND)
+async def test_an_exit_of_an_earlier_cell_ends_no_later_one(
+    name: str, end: str, later: str, session: Session
 ) -> None:
-    timer = "x = 1; import os, threading; threading.Timer(0.2, os._exit, [1]).start()"
-    assert (await session.run(timer, 20)).status is CellStatus.OK
-    assert read(await session.run(AFTER, 20)) == "x is 1"
+    left = await session.run(f"x = 1\n{CALL}{LEFT_BEHIND[name].format(end=end)}", 20)
+    assert left.status is CellStatus.OK, read(left)
+    result = await session.run(LATER[later], 20)
+    assert (result.status, read(result)) == (CellStatus.OK, "x is 1")
     for _ in range(100):
-        later = await session.run("print('x' in globals())", 20)
-        assert later.status is CellStatus.OK
-        if "A new kernel was started" in read(later):
+        after = await session.run("print('x' in globals())", 20)
+        assert after.status is CellStatus.OK, read(after)
+        if "A new kernel was started" in read(after) or end == "sys.exit":
             break
         await asyncio.sleep(0.02)
-    assert "A new kernel was started" in read(later)
-    assert read(later).endswith("False")
+    if end == "sys.exit":
+        assert read(after) == "True"
+    else:
+        assert "A new kernel was started" in read(after)
+        assert read(after).endswith("False")
 
 
 async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(
