@@ -20,6 +20,10 @@ LONGEST_AFTER_REPLY_S = 20.0  # however much is heard
 CHANNELS = ("shell", "iopub")
 
 LOST = "The kernel is gone: its variables are lost, the files in the working folder are kept."
+EARLIER = (
+    "Unless this cell's own code ended it, something that an earlier cell started did, such as a "
+    "thread: then run this cell again."
+)
 
 
 class Kernel(Protocol):
@@ -133,6 +137,7 @@ class Conversation(ABC):
         self.lost = ""
         self.cell: RunningCell | None = None
         self.has_begun = False  # the last cell
+        self.has_run_cells = False
         self.heard = {channel: asyncio.Event() for channel in CHANNELS}
 
     @abstractmethod
@@ -177,7 +182,7 @@ class Conversation(ABC):
         }
         with self.asking(request) as cell:
             status, reason = await self.see_through(cell, timeout_s)
-        self.has_begun = cell.has_begun
+        self.has_begun, self.has_run_cells = cell.has_begun, True
         duration_s = time.monotonic() - started
         return CellResult(status, cell.outputs.finish(), duration_s, reason)
 
@@ -213,6 +218,8 @@ class Conversation(ABC):
         if reason == "died" and self.kernel.is_out_of_memory():
             reason = "memory"
         cell.outputs.note(f"{KILLED_NOTICES[reason]} {self.what_is_lost}")
+        if reason == "died" and self.has_run_cells:
+            cell.outputs.note(EARLIER)
         return CellStatus.KILLED, reason
 
     async def interrupt(self, cell: RunningCell) -> bool:

@@ -16,6 +16,7 @@ from runner.model.observation import observe
 from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.inside.kernel_left_out import INSTEAD, describe_instead
+from runner.sandbox.kernel.conversation import EARLIER
 from runner.sandbox.zygote.service_client import end_own_daemons
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
@@ -189,6 +190,7 @@ async def test_a_cell_that_ends_its_kernel_is_told_and_no_later_one_is_lost(
     result = await session.run(ENDING[name], 20)
     assert (result.status, result.reason) == (CellStatus.KILLED, "died"), read(result)
     assert "The kernel died while the cell was running" in read(result)
+    assert EARLIER in read(result)
     for number in range(2):
         later = await session.run(f"print('later', {number})", 20)
         assert later.status is CellStatus.OK
@@ -251,6 +253,37 @@ async def test_an_exit_of_an_earlier_cell_ends_no_later_one(
     else:
         assert "A new kernel was started" in read(after)
         assert read(after).endswith("False")
+
+
+# What no Python code inside can hold back: the cell that runs then is lost, and told so.
+NOT_HELD = {
+    "abort": "threading.Timer(0.3, os.abort).start()",
+    "segfault": "import ctypes; threading.Timer(0.3, ctypes.string_at, [0]).start()",
+    "exit of C": "import ctypes; threading.Timer(0.3, ctypes.CDLL(None)._exit, [3]).start()",
+    "all descriptors": "threading.Timer(0.3, os.closerange, [0, 300]).start()",
+}
+
+
+@pytest.mark.parametrize("name", NOT_HELD)
+async def test_a_cell_is_told_that_an_earlier_one_may_have_ended_its_kernel(
+    name: str, session: Session
+) -> None:
+    left = await session.run(f"{CALL}{NOT_HELD[name]}", 20)
+    assert (left.status, EARLIER in read(left)) == (CellStatus.OK, False), read(left)
+    code = "import asyncio\nawait asyncio.sleep(1.5)\nprint('on')"
+    result = await session.run(code, 20)
+    assert (result.status, result.reason) == (CellStatus.KILLED, "died"), read(result)
+    assert EARLIER in read(result)
+    again = await session.run(code, 20)
+    assert again.status is CellStatus.OK, read(again)
+    assert read(again).endswith("on")
+
+
+async def test_the_first_cell_of_a_kernel_ended_it_itself(session: Session) -> None:
+    for _ in range(2):
+        result = await session.run("import os; os._exit(0)", 20)
+        assert result.reason == "died"
+        assert EARLIER not in read(result)
 
 
 async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(
