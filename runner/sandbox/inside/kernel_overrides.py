@@ -14,9 +14,11 @@ from __future__ import annotations
 import asyncio
 import codecs
 import fcntl
+import inspect
 import json
 import logging
 import os
+import pydoc
 import select
 import signal
 import sys
@@ -60,6 +62,7 @@ GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
 DRAIN_WAIT_S = 0.1  # for the other thread, which may be at it without end
 EXIT_ADVICE = "To exit: use"  # IPython's, after a SystemExit
 EXIT_PAUSE_S = 0.01
+FORKS_WAIT_S = 1.0  # at a cell's end, for children that come back from it
 CELL: ContextVar[int] = ContextVar("CELL", default=0)  # by whose code this is called
 SUCCESS = ("", "None", "0")  # of a SystemExit, as text
 CELL_ENDED = "The cell ended at its exit. The kernel and its variables are kept."
@@ -81,6 +84,8 @@ def make_app() -> Any:
     app = SandboxKernelApp.instance(config=config, transport="ipc", log_level=40)
     app.initialize([])
     app.session.pack = pack
+    pydoc.Helper.intro = lambda helper: None
+    pydoc.Helper.interact = lambda helper: refuse_input()
     return app
 
 
@@ -309,6 +314,14 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
         finally:
             self.runs_code = False
 
+    def can_run_cells(self) -> bool:
+        """False if a cell has destroyed what it takes to run others."""
+        try:
+            exec(compile(self.transform_cell("pass"), "", "exec"))
+        except BaseException:
+            return False
+        return True
+
     def ask_exit(self) -> NoReturn:
         raise SystemExit
 
@@ -323,12 +336,17 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
             return
         if isinstance(value, ModuleNotFoundError):
             value.msg += describe_instead(value.name or "")
+        had_shown, self.has_shown_error = self.has_shown_error, False
         try:
             super().showtraceback(exc_tuple, *args, **kwargs)
         except KeyboardInterrupt:
             raise
-        except BaseException:  # of the exception's own methods
-            self.show_untold(value)
+        except BaseException:
+            if self.has_shown_error:  # by the debugger, after it
+                raise
+            self.show_untold(value)  # by the exception's own methods
+        finally:
+            self.has_shown_error = self.has_shown_error or had_shown
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
         super()._showtraceback(etype, evalue, stb)
@@ -367,6 +385,7 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
     _execute_sleep = 0.0  # before each reply, lest output be late: ours is waited for
 
     def __init__(self, **kwargs: Any) -> None:
+        self.forks: list[int] = []  # of the running cell, by process id
         # It lists the files of all modules, for a debugger that is not there. In a fork, to
         # look at each module is to copy the memory that it lies in.
         ipkernel.sys = NoModules()
@@ -415,7 +434,22 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(reply["status"] != "ok")
+        self.await_forks()
+        if reply["status"] != "ok" and not self.shell.can_run_cells():
+            threading.Thread(target=os._exit, args=(1,), daemon=True).start()  # after the reply
         return reply
+
+    def await_forks(self) -> None:
+        """Wait a moment for the cell's forks, so that what they print is not the next cell's."""
+        last_s = time.monotonic() + FORKS_WAIT_S
+        while self.forks and time.monotonic() < last_s:
+            with suppress(ChildProcessError):
+                options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+                if os.waitid(os.P_PID, self.forks[-1], options) is None:
+                    time.sleep(EXIT_PAUSE_S)
+                    continue
+            self.forks.pop()
+        self.forks.clear()
 
     def raw_input(self, prompt: object = "") -> NoReturn:
         refuse_input()
@@ -477,6 +511,21 @@ class Handler:
                 raise
         finally:
             CELL.reset(token)
+
+
+def note_forks(kernel: SandboxKernel) -> None:
+    """Have `os.fork` tell the kernel of its children, but those of multiprocessing."""
+    fork = os.fork
+
+    def noted_fork() -> int:
+        frame = inspect.currentframe()
+        caller = frame.f_back.f_globals.get("__name__") if frame and frame.f_back else ""
+        child = fork()
+        if child and not str(caller).startswith("multiprocessing."):
+            kernel.forks.append(child)
+        return child
+
+    os.fork = noted_fork
 
 
 def wrap_handlers() -> None:
@@ -573,6 +622,7 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         tender.thread.start()
         end_between_cells(self.kernel)
         wrap_handlers()
+        note_forks(self.kernel)
 
     def start(self) -> None:
         self.kernel.start()

@@ -108,6 +108,12 @@ KEEPING = {
         )
         for end in ("exit()", "sys.exit(3)", "os._exit(0)", "1 / 0")
     },
+    "a fork that nobody waits for": (
+        "\nimport os, time\nchild = os.fork()\nif child == 0: time.sleep(0.2)\n"
+        "print('fork', child == 0)",
+        CellStatus.OK,
+        "fork True",
+    ),
     "a fork that comes back": (
         f"\n{FORK.format('pass')}else: os.waitpid(child, 0); print('parent')",
         CellStatus.OK,
@@ -304,6 +310,28 @@ async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(
     assert read(result).endswith("on")
 
 
+SPOILING = {
+    "transformers": "import sys\nend = lambda lines: sys.exit(1)\n"
+    "get_ipython().input_transformers_cleanup.append(end)",
+    "transformers that fail": "end = lambda lines: 1 / 0\n"
+    "get_ipython().input_transformers_cleanup.append(end)",
+    "builtins": "import builtins\n"
+    "builtins.print = builtins.exec = builtins.compile = builtins.open = None",
+}
+
+
+@pytest.mark.parametrize("name", SPOILING)
+async def test_a_kernel_that_can_run_no_cell_is_replaced(name: str, session: Session) -> None:
+    await session.run(SPOILING[name], 20)
+    for _ in range(100):
+        result = await session.run("print('on')", 20)
+        if result.status is CellStatus.OK:
+            break
+        await asyncio.sleep(0.02)
+    assert "A new kernel was started" in read(result)
+    assert read(result).endswith("on")
+
+
 UNTOLD = "class W(Exception):\n    def __str__(self): {}\n"
 # Text that UTF-8 has no bytes for, and exceptions that have no text: the status, and words of it.
 TEXTS = {
@@ -405,8 +433,8 @@ async def test_who_asks_for_input_is_refused_in_a_sentence(name: str, session: S
     assert "Write the value into the code" in read(result)
     assert "kernelbase" not in read(result)
     assert "raw_input" not in read(result)
-    assert read(result).count("\n") < 15  # a debugger shows where it stands, help() what it is
-    assert "\n" not in read(result) or name not in ("input", "getpass")
+    assert read(result).count("\n") < 15  # a debugger shows where it stands
+    assert "\n" not in read(result) or name not in ("input", "getpass", "help without a name")
     later = await session.run("print('on')", 20)
     assert (later.status, read(later)) == (CellStatus.OK, "on")
 

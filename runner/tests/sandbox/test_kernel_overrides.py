@@ -33,7 +33,13 @@ OWN = {  # of our classes: upstream knows nothing of them
     ),
     *("SandboxKernelApp.listen", "SandboxKernelApp.rehearse"),
     *("Exit.__repr__", "SandboxShell._last_traceback"),
-    *("SandboxShell.show_untold", "SandboxShell.has_shown_error", "SandboxShell.runs_code"),
+    *(
+        "SandboxShell.show_untold",
+        "SandboxShell.has_shown_error",
+        "SandboxShell.runs_code",
+        "SandboxShell.can_run_cells",
+        "SandboxKernel.await_forks",
+    ),
 }
 BASES = {
     "Tender": "ipykernel.iostream:IOPubThread",
