@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from typing import Any
 
 import pytest
@@ -33,6 +32,7 @@ from leaderboard.tests.support.rows import (
     start_run,
     tell_failure,
 )
+from leaderboard.tests.support.slow_reading import never_done
 from runner.contract import StepStatus
 
 pytestmark = pytest.mark.django_db
@@ -198,10 +198,6 @@ def test_a_result_that_is_handed_back_is_tagged_and_found() -> None:
     assert "Done." in attempt.text.body
     attempts.release(lost)
     assert not Attempt.objects.filter(pk=lost.attempt_id, text__isnull=False).exists()
-
-
-def never_done(*_: object) -> object:
-    return re.match("(a+)+$", "a" * 60 + "b")
 
 
 def test_conclusion_that_takes_too_long_is_left_to_the_sweep(

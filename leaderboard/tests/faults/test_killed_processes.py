@@ -36,7 +36,7 @@ def site(request: pytest.FixtureRequest, redis_url: str) -> Iterator[Site]:
 
 
 def test_workers_that_claim_at_once_never_get_the_same_attempt(site: Site) -> None:
-    run = site.start_run("http://127.0.0.1:1/v1", "--attempts=4", concurrency=12)
+    run = site.start_run("http://127.0.0.1:59999/v1", "--attempts=4", concurrency=12)
     claimed = race(site, run, processes=3)
     assert sorted(claimed) == sorted(set(claimed))
     assert len(claimed) == 4 * TASKS

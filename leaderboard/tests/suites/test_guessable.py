@@ -128,6 +128,6 @@ def test_suite_without_marks_has_no_column_and_costs_no_query(client: Client) ->
     with CaptureQueriesContext(connection) as queries:
         page = get(client, "/")
     assert "No guess" not in page
-    assert len(queries) == 6
+    assert len(queries) == 7
     assert "ut_strict_unguessed" not in client.get("/board.json").json()["rows"][0]
     assert "ut_strict_unguessed" not in client.get("/api/v1/board/").json()["rows"][0]

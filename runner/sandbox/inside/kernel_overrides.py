@@ -358,6 +358,9 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
         self._showtraceback(type(value), told, [f"{type(value).__name__}: {told}"])
 
 
+SandboxShell.__name__ = "ZMQInteractiveShell"  # by which libraries know a notebook
+
+
 def tell(error: BaseException) -> str:
     """An exception's text, or that it has none."""
     try:

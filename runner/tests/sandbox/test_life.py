@@ -347,7 +347,7 @@ async def test_a_kernel_that_dies_between_cells_is_replaced_and_said_so(
     session = await sandbox.open(inputs, Limits())
     try:
         named = f"open('/proc/self/comm', 'w').write('{marker}')"
-        code = f"{named}; import threading, os; threading.Timer(1.0, os._exit, [1]).start()"
+        code = f"{named}; import threading, os; threading.Timer(1.0, os.abort).start()"
         await session.run(code, 120)
         await asyncio.to_thread(wait_for, lambda: not is_named(marker), "the kernel has died")
         assert isinstance(session, KernelSession)
