@@ -84,8 +84,9 @@ def make_app() -> Any:
     app = SandboxKernelApp.instance(config=config, transport="ipc", log_level=40)
     app.initialize([])
     app.session.pack = pack
-    pydoc.Helper.intro = lambda helper: None
-    pydoc.Helper.interact = lambda helper: refuse_input()
+    helper: Any = pydoc.Helper
+    helper.intro = lambda self: None
+    helper.interact = lambda self: refuse_input()
     return app
 
 
@@ -291,6 +292,7 @@ class Events(EventManager):  # type: ignore[misc]
 class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
     """A shell without a front end: no pager, no lines to fill in, nobody to leave it."""
 
+    events: Any
     exiter = Instance(Exit, ())
     runs_code = False  # of a cell, and no hook
     has_shown_error = False  # since the cell began
@@ -330,7 +332,7 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
         print(text)
 
     def showtraceback(self, exc_tuple: Any = None, *args: Any, **kwargs: Any) -> None:
-        value = (exc_tuple or sys.exc_info())[1]
+        value: Any = (exc_tuple or sys.exc_info())[1]
         if isinstance(value, SystemExit) and tell(value) in SUCCESS:
             print(CELL_ENDED, file=sys.stderr)
             return
