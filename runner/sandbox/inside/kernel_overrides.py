@@ -499,7 +499,7 @@ def refuse_input() -> NoReturn:
     raise refusal
 
 
-class Handler:
+class SignalHandler:
     """A cell's signal handler: to exit, in a later cell, ends that handler alone."""
 
     def __init__(self, handler: Callable[..., Any]) -> None:
@@ -538,11 +538,11 @@ def wrap_handlers() -> None:
     install, get = signal.signal, signal.getsignal
 
     def unwrap(handler: Any) -> Any:
-        return handler.handler if isinstance(handler, Handler) else handler
+        return handler.handler if isinstance(handler, SignalHandler) else handler
 
     def install_wrapped(signalnum: int, handler: Any) -> Any:
-        is_own = CELL.get() and callable(handler) and not isinstance(handler, Handler)
-        return unwrap(install(signalnum, Handler(handler) if is_own else handler))
+        is_own = CELL.get() and callable(handler) and not isinstance(handler, SignalHandler)
+        return unwrap(install(signalnum, SignalHandler(handler) if is_own else handler))
 
     signal.signal = install_wrapped
     signal.getsignal = lambda signalnum: unwrap(get(signalnum))
