@@ -261,7 +261,7 @@ async def test_an_exit_of_an_earlier_cell_ends_no_later_one(
         assert read(after).endswith("False")
 
 
-# What no Python code inside can hold back: the cell that runs then is lost, and its observation says so.
+# Nothing inside can hold these back: the cell that runs then is lost, as its observation says.
 NOT_HELD = {
     "abort": "threading.Timer(0.3, os.abort).start()",
     "segfault": "import ctypes; threading.Timer(0.3, ctypes.string_at, [0]).start()",
