@@ -199,6 +199,7 @@ PLAIN = CallForm("JSON", "", read_json)  # without a mark
 BRACKET = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
 BLANKS = re.compile(r"\s*+")
+ATTEMPT = re.compile(rf"\s*+[^<>`\n]{{0,60}}?\s*[\"']?{TOOL_NAME}[\"']?\s*[,(\[{{:<]")  # at a call
 
 
 def find_calls(text: str) -> FoundCalls | None:
@@ -224,7 +225,7 @@ def find_marked(text: str) -> FoundCalls | None:
         form = FORMS[number]
         exact = PATTERNS[number].match(head, mark.start())
         calls = form.read(head, exact) if exact else []
-        if not calls and found is not None:
+        if not calls and (found is not None or not ATTEMPT.match(head, mark.end())):
             continue
         position = max([position, *(call.end for call in calls)])
         if found is None or not found.calls:
@@ -235,11 +236,15 @@ def find_marked(text: str) -> FoundCalls | None:
 
 
 def is_quoted(text: str, mark: re.Match[str], blocks: list[tuple[int, int]]) -> bool:
-    """True for a mark in backticks, or in a fenced block that is not all of the text."""
-    if text[max(0, mark.start() - 1) : mark.start()] == "`" or text.startswith("`", mark.end()):
-        before, after = text[max(0, mark.start() - 3) : mark.start()], text[mark.end() :][:3]
-        if before != "```" and after != "```":
-            return True
+    """True for a mark that Markdown or HTML shows as text, or in a fence that is not all of it."""
+    before = text[: mark.start()]
+    earlier, _, lead = before.rpartition("\n")
+    if lead.replace("```", "").count("`") % 2 or lead.lstrip().startswith((">", "|")):
+        return True
+    if lead.startswith(("    ", "\t")) and earlier.strip() and earlier.endswith("\n"):
+        return True
+    if any(before.rfind(f"<{tag}>") > before.rfind(f"</{tag}>") for tag in ("pre", "code")):
+        return True
     for start, end in blocks:
         if start <= mark.start() < end:
             return bool(text[:start].strip()) or bool(text[end:].strip())

@@ -188,6 +188,16 @@ TALK = {
     "JSON in a fence": f"The result:\n```json\n{json.dumps([{'name': 'Ann', 'age': 3}])}\n```",
     "a list": "[1, 2, 3]",
     "code": "I used\n```python\nprint(1)\n```",
+    "no call": "<tool_call>\nx = 1\n</tool_call>",
+    "Kimi in backticks": f"The hour is 5. Inline: `{CALLS['Kimi']}` is Kimi's.",
+    "Kimi in a table": f"| server | call |\n|---|---|\n| Kimi | {CALLS['Kimi']} |",
+    "a blockquote": f"> [TOOL_CALLS] [{CALL}]\n\nis how Mistral quotes it. The hour is 5.",
+    "a blockquote after words": f"It is 5. I sent\n> <tool_call>{CALL}</tool_call>\nand it worked.",
+    "pre": f"<pre>\n<tool_call>{CALL}</tool_call>\n</pre>\nis an example. Answer 5.",
+    "indented": f"An example:\n\n    <tool_call>{CALL}</tool_call>\n\nAnswer 5.",
+    "a mark in a sentence": "The hour is 5. The text <tool_call> appears in the data, 17 times.",
+    "two marks": 'There was the line "[TOOL_CALLS]" twice and <|python_tag|> once',
+    "a form": 'It writes <tool_call>{"name": ..., "arguments": ...}</tool_call> around a call.',
     "its name": "I ran execute_python three times.",
 }
 
@@ -202,7 +212,6 @@ UNREAD = {
     "half an object": (f"<tool_call>\n{CALL[:40]}", "cannot be read"),
     "half a bare object": (CALL[:60], "cannot be read"),
     "half an object in a fence": (f"```json\n{CALL[:60]}", "cannot be read"),
-    "no object": ("<tool_call>\nx = 1\n</tool_call>", "cannot be read"),
     "another tool": (
         '<tool_call>{"name": "python", "arguments": {"code": "1"}}</tool_call>',
         "no tool called “python”",
