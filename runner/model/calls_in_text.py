@@ -199,7 +199,7 @@ PLAIN = CallForm("JSON", "", read_json)  # without a mark
 BRACKET = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
 BLANKS = re.compile(r"\s*+")
-ATTEMPT = re.compile(rf"\s*+[^<>`\n]{{0,60}}?\s*[\"']?{TOOL_NAME}[\"']?\s*[,(\[{{:<]")  # at a call
+ATTEMPT = re.compile(rf"\s*+[^<>`\n]{{0,60}}?\s*+[\"']?{TOOL_NAME}[\"']?\s*[,(\[{{:<]")  # at a call
 
 
 def find_calls(text: str) -> FoundCalls | None:

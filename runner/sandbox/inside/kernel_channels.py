@@ -92,7 +92,10 @@ class Channel:
     def receive(self) -> None:
         """Read once, when the socket is readable. Raises ConnectionError at its end."""
         assert self.peer is not None
-        piece = self.peer.recv(PIECE_BYTES)
+        try:
+            piece = self.peer.recv(PIECE_BYTES, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return  # called twice for one look: a callback in between ended the loop
         if not piece:
             raise ConnectionError("the peer left")
         self.read += piece

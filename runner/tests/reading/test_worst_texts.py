@@ -291,6 +291,7 @@ READERS = (
             "runner.model.special_tokens.LEAD",
             "runner.model.special_tokens.MESSAGE_END",
             "runner.model.special_tokens.CLOSED_BY_END",
+            "runner.model.special_tokens.CLOSES",
             "runner.model.special_tokens.LONE_CLOSING",
             "runner.model.special_tokens.OTHERS",
         ),
@@ -327,6 +328,8 @@ READERS = (
         {
             "marks": repeated("<tool_call>"),
             "marks and brackets": repeated("<tool_call>["),
+            "quoted marks": repeated("> <tool_call>\n"),
+            "marks in backticks": repeated("`<tool_call>` "),
             "marks and braces": repeated('<tool_call>{"a":'),
             "a mark and braces": repeated('{"a":', before="<tool_call>"),
             "open strings": repeated('<tool_call>{"a":"b\n'),
@@ -357,7 +360,9 @@ READERS = (
             "fences": repeated("```", before="{}"),
         },
         (
+            "runner.model.calls_in_text.ATTEMPT",
             "runner.model.calls_in_text.MARK",
+            "runner.model.calls_in_text.PATTERNS",
             "runner.model.calls_in_text.BRACKET",
             "runner.model.calls_in_text.BLANKS",
             "runner.model.calls_in_text.FOLLOWING",
