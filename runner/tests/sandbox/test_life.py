@@ -336,7 +336,7 @@ async def test_files_outlive_a_kernel_and_variables_do_not(
     finally:
         await session.close()
     assert (killed.status, killed.reason) == (CellStatus.KILLED, "died")
-    assert "files in the working folder are kept" in killed.outputs[-1].text
+    assert "files in the working folder are kept" in killed.outputs[0].text
     assert after.outputs[-1].text == "kept False\n"
     assert [stored.location.read_text() for stored in harvest.files] == ["kept"]
 
