@@ -206,9 +206,9 @@ class RunAdmin(DescribedRows):
         by = public_name(request.user.pk)
         try:
             if obj.is_public:
-                run_actions.publish(obj.pk, f"published by {request.user}", by)
+                run_actions.publish(obj.pk, f"published by {by}", by)
             else:
-                run_actions.withdraw(obj.pk, f"withdrawn by {request.user}", by)
+                run_actions.withdraw(obj.pk, f"withdrawn by {by}", by)
         except ProblemError as error:
             self.message_user(request, error.problem.what, messages.ERROR)
 
@@ -216,7 +216,7 @@ class RunAdmin(DescribedRows):
     def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         runs = list(queryset.values_list("pk", flat=True))
         for run in runs:
-            run_actions.cancel(run, f"cancelled by {request.user}")
+            run_actions.cancel(run, f"cancelled by {public_name(request.user.pk)}")
         words = f"Cancelled {count_runs(len(runs))}. Runs that had ended stay as they were."
         self.message_user(request, words, messages.SUCCESS)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractBaseUser
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, Throttled
 from rest_framework.request import Request
 
 from leaderboard.accounts.tokens import find_token
+from leaderboard.api.throttling import BadTokenThrottle
 from leaderboard.models import ApiToken
 
 SCHEME = "Bearer"
@@ -23,6 +24,9 @@ class TokenAuthentication(BaseAuthentication):
         scheme, _, text = header.partition(" ")
         token = find_token(text.strip()) if scheme.lower() == SCHEME.lower() else None
         if token is None:
+            throttle = BadTokenThrottle()
+            if not throttle.allow_request(request):
+                raise Throttled(throttle.wait())
             raise AuthenticationFailed("This token is unknown, or was revoked.")
         return token.user, token
 

@@ -35,6 +35,7 @@ CONFLICTS = (
     "run_refused",
     "run_uploaded",
     "run_forked",
+    "published_too_often",
     "nothing_to_execute",
     "upload_quota_used_up",
     "nothing_void",

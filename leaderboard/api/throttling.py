@@ -45,6 +45,18 @@ class StrangerThrottle(Throttle):
         return not request.user.is_authenticated
 
 
+class BadTokenThrottle(Throttle):
+    """The strangers' limit for requests with a token that nobody has, counted among theirs."""
+
+    scope = "stranger"
+
+    def allow_request(self, request: Request, view: APIView | None = None) -> bool:
+        return bool(super().allow_request(request, view))  # type: ignore[arg-type]  # not looked at
+
+    def get_cache_key(self, request: Request, view: object) -> str:
+        return f"throttle-{self.scope}-{client_address(request.META)}"
+
+
 class TokenThrottle(Throttle):
     """Limit for requests with a token, per user."""
 

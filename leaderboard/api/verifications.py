@@ -34,12 +34,15 @@ class VerificationSerializer(serializers.Serializer[Any]):
     is_own = serializers.BooleanField(help_text="Made by the run's owner: it does not count.")
     attempts = serializers.IntegerField(help_text="Attempts that were judged again.")
     differences = serializers.ListField(child=serializers.CharField())
+    report_sha256 = serializers.CharField(
+        help_text='SHA-256 of the report that the account has; "" for one of an older version.'
+    )
 
 
 class VerificationsSerializer(serializers.Serializer[Any]):
     """A run's verifications."""
 
-    verified_by = serializers.IntegerField(help_text="Accounts but its owner that found it equal.")
+    verified_by = serializers.IntegerField(help_text="Accounts but its owner that report it equal.")
     verifications = VerificationSerializer(many=True)
 
 
@@ -49,6 +52,7 @@ class FindingsSerializer(Strict):
     manifest_sha256 = serializers.RegexField(r"^[0-9a-f]{64}\Z")
     equal = serializers.BooleanField()
     attempts = serializers.IntegerField(min_value=0, max_value=MAX_ATTEMPTS)
+    report_sha256 = serializers.RegexField(r"^[0-9a-f]{64}\Z")
     differences = serializers.ListField(
         child=serializers.JSONField(), max_length=MAX_LINES, required=False, default=list
     )
@@ -64,7 +68,7 @@ class FindingsSerializer(Strict):
 FINDINGS_BODY = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["manifest_sha256", "equal", "attempts"],
+    "required": ["manifest_sha256", "equal", "attempts", "report_sha256"],
     "properties": {
         "manifest_sha256": {
             "type": "string",
@@ -78,6 +82,11 @@ FINDINGS_BODY = {
             "maximum": MAX_ATTEMPTS,
             "description": "Attempts that were judged again.",
         },
+        "report_sha256": {
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$",
+            "description": "SHA-256 of your report, as `verify --json` prints it.",
+        },
         "differences": {
             "type": "array",
             "maxItems": MAX_LINES,
@@ -88,7 +97,7 @@ FINDINGS_BODY = {
 
 
 class Verifications(Api):
-    """Who verified a run on a machine of their own."""
+    """Accounts that report a verification of a run on a machine of their own."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
@@ -106,7 +115,7 @@ class Verifications(Api):
         responses=VerificationsSerializer,
     )
     def post(self, request: Request, run_id: int) -> Response:
-        """Send what you found. Only equal findings of accounts but the owner's count."""
+        """Report what you found. Only equal findings of accounts but the owner's count."""
         run = self.find(request, run_id)
         sent = FindingsSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -119,6 +128,7 @@ class Verifications(Api):
             found["attempts"],
             found["differences"],
             found["equal"],
+            found["report_sha256"],
         )
         return self.answer(self.find(request, run_id))
 

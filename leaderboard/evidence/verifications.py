@@ -1,4 +1,4 @@
-"""Verifications of runs that accounts made on their own machines, and how many of them count."""
+"""Verifications of runs that accounts report, and how many of them count."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class ToldVerification:
     is_own: bool  # of the run's owner: it does not count
     attempts: int
     differences: list[str]
+    report_sha256: str
 
 
 @transaction.atomic
@@ -42,9 +43,11 @@ def note_verification(
     attempts: int,
     differences: Sequence[str],
     is_equal: bool,
+    report_sha256: str,
 ) -> int:
-    """Keep what an account found, in place of what it found before; how many count now.
+    """Keep what an account reports, in place of what it reported before; how many count now.
 
+    The ledger has one entry for an account, a manifest and a finding, however often it is sent.
     ProblemError for another manifest than the run's present one, and for equal findings about
     fewer attempts than have a verdict.
     """
@@ -64,20 +67,29 @@ def note_verification(
             "difference.",
             "Send what `python -m runner verify` found.",
         )
-    RunVerification.objects.update_or_create(
+    _, is_new = RunVerification.objects.update_or_create(
         run=run,
         account_id=account.pk,
+        manifest_sha256=manifest_sha256,
+        is_equal=is_equal,
         defaults={
-            "manifest_sha256": manifest_sha256,
-            "is_equal": is_equal,
+            "report_sha256": report_sha256,
             "attempts": attempts,
             "differences": [clean(line, MAX_LINE_CHARS) for line in differences[:MAX_LINES]],
             "at": timezone.now(),
         },
     )
-    facts = {"run": run.pk, "equal": is_equal, "attempts": attempts, "manifest": manifest_sha256}
-    append(ActKind.VERIFIED, f"run {run.pk}", facts, actor=public_name(account), run=run)
-    counted = count(run, manifest_sha256)
+    if is_new:
+        facts = {
+            "run": run.pk,
+            "equal": is_equal,
+            "attempts": attempts,
+            "manifest": manifest_sha256,
+            "report": report_sha256,
+        }
+        append(ActKind.VERIFIED, f"run {run.pk}", facts, actor=public_name(account), run=run)
+    newest = newest_reports(run, manifest_sha256)
+    counted = sum(row.is_equal and row.account_id != run.entry.owner_id for row in newest)
     run.verified_by = counted
     run.save(update_fields=["verified_by"])
     return counted
@@ -87,19 +99,21 @@ def refusal(code: str, what: str, next_step: str) -> ProblemError:
     return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
 
 
-def count(run: Run, manifest_sha256: str) -> int:
-    """Accounts but the run's owner that found this manifest equal."""
-    equal = RunVerification.objects.filter(run=run, manifest_sha256=manifest_sha256, is_equal=True)
-    return equal.exclude(account=run.entry.owner_id).count()
+def newest_reports(run: Run, manifest_sha256: str) -> list[RunVerification]:
+    """The newest report of each account on this manifest, newest first."""
+    rows = RunVerification.objects.filter(run=run, manifest_sha256=manifest_sha256)
+    newest: dict[int, RunVerification] = {}
+    for row in rows.order_by("-at", "-pk"):
+        newest.setdefault(row.account_id, row)
+    return list(newest.values())
 
 
 def list_verifications(run: Run) -> list[ToldVerification]:
     """Verifications of the run's present manifest, newest first. Two queries; none without any."""
     if run.verified_by is None:
         return []
-    rows = list(RunVerification.objects.filter(run=run)[:MAX_SHOWN])
     statement = read_statement(run)
-    present = digest_of(statement) if statement else ""
+    rows = newest_reports(run, digest_of(statement)) if statement else []
     return [
         ToldVerification(
             public_name(row.account_id),
@@ -108,7 +122,7 @@ def list_verifications(run: Run) -> list[ToldVerification]:
             row.account_id == run.entry.owner_id,
             row.attempts,
             row.differences,
+            row.report_sha256,
         )
-        for row in rows
-        if row.manifest_sha256 == present
+        for row in rows[:MAX_SHOWN]
     ]

@@ -19,12 +19,24 @@ from leaderboard.queue.preflights import awaiting_preflight, is_overdue, refuse,
 from leaderboard.queue.transitions import move_run, touch
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import encryption
-from leaderboard.submissions.endpoint_policy import run_policy, submission_policy
+from leaderboard.submissions.endpoint_policy import (
+    run_policy,
+    submission_policy,
+    webhook_policy,
+)
 from leaderboard.submissions.run_actions import attempts_of
 from leaderboard.submissions.submission import sampling_of
+from leaderboard.submissions.submit import settle_slug
 from runner.contract import ActionFormat, EndpointSpec, Problem, Status
 
-__all__ = ["DraftPreflight", "Preflight", "RunPreflight", "run_policy", "submission_policy"]
+__all__ = [
+    "DraftPreflight",
+    "Preflight",
+    "RunPreflight",
+    "run_policy",
+    "submission_policy",
+    "webhook_policy",
+]
 
 
 class Preflight(ABC):
@@ -84,6 +96,7 @@ def admit(run_id: int, report: Mapping[str, Any]) -> None:
     run.preflight = dict(report)
     if run.is_public_later:
         run.is_public, run.published_at = True, clock.now()
+        settle_slug(run)
     run.save(update_fields=["preflight", "is_public", "published_at"])
     if run.is_public:
         enter_shown(run, "its preflight passed")

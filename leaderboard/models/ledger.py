@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from leaderboard.models.packed_json import clean
@@ -68,6 +70,16 @@ class ModelPrice(models.Model):
 class PublicChangeQuerySet(models.QuerySet["PublicChange"]):
     """Rows that can be read and added."""
 
+    def folded(self) -> PublicChangeQuerySet:
+        """Without what happened again to the same run within a day, such as publications."""
+        again = PublicChange.objects.filter(
+            kind=OuterRef("kind"),
+            run_number=OuterRef("run_number"),
+            pk__gt=OuterRef("pk"),
+            at__lt=OuterRef("at") + timedelta(days=1),
+        )
+        return self.exclude(Exists(again))
+
     def update(self, **values: object) -> int:
         raise TypeError("What changed is never rewritten.")
 
@@ -101,6 +113,7 @@ class PublicChange(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        indexes = [models.Index(fields=["run_number", "kind"], name="change_of_run")]
 
     def __str__(self) -> str:
         return f"change {self.pk}: {self.kind}"
@@ -264,7 +277,10 @@ class RunSeal(models.Model):
 
 
 class RunVerification(models.Model):
-    """Findings of an account that verified a run's manifest on its own machine, the last ones."""
+    """Report of an account on a run's manifest that it verified, one of each finding.
+
+    The account's newest one counts.
+    """
 
     run = models.ForeignKey(
         "Run", on_delete=models.CASCADE, related_name="verifications", db_index=False
@@ -273,6 +289,7 @@ class RunVerification(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="verifications"
     )
     manifest_sha256 = models.CharField(max_length=64)  # of the statement that was verified
+    report_sha256 = models.CharField(max_length=64, blank=True)  # "": of an older version
     is_equal = models.BooleanField()
     attempts = models.PositiveIntegerField()  # that were judged again
     differences = models.JSONField(default=list)  # lines
@@ -280,7 +297,11 @@ class RunVerification(models.Model):
 
     class Meta:
         ordering = ["-at"]
-        constraints = [models.UniqueConstraint(fields=["run", "account"], name="verified_once")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "account", "manifest_sha256", "is_equal"], name="verified_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"verification of run {self.run_id}"

@@ -9,8 +9,8 @@ from django.contrib.auth.models import AbstractBaseUser
 
 from leaderboard.models import Notice, NoticeWishes
 from leaderboard.storage import encryption
-from leaderboard.submissions.endpoint_policy import submission_policy
-from runner.endpoint.address_policy import check_url
+from leaderboard.submissions.endpoint_policy import webhook_policy
+from runner.endpoint.address_policy import AddressPolicy, check_url
 
 SECRET_BYTES = 32
 
@@ -24,12 +24,18 @@ def find_wishes(owner: AbstractBaseUser) -> NoticeWishes | None:
     return NoticeWishes.objects.filter(owner_id=owner.pk).first()
 
 
-def save_wishes(owner: AbstractBaseUser, webhook_url: str, wants_mail: bool, site: str = "") -> str:
+def save_wishes(
+    owner: AbstractBaseUser,
+    webhook_url: str,
+    wants_mail: bool,
+    site: str = "",
+    policy: AddressPolicy | None = None,
+) -> str:
     """Keep the choices. Returns the secret of a new address, which is shown once; "" for none.
 
-    ProblemError for an address that is not called from here.
+    ProblemError for an address that `policy`, by default that of webhooks, does not admit.
     """
-    url = check_url(webhook_url, submission_policy()) if webhook_url else ""
+    url = check_url(webhook_url, policy or webhook_policy()) if webhook_url else ""
     wishes = find_wishes(owner) or NoticeWishes(owner_id=owner.pk)
     secret = ""
     if url != wishes.webhook_url:

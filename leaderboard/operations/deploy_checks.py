@@ -33,6 +33,11 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
             "Mail is kept in files: nobody can confirm an address or reset a password.",
             "Set PYBENCH_MAIL_URL, and PYBENCH_EMAIL_VERIFICATION=mandatory.",
         ),
+        (
+            settings.IS_MAIL_SET_UP and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory",
+            "Nobody has to confirm an address, and signing up tells which addresses have accounts.",
+            "Set PYBENCH_EMAIL_VERIFICATION=mandatory.",
+        ),
     ]
     return [
         Warning(what, hint=hint, id=f"pybench.W{number:03}")

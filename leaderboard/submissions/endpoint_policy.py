@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -32,6 +33,11 @@ def run_policy() -> AddressPolicy:
     """The addresses that runs may call: also the scripted port, where baselines are played."""
     admitted = set(spell_out(settings.ENDPOINT_LOOPBACK_PORTS)) | {settings.SCRIPTED_PORT}
     return make_policy(frozenset(admitted))
+
+
+def webhook_policy() -> AddressPolicy:
+    """The addresses that webhooks may have: public ones. What listens here is no receiver."""
+    return replace(make_policy(frozenset()), is_for_models=False)
 
 
 def require_callable(base_url: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -55,7 +56,9 @@ from runner.contract import (
 )
 
 BY_OWNER = "withdrawn by its owner"
+PUBLISHED_BY_OWNER = "published by its owner"
 CANCELLED_BY_OWNER = "cancelled by its owner"
+MAX_PUBLICATIONS = 3  # of a run within a day: each stays in the ledger for ever
 MAX_SEED = 2**63 - 1  # what the database can hold
 
 
@@ -307,7 +310,7 @@ def require_raised(run: Run) -> None:
 
 
 @transaction.atomic
-def publish(run_id: int, reason: str = "published by its owner", actor: str = "") -> Run:
+def publish(run_id: int, reason: str = PUBLISHED_BY_OWNER, actor: str = "") -> Run:
     """Show the run to everybody; on the board it is ranked once it is complete.
 
     One that waits for its preflight is shown when that passed. `actor` is the public name of
@@ -333,11 +336,25 @@ def publish(run_id: int, reason: str = "published by its owner", actor: str = ""
     if run.status == Status.CHECKING:
         return show_later(run, True)
     if not run.is_public:
+        if not actor:
+            require_publications_left(run)
         run.is_public, run.published_at, run.withdrawn_at = True, timezone.now(), None
         RunLink.objects.filter(run=run).delete()  # it is for a private run
         end_grants(AuditGrant.objects.filter(run=run), BY_PUBLICATION)  # as they are
         show(run, reason, actor)
     return run
+
+
+def require_publications_left(run: Run) -> None:
+    within_a_day = run.status_changes.filter(
+        reason=PUBLISHED_BY_OWNER, at__gt=timezone.now() - timedelta(days=1)
+    )
+    if within_a_day.count() >= MAX_PUBLICATIONS:
+        raise refusal(
+            "published_too_often",
+            f"You published this run {MAX_PUBLICATIONS} times within a day.",
+            "It stays private. Publish it again tomorrow, or share it by link.",
+        )
 
 
 @transaction.atomic

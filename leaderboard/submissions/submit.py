@@ -54,7 +54,7 @@ def submit(
     entry = find_entry(owner, submission, base_url) or Entry(owner_id=owner.pk, slug="")
     for name, value in (submission.call | submission.facts).items():
         setattr(entry, name, value)
-    entry.slug = entry.slug or free_slug(submission.name)
+    entry.slug = entry.slug or unguessable_slug(submission.name)
     entry.save()
     Endpoint.objects.update_or_create(
         entry=entry,
@@ -76,6 +76,8 @@ def submit(
         ceiling=ceiling,
     )
     note_origin(run, preflight or {})
+    if run.is_public:
+        settle_slug(run)
     if not is_checked:
         preflights.ask_for_run(run.pk)
     return run
@@ -125,9 +127,22 @@ def has_extra(endpoint: Endpoint, submission: Submission) -> bool:
         return False
 
 
-def free_slug(name: str) -> str:
-    """An address nobody has; what is random in it tells nothing of other people's entries."""
-    base = slugify(name)[:MAX_SLUG_CHARS].strip("-") or "entry"
-    if not Entry.objects.filter(slug=base).exists():
-        return base
-    return f"{base}-{get_random_string(6, 'abcdefghjkmnpqrstuvwxyz23456789')}"
+def plain_slug(name: str) -> str:
+    return slugify(name)[:MAX_SLUG_CHARS].strip("-") or "entry"
+
+
+def unguessable_slug(name: str) -> str:
+    """An address nobody has, the same for every name: it tells nothing of other entries."""
+    return f"{plain_slug(name)}-{get_random_string(6, 'abcdefghjkmnpqrstuvwxyz23456789')}"
+
+
+def settle_slug(run: Run) -> None:
+    """Give an entry whose first run is public from the start its plain address, if that is free.
+
+    Entries that nobody else sees never have one, so a refusal tells nothing of them.
+    """
+    slug = plain_slug(run.entry.name)
+    is_first = not Run.objects.filter(entry=run.entry_id).exclude(pk=run.pk).exists()
+    if is_first and not Entry.objects.filter(slug=slug).exists():
+        Entry.objects.filter(pk=run.entry_id).update(slug=slug)
+        run.entry.slug = slug

@@ -33,7 +33,7 @@ NO_NEWS = 0.02
 
 
 def changes(request: HttpRequest) -> HttpResponse:
-    page = Paginator(PublicChange.objects.all(), PAGE_ROWS).get_page(request.GET.get("page"))
+    page = Paginator(PublicChange.objects.folded(), PAGE_ROWS).get_page(request.GET.get("page"))
     told = tell_changes(list(page.object_list))
     newest = told[0] if told and page.number == 1 else None
     context = {"page": page, "listed": told, "newest": newest}
@@ -43,7 +43,7 @@ def changes(request: HttpRequest) -> HttpResponse:
 def changes_json(request: HttpRequest) -> HttpResponseBase:
     """The newest changes, or with `?before=NUMBER` those before one."""
     before = request.GET.get("before", "")
-    found = PublicChange.objects.all()
+    found = PublicChange.objects.folded()
     if before.isascii() and before.isdigit() and len(before) < 16:
         found = found.filter(pk__lt=int(before))
     return answer(request, found, make_json)
@@ -51,7 +51,7 @@ def changes_json(request: HttpRequest) -> HttpResponseBase:
 
 def feed(request: HttpRequest) -> HttpResponseBase:
     """The newest changes as Atom (RFC 4287)."""
-    return answer(request, PublicChange.objects.all(), make_feed)
+    return answer(request, PublicChange.objects.folded(), make_feed)
 
 
 def answer(request: HttpRequest, found: QuerySet[PublicChange], make: Make) -> HttpResponseBase:

@@ -23,9 +23,10 @@ RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
 def file(request: HttpRequest, sha256: str, name: str) -> HttpResponseBase:
-    blob = get_object_or_404(Blob, pk=sha256)
-    if not is_visible(request.user, blob, request.GET.get("step", "")):
+    # Asked before the file is looked for: a private one takes as long as one that is not here.
+    if not is_visible(request.user, sha256, request.GET.get("step", "")):
         raise Http404("No public run has this file.")
+    blob = get_object_or_404(Blob, pk=sha256)
     tag = f'"{blob.sha256}"'
     if has_copy(request, tag):
         return label(HttpResponseNotModified(), blob, name)
@@ -39,10 +40,10 @@ def file(request: HttpRequest, sha256: str, name: str) -> HttpResponseBase:
     return label(send_blob(blob, *span), blob, name)
 
 
-def is_visible(user: Any, blob: Blob, step_id: str) -> bool:
+def is_visible(user: Any, sha256: str, step_id: str) -> bool:
     """True if a run that `user` can read has the file, or what it previews, or displayed it."""
     runs = Run.objects.visible_to(user).values("pk")
-    blobs = [blob.pk, *list_shown(blob)]
+    blobs = [sha256, *list_shown(sha256)]
     if Artifact.objects.filter(attempt__run__in=runs, blob__in=blobs).exists():
         return True
     if StepFile.objects.filter(blob__in=blobs, step__attempt__run__in=runs).exists():
@@ -50,15 +51,14 @@ def is_visible(user: Any, blob: Blob, step_id: str) -> bool:
     if not (step_id.isascii() and step_id.isdigit() and len(step_id) < 16):
         return False
     step = Step.objects.filter(attempt__run__in=runs, pk=int(step_id)).first()
-    return step is not None and blob.sha256 in shown_blobs(unpack(step.body))
+    return step is not None and sha256 in shown_blobs(unpack(step.body))
 
 
-def list_shown(blob: Blob) -> list[str]:
-    """The files that `blob` is a preview of, or a picture inside the preview of."""
-    found = list(blob.drawn_from.values_list("pk", flat=True))
-    if found:
-        found += Blob.objects.filter(preview__in=found).values_list("pk", flat=True)
-    return found
+def list_shown(sha256: str) -> list[str]:
+    """The files that a file is a preview of, or a picture inside the preview of. Two queries."""
+    found = list(Blob.objects.filter(preview=sha256).values_list("pk", flat=True))
+    inside = Blob.objects.filter(preview__preview=sha256)
+    return [*found, *inside.values_list("pk", flat=True)]
 
 
 def shown_blobs(body: dict[str, Any]) -> set[str]:

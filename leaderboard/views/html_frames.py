@@ -42,9 +42,9 @@ def frame(request: HttpRequest, sha256: str, name: str) -> HttpResponse:
     """The file as a page, to an iframe alone: opened by itself it could lead its reader away."""
     if PurePosixPath(name).suffix.lower() not in SUFFIXES:
         raise Http404("Only HTML is shown in a frame.")
-    blob = get_object_or_404(Blob, pk=sha256)
-    if not is_visible(request.user, blob, ""):
+    if not is_visible(request.user, sha256, ""):
         raise Http404("No public run has this file.")
+    blob = get_object_or_404(Blob, pk=sha256)
     if blob.size_bytes > MAX_BYTES:
         raise Http404("The file is too long to be shown in a frame.")
     if request.headers.get("Sec-Fetch-Dest") != "iframe":

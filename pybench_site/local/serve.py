@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -321,8 +322,17 @@ class Ending:
             raise Called
 
 
+def keep_private() -> None:
+    """Let its user alone read what the site makes, and what an older version made."""
+    os.umask(0o077)
+    for pattern in ("site.sqlite3*", "mail", "files", "log"):
+        for path in VAR.glob(pattern):
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
+
+
 def main() -> None:
     VAR.mkdir(parents=True, exist_ok=True)
+    keep_private()
     (VAR / "log").mkdir(exist_ok=True)
     ending = Ending()
     with contextlib.suppress(Called), only_one():

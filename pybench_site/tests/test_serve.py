@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -108,6 +109,12 @@ def test_the_site_starts_heals_and_ends_as_a_whole(site: Site, tmp_path: Path) -
     site.begin()
     wait_until(site.is_up, "the site's start")
     assert "Scripted baselines" in site.get("/")
+    made = [path for path in Path(site.env["PYBENCH_VAR"]).rglob("*") if path.is_file()]
+    private = [
+        path for path in made if path.parent.name in {"log", "mail"} or ".sqlite3" in path.name
+    ]
+    assert len(private) > 2
+    assert [path for path in private if stat.S_IMODE(path.stat().st_mode) & 0o077] == []
 
     second = site.start(tmp_path / "second.txt")
     assert second.wait(180) != 0

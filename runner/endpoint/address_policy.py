@@ -80,6 +80,7 @@ class AddressPolicy:
     is_http_allowed: bool = False  # plain http, to public addresses; adds port 80
     loopback: frozenset[tuple[str, int]] = frozenset()
     own_ports: frozenset[int] = frozenset()  # of this machine, that no setting admits
+    is_for_models: bool = True  # or for webhooks, which never lie on this machine
     response_bytes: int = 8 << 20  # one answer, its headers included
     header_bytes: int = 32 << 10
     response_s: float = LONGEST_REPLY_S  # one answer; runs have shorter limits of their own
@@ -245,6 +246,9 @@ def refuse_local(code: str, host: str, port: int, policy: AddressPolicy) -> Prob
     if port in policy.own_ports:
         what = f"Port {port} of this machine is the site's own and cannot be submitted."
         return refusal(code, what, "Give the port that the model is served on.")
+    if not policy.is_for_models:
+        what = f"Port {port} of this machine is not called for a webhook."
+        return refusal(code, what, "Give a public address that begins with https://.")
     ports = policy.local_ports
     called = (
         f"the ports of this machine that are called: {ports}"

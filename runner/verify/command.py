@@ -78,7 +78,7 @@ def verify_evidence(words: Sequence[str]) -> int:
         print(f"error: {error.problem.sentence}", file=sys.stderr)
         return BROKEN
     if options.json:
-        print(json.dumps(as_json(verified), indent=1))
+        print(write_report(verified))
     else:
         tell(verified, options.quick)
     if send_to:
@@ -305,12 +305,14 @@ def report(verified: VerifiedRun, site: str, token: str) -> None:
         "manifest_sha256": verified.manifest_sha256,
         "equal": verified.is_equal,
         "attempts": found["attempts"],
+        "report_sha256": digest_of(write_report(verified).encode()),
         "differences": [line[:300] for line in (*found["different"], *found["figures"])][:100],
     }
     with open_site(site, token) as http:
         address = f"/api/v1/runs/{verified.run.run}/verifications/"
         answer = ask(http, "POST", address, body, is_known=False)
-    print(f"Sent: the run is verified by {answer.get('verified_by')}.", file=sys.stderr)
+    count = answer.get("verified_by")
+    print(f"Sent: equal by the reports of {count} accounts beside its owner.", file=sys.stderr)
 
 
 def tell(verified: VerifiedRun, is_quick: bool) -> None:
@@ -341,6 +343,11 @@ def tell_different(one: JudgedAgain) -> str:
     words = {True: "passed", False: "failed"}
     was, now = words[bool(one.claim.passed)], words[bool(one.passed)]
     return f"{one.claim.name}: {was} in the manifest, {now} here. {one.sentence}"
+
+
+def write_report(verified: VerifiedRun) -> str:
+    """The findings as JSON: what `--json` prints, and the digest that a site gets is of."""
+    return json.dumps(as_json(verified), indent=1)
 
 
 def as_json(verified: VerifiedRun) -> dict[str, Any]:

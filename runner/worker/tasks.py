@@ -186,7 +186,7 @@ def sweep() -> None:
 @cache
 def courier() -> Courier:
     """This process's sender of notices."""
-    return Courier(notices, preflights.submission_policy)
+    return Courier(notices, preflights.webhook_policy)
 
 
 def is_sweep_due() -> bool:

@@ -348,6 +348,17 @@ def test_writing_needs_a_token_that_is_known_and_not_revoked() -> None:
         assert answer.json()["error"]["code"] == "authentication_failed"
 
 
+def test_tokens_that_nobody_has_are_counted_as_strangers(settings: Settings) -> None:
+    make_suite()
+    settings.API_REQUESTS_PER_MINUTE = {"stranger": 5, "token": 9, "write": 9}
+    caller, wrong = Caller(make_user()), {"Authorization": "Bearer pyb_wrong"}
+    answers = [Client().get("/api/v1/suites/", headers=wrong) for _ in range(8)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429] * 3
+    assert 1 <= int(answers[-1]["Retry-After"]) <= 60
+    assert Client().get("/api/v1/suites/").status_code == 429
+    caller.ask("suites/")  # from the same address
+
+
 def test_a_cookie_opens_nothing() -> None:
     owner = make_user()
     run = make_private_run(owner)

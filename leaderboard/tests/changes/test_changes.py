@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,6 +12,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from leaderboard.models import Entry, ModelPrice, PublicChange, Run, RunReview, Suite
 from leaderboard.scoring import standings
@@ -23,6 +25,7 @@ from leaderboard.tests.support.rows import (
     set_price,
 )
 from leaderboard.views.changes import FEEDS
+from runner.contract import ProblemError
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +64,28 @@ def test_later_run_of_an_entry_is_noted_with_the_one_it_replaces(suite: Suite) -
     standings.refresh(suite)
     assert sentences()[0] == f"Foo enters starter@1 at rank 1, in place of its run {first.pk}."
     assert PublicChange.objects.filter(kind=PublicChange.Kind.WITHDRAWN).count() == 0
+
+
+def test_run_that_is_published_again_and_again_is_told_once_and_not_for_ever(
+    suite: Suite,
+) -> None:
+    run = place(suite)
+    for _ in range(3):
+        withdraw(run.pk)
+        standings.refresh(suite)
+        publish(run.pk)
+        standings.refresh(suite)
+    assert PublicChange.objects.count() == 7
+    assert sentences() == [
+        "Foo enters starter@1 at rank 1.",
+        "Foo left starter@1: withdrawn by its owner.",
+    ]
+    assert Client().get("/changes/").content.decode().count('id="change-') == 2
+    withdraw(run.pk)
+    with pytest.raises(ProblemError, match="3 times within a day"):
+        publish(run.pk)
+    run.status_changes.update(at=timezone.now() - timedelta(days=2))
+    publish(run.pk)
 
 
 def test_withdrawn_run_is_noted_with_its_reason_and_without_its_name(suite: Suite) -> None:
@@ -263,7 +288,7 @@ def test_pages_and_queries_stay_bounded(suite: Suite) -> None:
         PublicChange(
             kind=PublicChange.Kind.ADDED,
             suite="starter@1",
-            run_number=run.pk,
+            run_number=run.pk + n,
             facts={"rank_low": n},
         )
         for n in range(120)

@@ -9,7 +9,8 @@ from django.test import Client
 
 from leaderboard.evidence.stored_statements import read_statement
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Run
+from leaderboard.ledger.kinds import ActKind
+from leaderboard.models import LedgerEntry, Run
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
@@ -30,7 +31,8 @@ def run() -> Run:
 def findings(run: Run, **changes: Any) -> dict[str, Any]:
     statement = read_statement(run)
     assert statement is not None
-    return {"manifest_sha256": digest_of(statement), "equal": True, "attempts": 8, **changes}
+    equal = {"equal": True, "attempts": 8, "report_sha256": "a" * 64}
+    return {"manifest_sha256": digest_of(statement), **equal, **changes}
 
 
 def address(run: Run) -> str:
@@ -49,12 +51,23 @@ def test_only_equal_findings_of_others_count_and_are_shown(run: Run) -> None:
         (False, False), (True, False), (True, True),
     ]  # fmt: skip
     page = Client().get(f"/runs/{run.pk}/").content.decode()
-    assert "verified by 1: account" in page
+    assert "1 account reports that all verdicts come out equal: account" in page
     assert "(its owner, not counted)" in page
     assert "(found differences)" in page
-    assert "verified by 1" in Client().get("/").content.decode()
+    assert "equal by 1 report<" in Client().get("/").content.decode()
     sweep_queue()
     assert "run verified" in Client().get("/ledger/").content.decode()
+
+
+def test_a_report_that_is_sent_again_is_one_entry_of_the_ledger(run: Run) -> None:
+    other, wrong = Caller(make_user("other")), {"equal": False, "differences": ["task-1: failed"]}
+    for _ in range(6):
+        assert other.send(address(run), findings(run))["verified_by"] == 1
+        assert other.send(address(run), findings(run, **wrong))["verified_by"] == 0
+    sweep_queue()
+    assert LedgerEntry.objects.filter(kind=ActKind.VERIFIED).count() == 2
+    [told] = Caller().ask(address(run))["verifications"]
+    assert (told["is_equal"], told["report_sha256"]) == (False, "a" * 64)
 
 
 def test_the_page_names_the_command_that_checks_the_run(run: Run) -> None:
@@ -91,6 +104,7 @@ def test_a_changed_verdict_ends_what_was_verified_before(run: Run) -> None:
         ({"differences": ["task-1: passed, failed here"]}, 409),
         ({"manifest_sha256": "0" * 64}, 409),
         ({"manifest_sha256": "x"}, 400),
+        ({"report_sha256": ""}, 400),
         ({"attempts": -1}, 400),
         ({"differences": ["x"] * 101}, 400),
         ({"differences": ["x" * 301]}, 400),

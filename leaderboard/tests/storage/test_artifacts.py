@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Attempt, Run
 from leaderboard.storage import blobs
@@ -38,6 +41,21 @@ def attempt() -> Attempt:
 
 def address(content: bytes, name: str) -> str:
     return f"/files/{hashlib.sha256(content).hexdigest()}/{name}"
+
+
+def test_private_file_is_looked_for_as_one_that_is_not_here(
+    client: Client, attempt: Attempt
+) -> None:
+    add_file(attempt, "report.csv", b"a,b")
+    Run.objects.update(is_public=False)
+    asked = []
+    for content in (b"a,b", b"nobody has this"):
+        with CaptureQueriesContext(connection) as queries:
+            for place in (address(content, "x.csv"), f"/frames{address(content, 'x.html')[6:]}"):
+                answer = client.get(place)
+                assert (answer.status_code, b"No public run" in answer.content) == (404, False)
+        asked.append([re.sub("'[0-9a-f]{64}'", "DIGEST", one["sql"]) for one in queries])
+    assert asked[0] == asked[1]
 
 
 @pytest.mark.parametrize(

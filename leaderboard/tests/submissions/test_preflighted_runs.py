@@ -65,6 +65,7 @@ def test_nothing_is_queued_or_seen_before_the_preflight(
 ) -> None:
     run = Caller(owner).send("runs/", body, 201)
     assert (run["status"], run["is_public"], run["preflight"]) == ("checking", False, None)
+    assert run["entry"].startswith("foo-70b-")  # as if another had the name
     assert asked == [run["id"]]
     assert not Run.objects.get().attempts.exists()
     assert attempts.claim(None, 9, "worker") == attempts.claim(run["id"], 9, "worker") == []
@@ -84,6 +85,7 @@ def test_a_usable_endpoint_is_queued_as_was_wished(
     preflight_run(run_id)
     run = Caller(owner).ask(f"runs/{run_id}/")
     assert (run["status"], run["is_public"], run["refusal"]) == ("queued", True, "")
+    assert run["entry"] == "foo-70b"
     assert run["figures"]["open"] == 8
     said = {check["name"]: check["state"] for check in run["preflight"]["checks"]}
     assert said["model"] == "ok"

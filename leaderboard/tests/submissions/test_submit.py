@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.http import HttpResponse
@@ -290,6 +292,19 @@ def test_the_same_call_is_the_same_entry_and_another_is_another(
     assert first.description == "New words."
     assert second.model_name == "foo-70b-v2"
     assert first.slug != second.slug
+
+
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_address_of_a_private_model_tells_nothing_of_other_peoples(
+    signed_in: Client, suite: Suite, is_taken: bool
+) -> None:
+    if is_taken:
+        Entry.objects.filter(pk=make_entry("Foo 70B").pk).update(slug="foo-70b")
+    draft = make_draft(signed_in, suite, is_public="")
+    signed_in.post(f"/submit/{draft.pk}/queue/")
+    run = Run.objects.select_related("entry").get()
+    assert not run.is_public
+    assert re.fullmatch("foo-70b-[a-z2-9]{6}", run.entry.slug)
 
 
 def test_another_users_entry_of_the_same_name_is_left_alone(
