@@ -38,13 +38,13 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     group = serializers.ChoiceField(["ranked", "unranked", "scripted", "human"])
     rank = serializers.IntegerField(min_value=1, allow_null=True, help_text="Null if unranked.")
     rank_low = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="Best plausible rank."
+        min_value=1, allow_null=True, help_text="Best rank that chance leaves open (95 %)."
     )
     rank_high = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="Worst plausible rank."
+        min_value=1, allow_null=True, help_text="Worst rank that chance leaves open (95 %)."
     )
     tie_group = serializers.IntegerField(
-        allow_null=True, help_text="Rows with the same number cannot be told apart."
+        allow_null=True, help_text="1 if the row may be the best (95 %), else 2."
     )
     run = serializers.IntegerField(min_value=1, help_text="Id, as in /api/v1/runs/<id>/.")
     address = serializers.CharField(help_text="Address of the run's page.")

@@ -33,11 +33,16 @@ class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
-    """The rank on the suite's board, with the range of plausible ranks."""
+    """The rank on the suite's board, with the range that chance leaves open."""
+
+    group = serializers.SerializerMethodField(help_text="1 if the run may be the best, else 2.")
 
     class Meta:
         model = Standing
         fields = ("rank", "rank_low", "rank_high", "group")
+
+    def get_group(self, standing: Standing) -> int:
+        return 1 if standing.may_be_best else 2
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):

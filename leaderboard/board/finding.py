@@ -1,24 +1,25 @@
-"""The board's first sentence: who leads, who cannot be told apart, and which tasks split them."""
+"""The board's first sentence: who leads, how sure that is, and which tasks split the best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from statistics import median
 
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from leaderboard.board.rows import Board, BoardRow, SplitTask, first_group
+from leaderboard.board.rows import Board, BoardRow, SplitTask, possibly_best
 from leaderboard.models import Attempt, Suite
 from leaderboard.rendering.numbers import show_percent
 from leaderboard.rendering.text import strip_invisible
 
-MAX_SPLIT_RUNS = 30  # of the first tie group, looked at for tasks that split them
+MAX_SPLIT_RUNS = 30  # of those that may be the best, looked at for tasks that split them
 MAX_SPLIT_TASKS = 2
 # So that a phone shows the table below: of a model or a task, and of the sentence.
-MAX_NAME_CHARS, MIN_NAME_CHARS, MAX_SENTENCE_CHARS = 40, 12, 180
+MAX_NAME_CHARS, MIN_NAME_CHARS, MAX_SENTENCE_CHARS = 40, 12, 240
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 REFERENCE = "reference"  # entry of a scripted model that solves every task
 WORKERS = (REFERENCE, "clumsy")  # scripted models that work; the others are floors
@@ -37,11 +38,11 @@ Sentence = list[Phrase]
 
 
 def find_split_tasks(rows: Sequence[BoardRow]) -> tuple[SplitTask, ...]:
-    """The tasks that the first tie group's runs pass and fail most evenly. One query at most.
+    """The tasks that those that may be the best pass and fail most evenly. One query at most.
 
     `rows` are in the order of their ranks.
     """
-    tied = [row.run.pk for row in first_group(rows)[:MAX_SPLIT_RUNS]]
+    tied = [row.run.pk for row in possibly_best(rows)[:MAX_SPLIT_RUNS]]
     if len(tied) < 2:
         return ()
     counts = (
@@ -73,7 +74,7 @@ def say_whole(board: Board, suite: Suite) -> Sentence:
     placed = board.by_rank
     if not placed:
         return []
-    lead, tied = placed[0], board.first_group
+    lead, best = placed[0], board.possibly_best
     if len(placed) == 1:
         return [
             link_row(lead),
@@ -83,32 +84,48 @@ def say_whole(board: Board, suite: Suite) -> Sentence:
             ),
         ]
     pair = Phrase("Compare the first two", compare_url(placed[:2]))
-    if len(tied) == 1:
-        behind = f" leads with {show_percent(lead.rate)} % of {count(lead)}. The gap to "
-        rest = f", {show_percent(placed[1].rate)} %, is unlikely to be chance. "
+    if len(best) == 1:
+        said = f" is the best of {spell(len(placed))} models beyond chance (95 %): it passes "
+        rates = f"{show_percent(lead.rate)} % of {count(lead)}, the next one "
         return [
             link_row(lead),
-            Phrase(behind),
-            link_row(placed[1]),
-            Phrase(rest),
+            Phrase(f"{said}{rates}{show_percent(placed[1].rate)} %. "),
             pair,
             Phrase("."),
         ]
-    who = "all" if len(tied) == len(placed) > 2 else "the first"
-    who = "the two ranked" if len(tied) == len(placed) == 2 else f"{who} {spell(len(tied))}"
-    start = Phrase(f"On {count(lead)} {who} models cannot be told apart; ")
-    return [start, *say_lead(placed), *say_split(board.split, suite), pair, Phrase(".")]
+    start = say_lead(placed)
+    return [
+        *start,
+        Phrase(say_chance(placed, best)),
+        *say_split(board.split, suite),
+        pair,
+        Phrase("."),
+    ]
 
 
 def say_lead(placed: Sequence[BoardRow]) -> Sentence:
     best = [*takewhile(lambda row: row.rank == placed[0].rank, placed)]
     rate = f"{show_percent(placed[0].rate)} %"
+    of_tasks = f"of {count(placed[0])}"
     if len(best) == 1:
-        return [link_row(best[0]), Phrase(f" leads with {rate}. ")]
+        return [link_row(best[0]), Phrase(f" leads with {rate} {of_tasks}. ")]
     if len(best) == 2:
         both = [link_row(best[0]), Phrase(" and "), link_row(best[1])]
-        return [*both, Phrase(f" lead with {rate} each. ")]
-    return [Phrase(f"{spell(len(best))} of them lead with {rate} each. ")]
+        return [*both, Phrase(f" lead with {rate} {of_tasks} each. ")]
+    return [Phrase(f"{spell(len(best)).capitalize()} models lead with {rate} {of_tasks} each. ")]
+
+
+def say_chance(placed: Sequence[BoardRow], best: Sequence[BoardRow]) -> str:
+    """Words on the gap that is beyond chance, and on how many models may be the best."""
+    if len(best) == len(placed):
+        these = "these two models" if len(placed) == 2 else f"these {spell(len(placed))} models"
+        return f"That cannot say which of {these} is the best. "
+    how_many = f"{spell(len(best))} of {spell(len(placed))} models may be the best (95 %). "
+    needed = [row.standing.lead_needed for row in placed[1:] if row.standing]
+    known = [lead for lead in needed if lead is not None]
+    if not known:
+        return how_many.capitalize()
+    return f"Only a gap of about {100 * median(known):.0f} points is beyond chance: {how_many}"
 
 
 def say_split(split: Sequence[SplitTask], suite: Suite) -> Sentence:

@@ -1,4 +1,4 @@
-"""Pairs of ranked runs worth comparing, from their ranks and tie groups: nothing is computed."""
+"""Pairs of ranked runs worth comparing, from their stored places: nothing is computed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from leaderboard.board.rows import BoardRow
 from leaderboard.models import Entry
 
 MAX_PAIRS = 4
+LEAST_PASSED = 5  # attempts: of fewer, the cost of one that passed is luck
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,12 @@ class SuggestedPair:
 
     @property
     def verdict(self) -> str:
-        """The tie groups' word on them; "" where those leave it open."""
+        """The board's word on a lead of the best run; "" on other pairs."""
         one, other = self.a.standing, self.b.standing
-        if one is None or other is None:
+        if one is None or other is None or one.rank != 1 or other.lead_needed is None:
             return ""
-        if one.group == other.group:
-            return "cannot be told apart"
-        return "told apart" if one.group == 1 and other.group == 2 else ""
+        lead = (self.a.rate or 0.0) - (self.b.rate or 0.0)
+        return "a gap beyond chance" if lead > other.lead_needed else "a gap within chance"
 
 
 def suggest_pairs(rows: Sequence[BoardRow]) -> list[SuggestedPair]:
@@ -49,9 +49,9 @@ def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
         return
     lead = placed[0]
     yield SuggestedPair(lead, placed[1], "the first two")
-    behind = [row for row in placed[1:] if row.standing and row.standing.group > 1]
+    behind = [row for row in placed[1:] if row.standing and not row.standing.may_be_best]
     if behind:
-        yield SuggestedPair(lead, behind[0], "the leader and the best outside its bracket")
+        yield SuggestedPair(lead, behind[0], "the leader and the best of the others")
     by_weights = [
         next((row for row in placed if row.run.entry.weights == weights), None)
         for weights in (Entry.Weights.OPEN, Entry.Weights.CLOSED)
@@ -60,7 +60,12 @@ def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
     if len(both) == 2:
         yield SuggestedPair(both[0], both[1], "the best open and the best closed weights")
     costs = [(row.cost.per_solved, i) for i, row in enumerate(placed) if row.cost]
-    priced = [(dollars, i) for dollars, i in costs if dollars is not None]
+    enough = [placed[i].tally.passed >= LEAST_PASSED for _, i in costs]
+    priced = [
+        one
+        for one, is_enough in zip(costs, enough, strict=True)
+        if is_enough and one[0] is not None
+    ]
     if priced:
         cheapest = placed[min(priced)[1]]
         if cheapest is not lead:

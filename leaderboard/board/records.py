@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.board.rows import Board, BoardRow
+from leaderboard.models import Standing
 from leaderboard.money.cost import CURRENCY, Cost
 from leaderboard.scoring.repeats import record_repeats
 
@@ -28,7 +29,7 @@ def make_record(group: str, row: BoardRow) -> Record:
         "rank": row.rank,
         "rank_low": row.standing.rank_low if row.standing else None,
         "rank_high": row.standing.rank_high if row.standing else None,
-        "tie_group": row.standing.group if row.standing else None,
+        "tie_group": tie_group(row.standing),
         "run": row.run.pk,
         "address": row.run.get_absolute_url(),
         "entry": entry.name,
@@ -61,6 +62,11 @@ def make_record(group: str, row: BoardRow) -> Record:
         record[category["key"]] = cell.rate if is_complete else None
         record[f"{category['key']}_tasks"] = cell.tasks
     return record
+
+
+def tie_group(place: Standing | None) -> int | None:
+    """1 for a row that may be the best, 2 for one that is not."""
+    return None if place is None else 1 if place.may_be_best else 2
 
 
 def record_unguessed(row: BoardRow) -> Record:
@@ -99,5 +105,5 @@ def record_part(row: BoardRow) -> Record:
         "part_rank": place.rank if place else None,
         "part_rank_low": place.rank_low if place else None,
         "part_rank_high": place.rank_high if place else None,
-        "part_tie_group": place.group if place else None,
+        "part_tie_group": tie_group(place),
     }

@@ -164,7 +164,7 @@ class Board:
     unranked: list[BoardRow] = field(default_factory=list)
     is_cut: bool = False  # whether older rows without a place were left out
     cancelled: int = 0  # scripted baselines of which only cancelled runs are there
-    split: tuple[SplitTask, ...] = ()  # what splits the first tie group most
+    split: tuple[SplitTask, ...] = ()  # what splits those that may be the best most
     placed: int = 0  # runs with a place, of which `ranked` are the best
     version: tuple[object, ...] = ()  # another one whenever a run came, changed, went or was placed
     people: list[BoardRow] = field(default_factory=list)  # who played by hand
@@ -198,9 +198,9 @@ class Board:
         return sorted(self.ranked, key=lambda row: (row.rank or 0, row.run.pk))
 
     @cached_property
-    def first_group(self) -> list[BoardRow]:
-        """The runs that share the first tie group, the best first."""
-        return first_group(self.by_rank)
+    def possibly_best(self) -> list[BoardRow]:
+        """The runs above which none is beyond chance, the best first."""
+        return possibly_best(self.by_rank)
 
     @property
     def notes(self) -> list[str]:
@@ -218,12 +218,9 @@ class Board:
         return not (any(groups) or self.cancelled)
 
 
-def first_group(placed: Sequence[BoardRow]) -> list[BoardRow]:
-    """Of rows, the best first, those that share the first tie group."""
-    first = placed[0].standing if placed else None
-    if first is None:
-        return []
-    return [row for row in placed if row.standing and row.standing.group == first.group]
+def possibly_best(placed: Sequence[BoardRow]) -> list[BoardRow]:
+    """Of rows those above which none is beyond chance, in their order."""
+    return [row for row in placed if row.standing and row.standing.may_be_best]
 
 
 def build_rows(

@@ -1,4 +1,4 @@
-"""Rows of the board as the lines of its table: cells by kind, and the bracket of a tie."""
+"""Rows of the board as the lines of its table: cells by kind, and the bracket of the best."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BoardLine:
 
     row: BoardRow
     cells: tuple[TableCell, ...]
-    bracket: str = ""  # "top", "middle" or "bottom" of a tie group's bracket
+    bracket: str = ""  # "top", "middle" or "bottom" of the bracket of those that may be best
 
 
 def make_lines(
@@ -92,8 +92,10 @@ def say_cell(row: BoardRow, column: Column) -> TableCell:
 
 
 def draw_brackets(rows: Sequence[BoardRow]) -> list[str]:
-    """Position of each row in the bracket of its tie group; "" for a row without ties."""
-    groups = [row.standing.group if row.standing else -i for i, row in enumerate(rows, 1)]
+    """Position of each row in the bracket of those that may be the best; "" outside of it."""
+    groups = [
+        0 if row.standing and row.standing.may_be_best else i for i, row in enumerate(rows, 1)
+    ]
     brackets = []
     for i, group in enumerate(groups):
         is_first = i == 0 or groups[i - 1] != group

@@ -41,8 +41,9 @@ COLUMNS = (
 )
 TITLE = "What share of the tasks does each entry pass?"
 NOTE = (
-    "Dots are pass rates, lines their Wilson 95 % intervals. Where intervals overlap, the order"
-    " may be chance. Hollow dots are scripted baselines, which are not ranked."
+    "Dots are pass rates, lines their Wilson 95 % intervals. Overlapping intervals do not mean that"
+    " two models are equal: they played the same tasks, so compare them. Hollow dots are scripted"
+    " baselines, which are not ranked."
 )
 
 

@@ -146,6 +146,7 @@ class BoardSnapshot(models.Model):
     # `changes` they were complete.
     facet_places = models.BinaryField(default=bytes)
     ranked_changes = models.PositiveBigIntegerField(default=0)
+    is_by_leads = models.BooleanField(default=True)  # or, until 2026, by resampled ranks
     # The end of the ledger when it was kept; 0 and "" of a snapshot from before there was one.
     ledger_number = models.PositiveBigIntegerField(default=0)
     ledger_chain = models.CharField(max_length=64, blank=True, default="")

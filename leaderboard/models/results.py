@@ -78,13 +78,20 @@ class Standing(models.Model):
         "Suite", on_delete=models.CASCADE, related_name="standings", db_index=False
     )
     rank = models.PositiveIntegerField()
-    rank_low = models.PositiveIntegerField()  # 2.5th percentile over the resamples: the better end
+    rank_low = models.PositiveIntegerField()  # the better end of the ranks that chance leaves open
     rank_high = models.PositiveIntegerField()
-    group = models.PositiveIntegerField()  # tie group, from 1
+    # Share of the tasks by which the best run has to lead before chance is ruled out. None: placed
+    # by an older method, until the next sweep.
+    lead_needed = models.FloatField(null=True)
     computed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         indexes = [models.Index(fields=["suite", "rank", "run"], name="standing_best")]
+
+    @property
+    def may_be_best(self) -> bool:
+        """True if no other run is above it beyond chance."""
+        return self.rank_low == 1
 
     def __str__(self) -> str:
         return f"{self.rank_low}–{self.rank_high}"

@@ -13,7 +13,6 @@ from leaderboard.scoring.figures import SMALL_N
 if TYPE_CHECKING:
     from leaderboard.scoring.inference import Comparison
 
-LEAST_RESAMPLED = 5  # tasks: of fewer, resamples repeat a handful of means
 CERTAIN = 0.05  # a p-value below it is called a difference
 
 
@@ -94,8 +93,8 @@ class CategoryGap:
 
     @property
     def has_interval(self) -> bool:
-        """True if resampling so few tasks says more than the tasks themselves."""
-        return self.tasks >= LEAST_RESAMPLED and self.low < self.high
+        """True if there are enough tasks for an interval that holds the difference."""
+        return not self.is_small
 
 
 @dataclass(frozen=True)

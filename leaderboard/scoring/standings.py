@@ -1,4 +1,4 @@
-"""Stored places of runs on the board of their suite and seed: rank, rank range and tie group.
+"""Stored places of runs on the board of their suite and seed: rank and rank range.
 
 They are computed over the whole board, so no filter moves anybody. The sweep rebuilds them when
 a run was filed (`leaderboard.search.filing`), because it ended, was published, withdrawn or
@@ -42,7 +42,7 @@ class Place:
     rank: int
     rank_low: int
     rank_high: int
-    group: int
+    lead_needed: float  # of the best run, in shares
 
 
 COLUMNS = [*Place.__dataclass_fields__]
@@ -87,8 +87,10 @@ def refresh(suite: Suite) -> int:
 
 
 def has_moved(suite: Suite) -> bool:
-    """True if the stored ranks differ from those that the runs' rates give. Three queries."""
-    stored = dict(Standing.objects.filter(suite=suite).values_list("run_id", "rank"))
+    """True if the stored ranks differ from those that the runs' rates give, or were found by an
+    older method. Three queries."""
+    rows = Standing.objects.filter(suite=suite).values_list("run_id", "rank", "lead_needed")
+    stored = {run_id: rank for run_id, rank, needed in rows if needed is not None}
     ranks: dict[int, int] = {}
     for complete in list_complete(suite):
         ranks |= ranks_of(ranking.latest_per_entry(complete))
@@ -152,14 +154,16 @@ def place_table(means: Mapping[int, Sequence[float]]) -> dict[int, Place]:
 
 
 def place_rows(ranks: Mapping[int, int], table: Sequence[Sequence[float]]) -> dict[int, Place]:
-    """Each run's rank with its range and tie group; `table` has its pass means in that order."""
+    """Each run's rank with its range; `table` has its pass means in that order."""
     from leaderboard.scoring import inference  # numpy: never in a process that only reads
 
+    if not ranks:
+        return {}
+    best = [*ranks.values()].index(1)
+    needed = inference.needed_leads(table)[best].round(RATE_DECIMALS).tolist()
     return {
-        run_id: Place(ranks[run_id], reach.low, reach.high, group)
-        for run_id, reach, group in zip(
-            ranks, inference.rank_ranges(table), inference.tie_groups(table), strict=True
-        )
+        run_id: Place(ranks[run_id], reach.low, reach.high, lead)
+        for run_id, reach, lead in zip(ranks, inference.rank_ranges(table), needed, strict=True)
     }
 
 

@@ -1,4 +1,4 @@
-"""Ranks on the tasks of each facet value, kept with a day's board by the sweep.
+"""Ranks on the tasks of facet values with at least 20, kept with a day's board by the sweep.
 
 They are computed after the board was kept, a snapshot at a time and for a bounded time in each
 sweep: what is missing is computed in the next.
@@ -13,12 +13,15 @@ from typing import Any
 from django.db.models import F
 
 from leaderboard.models import BoardSnapshot, Standing, Suite, pack, unpack
-from leaderboard.scoring.standings import COLUMNS, load_means, place_table
+from leaderboard.scoring.figures import SMALL_N
+from leaderboard.scoring.standings import load_means, place_table
 from leaderboard.suites.task_facets import FACETS, values_of
 
 MAX_VALUES = 12  # of a facet, the most frequent
 MAX_VISITED = 3  # snapshots without an end in one sweep
 BUDGET_S = 2.0  # for all of a sweep; at least one value is ranked
+
+COLUMNS = ("rank", "rank_low", "rank_high")
 
 Places = dict[str, dict[str, list[list[int]]]]  # by facet and value: run and COLUMNS
 
@@ -51,7 +54,9 @@ def rank_values(snapshot: BoardSnapshot, until_s: float) -> int:
     for facet, value in missing_values(snapshot.suite, stored):
         if done and time.monotonic() >= until_s:
             break
-        table = {run: [row[n] for n in places_of[facet, value]] for run, row in complete.items()}
+        tasks_of = places_of[facet, value]
+        ranked_runs = complete if len(tasks_of) >= SMALL_N else {}
+        table = {run: [row[n] for n in tasks_of] for run, row in ranked_runs.items()}
         stored.setdefault(facet, {})[value] = [
             [run, *(getattr(place, name) for name in COLUMNS)]
             for run, place in (place_table(table) if table else {}).items()
@@ -93,7 +98,8 @@ def read_facet_ranks(
     [(facet, value)] = wanted
     stored: Any = unpack(snapshot.facet_places)
     rows = stored.get(facet, {}).get(value, [])
-    return {run: Standing(**dict(zip(COLUMNS, place, strict=True))) for run, *place in rows}
+    # An older version kept a further number.
+    return {run: Standing(**dict(zip(COLUMNS, place, strict=False))) for run, *place in rows}
 
 
 def find_current(suite: Suite, season: int, has_ended: bool) -> BoardSnapshot | None:

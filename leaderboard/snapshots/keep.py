@@ -47,6 +47,7 @@ def keep(suite: Suite) -> BoardSnapshot:
             "body": pack(nameless),
             "facet_places": b"",
             "ranked_changes": 0,
+            "is_by_leads": True,
             "ledger_number": end.number,
             "ledger_chain": end.digest,
         },

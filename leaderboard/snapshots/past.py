@@ -51,7 +51,8 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
     )
     left = kept.rows - len(rows)
     gone = f" {left} row{'s' if left > 1 else ''} left the board since." if left else ""
-    sentence = f"The board as of {day}, with the ranks kept on {kept.day}.{gone}"
+    by = "" if kept.is_by_leads else ", whose ranges an older method found"
+    sentence = f"The board as of {day}, with the ranks kept on {kept.day}{by}.{gone}"
     return PastBoard(board, sentence, kept)
 
 
@@ -98,4 +99,4 @@ def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoa
 def place_of(record: Mapping[str, Any]) -> Standing | None:
     if record["rank"] is None:
         return None
-    return Standing(**{name: record[name] for name in PLACE}, group=record["tie_group"])
+    return Standing(**{name: record[name] for name in PLACE})

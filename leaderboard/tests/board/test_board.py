@@ -67,10 +67,10 @@ def test_complete_runs_are_ranked_with_ties_and_everything_else_is_not(client: C
     make_run(suite, make_entry("Waiting"))
     finish_run(make_run(suite, make_entry("reference", is_scripted=True)), 8)
     assert rows_of(get(client)) == [
-        ("1", "Best"),  # passes what the others pass, and more: behind in no resample
-        ("1–2", "Middle"),
-        ("1–2", "Twin"),
-        ("4", "Last"),
+        ("1–3", "Best"),
+        ("1–4", "Middle"),
+        ("1–4", "Twin"),
+        ("2–4", "Last"),
         ("", "Waiting"),
         ("", "Void"),
         ("", "reference"),
@@ -336,8 +336,8 @@ def test_runs_that_do_not_differ_share_a_bracket(client: Client, models: Suite) 
     page = get(client)
     ties = re.findall(r'class="num rank(?: tie-(\w+))?"', page)
     groups = [row["tie_group"] for row in client.get("/board.json").json()["rows"][:4]]
-    assert groups == [1, 1, 1, 1]  # eight tasks tell nobody apart
-    assert ties[1:5] == ["top", "middle", "middle", "bottom"]  # the first is the column's head
+    assert groups == [1, 1, 1, 2]  # eight tasks tell the best from the worst alone
+    assert ties[1:5] == ["top", "middle", "bottom", ""]  # the first is the column's head
     by_turns = get(client, "/?sort=turns")
     assert "tie-" not in by_turns  # the bracket has a meaning in the order of ranks alone
 
@@ -378,7 +378,7 @@ def test_three_hundred_entries_stay_light(client: Client) -> None:
         for i, run in enumerate(runs) for key in categories
     )  # fmt: skip
     Standing.objects.bulk_create(
-        Standing(run=run, suite=suite, rank=i, rank_low=i, rank_high=i + 9, group=i // 9)
+        Standing(run=run, suite=suite, rank=i, rank_low=i, rank_high=i + 9)
         for i, run in enumerate(runs, 1)
     )
     with CaptureQueriesContext(connection) as queries:

@@ -42,12 +42,12 @@ def test_the_first_screen_offers_pairs_with_their_verdict(client: Client) -> Non
     )
     a, b, c = (runs[name].pk for name in ("Alpha", "Beta", "Gamma"))
     assert list_suggested(client) == [
-        (f"{a},{b}", "95.0 and 90.0, cannot be told apart: the first two"),
+        (f"{a},{b}", "95.0 and 90.0, a gap within chance: the first two"),
         (
             f"{a},{c}",
-            "95.0 and 20.0, told apart: the leader and the best outside its bracket",
+            "95.0 and 20.0, a gap beyond chance: the leader and the best of the others",
         ),
-        (f"{b},{c}", "90.0 and 20.0, told apart: the second and the third"),
+        (f"{b},{c}", "90.0 and 20.0: the second and the third"),
     ]
     for query, _ in list_suggested(client):
         assert client.get(f"/compare/?runs={query}").status_code == 200

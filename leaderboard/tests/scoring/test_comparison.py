@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.scoring import standings
-from leaderboard.scoring.inference import compare, mcnemar
+from leaderboard.scoring.inference import compare
 from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, make_run, make_suite
 
 pytestmark = pytest.mark.django_db
@@ -41,9 +41,9 @@ def test_two_runs_are_tested_and_their_tasks_listed(client: Client, suite: Suite
     one, other = play(suite, "Foo", A), play(suite, "Bar", B)
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
     right = compare([float(x) for x in A], [float(x) for x in B])
-    assert right.p_value == mcnemar(4, 1) == 0.375
+    assert right.p_value == 0.21875  # of 32 splits 2 are farther and 10 as far
     assert "Foo alone passed 4 tasks, Bar alone passed 1 task: this could easily be chance" in page
-    assert "p = 0.38, two-sided, over 8 tasks" in page
+    assert "p = 0.22, two-sided, over 8 tasks" in page
     assert "+37.5" in page
     only_a = page.partition('id="only-a"')[2].partition('id="only-b"')[0]
     assert re.findall(r'class="sub">([\w-]+)<', only_a) == [
@@ -107,7 +107,7 @@ def test_several_attempts_per_task_count_as_shares(client: Client, suite: Suite)
     again.save()
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
     assert "Foo did better on 0 tasks, Bar did better on 1 task" in page
-    assert "exact sign-flip test" in page
+    assert "sign-flip test" in page
     assert "50 % passed" in page
 
 
@@ -209,7 +209,7 @@ def test_pair_has_charts_and_no_interval_over_a_handful_of_tasks(
     page = client.get(f"/compare/?runs={a.pk},{b.pk}").content.decode()
     assert f'data-charts="/charts/list/?suite=starter@1&amp;runs={a.pk},{b.pk}"' in page
     assert '<div class="chart-plain"' in page
-    assert page.count("no interval: too few tasks") == 5  # no category has five
+    assert page.count("fewer than 20 tasks: no interval") == 5
     Run.objects.filter(pk=b.pk).update(is_public=False)
     Entry.objects.filter(pk=b.entry_id).update(owner=(owner := User.objects.create_user("ada")))
     client.force_login(owner)

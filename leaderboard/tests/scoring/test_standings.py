@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db.models import F
 from django.utils import timezone
 
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Entry, Run, Standing, Suite
 from leaderboard.scoring import standings
-from leaderboard.scoring.inference import rank_ranges, tie_groups
+from leaderboard.scoring.inference import needed_leads, rank_ranges
 from leaderboard.submissions.run_actions import start
 from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.recomputed import recompute
@@ -61,18 +62,29 @@ def test_placing_again_touches_nothing() -> None:
     assert len(before) == 3
 
 
-def test_ranges_and_groups_are_those_of_the_statistics() -> None:
+def test_ranges_are_those_of_the_statistics() -> None:
     suite = long_suite()
     best, near, worst = (finish_run(make_run(suite), solved) for solved in (38, 36, 3))
     sweep_queue()
     table = [[float(i < solved) for i in range(40)] for solved in (38, 36, 3)]
-    ranges, groups = rank_ranges(table), tie_groups(table)
-    for run, reach, group in zip((best, near, worst), ranges, groups, strict=True):
+    ranges, needed = rank_ranges(table), needed_leads(table)[0]
+    for run, reach, lead in zip((best, near, worst), ranges, needed, strict=True):
         standing = Standing.objects.get(run=run)
         assert (standing.rank_low, standing.rank_high) == (reach.low, reach.high)
-        assert standing.group == group
-    assert groups == [1, 1, 2]
-    assert (ranges[0].high, ranges[2].low) == (1, 3)  # 38 solved hold the 36: never behind
+        assert standing.lead_needed == pytest.approx(lead, abs=1e-8)
+    assert [(found.low, found.high) for found in ranges] == [(1, 2), (1, 2), (3, 3)]
+
+
+def test_places_of_an_older_method_are_found_anew() -> None:
+    suite = make_suite()
+    finish_run(make_run(suite), 8)
+    sweep_queue()
+    before = rows()
+    Standing.objects.update(lead_needed=None)
+    Suite.objects.update(changes=F("changes") + 1)
+    sweep_queue()
+    assert [row.lead_needed for row in Standing.objects.all()] == [pytest.approx(0.3, abs=0.5)]
+    assert len(rows()) == len(before)
 
 
 def test_only_complete_public_runs_of_models_have_a_place() -> None:
