@@ -27,6 +27,7 @@ from runner.endpoint.errors import EndpointError
 from runner.endpoint.extras import extra_headers
 from runner.endpoint.limiter import Gate
 from runner.endpoint.payloads import (
+    BEGINS_OBJECT,
     LARGE_BYTES,
     ErrorInside,
     NotJson,
@@ -61,11 +62,16 @@ ROLE_WORDS = tuple(
     )
 )
 DONE = b"[DONE]"
+IS_DONE = re.compile(rb"[\"']?\[done\][\"']?", re.IGNORECASE)
 EVENT_TYPE = b"event:"
 MESSAGE_TYPES = (b"", b"message", b"error")  # whose data has to be JSON
-EVENT_BEGINS = (b"data:", b"event:", b"id:", b":")  # never those of JSON
+DATA = re.compile(rb"[ \t]*+(?:data:\s*+)++", re.IGNORECASE)  # some gateways prefix it twice
+STARTS_EVENT = re.compile(  # a line that JSON never has
+    rb"^\s*+(?:<!--[^\n]*+\n\s*+)*+(?:(?:data|event|id|retry)?:)", re.IGNORECASE
+)
 PROGRESS_EVERY_S = 1.0
 DRAIN_S = 0.1  # for the end of a stream after its last event, to keep the connection
+LATE_S = 1.0  # the same where no finish reason came: more of the reply may follow [DONE]
 
 # The library wraps what fails before the body; the body's own errors come as they are.
 CONNECTION_ERRORS = (openai.APIConnectionError, httpx2.HTTPError, OSError, anyio.EndOfStream)
@@ -79,6 +85,7 @@ class OpenEvent:
         default_factory=list
     )  # lines of data that are no object by themselves
     is_foreign: bool = False  # its type is not that of a message
+    unread: NotJson | None = None  # what was text since the last object
 
 
 class EndpointClient:
@@ -244,26 +251,29 @@ class EndpointClient:
             raise errors.error_of(errors.WEB_PAGE)
         if "event-stream" in content_type:
             return await self.receive_stream(response)
-        body = await response.aread()
-        if not body.lstrip().startswith(EVENT_BEGINS):
-            return await self.take_in(ReplyDraft(), body)
-        draft, event = ReplyDraft(), OpenEvent()
-        for line in (*event_fields(with_plain_ends(body)), b""):
-            if line == DONE:
-                break
-            draft = await self.take_line(draft, event, line)
-        return draft
+        body = (await response.aread()).removeprefix(codecs.BOM_UTF8)
+        if STARTS_EVENT.match(body):
+            return await self.receive_stream(response)
+        return await self.take_in(ReplyDraft(), body)
 
     async def receive_stream(self, response: httpx2.Response) -> ReplyDraft:
-        draft, is_done, event = ReplyDraft(), False, OpenEvent()
-        said_s = time.monotonic()
+        """The reply in a stream of events, up to the [DONE] after its finish reason.
+
+        An earlier [DONE] ends it if nothing follows. Text in place of an object is passed over,
+        unless the reply has no finish reason and ends with it.
+        """
+        draft, event = ReplyDraft(), OpenEvent()
+        is_done = is_over = False
+        said_s, clock = time.monotonic(), asyncio.get_running_loop().time
         try:
             async with asyncio.timeout(None) as drain:
                 async for line in event_lines(response):
-                    if line == DONE:
-                        is_done = True
-                        drain.reschedule(asyncio.get_running_loop().time() + DRAIN_S)
-                    elif not is_done:
+                    if line == DONE and draft.has_choice:
+                        is_done, is_over = True, bool(draft.finish_reason)
+                        drain.reschedule(clock() + (DRAIN_S if is_over else LATE_S))
+                    elif line != DONE and not is_over:
+                        if line and is_done:
+                            drain.reschedule(None)
                         draft = await self.take_line(draft, event, line)
                     if time.monotonic() - said_s >= PROGRESS_EVERY_S:
                         said_s = time.monotonic()
@@ -273,16 +283,21 @@ class EndpointClient:
         except httpx2.RemoteProtocolError:
             if not draft.finish_reason:
                 raise
-        if not is_done and not draft.finish_reason:
+        if draft.finish_reason:
+            return draft
+        if event.unread:
+            raise no_json(event.unread)
+        if not is_done:
             raise errors.error_of(errors.CUT_OFF if draft.has_choice else errors.NO_CHOICES)
         return draft
 
     async def take_line(self, draft: ReplyDraft, event: OpenEvent, line: bytes) -> ReplyDraft:
         """`draft` with what a field of an event adds; b"" ends the event.
 
-        Most servers send one object a line, some without an empty line after it. A line that is no
-        whole object is held with those after it until the event ends, as the standard has it. A
-        keep-alive is nothing, as is text in an event of another type than a message's.
+        Most servers send one object a line, some without an empty line after it. The beginning of
+        an object is held with the lines after it until the event ends, as the standard has it; it
+        is an error if it is no whole one then. Other JSON and keep-alives hold nothing, nor does
+        text in an event of another type than a message's.
         """
         if line.startswith(EVENT_TYPE):
             event.is_foreign = line.removeprefix(EVENT_TYPE).strip() not in MESSAGE_TYPES
@@ -290,23 +305,22 @@ class EndpointClient:
         if event.held and line:
             event.held.append(line)
             return draft
+        whole, is_foreign = line or b"\n".join(event.held), event.is_foreign
         if not line:
-            whole, is_foreign = b"\n".join(event.held), event.is_foreign
             event.held, event.is_foreign = [], False
-            try:
-                return await self.add(draft, whole) if whole else draft
-            except NotJson as error:
-                if is_foreign and not error.is_page:
-                    return draft
-                raise no_json(error) from None
-        try:
-            return await self.add(draft, line)
-        except NotJson as error:
-            if error.is_page:
-                raise no_json(error) from None
-            if not is_keep_alive(line):
-                event.held.append(line)
+        if not whole:
             return draft
+        try:
+            draft = await self.add(draft, whole)
+            event.unread = None
+        except NotJson as error:
+            if BEGINS_OBJECT.match(whole) and line:
+                event.held.append(line)
+            elif BEGINS_OBJECT.match(whole) and not is_foreign:
+                raise no_json(error) from None
+            elif not (is_foreign or error.is_other or is_keep_alive(whole)):
+                event.unread = error
+        return draft
 
     async def take_in(self, draft: ReplyDraft, data: bytes) -> ReplyDraft:
         """`draft` with the JSON object in `data`; an error in it is raised."""
@@ -393,7 +407,7 @@ async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
     A line ends with LF, CR or both; JSON holds neither. A byte-order mark may come first.
     """
     buffer, is_after_cr = bytearray(), False
-    async for raw in response.aiter_raw():
+    async for raw in chunks_of(response):
         chunk = with_plain_ends(raw[1:] if is_after_cr and raw.startswith(b"\n") else raw)
         is_after_cr = raw.endswith(b"\r")
         buffer += chunk
@@ -408,6 +422,15 @@ async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
     yield b""
 
 
+async def chunks_of(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """The body as it comes in, or whole where it was read before."""
+    if response.is_stream_consumed:
+        yield response.content
+    else:
+        async for chunk in response.aiter_raw():
+            yield chunk
+
+
 def with_plain_ends(text: bytes) -> bytes:
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
@@ -417,5 +440,5 @@ def event_fields(text: bytes) -> Iterator[bytes]:
     for line in text.removeprefix(codecs.BOM_UTF8).split(b"\n"):
         if not line or line.startswith(EVENT_TYPE):
             yield line
-        elif line.startswith(b"data:") and (data := line[5:].strip()):
-            yield data
+        elif (prefix := DATA.match(line)) and (data := line[prefix.end() :].strip()):
+            yield DONE if IS_DONE.fullmatch(data) else data

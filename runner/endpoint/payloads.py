@@ -24,21 +24,23 @@ CONTEXT_NAMES = (
 )
 MOST_CONTEXT = 1_000_000_000
 
-DECODER = json.JSONDecoder()
-BETWEEN = re.compile(r"\s*+(?:data:\s*+)?+")  # between two objects in one event
-KEEP_ALIVE = re.compile(  # in place of an object; words may be quoted or in brackets
-    rb"null|\[\s*\]|[\[\"<(: ]{0,3}"
-    rb"(?:|ping|pong|heart-?_?beat|keep-?_? ?alive|noop|processing|waiting|done)[\]\">): .]{0,5}",
+DECODER = json.JSONDecoder(strict=False)
+BETWEEN = re.compile(r"\s*+(?:data:\s*+)*+", re.IGNORECASE)  # before an object, and between two
+KEEP_ALIVE = re.compile(  # text in place of an object; it may be in brackets
+    rb"[\[<(: ]{0,3}"
+    rb"(?:|ping|pong|heart-?_?beat|keep-?_? ?alive|noop|processing|waiting|done)[\]>): .]{0,5}",
     re.IGNORECASE,
 )
+COMMENT = b"<!--"  # of gateways that write HTML's
+BEGINS_OBJECT = re.compile(rb"\[?\s*+(?:\{|\Z)")  # or a list of them
 
 
 class NotJson(ValueError):
-    """The bytes are no JSON object; `is_page` says that they look like a web page."""
+    """The bytes are no JSON object: other JSON (`is_other`), what looks like a page, or text."""
 
-    def __init__(self, is_page: bool = False) -> None:
-        super().__init__(is_page)
-        self.is_page = is_page
+    def __init__(self, is_page: bool = False, is_other: bool = False) -> None:
+        super().__init__(is_page, is_other)
+        self.is_page, self.is_other = is_page, is_other
 
 
 class ErrorInside(Exception):
@@ -59,7 +61,7 @@ def add_payload(draft: ReplyDraft, data: bytes) -> ReplyDraft:
 
 
 def objects_in(data: bytes) -> list[dict[str, Any]]:
-    """The JSON objects in `data`, at least one. Raises NotJson for anything else.
+    """The JSON objects in `data`, at least one. Raises NotJson where there is none.
 
     Some gateways put two objects into one event, one behind the other or in a list.
     """
@@ -67,29 +69,35 @@ def objects_in(data: bytes) -> list[dict[str, Any]]:
         values = decode_values(data)
     except (ValueError, RecursionError):
         raise NotJson(data.lstrip()[:1] == b"<") from None
-    if not values or not all(isinstance(value, dict) for value in values):
-        raise NotJson
-    return values
+    objects = [value for value in values if isinstance(value, dict)]
+    if not objects:
+        raise NotJson(is_other=True)
+    return objects
 
 
 def decode_values(data: bytes) -> list[Any]:
     """The JSON value in `data`, or several in a row; those of a list one by one."""
-    try:
-        values = [json.loads(data)]
-    except json.JSONDecodeError as error:
-        if not error.pos:
-            raise
-        text, position, values = data.decode(), data.index(b"{"), []
-        while position < len(text):
-            value, end = DECODER.raw_decode(text, position)
-            values.append(value)
-            position = BETWEEN.match(text, end).end()  # type: ignore[union-attr]
+    text, position, values = text_in(data), 0, []
+    while (position := BETWEEN.match(text, position).end()) < len(text):  # type: ignore[union-attr]
+        value, position = DECODER.raw_decode(text, position)
+        values.append(value)
+    if not values:
+        raise ValueError
     return [one for value in values for one in (value if isinstance(value, list) else [value])]
 
 
+def text_in(data: bytes) -> str:
+    """`data` as text; a byte that is none becomes U+FFFD."""
+    encoding = json.detect_encoding(data)
+    try:
+        return data.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode(encoding, "replace")
+
+
 def is_keep_alive(data: bytes) -> bool:
-    """True if the data of an event holds nothing: it says that the connection is alive."""
-    return KEEP_ALIVE.fullmatch(data) is not None
+    """True if the text of an event says only that the connection is alive."""
+    return data.startswith(COMMENT) or KEEP_ALIVE.fullmatch(data) is not None
 
 
 def error_in(payload: dict[str, Any]) -> Any:

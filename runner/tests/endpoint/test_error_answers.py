@@ -61,7 +61,7 @@ HOPELESS: list[tuple[str, Answer, str]] = [
     ),
     (
         "no UTF-8",
-        endpoint_server.raw(200, "application/json", b'{"a": "\xff"}'),
+        endpoint_server.raw(200, "application/json", b'{"a": \xff}'),
         "endpoint_not_json",
     ),
     ("bad stream", endpoint_server.stream(b"data: {oops\n\n"), "endpoint_not_json"),

@@ -30,6 +30,23 @@ NOTHING = {
     "a comment": b": keep-alive\n\n",
     "OpenRouter's comment": b": OPENROUTER PROCESSING\n\n",
     "sse-starlette's ping": b": ping - 2026-11-27 10:00:00.000000+00:00\n\n",
+    "true": b"data: true\n\n",
+    "zero": b"data: 0\n\n",
+    "a negative number": b"data: -1.5e3\n\n",
+    "several numbers": b"data: 1 2\n\n",
+    "no number": b"data: NaN\n\n",
+    "infinity": b"data: -Infinity\n\n",
+    "a text": b'data: "text"\n\n',
+    "a list of values": b'data: [1, "a", [], null]\n\n',
+    "words": b"data: 3 of 7 in the queue\n\n",
+    "words in brackets": b"data: [QUEUED] 3 of 7\n\n",
+    "words in Python": b"data: None\n\n",
+    "HTML's comment": b"<!-- wait -->\n\n",
+    "HTML's comment as data": b"data: <!-- wait -->\n\n",
+    "bytes that are no text": b"data: \xff\xfe\n\n",
+    "a byte that is no text in an object": b'data: {"queue": "\xff"}\n\n',
+    "a prefix alone, twice": b"data: data:\n\n",
+    "a doubled prefix": b"data: data: {}\n\n",
     "a comment inside an event": b": wait\ndata: null\n: wait\n\n",
     "a ping": b"event: ping\ndata: {}\n\n",
     "Anthropic's ping": b'event: ping\ndata: {"type": "ping"}\n\n',
@@ -79,6 +96,8 @@ WHOLE = {
     "[DONE] in lower case": A + B + END + USAGE + b"data: [done]\n\n",
     "[DONE] as a text": A + B + END + USAGE + b'data: "[DONE]"\n\n',
     "[DONE] without an empty line": A + B + END + USAGE + b"data: [DONE]\n",
+    "[DONE] first": DONE + A + B + END + USAGE + DONE,
+    "[DONE] in the middle": A + DONE + B + END + USAGE + DONE,
     "the end with the text": A + chunk({"content": "b"}, "stop") + USAGE + DONE,
     "usage beside the text": A + B + END + USAGE.replace(b"[]", b"[{}]") + DONE,
     "usage before the end": A + USAGE + B + END + DONE,
@@ -92,6 +111,14 @@ WHOLE = {
     "an object over two lines": (
         b"data: " + bare(A).replace(b", ", b",\ndata: ") + b"\n\n" + B + END + USAGE + DONE
     ),
+    "a doubled prefix": (A + B + END + USAGE + DONE).replace(b"data: ", b"data: data: "),
+    "a prefix three times": (A + B + END + USAGE + DONE).replace(b"data: ", b"data:data:data:"),
+    "a prefix in capitals": (A + B + END + USAGE + DONE).replace(b"data: ", b"Data: "),
+    "a space before each line": (A + B + END + USAGE + DONE).replace(b"data: ", b" data: "),
+    "a comment first": b": x\n\n" + A + B + END + USAGE + DONE,
+    "HTML's comment first": b"<!-- x -->\n" + A + B + END + USAGE + DONE,
+    "a pause first": b"retry: 3000\n\n" + A + B + END + USAGE + DONE,
+    "a byte-order mark first": b"\xef\xbb\xbf" + A + B + END + USAGE + DONE,
     "another type": b"event: chunk\n" + A + b"event: completion.delta\n" + B + END + USAGE + DONE,
     "no empty lines": (A + B + END + USAGE + DONE).replace(b"\n\n", b"\n"),
 }  # fmt: skip
@@ -109,9 +136,40 @@ async def test_stream_is_read_whole(body: bytes) -> None:
         assert len(server.bodies) == 1
 
 
+UNFINISHED = {
+    "[DONE]": A + B + DONE,
+    "[DONE] in the middle": A + DONE + B + DONE,
+    "[DONE] first": DONE + A + B + DONE,
+    "a keep-alive before the end": A + B + b"data: ping\n\ndata: true\n\n" + DONE,
+    "text in the middle": A + b"data: still at work\n\n" + B + DONE,
+    "an end in lower case": A + B + b"data: [done]\n\n",
+}
+
+
+@pytest.mark.parametrize("body", UNFINISHED.values(), ids=UNFINISHED)
+async def test_reply_without_a_finish_reason_is_read_up_to_its_end(body: bytes) -> None:
+    for answer in (endpoint_server.stream(body), endpoint_server.raw(200, "text/plain", body)):
+        with misbehaving(answer) as server:
+            reply = await ask(server)
+        assert (reply.text, reply.finish_reason) == ("ab", "")
+        assert len(server.bodies) == 1
+
+
+async def test_byte_that_is_no_text_is_replaced() -> None:
+    text = A.replace(b'"a"', b'"a\xff"') + B + END + DONE
+    whole = endpoint_server.raw(
+        200, "application/json", b'{"choices": [{"message": {"content": "a\xffb"}}]}'
+    )
+    for answer in (endpoint_server.stream(text), whole):
+        with misbehaving(answer) as server:
+            reply = await ask(server)
+        assert reply.text == "a\ufffdb"
+
+
 REFUSED = {
     "text": (b"data: upstream timed out\n\n", "endpoint_not_json"),
-    "a number": (b"data: 7\n\n", "endpoint_not_json"),
+    "a number": (b"data: 7\n\n", "endpoint_no_choices"),
+    "text after half a reply": (A + b"data: upstream timed out\n\n", "endpoint_not_json"),
     "half an object": (b'data: {"choices": [\n\n', "endpoint_not_json"),
     "an object and a half": (b"data: " + bare(A) + b"{\n\n", "endpoint_not_json"),
     "text under the type of an error": (b"event: error\ndata: overloaded\n\n", "endpoint_not_json"),

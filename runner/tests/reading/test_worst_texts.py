@@ -114,6 +114,8 @@ def read_events(text: str) -> object:
     data = text.encode()
 
     class Response:
+        is_stream_consumed = False
+
         async def aiter_raw(self) -> AsyncIterator[bytes]:
             for start in range(0, len(data), 1000):
                 yield data[start : start + 1000]
@@ -174,8 +176,19 @@ READERS = (
             "returns": repeated("data: {}\r"),
             "comments": repeated(":\n"),
             "spaces": repeated(" ", before="data:"),
+            "spaces before a line": repeated(" ", after="data:"),
+            "prefixes": repeated("data:"),
+            "brackets and spaces": repeated(" ", before="data: [", after="x"),
+            "ends": repeated("data: [DONE]\n"),
+            "texts": repeated("data: a\n\n"),
         },
-        ("runner.endpoint.payloads.KEEP_ALIVE",),
+        (
+            "runner.endpoint.payloads.KEEP_ALIVE",
+            "runner.endpoint.payloads.BEGINS_OBJECT",
+            "runner.endpoint.client.DATA",
+            "runner.endpoint.client.IS_DONE",
+            "runner.endpoint.client.STARTS_EVENT",
+        ),
         is_whole=True,
     ),
     Reader(
