@@ -1,7 +1,8 @@
 """Finds tool calls that a server without a tool parser left in a reply's text.
 
 Each row of the table is a form in which models write calls, with the parsers of vLLM and SGLang
-that would have read it. In a fenced block, in backticks or within a sentence a form is text.
+that would have read it. A form holds a call as the family writes it, or plain code. Where Markdown
+or HTML quotes it, a form is text; within a sentence it is text unless it holds a call.
 """
 
 from __future__ import annotations
@@ -9,18 +10,23 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runner.contract import CALL_ADVICE
-from runner.model.code_blocks import SEARCHED_CHARS, find_blocks
+from runner.model.code_blocks import SEARCHED_CHARS, find_blocks, in_backticks
 
 TOOL_NAME = "execute_python"
+MOST_TABLE_CHARS = 5_000  # of a table before the row that is looked at
 MOST_HEAD_CHARS = 200  # of half a call, in which its name is looked for
+MOST_ARGUMENTS = 9  # of a call
 MOST_CALLS = 64  # looked at in one reply
 MOST_LINES = 8  # that begin with a bracket and are tried as JSON
 LONGEST_PARSED_CHARS = 50_000  # of a call in Python
+MOST_CLOSINGS = 4  # of an argument that are tried, from the last
+MOST_PARSED = 16  # pieces of a reply that are tried as plain code
 JSON_TAGS = ("", "json", "json5", "tool_call", "tool_calls", "tool_code", "tool", "xml")
 
 NAME = r"(?P<name>[A-Za-z_][\w.-]{0,63})"
@@ -34,6 +40,7 @@ class TextCall:
     name: str
     arguments: Any
     end: int  # where it ends in the text
+    is_closed: bool = True  # as far as its form tells
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,10 @@ class FoundCalls:
     calls: tuple[TextCall, ...]
     start: int  # where the first begins
     end: int
+
+    @property
+    def is_read(self) -> bool:
+        return any(call.arguments is not None for call in self.calls)
 
 
 @dataclass(frozen=True)
@@ -77,35 +88,61 @@ def read_name_or_json(text: str, mark: re.Match[str]) -> list[TextCall]:
 
 def read_parameters(text: str, mark: re.Match[str]) -> list[TextCall]:
     """The arguments of a call as elements of XML, or as JSON."""
-    position = after_blanks(text, mark.end())
-    if text.startswith("{", position):
+    if text.startswith("{", after_blanks(text, mark.end())):
         return read_arguments(text, mark)
-    arguments: dict[str, str] = {}
-    while (key := PARAMETER.match(text, after_blanks(text, position))) and len(arguments) < 9:
-        close = PARAMETER_END.search(text, key.end()) or CALL_END.search(text, key.end())
-        position = close.end() if close else len(text)
-        value = text[key.end() : close.start() if close else len(text)]
-        arguments[key["key"]] = value.removeprefix("\n").removesuffix("\n")
-    return [TextCall(mark["name"], arguments or None, position)]
+    return [read_values(text, mark, PARAMETER, (PARAMETER_END, CALL_END))]
 
 
 def read_pairs(text: str, mark: re.Match[str]) -> list[TextCall]:
     """The arguments of a call as pairs of a key and a value."""
+    return [read_values(text, mark, PAIR, (PAIR_END,))]
+
+
+def read_values(
+    text: str, mark: re.Match[str], key: re.Pattern[str], ends: Sequence[re.Pattern[str]]
+) -> TextCall:
+    """A call whose arguments are texts, each behind a `key` and up to one of the `ends`."""
     arguments: dict[str, str] = {}
-    position = mark.end()
-    while (key := PAIR.match(text, position)) and len(arguments) < 9:
-        end = text.find("</arg_value>", key.end())
-        end = len(text) if end < 0 else end
-        arguments[key["key"]] = text[key.end() : end].removeprefix("\n").removesuffix("\n")
-        position = end + len("</arg_value>")
-    return [TextCall(mark["name"], arguments or None, min(position, len(text)))]
+    position, is_closed = mark.end(), True
+    for _ in range(MOST_ARGUMENTS):
+        opening = key.match(text, after_blanks(text, position))
+        if opening is None:
+            break
+        closings = (closing_of(text, opening.end(), end, key) for end in ends)
+        close = next(filter(None, closings), None)
+        position, is_closed = close.end() if close else len(text), close is not None
+        value = text[opening.end() : close.start() if close else len(text)]
+        arguments[opening["key"]] = value.removeprefix("\n").removesuffix("\n")
+    return TextCall(mark["name"], arguments or None, position, is_closed)
+
+
+def closing_of(
+    text: str, start: int, close: re.Pattern[str], key: re.Pattern[str]
+) -> re.Match[str] | None:
+    """The mark that closes a value: the last one of its call before which the value is Python.
+
+    For code may hold such marks. None of the call's marks stands behind another `key`, or a call.
+    """
+    following = NEXT_CALL.search(text, start)
+    limit = following.start() if following else len(text)
+    closings: list[re.Match[str]] = []
+    for closing in close.finditer(text, start, limit):
+        closings.append(closing)
+        if key.match(text, after_blanks(text, closing.end())):
+            return closing
+    if not closings:
+        return close.search(text, limit)
+    for closing in reversed(closings[-MOST_CLOSINGS:] if len(closings) > 1 else []):
+        if parsed(text[start : closing.start()]):
+            return closing
+    return closings[-1]
 
 
 def read_quoted(text: str, mark: re.Match[str]) -> list[TextCall]:
     """The arguments of a call between signs that stand for quotes."""
     arguments: dict[str, str] = {}
     position = mark.end()
-    while (key := QUOTED.match(text, position)) and len(arguments) < 9:
+    while (key := QUOTED.match(text, position)) and len(arguments) < MOST_ARGUMENTS:
         end = text.find(key["quote"], key.end())
         end = len(text) if end < 0 else end
         arguments[key["key"]] = text[key.end() : end]
@@ -119,15 +156,18 @@ PARAMETER = re.compile(
 )
 PARAMETER_END = re.compile(rf"</{PREFIX}param(?:eter)?>")
 CALL_END = re.compile(rf"</{PREFIX}(?:function|invoke|tool_call)>")
+NEXT_CALL = re.compile(rf"<{PREFIX}(?:tool_call>|function=|function name=|invoke name=)")
 PAIR = re.compile(r"\s*+<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_value>")
+PAIR_END = re.compile("</arg_value>")
 QUOTED = re.compile(r"[\s,]*+(?P<key>\w{1,60}):\s*+(?P<quote><\|\"\|>|<escape>)")
 
 FORMS = (
     CallForm(
         "gpt-oss",
         r"(?:<\|end\|>\s*)?(?:(?:<\|start\|>)?assistant(?:(?:<\|channel\|>)?(?:analysis|commentary))?"
-        r"|(?:<\|channel\|>)?(?:analysis|commentary)) to="
-        rf"(?:functions\.)?{NAME}[^{{\n]{{0,160}}",
+        r"|(?:<\|channel\|>)?(?:analysis|commentary)|\A)\s?to="
+        rf"(?:functions\.)?{NAME}(?:[^{{\n]{{0,120}}?(?:<\|message\|>|\s{{0,9}}(?=\{{))"
+        r"|\s{1,3}code(?=[\w\n]))",
         read_arguments,
         "openai",
         "gpt-oss",
@@ -170,7 +210,7 @@ FORMS = (
     ),
     CallForm(
         "Mistral",
-        rf"\[TOOL_CALLS\]\s*(?:{NAME}\s*(?:\[CALL_ID\]\w{{1,40}}\s*)?(?:\[ARGS\]\s*)?(?=\{{))?",
+        rf"\[TOOL_CALLS\]\s*(?:{NAME}\s*(?:\[CALL_ID\]\w{{1,40}}\s*)?(?:\[ARGS\]|(?=\{{)))?",
         read_name_or_json,
         "mistral",
         "mistral",
@@ -184,7 +224,7 @@ FORMS = (
     ),
     CallForm(
         "Hermes",
-        r"<tool_?calls?>|<\|tool_calls?\|>|<\|tool_call_(?:start|begin)\|>|<\|function_call\|>"
+        r"<tool_?calls?>|<tool_code>|<\|tool_calls?\|>|<\|tool_call_(?:start|begin)\|>|<\|function_call\|>"
         r"|<function_calls?>|<tools>|<longcat_tool_call>|<\|tools_prefix\|>"
         r"|\[TOOL_REQUEST\]|<\|START_ACTION\|>|<\|action_start\|>\s*<\|plugin\|>"
         r"|functools(?=\[)|function call(?=\{)",
@@ -199,7 +239,22 @@ PLAIN = CallForm("JSON", "", read_json)  # without a mark
 BRACKET = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
 BLANKS = re.compile(r"\s*+")
-ATTEMPT = re.compile(rf"\s*+[^<>`\n]{{0,60}}?\s*+[\"']?{TOOL_NAME}[\"']?\s*[,(\[{{:<]")  # at a call
+# What follows a mark where a call was meant: its arguments, or the tool's name before them.
+STRUCTURE = re.compile(
+    rf"\s*+(?:\[?\s*+\{{\s*+[\"']|<{PREFIX}param|<arg_key"
+    rf"|[^<>`\n]{{0,60}}?\s*+[\"']?{TOOL_NAME}[\"']?\s*[,(\[{{:<])"
+)
+PLACEHOLDER = re.compile(r"[:=(\[{,>]\s*[\"']?(?:\.\.\.|…)")  # an example's arguments
+GLUED = re.compile(r"[\w.!?:;>)*。！？：]\Z")  # after it a mark is no word of a sentence
+NAME_LINE = re.compile(rf"\s*+(?:{TOOL_NAME}|python|code)[ \t]*+(?:\n|:\s)")
+MAGIC = re.compile(r"^([ \t]*+)[%!][^\n]*+", re.MULTILINE)  # of IPython
+HTML_QUOTE = re.compile(r"<(/?)(pre|code|samp|kbd|blockquote)\b[^<>]{0,200}+>", re.IGNORECASE)
+TABLE_RULE = re.compile(
+    r"^[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)++(?:[ \t]*+:?-++:?)?[ \t]*+$", re.MULTILINE
+)
+LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
+
+Span = tuple[int, int]  # of characters, the second behind its end
 
 
 def find_calls(text: str) -> FoundCalls | None:
@@ -211,44 +266,175 @@ def find_calls(text: str) -> FoundCalls | None:
 def find_marked(text: str) -> FoundCalls | None:
     """The calls behind marks that only calls have."""
     head = text[:SEARCHED_CHARS]
-    blocks = [(b.start, b.end or len(head)) for b in find_blocks(head)]
+    quotes, trial = Quotes(head), CodeTrial(head)
     found: FoundCalls | None = None
     position = 0
     for _ in range(MOST_CALLS):
         mark = MARK.search(head, position)
         if mark is None:
             break
-        position = mark.end()
-        if is_quoted(head, mark, blocks):
+        form = FORMS[(mark.lastindex or 1) - 1]
+        calls = read_mark(head, mark, trial)
+        end = max([mark.end(), *(call.end for call in calls or ())])
+        position = end
+        if calls is None or quotes.hold(mark.start(), end):
             continue
-        number = (mark.lastindex or 1) - 1
-        form = FORMS[number]
-        exact = PATTERNS[number].match(head, mark.start())
-        calls = form.read(head, exact) if exact else []
-        if not calls and (found is not None or not ATTEMPT.match(head, mark.end())):
-            continue
-        position = max([position, *(call.end for call in calls)])
-        if found is None or not found.calls:
-            found = FoundCalls(form.name, tuple(calls), mark.start(), position)
-        else:
-            found = FoundCalls(found.form, (*found.calls, *calls), found.start, position)
+        is_read = any(call.arguments is not None for call in calls)
+        if found is None or (is_read and not found.is_read):
+            found = FoundCalls(form.name, tuple(calls), mark.start(), end)
+        elif is_read:
+            found = FoundCalls(found.form, (*found.calls, *calls), found.start, end)
     return found
 
 
-def is_quoted(text: str, mark: re.Match[str], blocks: list[tuple[int, int]]) -> bool:
-    """True for a mark that Markdown or HTML shows as text, or in a fence that is not all of it."""
-    before = text[: mark.start()]
-    earlier, _, lead = before.rpartition("\n")
-    if lead.replace("```", "").count("`") % 2 or lead.lstrip().startswith((">", "|")):
+def read_mark(text: str, mark: re.Match[str], trial: CodeTrial) -> list[TextCall] | None:
+    """The calls behind a mark, [] for one that cannot be read; None where the mark is text."""
+    number = (mark.lastindex or 1) - 1
+    exact = PATTERNS[number].match(text, mark.start())
+    if exact is None:
+        return None
+    calls = FORMS[number].read(text, exact)
+    if any(call.arguments is not None for call in calls):
+        return calls
+    if code := trial.read(exact):
+        return [code]
+    return calls if is_attempt(text, exact) else None
+
+
+def is_attempt(text: str, mark: re.Match[str]) -> bool:
+    """True if a call was meant at a mark behind which none can be read."""
+    behind = text[mark.end() : mark.end() + LONGEST_PARSED_CHARS]
+    if PLACEHOLDER.search(behind[:MOST_HEAD_CHARS]):
+        return False
+    is_first = not text[: mark.start()].strip()
+    if behind.lstrip().startswith(("{", "[")) and is_at_edge(text, mark.start()):
         return True
-    if lead.startswith(("    ", "\t")) and earlier.strip() and earlier.endswith("\n"):
+    if STRUCTURE.match(behind):
+        return is_at_edge(text, mark.start()) or not words_behind(behind)
+    if LINE_END.match(behind):
+        is_alone = is_at_edge(text, mark.start(), is_glued=False)
+        return is_first or (is_alone and A_CLOSING.search(behind) is not None)
+    return is_first and behind[0].isalnum() and not mark[0][-1].isspace()
+
+
+def words_behind(text: str) -> str:
+    """What stands behind the last closing mark in `text`; "" if there is none."""
+    ends = [mark.end() for mark in A_CLOSING.finditer(text)]
+    return text[ends[-1] :].strip() if ends else ""
+
+
+def is_at_edge(text: str, position: int, is_glued: bool = True) -> bool:
+    """True at the beginning of a line, behind another mark, or `is_glued` to a word before it."""
+    lead = text[max(0, position - MOST_HEAD_CHARS) : position]
+    before = lead.rstrip(" \t")
+    if not before or before.endswith("\n") or MARK_AT_END.search(before[-MOST_MARK_CHARS:]):
         return True
-    if any(before.rfind(f"<{tag}>") > before.rfind(f"</{tag}>") for tag in ("pre", "code")):
-        return True
-    for start, end in blocks:
-        if start <= mark.start() < end:
-            return bool(text[:start].strip()) or bool(text[end:].strip())
-    return False
+    return is_glued and lead == before and GLUED.search(before) is not None
+
+
+@dataclass
+class CodeTrial:
+    """Reads plain code where a call has its arguments: a few pieces of one text."""
+
+    text: str
+    left: int = MOST_PARSED
+
+    def read(self, mark: re.Match[str]) -> TextCall | None:
+        """The code behind `mark`, fenced or not, up to the last mark before which it is Python."""
+        start = mark.end()
+        if name_line := NAME_LINE.match(self.text, start):
+            start = name_line.end()
+        name = mark.groupdict().get("name") or TOOL_NAME
+        value, end = value_at(self.text, after_blanks(self.text, start))
+        if isinstance(value, dict) and isinstance(value.get("code"), str):
+            return TextCall(name, value, end)
+        following = NEXT_CALL.search(self.text, start)
+        limit = following.start() if following else len(self.text)
+        piece = self.text[start : min(limit, start + LONGEST_PARSED_CHARS)]
+        piece = piece.partition("[END_TOOL_REQUEST]")[0]
+        closings = A_CLOSING.finditer(piece)
+        if fence := FENCE_BEFORE.match(piece):
+            start, piece = start + fence.end(), piece[fence.end() :]
+            closings = FENCE_BEHIND.finditer(piece)
+        ends = [closing.span() for closing in closings]
+        for end, behind in [(len(piece), len(piece)), *reversed(ends)]:
+            if self.left == 0:
+                return None
+            self.left -= 1
+            if not is_python(piece[:end]):
+                continue
+            if not is_at_edge(self.text, mark.start()) and words_behind(piece[end:]):
+                return None
+            code = piece[:end].strip("\n").rstrip()
+            end = start + (behind if fence else end)
+            return TextCall(name, {"code": code}, end, bool(fence) or end < len(self.text))
+        return None
+
+
+def is_python(text: str) -> bool:
+    """True for Python, IPython's commands included, that does more than name or compare."""
+    tree = parsed(text)
+    if tree is None:
+        return False
+    statements = [one for one in tree.body if not isinstance(one, ast.Expr)]
+    return bool(statements) or any(isinstance(node, ast.Call) for node in ast.walk(tree))
+
+
+def parsed(text: str) -> ast.Module | None:
+    """The tree of a cell of Python; None for other text, and for a very long one."""
+    if len(text) > LONGEST_PARSED_CHARS:
+        return None
+    try:
+        return ast.parse(textwrap.dedent(MAGIC.sub(r"\1pass", text)).strip())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+class Quotes:
+    """The places of a text where a mark is quoted: by Markdown or HTML, or in a fenced block."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.blocks = [(b.start, b.end or len(text)) for b in find_blocks(text)]
+        self.elements = list(elements_in(text))
+
+    def hold(self, start: int, end: int) -> bool:
+        """True if a call or a lone mark is quoted; a fence around all of the text quotes none."""
+        text, before = self.text, self.text[:start]
+        earlier, _, lead = before.rpartition("\n")
+        if lead.lstrip().startswith((">", "|")) or in_backticks(text, start, end):
+            return True
+        if lead.startswith(("    ", "\t")) and earlier.strip() and earlier.endswith("\n"):
+            return True
+        if any(first <= start and end <= last for first, last in self.elements):
+            return True
+        for first, last in self.blocks:
+            if first <= start < last:
+                return bool(text[:first].strip()) or bool(text[last:].strip())
+        return is_in_table(text, start, end)
+
+
+def elements_in(text: str) -> Iterator[Span]:
+    """Elements of HTML that quote, from the first opening tag of a name to its closing one."""
+    opened: dict[str, int] = {}
+    for tag in HTML_QUOTE.finditer(text):
+        name = tag[2].lower()
+        if not tag[1]:
+            opened.setdefault(name, tag.end())
+        elif name in opened:
+            yield opened.pop(name), tag.start()
+
+
+def is_in_table(text: str, start: int, end: int) -> bool:
+    """True in a row of a table of Markdown: its paragraph has a rule, and its line another cell."""
+    begin = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end
+    if "|" not in A_MARK_ANYWHERE.sub("", text[begin:start] + " " + text[end:line_end]):
+        return False
+    above = text[max(0, start - MOST_TABLE_CHARS) : begin].rpartition("\n\n")[2]
+    below = text[line_end + 1 : line_end + 1 + MOST_HEAD_CHARS].partition("\n")[0]
+    return TABLE_RULE.search(f"{above}\n{below}") is not None
 
 
 def find_plain(text: str) -> FoundCalls | None:
@@ -357,7 +543,7 @@ ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "to
 
 
 def calls_in_python(text: str, position: int) -> list[TextCall]:
-    """Calls written in Python: `[name(code="…")]`, `name.call(code="…")`, up to a closing mark."""
+    """Calls of our tool in Python, `[name(code="…")]` or `name.call(code="…")`, up to a mark."""
     rest = PYTHON_END.split(text[position : position + LONGEST_PARSED_CHARS], maxsplit=1)[0]
     if not PYTHON_CALL.match(rest):
         return []
@@ -367,9 +553,9 @@ def calls_in_python(text: str, position: int) -> list[TextCall]:
         return []
     nodes = tree.elts if isinstance(tree, ast.List | ast.Tuple) else [tree]
     return [
-        TextCall(name, arguments_in_python(node), position + len(rest))
+        TextCall(TOOL_NAME, arguments_in_python(node), position + len(rest))
         for node in nodes[:MOST_CALLS]
-        if isinstance(node, ast.Call) and (name := called(node.func))
+        if isinstance(node, ast.Call) and called(node.func) == TOOL_NAME
     ]
 
 
@@ -392,9 +578,15 @@ PYTHON_CALL = re.compile(r"\s*+\[?\s*+[A-Za-z_]\w{0,63}(?:\.call)?\(")
 PYTHON_END = re.compile(r"<\|?/?[a-z_]{3,30}\|?>|\n```")
 MOST_MARKS_BEFORE, MOST_MARK_CHARS = 4, 60  # of a call, and of one of them
 A_MARK = r"(?:</?\|?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[/?[A-Z_]{3,30}\])"
+A_MARK_ANYWHERE = re.compile(A_MARK)
+A_CLOSING = re.compile(
+    r"</[\w:｜|]{1,40}>|<[\w:]{1,40}\|>|<[|｜][^<>\n]{1,40}[|｜]>|\[/[A-Z_]{3,30}\]"
+)
 MARK_AT_END = re.compile(rf"{A_MARK}(?:function)?\Z")
 MARKS_AT_START = re.compile(rf"\A\s*+(?:[}}`]{{1,3}}+(?=<))?(?:{A_MARK}\s*+)*+")
 FENCE_AT_START = re.compile(r"\A(?:`{3,}+|~{3,}+)\w{0,20}[ \t]*+(?:\n|\Z)")
+FENCE_BEFORE = re.compile(r"\s*+(?:`{3,}+|~{3,}+)(?:python|py|tool_code)?[ \t]*+\n", re.IGNORECASE)
+FENCE_BEHIND = re.compile(r"\n[ \t]*+(?:`{3,}+|~{3,}+)")
 FENCE_AT_END = re.compile(r"(?:`{3,}+|~{3,}+)\w{0,20}\s*+\Z")
 
 

@@ -22,6 +22,7 @@ SEARCHED_CHARS = 200_000  # of a text; a reply is rarely longer than 20,000
 MOST_LEAD_CHARS = 60  # before a fence on its line
 MOST_INFO_CHARS = 200  # read of what follows it
 MOST_BLOCKS = 200  # counted in one reply
+MOST_SPAN_CHARS = 1_000  # of a line before and behind what may stand in backticks
 MOST_CLOSINGS = 10  # lines looked at that may close the first Python block
 LONGEST_PARSED_CHARS = 50_000  # of Python whose strings are followed
 
@@ -32,6 +33,7 @@ OPENING = re.compile(
     re.MULTILINE,
 )
 CLOSING = re.compile(r"^[^\S\n]*+(?P<fence>`{3,}+|~{3,}+)[^\S\n]*+$", re.MULTILINE)
+TICKS = re.compile(r"(?<!`)`{1,2}+(?!`)")  # around code within a line
 LIST_MARK = re.compile(r"(?:[-*+]|\d{1,3}[.)])?")  # may stand before a fence
 TAG_END = re.compile(r"[\s:{},;]")
 # Comments and strings of Python, as far as telling where they end takes.
@@ -113,6 +115,18 @@ def ends_in_string(code: str) -> bool:
         if string.lastgroup:
             return True
     return False
+
+
+def in_backticks(text: str, start: int, end: int) -> bool:
+    """True if backticks on the line of `start` open code that ends behind `end` on its line."""
+    lead = text[max(0, start - MOST_SPAN_CHARS) : start].rpartition("\n")[2]
+    opening = last = ""
+    for ticks in TICKS.finditer(lead):
+        opening = "" if ticks[0] == opening else opening or ticks[0]
+        last = ticks[0] if ticks.end() == len(lead) else ""
+    opening = last or opening
+    tail = text[end : end + MOST_SPAN_CHARS].partition("\n")[0]
+    return bool(opening) and any(ticks[0] == opening for ticks in TICKS.finditer(tail))
 
 
 def tag_of(info: str) -> str:

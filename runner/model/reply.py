@@ -265,7 +265,8 @@ def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) 
     code, skipped, complaint = None, 0, f"The tool call in your reply cannot be read. {USE_TOOL}"
     for one in found.calls:
         call = ToolCall("", one.name, "")
-        arguments = NOTHING if one.arguments is None else one.arguments
+        is_half = reply.is_cut and not one.is_closed
+        arguments = NOTHING if one.arguments is None or is_half else one.arguments
         wanted, wrong = read_call(call, arguments)
         if wanted is not None and code is None:
             code = wanted

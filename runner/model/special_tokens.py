@@ -223,7 +223,9 @@ class Split:
         is_next = mark["header"].startswith(MESSAGE_ENDS) and not is_quoted(self.text, mark)
         if not is_next and not is_edge(self.text, mark.start(), self.begun):
             return
-        if mark["channel"] == "final":
+        if self.is_speaking and mark["header"].startswith("<|call|>"):
+            self.end_turn(mark)  # the result, and what follows from it, is imagined
+        elif mark["channel"] == "final":
             self.end_lone(mark)
         elif "to=" not in f"{mark['role'] or ''}{mark['rest']}":  # else it is a call
             self.keep(mark.start(), self.spoken, mark.end())
@@ -242,6 +244,11 @@ class Split:
             self.spoken.append("\n")
         elif self.is_speaking:
             self.keep(len(self.text), self.reasoning)
+
+    def end_turn(self, mark: re.Match[str]) -> None:
+        """What follows is another's turn, which the model imagined."""
+        self.keep(mark.start(), self.spoken, mark.end())
+        self.keep(len(self.text), self.reasoning)
 
     def pass_block(self, fence: re.Match[str]) -> None:
         """Pass over a fenced block: what looks like a token in it is code."""

@@ -144,6 +144,52 @@ CALLS = {
         "<|start|>assistant to=functions.execute_python<|channel|>commentary json<|message|>"
         f"{ARGUMENTS}<|call|>"
     ),
+    "gpt-oss with plain code": (
+        f"<|channel|>analysis<|message|>deep<|end|><|start|>assistant<|channel|>commentary "
+        f"to=functions.execute_python code<|message|>{CODE}<|call|>"
+    ),
+    "gpt-oss with plain code, begun in the prompt": (
+        f"commentary to=functions.execute_python<|message|>{CODE}<|call|>"
+    ),
+    "gpt-oss with plain code, constrained": (
+        f"<|channel|>commentary to=functions.execute_python <|constrain|>code<|message|>{CODE}"
+    ),
+    "gpt-oss, its name alone": f"to=functions.execute_python<|message|>{ARGUMENTS}<|call|>",
+    "gpt-oss with plain code without its tokens": (
+        f"analysisdeepassistantcommentary to=functions.execute_python code{CODE}"
+    ),
+    "Llama with plain code": f"<|python_tag|>{CODE}<|eom_id|>",
+    "Llama with plain code on lines": f"<|python_tag|>\n{CODE}\n<|eot_id|>",
+    "Llama with plain code after words": f"I look.\n<|python_tag|>{CODE}",
+    "Llama 4 with plain code": f"<|python_start|>{CODE}<|python_end|>",
+    "plain code": f"<tool_call>\n{CODE}\n</tool_call>",
+    "plain code between words": f"I look.\n<tool_call>\n{CODE}\n</tool_call>\nThen I go on.",
+    "plain code in a fence": f"<tool_call>\n```python\n{CODE}\n```\n</tool_call>",
+    "plain code in a bare fence": f"<tool_call>\n```\n{CODE}\n```\n</tool_call>",
+    "plain code behind the name": f"<tool_call>execute_python\n{CODE}\n</tool_call>",
+    "plain code behind its language": f"<tool_call>\npython\n{CODE}\n</tool_call>",
+    "plain code in Gemini's": f"<tool_code>\n{CODE}\n</tool_code>",
+    "plain code without its end": f"<tool_call>\n{CODE}",
+    "plain code in a function": f"<function=execute_python>\n{CODE}\n</function>",
+    "plain code in an invocation": (
+        f'<function_calls><invoke name="execute_python">{CODE}</invoke></function_calls>'
+    ),
+    "plain code in Kimi's": (
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.execute_python:0"
+        f"<|tool_call_argument_begin|>{CODE}<|tool_call_end|><|tool_calls_section_end|>"
+    ),
+    "plain code in DeepSeek's": (
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>execute_python\n"
+        f"```python\n{CODE}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
+    ),
+    "plain code in Mistral's": f"[TOOL_CALLS]execute_python[ARGS]{CODE}",
+    "plain code in LM Studio's": f"[TOOL_REQUEST]\n{CODE}\n[END_TOOL_REQUEST]",
+    "arguments alone": f"<tool_call>\n{ARGUMENTS}\n</tool_call>",
+    "a stray backtick before it": f"It is a ` sign. <tool_call>{CALL}</tool_call>",
+    "two stray backticks before it": f"It is a `` sign. <tool_call>{CALL}</tool_call>",
+    "a stray tag before it": f"The <code> and the <PRE> tag.\n<tool_call>{CALL}</tool_call>",
+    "a table before it": f"a | b\n--|--\n1 | 2\n<tool_call>{CALL}</tool_call>",
+    "code in backticks before it": f"I use `csv`. <tool_call>{CALL}</tool_call>",
     "gpt-oss without its tokens": (
         f"analysisdeepassistantcommentary to=functions.execute_python json{ARGUMENTS}"
     ),
@@ -160,8 +206,90 @@ def test_call_in_the_text_is_run_and_noted(text: str) -> None:
     assert (action.status, action.code) == (StepStatus.OK, CODE)
     assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
     assert not action.calls_tools
-    assert action.thought in ("", "deep", "I look.", "I look at the files first.",
-                              "This prints the table.", "I look.\n\nThen I go on.")  # fmt: skip
+    assert action.thought in THOUGHTS
+
+
+THOUGHTS = {
+    "", "deep", "I look.", "I look at the files first.", "This prints the table.",
+    "I look.\n\nThen I go on.", "It is a ` sign.", "It is a `` sign.", "I use `csv`.",
+    "The <code> and the <PRE> tag.", "a | b\n--|--\n1 | 2",
+}  # fmt: skip
+PYTHON = {
+    "one line": "print(1)",
+    "a command": "!ls -la",
+    "a magic": "%matplotlib inline\nimport pandas as pd",
+    "a loop": "for a in range(3):\n    print(a)",
+    "a closing tag in a string": 'print("</tool_call>")\nx = "</function>"',
+    "a closing tag in a comment": "x = 1  # </tool_call>\nprint(x)",
+    "a token in a string": 'print("<|eom_id|>")',
+    "HTML": 'html = """<b>\n</b>\n"""',
+    "a backtick": 'print("`")',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", PYTHON.values(), ids=PYTHON)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<tool_call>\n{}\n</tool_call>",
+        "I look.\n<tool_call>{}</tool_call>\nDone.",
+        "<|python_tag|>{}<|eom_id|>",
+        "<|python_tag|>{}",
+        "commentary to=functions.execute_python<|message|>{}<|call|>",
+    ],
+)
+def test_plain_code_in_a_call_is_run_whole(form: str, code: str) -> None:
+    assert tools(form.format(code)).code == code
+
+
+def test_result_that_the_model_imagined_behind_its_call_is_no_answer() -> None:
+    for begun in ("<|channel|>", ""):
+        action = tools(
+            f"{begun}commentary to=functions.execute_python<|message|>print(1)<|call|>"
+            "<|start|>functions.execute_python to=assistant<|channel|>commentary<|message|>1<|end|>"
+            "<|start|>assistant<|channel|>final<|message|>It is 1.<|return|>"
+        )
+        assert (action.code, action.answer) == ("print(1)", None)
+
+
+CLOSINGS = {
+    "a parameter's": 'print("</parameter>")',
+    "a parameter's in a comment": "x = 1  # </parameter>\nprint(x)",
+    "a parameter's and a function's": 'a = "</parameter>\\n</function>"\nprint(a)',
+    "a parameter's on lines": 'a = """\n</parameter>\n</function>\n</tool_call>\n"""\nprint(a)',
+    "all of a call": 'a = "<parameter=code></parameter></function></tool_call>"',
+    "a value's": 'print("</arg_value>")\n# </arg_value>\nx = 1',
+}  # fmt: skip
+ELEMENTS = (
+    "<tool_call>\n<function=execute_python>\n<parameter=code>\n{}\n</parameter>\n</function>"
+    "\n</tool_call>",
+    "<function=execute_python><parameter=code>{}</parameter></function>",
+    "<function=execute_python><parameter=code>{}</parameter>",
+    '<minimax:tool_call><invoke name="execute_python"><parameter name="code">{}</parameter>'
+    "</invoke></minimax:tool_call>",
+    "<tool_call>execute_python<arg_key>code</arg_key><arg_value>{}</arg_value></tool_call>",
+)
+
+
+@pytest.mark.parametrize("code", CLOSINGS.values(), ids=CLOSINGS)
+@pytest.mark.parametrize("form", ELEMENTS)
+def test_closing_mark_in_the_code_does_not_end_it(form: str, code: str) -> None:
+    for around in ("{}", "I look.\n{}\nThen I go on."):
+        assert tools(around.format(form.format(code))).code == code
+
+
+@pytest.mark.parametrize("form", ELEMENTS)
+def test_each_of_two_calls_has_its_own_code(form: str) -> None:
+    action = tools(f"{form.format('print(1)')}\n{form.format('print(2)')}")
+    assert (action.code, action.notes[1:]) == ("print(1)", ("1 more tool call was not run",))
+
+
+def test_argument_after_the_code_is_none_of_it() -> None:
+    text = (
+        "<function=execute_python><parameter=code>print('</parameter>')</parameter>\n"
+        "<parameter=timeout>5</parameter></function>"
+    )
+    assert tools(text).code == "print('</parameter>')"
 
 
 def test_conversation_keeps_a_call_in_the_text_as_text() -> None:
@@ -188,7 +316,49 @@ TALK = {
     "JSON in a fence": f"The result:\n```json\n{json.dumps([{'name': 'Ann', 'age': 3}])}\n```",
     "a list": "[1, 2, 3]",
     "code": "I used\n```python\nprint(1)\n```",
-    "no call": "<tool_call>\nx = 1\n</tool_call>",
+    "a function's mark in a sentence": "It is 5. Qwen writes <function=execute_python> before it.",
+    "a function's mark first": "<function=execute_python> is how Qwen begins. It is 5.",
+    "both marks of a function": "Between <function=execute_python> and </function> it is code.",
+    "both marks first": "<function=execute_python> and </function> stand around it. It is 5.",
+    "an invocation in a sentence": 'Claude writes <invoke name="execute_python"> for it. It is 5.',
+    "a function's mark at the end": "It is 5. I called it with <function=execute_python>",
+    "a function's mark in a list": "- <function=execute_python>\n- <tool_call>\n\nIt is 5.",
+    "Kimi's marks in a sentence": (
+        "It is 5. Kimi writes <|tool_call_begin|>functions.execute_python:0"
+        "<|tool_call_argument_begin|> and then JSON."
+    ),
+    "gpt-oss's mark in a sentence": (
+        "It is 5. gpt-oss writes commentary to=functions.execute_python<|message|> before it."
+    ),
+    "gpt-oss's words": "It wrote commentary to=functions.execute_python in the log, {so} what.",
+    "DeepSeek's mark": "It is 5: <｜tool▁call▁begin｜>execute_python<｜tool▁sep｜> came first.",
+    "Mistral's mark": "[TOOL_CALLS]execute_python[ARGS] is Mistral's. It is 5.",
+    "Gemma's mark": "It is 5. <|tool_call>call:execute_python{ is Gemma's.",
+    "Hermes first": "<tool_call> is what Hermes writes. It is 5.",
+    "Hermes' marks": "<tool_call> and </tool_call> are what Hermes writes. It is 5.",
+    "Llama's mark first": "<|python_tag|> is Llama's. It is 5.",
+    "marks on lines": "The log has the line\n<tool_call>\n17 times. It is 5.",
+    "a form with a name": (
+        'It writes <tool_call>{"name": "execute_python", "arguments": ...}</tool_call> around it.'
+    ),
+    "a form on its line": (
+        'It writes\n<tool_call>{"name": "execute_python", "arguments": {...}}</tool_call>\nIt is 5.'
+    ),
+    "code in a sentence": "He put <tool_call>print(1)</tool_call> around it. It is 5.",
+    "pre with a class": f'<pre class="a b">\n<tool_call>{CALL}</tool_call>\n</pre>\nAnswer 5.',
+    "pre in capitals": f"<PRE>\n<tool_call>{CALL}</tool_call>\n</PRE>\nAnswer 5.",
+    "pre in both": f"<Pre Class='a'>\n<tool_call>{CALL}</tool_call>\n</pre>\nAnswer 5.",
+    "code in HTML": f"<code id=a><tool_call>{CALL}</tool_call></code> is an example. Answer 5.",
+    "code in pre": f"<pre><code>{CALLS['Kimi']}</code></pre> is an example. Answer 5.",
+    "keys in HTML": f"<KBD>{CALLS['Mistral']}</KBD> is an example. Answer 5.",
+    "a quotation in HTML": f"<blockquote>\n{CALLS['Qwen3-Coder']}\n</blockquote>\nAnswer 5.",
+    "a table without a bar": f"server | call\n--- | ---\nKimi | {CALLS['Kimi']}\n\nAnswer 5.",
+    "a table, first cell": f"call | server\n:-- | --:\n<tool_call>{CALL}</tool_call> | Hermes\n\n5",
+    "a table's head": f"call | <tool_call>{CALL}</tool_call>\n--- | ---\n1 | 2\n\nAnswer 5.",
+    "two backticks": f"It sends ``<tool_call>{CALL}</tool_call>`` then. Answer 5.",
+    "backticks after a stray one": f"A ` sign, then `<tool_call>{CALL}</tool_call>` so. It is 5.",
+    "plain code in backticks": "It sends `<|python_tag|>print(1)` then. It is 5.",
+    "plain code in a fence": "So:\n```text\n<tool_call>\nx = 1\n</tool_call>\n```\nIt is 5.",
     "Kimi in backticks": f"The hour is 5. Inline: `{CALLS['Kimi']}` is Kimi's.",
     "Kimi in a table": f"| server | call |\n|---|---|\n| Kimi | {CALLS['Kimi']} |",
     "a blockquote": f"> [TOOL_CALLS] [{CALL}]\n\nis how Mistral quotes it. The hour is 5.",
@@ -219,6 +389,21 @@ UNREAD = {
     "gpt-oss's own tool": (
         "<|channel|>analysis to=python code<|message|>print(1)<|call|>", "no tool called “python”",
     ),
+    "half an object after words": (f"I look. <tool_call>{CALL[:60]}", "cannot be read"),
+    "an object without a name": (
+        '<tool_call>\n{"query": "a"}\n</tool_call>', "cannot be read",
+    ),
+    "code that is no Python": ("<tool_call>\nx = = 1\n</tool_call>", "cannot be read"),
+    "code that is no Python after words": (
+        "I look.\n<tool_call>\nprint(1\n</tool_call>", "cannot be read",
+    ),
+    "Llama's code that is no Python": ("<|python_tag|>print(1", "cannot be read"),
+    "words": ("<tool_call>\nI look at the files.\n</tool_call>", "cannot be read"),
+    "nothing": ("<tool_call>\n", "cannot be read"),
+    "a name alone": ("<tool_call>\nresult\n</tool_call>", "cannot be read"),
+    "a function without arguments": (
+        "<function=execute_python>\n</function>", "not valid JSON",
+    ),
     "no code": ('<tool_call>{"name": "execute_python", "arguments": {}}</tool_call>', "missing"),
     "arguments that are no JSON": ("[TOOL_CALLS]execute_python[ARGS]{print}", "not valid JSON"),
 }  # fmt: skip
@@ -232,8 +417,20 @@ def test_call_that_cannot_be_read_is_no_answer(text: str, complaint: str) -> Non
     assert action.notes[0].startswith(f"{CALL_UNREAD} (")
 
 
-def test_cut_call_says_that_it_was_cut() -> None:
-    action = tools(f"<tool_call>\n{CALL[:40]}", "length")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<tool_call>\n{CALL[:40]}",
+        "<|python_tag|>x = 1",
+        "<tool_call>\nx = 1",
+        "<function=execute_python><parameter=code>x = 1",
+        "<tool_call>execute_python<arg_key>code</arg_key><arg_value>x = 1",
+        "commentary to=functions.execute_python<|message|>x = 1",
+    ],
+)
+def test_cut_call_says_that_it_was_cut(text: str) -> None:
+    action = tools(text, "length")
+    assert (action.status, action.code) == (StepStatus.MALFORMED, None)
     assert "cut at the length limit" in action.complaint
 
 
