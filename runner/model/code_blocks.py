@@ -34,6 +34,7 @@ OPENING = re.compile(
 )
 CLOSING = re.compile(r"^[^\S\n]*+(?P<fence>`{3,}+|~{3,}+)[^\S\n]*+$", re.MULTILINE)
 TICKS = re.compile(r"(?<!`)`{1,2}+(?!`)")  # around code within a line
+OPEN_BEFORE = ("", " ", "\t", "(", "[", "{")  # the backticks that open code
 LIST_MARK = re.compile(r"(?:[-*+]|\d{1,3}[.)])?")  # may stand before a fence
 TAG_END = re.compile(r"[\s:{},;]")
 # Comments and strings of Python, as far as telling where they end takes.
@@ -123,7 +124,8 @@ def in_backticks(text: str, start: int, end: int) -> bool:
     opening = last = ""
     for ticks in TICKS.finditer(lead):
         opening = "" if ticks[0] == opening else opening or ticks[0]
-        last = ticks[0] if ticks.end() == len(lead) else ""
+        is_opening = ticks.end() == len(lead) and lead[: ticks.start()][-1:] in OPEN_BEFORE
+        last = ticks[0] if is_opening else ""
     opening = last or opening
     tail = text[end : end + MOST_SPAN_CHARS].partition("\n")[0]
     return bool(opening) and any(ticks[0] == opening for ticks in TICKS.finditer(tail))

@@ -1,9 +1,10 @@
 """Takes special tokens that a server left in a reply's text out of it, and the reasoning with them.
 
 A server without a reasoning parser, or with a wrong chat template, passes on the tokens by which a
-model marks its reasoning, its channels and the end of its turn. A token counts where models write
-it: at the beginning of a line, at the end of a message, next to another one. In code, in backticks
-or within a sentence it is text. One pass: the text may be megabytes of tokens.
+model marks its reasoning, its channels and the end of its turn, or the bytes of its characters.
+A token counts where models write it: at the beginning of a line, at the end of a message, right
+behind a word, next to another one. In code, in backticks or within a sentence it is text. One pass:
+the text may be megabytes of tokens.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from runner.model.code_blocks import (
     OPENING,
     START,
     closing_line,
+    find_blocks,
+    in_backticks,
     next_opening,
     opens_block,
 )
@@ -86,6 +89,8 @@ ENDS = (  # of a message, a turn or a text
     "<|END_OF_TURN_TOKEN|>", "<|END_RESPONSE|>", "<|END_TEXT|>",  # Cohere
     "<|close|>response<|sep|>", "<|close|>message<|sep|>", "<|end_of_msg|>",  # Kimi K3
     "<seed:eos>", "[|endofturn|]", "<|assistant_end|>", "[e~[", "<|eos|>", "<|end_of_solution|>",
+    "[/INST]", "[INST]",  # Mistral, Llama 2: around what is asked next
+    "<pad>", "<|pad|>", "<|padding|>", "[PAD]", "<|finetune_right_pad_id|>",  # behind an end
 )  # fmt: skip
 WRAPPERS = (("<answer>", "</answer>"), ("<response>", "</response>"))  # Hunyuan, ERNIE: of the rest
 OTHERS = re.compile(r"user|human|system|developer|tool|ipython|function|observation|\[INST", re.I)
@@ -93,21 +98,35 @@ OTHERS = re.compile(r"user|human|system|developer|tool|ipython|function|observat
 TURN_START = re.compile("|".join(STARTS), re.IGNORECASE)
 TURN_END = "|".join(map(re.escape, ENDS))
 TURNS = re.compile(rf"(?:(?:{TURN_START.pattern}|{TURN_END})\s*+)++", re.IGNORECASE)
-LEAD = re.compile(rf"\s*+(?:(?:{TURN_START.pattern})\s*+)++", re.IGNORECASE)
+LEAD = re.compile(
+    rf"\s*+(?:(?:{TURN_START.pattern}|<\|?pad(?:ding)?\|?>|\[PAD\])\s*+)++", re.IGNORECASE
+)
 # gpt-oss: <|start|>assistant<|channel|>analysis<|message|> … <|end|>, after other messages or not.
 HEADER = (
     r"(?:<\|(?:end|return|call)\|>\s*+)?+(?:<\|start\|>(?P<role>[^<>\n]{0,120}+))?+"
     r"<\|channel\|>(?P<channel>analysis|commentary|final)(?P<rest>[^<>\n]{0,200}+)"
     r"(?:<\|constrain\|>[^<>\n]{0,40}+)?+<\|message\|>"
 )
+# The same where a server left out some of the tokens: final<|message|> …, assistantfinal …
+BARE = (
+    r"(?:<\|(?:end|return|call)\|>\s*+)?+(?:<\|start\|>)?+"
+    r"(?:(?:assistant)?+(?:analysis|commentary|final)?+<\|message\|>|assistantfinal)"
+)
 MESSAGE_ENDS = ("<|end|>", "<|return|>", "<|call|>")
 MESSAGE_END = re.compile(
-    r"<\|(?:end|return|call)\|>(?=\s*+(?:<\|(?:start|channel)\|>|\Z))|(?=<\|(?:start|channel)\|>)"
+    r"<\|(?:end|return|call)\|>(?=\s*+(?:<\|(?:start|channel)\|>|(?:assistant)?+final|\Z))"
+    r"|(?=<\|(?:start|channel)\|>)"
 )
 # gpt-oss where a server left out the tokens alone: analysis … assistantfinal …
-BARE_LEAD, BARE_FINAL, BARE_CALL = "analysis", "assistantfinal", "assistantcommentary to="
+BARE_LEADS = ("analysis", "assistantanalysis")
+BARE_FINAL, BARE_CALL = "assistantfinal", "assistantcommentary to="
 LONE_CLOSING = re.compile("|".join(row.closes for row in REASONING), re.IGNORECASE)
 QUOTES = ("`", '"', "'", "“", "”", "‘", "’", "「", "」")
+PUNCTUATION = tuple(",.;:)]}/|'\"`")  # behind a word of a sentence
+OPENING_SIGNS = ("(", "[", "{", "/", ",", "|", "=", "<")
+CLOSING_SIGNS = (".", "!", "?", "…", ")", "]", "}", "*", "%", "`", '"', "'")
+SENTENCE_ENDS = ("```", ".", "!", "?", "…", "。", "！", "？")
+BYTES = re.compile(r"(?:<0x[0-9A-Fa-f]{2}>)++")
 CLOSES = [re.compile(row.closes, re.IGNORECASE) for row in REASONING]
 OPENS = (f"(?P<opens{number}>{row.opens})" for number, row in enumerate(REASONING))
 BOX = r"<\|(?:begin|end)_of_box\|>"  # GLM-4.5V, around its result
@@ -115,18 +134,21 @@ MARK = re.compile(
     "|".join(
         (
             f"(?P<header>{HEADER})",
+            f"(?P<bare>{BARE})",
             *OPENS,
             f"(?P<lone>{LONE_CLOSING.pattern})",
             f"(?P<box>{BOX})",
             f"(?P<turns>{TURNS.pattern})",
             "(?P<fence>`{3,}+|~{3,}+)",
             f"(?P<code>{re.escape(START)})",
+            r"(?P<element><(?P<tag>tool_call|parameter|function|invoke)\b[^<>\n]{0,80}+>)",
         )
     ),
     re.IGNORECASE,
 )
 CLOSED_BY_END = re.compile(
-    rf"^[^\S\n]*+(?:`{{3,}}+|~{{3,}}+)(?=[^\S\n]*+(?:{TURN_END}))", re.MULTILINE
+    rf"^[^\S\n]*+(?:`{{3,}}+|~{{3,}}+)(?=[^\S\n]*+(?:{TURN_START.pattern}|{TURN_END}))",
+    re.MULTILINE | re.IGNORECASE,
 )
 
 
@@ -136,12 +158,14 @@ def split_reasoning(text: str) -> tuple[str, str]:
     A lone closing token ends reasoning that began in the prompt; a leading block that is never
     closed takes all. What follows the end of the turn is another's, whom the model imagined.
     """
-    if text.startswith(BARE_LEAD):
+    text = without_byte_tokens(text)
+    lead = next((lead for lead in BARE_LEADS if text.startswith(lead)), "")
+    if lead and "<|message|>" not in text:
         if (final := text.rfind(BARE_FINAL)) > 0:
             answer = without_turns(text[final + len(BARE_FINAL) :])
-            return text[len(BARE_LEAD) : final].strip(), answer
+            return text[len(lead) : final].strip(), answer
         if (call := text.find(BARE_CALL)) > 0:
-            return text[len(BARE_LEAD) : call].strip(), text[call:].strip()
+            return text[len(lead) : call].strip(), text[call:].strip()
     split = Split(without_turns(text))
     split.read()
     spoken = without_turns("".join(split.spoken))
@@ -162,9 +186,13 @@ class Split:
     position: int = 0  # up to where it was looked at
     is_speaking: bool = False  # more than blanks was spoken
     has_fences: bool = True  # none was left open
-    unclosed: set[int] = field(default_factory=set)  # rows of REASONING that close no more
+    unclosed: set[int | str] = field(default_factory=set)  # rows of REASONING, and elements
+    struck: int = -1  # where HTML's <s> is first
+    counted: int = 0  # up to where quotes were
+    quotes: int = 0  # on its line
 
     def read(self) -> None:
+        self.struck = self.text.find("<s>")
         for _ in range(MOST_MARKS):
             mark = MARK.search(self.text, self.position)
             if mark is None:
@@ -178,6 +206,8 @@ class Split:
         kind = mark.lastgroup or ""
         if mark["header"]:
             self.take_header(mark)
+        elif mark["bare"]:
+            self.take_bare_header(mark)
         elif kind.startswith("opens"):
             if is_edge(self.text, mark.start(), self.begun):
                 self.take_reasoning(mark, int(kind.removeprefix("opens")))
@@ -191,6 +221,8 @@ class Split:
             self.take_turns(mark)
         elif kind == "code":
             self.position = max(self.position, self.text.find(END, mark.end()))
+        elif kind == "element":
+            self.pass_element(mark)
         elif self.has_fences:
             self.pass_block(mark)
 
@@ -223,32 +255,106 @@ class Split:
         is_next = mark["header"].startswith(MESSAGE_ENDS) and not is_quoted(self.text, mark)
         if not is_next and not is_edge(self.text, mark.start(), self.begun):
             return
-        if self.is_speaking and mark["header"].startswith("<|call|>"):
+        if mark["header"].startswith("<|call|>") and self.text[self.begun : mark.start()].strip():
             self.end_turn(mark)  # the result, and what follows from it, is imagined
         elif mark["channel"] == "final":
             self.end_lone(mark)
         elif "to=" not in f"{mark['role'] or ''}{mark['rest']}":  # else it is a call
+            self.take_message(mark)
+
+    def take_bare_header(self, mark: re.Match[str]) -> None:
+        """A message whose header lacks some of its tokens."""
+        is_next = mark[0].startswith(MESSAGE_ENDS) or mark[0].endswith("final")
+        is_there = is_edge(self.text, mark.start(), self.begun) or (
+            is_next and self.is_glued(mark.start())
+        )
+        if not is_there or is_quoted(self.text, mark) or self.is_word(mark):
+            return
+        if "final" in mark[0]:
+            self.end_lone(mark)
+        elif "analysis" in mark[0] or "commentary" in mark[0]:
+            self.take_message(mark)
+        else:
             self.keep(mark.start(), self.spoken, mark.end())
-            end = MESSAGE_END.search(self.text, mark.end())
-            self.keep(end.start() if end else len(self.text), self.reasoning)
+
+    def is_word(self, mark: re.Match[str]) -> bool:
+        """True if a sentence goes on behind a header, of which it speaks."""
+        after = self.text[mark.end() : mark.end() + 2]
+        if mark[0].endswith("<|message|>"):
+            return after.startswith(" ")
+        return mark.start() > 0 and after.strip()[:1].islower()
+
+    def take_message(self, mark: re.Match[str]) -> None:
+        """A message that is no answer: reasoning."""
+        self.keep(mark.start(), self.spoken, mark.end())
+        end = MESSAGE_END.search(self.text, mark.end())
+        self.keep(
+            end.start() if end else len(self.text), self.reasoning, end.end() if end else None
+        )
 
     def take_turns(self, mark: re.Match[str]) -> None:
-        """The end of a turn and the beginning of another: of the model's own, it goes on."""
+        """The end of a turn, or the beginning of another: of the model's own, it goes on."""
         start = TURN_START.search(mark[0])
-        if start is None or is_quoted(self.text, mark):
+        is_between = start is not None and start.start() > 0
+        is_there = is_between or self.ends_words(mark)
+        if start and not is_there:
+            is_there = is_edge(self.text, mark.start(), self.begun)
+        if not is_there or is_quoted(self.text, mark) or self.is_in_string(mark.start()):
             return
-        if not start.start() and not is_edge(self.text, mark.start(), self.begun):
-            return  # no end before it
-        self.keep(mark.start(), self.spoken, mark.end())
-        if not OTHERS.search(mark[0], start.start()):
+        if start and not OTHERS.search(mark[0], start.start()):
+            self.keep(mark.start(), self.spoken, mark.end())
             self.spoken.append("\n")
-        elif self.is_speaking:
-            self.keep(len(self.text), self.reasoning)
+        else:
+            self.end_turn(mark)
 
     def end_turn(self, mark: re.Match[str]) -> None:
-        """What follows is another's turn, which the model imagined."""
+        """What follows is another's turn, which the model imagined, unless nothing was said yet."""
         self.keep(mark.start(), self.spoken, mark.end())
-        self.keep(len(self.text), self.reasoning)
+        if self.is_speaking:
+            self.keep(len(self.text), self.reasoning)
+
+    def ends_words(self, mark: re.Match[str]) -> bool:
+        """True if a token stands where it ends what was said, with more behind it.
+
+        That is right behind a word, on a line of its own, or between two sentences.
+        """
+        token = mark[0].rstrip()
+        if token.lower().startswith(("<s>", "</s>")) and 0 <= self.struck < mark.end():
+            return False  # HTML: a text that is struck through
+        blanks, after = mark[0][len(token) :], self.text[mark.end() : mark.end() + 1]
+        if self.is_glued(mark.start()):
+            return bool(blanks) or after not in PUNCTUATION
+        line = self.text[max(0, mark.start() - MOST_BLANKS) : mark.start()].rstrip(" \t")
+        is_sentence = "\n" in blanks or after.isupper() or not after.isascii()
+        if line.endswith("\n") or not line:
+            return not blanks or is_sentence
+        return line.endswith(SENTENCE_ENDS) and is_sentence
+
+    def is_glued(self, position: int) -> bool:
+        """True right behind a word, or what ends a sentence."""
+        before = self.text[max(self.begun, position - 1) : position]
+        if not before or before.isspace() or before in OPENING_SIGNS:
+            return False
+        return not opens_quote(self.text, position)
+
+    def is_in_string(self, position: int) -> bool:
+        """True if a quote of code is open on the line; asked from the beginning on."""
+        line = self.text.rfind("\n", self.counted, position)
+        if line >= 0:
+            self.quotes, self.counted = 0, line
+        for quote, sign in (('"', 1), ('\\"', -1)):
+            self.quotes += sign * self.text.count(quote, self.counted, position)
+        self.counted = max(self.counted, position)
+        return self.quotes % 2 == 1
+
+    def pass_element(self, mark: re.Match[str]) -> None:
+        """Pass over a call in the text, or one of its arguments: its tokens are code."""
+        tag = mark["tag"].lower()
+        end = -1 if tag in self.unclosed else self.text.find(f"</{tag}>", mark.end())
+        if end < 0:
+            self.unclosed.add(tag)
+        else:
+            self.position = end
 
     def pass_block(self, fence: re.Match[str]) -> None:
         """Pass over a fenced block: what looks like a token in it is code."""
@@ -261,12 +367,12 @@ class Split:
             return
         start = min(end + 1, len(self.text))
         close = closing_line(self.text, start, opening["fence"], True)
-        if close is None:
+        cut = CLOSED_BY_END.search(self.text, start, close.end() if close else len(self.text))
+        last = cut or close
+        if last is None:
             self.has_fences = False
             return
-        end = close.end()
-        if cut := CLOSED_BY_END.search(self.text, start, end):
-            end = cut.end()
+        end = last.end()
         lone = LONE_CLOSING.search(self.text, start, end)
         while lone is not None and not is_lone_closing(self.text, lone):
             lone = LONE_CLOSING.search(self.text, lone.end(), end)
@@ -292,6 +398,27 @@ def without_turns(text: str) -> str:
     return text[start:end].strip()
 
 
+def without_byte_tokens(text: str) -> str:
+    """`text` with the bytes that tokens such as <0x0A> stand for, where nothing quotes them."""
+    if not BYTES.search(text):
+        return text
+    blocks = [(block.start, block.end) for block in find_blocks(text) if block.end]
+
+    def decode(run: re.Match[str]) -> str:
+        start, end = run.span()
+        characters = bytes.fromhex(run[0].replace("<0x", "").replace(">", ""))
+        if not characters.isascii():
+            is_text = text[start - 1 : start] == "`" == text[end : end + 1]
+        elif any(first <= start < last for first, last in blocks):
+            is_text = True
+        else:
+            is_word = text[max(0, start - 1) : start] == " " == text[end : end + 1]
+            is_text = is_word or is_quoted(text, run) or in_backticks(text, start, end)
+        return run[0] if is_text else characters.decode("utf-8", "replace")
+
+    return BYTES.sub(decode, text)
+
+
 def is_edge(text: str, position: int, begun: int) -> bool:
     """True if a line or a piece begins at `position`, blanks aside."""
     head = text[max(begun, position - MOST_BLANKS) : position].rstrip(" \t")
@@ -302,7 +429,14 @@ def is_quoted(text: str, mark: re.Match[str]) -> bool:
     """True for a token that is a word of a sentence: in backticks or quotes."""
     before, after = text[max(0, mark.start() - 3) : mark.start()], text[mark.end() : mark.end() + 3]
     is_fence = before == "```" or after == "```"
-    return not is_fence and (before.endswith(QUOTES) or after.startswith(QUOTES))
+    is_beside = not is_fence and (opens_quote(text, mark.start()) or after.startswith(QUOTES))
+    return is_beside or in_backticks(text, mark.start(), mark.end())
+
+
+def opens_quote(text: str, position: int) -> bool:
+    """True if what stands before `position` is a quote or backtick that opens."""
+    before, quote = text[max(0, position - 2) : position - 1], text[position - 1 : position]
+    return position > 0 and quote in QUOTES and not (before.isalnum() or before in CLOSING_SIGNS)
 
 
 def is_lone_closing(text: str, tag: re.Match[str]) -> bool:

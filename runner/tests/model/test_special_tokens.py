@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from runner.contract import ActionFormat, StepStatus
@@ -71,6 +73,14 @@ REASONED = {
         "<|channel|>final <|constrain|>text<|message|>{}"
     ),
     "gpt-oss without its tokens": "analysisdeepassistantfinal{}",
+    "gpt-oss without its tokens, named": "assistantanalysisdeepassistantfinal{}",
+    "gpt-oss without its tokens, begun in the prompt": "deep\nassistantfinal{}",
+    "gpt-oss without its channels": "analysis<|message|>deep<|end|>final<|message|>{}<|return|>",
+    "gpt-oss with bare names": (
+        "analysis<|message|>deep<|end|><|start|>assistantfinal<|message|>{}<|return|>"
+    ),
+    "gpt-oss with names alone": "analysis<|message|>deep<|end|>assistantfinal{}",
+    "gpt-oss with lines": "analysis<|message|>deep<|end|>\n<|start|>assistantfinal\n{}",
 }  # fmt: skip
 
 ENDED = {
@@ -111,7 +121,78 @@ ENDED = {
     "Seed": "<seed:bos>assistant\n{}<seed:eos>",
     "gpt-oss": f"{H}<|channel|>final<|message|>{{}}<|return|>",
     "gpt-oss, no reasoning": "<|channel|>final<|message|>{}",
+    "gpt-oss, its channel alone": "final<|message|>{}<|return|>",
+    "gpt-oss, its role and channel": "assistantfinal<|message|>{}<|end|>",
+    "gpt-oss, its words": "assistantfinal {}",
+    "gpt-oss, its words glued": "assistantfinal{}",
+    "gpt-oss, its words on a line": "assistantfinal\n\n{}",
+    "gpt-oss, its role and words": "<|start|>assistantfinal{}",
+    "gpt-oss, a message": "<|message|>{}<|end|>",
+    "gpt-oss, a message of a role": f"{H}<|message|>{{}}<|end|>",
+    "gpt-oss, a message begun": "<|message|>{}",
+    "gpt-oss, a message on lines": "<|message|>\n{}\n<|end|>",
+    "pads": "{}<end_of_turn><eos><pad><pad>",
+    "pads alone": "{}<pad>",
+    "pads on lines": "{}\n<pad>\n<pad>\n",
+    "pads first": "<pad><pad><bos>{}",
+    "other pads": "{}<|im_end|><|pad|><|padding|>",
+    "pads in brackets": "[PAD][PAD]{}[PAD]",
+    "Llama's pads": "{}<|eot_id|><|finetune_right_pad_id|>",
+    "pads, a next turn": "{}<end_of_turn><pad>\nuser\nThe total is 7.",
+    "an end, a next question": "{}<|endoftext|>Human: The total is 7.",
+    "an end and a blank, a next question": "{}<|endoftext|> Human: The total is 7.",
+    "a blank and an end, a next question": "{} <|endoftext|> Human: The total is 7.",
+    "an end and a line, a next question": "{}<|endoftext|>\nHuman: The total is 7.",
+    "an end on a line, a next question": "{}\n<|endoftext|>\nHuman: The total is 7.",
+    "an end first on its line": "{}\n<|im_end|>Human: The total is 7.",
+    "ChatML, words after": "{}<|im_end|>\nuser\nThe total is 7.",
+    "Llama 3, words after": "{}<|eot_id|>user\n\nThe total is 7.<|eot_id|>",
+    "Gemma, words after": "{}<end_of_turn>\nThe total is 7.<end_of_turn>",
+    "Gemma, text after": "{}<eos>The total is 7.",
+    "DeepSeek, words after": "{}<｜end▁of▁sentence｜>The total is 7.",
+    "Mistral, words after": "{}</s>The total is 7.</s>",
+    "Chinese after": "{}<|endoftext|>总计是7。",
+    "an end first": "<|endoftext|>{}",
+    "an end first on a line": "<|im_end|>\n{}<|im_end|>",
+    "a next turn without an end": "{}<|im_start|>user\nThe total is 7.",
+    "Mistral's instruction": "{}[/INST]",
+    "Mistral's instruction and a blank": "{} [/INST]",
+    "Mistral's instruction first": "[/INST]{}",
+    "Mistral, a next instruction": "{}[INST] The total is 7. [/INST]",
+    "Mistral, a next instruction after a blank": "{} [INST] The total is 7. [/INST]",
+    "bytes of line ends": "<0x0A>{}<0x0A><0x0A>",
+    "bytes of blanks": "<0x20>{}<0x09>",
+    "bytes and an end": "{}<0x0A><|im_end|>",
 }
+
+# Tokens of bytes, and the characters that they are.
+BYTES = {
+    "a line end": ("a<0x0A>b", "a\nb"),
+    "line ends": ("a:<0x0A><0x0A>- b<0x0A>- c", "a:\n\n- b\n- c"),
+    "a line end after a blank": ("a. <0x0A>b", "a. \nb"),
+    "a tab": ("a<0x09>b", "a\tb"),
+    "small letters": ("a<0x0a>b", "a\nb"),
+    "an emoji": ("a <0xF0><0x9F><0x98><0x80> b", "a \U0001f600 b"),
+    "an emoji in quotes": ('a "<0xF0><0x9F><0x98><0x80>" b', 'a "\U0001f600" b'),
+    "an accent": ("caf<0xC3><0xA9>", "café"),
+    "half a character": ("a<0xC3>b", "a\ufffdb"),
+    "in backticks": ("The token `<0x0A>` ends a line.", None),
+    "in longer backticks": ("It is `a<0x0A>b` there.", None),
+    "in quotes": ('The token "<0x0A>" ends a line.', None),
+    "in a sentence": ("The token <0x0A> ends a line.", None),
+    "in a block": ("It is:\n```text\na<0x0A>b\n<0x0A>\n```\nSo.", None),
+    "a number": ("The address is 0x0A.", None),
+    "a tag": ("The tag <0x0AB> is none.", None),
+}
+
+
+@pytest.mark.parametrize(
+    "answer", ["“a”", '"a"', "It is 'a'.", "`a`", "`f(x)`", "**a**", "(a)", "5 %"]
+)
+def test_question_behind_the_end_of_a_quoted_answer_is_dropped(answer: str) -> None:
+    text = f"{answer}<|endoftext|>Human: and `b`, or 'c'?"
+    assert read(ModelReply(text), ActionFormat.TOOLS).answer == answer
+
 
 BLOCK = "```python\nprint('<think>')\n```"
 MARKED = f"{START}\nprint(1)\n{END}"
@@ -146,6 +227,19 @@ def test_code_is_found_among_special_tokens(form: str) -> None:
     assert (tools.code, tools.spoken) == ("print(1)", SAID)
 
 
+@pytest.mark.parametrize(("text", "shown"), BYTES.values(), ids=BYTES)
+@pytest.mark.parametrize("action_format", ActionFormat)
+def test_bytes_are_the_characters_that_they_stand_for(
+    text: str, shown: str | None, action_format: ActionFormat
+) -> None:
+    assert read(ModelReply(text), action_format).answer == (shown or text)
+
+
+def test_code_whose_lines_end_with_bytes_is_read() -> None:
+    text = "So:<0x0A>```python<0x0A>for a in b:<0x0A>    print(a)<0x0A>```<0x0A>"
+    assert read(ModelReply(text), ActionFormat.FENCED).code == "for a in b:\n    print(a)"
+
+
 TALK = {
     "a tag in backticks": "Reasoning stands between `<think>` and `</think>`.",
     "a tag at the end of a line": "Reasoning ends with `</think>`\nas a rule.",
@@ -164,6 +258,27 @@ TALK = {
     "a block with turns": "It is:\n```jinja\n<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n```\nSo.",
     "a block with channels": f"So:\n```text\n<|channel|>analysis<|message|>a<|end|>{H}\n```\nSo.",
     "a block with an end": "So:\n~~~text\n</s>\n~~~",
+    "an end among words in backticks": "Each is `a<|im_end|>b` then. It is 5.",
+    "an end in two backticks": "Each is ``<|im_end|>Human: `` then. It is 5.",
+    "an end in quotes": 'Each is "a<|im_end|>b" then. It is 5.',
+    "an end in parentheses": "The token (<|im_end|>) was counted 3 times.",
+    "ends in a list": "The tokens: <|im_end|>, <|endoftext|>, <pad> and <eos>.",
+    "ends with slashes": "The tokens are <|im_end|>/<|endoftext|>/<eos> there.",
+    "an end and a comma": "It ends with <|im_end|>, as a rule.",
+    "ends in bullets": "- <|im_end|>: Qwen\n- <|eot_id|>: Llama\n- <pad>: Gemma\n\nThat is all.",
+    "an end first in a sentence": "Qwen has two.\n<|im_end|> is one of them.",
+    "a pad in backticks": "It is filled with `<pad>` up to its length.",
+    "pads in a sentence": "The text <pad> is in the data, 17 times.",
+    "an instruction in a sentence": "The marks [INST] and [/INST] stand around it. It is 5.",
+    "an instruction in backticks": "It is `[INST] a [/INST]` there. It is 5.",
+    "a header in backticks": "It writes `final<|message|>` and `assistantfinal` first.",
+    "a header in a sentence": "It writes assistantfinal before it, and final<|message|> too.",
+    "a header first": "final<|message|> is its header.",
+    "a message in a sentence": "Between <|message|> and <|end|> it is text.",
+    "a message first": "<|message|> stands before <|end|> in it.",
+    "a table of tokens": "| token | of |\n|---|---|\n| `<|im_end|>` | Qwen |\n| `<pad>` | Gemma |",
+    "struck through and more": "The price is <s>40</s>35 now, once <s>30</s>.",
+    "a block with pads": "It is:\n```text\na<eos><pad>\nb<|endoftext|>Human: c\n```\nSo.",
     "a box": "The mark `<|begin_of_box|>` is GLM's.",
 }  # fmt: skip
 
@@ -181,6 +296,9 @@ CODE = {
     "turns": 'prompt = f"""<|im_start|>user\n{query}<|im_end|>\n<|im_start|>assistant\n"""',
     "the end of a turn": "print(text.removesuffix('<|im_end|>'))\n# <|im_end|>",
     "channels": 'a = """\n<|channel|>analysis<|message|>a<|end|>' + H + '"""',
+    "ends among words": "text = f'{a}<|im_end|>{b}<|endoftext|>Human: <0x0A>'",
+    "headers": 'text = """\nassistantfinal a\nfinal<|message|>b\n<|message|>c<|end|>\n"""',
+    "pads": 'text = "a<pad>b"\n# <pad>\n# [/INST]',
     "struck through": 'html = "<s>4</s>"\n# </s>',
 }
 
@@ -192,6 +310,39 @@ def test_special_tokens_in_code_stay(code: str) -> None:
         assert read(ModelReply(text), ActionFormat.FENCED).code == code
     text = f"{START}\n{code}\n{END}<|im_end|>"
     assert read(ModelReply(text), ActionFormat.MARKERS).code == code
+
+
+@pytest.mark.parametrize("code", CODE.values(), ids=CODE)
+def test_special_tokens_in_a_call_in_the_text_stay(code: str) -> None:
+    arguments = json.dumps({"code": code})
+    for call in (
+        f"<tool_call>\n<function={TOOL_NAME}>\n<parameter=code>\n{code}\n</parameter>\n</function>\n"
+        "</tool_call>",
+        f'<tool_call>{{"name": "{TOOL_NAME}", "arguments": {arguments}}}</tool_call>',
+        f"[TOOL_CALLS]{TOOL_NAME}[ARGS]{arguments}",
+    ):
+        assert read(ModelReply(f"{call}<|im_end|>"), ActionFormat.TOOLS).code == code
+
+
+LEFT = (
+    "pads",
+    "an end, a next question",
+    "gpt-oss, its words",
+    "gpt-oss, a message",
+    "bytes and an end",
+)
+
+
+@pytest.mark.parametrize("is_streamed", [True, False])
+@pytest.mark.parametrize("form", [ENDED[name] for name in LEFT], ids=LEFT)
+async def test_leftovers_are_taken_out_streamed_and_whole(form: str, is_streamed: bool) -> None:
+    text = form.format(SAID)
+    pieces = (chunk({"content": text[at : at + 3]}) for at in range(0, len(text), 3))
+    streamed = endpoint_server.stream(*pieces, chunk({}, "stop"), DONE)
+    with misbehaving(streamed if is_streamed else endpoint_server.completion(text)) as server:
+        reply = await ask(server, stream=is_streamed)
+    for action_format in ActionFormat:
+        assert read(reply, action_format).answer == SAID
 
 
 @pytest.mark.parametrize("is_streamed", [True, False])
