@@ -44,6 +44,7 @@ PERMANENT = frozenset(
         "endpoint_encoded",
         "endpoint_redirects",
         "endpoint_switches",
+        "endpoint_slow",  # it had the attempt's whole time to reply
         "address_not_public",
         "url_host",
         "url_port",

@@ -172,7 +172,9 @@ TOO_SLOW = ErrorKind(
     ONE_TRY,
 )
 SLOW_IN_ALL = replace(
-    TOO_SLOW, what="Waiting for the replies of this attempt took {timeout_s:.0f} s, the limit."
+    TOO_SLOW,
+    code="endpoint_slow",
+    what="Waiting for the replies of this attempt took {timeout_s:.0f} s, the limit.",
 )
 
 

@@ -16,7 +16,7 @@ from runner.preflight.model_names import find_nearest, list_readable
 
 REPLY_S = 7.0  # for one reply, with retries
 PATIENCE = "A run gives each reply three minutes; queue it if the model is just slow."
-TOO_SLOW = "endpoint_timeout"
+TOO_SLOW = ("endpoint_timeout", "endpoint_slow")
 DENIED = (
     "endpoint_unauthorised",
     "endpoint_forbidden",
@@ -104,7 +104,7 @@ def find_refusal(look: EndpointLook) -> Problem | None:
     """The endpoint's failure that says most: one that no run would survive comes first."""
     problems = [play.refusal for play in look.plays if play.refusal is not None]
     final = (*DENIED, *UNREACHED, "endpoint_unknown_model")
-    problems.sort(key=lambda problem: (problem.code not in final, problem.code == TOO_SLOW))
+    problems.sort(key=lambda problem: (problem.code not in final, problem.code in TOO_SLOW))
     # Replies that came make a refusal passing: those of the same endpoint, at the same time.
     return problems[0] if problems else None
 
@@ -126,7 +126,7 @@ def left_out(look: EndpointLook) -> Check:
 
 def reply_check(problem: Problem) -> Check:
     """Advice about an endpoint that never replied; a busy one may be better in a moment."""
-    if problem.code == TOO_SLOW:
+    if problem.code in TOO_SLOW:
         said = f"Not seen: no reply was complete after {REPLY_S:.0f} s."
         return Check("reply", "Replies", State.UNSEEN, said, PATIENCE)
     is_passing = problem.code in ("endpoint_rate_limited", "endpoint_server_error")
@@ -138,7 +138,7 @@ def some_refused(look: EndpointLook, problem: Problem) -> Check:
     """The check of an endpoint that replied to some of the tiny tasks and failed at others."""
     name, title = "together", "Three at once"
     refused = [play for play in look.plays if play.refusal is not None]
-    if problem.code == TOO_SLOW:
+    if problem.code in TOO_SLOW:
         said = f"{len(refused)} of {len(look.plays)} had a reply that took over {REPLY_S:.0f} s."
         return Check(name, title, State.UNSEEN, said, PATIENCE)
     said = f"{len(refused)} of {len(look.plays)} started together failed: {problem.what}"

@@ -142,7 +142,7 @@ async def test_waiting_has_a_limit_per_reply_and_per_attempt() -> None:
     assert over.outcome == Outcome.ENDPOINT_FAILED
     assert over.outcome.is_void
     assert over.problem
-    assert (over.problem.code, over.problem.fault) == ("endpoint_timeout", Fault.SUBMITTER)
+    assert (over.problem.code, over.problem.fault) == ("endpoint_slow", Fault.SUBMITTER)
     assert over.problem.what == "Waiting for the replies of this attempt took 2 s, the limit."
     assert chat.timeouts_s[0] == 0.5
     assert 0 <= chat.timeouts_s[-1] < 0.5

@@ -24,7 +24,7 @@ from leaderboard.tests.support.jobs import (
 from leaderboard.tests.support.rows import start_run
 from runner.contract import EndpointSpec, Outcome, Status
 from runner.endpoint.error_bodies import ErrorReport
-from runner.endpoint.errors import of_status
+from runner.endpoint.errors import SLOW_IN_ALL, TOO_SLOW, error_of, of_status
 from runner.sandbox.host_tools import TOOLS
 from runner.task_code.needed_tools import describe
 from runner.unplayed import MADE_ROOM, unplayed
@@ -160,6 +160,26 @@ def test_one_reply_makes_earlier_failures_forgotten() -> None:
     attempts.record_result(claim_one(run), void(problem=UNAUTHORISED))
     run.refresh_from_db()
     assert run.status == Status.RUNNING
+
+
+def test_attempt_that_waited_as_long_as_it_may_is_not_tried_again() -> None:
+    run = start_run(6, concurrency=1)
+    slow = error_of(SLOW_IN_ALL, timeout_s=3600).problem
+    attempts.record_result(claim_one(run), void(problem=slow))
+    first = run.attempts.order_by("pk")[0]
+    assert (first.status, first.void_tries, first.problem) == (Status.DONE, 1, slow.what)
+    for _ in range(2):
+        attempts.record_result(claim_one(run), void(problem=slow))
+    run.refresh_from_db()
+    assert run.status == Status.DONE  # the endpoint is given up
+    assert [a.tries for a in run.attempts.order_by("pk")] == [1, 1, 1, 0, 0, 0]
+
+
+def test_attempt_whose_reply_took_too_long_is_tried_again() -> None:
+    run = start_run(1)
+    late = error_of(TOO_SLOW, timeout_s=900).problem
+    attempts.record_result(claim_one(run), void(problem=late))
+    assert run.attempts.get().status == Status.QUEUED
 
 
 @pytest.mark.parametrize(
