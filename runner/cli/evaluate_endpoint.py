@@ -16,7 +16,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from runner.cli.evaluation import EndpointGone, Evaluation, evaluate
+from runner.cli.evaluation import Evaluation, EvaluationStopped, evaluate
 from runner.cli.exit_codes import DONE, GONE, INCOMPLETE, INTERRUPTED
 from runner.cli.offered_servers import offer_servers
 from runner.cli.probes import look_at, show_checks
@@ -38,8 +38,9 @@ from runner.sandbox.factory import open_sandbox
 from runner.suite import reader
 from runner.suite.reader import Suite, load_suite, problem
 
+TOO_SLOW = ("endpoint_timeout", "endpoint_slow")
 CODES = (
-    "Exit codes: 0 every attempt has a verdict, 1 some are void, 2 bad input, 3 the endpoint or "
+    "Exit codes: 0 every attempt has a verdict, 1 some have none, 2 bad input, 3 the endpoint or "
     "the site went away, 130 interrupted."
 )
 EXAMPLE = "Example: python -m runner --suite starter --base-url http://localhost:8000/v1 --model m"
@@ -56,29 +57,32 @@ def evaluate_endpoint(words: Sequence[str]) -> int:
     evaluation = evaluation_of(options)
     if options.probes:
         show_checks(asyncio.run(look_at(evaluation.endpoint, options.probes)))
-    gone: EndpointGone | None = None
+    stopped: EvaluationStopped | None = None
     with open_results(options.out, evaluation.manifest()) as folder:
         try:
             play_all(evaluation, folder)
-        except EndpointGone as error:
-            gone = error
+        except EvaluationStopped as error:
+            stopped = error
         finally:
             figures = keep_results(evaluation, folder, options.json)
     print(heading(evaluation))
     print(table(figures))
-    if changed := own_limits(evaluation):
-        print(changed)
-    if gone:
-        return tell_gone(gone, words)
+    if evaluation.own_limits:
+        print(f"Not comparable, limits of its own: {', '.join(evaluation.own_limits)}.")
+    if stopped:
+        return tell_stopped(stopped, words)
     return conclude(figures[-1][1], options.out)
 
 
-def tell_gone(error: EndpointGone, words: Sequence[str]) -> int:
-    """Say that the endpoint went away, and which command goes on once it is back."""
+def tell_stopped(error: EvaluationStopped, words: Sequence[str]) -> int:
+    """Say why the evaluation stopped, and which command goes on."""
     print(f"error: {error.problem.sentence}", file=sys.stderr)
+    if error.problem.code in TOO_SLOW:
+        print("With --reply-timeout it waits longer for a reply.", file=sys.stderr)
+    when = "Once the endpoint is back" if error.is_gone else "To play what has none"
     again = shlex.join(["python", "-m", "runner", *words])
-    print(f"Attempts with a verdict are kept. Once the endpoint is back: {again}", file=sys.stderr)
-    return GONE
+    print(f"Attempts with a verdict are kept. {when}: {again}", file=sys.stderr)
+    return GONE if error.is_gone else INCOMPLETE
 
 
 def parser() -> argparse.ArgumentParser:
@@ -208,17 +212,6 @@ def limits_of(suite: Suite, options: argparse.Namespace) -> Limits:
     if options.reply_timeout:
         limits = replace(limits, reply_timeout_s=float(options.reply_timeout))
     return limits
-
-
-def own_limits(evaluation: Evaluation) -> str:
-    """A line on limits that are not the suite's; "" if all are."""
-    ours, theirs = vars(evaluation.limits), vars(evaluation.suite.limits)
-    changed = [
-        f"{name.removesuffix('_s').replace('_', ' ')} {value:g} (suite: {theirs[name]:g})"
-        for name, value in ours.items()
-        if value != theirs[name]
-    ]
-    return f"Not comparable, limits of its own: {', '.join(changed)}." if changed else ""
 
 
 def tasks_of(suite: Suite, asked: Sequence[str]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from runner.cli.results_folder import Key, ResultsFolder
 from runner.contract import (
     AttemptResult,
     EndpointSpec,
+    Fault,
     Limits,
     Opening,
     Outcome,
@@ -60,8 +61,29 @@ AGAIN = "Its traceback was printed; the same command plays the attempt again."
 Progress = Callable[[AttemptResult], None]
 
 
-class EndpointGone(ProblemError):
-    """The endpoint replied, went away and did not come back: another time is another matter."""
+TAKES_ONE = (
+    "The endpoint breaks off replies when it is asked twice at once, so one request at a time is "
+    "sent. llama_cpp.server does this unless it is started with --interrupt_requests False."
+)
+# The endpoint took a request, and nothing came of it: the same command may have more luck.
+UNANSWERED = frozenset(
+    {
+        "endpoint_timeout",
+        "endpoint_slow",
+        "endpoint_cut_off",
+        "endpoint_server_error",
+        "endpoint_rate_limited",
+        "endpoint_no_choices",
+    }
+)
+
+
+class EvaluationStopped(ProblemError):
+    """Attempts were played, and going on is no use; `is_gone` if the endpoint went away."""
+
+    def __init__(self, problem: Problem, is_gone: bool) -> None:
+        super().__init__(problem)
+        self.is_gone = is_gone
 
 
 @dataclass(frozen=True)
@@ -82,6 +104,16 @@ class Evaluation:
         """Every attempt, the first ones of all tasks before the second ones."""
         return [(task, n) for n in range(1, self.attempts + 1) for task in self.tasks]
 
+    @property
+    def own_limits(self) -> list[str]:
+        """The limits that are not the suite's: results with others than these differ by them."""
+        ours, theirs = vars(self.limits), vars(self.suite.limits)
+        return [
+            f"{name.removesuffix('_s').replace('_', ' ')} {value:g} (suite: {theirs[name]:g})"
+            for name, value in ours.items()
+            if value != theirs[name]
+        ]
+
     def manifest(self) -> dict[str, Any]:
         """Facts written beside the results; never the key."""
         spec = self.endpoint
@@ -101,6 +133,8 @@ class Evaluation:
             },
             **({"extra_headers": sorted(spec.extra_headers)} if spec.extra_headers else {}),
             "limits": vars(self.limits),
+            "comparable": not self.own_limits,
+            "why_not_comparable": self.own_limits,
             "prompt": prompt_digest(),
         }
 
@@ -144,9 +178,11 @@ class Evaluator:
     rests: int = 0  # of the endpoint, since it last replied
     rests_until_s: float = 0.0
     is_gone: bool = False
+    has_told_pace: bool = False
 
     async def run(self) -> None:
         """Play what has no verdict yet. Raises ProblemError when going on is no use."""
+        self.gate.on_move = self.tell_pace
         todo = [key for key in self.evaluation.keys if not self.folder.is_decided(key)]
         queue = iter(todo)
         with self.stopped_by_signals():
@@ -154,7 +190,20 @@ class Evaluator:
                 for _ in range(min(self.evaluation.concurrency, len(todo))):
                     group.create_task(self.lane(queue))
         if self.problem:
-            raise EndpointGone(self.problem) if self.is_gone else ProblemError(self.problem)
+            if self.is_input_wrong(self.problem):
+                raise ProblemError(self.problem)
+            raise EvaluationStopped(self.problem, self.is_gone)
+
+    def is_input_wrong(self, problem: Problem) -> bool:
+        """True if the endpoint refused what it was asked first, or is not there."""
+        is_theirs = problem.fault is Fault.SUBMITTER and problem.code not in UNANSWERED
+        return is_theirs and not self.has_reply
+
+    def tell_pace(self) -> None:
+        """Say once that the endpoint was found to take one request at a time."""
+        if self.gate.pace.takes_one and not self.has_told_pace:
+            self.has_told_pace = True
+            tqdm.write(TAKES_ONE, file=sys.stderr)
 
     @contextmanager
     def stopped_by_signals(self) -> Iterator[None]:

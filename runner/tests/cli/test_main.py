@@ -175,9 +175,62 @@ def test_gives_up_on_an_endpoint_that_stopped_working(
 ) -> None:
     with misbehaving(said("Done."), endpoint_server.status(401, "expired")) as server:
         more = ("--concurrency", "1", "--attempts", "5")
-        assert main(words(folder, server.base_url, out, "m", *more)) == 2
+        command = words(folder, server.base_url, out, "m", *more)
+        assert main(command) == 1
         assert len(server.bodies) == 1 + 3
-    assert "401" in capsys.readouterr().err.splitlines()[-1]
+    printed = capsys.readouterr()
+    assert "1/10" not in printed.out
+    assert "0/10" in printed.out
+    assert "401" in printed.err.splitlines()[-2]
+    assert printed.err.splitlines()[-1].endswith("python -m runner " + " ".join(command))
+
+
+UNANSWERING: list[tuple[Answer, str]] = [
+    (endpoint_server.silence, "did not finish a reply within 1 s"),
+    (endpoint_server.dripping, "did not finish a reply within 1 s"),
+    (endpoint_server.status(500, "a bug"), "(500)"),
+    (endpoint_server.stream(b'data: {"choices": []}\n\n', b"data: [DONE]\n\n"), "empty list of choices"),
+]
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("answer", "sentence"), UNANSWERING)
+def test_endpoint_that_takes_requests_and_never_replies_leaves_void_attempts(
+    folder: Path, out: Path, capsys: pytest.CaptureFixture[str], answer: Answer, sentence: str
+) -> None:
+    with misbehaving(answer) as server:
+        more = ("--concurrency", "1", "--reply-timeout", "1")
+        command = words(folder, server.base_url, out, "m", *more)
+        assert main(command) == 1
+    printed = capsys.readouterr()
+    assert "0/2" in printed.out
+    assert "Not comparable, limits of its own: reply timeout 1 (suite: 900)." in printed.out
+    assert sentence in printed.err
+    assert ("With --reply-timeout" in printed.err) == ("within 1 s" in sentence)
+    assert printed.err.splitlines()[-1].endswith("python -m runner " + " ".join(command))
+    assert results(out)["why_not_comparable"] == ["reply timeout 1 (suite: 900)"]
+    assert evaluate(folder, out) == 0  # void attempts bind to no limits
+    assert results(out)["comparable"] is True
+
+
+@pytest.mark.sandbox
+def test_endpoint_that_takes_one_request_at_a_time_is_named(
+    folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.cli.evaluation.RESTS_S", (0.01,) * 8)
+    cut_short = endpoint_server.stream(endpoint_server.chunk({"content": "a"}), ends=False)
+    newest: list[object] = []
+
+    def interrupting(handler: endpoint_server.Handler) -> None:
+        newest.append(handler)
+        time.sleep(0.2)
+        is_newest = newest[-1] is handler
+        (said("Done.") if is_newest else cut_short)(handler)
+
+    with misbehaving(interrupting) as server:
+        more = ("--concurrency", "4", "--attempts", "4")
+        assert main(words(folder, server.base_url, out, "m", *more)) == 0
+    assert capsys.readouterr().err.count("so one request at a time is sent") == 1
 
 
 GONE = endpoint_server.status(503, "no worker is up", {"Retry-After": "999"})
@@ -309,9 +362,14 @@ def test_limits_of_its_own_are_named_with_the_results(
 ) -> None:
     assert evaluate(folder, out, "reference", "--tasks", "greet") == 0
     assert "Not comparable" not in capsys.readouterr().out
+    assert (results(out)["comparable"], results(out)["why_not_comparable"]) == (True, [])
     limits = ("--attempt-timeout", "300", "--reply-timeout", "3600", "--limit-turns", "5")
     assert evaluate(folder, out.with_name("own"), "reference", "--tasks", "greet", *limits) == 0
     said = capsys.readouterr().out
+    own = out.with_name("own")
+    for facts in (results(own), json.loads((own / "evaluation.json").read_text())):
+        assert facts["comparable"] is False
+        assert "reply timeout 3600 (suite: 900)" in facts["why_not_comparable"]
     for words in ("attempt timeout 300 (suite: ", "reply timeout 3600 (suite: 900)", "max turns 5"):
         assert words in said
 
