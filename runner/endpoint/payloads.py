@@ -87,7 +87,7 @@ def decode_values(data: bytes) -> list[Any]:
 
 
 def text_in(data: bytes) -> str:
-    """`data` as text; a byte that is none becomes U+FFFD."""
+    """`data` as text; bytes of no character become U+FFFD."""
     encoding = json.detect_encoding(data)
     try:
         return data.decode(encoding, "surrogatepass")

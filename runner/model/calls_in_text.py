@@ -318,7 +318,7 @@ def is_attempt(text: str, mark: re.Match[str]) -> bool:
 
 
 def words_behind(text: str) -> str:
-    """What stands behind the last closing mark in `text`; "" if there is none."""
+    """Words behind the last closing mark in `text`; "" if there is none."""
     ends = [mark.end() for mark in A_CLOSING.finditer(text)]
     return text[ends[-1] :].strip() if ends else ""
 

@@ -189,7 +189,10 @@ UNANSWERING: list[tuple[Answer, str]] = [
     (endpoint_server.silence, "did not finish a reply within 1 s"),
     (endpoint_server.dripping, "did not finish a reply within 1 s"),
     (endpoint_server.status(500, "a bug"), "(500)"),
-    (endpoint_server.stream(b'data: {"choices": []}\n\n', b"data: [DONE]\n\n"), "empty list of choices"),
+    (
+        endpoint_server.stream(b'data: {"choices": []}\n\n', b"data: [DONE]\n\n"),
+        "empty list of choices",
+    ),
 ]
 
 
