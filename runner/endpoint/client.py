@@ -66,9 +66,8 @@ IS_DONE = re.compile(rb"[\"']?\[done\][\"']?", re.IGNORECASE)
 EVENT_TYPE = b"event:"
 MESSAGE_TYPES = (b"", b"message", b"error")  # whose data has to be JSON
 DATA = re.compile(rb"[ \t]*+(?:data:\s*+)++", re.IGNORECASE)  # some gateways prefix it twice
-STARTS_EVENT = re.compile(  # a line that JSON never has
-    rb"^\s*+(?:<!--[^\n]*+\n\s*+)*+(?:(?:data|event|id|retry)?:)", re.IGNORECASE
-)
+COMMENTS = re.compile(rb"\s*+(?:(?::|<!--)[^\n]*+(?:\n\s*+|\Z))*+")
+STARTS_EVENT = re.compile(rb"(?:data|event|id|retry):", re.IGNORECASE)  # never JSON
 PROGRESS_EVERY_S = 1.0
 DRAIN_S = 0.1  # for the end of a stream after its last event, to keep the connection
 LATE_S = 1.0  # the same where no finish reason came: more of the reply may follow [DONE]
@@ -252,9 +251,11 @@ class EndpointClient:
         if "event-stream" in content_type:
             return await self.receive_stream(response)
         body = (await response.aread()).removeprefix(codecs.BOM_UTF8)
-        if STARTS_EVENT.match(body):
+        comments = COMMENTS.match(body)
+        rest = body[comments.end() :] if comments else body
+        if STARTS_EVENT.match(rest):
             return await self.receive_stream(response)
-        return await self.take_in(ReplyDraft(), body)
+        return await self.take_in(ReplyDraft(), rest or body)
 
     async def receive_stream(self, response: httpx2.Response) -> ReplyDraft:
         """The reply in a stream of events, up to the [DONE] after its finish reason.
@@ -442,3 +443,5 @@ def event_fields(text: bytes) -> Iterator[bytes]:
             yield line
         elif (prefix := DATA.match(line)) and (data := line[prefix.end() :].strip()):
             yield DONE if IS_DONE.fullmatch(data) else data
+        elif (bare := line.strip()).startswith(b"{"):  # an object without its field
+            yield bare

@@ -308,7 +308,7 @@ class Split:
             self.end_turn(mark)
 
     def end_turn(self, mark: re.Match[str]) -> None:
-        """Leave the rest out, another's turn that the model imagined, unless nothing was said yet."""
+        """Leave the rest out, which the model imagined, unless nothing was said yet."""
         self.keep(mark.start(), self.spoken, mark.end())
         if self.is_speaking:
             self.keep(len(self.text), self.reasoning)

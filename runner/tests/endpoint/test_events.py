@@ -118,6 +118,7 @@ WHOLE = {
     "a comment first": b": x\n\n" + A + B + END + USAGE + DONE,
     "HTML's comment first": b"<!-- x -->\n" + A + B + END + USAGE + DONE,
     "a pause first": b"retry: 3000\n\n" + A + B + END + USAGE + DONE,
+    "objects without a field": (A + B + END + USAGE).replace(b"data: ", b""),
     "a byte-order mark first": b"\xef\xbb\xbf" + A + B + END + USAGE + DONE,
     "another type": b"event: chunk\n" + A + b"event: completion.delta\n" + B + END + USAGE + DONE,
     "no empty lines": (A + B + END + USAGE + DONE).replace(b"\n\n", b"\n"),
@@ -164,6 +165,23 @@ async def test_byte_that_is_no_text_is_replaced() -> None:
         with misbehaving(answer) as server:
             reply = await ask(server)
         assert reply.text == "a\ufffdb"
+
+
+COMMENTED = {
+    "a comment": b": OPENROUTER PROCESSING\n\n",
+    "comments": b"\n\n: a\n: b\n\n\n: c\n",
+    "HTML's comment": b"<!-- wait -->\n",
+    "blanks": b" \n\n \n",
+}
+
+
+@pytest.mark.parametrize("before", COMMENTED.values(), ids=COMMENTED)
+async def test_whole_reply_behind_comments_is_read(before: bytes) -> None:
+    body = b'{\n "choices": [\n  {"message": {"content": "ab"}, "finish_reason": "stop"}\n ]\n}'
+    answer = endpoint_server.raw(200, "application/json", before + body)
+    with misbehaving(answer) as server:
+        reply = await ask(server, stream=False)
+    assert (reply.text, reply.finish_reason) == ("ab", "stop")
 
 
 REFUSED = {

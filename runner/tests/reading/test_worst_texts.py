@@ -129,6 +129,25 @@ def read_events(text: str) -> object:
     return asyncio.run(read())
 
 
+def read_body(text: str) -> object:
+    """As a whole body that names no type."""
+    data = text.encode()
+
+    class Response:
+        status_code, headers, is_stream_consumed, content = 200, dict[str, str](), True, data
+
+        async def aread(self) -> bytes:
+            return data
+
+    async def read() -> object:
+        try:
+            return await make_client().receive(cast(Any, Response()))
+        except errors.EndpointError as error:
+            return error
+
+    return asyncio.run(read())
+
+
 @cache
 def make_client() -> client.EndpointClient:
     return client.EndpointClient(SPEC, open_http())
@@ -187,8 +206,23 @@ READERS = (
             "runner.endpoint.payloads.BEGINS_OBJECT",
             "runner.endpoint.client.DATA",
             "runner.endpoint.client.IS_DONE",
-            "runner.endpoint.client.STARTS_EVENT",
         ),
+        is_whole=True,
+    ),
+    Reader(
+        "runner.endpoint.client.receive",
+        read_body,
+        2000 * K,
+        {
+            "comments": repeated(":\n"),
+            "comments and blanks": repeated(": a\n" + " " * 99 + "\n"),
+            "HTML's comments": repeated("<!-- a -->\n"),
+            "a long comment": repeated("a", before=":"),
+            "line breaks": repeated("\n"),
+            "blanks": repeated(" ", after="x"),
+            "comments before events": repeated(":\n", after="data: {}\n"),
+        },
+        ("runner.endpoint.client.COMMENTS", "runner.endpoint.client.STARTS_EVENT"),
         is_whole=True,
     ),
     Reader(
