@@ -14,6 +14,7 @@ from leaderboard.rendering.numbers import (
     show_money,
     show_percent,
 )
+from leaderboard.scoring.repeats import Estimate
 
 UNPRICED = "unpriced"
 PART = "part"  # key of the column of the tasks that were asked for
@@ -36,6 +37,7 @@ class Column:
     is_text: bool = False
     is_fixed: bool = False  # cannot be hidden
     tasks: int = 0  # that a category's column is over
+    estimate: Callable[[BoardRow], Estimate | None] | None = None  # of a share with an interval
 
 
 def columns_of(
@@ -44,14 +46,15 @@ def columns_of(
     has_paper: bool = False,
     guessable: int = 0,
     has_cost: bool = False,
-    has_repeats: bool = False,
+    least_k: int = 0,
     part: str = "",
     tasks: Sequence[int] = (),
 ) -> list[Column]:
     """Every column of a suite's board, in order.
 
     `has_paper`: some run has a UT (paper). `guessable`: how many tasks can be passed by guessing.
-    `has_cost`: some run is priced. `has_repeats`: some run has several attempts per task.
+    `has_cost`: some run is priced. `least_k`: the fewest attempts per task of the
+    runs that have several.
     `part`: the name of the tasks that were asked for. `tasks`: how many each category has.
     """
     counts = tasks or [0] * len(categories)
@@ -77,7 +80,7 @@ def columns_of(
             "share of tasks passed, in %",
         ),
         *([unguessed_column(guessable)] if guessable else []),
-        *(repeat_columns() if has_repeats else []),
+        *(repeat_columns(least_k) if least_k else []),
         Column(
             "paper",
             "UT paper",
@@ -171,26 +174,40 @@ def unguessed_column(guessable: int) -> Column:
     )
 
 
-def repeat_columns() -> list[Column]:
-    """Chances that one, and that all, of a task's attempts pass; and what differs between them."""
+def repeat_columns(k: int) -> list[Column]:
+    """Chances that one, and that all, of k attempts pass, and that they differ: k is what every
+    run with several attempts has, since each of them grows or falls with it."""
 
-    def at(row: BoardRow) -> float | None:
-        return row.repeats.pass_at_k.rate if row.repeats else None
+    def at(row: BoardRow) -> Estimate | None:
+        return row.repeats.at_k[k - 1] if row.repeats else None
 
-    def hat(row: BoardRow) -> float | None:
-        return row.repeats.pass_hat_k.rate if row.repeats else None
+    def hat(row: BoardRow) -> Estimate | None:
+        return row.repeats.hat_k[k - 1] if row.repeats else None
 
     def flips(row: BoardRow) -> float | None:
-        return row.repeats.sometimes / row.repeats.tasks if row.repeats else None
+        some, every = at(row), hat(row)
+        return some.rate - every.rate if some and every else None
 
-    some = "share of tasks that at least one of k attempts passed, in %; never ranks"
-    every = "share of tasks that all k attempts passed, in %; never ranks"
-    differing = "tasks that only some of k attempts passed; ±: spread of the attempts' rates"
+    some = f"share of tasks that at least one of {k} attempts passes, in %; never ranks"
+    every = f"share of tasks that all of {k} attempts pass, in %; never ranks"
+    differing = f"tasks that only some of the attempts passed; in the order of {k} attempts"
     return [
-        Column("pass_at_k", "pass@k", at, lambda row: show_percent(at(row)), True, some),
-        Column("pass_hat_k", "pass^k", hat, lambda row: show_percent(hat(row)), True, every),
+        estimate_column("pass_at_k", f"pass@{k}", at, some),
+        estimate_column("pass_hat_k", f"pass^{k}", hat, every),
         Column("flips", "Flips", flips, lambda row: show_percent(flips(row)), hint=differing),
     ]
+
+
+def estimate_column(
+    key: str, title: str, estimate: Callable[[BoardRow], Estimate | None], hint: str
+) -> Column:
+    def rate(row: BoardRow) -> float | None:
+        found = estimate(row)
+        return found.rate if found else None
+
+    return Column(
+        key, title, rate, lambda row: show_percent(rate(row)), True, hint, estimate=estimate
+    )
 
 
 def cost_columns(has_cost: bool) -> list[Column]:

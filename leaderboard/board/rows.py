@@ -182,8 +182,10 @@ class Board:
         return any(row.cost for row in (*self.ranked, *self.unranked))
 
     @cached_property
-    def has_repeats(self) -> bool:
-        return any(row.repeats for row in (*self.ranked, *self.unranked, *self.scripted))
+    def least_k(self) -> int:
+        """The fewest attempts per task of rows that have several; 0 without one."""
+        rows = (*self.ranked, *self.unranked, *self.scripted)
+        return min((row.repeats.k for row in rows if row.repeats), default=0)
 
     @cached_property
     def category_tasks(self) -> list[int]:

@@ -80,10 +80,8 @@ def say_cell(row: BoardRow, column: Column) -> TableCell:
         return TableCell("part", category=row.part)
     if column.key == "unguessed":
         return TableCell("category", category=row.unguessed)
-    if row.repeats and column.key in ("pass_at_k", "pass_hat_k"):
-        is_some = column.key == "pass_at_k"
-        found = row.repeats.pass_at_k if is_some else row.repeats.pass_hat_k
-        return TableCell("estimate", estimate=found)
+    if row.repeats and column.estimate:
+        return TableCell("estimate", estimate=column.estimate(row))
     if row.repeats and column.key == "flips":
         return TableCell("flips")
     if column.key in ("rate", "date"):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb
-from statistics import stdev
+from math import comb, sqrt
 
 from runner.run_figures import wilson
 
@@ -35,7 +34,7 @@ class Repeats:
     sometimes: int  # tasks that flip: passed by some attempts
     at_k: tuple[Estimate, ...]  # pass@1, pass@2 … pass@k
     hat_k: tuple[Estimate, ...]  # pass^1, pass^2 … pass^k
-    spread: float  # standard deviation of the rates of the first, second … attempts
+    spread: float  # standard deviation of the rate from one attempt at each task to another
 
     @property
     def never(self) -> int:
@@ -71,10 +70,10 @@ def pass_hat_k(n: int, c: int, k: int) -> float:
     return comb(c, k) / comb(n, k)
 
 
-def measure_repeats(solved: Sequence[int], by_number: Sequence[int]) -> Repeats | None:
-    """The figures of a run: per task how many of its attempts passed, and of the first attempts
-    at all tasks, the second … how many. None with one attempt per task."""
-    k, tasks = len(by_number), len(solved)
+def measure_repeats(solved: Sequence[int], k: int) -> Repeats | None:
+    """The figures of a run: per task how many of its k attempts passed. None with one attempt
+    per task."""
+    tasks = len(solved)
     if k < 2 or not tasks:
         return None
 
@@ -89,7 +88,7 @@ def measure_repeats(solved: Sequence[int], by_number: Sequence[int]) -> Repeats 
         sometimes=sum(0 < c < k for c in solved),
         at_k=draw(pass_at_k),
         hat_k=draw(pass_hat_k),
-        spread=stdev(passed / tasks for passed in by_number),
+        spread=sqrt(sum(c * (k - c) / (k * (k - 1)) for c in solved)) / tasks,
     )
 
 

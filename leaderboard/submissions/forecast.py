@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from leaderboard.money.cost import MILLION, TokenPrice
 
-ENOUGH = 20  # past runs
+ENOUGH = 20  # models with a past run
 TAIL = 0.05  # of the past runs lie below the range, and as many above
 MOST_SLOPE = 1.2  # of a fit: more would make a slip of the preflight larger
 

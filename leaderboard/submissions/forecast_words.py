@@ -28,12 +28,12 @@ def say_source(forecast: Forecast, past_runs: int) -> str:
     """Origin of the ranges, in a sentence or two."""
     if forecast.past_runs:
         return (
-            f"From {forecast.past_runs} past runs of this suite, scaled by what the tiny task "
-            "measured; nine of ten runs end within the range."
+            f"From past runs of {forecast.past_runs} models on this suite, scaled by what the tiny "
+            "task measured; nine of ten runs end within the range."
         )
-    runs = f"{past_runs or 'no'} past run{'' if past_runs == 1 else 's'}"
+    models = f"past runs of {past_runs or 'no'} model{'' if past_runs == 1 else 's'}"
     return (
-        f"This suite has {runs} to judge by, fewer than {ENOUGH}, so the ranges are wide: three "
+        f"This suite has {models} to judge by, fewer than {ENOUGH}, so the ranges are wide: three "
         "short to eight long replies per attempt, judging by the tiny task."
     )
 

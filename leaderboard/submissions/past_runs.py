@@ -14,7 +14,9 @@ MOST_VOID = 0.1  # of a run's attempts; one with more says little about the suit
 
 
 def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
-    """Complete runs of models by suite, newest first. One query.
+    """The newest complete run of each model by suite, newest first. One query.
+
+    Several runs of a model say little of another one, so that they count once.
 
     Scripted agents and imported recordings are left out: no model answered in them.
     """
@@ -25,15 +27,20 @@ def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
         category=OVERALL,
     ).order_by("-run")
     columns = (
-        "run__suite", "run__preflight", "attempts", "passed", "failed", "prompt_tokens",
-        "completion_tokens", "wall_s",
+        "run__suite", "run__entry__model_name", "run__preflight", "attempts", "passed", "failed",
+        "prompt_tokens", "completion_tokens", "wall_s",
     )  # fmt: skip
     found: dict[int, list[PastRun]] = {}
-    for suite, preflight, attempts, passed, failed, prompt, completion, wall_s in rows.values_list(
-        *columns
-    )[:MOST_RUNS]:
+    seen: set[tuple[int, str]] = set()
+    for suite, model, preflight, attempts, passed, failed, *use in rows.values_list(*columns)[
+        :MOST_RUNS
+    ]:
+        prompt, completion, wall_s = use
         decided = passed + failed
+        if (suite, model) in seen:
+            continue
         if decided and decided >= attempts * (1 - MOST_VOID):
+            seen.add((suite, model))
             tiny = read_measures(preflight)
             past = PastRun(
                 prompt_tokens=None if prompt is None else prompt / decided,

@@ -194,7 +194,7 @@ def ask_board(request: HttpRequest) -> Asked | None:
         has_paper=whole.has_paper,
         guessable=int(getattr(suite, "guessable_count", 0)),
         has_cost=whole.has_cost,
-        has_repeats=whole.has_repeats,
+        least_k=whole.least_k,
         part=part,
         tasks=whole.category_tasks,
     )

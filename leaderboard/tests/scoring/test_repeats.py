@@ -25,7 +25,7 @@ def test_chances_are_shares_of_draws(c: int, k: int) -> None:
 
 
 def test_a_run_is_measured_over_its_tasks() -> None:
-    found = measure_repeats([3, 2, 0, 1], [2, 3, 1])
+    found = measure_repeats([3, 2, 0, 1], 3)
     assert found is not None
     assert (found.k, found.tasks, found.always, found.sometimes, found.never) == (3, 4, 1, 2, 1)
     assert found.pass_at_k.rate == pytest.approx(3 / 4)
@@ -35,14 +35,14 @@ def test_a_run_is_measured_over_its_tasks() -> None:
     assert found.at_k[1].rate == pytest.approx((1 + 1 + 0 + 2 / 3) / 4)
     assert found.hat_k[1].rate == pytest.approx((1 + 1 / 3) / 4)
     assert found.pass_at_k.low < 3 / 4 < found.pass_at_k.high
-    assert found.spread == pytest.approx(sqrt(((1 / 4) ** 2 + (1 / 4) ** 2) / 2))
+    assert found.spread == pytest.approx(sqrt(1 / 3 + 1 / 3) / 4)  # variances within tasks
     assert [number for number, _, _ in found.draws] == [1, 2, 3]
     said = "Of 4 tasks, 1 passed in all 3 attempts, 2 in some and 1 in none."
     assert say_repeats(found) == said
 
 
 def test_chances_move_apart_with_more_draws() -> None:
-    found = measure_repeats([4, 3, 2, 1, 0], [2, 2, 3, 3])
+    found = measure_repeats([4, 3, 2, 1, 0], 4)
     assert found is not None
     at, hat = [e.rate for e in found.at_k], [e.rate for e in found.hat_k]
     assert at == sorted(at)
@@ -51,6 +51,6 @@ def test_chances_move_apart_with_more_draws() -> None:
 
 
 def test_one_attempt_or_no_task_has_no_repeats() -> None:
-    assert measure_repeats([1, 0], [1]) is None
-    assert measure_repeats([], [0, 0]) is None
+    assert measure_repeats([1, 0], 1) is None
+    assert measure_repeats([], 2) is None
     assert set(record_repeats(None).values()) == {None}

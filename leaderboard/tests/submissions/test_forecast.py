@@ -29,7 +29,7 @@ def test_forecast_from_enough_runs_is_narrow_and_says_how_many() -> None:
     assert 31 * 2400 < made.tokens.middle < 31 * 2450
     assert made.seconds is not None
     assert made.seconds.low <= made.seconds.middle <= made.seconds.high
-    assert f"From {ENOUGH} past runs" in say_source(made, ENOUGH)
+    assert f"From past runs of {ENOUGH} models" in say_source(made, ENOUGH)
     assert say_commitment(made) == "Queue 31 attempts (about 8 min, 75k tokens)"
 
 
@@ -37,7 +37,9 @@ def test_too_few_runs_give_the_wide_range_and_say_so() -> None:
     made = forecast(MEASURES, 31, 2, past=past_runs(ENOUGH - 1))
     assert made == forecast(MEASURES, 31, 2)
     assert made.tokens.high / made.tokens.low > 10
-    assert f"has {ENOUGH - 1} past runs to judge by, fewer than {ENOUGH}" in say_source(made, 19)
+    assert f"has past runs of {ENOUGH - 1} models to judge by, fewer than {ENOUGH}" in say_source(
+        made, 19
+    )
     assert " to " in say_commitment(made)
 
 
@@ -77,8 +79,10 @@ def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
     assert (past.tiny_tokens, past.tiny_reply_s) == (30.0, 0.5)
     suites = Suite.objects.filter(pk=suite.pk)
     assert "usually" not in describe_suites(suites)[suite.pk]
-    for _ in range(4):
-        store_run(suite, entry, passed=8)
+    store_run(suite, entry, passed=8)  # another one of the same model
+    assert len(list_past_runs([suite.pk])[suite.pk]) == 1
+    for number in range(4):
+        store_run(suite, make_entry(f"Model {number}"), passed=8)
     assert "8 tasks · usually 40 s and 960 tokens" in describe_suites(suites)[suite.pk]
 
 
@@ -88,15 +92,15 @@ def test_draft_page_forecasts_from_past_runs(
 ) -> None:
     monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
     client.force_login(User.objects.create_user("ada", "ada@example.org"))
-    suite, entry = make_suite(), make_entry()
+    suite = make_suite()
     draft = make_draft(client, suite, attempts_per_task="1")
-    assert "This suite has no past runs to judge by" in text_of(
+    assert "This suite has past runs of no models to judge by" in text_of(
         client.get(draft.get_absolute_url())
     )
-    for _ in range(ENOUGH):
-        store_run(suite, entry, passed=8)
+    for number in range(ENOUGH):
+        store_run(suite, make_entry(f"Model {number}"), passed=8)
     page = text_of(client.get(draft.get_absolute_url()))
-    assert f"From {ENOUGH} past runs of this suite" in page
+    assert f"From past runs of {ENOUGH} models on this suite" in page
     assert "Queue 8 attempts (about 30 s, 960 tokens)" in page
 
 
