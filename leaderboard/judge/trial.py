@@ -147,6 +147,7 @@ def make_trial(judge: Judge, stamp: tuple[object, ...] = ()) -> JudgeTrial:
             model=F("judging__run__entry__name"),
             category=F("attempt__category"),
             language=F("attempt__task__language"),
+            task=F("attempt__task"),
         )
         .annotate(count=Count("pk"))
     )
@@ -188,24 +189,30 @@ def lines_by(
 
 def add_up(name: str, groups: Iterable[Mapping[str, Any]], address: str = "") -> TrialLine:
     counts: dict[tuple[str, bool], int] = defaultdict(int)
+    by_task: dict[int, dict[tuple[str, bool], int]] = defaultdict(lambda: defaultdict(int))
     for group in groups:
-        counts[group["verdict"], group["passed"]] += group["count"]
+        said = group["verdict"], group["passed"]
+        counts[said] += group["count"]
+        by_task[group["task"]][said] += group["count"]
     return TrialLine(
         name,
-        confusion_of(counts),
+        confusion_of(counts, by_task.values()),
         counts[CANNOT_TELL, True] + counts[CANNOT_TELL, False],
         counts[ERROR, True] + counts[ERROR, False],
         address,
     )
 
 
-def confusion_of(counts: Mapping[tuple[str, bool], int]) -> Confusion:
-    """Counts by the judge's verdict and whether the truth is a pass."""
+def confusion_of(
+    counts: Mapping[tuple[str, bool], int], of_tasks: Iterable[Mapping[tuple[str, bool], int]] = ()
+) -> Confusion:
+    """Counts by the judge's verdict and whether the truth is a pass, and those of each task."""
     return Confusion(
         counts.get((PASS, True), 0),
         counts.get((PASS, False), 0),
         counts.get((FAIL, True), 0),
         counts.get((FAIL, False), 0),
+        tuple(found for task in of_tasks if (found := confusion_of(task)).count),
     )
 
 
@@ -220,15 +227,19 @@ def count_labels(verdicts: QuerySet[JudgeVerdict]) -> tuple[Confusion, int]:
     labelled = Count("attempt__labels", filter=counting)
     passes = Count("attempt__labels", filter=counting & Q(attempt__labels__passed=True))
     counts: dict[tuple[str, bool], int] = defaultdict(int)
+    by_task: dict[int, dict[tuple[str, bool], int]] = defaultdict(lambda: defaultdict(int))
     split = 0
     rows = verdicts.filter(attempt__labels__isnull=False, verdict__in=(PASS, FAIL))
-    of_attempts = rows.order_by().values("pk", "verdict").annotate(of=labelled, passes=passes)
+    named = rows.order_by().values("pk", "verdict", task=F("attempt__task"))
+    of_attempts = named.annotate(of=labelled, passes=passes)
     for row in of_attempts.filter(of__gt=0):
         if 0 < row["passes"] < row["of"]:
             split += 1
         else:
-            counts[row["verdict"], row["passes"] > 0] += 1
-    return confusion_of(counts), split
+            said = row["verdict"], row["passes"] > 0
+            counts[said] += 1
+            by_task[row["task"]][said] += 1
+    return confusion_of(counts, by_task.values()), split
 
 
 def count_missed(verdicts: QuerySet[JudgeVerdict]) -> list[MissedTag]:

@@ -1,13 +1,13 @@
 """Agreement of two raters, and a pass rate corrected for the errors of the one that gave it.
 
-Raters are a judge and the strict check, or a judge and people. Attempts count as independent:
-several runs share their tasks, so that intervals are, if anything, too narrow.
+Raters are a judge and the strict check, or a judge and people. Runs share their tasks, so that
+intervals are found by leaving out one task at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
 
 from runner.run_figures import Z_95, wilson
@@ -24,6 +24,7 @@ class IntervalEstimate:
     value: float
     low: float
     high: float
+    least: float = field(default=0.0, repr=False, compare=False)  # that the figure can be
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Confusion:
     false_pass: int = 0  # the judge passes what fails
     false_fail: int = 0  # the judge fails what passes
     true_fail: int = 0
+    by_task: tuple[Confusion, ...] = field(default=(), repr=False, compare=False)
 
     def __add__(self, other: Confusion) -> Confusion:
         return Confusion(
@@ -43,6 +45,34 @@ class Confusion:
             self.true_fail + other.true_fail,
         )
 
+    def __sub__(self, other: Confusion) -> Confusion:
+        return Confusion(
+            self.true_pass - other.true_pass,
+            self.false_pass - other.false_pass,
+            self.false_fail - other.false_fail,
+            self.true_fail - other.true_fail,
+        )
+
+    def over_tasks(
+        self, figure: Callable[[Confusion], IntervalEstimate | None]
+    ) -> IntervalEstimate | None:
+        """A figure with the interval that leaving out each task in turn gives (the jackknife).
+
+        The interval of `figure` itself where fewer than two tasks are known, or where no task
+        moves it. B. Efron, C. Stein, Ann. Statist. 9 (1981), 586-596.
+        """
+        whole = figure(self)
+        without = [figure(self - task) for task in self.by_task]
+        values = [found.value for found in without if found]
+        if whole is None or len(values) < 2 or max(values) - min(values) < TINY:
+            return whole
+        mean, count = sum(values) / len(values), len(values)
+        spread = (count - 1) / count * sum((value - mean) ** 2 for value in values)
+        half = Z_95 * sqrt(spread)
+        return IntervalEstimate(
+            whole.value, max(whole.least, whole.value - half), min(1.0, whole.value + half)
+        )
+
     @property
     def count(self) -> int:
         return self.true_pass + self.false_pass + self.false_fail + self.true_fail
@@ -50,21 +80,25 @@ class Confusion:
     @property
     def agreement(self) -> IntervalEstimate | None:
         """The share of attempts on which both say the same; None without one."""
-        return share(self.true_pass + self.true_fail, self.count)
+        return self.over_tasks(lambda one: share(one.true_pass + one.true_fail, one.count))
 
     @property
     def sensitivity(self) -> IntervalEstimate | None:
         """The share of what passes that the judge passes."""
-        return share(self.true_pass, self.true_pass + self.false_fail)
+        return self.over_tasks(lambda one: share(one.true_pass, one.true_pass + one.false_fail))
 
     @property
     def specificity(self) -> IntervalEstimate | None:
         """The share of what fails that the judge fails."""
-        return share(self.true_fail, self.true_fail + self.false_pass)
+        return self.over_tasks(lambda one: share(one.true_fail, one.true_fail + one.false_pass))
 
     @property
     def kappa(self) -> IntervalEstimate | None:
-        return cohen_kappa([[self.true_pass, self.false_pass], [self.false_fail, self.true_fail]])
+        return self.over_tasks(
+            lambda one: cohen_kappa(
+                [[one.true_pass, one.false_pass], [one.false_fail, one.true_fail]]
+            )
+        )
 
 
 def share(part: int, whole: int) -> IntervalEstimate | None:
@@ -101,7 +135,7 @@ def cohen_kappa(counts: Counts2) -> IntervalEstimate | None:
     )
     spread = max(0.0, on + off - (kappa - chance * (1 - kappa)) ** 2)
     half = Z_95 * sqrt(spread / total) / (1 - chance) if spread > TINY else 2.0
-    return IntervalEstimate(kappa, max(-1.0, kappa - half), min(1.0, kappa + half))
+    return IntervalEstimate(kappa, max(-1.0, kappa - half), min(1.0, kappa + half), -1.0)
 
 
 def correct_rate(

@@ -12,7 +12,7 @@ from pytest_django.asserts import assertNumQueries
 from leaderboard.judge.ceilings import AT_CEILING
 from leaderboard.judge.trial import list_disagreements, try_judge
 from leaderboard.models import FailureTag, HumanLabel, Judge, Judging, Run
-from leaderboard.scoring.agreement import Confusion, share
+from leaderboard.scoring.agreement import Confusion
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
@@ -98,8 +98,12 @@ def test_people_give_sensitivity_specificity_and_the_corrected_rate(judge: Judge
     label(run, [True, True, True, False, False])
     trial = try_judge(judge)
     assert trial.people == Confusion(2, 1, 1, 1)
-    assert trial.people.sensitivity == share(2, 3)
-    assert trial.people.specificity == share(1, 2)
+    sensitivity, specificity = trial.people.sensitivity, trial.people.specificity
+    assert sensitivity is not None
+    assert specificity is not None
+    assert sensitivity.value == pytest.approx(2 / 3)
+    assert specificity.value == 1 / 2
+    assert sensitivity.low < 2 / 3 < sensitivity.high
     # p = 3/5, (0.6 + 0.5 - 1) / (2/3 + 0.5 - 1) = 0.6
     assert trial.corrected is not None
     assert trial.corrected.value == pytest.approx(0.6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -44,6 +46,26 @@ def test_kappa_is_zero_for_chance_and_unknown_without_variety() -> None:
     assert Confusion(true_pass=9).kappa is None
     assert Confusion().kappa is None
     assert Confusion().agreement is None
+
+
+def test_intervals_hold_the_truth_where_errors_depend_on_the_task() -> None:
+    """12 runs of 60 tasks: on a tenth of them the judge is wrong half the time, else never."""
+    generator = random.Random(5)
+    held, held_if_independent = 0, 0
+    for _ in range(200):
+        tasks = []
+        for _ in range(60):
+            wrong = sum(generator.random() < 0.5 for _ in range(12)) * (generator.random() < 0.1)
+            tasks.append(Confusion(true_pass=12 - wrong, false_pass=wrong))
+        total = sum(tasks, Confusion())
+        by_tasks = replace(total, by_task=tuple(tasks)).agreement
+        independent = total.agreement
+        assert by_tasks is not None
+        assert independent is not None
+        held += by_tasks.low <= 0.95 <= by_tasks.high
+        held_if_independent += independent.low <= 0.95 <= independent.high
+    assert held >= 170
+    assert held_if_independent < 140
 
 
 def test_sensitivity_and_specificity_have_their_own_denominators() -> None:
