@@ -15,10 +15,11 @@ from leaderboard.models import KeptAnswer
 from leaderboard.queue import clock
 
 KEPT_FOR = timedelta(hours=24)
-ABANDONED_AFTER = timedelta(seconds=60)  # no request takes as long: its process is gone
+ABANDONED_AFTER = timedelta(seconds=60)  # then another request may act; only one of them does
 MAX_KEPT = 200  # of one account; the oldest go first
 CLAIM_CHARS = 32
 
+R = TypeVar("R")
 T = TypeVar("T")
 
 
@@ -66,18 +67,22 @@ def read(kept: KeptAnswer) -> SavedAnswer | None:
     return SavedAnswer(kept.status, kept.location, zlib.decompress(bytes(kept.body)))
 
 
-def act_once(token: str, act: Callable[[], tuple[T, SavedAnswer]]) -> T | None:
+def act_once(
+    token: str, prepare: Callable[[], R], act: Callable[[R], tuple[T, SavedAnswer]]
+) -> T | None:
     """Do `act` and keep its answer, both or neither; None if the claim was taken over.
 
-    An error gives the key back: nothing was done under it.
+    `prepare` goes before, outside of the transaction. An error gives the key back: nothing was
+    done under it.
     """
     try:
+        ready = prepare()
         with transaction.atomic():
             rows = KeptAnswer.objects.filter(claim=token, status=None)
             kept = rows.select_for_update().first()
             if kept is None:
                 return None
-            result, answer = act()
+            result, answer = act(ready)
             kept.status, kept.location = answer.status, answer.location
             kept.body = zlib.compress(answer.body)
             kept.save(update_fields=["status", "location", "body"])

@@ -38,6 +38,7 @@ CONFLICTS = (
     "published_too_often",
     "nothing_to_execute",
     "upload_quota_used_up",
+    "upload_under_way",
     "nothing_void",
     "quota_used_up",
     "checks_under_way",

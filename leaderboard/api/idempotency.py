@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -24,6 +25,8 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 WAIT_S, LOOK_EVERY_S = 3.0, 0.05  # for the first of two requests that came together
+
+R = TypeVar("R")
 
 BAD_KEY = Problem(
     Fault.SUBMITTER,
@@ -53,16 +56,27 @@ PARAMETER = OpenApiParameter(
 
 
 def answer_once(user_id: int, request: Request, act: Callable[[], Response]) -> HttpResponseBase:
-    """The answer of `act`, or the one that an earlier request with the same key got."""
+    """The answer of `act`, or the one that an earlier request with the same key got.
+
+    With a key, `act` is done within a transaction.
+    """
+    return prepare_and_answer_once(user_id, request, lambda: None, lambda _: act())
+
+
+def prepare_and_answer_once(
+    user_id: int, request: Request, prepare: Callable[[], R], act: Callable[[R], Response]
+) -> HttpResponseBase:
+    """As `answer_once`, where `act` needs what `prepare` returns, outside of any transaction."""
     key = read_key(request)
     if key is None:
-        return act()
+        return act(prepare())
     digest, until_s = digest_of(request), time.monotonic() + WAIT_S
     while True:
         token = kept_answers.claim(user_id, key, digest)
-        answer = kept_answers.act_once(token, lambda: with_copy(act)) if token else None
-        if answer is not None:
-            return answer
+        if token:
+            answer = kept_answers.act_once(token, prepare, lambda ready: with_copy(act(ready)))
+            if answer is not None:
+                return answer
         kept = kept_answers.find(user_id, key)
         if kept is not None and kept.request_digest != digest:
             raise ProblemError(REUSED)
@@ -72,14 +86,6 @@ def answer_once(user_id: int, request: Request, act: Callable[[], Response]) -> 
         if time.monotonic() > until_s:
             raise ProblemError(UNDER_WAY)
         time.sleep(LOOK_EVERY_S)
-
-
-def refuse_reuse(user_id: int, request: Request) -> None:
-    """ProblemError for a key that was used with another body, before any work for this one."""
-    key = read_key(request)
-    kept = kept_answers.find(user_id, key) if key else None
-    if kept is not None and kept.request_digest != digest_of(request):
-        raise ProblemError(REUSED)
 
 
 def read_key(request: Request) -> str | None:
@@ -105,8 +111,7 @@ def digest_of(request: Request) -> str:
     return salted_hmac(HEADER, said, algorithm="sha256").hexdigest()
 
 
-def with_copy(act: Callable[[], Response]) -> tuple[Response, SavedAnswer]:
-    response = act()
+def with_copy(response: Response) -> tuple[Response, SavedAnswer]:
     body = JsonRenderer().render(response.data)
     return response, SavedAnswer(response.status_code, response.get("Location", ""), body)
 

@@ -24,11 +24,12 @@ from leaderboard.api.body_file import MAX_NAME_CHARS, UploadParser
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
 from leaderboard.models import Import, Run
 from leaderboard.storage.file_response import INERT, INERT_POLICY, send_blob
+from leaderboard.uploads.confined import one_at_a_time
 from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
-from leaderboard.uploads.keep import conclude_soon, find_known, one_at_a_time, read_in, store
+from leaderboard.uploads.keep import ReadUpload, conclude_soon, find_known, read_in, store
 from leaderboard.uploads.receive import EMPTY, ReceivedBody
-from leaderboard.uploads.score import score_files
+from leaderboard.uploads.score import ReadOutputs, queue_scoring, read_to_score
 from runner.contract import ProblemError
 
 
@@ -146,15 +147,14 @@ class Uploads(Listing):
         known = find_known(owner, file)
         if known is not None:
             return answer_upload(request, known, 200)
-        idempotency.refuse_reuse(owner.pk, request)
-        with one_at_a_time():
-            read = read_in(owner, file)
-            title = self.asked.get("title", "")
 
-            def act() -> Response:
-                return answer_upload(request, store(owner, read, title), 201)
+        def act(read: ReadUpload) -> Response:
+            return answer_upload(request, store(owner, read, self.asked.get("title", "")), 201)
 
-            response = idempotency.answer_once(owner.pk, request, act)
+        with one_at_a_time(owner.pk):
+            response = idempotency.prepare_and_answer_once(
+                owner.pk, request, lambda: read_in(owner, file), act
+            )
         stored = find_known(owner, file)
         if stored is not None:
             conclude_soon(stored)
@@ -261,11 +261,14 @@ class Score(Api):
             raise ProblemError(EMPTY)
         owner, file = owner_of(request), request.data.file
 
-        def act() -> Response:
-            run = score_files(owner, file, self.asked["suite"], self.asked.get("title", ""))
+        def act(read: ReadOutputs) -> Response:
+            run = queue_scoring(owner, read, self.asked.get("title", ""))
             return answer_run(request, run.pk, 201)
 
-        return idempotency.answer_once(owner.pk, request, act)
+        with one_at_a_time(owner.pk):
+            return idempotency.prepare_and_answer_once(
+                owner.pk, request, lambda: read_to_score(owner, file, self.asked["suite"]), act
+            )
 
 
 class Execute(Api):

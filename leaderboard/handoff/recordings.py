@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +11,8 @@ from typing import Any
 from django.core.files.storage import default_storage
 
 from leaderboard.models import Entry, RecordedAttempt, Run, unpack
+from leaderboard.trajectories.readers.conversation import Unusable
+from leaderboard.trajectories.readers.zip_archive import ZipMember, copy_member
 from runner.contract import (
     Fault,
     Output,
@@ -28,7 +27,6 @@ from runner.contract import (
 )
 
 RECITED = (Entry.Provenance.RE_EXECUTED, Entry.Provenance.FORKED, Entry.Provenance.RE_SCORED)
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 FULL = (errno.ENOSPC, errno.EDQUOT)  # our disk: no fault of whoever sent the file
 
 
@@ -54,26 +52,26 @@ def recording_of(body: Mapping[str, Any]) -> RecordedPlay:
 
 
 def unpack_files(
-    storage_name: str, files: Sequence[tuple[str, str]], folder: Path
+    storage_name: str, files: Sequence[Mapping[str, Any]], folder: Path
 ) -> tuple[RefusedFile, ...]:
-    """Write files of a stored zip below `folder`: of each its name there and its path here.
+    """Write files of a stored zip below `folder`, each from where it lay when the zip was read.
 
-    No more bytes are written than the zip said when it came. Raises ProblemError when its bytes
-    are gone, and OSError when the disk is full.
+    No more bytes are written than the zip said then. Raises ProblemError when its bytes are gone,
+    and OSError when the disk is full.
     """
     try:
         stored = default_storage.open(storage_name)
     except FileNotFoundError as error:
         raise ProblemError(bytes_are_gone(storage_name)) from error
     refused = []
-    with stored, zipfile.ZipFile(stored) as archive:
-        for name, path in files:
+    with stored:
+        for member in (ZipMember(**facts) for facts in files):
+            path, target = member.name, folder / member.name
             try:
-                target = folder / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(name) as packed, target.open("xb") as file:
-                    shutil.copyfileobj(packed, file)
-            except DAMAGED:
+                with target.open("xb") as file:
+                    copy_member(stored, member, file)
+            except Unusable:
                 target.unlink(missing_ok=True)
                 refused.append(RefusedFile(path, "is damaged in the archive"))
             except OSError as error:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import gzip
-import lzma
 import struct
 import tarfile
-import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from leaderboard.trajectories.readers.conversation import Unusable
+from leaderboard.trajectories.readers.harnesses.inspect_log import is_archive
+from leaderboard.trajectories.readers.zip_archive import (
+    CUT,
+    MAX_MEMBER_BYTES,
+    MAX_MEMBERS,
+    ZIP,
+    content_of,
+    leaves_folder,
+    list_members,
+    shown_name,
+)
+
 MAX_FILES = 2_000
-MAX_LISTED = 20_000  # entries of an archive, folders and what is left aside included
-MAX_FILE_BYTES = 64 << 20  # of one file inside
 MAX_TOTAL_BYTES = 512 << 20  # of all, unpacked
 MAX_RATIO = 200  # of what a zip unpacks to its size on disk, beyond the first megabytes
 FREE_BYTES = 4 << 20  # that any archive may unpack to, whatever the ratio
-INSPECT = ("header.json", "_journal/")  # in a log of Inspect, which is a zip of its own
 TAR_MARK, TAR_AT = b"ustar", 257
-BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, struct.error, tarfile.TarError,
-          zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError)  # fmt: skip
+BROKEN = (OSError, EOFError, zlib.error, struct.error, tarfile.TarError, ValueError)
 
 
 class BadArchive(Exception):
@@ -43,24 +50,16 @@ def read_members(path: Path) -> Iterator[Member] | None:
 
     Raises BadArchive, also while it is iterated.
     """
-    if head_of(path, 2) == b"PK" and zipfile.is_zipfile(path):
-        return None if is_inspect_log(path) else Bounds(path).guard(zip_members(path))
+    if head_of(path, 4) in ZIP:
+        return zip_members(path)
     if is_tar(path):
-        return Bounds(path).guard(tar_members(path))
+        return tar_members(path)
     return None
 
 
 def head_of(path: Path, size: int) -> bytes:
     with path.open("rb") as file:
         return file.read(size)
-
-
-def is_inspect_log(path: Path) -> bool:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return any(name.startswith(INSPECT) for name in archive.namelist()[:MAX_LISTED])
-    except BROKEN:
-        return False
 
 
 def is_tar(path: Path) -> bool:
@@ -74,74 +73,91 @@ def is_tar(path: Path) -> bool:
     return head[TAR_AT : TAR_AT + len(TAR_MARK)] == TAR_MARK
 
 
-Opened = tuple[str, int, IO[bytes] | None]  # name, size as the archive claims, content
+def zip_members(path: Path) -> Iterator[Member] | None:
+    """The files in a zip; None for a log of Inspect, which is a zip of its own."""
+    data = path.read_bytes()
+    try:
+        archive = list_members(data)
+    except Unusable as problem:
+        raise BadArchive(str(problem)) from None
+    if is_archive(archive):
+        return None
 
-
-def zip_members(path: Path) -> Iterator[Opened]:
-    with zipfile.ZipFile(path) as archive:
-        for entry in archive.infolist():
-            if entry.is_dir():
+    def read() -> Iterator[Member]:
+        bounds = Bounds(len(data))
+        for problem in archive.problems:
+            yield Member("", refusal=problem)
+        for member in archive.members:
+            if is_aside(member.name):
                 continue
-            if entry.flag_bits & 1:
-                raise BadArchive("The archive is encrypted: send it without a password.")
-            if entry.file_size > MAX_FILE_BYTES:
-                yield entry.filename, entry.file_size, None
-                continue
-            with archive.open(entry) as content:
-                yield entry.filename, entry.file_size, content
+            bounds.count_file()
+            try:
+                content = content_of(data, member)
+            except Unusable as problem:
+                yield Member(member.name, refusal=str(problem))
+            else:
+                bounds.count_bytes(len(content))
+                yield Member(member.name, content)
+        if archive.is_cut:
+            yield Member("", refusal=CUT)
+
+    return read()
 
 
-def tar_members(path: Path) -> Iterator[Opened]:
+def tar_members(path: Path) -> Iterator[Member]:
+    """The regular files in a tar, which is read as a stream: nothing is looked up by name."""
+    bounds, listed = Bounds(path.stat().st_size), 0
     is_packed = head_of(path, 2) == b"\x1f\x8b"
-    # A stream: nothing is looked up by name. gzip's own reader says when the file is cut.
-    with (
-        gzip.open(path) if is_packed else path.open("rb") as plain,
-        tarfile.open(fileobj=plain, mode="r|") as archive,
-    ):
-        for entry in archive:
-            content = archive.extractfile(entry) if entry.isreg() else None
-            if content is not None:
-                yield entry.name, entry.size, content
+    try:
+        # gzip's own reader says when the file is cut.
+        with (
+            gzip.open(path) if is_packed else path.open("rb") as plain,
+            tarfile.open(fileobj=plain, mode="r|") as archive,
+        ):
+            for entry in archive:
+                listed += 1
+                if listed > MAX_MEMBERS:
+                    raise BadArchive(f"The archive has more than {MAX_MEMBERS:,} members.")
+                content = archive.extractfile(entry) if entry.isreg() else None
+                if content is not None and not is_aside(entry.name):
+                    yield read_entry(entry, content, bounds)
+    except BROKEN as error:
+        if bounds.files == 0:
+            raise BadArchive(f"The archive is damaged or cut off ({told(error)}).") from None
+        what = f"It is damaged or cut off after {bounds.files} files ({told(error)})."
+        yield Member("the archive", refusal=what)
 
 
+def read_entry(entry: tarfile.TarInfo, content: IO[bytes], bounds: Bounds) -> Member:
+    bounds.count_file()
+    if leaves_folder(entry.name):
+        return Member("", refusal=f"“{shown_name(entry.name)}” leaves its folder: left out.")
+    if entry.size > MAX_MEMBER_BYTES:
+        return Member(entry.name, refusal=f"It is larger than {MAX_MEMBER_BYTES >> 20} MiB.")
+    data = content.read()
+    bounds.count_bytes(len(data))
+    return Member(entry.name, data)
+
+
+@dataclass
 class Bounds:
-    """Reads the members of one archive until a bound is met."""
+    """Counts what an archive of so many bytes holds. Raises BadArchive for too much."""
 
-    def __init__(self, path: Path) -> None:
-        self.size = path.stat().st_size
-        self.listed = self.files = self.total = 0
+    size_bytes: int
+    files: int = 0
+    total_bytes: int = 0
 
-    def guard(self, opened: Iterator[Opened]) -> Iterator[Member]:
-        try:
-            for name, size, content in opened:
-                self.listed += 1
-                if self.listed > MAX_LISTED:
-                    raise BadArchive(f"The archive has more than {MAX_LISTED:,} files.")
-                if not is_aside(name):
-                    yield self.read(name, size, content)
-        except BROKEN as error:
-            if self.files == 0:
-                raise BadArchive(f"The archive is damaged or cut off ({told(error)}).") from None
-            yield Member(
-                "the archive",
-                refusal=f"It is damaged or cut off after {self.files} files ({told(error)}).",
-            )
-
-    def read(self, name: str, size: int, content: IO[bytes] | None) -> Member:
+    def count_file(self) -> None:
         self.files += 1
         if self.files > MAX_FILES:
             raise BadArchive(f"The archive has more than {MAX_FILES:,} trajectories' files.")
-        if content is None or size > MAX_FILE_BYTES:
-            return Member(name, refusal=f"It is larger than {MAX_FILE_BYTES >> 20} MiB.")
-        data = content.read(MAX_FILE_BYTES + 1)  # whatever size the archive claims
-        if len(data) > MAX_FILE_BYTES:
-            return Member(name, refusal=f"It is larger than {MAX_FILE_BYTES >> 20} MiB.")
-        self.total += len(data)
-        if self.total > MAX_TOTAL_BYTES:
+
+    def count_bytes(self, number: int) -> None:
+        self.total_bytes += number
+        if self.total_bytes > MAX_TOTAL_BYTES:
             raise BadArchive(f"The archive unpacks to more than {MAX_TOTAL_BYTES >> 20} MiB.")
-        if self.total > FREE_BYTES and self.total > MAX_RATIO * self.size:
+        if self.total_bytes > max(FREE_BYTES, MAX_RATIO * self.size_bytes):
             raise BadArchive(f"The archive unpacks to more than {MAX_RATIO} times its size.")
-        return Member(name, data)
 
 
 def told(error: BaseException) -> str:

@@ -9,15 +9,18 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
-from leaderboard.uploads.reading import Brought
 from runner.contract import Fault, Problem, ProblemError
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")  # of the environment: no keys
 WALL_S = 240.0
 WAIT_S = 20.0  # for the upload that is being read
+T = TypeVar("T")
 
 TOO_MUCH = Problem(
     Fault.SUBMITTER,
@@ -38,33 +41,74 @@ BUSY = Problem(
     "Send yours again in a minute.",
 )
 
+OWN_UNDER_WAY = Problem(
+    Fault.SUBMITTER,
+    "upload_under_way",
+    "Another upload of yours is being read at the moment.",
+    "Send this one when that is done; several files can come as one archive.",
+)
+
 # Of a web process: a large upload takes memory, and each one of the few threads for pages.
 ONE_AT_A_TIME = threading.Semaphore(1)
 ONE_WAITS = threading.Semaphore(1)
+SENDERS: set[int] = set()  # accounts whose upload is read or waits
+SENDERS_LOCK = threading.Lock()
+
+
+@contextmanager
+def one_at_a_time(account_id: int) -> Iterator[None]:
+    """Hold the place of the upload that is read: one of an account, while that of another account
+    may wait for it. Raises ProblemError."""
+    with SENDERS_LOCK:
+        if account_id in SENDERS:
+            raise ProblemError(OWN_UNDER_WAY)
+        SENDERS.add(account_id)
+    try:
+        if not ONE_AT_A_TIME.acquire(blocking=False) and not wait_for_place():
+            raise ProblemError(BUSY)
+        try:
+            yield
+        finally:
+            ONE_AT_A_TIME.release()
+    finally:
+        SENDERS.discard(account_id)
+
+
+def wait_for_place() -> bool:
+    if not ONE_WAITS.acquire(blocking=False):
+        return False
+    try:
+        return ONE_AT_A_TIME.acquire(timeout=WAIT_S)
+    finally:
+        ONE_WAITS.release()
 
 
 class ReaderKilled(Exception):
     """Somebody else ended the process: nothing is known of the file."""
 
 
-def read_confined(path: Path, name: str) -> Brought:
-    """Read the file, once more where its process was killed. Raises ProblemError when it ends
-    without an answer: our fault where it was killed again, else the file's."""
+def read_confined(read: Callable[..., T], path: Path, name: str, *more: object) -> T:
+    """Answer of `read(path, name, *more)`, called in a process of its own that has no secrets.
+
+    It is called once more where its process was killed. Raises ProblemError when that ends without
+    an answer: our fault where it was killed again, else the file's.
+    """
+    arguments = (path, name.replace("\0", "")[:200], *more)
     try:
-        return read_once(path, name)
+        return read_once(read, arguments)
     except ReaderKilled:
         try:
-            return read_once(path, name)
+            return read_once(read, arguments)
         except ReaderKilled:
             raise ProblemError(GONE) from None
 
 
-def read_once(path: Path, name: str) -> Brought:
+def read_once(read: Callable[..., T], arguments: tuple[object, ...]) -> T:
     with tempfile.TemporaryDirectory(prefix="upload-") as folder:
-        answer = Path(folder) / "answer"
-        command = [sys.executable, "-m", "leaderboard.uploads.read_process"]
+        task, answer = Path(folder) / "task", Path(folder) / "answer"
+        task.write_bytes(pickle.dumps((read, arguments)))
         child = subprocess.Popen(
-            [*command, str(path), name.replace("\0", "")[:200], str(answer)],
+            [sys.executable, "-m", "leaderboard.uploads.read_process", str(task), str(answer)],
             cwd=ROOT,
             env={key: os.environ[key] for key in PASSED_ON if key in os.environ},
             stdin=subprocess.DEVNULL,
@@ -83,6 +127,5 @@ def read_once(path: Path, name: str) -> Brought:
         if status != 0 or not answer.exists():
             raise ProblemError(TOO_MUCH)
         with answer.open("rb") as file:
-            brought = pickle.load(file)
-    assert isinstance(brought, Brought)
-    return brought
+            found: T = pickle.load(file)
+    return found

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.failures.tagging import conclude_safely
-from leaderboard.models import Attempt, Entry, Import, Run, Suite, Task, Upload, clean
+from leaderboard.models import Attempt, Blob, Entry, Import, Run, Suite, Task, Upload, clean
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import blobs
 from leaderboard.trajectories.import_file import (
@@ -26,22 +25,24 @@ from leaderboard.trajectories.import_file import (
 )
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.uploads import quotas
-from leaderboard.uploads.confined import BUSY, ONE_AT_A_TIME, ONE_WAITS, WAIT_S, read_confined
-from leaderboard.uploads.reading import Brought, BroughtAttempt
+from leaderboard.uploads.confined import one_at_a_time, read_confined
+from leaderboard.uploads.reading import Brought, BroughtAttempt, read_upload
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
 from runner.contract import Fault, Problem, ProblemError, Status
 
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class ReadUpload:
-    """A file that was counted and read, and holds an attempt."""
+    """A file that was counted, read and stored, and holds an attempt."""
 
     upload: int  # its row's id
     file: ReceivedFile
+    blob: Blob
     brought: Brought
 
 
@@ -53,35 +54,49 @@ def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Ru
     known = find_known(owner, file)
     if known is not None:
         return known
-    with one_at_a_time():
+    with one_at_a_time(owner.pk):
         run = store(owner, read_in(owner, file), title)
     conclude_soon(run)
     return run
 
 
 def read_in(owner: AbstractBaseUser, file: ReceivedFile) -> ReadUpload:
-    """Count the file and read it, outside of any transaction. Raises ProblemError."""
+    """Count the file, read it and store its bytes. Raises ProblemError."""
+    upload, brought = count_and_read(owner, file, read_upload)
+    if not brought.attempts:
+        raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
+    return ReadUpload(upload, file, store_bytes(file), brought)
+
+
+def count_and_read(
+    owner: AbstractBaseUser, file: ReceivedFile, read: Callable[..., T], *more: object
+) -> tuple[int, T]:
+    """Count the file and have `read` look into it, in a process of its own.
+
+    Returns its row's id beside the answer. Never within a transaction: a refused file stays
+    counted, and nobody waits for a lock while it is read. Raises ProblemError.
+    """
     if file.size_bytes > quotas.most_bytes():
         raise ProblemError(too_large())
     if not file.size_bytes:
         raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
     upload = quotas.take_place(owner, file.sha256, file.size_bytes)
-    brought = read_confined(file.path, file.name)
-    if not brought.attempts:
-        raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
-    return ReadUpload(upload.pk, file, brought)
+    return upload.pk, read_confined(read, file.path, file.name, *more)
 
 
-def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
-    """Write the file and the rows. All of them, or none."""
-    file, brought = read.file, read.brought
+def store_bytes(file: ReceivedFile) -> Blob:
     with file.path.open("rb") as source:
-        blob = blobs.keep(source, KIND, file.sha256, file.size_bytes)
-    with transaction.atomic():
-        run = write_run(owner, file, brought, title)
-        report = {**report_of(brought), "same_tasks": write_attempts(run, brought.attempts)}
-        Import.objects.create(blob=blob, run=run, name=file.name, report=report)
-        Upload.objects.filter(pk=read.upload).update(run=run)
+        return blobs.keep(source, KIND, file.sha256, file.size_bytes)
+
+
+@transaction.atomic
+def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
+    """Write the rows. All of them, or none."""
+    file, brought = read.file, read.brought
+    run = write_run(owner, file, brought, title)
+    report = {**report_of(brought), "same_tasks": write_attempts(run, brought.attempts)}
+    Import.objects.create(blob=read.blob, run=run, name=file.name, report=report)
+    Upload.objects.filter(pk=read.upload).update(run=run)
     return run
 
 
@@ -89,26 +104,6 @@ def find_known(owner: AbstractBaseUser, file: ReceivedFile) -> Run | None:
     same = Upload.objects.filter(owner_id=owner.pk, sha256=file.sha256, run__suite__is_private=True)
     found = same.select_related("run").first()
     return found.run if found else None
-
-
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Hold the place of the one that is read. One more may wait for it. Raises ProblemError."""
-    if not ONE_AT_A_TIME.acquire(blocking=False) and not wait_for_place():
-        raise ProblemError(BUSY)
-    try:
-        yield
-    finally:
-        ONE_AT_A_TIME.release()
-
-
-def wait_for_place() -> bool:
-    if not ONE_WAITS.acquire(blocking=False):
-        return False
-    try:
-        return ONE_AT_A_TIME.acquire(timeout=WAIT_S)
-    finally:
-        ONE_WAITS.release()
 
 
 def refusal(code: str, what: str, next_step: str) -> ProblemError:

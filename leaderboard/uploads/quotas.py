@@ -61,7 +61,7 @@ def count_uploads(owner: AbstractBaseUser) -> UploadQuota:
     )
 
 
-@transaction.atomic
+@transaction.atomic(durable=True)  # what is refused later stays counted
 def take_place(owner: AbstractBaseUser, sha256: str, size_bytes: int) -> Upload:
     """Count an upload before it is read. Two at once count as two. Raises ProblemError."""
     get_user_model()._default_manager.select_for_update().get(pk=owner.pk)

@@ -44,6 +44,7 @@ NO_FILE = Problem(Fault.SUBMITTER, "no_file", "No file was chosen.", "Choose one
 STATUSES = {
     "upload_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "upload_quota_used_up": HTTPStatus.CONFLICT,
+    "upload_under_way": HTTPStatus.CONFLICT,
     "quota_used_up": HTTPStatus.CONFLICT,
 }
 

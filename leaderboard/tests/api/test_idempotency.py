@@ -186,11 +186,11 @@ def test_claim_that_was_taken_over_acts_no_more() -> None:
     acted: list[int] = []
     saved = kept_answers.SavedAnswer(201, "", b"")
 
-    def act() -> tuple[bool, kept_answers.SavedAnswer]:
+    def act(_: None) -> tuple[bool, kept_answers.SavedAnswer]:
         acted.append(1)
         return True, saved
 
-    assert kept_answers.act_once(token, act) is None
+    assert kept_answers.act_once(token, lambda: None, act) is None
     assert acted == []
 
 

@@ -1,6 +1,6 @@
 """Reads zip archives that strangers made: bounded in members, sizes and ratio, whole or cut.
 
-Names decide nothing but which member is which: nothing is ever written under them.
+The members are counted before they are listed. Names decide nothing but which member is which.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import IO
 
 import zstandard
 
@@ -17,6 +19,7 @@ from leaderboard.trajectories.readers.conversation import Unusable
 CUT = "The archive is cut off; what comes before was read."
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 CENTRAL, LOCAL, END = b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06"
+LOCATOR, END64 = b"PK\x06\x07", b"PK\x06\x06"
 MAX_MEMBERS = 20_000
 MAX_MEMBER_BYTES = 64 << 20
 MAX_RATIO = 500  # of a member of more than a MiB
@@ -24,6 +27,9 @@ RATIO_BYTES = 1 << 20
 STORED, DEFLATED, ZSTD = 0, 8, 93
 ENCRYPTED, STREAMED, UTF8 = 1, 8, 1 << 11
 MAX_NAME_CHARS = 120  # of a name in a sentence
+ZIP64, TOO_LARGE = 1, 0xFFFFFFFF  # the extra field for numbers that four bytes cannot hold
+LINK = 0xA  # file type of a symbolic link
+PIECE_BYTES = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -37,17 +43,12 @@ class ZipMember:
     packed_bytes: int  # as far as they are there
     size_bytes: int | None = None  # as the archive says
     is_cut: bool = False
+    crc: int | None = None  # None where no directory gives it
+    is_link: bool = False
 
     @property
     def shown(self) -> str:
-        return self.name[:MAX_NAME_CHARS].encode("ascii", "backslashreplace").decode()
-
-    @property
-    def is_safe(self) -> bool:
-        """True if the name stays below its folder."""
-        parts = self.name.replace("\\", "/").split("/")
-        is_absolute = self.name.startswith(("/", "\\")) or ":" in parts[0]
-        return not is_absolute and ".." not in parts and "\x00" not in self.name
+        return shown_name(self.name)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def list_members(data: bytes) -> Archive:
     for member in listed if listed else local_members(data):
         if member.name.endswith("/"):
             continue
-        problem = problem_of(member, found)
+        problem = problem_of(member)
+        if member.name in found and not problem:  # the last one is what every program unpacks
+            problems.append(f"“{member.shown}” is in the archive twice: the first is left out.")
         if problem:
             problems.append(problem)
         else:
@@ -78,17 +81,28 @@ def list_members(data: bytes) -> Archive:
     return Archive(tuple(found.values()), tuple(problems), is_cut)
 
 
-def problem_of(member: ZipMember, found: dict[str, ZipMember]) -> str:
+def problem_of(member: ZipMember) -> str:
     """A sentence on why a member is left out; "" if it is taken."""
-    if not member.is_safe:
+    if leaves_folder(member.name):
         return f"“{member.shown}” leaves its folder: left out."
-    if member.name in found:
-        return f"“{member.shown}” is in the archive twice: the second one is left out."
+    if member.is_link:
+        return f"“{member.shown}” is a link: left out."
     if member.flags & ENCRYPTED:
         return f"“{member.shown}” is encrypted: left out."
     if member.method not in (STORED, DEFLATED, ZSTD):
         return f"“{member.shown}” is compressed with method {member.method}, which is not read."
     return ""
+
+
+def leaves_folder(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    is_absolute = name.startswith(("/", "\\")) or ":" in parts[0]
+    return is_absolute or ".." in parts or "\x00" in name
+
+
+def shown_name(name: str) -> str:
+    """A name as it stands in a sentence."""
+    return name[:MAX_NAME_CHARS].encode("ascii", "backslashreplace").decode()
 
 
 def central_members(data: bytes) -> Iterator[ZipMember]:
@@ -97,27 +111,54 @@ def central_members(data: bytes) -> Iterator[ZipMember]:
     if end < 0 or len(data) - end < 22:
         return
     place = struct.unpack_from("<I", data, end + 16)[0]
+    if place == TOO_LARGE and data[max(0, end - 20) : end - 16] == LOCATOR:
+        record = struct.unpack_from("<Q", data, end - 12)[0]
+        if data[record : record + 4] == END64 and record + 56 <= len(data):
+            place = struct.unpack_from("<Q", data, record + 48)[0]
     if data[place : place + 4] != CENTRAL:  # beyond 4 GiB, or bytes before the archive
         place = data.find(CENTRAL)
     while place >= 0 and data[place : place + 4] == CENTRAL and place + 46 <= len(data):
         fields = struct.unpack_from("<4s6H3I5H2I", data, place)
-        flags, method, packed, size = fields[3], fields[4], fields[8], fields[9]
-        names, extra, comment, offset = fields[10], fields[11], fields[12], fields[16]
-        name = decoded(data[place + 46 : place + 46 + names], flags)
-        yield at_local(data, name, method, flags, offset, packed, size)
+        names, extra, comment = fields[10:13]
+        extras = data[place + 46 + names : place + 46 + names + extra]
+        size, packed, offset = large_numbers(extras, fields[9], fields[8], fields[16])
+        member = ZipMember(
+            decoded(data[place + 46 : place + 46 + names], fields[3]),
+            method=fields[4],
+            flags=fields[3],
+            start=len(data),
+            packed_bytes=0,
+            size_bytes=size,
+            is_cut=True,
+            crc=fields[7],
+            is_link=fields[15] >> 28 == LINK,
+        )
+        yield at_local(data, member, offset, packed)
         place += 46 + names + extra + comment
 
 
-def at_local(
-    data: bytes, name: str, method: int, flags: int, offset: int, packed: int, size: int
-) -> ZipMember:
+def large_numbers(extras: bytes, *numbers: int) -> list[int]:
+    """A directory entry's numbers, those that are too large for it from its zip64 field."""
+    found, place = list(numbers), 0
+    while place + 4 <= len(extras):
+        kind, size = struct.unpack_from("<2H", extras, place)
+        if kind == ZIP64:
+            wide = struct.iter_unpack("<Q", extras[place + 4 : place + 4 + size // 8 * 8])
+            with suppress(StopIteration, struct.error):
+                found = [next(wide)[0] if n == TOO_LARGE else n for n in numbers]
+            break
+        place += 4 + size
+    return found
+
+
+def at_local(data: bytes, member: ZipMember, offset: int, packed: int) -> ZipMember:
     """The member of a directory entry. One that points elsewhere than at a member is empty."""
     if data[offset : offset + 4] != LOCAL or offset + 30 > len(data):
-        return ZipMember(name, method, flags, len(data), 0, size, is_cut=True)
+        return member
     names, extra = struct.unpack_from("<2H", data, offset + 26)
     start = offset + 30 + names + extra
     there = max(0, min(packed, len(data) - start))
-    return ZipMember(name, method, flags, start, there, size, is_cut=there < packed)
+    return replace(member, start=start, packed_bytes=there, is_cut=there < packed)
 
 
 def local_members(data: bytes) -> Iterator[ZipMember]:
@@ -159,7 +200,31 @@ def content_of(data: bytes, member: ZipMember, room: int = MAX_MEMBER_BYTES) -> 
         raise Unusable(f"“{member.shown}” unpacks to more than {MAX_RATIO} times its size.")
     if len(content) > most:
         raise Unusable(f"“{member.shown}” unpacks to more than {most >> 20} MiB.")
+    if not member.is_cut and member.crc not in (None, zlib.crc32(content)):
+        raise Unusable(f"“{member.shown}” is damaged: its checksum differs.")
     return content
+
+
+def copy_member(source: IO[bytes], member: ZipMember, target: IO[bytes]) -> None:
+    """Write a stored or deflated member, never more bytes than its entry says. Raises Unusable."""
+    inflater = zlib.decompressobj(wbits=-15) if member.method == DEFLATED else None
+    packed_left, left, crc, piece = member.packed_bytes, member.size_bytes or 0, 0, b""
+    source.seek(member.start)
+    while left > 0 and not (inflater and inflater.eof):
+        if not piece and packed_left > 0:
+            piece = source.read(min(PIECE_BYTES, packed_left))
+            packed_left = packed_left - len(piece) if piece else 0
+        try:
+            part = inflater.decompress(piece, min(PIECE_BYTES, left)) if inflater else piece[:left]
+        except zlib.error:
+            break
+        if not part and not piece:
+            break
+        piece = inflater.unconsumed_tail if inflater else b""
+        target.write(part)
+        left, crc = left - len(part), zlib.crc32(part, crc)
+    if left or crc != member.crc:
+        raise Unusable(f"“{member.shown}” is damaged.")
 
 
 def unpacked(packed: bytes, method: int, most: int) -> bytes:
