@@ -18,6 +18,7 @@ from leaderboard.trajectories.readers.zip_archive import (
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
     ZIP,
+    Archive,
     content_of,
     leaves_folder,
     list_members,
@@ -27,6 +28,7 @@ from leaderboard.trajectories.readers.zip_archive import (
 MAX_FILES = 2_000
 MAX_TOTAL_BYTES = 512 << 20  # of all, unpacked
 MAX_RATIO = 200  # of what a zip unpacks to its size on disk, beyond the first megabytes
+TOO_TIGHT = f"The archive unpacks to more than {MAX_RATIO} times its size."
 FREE_BYTES = 4 << 20  # that any archive may unpack to, whatever the ratio
 TAR_MARK, TAR_AT = b"ustar", 257
 BROKEN = (OSError, EOFError, zlib.error, struct.error, tarfile.TarError, ValueError)
@@ -76,10 +78,7 @@ def is_tar(path: Path) -> bool:
 def zip_members(path: Path) -> Iterator[Member] | None:
     """The files in a zip; None for a log of Inspect, which is a zip of its own."""
     data = path.read_bytes()
-    try:
-        archive = list_members(data)
-    except Unusable as problem:
-        raise BadArchive(str(problem)) from None
+    archive = open_zip(data)
     if is_archive(archive):
         return None
 
@@ -102,6 +101,22 @@ def zip_members(path: Path) -> Iterator[Member] | None:
             yield Member("", refusal=CUT)
 
     return read()
+
+
+def open_zip(data: bytes) -> Archive:
+    """The members that a zip lists. Raises BadArchive for too many, or too much in them."""
+    try:
+        archive = list_members(data)
+    except Unusable as problem:
+        raise BadArchive(str(problem)) from None
+    if sum(one.size_bytes or 0 for one in archive.members) > max_unpacked_bytes(len(data)):
+        raise BadArchive(TOO_TIGHT)
+    return archive
+
+
+def max_unpacked_bytes(size_bytes: int) -> int:
+    """Bytes to which an archive of this size may unpack."""
+    return max(FREE_BYTES, MAX_RATIO * size_bytes)
 
 
 def tar_members(path: Path) -> Iterator[Member]:
@@ -156,8 +171,8 @@ class Bounds:
         self.total_bytes += number
         if self.total_bytes > MAX_TOTAL_BYTES:
             raise BadArchive(f"The archive unpacks to more than {MAX_TOTAL_BYTES >> 20} MiB.")
-        if self.total_bytes > max(FREE_BYTES, MAX_RATIO * self.size_bytes):
-            raise BadArchive(f"The archive unpacks to more than {MAX_RATIO} times its size.")
+        if self.total_bytes > max_unpacked_bytes(self.size_bytes):
+            raise BadArchive(TOO_TIGHT)
 
 
 def told(error: BaseException) -> str:

@@ -18,9 +18,8 @@ from leaderboard.trajectories.readers.zip_archive import (
     ZIP,
     ZipMember,
     content_of,
-    list_members,
 )
-from leaderboard.uploads.archive import FREE_BYTES, MAX_RATIO, is_aside
+from leaderboard.uploads.archive import BadArchive, is_aside, open_zip
 from leaderboard.uploads.reading import shown_name
 
 OUTPUT, ANSWER = "output", "answer.txt"
@@ -60,14 +59,11 @@ def read_outputs(path: Path, name: str, keys: Collection[str]) -> BroughtOutputs
     if not data.startswith(ZIP):
         return BroughtOutputs(refusal=f"{name} is no zip archive.")
     try:
-        archive = list_members(data)
-    except Unusable as problem:
+        archive = open_zip(data)
+    except BadArchive as problem:
         return BroughtOutputs(refusal=str(problem))
-    total = sum(member.size_bytes or 0 for member in archive.members)
     if archive.is_cut:
         return BroughtOutputs(refusal=f"{name} is damaged or cut off.")
-    if total > max(FREE_BYTES, MAX_RATIO * len(data)):
-        return BroughtOutputs(refusal=f"{name} unpacks to more than {MAX_RATIO} times its size.")
     outputs = BroughtOutputs()
     for sentence in archive.problems:
         outputs.leave_aside("", sentence)

@@ -192,16 +192,18 @@ def content_of(data: bytes, member: ZipMember, room: int = MAX_MEMBER_BYTES) -> 
     packed = data[member.start : member.start + member.packed_bytes]
     most = min(MAX_MEMBER_BYTES, room)
     ratio_most = max(RATIO_BYTES, MAX_RATIO * len(packed))
+    stated = most if member.is_cut or member.size_bytes is None else member.size_bytes
     try:
-        content = unpacked(packed, member.method, min(most, ratio_most) + 1)
+        content = unpacked(packed, member.method, min(most, ratio_most, stated) + 1)
     except (zlib.error, zstandard.ZstdError):
         raise Unusable(f"“{member.shown}” is damaged: it cannot be unpacked.") from None
     if len(content) > ratio_most:
         raise Unusable(f"“{member.shown}” unpacks to more than {MAX_RATIO} times its size.")
     if len(content) > most:
         raise Unusable(f"“{member.shown}” unpacks to more than {most >> 20} MiB.")
-    if not member.is_cut and member.crc not in (None, zlib.crc32(content)):
-        raise Unusable(f"“{member.shown}” is damaged: its checksum differs.")
+    is_whole = (len(content), zlib.crc32(content)) == (stated, member.crc)
+    if member.crc is not None and not member.is_cut and not is_whole:
+        raise Unusable(f"“{member.shown}” is damaged: its size or checksum differs.")
     return content
 
 

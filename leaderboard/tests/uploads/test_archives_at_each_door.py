@@ -1,0 +1,236 @@
+"""Hostile archives at each address that takes a file, sent to a web process of a site at work."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import struct
+import tempfile
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from leaderboard.tests.support.foreign_files import zipped
+from leaderboard.tests.support.site import Site, make_site
+from leaderboard.tests.support.web_process import web
+
+pytestmark = pytest.mark.services
+
+MOST_WEB_BYTES = 400 << 20
+LARGEST = 256 << 20  # that a site takes
+KEY = "lines_1"
+CENTRAL = b"PK\x01\x02"
+ACCOUNT = """
+import json
+from django.contrib.auth.models import User
+from django.test import Client
+from leaderboard.accounts.tokens import make_token
+from leaderboard.disputes.dispute import make_dispute
+from leaderboard.handoff import attempts
+from leaderboard.models import Suite
+from leaderboard.submissions.run_actions import start
+from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.rows import register_entry
+
+ada, client = User.objects.create_user("ada"), Client()
+client.force_login(ada)
+run = start(register_entry("Model", api_key="sk-secret"), Suite.objects.get())
+[job] = attempts.claim(run.pk, 1, "w")
+attempts.record_result(job, judged(False))
+made = make_dispute(ada, run.attempts.get(), 0, "It is right.")
+token = make_token(ada, "t")[1]
+print(json.dumps([token, client.cookies["sessionid"].value, str(made.pk)]))
+"""
+
+
+def crowd(entries: int) -> bytes:
+    """A zip whose directory has so many entries, each of the least size."""
+    entry = CENTRAL + bytes(42)
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 65_535, 65_535, len(entry) * entries, 0, 0)
+    return b"PK\x03\x04" + bytes(26) + entry * entries + end
+
+
+def nested() -> bytes:
+    content = zipped({f"{KEY}/answer.txt": "1"})
+    for _ in range(20):
+        content = zipped({f"{KEY}/inner.zip": content})
+    return content
+
+
+def overlapping() -> bytes:
+    """A thousand entries of one member that unpacks to 60 MiB."""
+    made = zipped({"000.jsonl": b" " * (60 << 20)})
+    entry = made[made.index(CENTRAL) : made.rindex(b"PK\x05\x06")]
+    many = b"".join(entry.replace(b"000.jsonl", b"%03d.jsonl" % n) for n in range(1_000))
+    return made.replace(entry, many)
+
+
+def with_field(at: int, value: int, size: str = "<I") -> bytes:
+    """A small archive with another number in its first directory entry."""
+    made = bytearray(zipped({f"{KEY}/answer.txt": "1" * 999}))
+    struct.pack_into(size, made, made.index(CENTRAL) + at, value)
+    return bytes(made)
+
+
+def zip64() -> bytes:
+    """A directory that gives offset and sizes in zip64 fields: beyond the end of the file."""
+    made = zipped({f"{KEY}/answer.txt": "1"})
+    start = made.index(CENTRAL)
+    entry = bytearray(made[start : made.rindex(b"PK\x05\x06")])
+    struct.pack_into("<2I", entry, 20, 0xFFFFFFFF, 0xFFFFFFFF)
+    struct.pack_into("<H", entry, 30, 28)
+    struct.pack_into("<I", entry, 42, 0xFFFFFFFF)
+    field = struct.pack("<2H3Q", 1, 24, 1 << 62, 1 << 62, 1 << 62)
+    return made[:start] + bytes(entry) + field + made[made.rindex(b"PK\x05\x06") :]
+
+
+def link() -> bytes:
+    return with_field(38, 0o120777 << 16)
+
+
+def full_of(content: bytes) -> bytes:
+    """A zip of the largest size, with one stored file."""
+    with tempfile.TemporaryFile() as made:
+        with zipfile.ZipFile(made, "w") as archive, archive.open("a.jsonl", "w") as file:
+            for _ in range((LARGEST - (1 << 20)) // len(content)):
+                file.write(content)
+        made.seek(0)
+        return made.read()
+
+
+ARCHIVES: dict[str, Callable[[], bytes]] = {
+    "120 MiB of directory": lambda: crowd(2_700_000),
+    "256 MiB of directory": lambda: crowd((LARGEST - 1_000) // 46),
+    "256 MiB of one file": lambda: full_of(bytes(1 << 20)),
+    "20,001 entries": lambda: crowd(20_001),
+    "nested": nested,
+    "overlapping": overlapping,
+    "a size of 4 GiB": lambda: with_field(24, 0xFFFFFFF0),
+    "a size of 0": lambda: with_field(24, 0),
+    "an offset outside": lambda: with_field(42, 0xFFFFFF00),
+    "zip64": zip64,
+    "encrypted": lambda: with_field(8, 1, "<H"),
+    "a name twice": lambda: zipped({"notes": "1", "notez": "2"}).replace(b"notez", b"notes"),
+    "absolute and upward names": lambda: zipped({f"/{KEY}/answer.txt": "1", f"../{KEY}/a": "2"}),
+    "a link": link,
+    "a bomb": lambda: zipped({f"{KEY}/output/a": bytes(60 << 20)}),
+    "no directory": lambda: zipped({f"{KEY}/answer.txt": "1" * 900})[:-30],
+}
+
+
+DOORS = ("page", "page, to be judged", "uploads/", "uploads/score/")
+
+
+@dataclass(frozen=True)
+class World:
+    """A site at work, with an account that sends files."""
+
+    site: Site
+    address: str
+    web_pid: int
+    token: str
+    session: str
+    dispute: str  # its id
+
+    def send(self, door: str, content: bytes, has_key: bool) -> tuple[int, str]:
+        """Status and body of the answer."""
+        if door.startswith("page"):
+            return self.send_form("lines" if "judged" in door else None, content)
+        query = "?suite=lines&name=a.zip" if "score" in door else "?name=a.zip"
+        place = f"{self.dispute}/file/" if door == "disputes/" else ""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/zip"}
+        if has_key:
+            headers["Idempotency-Key"] = os.urandom(8).hex()
+        return self.post(f"/api/v1/{door}{place}{query}", content, headers)
+
+    def send_form(self, suite: str | None, content: bytes) -> tuple[int, str]:
+        secret = "a" * 32  # CSRF: the cookie and the field agree
+        fields = {"csrfmiddlewaretoken": secret} | ({"suite": suite} if suite else {})
+        line = '--b\r\nContent-Disposition: form-data; name="%s"'
+        parts = [line % name + f"\r\n\r\n{value}\r\n" for name, value in fields.items()]
+        parts.append(line % 'file"; filename="a.zip' + "\r\n\r\n")
+        headers = {
+            "Content-Type": "multipart/form-data; boundary=b",
+            "Cookie": f"csrftoken={secret}; sessionid={self.session}",
+        }
+        return self.post("/view/", "".join(parts).encode() + content + b"\r\n--b--\r\n", headers)
+
+    def post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        asked = urllib.request.Request(self.address + path, body, headers)
+        try:
+            with urllib.request.urlopen(asked, timeout=300) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def peak_bytes(self) -> int:
+        """The most memory that any process of the web server has had."""
+        return max(peak_of(pid) for pid in family_of(self.web_pid))
+
+
+def family_of(pid: int) -> list[int]:
+    """The web server's processes, without those that read a file and go."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(each for child in children for each in family_of(int(child)))]
+
+
+def peak_of(pid: int) -> int:
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) << 10 if found else 0
+
+
+@pytest.fixture(scope="module")
+def world(redis_url: str) -> Iterator[World]:
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pb-doors-")))
+        limits = ("UPLOADS_PER_DAY", "SUBMISSIONS_PER_DAY", "UPLOAD_MB_PER_DAY")
+        limits += ("API_WRITES_PER_MINUTE",)
+        more = {f"PYBENCH_{name}": "100000" for name in limits}
+        site = make_site(folder, "", redis_url, 1).with_environment(**more)
+        facts = json.loads(site.manage("shell", "-c", ACCOUNT).splitlines()[-1])
+        address, process = stack.enter_context(web(site))
+        yield World(site, address, process.pid, *facts)
+
+
+@pytest.fixture(scope="module", params=ARCHIVES)
+def archive(request: pytest.FixtureRequest) -> bytes:
+    return ARCHIVES[request.param]()
+
+
+@pytest.mark.parametrize(
+    ("door", "has_key"),
+    [*((door, False) for door in DOORS), ("uploads/", True), ("uploads/score/", True)],
+)
+def test_archive_is_refused_and_counted_beside_other_peoples_writes(
+    world: World, archive: bytes, door: str, has_key: bool
+) -> None:
+    counted = "SELECT count(*) FROM leaderboard_upload"
+    before = world.site.one(counted)
+    with ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(world.send, door, archive, has_key)
+        while not sent.done():
+            assert world.site.takes_writes()
+    status, body = sent.result()
+    assert status == 422, body
+    if door.startswith("page"):
+        assert "Browsers do not keep a chosen file" in body
+    else:
+        assert json.loads(body)["code"] == "upload_refused"
+    assert world.site.one(counted) == before + 1
+    assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def test_file_of_a_dispute_is_kept_unopened(world: World, archive: bytes) -> None:
+    """One of each dispute, of 4 MiB at most."""
+    status, _ = world.send("disputes/", archive[: 4 << 20], has_key=False)
+    assert status in (201, 409)
+    assert world.peak_bytes() < MOST_WEB_BYTES
