@@ -301,7 +301,7 @@ if IS_MAIL_SET_UP:
 # How much an account may submit; runs that only infrastructure spoiled are not counted.
 SEARCH_TIMEOUT_S = env.float("PYBENCH_SEARCH_TIMEOUT_S", default=2.0)  # of one search for words
 SUBMISSIONS_PER_DAY = env.int("PYBENCH_SUBMISSIONS_PER_DAY", default=10)
-MODEL_LISTS_PER_DAY = env.int("PYBENCH_MODEL_LISTS_PER_DAY", default=100)  # of an account
+ENDPOINT_CHECKS_PER_DAY = env.int("PYBENCH_ENDPOINT_CHECKS_PER_DAY", default=100)
 # Trajectories that an account brings in: a file's size, files and bytes in 24 hours, bytes kept.
 UPLOAD_MB = env.int("PYBENCH_UPLOAD_MB", default=256)
 UPLOADS_PER_DAY = env.int("PYBENCH_UPLOADS_PER_DAY", default=50)

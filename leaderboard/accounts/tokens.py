@@ -11,14 +11,22 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from leaderboard.accounts import quotas
 from leaderboard.models import ApiToken
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import Fault, Problem
 
 PREFIX = "pyb_"  # so that one found in a file is known for what it is
 SHOWN_CHARS = 12  # of a token, to recognise it by
 MAX_TOKENS = 20  # of one user
 MAX_TOKEN_CHARS = 200
 USE_NOTED_EVERY = timedelta(minutes=1)
+
+TOO_MANY = Problem(
+    Fault.SUBMITTER,
+    "too_many_tokens",
+    f"You have {MAX_TOKENS} tokens, which is the limit.",
+    "Revoke one that is no longer used.",
+)
 
 
 def digest_of(token: str) -> str:
@@ -29,15 +37,7 @@ def digest_of(token: str) -> str:
 @transaction.atomic
 def make_token(user: AbstractBaseUser, name: str) -> tuple[ApiToken, str]:
     """A new token and its text, which is kept nowhere. ProblemError when `user` has too many."""
-    if ApiToken.objects.filter(user_id=user.pk).count() >= MAX_TOKENS:
-        raise ProblemError(
-            Problem(
-                Fault.SUBMITTER,
-                "too_many_tokens",
-                f"You have {MAX_TOKENS} tokens, which is the limit.",
-                "Revoke one that is no longer used.",
-            )
-        )
+    quotas.require_fewer(user, ApiToken.objects.filter(user_id=user.pk), MAX_TOKENS, TOO_MANY)
     text = PREFIX + secrets.token_urlsafe(32)
     row = ApiToken.objects.create(
         user_id=user.pk, name=name, prefix=text[:SHOWN_CHARS], digest=digest_of(text)

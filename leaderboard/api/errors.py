@@ -54,6 +54,7 @@ CONFLICTS = (
     "idempotency_key_under_way",
     "dispute_repeated",
     "disputes_used_up",
+    "endpoint_checks_used_up",
     "disputes_full",
     "ruled_meanwhile",
     "no_file_taken",

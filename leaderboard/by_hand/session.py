@@ -13,14 +13,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.utils import timezone
 
+from leaderboard.accounts import quotas
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import (
     NO_ENDPOINT,
+    AccountUse,
     Attempt,
     Endpoint,
     Entry,
@@ -33,9 +33,11 @@ from leaderboard.models import (
 from leaderboard.models.querysets import OPEN
 from leaderboard.submissions.run_actions import add_task, start
 from leaderboard.submissions.submission import refusal
-from runner.contract import ActionFormat, Limits, Status
+from runner.contract import ActionFormat, Fault, Limits, Problem, Status
 
-DAY = timedelta(days=1)
+SESSION_OPEN = Problem(
+    Fault.SUBMITTER, "session_open", "You have an open session.", "End it before another one."
+)
 
 
 @dataclass(frozen=True)
@@ -64,14 +66,13 @@ def open_session(owner: AbstractBaseUser, task: Task) -> Attempt:
     It joins the owner's latest run on the suite if that has no attempt at the task, so that a run
     may grow to the whole suite.
     """
-    # One at a time of an account, so that two at once open no second session.
-    user: Any = get_user_model().objects.select_for_update().get(pk=owner.pk)
     require_room(owner)
     require_playable(task.suite)
+    quotas.use(owner, AccountUse.Kind.HAND_SESSION)
     run = find_run(owner, task)
     if run is not None:
         return add_task(run.pk, task)
-    entry = find_entry(user)
+    entry = find_entry(owner)
     limit_s = 60.0 * settings.HAND_MINUTES
     limits = Limits(**task.suite.limits)
     run = start(
@@ -89,15 +90,8 @@ def open_session(owner: AbstractBaseUser, task: Task) -> Attempt:
 
 
 def require_room(owner: AbstractBaseUser) -> None:
-    """ProblemError for a second session at once, or beyond the limits."""
-    mine = sessions_of(owner)
-    if mine.open().exists():
-        raise refusal("session_open", "You have an open session.", "End it before another one.")
-    today = mine.filter(started_at__gt=timezone.now() - DAY).count()
-    if today >= settings.HAND_SESSIONS_PER_DAY:
-        raise refusal(
-            "sessions_used_up", f"You have played {today} tasks in 24 hours.", "Go on tomorrow."
-        )
+    """ProblemError for a second session at once, or while as many people play as may."""
+    quotas.require_fewer(owner, sessions_of(owner).open(), 1, SESSION_OPEN)
     everybody = Attempt.objects.open().filter(run__entry__provenance=Entry.Provenance.HUMAN)
     if everybody.count() >= settings.HAND_SESSIONS:
         raise refusal(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
+from leaderboard.accounts import quotas
 from leaderboard.disputes.notify import note_dispute
 from leaderboard.disputes.subject import Disputed, find_disputed, find_verdict
 from leaderboard.ledger.public_names import public_name
-from leaderboard.models import Attempt, Blob, Dispute, clean
+from leaderboard.models import AccountUse, Attempt, Blob, Dispute, clean
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.storage import blobs
 from leaderboard.uploads.receive import KIND, ReceivedFile
@@ -21,13 +19,19 @@ from runner.contract import Fault, Problem, ProblemError
 MAX_WORDS_CHARS = 4_000
 MAX_FILE_BYTES = 4 << 20
 MAX_OF_ATTEMPT = 200
-WINDOW = timedelta(days=1)
 
 TOO_LARGE = Problem(
     Fault.SUBMITTER,
     "dispute_file_too_large",
     f"The file is larger than {MAX_FILE_BYTES >> 20} MiB.",
     "Send the part of it that shows the fault.",
+)
+
+REPEATED = Problem(
+    Fault.SUBMITTER,
+    "dispute_repeated",
+    "You have already disputed this assertion of this verdict.",
+    "Read it under Disputes; a maintainer rules on it.",
 )
 
 
@@ -37,9 +41,7 @@ def refuse(code: str, what: str, next_step: str) -> ProblemError:
 
 def count_left(account: Any) -> int:
     """Number of disputes that the account can still make today."""
-    since = timezone.now() - WINDOW
-    made = Dispute.objects.filter(account=account.pk, created_at__gt=since).count()
-    return max(0, int(settings.DISPUTES_PER_DAY) - made)
+    return quotas.count(account, AccountUse.Kind.DISPUTE).left
 
 
 def make_dispute(
@@ -57,8 +59,14 @@ def make_dispute(
     """
     require_same_verdict(attempt, seen)
     disputed = find_disputed(attempt, number)
-    require_room(account, attempt)
     text = read_words(words)
+    require_room(attempt)
+    same = {"verdict": disputed.verdict, "assertion": disputed.number, "account_id": account.pk}
+    if Dispute.objects.filter(**same).exists():
+        raise ProblemError(REPEATED)
+    if file and file.size_bytes > MAX_FILE_BYTES:
+        raise ProblemError(TOO_LARGE)
+    quotas.use(account, AccountUse.Kind.DISPUTE)
     blob = keep_file(file) if file else None
     try:
         with transaction.atomic():
@@ -75,11 +83,7 @@ def make_dispute(
             )
             note_dispute(attempt.run)
     except IntegrityError:
-        raise refuse(
-            "dispute_repeated",
-            "You have already disputed this assertion of this verdict.",
-            "Read it under Disputes; a maintainer rules on it.",
-        ) from None
+        raise ProblemError(REPEATED) from None
     return dispute
 
 
@@ -106,13 +110,7 @@ def add_file(dispute: Dispute, account: Any, file: ReceivedFile) -> None:
     rows.update(blob=blob, file_name=file.name)
 
 
-def require_room(account: Any, attempt: Attempt) -> None:
-    if not count_left(account):
-        raise refuse(
-            "disputes_used_up",
-            f"You have made {settings.DISPUTES_PER_DAY} disputes in 24 hours.",
-            "Come back tomorrow.",
-        )
+def require_room(attempt: Attempt) -> None:
     if Dispute.objects.filter(attempt=attempt).count() >= MAX_OF_ATTEMPT:
         raise refuse(
             "disputes_full",

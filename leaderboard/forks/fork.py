@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
@@ -19,6 +18,7 @@ from leaderboard.forks.plan import (
 )
 from leaderboard.models import (
     NO_ENDPOINT,
+    AccountUse,
     Attempt,
     Endpoint,
     Entry,
@@ -46,10 +46,7 @@ def fork_attempt(owner: AbstractBaseUser | None, attempt: Attempt, plan: ForkPla
 
     Without an owner it is the reader's of a viewer, who calls any address.
     """
-    if owner is not None:
-        # One at a time of an account, so that two at once do not pass its quota.
-        get_user_model().objects.select_for_update().get(pk=owner.pk)
-        quotas.require(owner)
+    use = quotas.use(owner, AccountUse.Kind.SUBMISSION) if owner else None
     require_forkable(attempt)
     require_replies_left(plan, Limits(**attempt.run.limits))
     opening, closing = unpack(attempt.opening), unpack(attempt.closing)
@@ -66,6 +63,8 @@ def fork_attempt(owner: AbstractBaseUser | None, attempt: Attempt, plan: ForkPla
         is_public=owner is None,
         tasks={attempt.task.key},
     )
+    if use:
+        quotas.note_run(use, run)
     if not plan.asks:
         run.provider = ""
         run.save(update_fields=["provider"])

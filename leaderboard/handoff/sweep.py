@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 from django.db.models import Q
 
-from leaderboard.accounts import kept_answers
+from leaderboard.accounts import kept_answers, quotas
 from leaderboard.evidence.manifests import keep_statements
 from leaderboard.failures.tagging import conclude_missed
 from leaderboard.handoff import file_previews
@@ -43,7 +43,7 @@ from runner.contract import Fault, Outcome, Problem
 
 log = logging.getLogger(__name__)
 
-FORGETTING = (preflights.forget_old, kept_answers.forget_old, delete_old)
+FORGETTING = (preflights.forget_old, kept_answers.forget_old, quotas.forget_old, delete_old)
 # Each needs what the one before wrote.
 LAST = (
     file_runs,

@@ -2,7 +2,7 @@
 
 from leaderboard.models.drafts import Draft
 from leaderboard.models.entries import NO_ENDPOINT, NOT_MODELS, Endpoint, Entry
-from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile, Upload
+from leaderboard.models.files import Artifact, Blob, Import, RecordedAttempt, StepFile
 from leaderboard.models.judging.judges import HumanLabel, Judge, JudgeVerdict, Judging
 from leaderboard.models.ledger import (
     BoardSnapshot,
@@ -36,7 +36,7 @@ from leaderboard.models.results import (
 )
 from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText, WorkerPace
 from leaderboard.models.suites import Suite, SuiteProof, Task
-from leaderboard.models.tokens import ApiToken, KeptAnswer, RunLink
+from leaderboard.models.tokens import AccountUse, ApiToken, KeptAnswer, RunLink
 from leaderboard.models.trust.audits import AuditGrant, AuditLook
 from leaderboard.models.trust.disputes import Dispute, Ruling
 from leaderboard.models.trust.errata import Erratum, Rejudgement
@@ -45,6 +45,7 @@ __all__ = [
     "MAX_BODY_BYTES",
     "NOT_MODELS",
     "NO_ENDPOINT",
+    "AccountUse",
     "ApiToken",
     "Artifact",
     "Attempt",
@@ -91,7 +92,6 @@ __all__ = [
     "SuiteProof",
     "Task",
     "TypedText",
-    "Upload",
     "Verdict",
     "WorkerPace",
     "choices",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 
 
@@ -96,26 +95,6 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Upload(models.Model):
-    """A file that an account sent in, counted in its quota; its run, while that is kept."""
-
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploads", db_index=False
-    )
-    run = models.OneToOneField(
-        "Run", null=True, blank=True, on_delete=models.SET_NULL, related_name="upload"
-    )
-    sha256 = models.CharField(max_length=64)
-    size_bytes = models.PositiveBigIntegerField()
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["owner", "created_at"], name="upload_of_owner")]
-
-    def __str__(self) -> str:
-        return f"upload {self.pk}"
 
 
 class RecordedAttempt(models.Model):

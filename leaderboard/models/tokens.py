@@ -1,4 +1,4 @@
-"""Rows of tokens: of programs that use the API, with the answers kept for them, and of links."""
+"""Rows of accounts: their tokens and what was kept for these, their links, and what they used."""
 
 from __future__ import annotations
 
@@ -61,3 +61,32 @@ class RunLink(models.Model):
 
     def __str__(self) -> str:
         return f"link of run {self.run_id}"
+
+
+class AccountUse(models.Model):
+    """Something that an account did and may do so often in 24 hours; the row outlives its run."""
+
+    class Kind(models.TextChoices):
+        """Uses with a limit each."""
+
+        SUBMISSION = "submission"
+        CHECK = "check"  # of an endpoint: a preflight, or a list of its models
+        UPLOAD = "upload"
+        DISPUTE = "dispute"
+        HAND_SESSION = "hand-session"
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uses", db_index=False
+    )
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    run = models.ForeignKey(
+        "Run", null=True, blank=True, on_delete=models.SET_NULL, related_name="uses"
+    )
+    size_bytes = models.PositiveBigIntegerField(default=0)  # of an upload
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "kind", "created_at"], name="use_of_account")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

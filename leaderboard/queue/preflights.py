@@ -7,21 +7,18 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from leaderboard.models import Draft, Run
 from leaderboard.queue import clock
-from leaderboard.queue.messages import send_preflight_draft, send_preflight_run
+from leaderboard.queue.messages import send_preflight_run
 from leaderboard.queue.transitions import move_run, touch
-from runner.contract import Fault, Problem, ProblemError, Status
+from runner.contract import Fault, Problem, Status
 
 PATIENCE = timedelta(seconds=30)  # then no worker has taken it up
-AGAIN_AFTER = timedelta(seconds=5)  # a draft, whose owner asks
 GIVE_UP = timedelta(minutes=10)  # from the submission on
-MAX_WAITING = 3  # of one account
 
 NEVER_CHECKED = Problem(
     Fault.US,
@@ -29,40 +26,6 @@ NEVER_CHECKED = Problem(
     "The preflight of this run was started several times and never finished: the fault is ours.",
     "Submit the endpoint again; if it happens again, tell the maintainers.",
 )
-
-
-def require_room(owner: AbstractBaseUser) -> None:
-    """ProblemError while as many runs of `owner` wait for their preflight as may."""
-    waiting = Run.objects.filter(entry__owner_id=owner.pk, status=Status.CHECKING).count()
-    if waiting >= MAX_WAITING:
-        raise ProblemError(
-            Problem(
-                Fault.SUBMITTER,
-                "checks_under_way",
-                f"{waiting} of your runs are waiting for their preflight.",
-                "Submit this one when those are checked, about ten seconds each.",
-            )
-        )
-
-
-def ask_for_draft(draft: Draft) -> bool:
-    """Ask a worker for a draft's preflight once the transaction is committed.
-
-    False while the owner waits for one, or just got one.
-    """
-    now = clock.now()
-    if draft.asked_at and now - draft.asked_at < AGAIN_AFTER:
-        return False
-    awaited = Draft.objects.filter(report={}, asked_at__gt=now - PATIENCE)
-    if draft.is_complete:  # a list of models that is under way stands in no check's way
-        # A fact that is absent is NULL, which `exclude` would take for a list as well.
-        awaited = awaited.filter(Q(facts__is_partial__isnull=True) | Q(facts__is_partial=False))
-    if awaited.filter(owner_id=draft.owner_id).exists():
-        return False
-    draft.report, draft.asked_at, draft.answered_at = {}, now, None
-    draft.save(update_fields=["report", "asked_at", "answered_at"])
-    transaction.on_commit(lambda: send_preflight_draft(draft.pk))
-    return True
 
 
 def is_overdue(draft: Draft) -> bool:

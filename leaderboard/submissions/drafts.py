@@ -6,22 +6,22 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q
 
-from leaderboard.models import Draft
+from leaderboard.accounts import quotas
+from leaderboard.models import AccountUse, Draft
 from leaderboard.queue import clock, preflights
+from leaderboard.queue.messages import send_preflight_draft
 from leaderboard.storage import encryption
 from leaderboard.submissions.forms import SubmissionForm
 from leaderboard.submissions.local_servers import local_port, ports_at_work
 from leaderboard.submissions.submission import refusal
 
+AGAIN_AFTER = timedelta(seconds=5)  # a draft, whose owner asks
 PROBES = ("context", "burst")  # as `runner.preflight.asked_probes` names them
 MAX_DRAFTS = 20  # of one account
-LISTS_KEPT_S = 90_000  # a day and an hour: the count of a day
 LIST_AGAIN_AFTER = timedelta(seconds=3)  # since any endpoint of the same user was asked
 
 
@@ -108,26 +108,34 @@ def ask_for_models(owner: AbstractBaseUser, form: SubmissionForm, draft: Draft |
             "Type the model's name.",
         )
     extras = said.get("extra_body"), said_headers(form, draft)
-    require_lists_left(owner)
+    quotas.require(owner, AccountUse.Kind.CHECK)
     kept = save_draft(owner, form.partial_facts, api_key, draft, *extras)
-    preflights.ask_for_draft(kept)
+    ask_for_draft(kept)
     return kept
 
 
-def require_lists_left(owner: AbstractBaseUser) -> None:
-    """Count a question for an endpoint's models; ProblemError once today's are used up.
+@transaction.atomic
+def ask_for_draft(draft: Draft) -> bool:
+    """Ask a worker for a draft's preflight once the transaction is committed.
 
-    The list would otherwise let an account have the site's workers ask addresses all day.
+    False while the owner waits for one, or just got one. Raises ProblemError when the account has
+    no check of an endpoint left.
     """
-    day = clock.now().date()
-    key = f"model-lists:{owner.pk}:{day}"
-    cache.add(key, 0, timeout=LISTS_KEPT_S)
-    if cache.incr(key) > settings.MODEL_LISTS_PER_DAY:
-        raise refusal(
-            "lists_used_up",
-            f"You have listed models {settings.MODEL_LISTS_PER_DAY} times today.",
-            "Type the model's name.",
-        )
+    quotas.lock(draft.owner)
+    now = clock.now()
+    if draft.asked_at and now - draft.asked_at < AGAIN_AFTER:
+        return False
+    awaited = Draft.objects.filter(report={}, asked_at__gt=now - preflights.PATIENCE)
+    if draft.is_complete:  # a list of models that is under way stands in no check's way
+        # A fact that is absent is NULL, which `exclude` would take for a list as well.
+        awaited = awaited.filter(Q(facts__is_partial__isnull=True) | Q(facts__is_partial=False))
+    if awaited.filter(owner_id=draft.owner_id).exists():
+        return False
+    quotas.use(draft.owner, AccountUse.Kind.CHECK)
+    draft.report, draft.asked_at, draft.answered_at = {}, now, None
+    draft.save(update_fields=["report", "asked_at", "answered_at"])
+    transaction.on_commit(lambda: send_preflight_draft(draft.pk))
+    return True
 
 
 def was_asked_lately(owner: AbstractBaseUser) -> bool:

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from leaderboard.models import Run, StatusChange, Step
+from leaderboard.accounts import quotas
+from leaderboard.models import AccountUse, Run, StatusChange, Step
 from leaderboard.money.ceiling import AskedCeiling, Stored, settle_on, use_of
 from leaderboard.money.lookup import find_price
 from leaderboard.queue import clock
@@ -88,6 +89,8 @@ def resume(
     run.is_checking_key, run.encrypted_new_key = True, encryption.encrypt(api_key)
     run.preflight = without_key_check(run.preflight)
     run.save(update_fields=["is_checking_key", "encrypted_new_key", "preflight"])
+    if run.entry.owner is not None:
+        quotas.use(run.entry.owner, AccountUse.Kind.CHECK)
     ask_for_key_check(run.pk)
     return run
 

@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
 from leaderboard.accounts import quotas
-from leaderboard.models import Endpoint, Entry, Run, Suite
+from leaderboard.models import AccountUse, Endpoint, Entry, Run, Suite
 from leaderboard.money.ceiling import settle_on
 from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
@@ -22,10 +22,17 @@ from leaderboard.submissions import run_actions
 from leaderboard.submissions.endpoint_policy import submission_policy
 from leaderboard.submissions.submission import Submission, refusal, require_sendable
 from leaderboard.suites import seasons
-from runner.contract import ProblemError
+from runner.contract import Fault, Problem, ProblemError, Status
 from runner.endpoint.address_policy import check_url
 
 MAX_SLUG_CHARS = 60
+MAX_WAITING = 3  # for their preflight, of one account
+UNDER_WAY = Problem(
+    Fault.SUBMITTER,
+    "checks_under_way",
+    f"{MAX_WAITING} of your runs are waiting for their preflight.",
+    "Submit this one when those are checked, about ten seconds each.",
+)
 
 
 @transaction.atomic
@@ -48,9 +55,10 @@ def submit(
         find_price(provider_of(base_url), submission.model, timezone.now().date()),
         submission.sampling.get("max_tokens"),
     )
-    quotas.require(owner)
+    use = quotas.use(owner, AccountUse.Kind.SUBMISSION)
     if not is_checked:
-        preflights.require_room(owner)
+        require_room(owner)
+        quotas.use(owner, AccountUse.Kind.CHECK)
     entry = find_entry(owner, submission, base_url) or Entry(owner_id=owner.pk, slug="")
     for name, value in (submission.call | submission.facts).items():
         setattr(entry, name, value)
@@ -75,12 +83,19 @@ def submit(
         is_checked=is_checked,
         ceiling=ceiling,
     )
+    quotas.note_run(use, run)
     note_origin(run, preflight or {})
     if run.is_public:
         settle_slug(run)
     if not is_checked:
         preflights.ask_for_run(run.pk)
     return run
+
+
+def require_room(owner: AbstractBaseUser) -> None:
+    """ProblemError while as many runs of `owner` wait for their preflight as may."""
+    waiting = Run.objects.filter(entry__owner_id=owner.pk, status=Status.CHECKING)
+    quotas.require_fewer(owner, waiting, MAX_WAITING, UNDER_WAY)
 
 
 def require_runnable(suite: Suite) -> None:

@@ -128,7 +128,9 @@ def owner() -> User:
 @pytest.fixture
 def signed_in(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Messages to workers are left out, since nobody listens here."""
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
+    monkeypatch.setattr(
+        "leaderboard.submissions.drafts.send_preflight_draft", lambda draft_id: None
+    )
     client = Client()
     client.force_login(owner)
     return client

@@ -9,10 +9,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from leaderboard.models import Entry, Run, Suite, Upload
+from leaderboard.models import Entry, Run, Suite
 from leaderboard.models.querysets import OVER
 from leaderboard.submissions.submission import refusal
-from leaderboard.uploads.quotas import WINDOW
 
 SWEPT_AT_ONCE = 20
 SCORED = Q(entry__provenance=Entry.Provenance.RE_SCORED)
@@ -39,7 +38,7 @@ def delete_upload(run: Run) -> None:
 
 
 def delete_old() -> None:
-    """A duty of the sweep: uploads past their days, of accounts that are gone, and old counts."""
+    """A duty of the sweep: uploads past their days, or of accounts that are gone."""
     now = timezone.now()
     old = Q(created_at__lt=now - timedelta(days=settings.UPLOAD_DAYS))
     nobodys = Q(entry__owner=None)
@@ -48,4 +47,3 @@ def delete_old() -> None:
     )
     for run in list(due.select_related("suite").order_by("pk")[:SWEPT_AT_ONCE]):
         delete_upload(run)
-    Upload.objects.filter(run=None, created_at__lt=now - WINDOW).delete()

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from leaderboard.accounts import quotas
 from leaderboard.models import (
+    AccountUse,
     Attempt,
     Entry,
     RecordedAttempt,
@@ -59,7 +60,6 @@ def execute_upload(owner: AbstractBaseUser, run: Run) -> Run:
     """
     if not run.suite.is_private:
         raise refusal("not_an_upload", f"Run {run.pk} is no upload.", "Choose one of yours.")
-    quotas.require(owner)
     found = find_executable(run)
     if found is None:
         raise refusal(
@@ -68,7 +68,9 @@ def execute_upload(owner: AbstractBaseUser, run: Run) -> Run:
             "A task is recognised by its query.",
         )
     with transaction.atomic():
+        use = quotas.use(owner, AccountUse.Kind.SUBMISSION)
         executed = write_run(owner, run, found)
+        quotas.note_run(use, executed)
         write_recordings(executed, found.attempts)
     return executed
 

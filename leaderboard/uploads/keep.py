@@ -13,8 +13,9 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
+from leaderboard.accounts.quotas import note_run
 from leaderboard.failures.tagging import conclude_safely
-from leaderboard.models import Attempt, Blob, Entry, Import, Run, Suite, Task, Upload, clean
+from leaderboard.models import AccountUse, Attempt, Blob, Entry, Import, Run, Suite, Task, clean
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import blobs
 from leaderboard.trajectories.import_file import (
@@ -40,7 +41,7 @@ T = TypeVar("T")
 class ReadUpload:
     """A file that was counted, read and stored, and holds an attempt."""
 
-    upload: int  # its row's id
+    use: AccountUse
     file: ReceivedFile
     blob: Blob
     brought: Brought
@@ -62,26 +63,26 @@ def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Ru
 
 def read_in(owner: AbstractBaseUser, file: ReceivedFile) -> ReadUpload:
     """Count the file, read it and store its bytes. Raises ProblemError."""
-    upload, brought = count_and_read(owner, file, read_upload)
+    use, brought = count_and_read(owner, file, read_upload)
     if not brought.attempts:
         raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
-    return ReadUpload(upload, file, store_bytes(file), brought)
+    return ReadUpload(use, file, store_bytes(file), brought)
 
 
 def count_and_read(
     owner: AbstractBaseUser, file: ReceivedFile, read: Callable[..., T], *more: object
-) -> tuple[int, T]:
+) -> tuple[AccountUse, T]:
     """Count the file and have `read` look into it, in a process of its own.
 
-    Returns its row's id beside the answer. Never within a transaction: a refused file stays
+    Returns the use beside the answer. Never within a transaction: a refused file stays
     counted, and nobody waits for a lock while it is read. Raises ProblemError.
     """
     if file.size_bytes > quotas.most_bytes():
         raise ProblemError(too_large())
     if not file.size_bytes:
         raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
-    upload = quotas.take_place(owner, file.sha256, file.size_bytes)
-    return upload.pk, read_confined(read, file.path, file.name, *more)
+    use = quotas.use_upload(owner, file.size_bytes)
+    return use, read_confined(read, file.path, file.name, *more)
 
 
 def store_bytes(file: ReceivedFile) -> Blob:
@@ -96,13 +97,13 @@ def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
     run = write_run(owner, file, brought, title)
     report = {**report_of(brought), "same_tasks": write_attempts(run, brought.attempts)}
     Import.objects.create(blob=read.blob, run=run, name=file.name, report=report)
-    Upload.objects.filter(pk=read.upload).update(run=run)
+    note_run(read.use, run)
     return run
 
 
 def find_known(owner: AbstractBaseUser, file: ReceivedFile) -> Run | None:
-    same = Upload.objects.filter(owner_id=owner.pk, sha256=file.sha256, run__suite__is_private=True)
-    found = same.select_related("run").first()
+    same = Import.objects.filter(blob_id=file.sha256, run__entry__owner_id=owner.pk)
+    found = same.filter(run__suite__is_private=True).select_related("run").first()
     return found.run if found else None
 
 

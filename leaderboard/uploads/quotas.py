@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Sum
-from django.utils import timezone
 
-from leaderboard.models import Upload
+from leaderboard.accounts import quotas
+from leaderboard.models import AccountUse, Import
 from runner.contract import Fault, Problem, ProblemError
 
-WINDOW = timedelta(days=1)
 MB = 1 << 20
 
 
@@ -51,7 +48,7 @@ def most_bytes() -> int:
 
 def count_uploads(owner: AbstractBaseUser) -> UploadQuota:
     """Count what was sent in the last 24 hours, also what was refused or deleted since."""
-    lately = Upload.objects.filter(owner_id=owner.pk, created_at__gt=timezone.now() - WINDOW)
+    lately = quotas.counted(owner, AccountUse.Kind.UPLOAD)
     used = lately.aggregate(files=Count("pk"), size_bytes=Sum("size_bytes"))
     return UploadQuota(
         used["files"],
@@ -62,29 +59,24 @@ def count_uploads(owner: AbstractBaseUser) -> UploadQuota:
 
 
 @transaction.atomic(durable=True)  # what is refused later stays counted
-def take_place(owner: AbstractBaseUser, sha256: str, size_bytes: int) -> Upload:
-    """Count an upload before it is read. Two at once count as two. Raises ProblemError."""
-    get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
+def use_upload(owner: AbstractBaseUser, size_bytes: int) -> AccountUse:
+    """Count an upload before it is read. Raises ProblemError."""
+    quotas.lock(owner)
     quota = count_uploads(owner)
     if not quota.files_left or size_bytes > quota.bytes_left:
-        raise ProblemError(
-            Problem(
-                Fault.SUBMITTER,
-                "upload_quota_used_up",
-                f"This would be more than an account may upload in 24 hours: {quota.sentence}",
-                "Try again tomorrow, or send several trajectories as one archive.",
-            )
+        raise refuse(
+            f"This would be more than an account may upload in 24 hours: {quota.sentence}",
+            "Try again tomorrow, or send several trajectories as one archive.",
         )
-    kept = Upload.objects.filter(owner_id=owner.pk, run__isnull=False).aggregate(
-        n=Sum("size_bytes")
-    )
-    if (kept["n"] or 0) + size_bytes > settings.UPLOAD_KEPT_MB * MB:
-        raise ProblemError(
-            Problem(
-                Fault.SUBMITTER,
-                "upload_quota_used_up",
-                f"An account keeps {settings.UPLOAD_KEPT_MB:,} MiB of uploads at most.",
-                "Delete some of yours on the page of uploads first.",
-            )
+    kept = Import.objects.filter(run__entry__owner_id=owner.pk)
+    kept_bytes = kept.aggregate(n=Sum("blob__size_bytes"))["n"] or 0
+    if kept_bytes + size_bytes > settings.UPLOAD_KEPT_MB * MB:
+        raise refuse(
+            f"An account keeps {settings.UPLOAD_KEPT_MB:,} MiB of uploads at most.",
+            "Delete some of yours on the page of uploads first.",
         )
-    return Upload.objects.create(owner_id=owner.pk, sha256=sha256, size_bytes=size_bytes)
+    return quotas.use(owner, AccountUse.Kind.UPLOAD, size_bytes)
+
+
+def refuse(what: str, next_step: str) -> ProblemError:
+    return ProblemError(Problem(Fault.SUBMITTER, "upload_quota_used_up", what, next_step))

@@ -9,8 +9,18 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from leaderboard.accounts import quotas as submission_quotas
-from leaderboard.models import Blob, Entry, Import, RecordedAttempt, Run, Suite, Upload, clean, pack
+from leaderboard.accounts import quotas
+from leaderboard.models import (
+    AccountUse,
+    Blob,
+    Entry,
+    Import,
+    RecordedAttempt,
+    Run,
+    Suite,
+    clean,
+    pack,
+)
 from leaderboard.submissions.run_actions import brought_entry, start
 from leaderboard.submissions.submission import refusal
 from leaderboard.uploads.confined import one_at_a_time
@@ -26,7 +36,7 @@ LAYOUT = f"Send a zip with KEY/{OUTPUT}/… and KEY/{ANSWER} for each task, KEY 
 class ReadOutputs:
     """Files to be judged by a suite: counted, read and stored."""
 
-    upload: int  # its row's id
+    use: AccountUse
     file: ReceivedFile
     blob: Blob
     suite: Suite
@@ -52,7 +62,7 @@ def score_files(owner: AbstractBaseUser, file: ReceivedFile, suite: str, title: 
 
 def read_to_score(owner: AbstractBaseUser, file: ReceivedFile, suite: str) -> ReadOutputs:
     """Count the archive, read it and store its bytes. Raises ProblemError."""
-    submission_quotas.require(owner)
+    quotas.require(owner)
     found = next((each for each in playable_suites() if each.name == suite), None)
     if found is None:
         raise refusal(
@@ -61,16 +71,16 @@ def read_to_score(owner: AbstractBaseUser, file: ReceivedFile, suite: str) -> Re
             "Choose one of the installed suites.",
         )
     keys = frozenset(found.tasks.values_list("key", flat=True))
-    upload, outputs = count_and_read(owner, file, read_outputs, keys)
+    use, outputs = count_and_read(owner, file, read_outputs, keys)
     if outputs.refusal:
         raise refusal("upload_refused", clean(outputs.refusal), LAYOUT)
-    return ReadOutputs(upload, file, store_bytes(file), found, outputs)
+    return ReadOutputs(use, file, store_bytes(file), found, outputs)
 
 
 @transaction.atomic
 def queue_scoring(owner: AbstractBaseUser, read: ReadOutputs, title: str) -> Run:
     """Write the rows of the run. Raises ProblemError without a submission left."""
-    submission_quotas.require(owner)
+    submission = quotas.use(owner, AccountUse.Kind.SUBMISSION)
     file, outputs = read.file, read.outputs
     entry = brought_entry(
         owner,
@@ -89,7 +99,8 @@ def queue_scoring(owner: AbstractBaseUser, read: ReadOutputs, title: str) -> Run
         body |= {"archive": read.blob.storage_name, "files": [asdict(f) for f in brought.files]}
         RecordedAttempt.objects.create(attempt=attempt, body=pack(body))
     Import.objects.create(blob=read.blob, run=run, name=file.name, report=report_of(outputs))
-    Upload.objects.filter(pk=read.upload).update(run=run)
+    for use in (read.use, submission):
+        quotas.note_run(use, run)
     return run
 
 

@@ -67,7 +67,10 @@ def submit(request: HttpRequest) -> HttpResponse:
     secrets = ("api_key", "extra_body", "extra_headers")
     key, extra_body, headers = (form.cleaned_data[name] for name in secrets)
     draft = drafts.save_draft(user_of(request), form.facts, key, draft, extra_body, headers)
-    preflights.ask_for_draft(draft)
+    try:
+        drafts.ask_for_draft(draft)
+    except ProblemError as error:
+        messages.error(request, error.problem.sentence)
     return redirect(draft)
 
 
@@ -281,10 +284,13 @@ def describe_draft(
 def check_again(request: HttpRequest, draft_id: int) -> HttpResponse:
     found = get_object_or_404(drafts_of(request), pk=draft_id)
     drafts.choose_probes(found, request.POST.getlist("probe"))
-    if not preflights.ask_for_draft(found):
-        messages.info(
-            request, "One of your drafts is being checked. Try again when that check has ended."
-        )
+    try:
+        if not drafts.ask_for_draft(found):
+            messages.info(
+                request, "One of your drafts is being checked. Try again when that check has ended."
+            )
+    except ProblemError as error:
+        messages.error(request, error.problem.sentence)
     return redirect(found)
 
 
@@ -315,6 +321,7 @@ def queue(request: HttpRequest, draft_id: int) -> HttpResponse:
 @transaction.atomic
 def make_run(request: HttpRequest, draft_id: int) -> Run:
     """The draft's run, in its place; a second click finds no draft."""
+    quotas.lock(user_of(request))
     found = get_object_or_404(drafts_of(request).select_for_update(), pk=draft_id)
     drafts.require_usable(found)
     extra_body = encryption.decrypt_object(found.encrypted_extra)

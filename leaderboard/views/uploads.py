@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.files.storage import default_storage
 from django.core.files.uploadhandler import StopUpload
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leaderboard.models import Import, Run, Upload
+from leaderboard.models import Import, Run
 from leaderboard.storage.file_response import label, send_blob
 from leaderboard.uploads import quotas
 from leaderboard.uploads.delete import delete_upload
@@ -106,9 +106,9 @@ def show_form(
 ) -> HttpResponse:
     owner = user_of(request)
     runs = (
-        Run.objects.filter(entry__owner_id=owner.pk, upload__isnull=False)
-        .select_related("entry", "upload", "link")
-        .prefetch_related("imports")
+        Run.objects.filter(entry__owner_id=owner.pk, imports__isnull=False)
+        .select_related("entry", "link")
+        .prefetch_related(Prefetch("imports", Import.objects.select_related("blob")))
         .annotate(total=Count("attempts"))
         .order_by("-pk")
     )
@@ -154,7 +154,7 @@ def original(request: HttpRequest, run_id: int) -> HttpResponseBase:
 @require_POST
 def delete(request: HttpRequest, run_id: int) -> HttpResponse:
     run = own_run(request, run_id)
-    if not Upload.objects.filter(run=run).exists():
+    if not Import.objects.filter(run=run).exists():
         raise Http404("Only uploads can be deleted.")
     try:
         delete_upload(run)

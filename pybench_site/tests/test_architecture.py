@@ -20,7 +20,7 @@ from bench.measuring.source_tree import SourceTree, longest_chain
 ROOT = Path(__file__).resolve().parents[2]
 HALVES = ("runner", "leaderboard", "pybench_site")
 MOST_MODULES = 14
-LONGEST_CHAIN = 11  # of imports, when a module is loaded
+LONGEST_CHAIN = 12  # of imports, when a module is loaded
 
 # One module per page, resource, command or migration: these folders are as long as their lists.
 LISTS = {

@@ -77,7 +77,9 @@ def test_a_filter_that_leaves_nothing_says_so_and_its_place_stays(client: Client
 def test_a_forecast_is_a_range_and_grows_with_the_run(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
+    monkeypatch.setattr(
+        "leaderboard.submissions.drafts.send_preflight_draft", lambda draft_id: None
+    )
     client.force_login(make_user())
     suite = make_suite()
     ranges = []

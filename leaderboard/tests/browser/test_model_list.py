@@ -30,7 +30,7 @@ def form(live_server: Any, page: Page, monkeypatch: pytest.MonkeyPatch) -> Page:
             report={"checks": [], "measures": {}, "listed": listed, "is_usable": True}
         )
 
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", answer)
+    monkeypatch.setattr("leaderboard.submissions.drafts.send_preflight_draft", answer)
     make_suite()
     client = Client()
     client.force_login(User.objects.create_user("ada", "ada@example.org"))

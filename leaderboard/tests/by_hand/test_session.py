@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Attempt, Run, Standing, Suite, Task, TypedText
+from leaderboard.models import AccountUse, Attempt, Run, Standing, Suite, Task, TypedText
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.jobs import judged, lose
 from leaderboard.tests.support.rows import finish_run, make_run, make_step, make_suite
@@ -198,7 +198,7 @@ def test_sessions_are_limited(ada: User, task: Task, settings: Settings) -> None
     settings.HAND_SESSIONS, settings.HAND_SESSIONS_PER_DAY = 8, 1
     attempts.record_result(claim(begin(ada, task)), judged(True))
     assert "in 24 hours" in signed_in(ada).post(page, follow=True).content.decode()
-    Attempt.objects.update(started_at=timezone.now() - timedelta(days=2))
+    AccountUse.objects.update(created_at=timezone.now() - timedelta(days=2))
     begin(ada, task)
 
 

@@ -35,6 +35,7 @@ SAME = (
     "search/test_short_search_words.py",
     "scoring/test_standings.py",
     "suites/test_task_page.py",
+    "accounts/test_limits.py",
     "api/test_idempotency.py",
     "ledger/test_ledger.py",
     "evidence/test_manifest.py",

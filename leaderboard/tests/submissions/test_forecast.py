@@ -90,7 +90,9 @@ def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
 def test_draft_page_forecasts_from_past_runs(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leaderboard.queue.preflights.send_preflight_draft", lambda draft_id: None)
+    monkeypatch.setattr(
+        "leaderboard.submissions.drafts.send_preflight_draft", lambda draft_id: None
+    )
     client.force_login(User.objects.create_user("ada", "ada@example.org"))
     suite = make_suite()
     draft = make_draft(client, suite, attempts_per_task="1")

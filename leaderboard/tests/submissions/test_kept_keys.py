@@ -193,7 +193,7 @@ def test_list_without_javascript_comes_with_a_reload(signed_in: Client, suite: S
 def test_list_that_is_refused_keeps_the_key(
     signed_in: Client, suite: Suite, settings: Settings, address: str
 ) -> None:
-    settings.MODEL_LISTS_PER_DAY = 0  # so that the right address is refused, too
+    settings.ENDPOINT_CHECKS_PER_DAY = 0  # so that the right address is refused, too
     checked = make_draft(signed_in, suite, api_key="sk-checked")
     Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
     at = f"/submit/?draft={checked.pk}"
@@ -251,14 +251,14 @@ def test_sign_in_says_first_what_an_account_is_for(suite: Suite) -> None:
 def test_lists_of_a_day_are_counted_by_account(
     signed_in: Client, suite: Suite, owner: User, settings: Settings
 ) -> None:
-    settings.MODEL_LISTS_PER_DAY = 2
+    settings.ENDPOINT_CHECKS_PER_DAY = 2
     said = filled_in(suite, model="")
     for _ in range(2):
         assert signed_in.post("/submit/models/", said).status_code == 202
         Draft.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
     refused = signed_in.post("/submit/models/", said)
     assert refused.status_code == 422
-    assert "You have listed models 2 times today." in refused.json()["said"]
+    assert "models listed 2 times in 24 hours" in refused.json()["said"]
     other = Client()
     other.force_login(make_user("bob"))
     assert other.post("/submit/models/", said).status_code == 202

@@ -18,7 +18,8 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.preflights import RunPreflight
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Run
-from leaderboard.queue.preflights import GIVE_UP, MAX_WAITING, PATIENCE
+from leaderboard.queue.preflights import GIVE_UP, PATIENCE
+from leaderboard.submissions.submit import MAX_WAITING
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.rows import make_suite
 from runner.contract import Status

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from leaderboard.accounts.quotas import count
+from leaderboard.accounts import quotas
 from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.models import Attempt, Draft, Entry, Run, StatusChange, Suite
 from leaderboard.queue import clock
@@ -270,15 +270,14 @@ def test_the_quota_is_said_and_kept(signed_in: Client, suite: Suite, settings: S
 
 
 def test_runs_that_infrastructure_spoiled_do_not_count(owner: User, suite: Suite) -> None:
-    entry = make_entry()
-    entry.owner = owner
-    entry.save()
-    finish_run(make_run(suite, entry), 0, void=suite.tasks.count())
-    assert count(owner).used == 0
-    finish_run(make_run(suite, entry), 1, void=suite.tasks.count() - 1)
-    assert count(owner).used == 1
-    make_run(suite, entry)
-    assert count(owner).used == 2
+    entry, runs = make_entry(), list[Run]()
+    for used in (1, 2, 3):
+        runs.append(make_run(suite, entry))
+        quotas.note_run(quotas.use(owner, quotas.Kind.SUBMISSION), runs[-1])
+        assert quotas.count(owner).used == used
+    finish_run(runs[0], 0, void=suite.tasks.count())
+    finish_run(runs[1], 1, void=suite.tasks.count() - 1)
+    assert quotas.count(owner).used == 2
 
 
 def test_the_same_call_is_the_same_entry_and_another_is_another(

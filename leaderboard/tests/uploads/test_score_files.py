@@ -23,7 +23,7 @@ from pytest_django.fixtures import Settings
 from leaderboard.accounts.tokens import make_token
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Import, Run, Standing, Suite, Task, Upload
+from leaderboard.models import AccountUse, Import, Run, Standing, Suite, Task
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.foreign_files import zipped
@@ -317,7 +317,7 @@ def test_owner_deletes_judged_files_while_they_are_private(
     assert "The upload was deleted" in delete()
     assert not Run.objects.exists()
     assert Suite.objects.filter(pk=suite.pk).exists()
-    assert not Upload.objects.filter(run__isnull=False).exists()
+    assert not AccountUse.objects.filter(run__isnull=False).exists()
 
 
 def test_sweep_deletes_judged_files_of_an_account_that_is_gone(

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from pytest_django.fixtures import Settings
 
-from leaderboard.models import Run, Upload
+from leaderboard.models import AccountUse, Run
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.rows import make_private_run
@@ -49,14 +49,14 @@ def test_file_is_answered_with_its_address(caller: Caller) -> None:
 def test_same_file_again_is_the_same_upload(caller: Caller) -> None:
     first = send(caller, chat_line(), 201)
     assert send(caller, chat_line(), 200)["id"] == first["id"]
-    assert Upload.objects.count() == 1
+    assert AccountUse.objects.count() == 1
 
 
 def test_key_with_another_body_is_refused_before_it_is_read(caller: Caller) -> None:
     key = {"Idempotency-Key": str(uuid4())}
     send(caller, chat_line(), 201, **key)
     assert send(caller, chat_line("8"), 422, **key)["code"] == "idempotency_key_reused"
-    assert Run.objects.count() == Upload.objects.count() == 1
+    assert Run.objects.count() == AccountUse.objects.count() == 1
 
 
 def test_key_gets_the_kept_answer_after_deletion(caller: Caller) -> None:
@@ -84,7 +84,7 @@ def test_body_that_breaks_off_is_refused(caller: Caller) -> None:
     answer = caller.generic("POST", "/api/v1/uploads/", "x", kind, headers=headers, **cut)
     assert answer.status_code == 400
     assert answer.json()["code"] == "upload_broken_off"
-    assert Upload.objects.count() == 0
+    assert AccountUse.objects.count() == 0
 
 
 def test_unknown_parameter_is_refused(caller: Caller) -> None:

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from pytest_django.fixtures import Settings
 
 from leaderboard.accounts import quotas as run_quotas
-from leaderboard.models import Run, Upload
+from leaderboard.models import AccountUse, Run
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.uploaded import bring, chat_line, send_file, signed_in
 
@@ -25,7 +25,7 @@ def test_uploads_beyond_the_quota_are_refused_unread(ada: User, settings: Settin
         answer = client.post("/view/", {"file": file})
         assert answer.status_code == 409
     assert "0 of 3 uploads" in answer.content.decode()
-    assert Run.objects.count() == Upload.objects.count() == 3
+    assert Run.objects.count() == AccountUse.objects.count() == 3
 
 
 def test_refused_and_deleted_files_are_counted(ada: User, settings: Settings) -> None:

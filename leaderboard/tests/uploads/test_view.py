@@ -13,7 +13,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
-from leaderboard.models import Attempt, Blob, Entry, Import, Run, Suite, Task, Upload
+from leaderboard.models import AccountUse, Attempt, Blob, Entry, Import, Run, Suite, Task
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.rows import make_suite
@@ -100,14 +100,14 @@ def test_file_beyond_the_limit_is_refused_with_the_form_kept(ada: User, settings
     page = answer.content.decode()
     assert "larger than 1 MiB" in page
     assert 'value="kept"' in page
-    assert Upload.objects.count() == 0
+    assert AccountUse.objects.count() == 0
 
 
 def test_file_of_the_limits_size_is_taken(ada: User, settings: Settings) -> None:
     settings.UPLOAD_MB = 1
     content = chat_line().encode()
     run = bring(ada, content + b"\n" * ((1 << 20) - len(content)))
-    assert run.upload.size_bytes == 1 << 20
+    assert run.imports.get().blob.size_bytes == 1 << 20
 
 
 def test_hopeless_length_is_refused_unread(ada: User, settings: Settings) -> None:
@@ -129,7 +129,7 @@ def test_same_file_twice_is_the_same_run(ada: User) -> None:
     first = bring(ada, chat_line())
     answer = send_file(ada, chat_line(), "other-name.jsonl")
     assert answer["Location"] == f"/runs/{first.pk}/tasks/7/"
-    assert Run.objects.count() == Upload.objects.count() == 1
+    assert Run.objects.count() == AccountUse.objects.count() == 1
 
 
 def test_two_accounts_with_one_file_have_a_run_each(ada: User) -> None:
@@ -174,7 +174,7 @@ def test_deletion_takes_everything_with_it(ada: User) -> None:
     assert answer["Location"] == "/view/"
     for model in (Run, Attempt, Suite, Task, Entry, Import):
         assert model.objects.count() == 0
-    assert Upload.objects.get().run is None  # still counted today
+    assert AccountUse.objects.get().run is None  # still counted today
     assert "49 of 50 uploads" in page_of(ada, "/view/")
 
 
