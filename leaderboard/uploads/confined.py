@@ -9,10 +9,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, Any
 
 from runner.contract import Fault, Problem, ProblemError
 
@@ -20,7 +20,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")  # of the environment: no keys
 WALL_S = 240.0
 WAIT_S = 20.0  # for the upload that is being read
-T = TypeVar("T")
 
 TOO_MUCH = Problem(
     Fault.SUBMITTER,
@@ -87,11 +86,13 @@ class ReaderKilled(Exception):
     """Somebody else ended the process: nothing is known of the file."""
 
 
-def read_confined(read: Callable[..., T], path: Path, name: str, *more: object) -> T:
-    """Answer of `read(path, name, *more)`, called in a process of its own that has no secrets.
+def read_confined(
+    read: Callable[..., Iterable[Any]], path: Path, name: str, *more: object
+) -> Iterator[Any]:
+    """Parts of `read(path, name, *more)`, called in a process of its own that has no secrets.
 
-    It is called once more where its process was killed. Raises ProblemError when that ends without
-    an answer: our fault where it was killed again, else the file's.
+    One part is in memory at a time. It is called once more where its process was killed. Raises
+    ProblemError without an answer: our fault where it was killed again, else the file's.
     """
     arguments = (path, name.replace("\0", "")[:200], *more)
     try:
@@ -103,7 +104,7 @@ def read_confined(read: Callable[..., T], path: Path, name: str, *more: object) 
             raise ProblemError(GONE) from None
 
 
-def read_once(read: Callable[..., T], arguments: tuple[object, ...]) -> T:
+def read_once(read: Callable[..., Iterable[Any]], arguments: tuple[object, ...]) -> Iterator[Any]:
     with tempfile.TemporaryDirectory(prefix="upload-") as folder:
         task, answer = Path(folder) / "task", Path(folder) / "answer"
         task.write_bytes(pickle.dumps((read, arguments)))
@@ -126,6 +127,11 @@ def read_once(read: Callable[..., T], arguments: tuple[object, ...]) -> T:
             raise ReaderKilled
         if status != 0 or not answer.exists():
             raise ProblemError(TOO_MUCH)
-        with answer.open("rb") as file:
-            found: T = pickle.load(file)
-    return found
+        return load_parts(answer.open("rb"))
+
+
+def load_parts(file: IO[bytes]) -> Iterator[Any]:
+    """The pickles in a file, which may have no name any more."""
+    with file, suppress(EOFError):
+        while True:
+            yield pickle.load(file)

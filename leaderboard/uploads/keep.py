@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -27,14 +27,13 @@ from leaderboard.trajectories.import_file import (
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.uploads import quotas
 from leaderboard.uploads.confined import one_at_a_time, read_confined
-from leaderboard.uploads.reading import Brought, BroughtAttempt, read_upload
+from leaderboard.uploads.reading import Brought, BroughtAttempt, read_in_parts
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
 from runner.contract import Fault, Problem, ProblemError, Status
 
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,7 @@ class ReadUpload:
     file: ReceivedFile
     blob: Blob
     brought: Brought
+    attempts: Iterator[BroughtAttempt]  # with their content, one in memory at a time
 
 
 def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Run:
@@ -63,18 +63,19 @@ def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Ru
 
 def read_in(owner: AbstractBaseUser, file: ReceivedFile) -> ReadUpload:
     """Count the file, read it and store its bytes. Raises ProblemError."""
-    use, brought = count_and_read(owner, file, read_upload)
+    use, parts = count_and_read(owner, file, read_in_parts)
+    brought: Brought = next(parts)
     if not brought.attempts:
         raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
-    return ReadUpload(use, file, store_bytes(file), brought)
+    return ReadUpload(use, file, store_bytes(file), brought, parts)
 
 
 def count_and_read(
-    owner: AbstractBaseUser, file: ReceivedFile, read: Callable[..., T], *more: object
-) -> tuple[AccountUse, T]:
+    owner: AbstractBaseUser, file: ReceivedFile, read: Callable[..., Iterable[Any]], *more: object
+) -> tuple[AccountUse, Iterator[Any]]:
     """Count the file and have `read` look into it, in a process of its own.
 
-    Returns the use beside the answer. Never within a transaction: a refused file stays
+    Returns the use beside the answer's parts. Never within a transaction: a refused file stays
     counted, and nobody waits for a lock while it is read. Raises ProblemError.
     """
     if file.size_bytes > quotas.most_bytes():
@@ -95,7 +96,7 @@ def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
     """Write the rows. All of them, or none."""
     file, brought = read.file, read.brought
     run = write_run(owner, file, brought, title)
-    report = {**report_of(brought), "same_tasks": write_attempts(run, brought.attempts)}
+    report = {**report_of(brought), "same_tasks": write_attempts(run, read)}
     Import.objects.create(blob=read.blob, run=run, name=file.name, report=report)
     note_run(read.use, run)
     return run
@@ -144,7 +145,7 @@ def report_of(brought: Brought) -> dict[str, Any]:
 def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, title: str) -> Run:
     """A suite, an entry and a run that only the owner sees, under names that nobody guesses."""
     rows = [one.row for one in brought.attempts]
-    limits = {"max_turns": max([TURN_LIMIT, *(len(row.steps) for row in rows)])}
+    limits = {"max_turns": max(TURN_LIMIT, brought.most_steps)}
     name = f"upload-{secrets.token_hex(12)}"
     suite = Suite.objects.create(
         name=name,
@@ -181,12 +182,12 @@ def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, tit
     )
 
 
-def write_attempts(run: Run, attempts: Sequence[BroughtAttempt]) -> int:
+def write_attempts(run: Run, read: ReadUpload) -> int:
     """Write the rows; the number of attempts at tasks of installed suites."""
     known = 0
     installed, tasks = list_installed(), dict[str, Task]()
-    keys = numbered(one.row for one in attempts)
-    for one, (key, number) in zip(attempts, keys, strict=True):
+    keys = numbered(one.row for one in read.brought.attempts)
+    for one, (key, number) in zip(read.attempts, keys, strict=True):
         if key not in tasks:
             tasks[key] = write_task(run.suite, one.row, key, len(tasks) + 1)
         same = find_same(one.row, installed)

@@ -53,6 +53,10 @@ class BroughtOutputs:
             self.aside.append((shown_name(name), reason))
 
 
+def read_in_one_part(path: Path, name: str, keys: Collection[str]) -> list[BroughtOutputs]:
+    return [read_outputs(path, name, keys)]
+
+
 def read_outputs(path: Path, name: str, keys: Collection[str]) -> BroughtOutputs:
     """Sort the archive's list of files by task; only the answers are unpacked."""
     data = path.read_bytes()

@@ -24,9 +24,9 @@ def main(task: str, answer: str) -> None:
     limit(resource.RLIMIT_FSIZE, MAX_ANSWER_BYTES)
     os.nice(NICE)
     read, arguments = pickle.loads(Path(task).read_bytes())
-    found = read(*arguments)
     with Path(answer).open("wb") as file:
-        pickle.dump(found, file, pickle.HIGHEST_PROTOCOL)
+        for part in read(*arguments):
+            pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
 
 
 def limit(kind: int, value: int, soft: int | None = None) -> None:

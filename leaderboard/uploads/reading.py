@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import AttemptReading, Row
@@ -46,6 +47,20 @@ class Brought:
     refused_count: int = 0  # of which `refused` names the first
     losses: tuple[str, ...] = ()
     refusal: str = ""  # why nothing at all was taken, a sentence
+    most_steps: int = 0  # of an attempt
+
+
+def read_in_parts(path: Path, name: str) -> Iterator[Brought | BroughtAttempt]:
+    """Result of `read_upload` with attempts without content; then these, one by one."""
+    brought = read_upload(path, name)
+    yield replace(brought, attempts=tuple(without_content(one) for one in brought.attempts))
+    yield from brought.attempts
+
+
+def without_content(one: BroughtAttempt) -> BroughtAttempt:
+    empty: dict[str, Any] = {"query": "", "answer": None, "ours": {}}
+    empty |= dict.fromkeys(("inputs", "opening", "steps", "notes"), ())
+    return replace(one, row=replace(one.row, **empty))
 
 
 def read_upload(path: Path, name: str) -> Brought:
@@ -94,6 +109,7 @@ def conclude(readings: Iterable[tuple[Member, AttemptReading | None]], container
         tuple(refused[:MAX_REFUSED]),
         len(refused),
         tuple([*losses][:MAX_LOSSES]),
+        most_steps=max((len(one.row.steps) for one in attempts), default=0),
     )
 
 

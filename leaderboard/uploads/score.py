@@ -25,7 +25,7 @@ from leaderboard.submissions.run_actions import brought_entry, start
 from leaderboard.submissions.submission import refusal
 from leaderboard.uploads.confined import one_at_a_time
 from leaderboard.uploads.keep import count_and_read, store_bytes
-from leaderboard.uploads.outputs import ANSWER, OUTPUT, BroughtOutputs, read_outputs
+from leaderboard.uploads.outputs import ANSWER, OUTPUT, BroughtOutputs, read_in_one_part
 from leaderboard.uploads.reading import count
 from leaderboard.uploads.receive import ReceivedFile
 
@@ -71,7 +71,8 @@ def read_to_score(owner: AbstractBaseUser, file: ReceivedFile, suite: str) -> Re
             "Choose one of the installed suites.",
         )
     keys = frozenset(found.tasks.values_list("key", flat=True))
-    use, outputs = count_and_read(owner, file, read_outputs, keys)
+    use, parts = count_and_read(owner, file, read_in_one_part, keys)
+    outputs: BroughtOutputs = next(parts)
     if outputs.refusal:
         raise refusal("upload_refused", clean(outputs.refusal), LAYOUT)
     return ReadOutputs(use, file, store_bytes(file), found, outputs)

@@ -49,7 +49,7 @@ class World:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for module in (keep, score):  # so that only the database is between two of an account
             monkeypatch.setattr(module, "one_at_a_time", lambda _: nullcontext())
-        monkeypatch.setattr(keep, "read_confined", lambda read, *arguments: read(*arguments))
+        monkeypatch.setattr(keep, "read_confined", lambda read, *more: iter(read(*more)))
         monkeypatch.setattr(preflights, "send_preflight_run", lambda run_id: None)
         monkeypatch.setattr(drafts, "send_preflight_draft", lambda draft_id: None)
         self.folder = folder

@@ -20,6 +20,7 @@ import pytest
 
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.site import Site, make_site
+from leaderboard.tests.support.uploaded import chat_line
 from leaderboard.tests.support.web_process import web
 
 pytestmark = pytest.mark.services
@@ -225,6 +226,22 @@ def test_archive_is_refused_and_counted_beside_other_peoples_writes(
     else:
         assert json.loads(body)["code"] == "upload_refused"
     assert world.site.one(counted) == before + 1
+    assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def test_large_upload_of_wide_characters_is_taken_within_the_memory(world: World) -> None:
+    """Text that takes four bytes a character, once it is read."""
+    line = chat_line("0", query="Sum \U0001f600").encode()
+    lines = b"\n".join(
+        line.replace(b'"index": "0"', b'"index": "%d"' % number).replace(
+            b'"content": "1"',
+            b'"content": "%s%s"' % ("\U0001f600".encode(), os.urandom(60_000).hex().encode()),
+        )
+        for number in range(1_900)
+    )
+    status, body = world.send("uploads/", lines, has_key=True)
+    assert status == 201, body
+    assert json.loads(body)["attempts"] == 1_900
     assert world.peak_bytes() < MOST_WEB_BYTES
 
 

@@ -18,7 +18,7 @@ from leaderboard.trajectories.readers import zip_archive
 from leaderboard.trajectories.readers.zip_archive import CUT
 from leaderboard.uploads import archive, confined, reading
 from leaderboard.uploads.confined import read_confined
-from leaderboard.uploads.reading import Brought, read_upload
+from leaderboard.uploads.reading import Brought, read_in_parts, read_upload
 from runner.contract import Fault, ProblemError
 
 LINE = chat_line().encode()
@@ -164,7 +164,7 @@ def test_excess_of_attempts_and_steps_is_named(
 def test_hostile_file_ends_in_a_refusal_in_its_process(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "upload"
     path.write_bytes(content)
-    assert read_confined(read_upload, path, "--help\n?.jsonl").attempts == ()
+    assert next(read_confined(read_in_parts, path, "--help\n?.jsonl")).attempts == ()
 
 
 def test_reading_that_takes_too_much_is_ended(
@@ -174,7 +174,7 @@ def test_reading_that_takes_too_much_is_ended(
     path = tmp_path / "upload"
     path.write_bytes(LINE)
     with pytest.raises(ProblemError, match="more time or memory"):
-        read_confined(read_upload, path, "a.jsonl")
+        read_confined(read_in_parts, path, "a.jsonl")
 
 
 def test_row_of_another_type_is_refused(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_reader_that_is_killed_says_nothing_of_the_file(
     monkeypatch.setattr(subprocess, "Popen", start)
     if code:
         with pytest.raises(ProblemError) as refused:
-            read_confined(read_upload, source, "one.jsonl")
+            read_confined(read_in_parts, source, "one.jsonl")
         assert (refused.value.problem.code, refused.value.problem.fault) == (code, Fault.US)
     else:
-        assert len(read_confined(read_upload, source, "one.jsonl").attempts) == 1
+        assert len(list(read_confined(read_in_parts, source, "one.jsonl"))) == 2
