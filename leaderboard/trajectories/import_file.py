@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from leaderboard.failures.tagging import conclude_safely
-from leaderboard.models import Attempt, Entry, Import, Run, Suite, Task, clean, pack
+from leaderboard.models import Attempt, Entry, Import, Run, Step, StepFile, Suite, Task, clean, pack
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows, blobs
 from leaderboard.trajectories.readers.any_format import read_any
@@ -199,7 +199,7 @@ def write_attempts(run: Run, rows: Sequence[Row], places: Sequence[Place]) -> No
         if key not in tasks:
             tasks[key] = write_task(run.suite, row, key, len(tasks) + 1)
         place = places[row.line - 1] if places else None
-        write_attempt(run, tasks[key], number, row, place)
+        write_attempt(run, tasks[key], number, pack_attempt(row, place))
     summarise(run)
 
 
@@ -229,22 +229,21 @@ def outputs_in(query: str) -> list[str]:
     return sorted(set(islice(names, MAX_OUTPUTS)))
 
 
-def write_attempt(
-    run: Run,
-    task: Task,
-    number: int,
-    row: Row,
-    place: Place | None,
-    more: Mapping[str, Any] | None = None,
-) -> Attempt:
+@dataclass(frozen=True)
+class PackedAttempt:
+    """An attempt's rows, packed and not yet saved: its own, and each step's with its files."""
+
+    attempt: Attempt
+    steps: list[tuple[Step, list[StepFile]]]
+
+
+def pack_attempt(
+    row: Row, place: Place | None, more: Mapping[str, Any] | None = None
+) -> PackedAttempt:
     """An attempt that is over and has no verdict; `more` is kept with its opening."""
     usage = sum((step.usage for step in row.steps), Usage())
     model_s, cell_s = (sum(getattr(s, name) for s in row.steps) for name in ("model_s", "cell_s"))
-    attempt = Attempt.objects.create(
-        run=run,
-        task=task,
-        number=number,
-        category=task.category,
+    attempt = Attempt(
         status=Status.DONE,
         tries=1,
         outcome=row.outcome or "",
@@ -256,7 +255,6 @@ def write_attempt(
         model_s=model_s,
         cell_s=cell_s,
         wall_s=model_s + cell_s,
-        finished_at=run.finished_at,
         opening=pack(
             {
                 "messages": [dict(m) for m in row.opening],
@@ -269,6 +267,22 @@ def write_attempt(
         ),
         closing=pack({"answer": row.answer, "environment": {}}),
     )
+    steps = []
     for step in row.steps:
-        attempt_rows.save_step(attempt, step, attempt_rows.step_body(step), {})
+        saved = attempt_rows.step_row(0, 1, step, attempt_rows.step_body(step))
+        steps.append((saved, attempt_rows.step_files(saved, step, {})))
+    return PackedAttempt(attempt, steps)
+
+
+def write_attempt(run: Run, task: Task, number: int, packed: PackedAttempt) -> Attempt:
+    attempt = packed.attempt
+    attempt.run, attempt.task, attempt.number = run, task, number
+    attempt.category, attempt.finished_at = task.category, run.finished_at
+    attempt.save()
+    for step, files in packed.steps:
+        step.attempt = attempt
+        step.save()
+        for file in files:
+            file.step = step  # with the number that it has now
+        StepFile.objects.bulk_create(files)
     return attempt

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import secrets
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -21,6 +25,7 @@ from leaderboard.storage import blobs
 from leaderboard.trajectories.import_file import (
     list_categories,
     numbered,
+    pack_attempt,
     write_attempt,
     write_task,
 )
@@ -44,7 +49,8 @@ class ReadUpload:
     file: ReceivedFile
     blob: Blob
     brought: Brought
-    attempts: Iterator[BroughtAttempt]  # with their content, one in memory at a time
+    rows: IO[bytes]  # an attempt's after another's, packed
+    known_tasks: int  # attempts at tasks of installed suites
 
 
 def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Run:
@@ -67,7 +73,12 @@ def read_in(owner: AbstractBaseUser, file: ReceivedFile) -> ReadUpload:
     brought: Brought = next(parts)
     if not brought.attempts:
         raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
-    return ReadUpload(use, file, store_bytes(file), brought, parts)
+    with ExitStack() as kept:
+        rows = kept.enter_context(TemporaryFile())
+        known_tasks = pack_attempts(parts, rows)
+        read = ReadUpload(use, file, store_bytes(file), brought, rows, known_tasks)
+        weakref.finalize(read, kept.pop_all().close)  # the rows end with what was read
+    return read
 
 
 def count_and_read(
@@ -96,7 +107,8 @@ def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
     """Write the rows. All of them, or none."""
     file, brought = read.file, read.brought
     run = write_run(owner, file, brought, title)
-    report = {**report_of(brought), "same_tasks": write_attempts(run, read)}
+    report = {**report_of(brought), "same_tasks": read.known_tasks}
+    write_attempts(run, read)
     Import.objects.create(blob=read.blob, run=run, name=file.name, report=report)
     note_run(read.use, run)
     return run
@@ -182,14 +194,13 @@ def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, tit
     )
 
 
-def write_attempts(run: Run, read: ReadUpload) -> int:
-    """Write the rows; the number of attempts at tasks of installed suites."""
-    known = 0
-    installed, tasks = list_installed(), dict[str, Task]()
-    keys = numbered(one.row for one in read.brought.attempts)
-    for one, (key, number) in zip(read.attempts, keys, strict=True):
-        if key not in tasks:
-            tasks[key] = write_task(run.suite, one.row, key, len(tasks) + 1)
+def pack_attempts(attempts: Iterable[BroughtAttempt], rows: IO[bytes]) -> int:
+    """Pack the attempts into a file of ours, before a transaction makes others wait.
+
+    Returns the number of attempts at tasks of installed suites.
+    """
+    known, installed = 0, list_installed()
+    for one in attempts:
         same = find_same(one.row, installed)
         known += same is not None
         more = {
@@ -197,9 +208,20 @@ def write_attempts(run: Run, read: ReadUpload) -> int:
             "losses": [clean(sentence) for sentence in one.losses],
             "same_task": same.facts if same else None,
         }
-        write_attempt(run, tasks[key], number, one.row, None, more)
-    summarise(run)
+        pickle.dump(pack_attempt(one.row, None, more), rows)
+    rows.seek(0)
     return known
+
+
+def write_attempts(run: Run, read: ReadUpload) -> None:
+    tasks = dict[str, Task]()
+    for one, (key, number) in zip(
+        read.brought.attempts, numbered(one.row for one in read.brought.attempts), strict=True
+    ):
+        if key not in tasks:
+            tasks[key] = write_task(run.suite, one.row, key, len(tasks) + 1)
+        write_attempt(run, tasks[key], number, pickle.load(read.rows))
+    summarise(run)
 
 
 def conclude_soon(run: Run) -> None:
