@@ -38,7 +38,7 @@ from leaderboard.views.charts import WRITTEN
 from leaderboard.views.replay import KEPT
 from leaderboard.views.runs import SHARED
 from leaderboard.views.tasks import LARGEST
-from leaderboard.visitors.page_limits import ALLOWANCE, STREAMS
+from leaderboard.visitors.page_limits import ALLOWANCE
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PATIENCE_MS = 120_000  # of a browser on a busy machine; Playwright's own expects take five seconds
@@ -69,7 +69,6 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     KEPT.clear()
     LARGEST.clear()
     ALLOWANCE.spent.clear()
-    STREAMS.under_way.clear()  # a test may drop an answer unread
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
     monkeypatch.setattr(TRIALS, "rest_s", 0.0)
     monkeypatch.setattr("leaderboard.replay.drawing.UNFINISHED_S", 0.0)

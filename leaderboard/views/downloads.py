@@ -6,7 +6,13 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    StreamingHttpResponse,
+)
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
@@ -18,7 +24,6 @@ from leaderboard.storage.pieces import Pieces
 from leaderboard.trajectories.data_set import DataSetPart, write_data_set
 from leaderboard.trajectories.export import FORMATS, Format, raw_record
 from leaderboard.views.access import find_attempt, read_number
-from leaderboard.visitors.page_limits import limit_stream
 
 MAX_ATTEMPTS = 5000
 MAX_REQUEST_BYTES = 16 << 20  # unpacked of the steps before one, whose messages were sent
@@ -76,9 +81,9 @@ def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
     run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
     attempts = list_attempts(run)
     if not chosen.has_lines:
-        stream = limit_stream(request, zip_up(request, attempts, chosen))
+        stream = StreamingHttpResponse(zip_up(request, attempts, chosen))
         return as_file(stream, "application/zip", f"run-{run_id}-{chosen.key}.zip")
-    lines = limit_stream(request, (write(request, one, chosen) for one in attempts))
+    lines = StreamingHttpResponse(write(request, one, chosen) for one in attempts)
     return as_file(lines, chosen.mime, f"run-{run_id}.{chosen.suffix}")
 
 
@@ -90,7 +95,7 @@ def run_data_set(request: HttpRequest, run_id: int) -> HttpResponseBase:
         raise Http404("“state” is passed or failed, “tag” one of the failure tags.")
     attempts = list_attempts(run, part)
     address = request.build_absolute_uri(run.get_absolute_url())
-    stream = limit_stream(request, write_data_set(run, attempts, part, address))
+    stream = StreamingHttpResponse(write_data_set(run, attempts, part, address))
     return as_file(stream, "application/zip", f"run-{run_id}-{DATA_SET}.zip")
 
 
@@ -116,8 +121,6 @@ def name_of(attempt: Attempt) -> str:
 
 
 def as_file(response: HttpResponseBase, mime: str, name: str) -> HttpResponseBase:
-    if response.status_code != 200:
-        return response
     response["Content-Type"] = mime
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["X-Content-Type-Options"] = "nosniff"

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    StreamingHttpResponse,
+)
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
@@ -12,7 +18,6 @@ from leaderboard.evidence.bundle import write_bundle
 from leaderboard.evidence.keys import list_keys, record_keys
 from leaderboard.evidence.stored_statements import read_manifest
 from leaderboard.models import Run
-from leaderboard.visitors.page_limits import limit_stream
 
 
 def manifest(request: HttpRequest, run_id: int) -> JsonResponse:
@@ -22,10 +27,8 @@ def manifest(request: HttpRequest, run_id: int) -> JsonResponse:
 
 def bundle(request: HttpRequest, run_id: int) -> HttpResponseBase:
     run, signed = find_manifest(request, run_id)
-    stream = limit_stream(request, write_bundle(run, signed))
-    if stream.status_code == 200:
-        stream["Content-Type"] = "application/zip"
-        stream["Content-Disposition"] = f'attachment; filename="run-{run.pk}-evidence.zip"'
+    stream = StreamingHttpResponse(write_bundle(run, signed), content_type="application/zip")
+    stream["Content-Disposition"] = f'attachment; filename="run-{run.pk}-evidence.zip"'
     return stream
 
 

@@ -1,8 +1,7 @@
 """Limits on the share of a web process that one visitor's pages can take.
 
 Pages are counted by the CPU time they take, per visitor's address, in each web process: an
-allowance that a reader does not notice and that fills up again with time. Files of runs that are
-streamed hold a thread for long, so they are counted too: one per visitor, a few in all.
+allowance that a reader does not notice and that fills up again with time.
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from leaderboard.visitors.client_address import client_address
 
 MAX_VISITORS = 20_000
-MAX_STREAMS = 2  # in all, of the four threads of a web process
 FORMS_WAIT_S = 60.0
 THIS_MACHINE = ("127.0.0.1", "::")
 
@@ -59,27 +58,7 @@ class Allowance:
         return max(0.0, spent_s - (self.clock() - at_s) * self.burst_s / self.refill_s)
 
 
-@dataclass
-class Streams:
-    """Streamed answers under way, by visitor."""
-
-    under_way: list[str] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def begin(self, visitor: str) -> bool:
-        with self.lock:
-            if visitor in self.under_way or len(self.under_way) >= MAX_STREAMS:
-                return False
-            self.under_way.append(visitor)
-            return True
-
-    def end(self, visitor: str) -> None:
-        with self.lock:
-            self.under_way.remove(visitor)
-
-
 ALLOWANCE = Allowance(settings.PAGE_CPU_S)
-STREAMS = Streams()
 
 
 def limit_pages(get_response: GetResponse) -> GetResponse:
@@ -91,50 +70,21 @@ def limit_pages(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         if wait_s := ALLOWANCE.wait_s(visitor):
             return too_many(request, wait_s)
-        began_s = time.thread_time()
-        try:
+        with charge_cpu(visitor):
             return get_response(request)
-        finally:
-            ALLOWANCE.charge(visitor, time.thread_time() - began_s)
 
     return respond
 
 
-def limit_stream(request: HttpRequest, pieces: Iterator[bytes | str]) -> HttpResponseBase:
-    """An answer of `pieces`, if this visitor has no other under way and there is room for one."""
-    visitor = client_address(request.META)
-    if not STREAMS.begin(visitor):
-        return too_many(request, 10.0)
-    return StreamingHttpResponse(CountedPieces(visitor, pieces))
-
-
-class CountedPieces:
-    """Pieces of an answer, each charged to its visitor.
-
-    The server closes it when all are sent, and when the reader leaves before the first.
-    """
-
-    def __init__(self, visitor: str, pieces: Iterator[bytes | str]) -> None:
-        self.visitor, self.pieces, self.is_open = visitor, pieces, True
-
-    def __iter__(self) -> Iterator[bytes | str]:
-        return self
-
-    def __next__(self) -> bytes | str:
-        began_s = time.thread_time()
-        try:
-            return next(self.pieces)
-        except BaseException:
-            self.close()
-            raise
-        finally:
-            if self.visitor not in THIS_MACHINE:
-                ALLOWANCE.charge(self.visitor, time.thread_time() - began_s)
-
-    def close(self) -> None:
-        if self.is_open:
-            self.is_open = False
-            STREAMS.end(self.visitor)
+@contextmanager
+def charge_cpu(visitor: str) -> Iterator[None]:
+    """Charge the CPU time of the block to the visitor."""
+    began_s = time.thread_time()
+    try:
+        yield
+    finally:
+        if visitor not in THIS_MACHINE:
+            ALLOWANCE.charge(visitor, time.thread_time() - began_s)
 
 
 def in_words(seconds: int) -> str:

@@ -189,13 +189,23 @@ def sandbox_service() -> list[Service]:
     return [Service("sandboxd", [*command, "--socket", str(SANDBOX_SOCKET)])]
 
 
+def web_server(port: int) -> list[str]:
+    """The command of a web process.
+
+    Back-pressure counts open connections: each of those who watch a run keeps one.
+    """
+    address = ["--host", HOST, "--port", str(port), "--workers", "1"]
+    http = ["--http", "1", "--http1-header-read-timeout", "15000", "--no-ws"]
+    limits = ["--backpressure", "1024"]
+    application = ["--interface", "asginl", "pybench_site.asgi:application"]
+    return [str(BIN / "granian"), *address, *http, *limits, *application]
+
+
 def services() -> list[Service]:
     """The site's services in starting order; they are stopped in reverse."""
     celery = [str(BIN / "celery"), "-A", "pybench_site", "--quiet"]
     redis = ["--port", "0", "--unixsocket", str(REDIS_SOCKET), "--unixsocketperm", "700"]
     quiet = ["--save", "", "--appendonly", "no", "--dir", str(VAR)]
-    # Back-pressure counts open connections: each of those who watch a run keeps one.
-    web = ["--interface", "wsgi", "--host", HOST, "--port", str(HERE.ports.site), "--workers", "1"]
     return [
         Service("redis", ["redis-server", *redis, *quiet]),
         *sandbox_service(),
@@ -205,8 +215,7 @@ def services() -> list[Service]:
         ),
         Service(
             "web",
-            [str(BIN / "granian"), *web, "--blocking-threads", "4", "--no-ws", "--backpressure",
-             "1024", "pybench_site.wsgi:application"],
+            web_server(HERE.ports.site),
         ),
         Service(
             "worker",

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 from conftest import free_port, wait_until
 from leaderboard.tests.support.site import Site
 from leaderboard.tests.support.warm import Process
-
-GRANIAN = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
+from pybench_site.local.serve import web_server
 
 
 @contextlib.contextmanager
 def web(site: Site, **environment: str) -> Iterator[tuple[str, Process]]:
     """Its address and its process, in a group of its own and ended with the block."""
     port = free_port()
-    address = ["--host", "127.0.0.1", "--port", str(port), "pybench_site.wsgi:application"]
-    with site.with_environment(**environment).process(*GRANIAN, *address) as process:
+    with site.with_environment(**environment).process(*web_server(port)) as process:
         wait_until(lambda: is_served(port), "the web process answers", 180)
         yield f"http://127.0.0.1:{port}", process
 

@@ -1,16 +1,11 @@
-"""One visitor cannot take a web process for themself: pages by CPU, streams by number."""
+"""One visitor cannot take a web process for themself with pages."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from leaderboard.tests.support.rows import finish_run, make_run, make_suite
-from leaderboard.visitors import page_limits
-from leaderboard.visitors.page_limits import ALLOWANCE, MAX_VISITORS, STREAMS, Allowance, in_words
+from leaderboard.visitors.page_limits import ALLOWANCE, MAX_VISITORS, Allowance, in_words
 
 VISITOR, OTHER = "198.51.100.7", "198.51.100.8"
 
@@ -62,45 +57,6 @@ def test_pages_are_charged_by_their_cpu(monkeypatch: pytest.MonkeyPatch) -> None
     assert 0 < ALLOWANCE.spent[VISITOR][0] < 5
     Client(REMOTE_ADDR="127.0.0.1").get("/about/method/")
     assert set(ALLOWANCE.spent) == {VISITOR}
-
-
-@pytest.mark.django_db
-def test_whole_runs_are_sent_one_at_a_time() -> None:
-    run = finish_run(make_run(make_suite()), 3)
-    url = f"{run.get_absolute_url()}export/pybench"
-
-    def ask(address: str) -> int:
-        answers.append(Client(REMOTE_ADDR=address).get(url))
-        return int(answers[-1].status_code)
-
-    answers: list[Any] = []
-    assert [ask(VISITOR), ask(VISITOR), ask(OTHER), ask("198.51.100.9")] == [200, 429, 200, 429]
-    leave(answers[0])  # the reader leaves before the first line
-    assert ask(VISITOR) == 200
-    assert b"".join(answers[-1].streaming_content)
-    assert STREAMS.under_way == [OTHER]
-    leave(answers[2])
-    assert STREAMS.under_way == []
-
-
-def leave(answer: Any) -> None:
-    """Do as a server does with an answer when its reader is gone, but for the database."""
-    for close in answer._resource_closers:
-        close()
-
-
-def test_piece_that_fails_ends_the_stream() -> None:
-    def pieces() -> Iterator[bytes]:
-        yield b"one"
-        raise OSError("gone")
-
-    STREAMS.begin(VISITOR)
-    counted = page_limits.CountedPieces(VISITOR, pieces())
-    assert next(counted) == b"one"
-    with pytest.raises(OSError, match="gone"):
-        next(counted)
-    counted.close()
-    assert STREAMS.under_way == []
 
 
 @pytest.mark.parametrize(

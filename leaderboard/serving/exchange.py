@@ -1,0 +1,334 @@
+"""Answers an ASGI server's requests by the WSGI application, so that slow visitors hold no page.
+
+Pages have a few threads of their own. A request's body is awaited without a thread up to its
+first 64 KiB; a longer one, and an answer that is long or of unknown length, has a thread to itself
+and is counted (`transfers.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import io
+import json
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeVar
+from urllib.parse import unquote_to_bytes
+from weakref import WeakValueDictionary
+
+from django.db import connections
+
+from leaderboard.api.errors import API, PROBLEM_TYPE, ErrorAnswer, body_of
+from leaderboard.serving.connection import ClientConnection
+from leaderboard.serving.transfers import (
+    BODIES,
+    PATIENCE_S,
+    SLICE_BYTES,
+    STREAMS,
+    TOO_SLOW,
+    SlowTransfer,
+    Transfer,
+    TransferRefusal,
+)
+from leaderboard.visitors.client_address import client_address
+from leaderboard.visitors.page_limits import THIS_MACHINE, charge_cpu
+
+PAGE_THREADS = 4
+PAGES_OF_ONE = 2
+HEAD_BYTES = 64 * 1024  # of a body, for which no thread waits
+WHOLE_BYTES = 2 << 20  # of an answer that is handed to the server at once
+
+RETRY_AFTER_S = 10
+
+# Exports are made while they are sent; more of them at once would slow the pages.
+MAKING = threading.Semaphore(2)
+
+Environ = dict[str, Any]
+Application = Callable[[Environ, Any], Iterable[bytes]]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Status, headers and body; of a stream the pieces are yet to be made."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    pieces: Iterable[bytes]
+    length: int | None  # in bytes, where the headers say it
+
+    @property
+    def is_stream(self) -> bool:
+        if self.length is not None:
+            return self.length > WHOLE_BYTES
+        return bool(getattr(self.pieces, "streaming", False))
+
+    def whole(self) -> Answer:
+        try:
+            return replace(self, pieces=[b"".join(self.pieces)])
+        finally:
+            close(self.pieces)
+
+
+class Server:
+    """The ASGI application."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.pages = ThreadPoolExecutor(PAGE_THREADS, "page")
+        self.turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    def turn_of(self, visitor: str) -> asyncio.Semaphore:
+        """What lets a few of the visitor's requests at a time into the queue for pages."""
+        at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
+        return self.turns.setdefault(visitor, asyncio.Semaphore(at_once))
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        await Exchange(self, scope, receive, send).run()
+
+
+@dataclass
+class Exchange:
+    """One request and its answer."""
+
+    server: Server
+    scope: Message
+    receive: Receive
+    send: Send
+    has_all: bool = False  # of the body
+    context: contextvars.Context = field(default_factory=contextvars.copy_context)
+
+    async def run(self) -> None:
+        environ = build_environ(self.scope)
+        visitor = client_address(environ)
+        answer = await self.ask_with_body(environ, visitor)
+        if not answer.is_stream:
+            await self.send_whole(answer)
+            return
+        transfer = Transfer(visitor, asyncio.get_running_loop())
+        refusal = STREAMS.take(transfer)
+        if refusal is None:
+            await self.send_stream(answer, transfer)
+        else:
+            close(answer.pieces)
+            await self.send_whole(refuse(environ, refusal))
+
+    async def ask_with_body(self, environ: Environ, visitor: str) -> Answer:
+        self.has_all = not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys()
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                head = await self.gather(HEAD_BYTES)
+        except TimeoutError:
+            return refuse(environ, TOO_SLOW)
+        if self.has_all:
+            return await self.ask({**environ, "wsgi.input": io.BytesIO(head)}, visitor)
+        transfer = Transfer(visitor, asyncio.get_running_loop())
+        refusal = BODIES.take(transfer)
+        if refusal is not None:
+            return refuse(environ, refusal)
+        try:
+            environ["wsgi.input"] = io.BufferedReader(Body(self, transfer, head), SLICE_BYTES)
+            answer = await in_new_thread(partial(self.ask_here, environ))
+            if not transfer.is_over:
+                return answer
+            close(answer.pieces)  # says that the body could not be read
+            return refuse(environ, TOO_SLOW)
+        finally:
+            BODIES.leave(transfer)
+
+    async def gather(self, size: int) -> bytes:
+        """At least so many bytes of the body, or the rest of it."""
+        pieces = bytearray()
+        while not self.has_all and len(pieces) < size:
+            message = await self.receive()
+            pieces += message.get("body", b"")
+            self.has_all = not message.get("more_body", False)  # also where the visitor left
+        return bytes(pieces)
+
+    async def ask(self, environ: Environ, visitor: str) -> Answer:
+        async with self.server.turn_of(visitor):
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self.server.pages, self.ask_here, environ)
+
+    def ask_here(self, environ: Environ) -> Answer:
+        return self.context.run(ask, self.server.application, environ)
+
+    async def start(self, answer: Answer) -> None:
+        headers = [
+            (name.lower().encode(), value.encode("latin-1")) for name, value in answer.headers
+        ]
+        await self.send(
+            {"type": "http.response.start", "status": answer.status, "headers": headers}
+        )
+
+    async def send_body(self, body: bytes, is_last: bool) -> None:
+        await self.send({"type": "http.response.body", "body": body, "more_body": not is_last})
+
+    async def send_whole(self, answer: Answer) -> None:
+        await self.start(answer)
+        await self.send_body(b"".join(answer.pieces), is_last=True)
+
+    async def send_stream(self, answer: Answer, transfer: Transfer) -> None:
+        """Send the pieces as the visitor takes them; the connection breaks off where it is slow."""
+        departure = asyncio.ensure_future(self.end_at_departure(transfer))
+        try:
+            await self.start(answer)
+            if await in_new_thread(partial(self.context.run, self.pump, answer, transfer)):
+                await self.send_body(b"", is_last=True)
+        finally:
+            STREAMS.leave(transfer)
+            departure.cancel()
+
+    async def end_at_departure(self, transfer: Transfer) -> None:
+        while (await self.receive())["type"] != "http.disconnect":
+            pass
+        transfer.give_way()
+
+    def pump(self, answer: Answer, transfer: Transfer) -> bool:
+        """Send all pieces but for the end; False if the visitor did not take them."""
+        host, port = self.scope["client"]
+        connection = ClientConnection((host, int(port)), int(self.scope["server"][1]))
+        connection.hold_little()
+        try:
+            for piece in make_pieces(answer, transfer.visitor):
+                for start in range(0, len(piece), SLICE_BYTES):
+                    body = piece[start : start + SLICE_BYTES]
+                    transfer.wait(self.send_body(body, is_last=False))
+        except SlowTransfer:
+            connection.break_off()
+            return False
+        finally:
+            close(answer.pieces)
+        return True
+
+
+class Body(io.RawIOBase):
+    """A request's body, which a thread of its own reads as it arrives.
+
+    Raises SlowTransfer, an OSError.
+    """
+
+    def __init__(self, exchange: Exchange, transfer: Transfer, head: bytes) -> None:
+        self.exchange, self.transfer = exchange, transfer
+        self.arrived = memoryview(head)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self.arrived:
+            self.arrived = memoryview(self.transfer.wait(self.exchange.gather(SLICE_BYTES)))
+        size = min(len(buffer), len(self.arrived))
+        buffer[:size] = self.arrived[:size]
+        self.arrived = self.arrived[size:]
+        return size
+
+
+def build_environ(scope: Message) -> Environ:
+    """The request as PEP 3333 has it; its body is added where it has arrived."""
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": scope["server"][0],
+        "SERVER_PORT": str(scope["server"][1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": scope["client"][0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
+        if "_" in name:  # or it would pass for the one with a hyphen, such as X-Forwarded-For
+            continue
+        key = name.upper().replace("-", "_")
+        key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+        between = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = f"{environ[key]}{between}{value}" if key in environ else value
+    return environ
+
+
+def ask(application: Application, environ: Environ) -> Answer:
+    """The application's answer, whole unless it is long."""
+    begun: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
+        begun.append((status, headers))
+
+    pieces = application(environ, start_response)
+    status, headers = begun[-1]
+    lengths = [int(value) for name, value in headers if name.lower() == "content-length"]
+    length = 0 if environ["REQUEST_METHOD"] == "HEAD" else next(iter(lengths), None)
+    answer = Answer(int(status.split(" ", 1)[0]), headers, pieces, length)
+    if answer.length == 0:
+        close(pieces)
+        return replace(answer, pieces=[])
+    return answer if answer.is_stream else answer.whole()
+
+
+def refuse(environ: Environ, refusal: TransferRefusal) -> Answer:
+    """The refusal in a sentence, without asking the application."""
+    problem = refusal.problem
+    if environ["PATH_INFO"].startswith(API):
+        told = body_of(ErrorAnswer(problem, refusal.status), environ["PATH_INFO"])
+        kind, body = PROBLEM_TYPE, json.dumps(told)
+    else:
+        kind, body = "text/plain; charset=utf-8", f"{problem.sentence} {problem.next_step}\n"
+    headers = {
+        "Content-Type": kind,
+        "Retry-After": str(RETRY_AFTER_S),
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Answer(refusal.status, [*headers.items()], [body.encode()], None)
+
+
+def make_pieces(answer: Answer, visitor: str) -> Iterator[bytes]:
+    """Pieces of a stream, each charged to its visitor."""
+    iterator = iter(answer.pieces)
+    is_made = answer.length is not None  # it only has to be read
+    while True:
+        with ExitStack() as stack:
+            if not is_made:
+                stack.enter_context(MAKING)
+            stack.enter_context(charge_cpu(visitor))
+            piece = next(iterator, None)
+        if piece is None:
+            return
+        yield piece
+
+
+def close(pieces: Iterable[bytes]) -> None:
+    if hasattr(pieces, "close"):
+        pieces.close()
+
+
+async def in_new_thread(work: Callable[[], Result]) -> Result:
+    """The result of `work`; its thread keeps nobody from ending the process."""
+    done: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:
+            done.set_exception(error)
+        finally:
+            connections.close_all()
+
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wrap_future(done)

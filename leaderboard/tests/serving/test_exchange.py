@@ -1,0 +1,154 @@
+"""The web server's requests reach the WSGI application as PEP 3333 has them, and are counted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from leaderboard.serving.exchange import Server, build_environ
+from leaderboard.serving.transfers import (
+    TOO_MANY,
+    TOO_MANY_OF_YOURS,
+    Places,
+    Transfer,
+    TransferRefusal,
+)
+
+Message = dict[str, Any]
+
+
+def make_scope(method: str = "GET", *headers: tuple[bytes, bytes]) -> Message:
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "raw_path": b"/a%20b/%C3%A9%2F",
+        "query_string": b"x=%20",
+        "headers": [(b"host", b"site"), *headers],
+        "client": ("127.0.0.9", "50000"),
+        "server": ("127.0.0.1", "8000"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("headers", "key", "value"),
+    [
+        ([(b"x-forwarded-for", b"1.1.1.1"), (b"x-forwarded-for", b"2.2.2.2")],
+         "HTTP_X_FORWARDED_FOR", "1.1.1.1,2.2.2.2"),
+        ([(b"x_forwarded_for", b"1.1.1.1")], "HTTP_X_FORWARDED_FOR", None),
+        ([(b"cookie", b"a=1"), (b"cookie", b"b=2")], "HTTP_COOKIE", "a=1; b=2"),
+        ([(b"content-type", b"text/plain")], "CONTENT_TYPE", "text/plain"),
+        ([(b"content-length", b"3")], "CONTENT_LENGTH", "3"),
+        ([], "PATH_INFO", "/a b/\u00c3\u00a9/"),
+        ([], "QUERY_STRING", "x=%20"),
+        ([], "SERVER_PORT", "8000"),
+        ([], "REMOTE_ADDR", "127.0.0.9"),
+    ],
+)  # fmt: skip
+def test_environ_of_request(
+    headers: list[tuple[bytes, bytes]], key: str, value: str | None
+) -> None:
+    assert build_environ(make_scope("GET", *headers)).get(key) == value
+
+
+def ask(application: Any, scope: Message, *bodies: bytes) -> tuple[Message, bytes]:
+    """The start of the answer, and its body."""
+    sent: list[Message] = []
+    arriving: Iterator[Message] = iter(
+        {"type": "http.request", "body": body, "more_body": number < len(bodies)}
+        for number, body in enumerate(bodies, 1)
+    )
+
+    async def receive() -> Message:
+        message = next(arriving, None)
+        if message is None:
+            await asyncio.sleep(3600)  # nobody leaves
+        assert message is not None
+        return message
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(Server(application)(scope, receive, send))
+    assert [one.get("more_body", False) for one in sent][-1] is False
+    return sent[0], b"".join(one["body"] for one in sent[1:])
+
+
+@pytest.mark.parametrize("size", [0, 5, 64 * 1024, 64 * 1024 + 1, 1_000_000])
+def test_body_of_any_length_arrives_whole(size: int) -> None:
+    def echo(environ: Message, start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))]
+
+    body = bytes(range(256)) * (size // 256 + 1)
+    body = body[:size]
+    pieces = [body[at : at + 10_000] for at in range(0, size, 10_000)] or [b""]
+    start, answer = ask(echo, make_scope("POST", (b"content-length", b"%d" % size)), *pieces)
+    assert (start["status"], answer == body) == (200, True)
+
+
+class Pieces:
+    """An answer of unknown length, as Django's."""
+
+    streaming = True
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self.pieces, self.is_closed = pieces, False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.pieces)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize(("method", "size"), [("GET", 3), ("GET", 5_000_000), ("HEAD", 3)])
+def test_stream_is_sent_whole_and_closed(method: str, size: int) -> None:
+    pieces = Pieces([b"a" * size, b"", b"b"])
+
+    def application(_: Message, start_response: Any) -> Iterable[bytes]:
+        start_response("206 Partial Content", [("X-A", "1")])
+        return pieces
+
+    start, answer = ask(application, make_scope(method))
+    assert (start["status"], start["headers"]) == (206, [(b"x-a", b"1")])
+    assert answer == (b"a" * size + b"b" if method == "GET" else b"")
+    assert pieces.is_closed
+
+
+def make_transfer(visitor: str, waits_s: float = 0.0) -> Transfer:
+    transfer = Transfer(visitor, asyncio.new_event_loop())
+    transfer.loop.close()
+    if waits_s:
+        transfer.waiting, transfer.since_s = Future(), time.monotonic() - waits_s
+    return transfer
+
+
+@pytest.mark.parametrize(
+    ("under_way", "visitor", "expected", "over"),
+    [
+        ([("a", 0.0)], "a", None, []),
+        ([("a", 9.0), ("a", 9.0)], "a", TOO_MANY_OF_YOURS, []),
+        ([("a", 1.0), ("a", 0.0), ("b", 4.0)], "c", TOO_MANY, []),
+        ([("a", 6.0), ("a", 0.0), ("b", 7.0)], "c", None, [2]),
+    ],
+)
+def test_place_for_transfer(
+    under_way: list[tuple[str, float]],
+    visitor: str,
+    expected: TransferRefusal | None,
+    over: list[int],
+) -> None:
+    transfers = [make_transfer(*one) for one in under_way]
+    places = Places(most=3, most_of_one=2, stalled_s=5.0, under_way=[*transfers])
+    assert places.take(make_transfer(visitor)) == expected
+    assert [number for number, one in enumerate(transfers) if one.is_over] == over
+    for transfer in transfers:
+        places.leave(transfer)
+    assert len(places.under_way) == (expected is None)

@@ -1,0 +1,248 @@
+"""Slow bodies, slow readers and slow headers stop nobody; who is steady is served whole."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from conftest import wait_until
+from leaderboard.tests.support.site import Site, migrate
+from leaderboard.tests.support.warm import run_python
+from leaderboard.tests.support.web_process import web
+
+HANG_S = 10.0  # shorter than a slow visitor is borne
+END_S = 90.0
+PAGES = ("/healthz", "/", "/about/method/", "/runs/1/", "/ledger/")
+TOKEN = "a" * 32
+HEAD = f"Host: 127.0.0.1\r\nCookie: csrftoken={TOKEN}\r\n"
+FORM = f"{HEAD}Content-Type: application/x-www-form-urlencoded\r\n"
+SMALL, LARGE = 60_000, 1_000_000  # bytes of bodies that are awaited without and with a thread
+
+
+@dataclass(frozen=True)
+class Served:
+    """A site with a large run, and the addresses of what is large in it."""
+
+    host: str
+    port: int
+    paths: dict[str, str]
+
+    def get(self, path: str, address: str = "127.0.0.1", **headers: str) -> tuple[int, bytes]:
+        """Status and body; fails if the site hangs."""
+        line = HTTPConnection(self.host, self.port, HANG_S, source_address=(address, 0))
+        with contextlib.closing(line):
+            line.request("GET", path, headers=headers)
+            answer = line.getresponse()
+            return answer.status, answer.read()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("slow")
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
+        "DATABASE_URL": f"sqlite:///{folder}/site.sqlite3",
+        "PYBENCH_VAR": str(folder / "var"),
+        "PYBENCH_BROKER_URL": f"redis+socket://{folder}/none.sock",
+    }
+    site = Site(folder, environment)
+    migrate(site)
+    done = run_python(["-m", "leaderboard.tests.support.heavy_run"], environment)
+    assert done.returncode == 0, done.stderr
+    with web(site) as (url, _):
+        host, _, port = url.removeprefix("http://").partition(":")
+        yield Served(host, int(port), json.loads(done.stdout.splitlines()[-1]))
+
+
+@dataclass
+class Crowd:
+    """Connections that send and read a little now and then, and the answers that they get."""
+
+    served: Served
+    lines: list[socket.socket] = field(default_factory=list)
+    answers: dict[socket.socket, bytes] = field(default_factory=dict)
+    is_over: threading.Event = field(default_factory=threading.Event)
+
+    def connect(self, address: str, words: str) -> socket.socket:
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(HANG_S)
+        line.bind((address, 0))
+        line.connect((self.served.host, self.served.port))
+        line.sendall(words.encode())
+        self.lines.append(line)
+        return line
+
+    def stay(self, line: socket.socket, sends: bytes) -> None:
+        """Send these bytes and read up to 64 each second, until the site ends the connection."""
+        line.settimeout(1.0)
+        answer = b""
+        with line, contextlib.suppress(ConnectionError, BrokenPipeError):
+            while not self.is_over.wait(1.0):
+                if sends:
+                    line.sendall(sends)
+                with contextlib.suppress(TimeoutError):
+                    piece = line.recv(64)
+                    if not piece:
+                        break
+                    answer = (answer + piece)[:64]
+                    if answer.startswith(b"HTTP/1.1 ") and b"200" not in answer[:13]:
+                        break
+        self.answers[line] = answer
+
+    def status(self, line: socket.socket) -> str:
+        """Of a line that was ended; 200 for an answer that broke off, "" where none began."""
+        return self.answers[line][9:12].decode()
+
+
+@contextlib.contextmanager
+def crowd_of(served: Served, addresses: list[str], each: int) -> Iterator[dict[str, Crowd]]:
+    """Slow bodies, readers and headers, so many of each kind from each address."""
+    crowds = {kind: Crowd(served) for kind in ("bodies", "readers", "headers")}
+    paths = list(served.paths.values())
+    stays: list[tuple[Crowd, socket.socket, bytes]] = []
+    for number, address in enumerate(addresses * each):
+        size = SMALL if number % 2 else LARGE
+        begun = "x" * (70_000 if size == LARGE else 10)
+        words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {size}\r\n\r\n{begun}"
+        body = crowds["bodies"].connect(address, words)
+        path = paths[number % len(paths)]
+        reader = crowds["readers"].connect(address, f"GET {path} HTTP/1.1\r\n{HEAD}\r\n")
+        header = crowds["headers"].connect(address, "GET / HTTP/1.1\r\nX-A: ")
+        stays += [(crowds["bodies"], body, b"x"), (crowds["readers"], reader, b"")]
+        stays.append((crowds["headers"], header, b"x"))
+    with ThreadPoolExecutor(len(stays)) as threads:
+        for crowd, line, sends in stays:
+            threads.submit(crowd.stay, line, sends)
+        try:
+            yield crowds
+        finally:
+            for crowd in crowds.values():
+                crowd.is_over.set()
+
+
+ONE = ["127.0.0.2"]
+TEN = [f"127.0.0.{number}" for number in range(10, 20)]
+
+
+@pytest.mark.parametrize(("addresses", "each"), [(ONE, 20), (TEN, 2), (TEN, 10)])
+def test_pages_answer_while_slow_visitors_are_there(
+    served: Served, addresses: list[str], each: int
+) -> None:
+    number = len(addresses) * each
+    with crowd_of(served, addresses, each) as crowds:
+        for path in PAGES * 2:
+            assert served.get(path)[0] == 200, path
+        assert any(len(crowd.answers) < number for crowd in crowds.values())  # still open
+
+        await_bundle(served)
+        bodies, headers = crowds["bodies"], crowds["headers"]
+        for crowd in (bodies, headers):
+            wait_until(lambda: len(crowd.answers) == number, "the slow are ended", END_S)  # noqa: B023
+    assert {bodies.status(line) for line in bodies.lines} <= {"408", "429", "503"}
+    assert "408" in {bodies.status(line) for line in bodies.lines}
+    assert served.get("/healthz")[0] == 200
+
+
+def await_bundle(served: Served) -> None:
+    """Wait until a visitor gets a whole bundle."""
+
+    def is_whole() -> bool:
+        status, body = served.get(served.paths["bundle"], "127.0.0.99")
+        return status == 200 and body.endswith(b"\0\0")  # a zip's last two bytes
+
+    wait_until(is_whole, "somebody else gets a whole bundle", HANG_S * 2)
+
+
+def test_stalled_reader_is_cut_off_and_its_place_is_free(served: Served) -> None:
+    crowd = Crowd(served)
+    request = f"GET {served.paths['file']} HTTP/1.1\r\n{HEAD}\r\n"
+    await_bundle(served)  # others have left
+    lines = [crowd.connect("127.0.0.3", request) for _ in range(6)]
+    assert [line.recv(13) for line in lines] == [b"HTTP/1.1 200 "] * 6
+    status, body = served.get(served.paths["file"], "127.0.0.3")
+    assert (status, b"from your network address" in body) == (429, True)
+    assert served.get(served.paths["file"], "127.0.0.4")[0] == 200
+    wait_until(
+        lambda: served.get(served.paths["file"], "127.0.0.3")[0] == 200, "a place is free", END_S
+    )
+    for line in lines:
+        with line, pytest.raises(ConnectionError):
+            read_all(line)
+
+
+def read_all(line: socket.socket) -> None:
+    while line.recv(1 << 16):
+        pass
+
+
+def test_refusals_of_the_api_are_problems(served: Served) -> None:
+    words = f"POST /api/v1/uploads/ HTTP/1.1\r\n{HEAD}Content-Length: {SMALL}\r\n\r\n{{"
+    with Crowd(served).connect("127.0.0.5", words) as line:
+        line.settimeout(END_S)
+        head, _, body = line.recv(1 << 16).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408")
+    assert b"retry-after: 10" in head.lower()
+    assert b"application/problem+json" in head
+    problem = json.loads(body)
+    assert (problem["status"], problem["code"]) == (408, "too_slow")
+
+
+def test_steady_visitors_are_served_whole(served: Served) -> None:
+    """50 kB a second are enough, whatever others do."""
+    with crowd_of(served, TEN, 3), ThreadPoolExecutor(2) as threads:
+        await_bundle(served)
+        sent = threads.submit(send_steadily, served, "127.0.0.6")
+        taken = threads.submit(take_steadily, served, "127.0.0.7")
+        assert sent.result().startswith(b"HTTP/1.1 200")
+        head, body = taken.result()
+    assert head.startswith(b"HTTP/1.1 206")
+    assert len(body) == PART_BYTES
+    whole = served.get(served.paths["file"])[1]
+    assert hashlib.sha256(whole).hexdigest() == Path(served.paths["file"]).parent.name
+    assert body == whole[:PART_BYTES]
+
+
+PART_BYTES = (2 << 20) + 300_000  # more than an answer that is sent as a whole
+RATE = 50_000  # bytes a second
+
+
+def send_steadily(served: Served, address: str) -> bytes:
+    """A form whose password is a long one; the beginning of the answer."""
+    form = f"csrfmiddlewaretoken={TOKEN}&login=a@example.org&password=".encode()
+    body = form + b"x" * (12 * RATE)
+    words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {len(body)}\r\n\r\n"
+    with Crowd(served).connect(address, words) as line:
+        for start in range(0, len(body), RATE // 10):
+            line.sendall(body[start : start + RATE // 10])
+            time.sleep(0.1)
+        line.settimeout(END_S)
+        return line.recv(64)
+
+
+def take_steadily(served: Served, address: str) -> tuple[bytes, bytes]:
+    """Head and body of a part of the file."""
+    part = f"Range: bytes=0-{PART_BYTES - 1}\r\nConnection: close\r\n"
+    words = f"GET {served.paths['file']} HTTP/1.1\r\n{HEAD}{part}\r\n"
+    answer = b""
+    with socket.create_connection((served.host, served.port), HANG_S, (address, 0)) as line:
+        line.settimeout(END_S)
+        line.sendall(words.encode())
+        while piece := line.recv(RATE // 10):
+            answer += piece
+            time.sleep(0.1)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return head, body
