@@ -88,7 +88,7 @@ class Server:
         self.turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     def turn_of(self, visitor: str) -> asyncio.Semaphore:
-        """What lets a few of the visitor's requests at a time into the queue for pages."""
+        """The semaphore that a visitor's requests pass before they queue for a page thread."""
         at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
         return self.turns.setdefault(visitor, asyncio.Semaphore(at_once))
 
