@@ -127,11 +127,11 @@ def test_the_site_starts_heals_and_ends_as_a_whole(site: Site, tmp_path: Path) -
         "the worker's restart",
     )
 
-    serving = children_like(site.process.pid, "pybench_site.wsgi")
+    serving = children_like(site.process.pid, "pybench_site.asgi")
     assert len(serving) == 2  # granian, and its worker, which it does not take along
     os.kill(min(serving), signal.SIGKILL)
     wait_until(lambda: not any(map(command_line, serving)), "the end of both")
-    wait_until(lambda: bool(children_like(site.process.pid, "pybench_site.wsgi")), "a new one")
+    wait_until(lambda: bool(children_like(site.process.pid, "pybench_site.asgi")), "a new one")
     wait_until(lambda: is_answering(site), "pages again")
 
     names = wait_for_attempt(site)
