@@ -34,9 +34,11 @@ from runner.contract import (
     AttemptResult,
     EndpointSpec,
     Job,
+    LimitReason,
     Limits,
     Opening,
     Outcome,
+    ReplyProgress,
     Step,
     TypedReply,
     Waiting,
@@ -152,13 +154,13 @@ class Rows:
     def release(self, job: Job) -> None: ...
 
     def paced(
-        self, run_id: int, worker: str, limit: int, highest: int, takes_one: bool
+        self, run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None
     ) -> None: ...
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None:
         return None
 
-    def heard(self, chars: Mapping[tuple[int, str], int]) -> None: ...
+    def heard(self, progress: Mapping[tuple[int, str], ReplyProgress]) -> None: ...
 
 
 @dataclass(frozen=True)

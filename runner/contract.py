@@ -234,6 +234,24 @@ KILLED_NOTICES = {
 }
 
 
+@dataclass(frozen=True)
+class ReplyProgress:
+    """Progress of the reply under way."""
+
+    chars: int = 0  # of a stream, that have come
+    failures: int = 0  # of its request, which was sent again after each
+    failed: str = ""  # predicate of "the request": how often it failed, and how the last time
+
+
+class LimitReason(StrEnum):
+    """Reason why a run sends fewer requests at once than its submitter allows."""
+
+    NEW = "new"  # the limit begins low, and rises
+    REFUSED = "refused"  # as too many
+    SLOWER = "slower"  # replies took longer when there were more
+    TAKES_ONE = "takes_one"  # replies break off when the endpoint is asked twice at once
+
+
 # Notes of a step whose reply holds a tool call that the server ought to have read.
 CALL_IN_TEXT = "call found in text"
 CALL_UNREAD = "call in text cannot be read"

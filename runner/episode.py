@@ -168,7 +168,7 @@ class Episode:
                 outputs=result.outputs if result else (),
                 observation=observation,
                 changes=changes,
-                notes=action.notes,
+                notes=(*action.notes, *([f"the request {reply.failed}"] if reply.failed else ())),
                 usage=reply.usage,
                 finish_reason=reply.finish_reason,
                 model_s=model_s,

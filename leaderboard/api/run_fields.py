@@ -18,6 +18,7 @@ from leaderboard.models import Run, RunSummary, Standing
 from leaderboard.money.ceiling import CeilingUse, use_of
 from leaderboard.queue.concurrency import Pace, pace_of
 from leaderboard.scoring.figures import OVERALL
+from runner.contract import LimitReason
 
 
 class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
@@ -93,10 +94,13 @@ class PaceSerializer(serializers.Serializer[Pace]):
     now = serializers.IntegerField(allow_null=True, help_text="Null while nobody plays the run.")
     highest = serializers.IntegerField(help_text="Highest value of `now` so far.")
     most = serializers.IntegerField(help_text="The submitter's limit, never exceeded.")
-    takes_one = serializers.BooleanField(
-        help_text="The endpoint breaks off replies when it is asked twice at once."
+    reason = serializers.ChoiceField(
+        choices=[each.value for each in LimitReason],
+        allow_null=True,
+        help_text="Reason for fewer than `most`; null if no worker has one.",
     )
-    words = serializers.CharField(help_text="The sentence on the run's page.")
+    words = serializers.CharField(help_text="The figures as on the run's page.")
+    why = serializers.CharField(help_text="`reason` as a sentence, or “”.")
 
 
 class CeilingSerializer(serializers.Serializer[CeilingUse]):

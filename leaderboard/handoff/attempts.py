@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, PositiveIntegerField, Q, Value, When
+from django.db.models import Case, F, Field, PositiveIntegerField, Q, TextField, Value, When
 
 from leaderboard.failures.tagging import conclude_in_passing
 from leaderboard.handoff import file_previews, results
 from leaderboard.handoff.ceilings import reserve, settle, spent_columns
 from leaderboard.handoff.claims import claim, endpoint_of, waiting, waiting_run
 from leaderboard.handoff.typed_replies import typed_reply
-from leaderboard.models import Artifact, Attempt, Run
+from leaderboard.models import Artifact, Attempt, Run, clean
 from leaderboard.models.statements import insert, update
 from leaderboard.queue import clock
 from leaderboard.queue.concurrency import paced
@@ -43,6 +44,7 @@ from runner.contract import (
     Opening,
     Outcome,
     Problem,
+    ReplyProgress,
     Status,
     Step,
 )
@@ -72,6 +74,12 @@ log = logging.getLogger(__name__)
 STOPPING = "the worker is stopping"
 PAUSED = "the run is paused"
 MOST_CHARS = 2**31 - 1  # that a column holds
+PROGRESS_FIELDS: dict[str, Field[Any, Any]] = {
+    "reply_chars": PositiveIntegerField(),
+    "request_failures": PositiveIntegerField(),
+    "request_failed": TextField(),
+}
+MOST_WORDS = 1_000  # characters kept of how a request failed
 UNEXPLAINED = Problem(
     Fault.US, "unexplained", "The attempt ended without a reason.", "Tell the maintainers."
 )
@@ -93,16 +101,33 @@ def cancelled(run_ids: Iterable[int]) -> set[int]:
     return set(Run.objects.filter(asked, pk__in=set(run_ids)).values_list("pk", flat=True))
 
 
-def heard(chars: Mapping[tuple[int, str], int]) -> None:
-    """Record how many characters of its reply each of these claims has got; one statement.
+def heard(progress: Mapping[tuple[int, str], ReplyProgress]) -> None:
+    """Record how far the reply of each of these claims has come; one statement.
 
     Pages show it while they are looked at: it moves no run and is in no figure.
     """
-    counts = [When(pk=pk, then=Value(min(count, MOST_CHARS))) for (pk, _), count in chars.items()]
-    ids, tokens = {pk for pk, _ in chars}, {token for _, token in chars}
+    ids, tokens = {pk for pk, _ in progress}, {token for _, token in progress}
     held = Attempt.objects.filter(pk__in=ids, token__in=tokens, status=Status.RUNNING)
-    count = Case(*counts, default=F("reply_chars"), output_field=PositiveIntegerField())
-    held.update(reply_chars=count)
+    columns = {pk: progress_columns(one) for (pk, _), one in progress.items()}
+    held.update(
+        **{
+            name: Case(
+                *(When(pk=pk, then=Value(own[name])) for pk, own in columns.items()),
+                default=F(name),
+                output_field=field,
+            )
+            for name, field in PROGRESS_FIELDS.items()
+        }
+    )
+
+
+def progress_columns(progress: ReplyProgress) -> dict[str, Any]:
+    """The columns of an attempt that say how far the reply under way has come."""
+    return {
+        "reply_chars": min(progress.chars, MOST_CHARS),
+        "request_failures": progress.failures,
+        "request_failed": clean(progress.failed, MOST_WORDS),
+    }
 
 
 def opened(job: Job, opening: Opening) -> None:
@@ -133,7 +158,8 @@ def step(job: Job, step: Step, charge: int = 0, reserved: int = 0) -> None:
     kept, body = attempt_rows.keep_changes(step), attempt_rows.step_body(step)
     row = attempt_rows.step_row(job.attempt_id, job.try_number, step, body)
     with transaction.atomic():
-        if not hold(job, {"turns": step.index, "reply_chars": 0}, {"turns": step.index}):
+        begun = {"turns": step.index, **progress_columns(ReplyProgress())}
+        if not hold(job, begun, {"turns": step.index}):
             prove(job)
             return  # a repeat: it was committed, only the answer was lost
         attempt_rows.insert_step(row, step, kept)

@@ -205,6 +205,8 @@ def take(ids: Sequence[int], token: uuid.UUID, worker: str) -> None:
         "lease_until": clock.later_sql(clock.lease()),
         "tries": Sql("tries + 1"),
         "reply_chars": 0,
+        "request_failures": 0,
+        "request_failed": "",
         "turns": 0,  # of this try: recognises a step that is reported again
         "worker": worker[:120],
         "started_at": clock.later_sql(),

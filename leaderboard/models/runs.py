@@ -181,7 +181,10 @@ class Attempt(models.Model):
     passed = models.BooleanField(null=True, blank=True)  # sealed; None until judged, or void
     sentence = models.TextField(blank=True)  # the verdict in a sentence
     turns = models.PositiveSmallIntegerField(default=0)
-    reply_chars = models.PositiveIntegerField(default=0, db_default=0)  # of the reply under way
+    # Of the reply under way, as runner.contract.ReplyProgress has them.
+    reply_chars = models.PositiveIntegerField(default=0, db_default=0)
+    request_failures = models.PositiveIntegerField(default=0, db_default=0)
+    request_failed = models.TextField(default="", blank=True, db_default="")
     prompt_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     cached_tokens = models.PositiveBigIntegerField(null=True, blank=True)
@@ -358,7 +361,8 @@ class WorkerPace(models.Model):
     worker = models.CharField(max_length=120)
     limit = models.PositiveSmallIntegerField()  # at once, now
     highest = models.PositiveSmallIntegerField()  # that `limit` ever was
-    takes_one = models.BooleanField(default=False)  # it breaks off replies when asked twice at once
+    # Why `limit` is below the submitter's: a runner.contract.LimitReason, "" if it is not.
+    reason = models.CharField(max_length=12, blank=True)
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

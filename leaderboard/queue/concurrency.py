@@ -6,7 +6,19 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from leaderboard.models import Run, WorkerPace
-from runner.contract import Status
+from runner.contract import LimitReason, Status
+
+WHY = {
+    LimitReason.NEW: "A run begins with a quarter of the attempts that it may have in parallel; "
+    "the number rises while replies come as fast as before.",
+    LimitReason.REFUSED: "The endpoint refused requests because there were too many, so the run "
+    "sends fewer at once; the number rises while replies come as fast as before.",
+    LimitReason.SLOWER: "Replies took longer when more were asked for at once, so the number does "
+    "not rise.",
+    LimitReason.TAKES_ONE: "This endpoint breaks off replies when it is asked twice at once, so "
+    "the run sends one request at a time. llama_cpp.server does this unless it is started with "
+    "--interrupt_requests False.",
+}
 
 
 @dataclass(frozen=True)
@@ -16,7 +28,7 @@ class Pace:
     now: int | None  # None while nobody plays the run
     highest: int
     most: int  # the submitter's limit
-    takes_one: bool = False  # the endpoint breaks off replies when it is asked twice at once
+    reason: LimitReason | None = None  # why a worker sends fewer than `most`
 
     @property
     def words(self) -> str:
@@ -25,14 +37,21 @@ class Pace:
             return f"{self.now} of {self.most} in parallel"
         return f"up to {self.highest} of {self.most} in parallel"
 
+    @property
+    def why(self) -> str:
+        """Sentence that says why the run does not have `most` attempts in parallel, or ""."""
+        return WHY[self.reason] if self.reason and self.now != self.most else ""
 
-def paced(run_id: int, worker: str, limit: int, highest: int, takes_one: bool = False) -> None:
+
+def paced(
+    run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None = None
+) -> None:
     """Record what `worker` found. A run that was deleted meanwhile has no pace."""
     if Run.objects.filter(pk=run_id).exists():
         WorkerPace.objects.update_or_create(
             run_id=run_id,
             worker=worker[:120],
-            defaults={"limit": limit, "highest": highest, "takes_one": takes_one},
+            defaults={"limit": limit, "highest": highest, "reason": reason or ""},
         )
 
 
@@ -47,11 +66,13 @@ def pace_of(run: Run, at_work: Collection[str] | None = None) -> Pace | None:
     if at_work is None:
         playing = run.attempts.filter(status=Status.RUNNING)
         at_work = set(playing.values_list("worker", flat=True))
-    now = sum(pace.limit for pace in paces if pace.worker in at_work)
+    working = [pace for pace in paces if pace.worker in at_work]
+    now = sum(pace.limit for pace in working)
+    reasons = {LimitReason(pace.reason) for pace in working or paces if pace.reason}
     highest = sum(pace.highest for pace in paces)
     return Pace(
         now=min(now, run.concurrency) if now and not run.is_over else None,
         highest=min(highest, run.concurrency),
         most=run.concurrency,
-        takes_one=any(pace.takes_one for pace in paces),
+        reason=max(reasons, key=list(LimitReason).index, default=None),
     )

@@ -22,7 +22,8 @@ class RetryPause:
     """A pause before attempts are played again."""
 
     until: datetime
-    problem: str  # what failed on our side; "": the endpoint did
+    problem: str  # the last that failed; "" if no waiting attempt names one
+    is_ours: bool  # else the endpoint failed
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,10 @@ def find_pause(waiting: Sequence[Attempt], now: datetime) -> RetryPause | None:
     moments = [a.not_before for a in waiting if a.not_before and a.not_before > now]
     if not moments or len(moments) < len(waiting):
         return None
-    is_endpoint = any(a.fault != Fault.US for a in waiting)
-    return RetryPause(min(moments), "" if is_endpoint else waiting[0].problem)
+    is_ours = all(attempt.fault == Fault.US for attempt in waiting)
+    failed = [attempt for attempt in waiting if (attempt.fault == Fault.US) is is_ours]
+    last = max(failed, key=lambda attempt: (bool(attempt.problem), attempt.started_at or now))
+    return RetryPause(min(moments), last.problem, is_ours)
 
 
 def count_ahead(run: Run) -> int:

@@ -11,6 +11,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.template import Context
 from django.template.defaultfilters import stringfilter
 from django.urls import reverse
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.board.columns import show_size_b
@@ -93,6 +94,13 @@ def without_verdict(sentence: str) -> str:
 def breakable(name: str) -> SafeString:
     """An exception's name, which may break before each capital."""
     return mark_safe(re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", text.show_plain(name)))
+
+
+@register.filter(is_safe=True)
+def whole_options(text: str) -> SafeString:
+    """A text in which no option of a command, such as --base-url, breaks at its hyphens."""
+    span = r'<span class="nowrap">\g<0></span>'
+    return mark_safe(re.sub(r"--[a-z][\w-]{1,60}", span, conditional_escape(text)))
 
 
 @register.filter

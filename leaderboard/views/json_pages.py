@@ -65,7 +65,7 @@ def task_json(request: HttpRequest, suite: str, key: str) -> JsonResponse:
 
 def record_pace(pace: Pace | None) -> Record | None:
     """Attempts at once; None until a worker found out how many the endpoint takes."""
-    return None if pace is None else {**asdict(pace), "words": pace.words}
+    return None if pace is None else {**asdict(pace), "words": pace.words, "why": pace.why}
 
 
 def record_attempt(attempt: Attempt) -> Record:

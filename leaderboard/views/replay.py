@@ -233,7 +233,7 @@ def live_tag(attempt: Attempt) -> str:
     if attempt.status not in OPEN:
         return ""
     typed = f"-{attempt.typed.count()}" if attempt.run.entry.is_human else ""
-    heard = attempt.reply_chars
+    heard = f"{attempt.reply_chars}-{attempt.request_failures}"
     return f'"{attempt.status}-{attempt.tries}-{attempt.steps.count()}-{heard}{typed}"'
 
 

@@ -51,7 +51,8 @@ ATTEMPT_FIELDS = (
     "run_id", "number", "category", "status", "outcome", "passed", "sentence", "turns",
     "prompt_tokens", "completion_tokens", "wall_s", "model_s", "fault", "problem", "problem_code",
     "next_step", "tries", "task__key", "task__title", "task__english", "task__position",
-    "not_before", "started_at", "worker", "reply_chars",
+    "not_before", "started_at", "worker", "reply_chars", "request_failures", "request_failed",
+    "void_tries",
 )  # fmt: skip
 
 
@@ -177,26 +178,29 @@ def read_tag(request: HttpRequest, run_id: int) -> tuple[str, bool]:
     One query, another for its place while it waits in the queue, and the session's for a private
     run: many watch a run at once, so the user is not loaded to say that nothing changed.
     """
-    heard = Attempt.objects.filter(run=OuterRef("pk"), status=Status.RUNNING).order_by()
-    sums = heard.values("run").annotate(chars=Sum("reply_chars")).values("chars")
+    under_way = Attempt.objects.filter(run=OuterRef("pk"), status=Status.RUNNING).order_by()
+    of_run = under_way.values("run")
     facts = get_object_or_404(
         Run.objects.select_related("entry")
         .only("sequence", "status", "is_public", "entry__owner_id")
-        .annotate(heard=Subquery(sums)),
+        .annotate(
+            chars=Subquery(of_run.annotate(sum=Sum("reply_chars")).values("sum")),
+            failures=Subquery(of_run.annotate(sum=Sum("request_failures")).values("sum")),
+        ),
         pk=run_id,
     )
     is_reader = getattr(request, "shared_run", None) == run_id  # who follows the run's link
     is_owner = request.session.get(SESSION_KEY) == str(facts.entry.owner_id)
     if not (facts.is_public or is_reader or is_owner):
         raise Http404
-    return tag_of(facts, facts.heard or 0), facts.is_public
+    return tag_of(facts, facts.chars or 0, facts.failures or 0), facts.is_public
 
 
-def tag_of(run: Run, heard: int) -> str:
+def tag_of(run: Run, chars: int, failures: int) -> str:
     """ETag of the page: it changes with the run's rows, in the queue with those ahead of it, and
-    with the characters `heard` of replies under way."""
+    with the characters of replies under way and the failures of their requests."""
     ahead = f"-{count_ahead(run)}" if run.status == Status.QUEUED else ""
-    return f'"{run.sequence}-{run.status}{ahead}-{heard}"'
+    return f'"{run.sequence}-{run.status}{ahead}-{chars}-{failures}"'
 
 
 def load_run(user: Any, run_id: int) -> tuple[BoardRow, list[Attempt]]:
@@ -240,12 +244,12 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "flipped": list_flipped(attempts) if row.repeats else [],
         "tag_counts": count_tags_of(not_passed(row.run)),
         "calls_in_text": count_calls_in_text(row.run),
-        "call_advice": CALL_ADVICE.format(vllm="…", sglang="…"),
+        "call_advice": CALL_ADVICE.format(vllm="PARSER", sglang="PARSER"),
         "tag_scope": f"run={run_id}",
         "formats": FORMATS,
         "brought": notice_of_run(row.run),
         "as_recorded": count_as_recorded(row.run),
-        "etag": "" if row.run.is_over else tag_of(row.run, count_heard(attempts)),
+        "etag": "" if row.run.is_over else tag_of(row.run, *count_heard(attempts)),
     }
 
 
@@ -274,8 +278,11 @@ def sum_times(attempts: Sequence[Attempt]) -> tuple[float, float] | None:
     return working_s / len(decided), waiting_s / len(decided)
 
 
-def count_heard(attempts: Sequence[Attempt]) -> int:
-    return sum(a.reply_chars for a in attempts if a.status == Status.RUNNING)
+def count_heard(attempts: Sequence[Attempt]) -> tuple[int, int]:
+    """Characters of the replies under way, and failures of their requests."""
+    under_way = [attempt for attempt in attempts if attempt.status == Status.RUNNING]
+    failures = sum(attempt.request_failures for attempt in under_way)
+    return sum(attempt.reply_chars for attempt in under_way), failures
 
 
 def list_flipped(attempts: Sequence[Attempt]) -> list[list[Attempt]]:

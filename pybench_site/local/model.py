@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -22,12 +23,15 @@ from pybench_site.local.ports import Ports
 NAME = "SmolLM2-135M-Instruct"
 PORT = 8080  # llama.cpp's usual one, which a site on one machine may call
 CONTEXT_TOKENS = 8192  # what the model was trained for
+REPLY_TOKENS = 500  # at most: without a limit, such a model goes on until its context is full
 START_S, LOOK_EVERY_S = 120.0, 5.0
 OVER = ("done", "failed", "cancelled")
 
 
 def main(words: Sequence[str] = ()) -> int:
     """Serve the model until its run on the site is over; `words` go on to start_run."""
+    for sign in (signal.SIGTERM, signal.SIGHUP):  # else they would leave the server
+        signal.signal(sign, signal.default_int_handler)
     site = f"http://127.0.0.1:{Ports.named().site}"
     if not answers(f"{site}/"):
         print(f"There is no site at {site}. Start it with `make run`, then try again.")
@@ -87,7 +91,8 @@ def find_weights() -> Path:
 def start_run(address: str, port: int, words: Sequence[str] = ()) -> int:
     """Queue a run of the model on the starter suite; its number."""
     command = [sys.executable, "manage.py", "start_run", "--suite", "starter", "--model", NAME]
-    command += ["--base-url", address, "--concurrency", "1", *words]
+    command += ["--base-url", address, "--concurrency", "1"]
+    command += ["--max-tokens", str(REPLY_TOKENS), *words]
     environment = {**os.environ, "PYBENCH_LOOPBACK_PORTS": str(port)}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False

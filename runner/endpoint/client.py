@@ -19,7 +19,7 @@ import httpx2
 import openai
 
 from runner.cancellation import loop_time
-from runner.contract import ActionFormat, EndpointSpec, ProblemError
+from runner.contract import ActionFormat, EndpointSpec, ProblemError, ReplyProgress
 from runner.endpoint import errors
 from runner.endpoint.completion import ReplyDraft
 from runner.endpoint.error_bodies import read_error
@@ -69,6 +69,7 @@ DATA = re.compile(rb"[ \t]*+(?:data:\s*+)++", re.IGNORECASE)  # some gateways pr
 COMMENTS = re.compile(rb"\s*+(?:(?::|<!--)[^\n]*+(?:\n\s*+|\Z))*+")
 STARTS_EVENT = re.compile(rb"(?:data|event|id|retry):", re.IGNORECASE)  # never JSON
 PROGRESS_EVERY_S = 1.0
+FIRST_REQUEST = ReplyProgress()
 DRAIN_S = 0.1  # for the end of a stream after its last event, to keep the connection
 LATE_S = 1.0  # the same where no finish reason came: more of the reply may follow [DONE]
 
@@ -99,9 +100,9 @@ class EndpointClient:
         first_pause_s: float = FIRST_PAUSE_S,
         chance: random.Random | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        on_progress: Callable[[int], None] = lambda chars: None,
+        on_progress: Callable[[ReplyProgress], None] = lambda progress: None,
     ) -> None:
-        """`on_progress` hears about each second how many characters of a stream have come.
+        """`on_progress` hears of each request, and about each second what came of a stream.
 
         Raises EndpointError when the address or the key cannot be used at all.
         """
@@ -134,15 +135,20 @@ class EndpointClient:
         deadline_s = started_s + timeout_s
         tries, pause_s = 0, self.first_pause_s
         failure: EndpointError | None = None
+        progress = FIRST_REQUEST
+        is_whole = False
         while True:
             tries, body = tries + 1, self.body(messages)
-            waited_from_s = time.monotonic()
+            if is_whole:
+                body = without_stream(body)
+            waited_from_s = asked_s = time.monotonic()
             try:
                 async with self.turn():
                     asked_s = time.monotonic()
                     deadline_s += asked_s - waited_from_s
                     async with asyncio.timeout_at(loop_time(deadline_s)):
-                        return replace(await self.ask(body), lost_s=asked_s - started_s)
+                        reply = await self.ask(body, progress)
+                        return replace(reply, lost_s=asked_s - started_s, failed=progress.failed)
             except TimeoutError:
                 raise failure or errors.error_of(errors.TOO_SLOW, timeout_s=timeout_s) from None
             except EndpointError as error:
@@ -151,6 +157,11 @@ class EndpointClient:
                 failure, wait_s = error, self.wait_s(error, pause_s)
                 if tries >= error.tries or time.monotonic() + wait_s >= deadline_s:
                     raise
+                progress = after_failure(progress, error, time.monotonic() - asked_s)
+                # A server that fails once its stream has begun may name the error without one.
+                if error.problem.code == errors.NO_CHOICES.code and tries + 1 == error.tries:
+                    is_whole = True
+            self.on_progress(progress)
             await self.sleep(wait_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
@@ -204,13 +215,15 @@ class EndpointClient:
         }
         return {k: v for k, v in body.items() if v is not None} | dict(spec.extra_body)
 
-    async def ask(self, body: dict[str, object]) -> ModelReply:
+    async def ask(
+        self, body: dict[str, object], progress: ReplyProgress = FIRST_REQUEST
+    ) -> ModelReply:
         """One request, one reply."""
-        self.on_progress(0)
+        self.on_progress(progress)
         try:
             response = await self.send(body)
             try:
-                draft = await self.receive(response)
+                draft = await self.receive(response, progress)
             finally:
                 await response.aclose()
         except openai.APIStatusError as error:
@@ -241,7 +254,7 @@ class EndpointClient:
         )
         return cast(httpx2.Response, response)
 
-    async def receive(self, response: httpx2.Response) -> ReplyDraft:
+    async def receive(self, response: httpx2.Response, progress: ReplyProgress) -> ReplyDraft:
         """The reply in `response`, by what it says it is rather than by what was asked for."""
         if response.status_code < 200:  # it wants another protocol
             raise errors.error_of(errors.NOT_HTTP, place=errors.place(self.spec))
@@ -249,15 +262,17 @@ class EndpointClient:
         if "html" in content_type:
             raise errors.error_of(errors.WEB_PAGE)
         if "event-stream" in content_type:
-            return await self.receive_stream(response)
+            return await self.receive_stream(response, progress)
         body = (await response.aread()).removeprefix(codecs.BOM_UTF8)
         comments = COMMENTS.match(body)
         rest = body[comments.end() :] if comments else body
         if STARTS_EVENT.match(rest):
-            return await self.receive_stream(response)
+            return await self.receive_stream(response, progress)
         return await self.take_in(ReplyDraft(), rest or body)
 
-    async def receive_stream(self, response: httpx2.Response) -> ReplyDraft:
+    async def receive_stream(
+        self, response: httpx2.Response, progress: ReplyProgress = FIRST_REQUEST
+    ) -> ReplyDraft:
         """The reply in a stream of events, up to the [DONE] after its finish reason.
 
         An earlier [DONE] ends it if nothing follows. Text in place of an object is passed over,
@@ -278,7 +293,7 @@ class EndpointClient:
                         draft = await self.take_line(draft, event, line)
                     if time.monotonic() - said_s >= PROGRESS_EVERY_S:
                         said_s = time.monotonic()
-                        self.on_progress(draft.chars)
+                        self.on_progress(replace(progress, chars=draft.chars))
         except TimeoutError:
             pass  # all was said, only the connection cannot be used again
         except httpx2.RemoteProtocolError:
@@ -368,6 +383,20 @@ class EndpointClient:
             tool_calls=tuple(calls),
             model=errors.redact(reply.model, self.spec),
         )
+
+
+def without_stream(body: Mapping[str, object]) -> dict[str, object]:
+    """The request for the same reply, whole."""
+    kept = {name: value for name, value in body.items() if name != "stream_options"}
+    return {**kept, "stream": False}
+
+
+def after_failure(progress: ReplyProgress, error: EndpointError, took_s: float) -> ReplyProgress:
+    """The progress of a request that failed after `took_s` seconds and is sent again."""
+    failures = progress.failures + 1
+    after = f"after {took_s:.0f} s" if took_s >= 1 else "at once"
+    often = f"once, {after}" if failures == 1 else f"{failures} times, the last {after}"
+    return ReplyProgress(failures=failures, failed=f"failed {often}: {error.problem.what}")
 
 
 def is_role_refused(said: str, body: Mapping[str, object]) -> bool:

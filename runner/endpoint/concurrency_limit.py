@@ -14,6 +14,8 @@ import enum
 import statistics
 from dataclasses import dataclass, field
 
+from runner.contract import LimitReason
+
 FIRST_SHARE = 4  # it starts with a quarter of what the submitter allows
 OPENING_S = 0.5  # of silence while a new endpoint has all that it may have, before it gets more
 OPENING_FACTOR = 2
@@ -58,6 +60,7 @@ class ConcurrencyLimit:
     closed_until_s: float = 0.0
     breaks: int = 0  # in a row, of replies that had others beside them
     broke_s: float = 0.0  # when the last of these broke
+    held_by: LimitReason = LimitReason.NEW  # unless the endpoint takes one at a time
     is_early: bool = True
     has_heard: bool = False  # of any request's end
     full_since_s: float | None = None  # while nothing was heard
@@ -75,6 +78,13 @@ class ConcurrencyLimit:
     def forget(self) -> None:
         """Other runs follow: what one may have mended is tried again."""
         self.breaks, self.highest = 0, 0
+
+    @property
+    def reason(self) -> LimitReason | None:
+        """Reason for a limit below `most`; None where it is not below."""
+        if self.limit >= self.most:
+            return None
+        return LimitReason.TAKES_ONE if self.takes_one else self.held_by
 
     @property
     def limit(self) -> int:
@@ -130,6 +140,7 @@ class ConcurrencyLimit:
             if wait_s is not None and wait_s <= LONGEST_CLOSED_S:
                 self.closed_until_s = max(self.closed_until_s, now_s + wait_s)
             if ask.cuts == self.cuts:
+                self.held_by = LimitReason.REFUSED
                 self.cut()
         elif answer is RequestOutcome.BROKEN and self.under_way and ask.began_s >= self.broke_s:
             self.note_break(now_s)
@@ -157,7 +168,7 @@ class ConcurrencyLimit:
         median_s = statistics.median(self.latencies_s)
         is_slower = self.usual_s > 0 and median_s > HOLDS * self.usual_s
         if is_slower:
-            self.is_early = False
+            self.is_early, self.held_by = False, LimitReason.SLOWER
         elif self.is_wanted:
             self.set_room(self.room * EARLY_FACTOR if self.is_early else self.room + STEP)
         self.usual_s = min(median_s, self.usual_s * DRIFT) if self.usual_s else median_s

@@ -48,6 +48,7 @@ class ModelReply:
     finish_reason: str = ""
     usage: Usage = field(default_factory=Usage)
     lost_s: float = 0.0  # in tries before this one, which the endpoint failed
+    failed: str = ""  # of its request, as in ReplyProgress
     model: str = ""  # which one replied, as the endpoint says; "" when it does not
     refuses: bool = False  # the text is a refusal, which came in a field of its own
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
 from runner.contract import (
     CellResult,
@@ -113,6 +114,15 @@ async def test_an_endpoints_failures_are_not_charged() -> None:
     assert (await playing.play()).outcome == Outcome.FINISHED
     assert chat.timeouts_s == [LIMITS.reply_timeout_s, LIMITS.reply_timeout_s]
     assert playing.replies_left_s() > LIMITS.replies_timeout_s
+
+
+async def test_step_notes_what_failed_before_its_reply_and_the_model_does_not_read_it() -> None:
+    playing, _, _ = episode(replace(CODE, failed="failed once, at once: It broke."), ANSWER)
+    await playing.play()
+    first, last = cast(Watcher, playing.listener).steps
+    assert first.notes == ("the request failed once, at once: It broke.",)
+    assert "It broke." not in str(playing.messages)
+    assert last.notes == ()
 
 
 async def test_waiting_for_replies_is_not_charged_to_cells() -> None:

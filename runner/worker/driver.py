@@ -26,9 +26,11 @@ from runner.contract import (
     AttemptResult,
     Fenced,
     Job,
+    LimitReason,
     Listener,
     Opening,
     Outcome,
+    ReplyProgress,
     Step,
     TypedReply,
     Waiting,
@@ -79,12 +81,12 @@ class Door(Protocol):
     def release(self, job: Job) -> None: ...
 
     def paced(
-        self, run_id: int, worker: str, limit: int, highest: int, takes_one: bool
+        self, run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None
     ) -> None: ...
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None: ...
 
-    def heard(self, chars: Mapping[tuple[int, str], int]) -> None: ...
+    def heard(self, progress: Mapping[tuple[int, str], ReplyProgress]) -> None: ...
 
 
 class Player(Protocol):
@@ -128,12 +130,14 @@ class Driver:
         self.jobs: dict[tuple[int, str], Job] = {}  # tries in flight
         self.lost: set[tuple[int, str]] = set()  # of those, the ones that somebody else holds now
         self.yielding: set[tuple[int, str]] = set()  # of those in flight, who make room for others
-        self.heard: dict[tuple[int, str], int] = {}  # characters of replies under way
+        self.heard: dict[tuple[int, str], ReplyProgress] = {}  # of the tries in flight
         self.cancelled: set[int] = set()  # runs
         self.turns = Turns(settings.places)
         self.gates = Gates(self.deal_soon)
         self.gate_of: dict[int, tuple[str, Gate]] = {}  # of contending runs: endpoint and gate
-        self.noted: dict[int, tuple[int, int, bool]] = {}  # of those, the pace on record
+        self.noted: dict[
+            int, tuple[int, int, LimitReason | None]
+        ] = {}  # of those, the pace on record
         self.tasks: set[asyncio.Task[None]] = set()
         self.is_stopping = False
         self.ready = threading.Event()
@@ -413,7 +417,7 @@ class Driver:
                 await self.note_pace(run_id, gate)
 
     async def note_pace(self, run_id: int, gate: Gate) -> None:
-        pace = (gate.pace.limit, gate.pace.highest, gate.pace.takes_one)
+        pace = (gate.pace.limit, gate.pace.highest, gate.pace.reason)
         if self.noted.get(run_id) == pace:
             return
         self.noted[run_id] = pace
@@ -421,12 +425,16 @@ class Driver:
             await self.rows(self.door.paced, run_id, self.settings.worker, *pace)
 
     async def keep_heard(self) -> None:
-        """Put on record how much of each reply has come, in one write, where that changed."""
-        noted: dict[tuple[int, str], int] = {}
+        """Put on record how far each reply has come, in one write, where that changed."""
+        noted: dict[tuple[int, str], ReplyProgress] = {}
         while True:
             await asyncio.sleep(HEARD_EVERY_S)
             heard = dict(self.heard)
-            changed = {claim: n for claim, n in heard.items() if noted.get(claim, 0) != n}
+            changed = {
+                claim: progress
+                for claim, progress in heard.items()
+                if noted.get(claim, ReplyProgress()) != progress
+            }
             noted = heard
             if changed:
                 with logged(log, "the progress of replies is not on record"):
@@ -449,7 +457,7 @@ class Reporter:
         await self.driver.rows(self.driver.retrying(self.driver.door.opened), self.job, opening)
 
     async def step(self, step: Step) -> None:
-        self.hear(0)
+        self.hear(ReplyProgress())
         record = self.driver.retrying(self.driver.door.step)
         if self.reserved:
             (charge, reserved), self.reserved = (self.charge, self.reserved), 0
@@ -482,9 +490,8 @@ class Reporter:
         with logged(log, "run=%s a reservation ends by itself", self.job.run_id):
             await self.driver.rows(self.driver.door.settle, self.job, charge, reserved)
 
-    def hear(self, chars: int) -> None:
-        """Note the characters of the reply that have come; 0 at its request."""
-        self.driver.heard[self.job.claim] = chars
+    def hear(self, progress: ReplyProgress) -> None:
+        self.driver.heard[self.job.claim] = progress
 
     def should_stop(self) -> bool:
         return self.driver.should_stop(self.job)

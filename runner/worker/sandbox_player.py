@@ -18,6 +18,7 @@ from runner.contract import (
     Outcome,
     Problem,
     ProblemError,
+    ReplyProgress,
     SandboxUnavailable,
 )
 from runner.endpoint.address_policy import AddressPolicy
@@ -36,9 +37,9 @@ from runner.worker.timed import timed_chat, timed_sandbox
 
 
 class ReplyListener(Protocol):
-    """Hears how much of a streamed reply has come, in characters; must return at once."""
+    """Hears of the reply under way; must return at once."""
 
-    def hear(self, chars: int) -> None: ...
+    def hear(self, progress: ReplyProgress) -> None: ...
 
 
 class SandboxPlayer:

@@ -52,6 +52,7 @@ class Command(BaseCommand):
             help="seconds to wait for one reply, four times that for all of an attempt (default: "
             "the suite's); a run with time limits of its own is never ranked",
         )
+        parser.add_argument("--max-tokens", type=int, metavar="N", help="most tokens per reply")
         parser.add_argument("--private", action="store_true", help="keep the run private")
         provenances = [p.value for p in Entry.Provenance]
         parser.add_argument(
@@ -75,6 +76,7 @@ class Command(BaseCommand):
                 model=options["model"],
                 api_key=api_key(options["api_key_env"]),
                 action_format=ActionFormat(options["format"]),
+                sampling=sampling_of(options["max_tokens"]),
                 provenance=options["provenance"],
             )
             run = start(
@@ -90,6 +92,14 @@ class Command(BaseCommand):
         except ProblemError as error:
             raise CommandError(error.problem.sentence) from error
         self.stdout.write(f"run {run.pk} is queued: {run.attempts.count()} attempts on {suite}")
+
+
+def sampling_of(max_tokens: int | None) -> dict[str, int]:
+    if max_tokens is None:
+        return {}
+    if max_tokens < 1:
+        raise CommandError("--max-tokens must be 1 or more.")
+    return {"max_tokens": max_tokens}
 
 
 def limits_of(suite: Suite, options: Mapping[str, Any]) -> Limits:

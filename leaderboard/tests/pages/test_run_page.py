@@ -82,9 +82,9 @@ def test_calls_that_the_server_left_in_the_text_are_named(client: Client, suite:
     for attempt in run.attempts.all()[:2]:
         FailureTag.objects.create(attempt=attempt, tag="call-in-text", position=0, version="4")
     Run.objects.filter(pk=run.pk).update(sequence=9)
-    page = get(client, run.get_absolute_url())
+    page = " ".join(get(client, run.get_absolute_url()).split())
     assert "In 2 attempts the server left tool calls in the text of replies." in page
-    assert "--enable-auto-tool-choice" in page
+    assert '<span class="nowrap">--tool-call-parser</span> PARSER, SGLang' in page
 
 
 def test_a_running_run_is_followed_until_it_is_over(client: Client, suite: Suite) -> None:
@@ -137,18 +137,23 @@ def test_a_long_run_is_paged_with_a_bounded_number_of_queries(client: Client) ->
 @pytest.mark.parametrize(
     ("outcome", "problem", "said", "unsaid"),
     [
-        (Outcome.ENDPOINT_FAILED, FLAKY, ["The endpoint failed; we pause"], ["tasks wait"]),
+        (
+            Outcome.ENDPOINT_FAILED,
+            FLAKY,
+            [f"void on the endpoint’s side: {FLAKY.what} We pause before"],
+            ["tasks wait", "no fault of the endpoint"],
+        ),
         (
             Outcome.WORKER_LOST,
             CRASHED,
             ["no fault of the endpoint: The runner failed while it played", "We pause before"],
-            ["The endpoint failed", "task wait"],
+            ["the endpoint’s side", "task wait"],
         ),
         (
             Outcome.CHECK_CRASHED,
             NO_CHROMIUM,
             ["Attempts at 1 task wait.</b> The machine", "lacks Chromium", "apt-get install"],
-            ["The endpoint failed", "we pause", "last try was void"],
+            ["the endpoint’s side", "We pause", "last try was void"],
         ),
     ],
     ids=["endpoint", "runner", "host"],
@@ -161,7 +166,8 @@ def test_waiting_run_names_the_party_whose_fault_it_is(
     run_page = " ".join(get(client, run.get_absolute_url()).split())
     for words in said:
         assert words in run_page
-    board, replay = get(client, "/"), get(client, run.attempts.get().get_absolute_url())
+    board = get(client, "/")
+    replay = " ".join(get(client, run.attempts.get().get_absolute_url()).split())
     waits_for_host = problem is NO_CHROMIUM
     assert ("Attempts at 1 task wait." in board) is waits_for_host
     assert ("it waits. The machine that plays attempts lacks Chromium" in replay) is waits_for_host

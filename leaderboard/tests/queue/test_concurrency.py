@@ -10,7 +10,7 @@ from leaderboard.handoff import attempts
 from leaderboard.models import Attempt, Endpoint, Entry, Run, WorkerPace
 from leaderboard.queue.concurrency import pace_of
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
-from runner.contract import Status
+from runner.contract import LimitReason, Status
 
 pytestmark = pytest.mark.django_db
 
@@ -38,20 +38,49 @@ def test_the_page_and_the_json_say_it_in_the_same_figures(client: Client, run: R
     page = client.get(run.get_absolute_url()).content.decode()
     assert "8 <small>of 16 in parallel</small>" in page
     told = {
-        "now": 8, "highest": 12, "most": 16, "takes_one": False, "words": "8 of 16 in parallel",
+        "now": 8, "highest": 12, "most": 16, "reason": None, "words": "8 of 16 in parallel",
+        "why": "",
     }  # fmt: skip
     assert client.get(f"/runs/{run.pk}.json").json()["pace"] == told
     assert client.get(f"/api/v1/runs/{run.pk}/").json()["pace"] == told
 
 
-def test_endpoint_that_takes_one_request_at_a_time_is_named(client: Client, run: Run) -> None:
-    sentence = "breaks off replies when it is asked twice at once"
-    attempts.paced(run.pk, "w:1", 2, 2, False)
-    assert sentence not in client.get(run.get_absolute_url()).content.decode()
-    attempts.paced(run.pk, "w:1", 1, 2, True)
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [
+        (LimitReason.NEW, "begins with a quarter"),
+        (LimitReason.REFUSED, "refused requests because there were too many"),
+        (LimitReason.SLOWER, "Replies took longer when more were asked for"),
+        (LimitReason.TAKES_ONE, "breaks off replies when it is asked twice at once"),
+    ],
+)
+def test_pace_below_the_limit_is_explained(
+    client: Client, run: Run, reason: LimitReason, why: str
+) -> None:
+    attempts.paced(run.pk, "w:1", 16, 16)
+    assert why not in client.get(run.get_absolute_url()).content.decode()
+    attempts.paced(run.pk, "w:1", 1, 2, reason)
     Run.objects.filter(pk=run.pk).update(sequence=99)
-    assert sentence in client.get(run.get_absolute_url()).content.decode()
-    assert client.get(f"/api/v1/runs/{run.pk}/").json()["pace"]["takes_one"] is True
+    assert why in client.get(run.get_absolute_url()).content.decode()
+    told = client.get(f"/api/v1/runs/{run.pk}/").json()["pace"]
+    assert (told["reason"], why in told["why"]) == (reason, True)
+
+
+def test_pace_of_two_workers_is_explained_by_the_graver_reason(run: Run) -> None:
+    attempts.paced(run.pk, "w:1", 4, 4, LimitReason.NEW)
+    attempts.paced(run.pk, "w:2", 2, 8, LimitReason.REFUSED)
+    attempts.paced(run.pk, "dead:7", 1, 2, LimitReason.TAKES_ONE)
+    pace = pace_of(run)
+    assert pace is not None
+    assert pace.reason is LimitReason.REFUSED
+
+
+def test_pace_at_the_limit_needs_no_explanation(run: Run) -> None:
+    """Another run at the same endpoint may have more: its gate is below that run's limit."""
+    attempts.paced(run.pk, "w:1", 20, 20, LimitReason.REFUSED)
+    pace = pace_of(run)
+    assert pace is not None
+    assert (pace.now, pace.why) == (16, "")
 
 
 def test_workers_add_up_but_never_beyond_the_limit(run: Run) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from runner.contract import ActionFormat, Usage
+from runner.contract import ActionFormat, ReplyProgress, Usage
 from runner.endpoint.errors import EndpointError
 from runner.model.code_blocks import END
 from runner.model.reply import ModelReply, ToolCall
@@ -37,14 +37,15 @@ async def test_reads_a_streamed_reply() -> None:
 
 async def test_says_how_much_of_a_stream_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("runner.endpoint.client.PROGRESS_EVERY_S", 0.0)
-    heard: list[int] = []
+    heard: list[ReplyProgress] = []
     with misbehaving(GOOD) as server:
         async with endpoint(server.base_url) as client:
             client.on_progress = heard.append
             await client.reply(ASKED, 20.0)
-    assert heard[0] == 0
-    assert heard == sorted(heard)
-    assert heard[-1] == len("Hello there")
+    chars = [progress.chars for progress in heard]
+    assert chars[0] == 0
+    assert chars == sorted(chars)
+    assert chars[-1] == len("Hello there")
 
 
 async def test_reads_a_whole_reply_with_every_count() -> None:

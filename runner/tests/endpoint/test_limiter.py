@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from runner.contract import LimitReason
 from runner.endpoint.concurrency_limit import ConcurrencyLimit, RequestOutcome
 from runner.endpoint.errors import CUT_OFF, EndpointError
 from runner.endpoint.limiter import Gate, Gates
@@ -240,6 +241,7 @@ async def test_endpoint_that_breaks_off_when_asked_twice_gets_one_request_at_a_t
     await asyncio.gather(play(), play())
     assert gate.pace.takes_one
     assert gate.pace.limit == 1
+    assert gate.pace.reason is LimitReason.TAKES_ONE
     assert endpoint.whole == 8
     assert endpoint.broken <= 5  # each was a reply that had another beside it
 
@@ -259,6 +261,20 @@ async def test_endpoint_that_falls_over_once_keeps_its_width() -> None:
     fall.set()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert (gate.pace.breaks, gate.pace.takes_one, gate.pace.limit) == (1, False, 8)
+
+
+def test_limit_says_why_it_is_below_what_the_submitter_allows() -> None:
+    pace = ConcurrencyLimit(8)
+    reasons = [pace.reason]
+    pace.end(pace.begin(0.0), 0.1, RequestOutcome.REFUSED)
+    reasons.append(pace.reason)
+    for seconds in (1.0, 5.0):
+        for _ in range(4):
+            pace.end(pace.begin(0.0), seconds, RequestOutcome.REPLIED)
+    reasons.append(pace.reason)
+    pace.set_room(8)
+    reasons.append(pace.reason)
+    assert reasons == [LimitReason.NEW, LimitReason.REFUSED, LimitReason.SLOWER, None]
 
 
 async def test_next_runs_try_an_endpoint_that_took_one_at_a_time_again() -> None:

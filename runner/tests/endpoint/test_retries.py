@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from runner.contract import EndpointSpec
-from runner.endpoint.client import EndpointClient
-from runner.endpoint.errors import EndpointError, retry_after_s
+from runner.contract import EndpointSpec, ReplyProgress
+from runner.endpoint.client import EndpointClient, after_failure
+from runner.endpoint.errors import CUT_OFF, EndpointError, error_of, retry_after_s
 from runner.endpoint.http import open_http
 from runner.tests.support import endpoint_server
 from runner.tests.support.endpoint_client import ASKED, GOOD, ask, refused
@@ -131,6 +131,35 @@ async def test_tells_how_long_the_endpoint_failed() -> None:
         with misbehaving(endpoint_server.status(500), GOOD) as server:
             chat = EndpointClient(EndpointSpec(server.base_url, "m"), http, first_pause_s=0.2)
             assert (await chat.reply(ASKED, 20)).lost_s > 0.1
+
+
+async def test_error_behind_an_empty_stream_is_asked_for_without_a_stream() -> None:
+    """llama_cpp.server breaks off the stream of a conversation that exceeds the context."""
+    full = "This model's maximum context length is 8192 tokens, however you requested 8247 tokens"
+    answers = [endpoint_server.stream(), endpoint_server.stream()]
+    with misbehaving(*answers, endpoint_server.status(400, full)) as server:
+        error = await refused(server)
+    assert error.problem.code == "endpoint_context_full"
+    assert [body["stream"] for body in server.bodies] == [True, True, False]
+
+
+async def test_request_that_is_sent_again_tells_what_failed_before() -> None:
+    heard: list[ReplyProgress] = []
+    with misbehaving(endpoint_server.hang_up, endpoint_server.status(500, "oops"), GOOD) as server:
+        async with patient(server.base_url, []) as chat:
+            chat.on_progress = heard.append
+            reply = await chat.reply(ASKED, 20)
+    assert [progress.failures for progress in heard][:5] == [0, 1, 1, 2, 2]
+    assert heard[1].failed.startswith("failed once, at once: http://127.0.0.1:")
+    assert reply.failed == "failed 2 times, the last at once: The endpoint failed (500): oops."
+
+
+@pytest.mark.parametrize(
+    ("took_s", "words"), [(0.2, "once, at once: "), (11.9, "once, after 12 s: ")]
+)
+def test_failure_names_its_seconds(took_s: float, words: str) -> None:
+    error = error_of(CUT_OFF)
+    assert after_failure(ReplyProgress(), error, took_s).failed == f"failed {words}{CUT_OFF.what}"
 
 
 async def test_silence_after_a_failure_is_reported_as_the_failure() -> None:

@@ -18,11 +18,13 @@ from runner.contract import (
     EndpointSpec,
     Fault,
     Job,
+    LimitReason,
     Limits,
     Listener,
     Opening,
     Outcome,
     Problem,
+    ReplyProgress,
     Step,
     TypedReply,
     Waiting,
@@ -85,13 +87,15 @@ class Rows:
     def release(self, job: Job) -> None:
         self.released += 1
 
-    def paced(self, run_id: int, worker: str, limit: int, highest: int, takes_one: bool) -> None:
+    def paced(
+        self, run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None
+    ) -> None:
         self.paces.append((run_id, limit, highest))
 
     def typed_reply(self, job: Job, index: int) -> TypedReply | None:
         return None
 
-    def heard(self, chars: Mapping[tuple[int, str], int]) -> None: ...
+    def heard(self, progress: Mapping[tuple[int, str], ReplyProgress]) -> None: ...
 
 
 class Asker:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.contract import EndpointSpec, Job, Limits, Opening, Outcome, Step
+from runner.contract import EndpointSpec, Job, Limits, Opening, Outcome, ReplyProgress, Step
 from runner.endpoint.address_policy import AddressPolicy
 from runner.sandbox.factory import open_sandbox
 from runner.suite.reader import ROOT, load_suite
@@ -26,8 +26,8 @@ class Nobody:
     def should_stop(self) -> bool:
         return False
 
-    def hear(self, chars: int) -> None:
-        assert chars == 0  # nothing comes
+    def hear(self, progress: ReplyProgress) -> None:
+        assert progress == ReplyProgress()  # nothing comes
 
 
 def job() -> Job:
