@@ -6,6 +6,9 @@ anything. Runs inside.
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 INSTEAD = {
     "xgboost, lightgbm and scikit-learn": (
         *("torch", "torchvision", "torchaudio", "tensorflow", "keras", "jax", "paddle", "mxnet"),
@@ -32,6 +35,26 @@ INSTEAD = {
         *("selenium", "playwright", "scrapy", "yfinance", "akshare", "openai", "anthropic"),
     ),
 }
+
+
+def name_alternatives() -> None:
+    """Have the error of a failed import name them: also one that a cell catches and prints."""
+    bootstrap: Any = importlib._bootstrap  # type: ignore[attr-defined]
+    load = bootstrap._find_and_load_unlocked
+
+    def find_and_load(name: str, import_: Any) -> Any:
+        try:
+            return load(name, import_)
+        except ModuleNotFoundError as error:
+            if error.name == name:
+                error.msg += describe_instead(name)
+                error.args = (error.msg,)
+            raise
+
+    # Python leaves frames of this file out of the tracebacks of failed imports.
+    code = find_and_load.__code__.replace(co_filename=load.__code__.co_filename)
+    find_and_load.__code__ = code
+    bootstrap._find_and_load_unlocked = find_and_load
 
 
 def describe_instead(name: str) -> str:

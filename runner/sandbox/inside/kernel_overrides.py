@@ -53,7 +53,7 @@ from traitlets import Instance, Type
 from traitlets.config import Config
 
 from runner.sandbox.inside.kernel_channels import PIECE_BYTES, Channel, Requests
-from runner.sandbox.inside.kernel_left_out import describe_instead
+from runner.sandbox.inside.kernel_left_out import name_alternatives
 
 TEXT_CAP_CHARS = 1 << 20
 FLOOD_BYTES = PIECE_BYTES // 2
@@ -67,8 +67,8 @@ CELL: ContextVar[int] = ContextVar("CELL", default=0)  # by whose code this is c
 SUCCESS = ("", "None", "0")  # of a SystemExit, as text
 CELL_ENDED = "The cell ended at its exit. The kernel and its variables are kept."
 NO_INPUT = (
-    "Nobody can type here: input(), getpass() and debuggers get no answer. Write the value into "
-    "the code, or look at variables with print()."
+    "Nobody can type here: input(), getpass(), debuggers and editors get no answer. Write the "
+    "value into the code, or look at variables with print()."
 )
 
 
@@ -87,6 +87,9 @@ def make_app() -> Any:
     helper: Any = pydoc.Helper
     helper.intro = lambda self: None
     helper.interact = lambda self: refuse_input()
+    for name in ("debug", "edit", "ed"):
+        app.shell.register_magic_function(refuse_magic, "line_cell", name)
+    name_alternatives()
     return app
 
 
@@ -336,8 +339,6 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
         if isinstance(value, SystemExit) and tell(value) in SUCCESS:
             print(CELL_ENDED, file=sys.stderr)
             return
-        if isinstance(value, ModuleNotFoundError):
-            value.msg += describe_instead(value.name or "")
         had_shown, self.has_shown_error = self.has_shown_error, False
         try:
             super().showtraceback(exc_tuple, *args, **kwargs)
@@ -490,6 +491,11 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
         finally:
             self.requests_under_way -= 1
+
+
+def refuse_magic(line: str = "", cell: str = "") -> NoReturn:
+    """Refuse a magic that opens a debugger or an editor, before it prints anything."""
+    refuse_input()
 
 
 def refuse_input() -> NoReturn:

@@ -420,6 +420,9 @@ ASKING = {
     "breakpoint": "total = 1\nbreakpoint()\nprint(total)",
     "pdb": "import pdb; pdb.set_trace()",
     "%debug": "%debug",
+    "%%debug": "%%debug\nx = 1\nx / 0",
+    "%edit": "%edit",
+    "%ed": "%ed a.py",
     "pdb at an error": "%pdb on\n1 / 0",
     "help without a name": "help()",
 }
@@ -434,7 +437,8 @@ async def test_who_asks_for_input_is_refused_in_a_sentence(name: str, session: S
     assert "kernelbase" not in read(result)
     assert "raw_input" not in read(result)
     assert read(result).count("\n") < 15  # a debugger shows where it stands
-    assert "\n" not in read(result) or name not in ("input", "getpass", "help without a name")
+    in_one_line = ("input", "getpass", "help without a name", "%debug", "%%debug", "%edit", "%ed")
+    assert "\n" not in read(result) or name not in in_one_line
     later = await session.run("print('on')", 20)
     assert (later.status, read(later)) == (CellStatus.OK, "on")
 
@@ -448,8 +452,21 @@ async def test_a_module_that_is_left_out_is_named_with_what_there_is(session: Se
         assert "there are " in read(result)
     plain = await session.run("import no_such_thing", 20)
     assert read(plain).endswith("No module named 'no_such_thing'")
-    caught = await session.run("try:\n    import torch\nexcept ImportError as e: print(e)", 20)
-    assert read(caught) == "No module named 'torch'"
+    sentence = f"No module named 'torch'{describe_instead('torch')}"
+    imports = (
+        "import torch",
+        "from torch import nn",
+        "__import__('importlib').import_module('torch')",
+    )
+    for code in imports:
+        caught = await session.run(f"try:\n    {code}\nexcept ImportError as e: print(e)", 20)
+        assert read(caught) == sentence
+    shown = await session.run("import torch", 20)
+    assert read(shown).count("there are xgboost") == 1
+    assert "kernel_left_out" not in read(shown)
+    assert "importlib" not in read(shown)
+    missing = "from os import nothing"
+    assert "cannot import name 'nothing'" in read(await session.run(missing, 20))
 
 
 async def test_modules_called_left_out_are_not_there(session: Session) -> None:
