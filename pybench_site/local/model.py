@@ -23,7 +23,7 @@ from pybench_site.local.ports import Ports
 NAME = "SmolLM2-135M-Instruct"
 PORT = 8080  # llama.cpp's usual one, which a site on one machine may call
 CONTEXT_TOKENS = 8192  # what the model was trained for
-REPLY_TOKENS = 500  # at most: without a limit, such a model goes on until its context is full
+REPLY_TOKENS = 250  # at most: without a limit, such a model goes on until its context is full
 START_S, LOOK_EVERY_S = 120.0, 5.0
 OVER = ("done", "failed", "cancelled")
 
@@ -72,6 +72,7 @@ def server_command(port: int) -> list[str]:
         "model": find_weights(),
         "model_alias": NAME,
         "n_ctx": CONTEXT_TOKENS,
+        "n_threads": os.cpu_count() or 1,  # half of them by default
         "interrupt_requests": False,  # or it would end a reply whenever it is asked anything else
         "host": "127.0.0.1",
         "port": port,

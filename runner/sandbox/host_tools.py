@@ -30,12 +30,7 @@ TOOLS = (
         "Chromium",
         "chromium-headless-shell",
         frozenset({"runner.checks.programs.browser"}),
-        (
-            "lib/chromium/chromium-headless-shell",
-            "lib/chromium/chromium",
-            "bin/chromium",
-            "bin/google-chrome",
-        ),
+        ("lib/chromium/chromium-headless-shell", "lib/chromium/chromium"),
         "This one costs five times the CPU.",
     ),
     HostTool("ffmpeg", "ffmpeg", "ffmpeg", frozenset({"ffmpeg", "ffprobe"}), ("bin/ffmpeg",)),

@@ -31,30 +31,40 @@ def describe(tool: HostTool) -> Problem:
 
 @lru_cache(maxsize=2048)
 def tools_of(path: Path) -> tuple[HostTool, ...]:
-    """The tools that the code in this file names, or a module of the check library behind it."""
+    """The tools that the code in this file names, or code of the check library that it uses."""
     library = {name_of(module): module for module in check_library()}
-    names, unread = set[str](), {path}
-    read = set[Path]()
-    while unread:
-        module = unread.pop()
-        read.add(module)
-        names |= names_in(module)
-        unread |= {library[name] for name in names & library.keys()} - read
-    return tuple(tool for tool in TOOLS if tool.names & names)
+    used = {name for _, names in parts_of(path) for name in names}
+    known = 0
+    while len(used) > known:
+        known = len(used)
+        for module in used & library.keys():
+            parts = parts_of(library[module])
+            used |= {name for part, names in parts if not part or part in used for name in names}
+    return tuple(tool for tool in TOOLS if tool.names & used)
 
 
 @lru_cache(maxsize=1024)
-def names_in(path: Path) -> frozenset[str]:
-    """The modules that a file imports, and its strings, among which are commands."""
-    return frozenset(walk_names(ast.parse(path.read_text("utf-8"))))
+def parts_of(path: Path) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Each function of a file with the names in it; "" for the rest of the file."""
+    body = ast.parse(path.read_text("utf-8")).body
+    return tuple(
+        (node.name if isinstance(node, ast.FunctionDef) else "", frozenset(walk_names(node)))
+        for node in body
+    )
 
 
 def walk_names(tree: ast.AST) -> Iterator[str]:
+    """Modules that are imported, what code calls things, and strings, among which are commands."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            for alias in node.names:
+                yield from (alias.name, f"{node.module}.{alias.name}")
+        elif isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value

@@ -68,8 +68,14 @@ SHELL = "lib/chromium/chromium-headless-shell"
 @pytest.mark.parametrize(
     ("key", "there", "is_fine", "says"),
     [
-        ("chromium", (SHELL, "bin/chromium"), True, ""),
-        ("chromium", ("bin/chromium",), False, "five times the CPU. Run `apt-get install chromium"),
+        ("chromium", (SHELL, "lib/chromium/chromium"), True, ""),
+        (
+            "chromium",
+            ("lib/chromium/chromium",),
+            False,
+            "five times the CPU. Run `apt-get install chromium",
+        ),
+        ("chromium", ("bin/chromium",), False, "need it wait. Run `apt-get install"),
         ("chromium", (), False, "need it wait. Run `apt-get install chromium-headless-shell`"),
         ("ffmpeg", ("bin/ffmpeg",), True, ""),
         ("ffmpeg", (), False, "need it wait. Run `apt-get install ffmpeg`"),
