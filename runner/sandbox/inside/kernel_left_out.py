@@ -39,7 +39,7 @@ INSTEAD = {
 
 def name_alternatives() -> None:
     """Have the error of a failed import name them: also one that a cell catches and prints."""
-    bootstrap: Any = importlib._bootstrap  # type: ignore[attr-defined]
+    bootstrap: Any = importlib._bootstrap
     load = bootstrap._find_and_load_unlocked
 
     def find_and_load(name: str, import_: Any) -> Any:
