@@ -254,7 +254,9 @@ class EndpointClient:
         )
         return cast(httpx2.Response, response)
 
-    async def receive(self, response: httpx2.Response, progress: ReplyProgress) -> ReplyDraft:
+    async def receive(
+        self, response: httpx2.Response, progress: ReplyProgress = FIRST_REQUEST
+    ) -> ReplyDraft:
         """The reply in `response`, by what it says it is rather than by what was asked for."""
         if response.status_code < 200:  # it wants another protocol
             raise errors.error_of(errors.NOT_HTTP, place=errors.place(self.spec))
