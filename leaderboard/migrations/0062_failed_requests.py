@@ -9,7 +9,7 @@ def keep_reasons(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0060_ranges_by_leads'),
+        ('leaderboard', '0061_account_uses'),
     ]
 
     operations = [
