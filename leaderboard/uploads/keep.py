@@ -195,7 +195,7 @@ def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, tit
 
 
 def pack_attempts(attempts: Iterable[BroughtAttempt], rows: IO[bytes]) -> int:
-    """Pack the attempts into a file of ours, before a transaction makes others wait.
+    """Pack the attempts into a file for the rows, before a transaction makes others wait.
 
     Returns the number of attempts at tasks of installed suites.
     """
