@@ -119,7 +119,7 @@ class Cgroups:
         group = ControlGroup(tuple(base / name for _, base in self.bases))
         try:
             for (controller, _), folder in zip(self.bases, group.folders, strict=True):
-                folder.mkdir()
+                make_group(folder, exist_ok=False)
                 for file, value, is_vital in settings(controller, policy):
                     write_setting(folder / file, value, is_vital)
         except OSError as error:
@@ -132,7 +132,7 @@ class Cgroups:
         folder = self.bases[0][1] / f"{prefix}owner"
         for _ in range(HOLD_TRIES):  # a sweep may come between the group and its lock
             try:
-                folder.mkdir(exist_ok=True)
+                make_group(folder)
                 fd = lock_folder(folder)
             except OSError as error:
                 raise CgroupRefused(f"The cgroup {folder} cannot be locked: {error}.") from error
@@ -266,6 +266,13 @@ def is_in_the_way(base: Path) -> bool:
     return not is_root and str(os.getpid()) in read_lines(base / "cgroup.procs")
 
 
+def make_group(folder: Path, *, exist_ok: bool = True) -> None:
+    """A group that the sandbox's user can look into, whatever the umask. Raises OSError."""
+    folder.mkdir(exist_ok=exist_ok)
+    with contextlib.suppress(PermissionError):  # one that is there can be another user's
+        folder.chmod(0o755)
+
+
 def vacate(base: Path) -> None:
     """Move the processes of a group into one below it, as far as we may."""
     leaf = base / OWN_LEAF
@@ -274,7 +281,7 @@ def vacate(base: Path) -> None:
         if not members:
             return
         with contextlib.suppress(OSError):
-            leaf.mkdir(exist_ok=True)
+            make_group(leaf)
         for pid in members:
             with contextlib.suppress(OSError):
                 (leaf / "cgroup.procs").write_text(pid)

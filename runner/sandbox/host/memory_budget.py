@@ -16,7 +16,7 @@ from pathlib import Path
 
 from runner.contract import SandboxUnavailable
 from runner.sandbox.host import cgroups
-from runner.sandbox.host.cgroups import Cgroups
+from runner.sandbox.host.cgroups import Cgroups, make_group
 
 MIB = 1 << 20
 SETTING = "PYBENCH_SANDBOX_MEMORY_MB"
@@ -86,7 +86,7 @@ def enclose(found: Cgroups, limit_bytes: int) -> Cgroups:
 
 def limit(group: Path, controller: str, limit_bytes: int) -> None:
     """Make the group if it is missing. Raises OSError."""
-    group.mkdir(exist_ok=True)
+    make_group(group)
     if controller:
         with contextlib.suppress(OSError):  # version 1: it is on already where that is refused
             (group / "memory.use_hierarchy").write_text("1")

@@ -23,6 +23,9 @@ def launcher() -> ThreadPoolExecutor:
     return _launchers[pid]
 
 
+UMASK = 0o022  # kernels have the same on every host
+
+
 async def spawn(
     argv: Sequence[str],
     *,
@@ -42,6 +45,7 @@ async def spawn(
             pass_fds=tuple(inherited),
             env={"PATH": "/usr/bin:/bin"},
             cwd="/",
+            umask=UMASK,
             start_new_session=True,
         )
 

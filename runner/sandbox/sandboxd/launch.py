@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from runner.sandbox.bundle import ENTER_RANGE, FILTER, SERVICE, make_bundle
 from runner.sandbox.host import seccomp
 from runner.sandbox.host.account import drop_privileges, sandbox_uid
 from runner.sandbox.host.async_fds import memory_file
-from runner.sandbox.host.cgroups import ENTER, OWN_LEAF, Cgroups, enable_controllers
+from runner.sandbox.host.cgroups import ENTER, OWN_LEAF, Cgroups, enable_controllers, make_group
 from runner.sandbox.host.kernel_env import KernelEnvironment
 from runner.sandbox.host.memory_budget import budget_bytes
 from runner.sandbox.host.runtime_folders import Site, group_prefix
@@ -117,8 +116,7 @@ def delegate(cgroups: Cgroups | None, token: str) -> Cgroups | None:
     bases: list[tuple[str, Path]] = []
     for controller, base in cgroups.bases:
         folder = base / f"{group_prefix(token)}d"
-        with suppress(FileExistsError):
-            folder.mkdir()
+        make_group(folder)
         if not controller:
             prepare_version_2(folder, uid)
         for path in (folder, folder / "cgroup.procs"):
@@ -131,7 +129,7 @@ def prepare_version_2(folder: Path, uid: int) -> None:
     """Version 2 moves processes only below a group that is delegated as a whole."""
     enable_controllers(folder)
     os.chown(folder / "cgroup.subtree_control", uid, uid)
-    (folder / OWN_LEAF).mkdir()
+    make_group(folder / OWN_LEAF)
 
 
 def join_delegated(cgroups: Cgroups | None) -> list[str]:
@@ -153,6 +151,7 @@ def start_service(spec: Spec, log: int) -> subprocess.Popen[bytes]:
             pass_fds=tuple(fds),
             env={"PATH": "/usr/bin:/bin"},
             cwd="/",
+            umask=0o022,
             start_new_session=True,
         )
     finally:
@@ -163,6 +162,7 @@ def start_service(spec: Spec, log: int) -> subprocess.Popen[bytes]:
 def become_service(spec: Spec) -> None:
     """Never returns: this process becomes it."""
     argv, fds = service_command(spec)
+    os.umask(0o022)  # of kernels too: the same on every host
     for fd in fds:
         os.set_inheritable(fd, True)
     os.chdir("/")

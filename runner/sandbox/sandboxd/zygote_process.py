@@ -123,6 +123,7 @@ def start_zygote(env: KernelEnvironment, bundle: bytes, users: Range | None = No
             pass_fds=(theirs.fileno(), archive, tell, gate, *etc.values()),
             env={"PATH": "/usr/bin:/bin"},
             cwd="/",
+            umask=0o022,
         )
         packets.close_all([tell, gate])
         if users:
