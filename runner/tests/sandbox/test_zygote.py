@@ -387,3 +387,15 @@ def test_every_act_of_the_rehearsal_works_in_the_kernels_environment() -> None:
         check=True,
     )
     assert done.stdout == "[]\n", done.stderr
+
+
+async def test_kernels_have_the_same_umask_wherever_they_are_started(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        opened = open_sandbox("zygote")
+        async with sessions(opened, tmp_path, 1) as (session,):
+            result = await session.run("import os; print(oct(os.umask(0o22)))", 60)
+        await opened.close()
+    finally:
+        os.umask(before)
+    assert show(result) == "0o22\n"
