@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import subprocess
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,8 @@ MOUNT = Path("/sys/fs/cgroup")
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")  # of version 1
 WANTED = ("memory", "pids", "cpu")  # of version 2
 OWNER = re.compile(r"pybench-[wd]-[0-9a-f]{12}-owner")
-HOLD_TRIES = 100
+HOLD_TRIES = 200
+HOLD_REST_S = 0.05  # a sweep holds a lock for some milliseconds for each group on the host
 OWN_LEAF = "service"  # where processes go that would keep a group from limiting its children
 PERIOD_US = 100_000
 VACATE_TRIES = 10
@@ -134,13 +136,16 @@ class Cgroups:
             try:
                 make_group(folder)
                 fd = lock_folder(folder)
+            except FileNotFoundError:
+                continue
             except OSError as error:
                 raise CgroupRefused(f"The cgroup {folder} cannot be locked: {error}.") from error
             if fd is not None and folder.exists():
                 return Hold(folder, fd)
             if fd is not None:
                 os.close(fd)
-        raise CgroupRefused(f"The cgroup {folder} is locked by another process.")
+            time.sleep(HOLD_REST_S)
+        raise CgroupRefused(f"The cgroup {folder} stays locked by a sweep of leftovers.")
 
 
 def lock_folder(folder: Path) -> int | None:

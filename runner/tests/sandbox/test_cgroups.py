@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -176,6 +177,21 @@ def test_a_lock_stays_until_the_last_group_of_its_owner_is_removed(
     (base / "cgroup.procs").write_text(str(sleeper))
     assert cgroups.sweep_abandoned()
     assert list(base.glob(f"{prefix}*")) == []
+
+
+def test_a_group_that_a_sweep_looks_at_is_had_when_it_is_done(base: Path) -> None:
+    found = cgroups.Cgroups("v2", (("", base),))
+    folder = base / "pybench-w-00000000000d-owner"
+    folder.mkdir()
+    fd = cgroups.lock_folder(folder)
+    assert fd is not None
+    looked = threading.Timer(0.5, lambda: (folder.rmdir(), os.close(fd)))
+    looked.start()
+    hold = found.hold("pybench-w-00000000000d-")
+    looked.join()
+    assert hold.folder.exists()
+    hold.release()
+    assert not folder.exists()
 
 
 def test_a_service_that_root_delegates_to_leaves_nothing(base_of_memory: Path) -> None:
