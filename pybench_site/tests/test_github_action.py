@@ -175,7 +175,7 @@ def test_endpoint_is_played_and_commented_with_interval_and_p(
         github.artifacts = [("feature", pack(results)), ("trunk", pack(before))]
         assert program.main({**played, "PYBENCH_ACTION_OUT": str(tmp_path / "again")}) == 0
     [comment] = github.comments  # the first one was replaced
-    assert "2 tasks better, 0 worse of 2, paired p = 0.5" in comment["body"]
+    assert "2 tasks better, 0 worse of 2, paired p = 0.25" in comment["body"]
     assert "exit-code=0" in (tmp_path / "output").read_text()
     assert "rate=1.0" in (tmp_path / "output").read_text()
     assert comment["body"] in (tmp_path / "summary.md").read_text()
@@ -194,7 +194,7 @@ def test_endpoint_that_is_not_there_is_an_exit_code_and_no_comment(
 def test_paired_p_is_that_of_the_site() -> None:
     now, before = make_results([True] * 6 + [False] * 4), make_results([False] * 10)
     said = program.say_comparison(now, before, "main")
-    assert "6 tasks better, 0 worse of 10, paired p = 0.0312 (a significant difference)" in said
+    assert "6 tasks better, 0 worse of 10, paired p = 0.0156 (a significant difference)" in said
 
 
 def test_void_attempts_are_left_out_of_the_pairs_and_told() -> None:

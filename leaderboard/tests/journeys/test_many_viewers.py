@@ -69,7 +69,7 @@ def test_a_change_is_rendered_once_however_many_watch(run: Run, renderings: list
         pages = {Client().get(path_of(run)).content for _ in range(5)}
         assert len(pages) == 1
         change(run)
-    assert renderings == ['"4-running-0"', '"5-running-0"', '"6-running-0"']
+    assert renderings == ['"4-running-0-0"', '"5-running-0-0"', '"6-running-0-0"']
 
 
 def test_an_answer_from_the_shelf_costs_one_query(run: Run) -> None:
@@ -122,7 +122,7 @@ def test_a_run_that_changes_fast_is_rendered_once_a_second(
     now_s = 101.0
     changed = Client().get(path_of(run), headers=known)
     assert "1 <small>of 8</small>" in changed.content.decode()
-    assert renderings == ['"4-running-0"', '"5-running-0"']
+    assert renderings == ['"4-running-0-0"', '"5-running-0-0"']
 
 
 def test_a_private_run_is_rendered_for_its_owner_and_never_kept(
