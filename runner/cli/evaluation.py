@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -176,6 +177,7 @@ class Evaluator:
     failures_in_a_row: int = 0
     problem: Problem | None = None  # why it ended early
     rests: int = 0  # of the endpoint, since it last replied
+    restarts: Counter[Key] = field(default_factory=Counter)  # of an attempt, replies or not
     rests_until_s: float = 0.0
     is_gone: bool = False
     has_told_pace: bool = False
@@ -248,16 +250,18 @@ class Evaluator:
                     return None
                 began_s = time.monotonic()
                 result = await self.attempt(key)
-            if not self.is_passing(result):
+            if not self.is_passing(key, result):
                 return result
+            self.restarts[key] += 1
             if self.rests_until_s <= began_s:
                 self.begin_rest(result)
 
-    def is_passing(self, result: AttemptResult) -> bool:
+    def is_passing(self, key: Key, result: AttemptResult) -> bool:
         """True if the attempt is to be played again after a rest, rather than kept as void."""
         code = result.problem.code if result.problem else ""
         is_failed = result.outcome == Outcome.ENDPOINT_FAILED and code in PASSING
-        return is_failed and self.has_reply and self.rests < len(RESTS_S) and not self.is_stopping
+        tries = max(self.rests, self.restarts[key])
+        return is_failed and self.has_reply and tries < len(RESTS_S) and not self.is_stopping
 
     def begin_rest(self, result: AttemptResult) -> None:
         rest_s = RESTS_S[self.rests]
@@ -290,7 +294,7 @@ class Evaluator:
             outputs=self.folder.fresh_outputs(key),
         )
         result = await self.play(playing)
-        if result.outcome != Outcome.CANCELLED and not self.is_passing(result):
+        if result.outcome != Outcome.CANCELLED and not self.is_passing(key, result):
             suite = self.evaluation.suite
             row = row_of(suite, task, key[1], recorder.opening, recorder.steps, result)
             self.folder.add(row)

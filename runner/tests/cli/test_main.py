@@ -271,6 +271,28 @@ def test_endpoint_that_stays_away_ends_with_the_resume_command(
 
 
 @pytest.mark.sandbox
+def test_attempt_whose_every_try_the_endpoint_breaks_off_is_void_after_a_few(
+    folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reply of each try says that the endpoint is there: not that the attempt will end."""
+    monkeypatch.setattr("runner.cli.evaluation.RESTS_S", (0.01,) * 3)
+    monkeypatch.setattr("runner.endpoint.client.EndpointClient.wait_s", lambda *of: 0.01)
+    begun = said("```python\nprint(1)\n```")
+    broken_off = endpoint_server.stream(endpoint_server.chunk({"content": "a"}))
+
+    def breaking_off(handler: endpoint_server.Handler) -> None:
+        is_first = len(server.bodies[-1]["messages"]) == 2
+        (begun if is_first else broken_off)(handler)
+
+    with misbehaving(breaking_off) as server:
+        more = ("--concurrency", "1", "--attempts", "1")
+        assert main(words(folder, server.base_url, out, "m", *more)) == 1
+    assert [row[OURS]["outcome"] for row in rows(out)] == ["endpoint_failed"] * 2
+    assert len(server.bodies) == 2 * (1 + 3) * (1 + 3)
+    assert "2 attempts are void" in capsys.readouterr().err
+
+
+@pytest.mark.sandbox
 def test_a_failure_of_our_own_is_void_and_repeated(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
