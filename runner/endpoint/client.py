@@ -61,6 +61,15 @@ ROLE_WORDS = tuple(
         r"(?<!message, )\bconversation roles must alternate user\b",  # Mistral's older templates
     )
 )
+# Why a reply ended, where the server failed: of vLLM and SGLang, routers, DeepSeek, Zhipu.
+GIVEN_UP_REASONS = (
+    "abort",
+    "aborted",
+    "error",
+    "engine_error",
+    "network_error",
+    "insufficient_system_resource",
+)
 DONE = b"[DONE]"
 IS_DONE = re.compile(rb"[\"']?\[done\][\"']?", re.IGNORECASE)
 EVENT_TYPE = b"event:"
@@ -235,7 +244,10 @@ class EndpointClient:
             raise errors.of_connection(error, self.spec) from error
         if not draft.has_choice:
             raise errors.error_of(errors.NO_CHOICES)
-        return self.without_key(draft.reply())
+        reply = self.without_key(draft.reply())
+        if reply.finish_reason.lower() in GIVEN_UP_REASONS:
+            raise errors.error_of(errors.GIVEN_UP, reason=reply.finish_reason)
+        return reply
 
     def refusal(self, error: openai.APIStatusError) -> EndpointError:
         headers, said = error.response.headers, read_error(body_of(error))

@@ -147,6 +147,7 @@ CUT_OFF = ErrorKind(
     "Look into the server's log, and at the time limits of any proxy in front of it.",
     FEW_TRIES,
 )
+GIVEN_UP = replace(CUT_OFF, what="The endpoint gave up a reply (finish reason “{reason}”).")
 WEB_PAGE = ErrorKind(
     "endpoint_html",
     "The endpoint answered with a web page instead of JSON.",

@@ -109,7 +109,18 @@ def error_in(payload: dict[str, Any]) -> Any:
     result = payload.get("base_resp")  # MiniMax's, beside every reply
     if isinstance(result, dict) and result.get("status_code"):
         return result
+    if is_flat_error(payload):
+        return payload
     return payload.get("Response") or payload.get("error_msg")
+
+
+def is_flat_error(payload: dict[str, Any]) -> bool:
+    """True for an error without a field of that name around it, as vLLM and FastAPI send it."""
+    if payload.get("detail") or payload.get("errors"):
+        return True
+    kinds = (payload.get("object"), payload.get("type"))
+    is_named = any("error" in kind.lower() for kind in kinds if isinstance(kind, str))
+    return is_named or bool(payload.get("message") and code_of(payload))
 
 
 def code_of(error: Any) -> int:

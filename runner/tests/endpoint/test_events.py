@@ -6,7 +6,7 @@ import pytest
 
 from runner.endpoint.errors import EndpointError
 from runner.tests.support import endpoint_server
-from runner.tests.support.endpoint_client import ask
+from runner.tests.support.endpoint_client import ask, refused
 from runner.tests.support.endpoint_server import DONE, chunk, misbehaving
 
 A, B, END = chunk({"content": "a"}), chunk({"content": "b"}), chunk({}, "stop")
@@ -196,6 +196,10 @@ REFUSED = {
     "an error in a list": (
         b'data: [{"error": {"message": "no", "code": 400}}]\n\n', "endpoint_bad_request",
     ),
+    "vLLM's error": (
+        b'data: {"object": "error", "message": "no", "type": "BadRequestError", "code": 400}\n\n',
+        "endpoint_bad_request",
+    ),
     "nothing else": (b"data: null\n\n", "endpoint_no_choices"),
 }  # fmt: skip
 
@@ -206,6 +210,52 @@ async def test_event_that_cannot_be_read_ends_the_reply(event: bytes, code: str)
     with misbehaving(answer) as server, pytest.raises(EndpointError) as caught:
         await ask(server)
     assert caught.value.problem.code == code
+
+
+CALL = chunk({"tool_calls": [{"index": 0, "function": {"name": "a", "arguments": '{"co'}}]})
+BROKEN = {
+    "an error": b'{"error": {"message": "it died", "code": 500}}',
+    "an error and a choice": b'{"error": {"message": "it died"}, "choices": [{"delta": {}}]}',
+    "an error in words": b'{"error": "it died"}',
+    "an error with a type": b'{"type": "error", "error": {"message": "it died"}}',
+    "vLLM's": (
+        b'{"object": "error", "message": "it died", "type": "InternalServerError", "code": 500}'
+    ),
+    "vLLM's without a code": b'{"object": "error", "message": "it died", "param": null}',
+    "a type and words": b'{"type": "InternalServerError", "message": "it died"}',
+    "a code and words": b'{"code": 503, "message": "it died"}',
+    "FastAPI's": b'{"detail": "it died"}',
+    "FastAPI's list": b'{"detail": [{"msg": "it died"}]}',
+    "errors": b'{"errors": [{"message": "it died"}]}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("error", BROKEN.values(), ids=BROKEN)
+async def test_error_in_the_middle_of_a_reply_is_the_servers(error: bytes) -> None:
+    for begun, named in ((A, b""), (CALL, b""), (A, b"event: error\n")):
+        broken = endpoint_server.stream(begun, named + b"data: " + error + b"\n\n", DONE)
+        with misbehaving(broken, endpoint_server.stream(A, B, END, DONE)) as server:
+            assert (await ask(server)).text == "ab"
+        with misbehaving(broken) as server:
+            failure = await refused(server)
+        assert failure.problem.code == "endpoint_server_error"
+        assert "it died" in failure.problem.what
+
+
+@pytest.mark.parametrize("reason", ["abort", "error", "ERROR", "insufficient_system_resource"])
+async def test_reply_that_the_server_gave_up_is_asked_for_again(reason: str) -> None:
+    whole = b'{"choices": [{"message": {"content": "a"}, "finish_reason": "%s"}]}' % reason.encode()
+    for given_up in (
+        endpoint_server.stream(A, chunk({}, reason), USAGE, DONE),
+        endpoint_server.stream(CALL, chunk({}, reason)),
+        endpoint_server.raw(200, "application/json", whole),
+    ):
+        with misbehaving(given_up, endpoint_server.stream(A, B, END, DONE)) as server:
+            assert (await ask(server)).text == "ab"
+        with misbehaving(given_up) as server:
+            failure = await refused(server)
+        assert (failure.problem.code, len(server.bodies)) == ("endpoint_cut_off", 3)
+        assert f"“{reason}”" in failure.problem.what
 
 
 async def test_stream_that_ends_after_a_keep_alive_was_cut_off() -> None:
