@@ -16,6 +16,11 @@ MOST_RUNS, MOST_HALVES = 1_000, 64  # of them that are joined, and in one: the r
 MOST_TOKENS = 1 << 24  # of a count that can be meant: no model takes or gives more at once
 MOST_CALLS = 64
 MOST_NAME_CHARS = 200
+MOST_NEW_IDS = 8  # of one call, at which its end is looked for
+LONGEST_ARGUMENTS = 1_000_000  # characters in which an end is looked for
+LEGACY = -1  # index of a call in OpenAI's older field, function_call
+# A name with what a server left around it: functions.NAME:0, NAME<|channel|>commentary.
+PLAIN_NAME = re.compile(r"\s*+(?:functions?\.)?+(?P<name>[\w.-]++)(?::\d++)?+\s*+(?:<[|｜]|\Z)")
 
 
 @dataclass
@@ -54,7 +59,8 @@ class ReplyDraft:
         self.reasoning += later.reasoning
         self.refusal += later.refusal
         for call in later.calls:
-            self.call_for({"index": call.index, "id": call.id}).join(call)
+            piece = {"index": call.index, "id": call.id, "function": {"name": "".join(call.name)}}
+            self.call_for(piece).join(call)
         self.finish_reason = later.finish_reason or self.finish_reason
         self.usage = self.usage if later.usage == Usage() else later.usage
         self.has_choice |= later.has_choice
@@ -70,21 +76,28 @@ class ReplyDraft:
             )
             self.refusal.append(text_of(message.get("refusal")))
             self.add_calls(message.get("tool_calls"))
+            if all(call.index == LEGACY for call in self.calls):
+                self.add_calls({"index": LEGACY, "function": message.get("function_call")})
         if isinstance(choice.get("finish_reason"), str):
             self.has_choice = True
             self.finish_reason = choice["finish_reason"][:40]
 
     def add_calls(self, calls: object) -> None:
-        for call in calls if isinstance(calls, list) else []:
-            if isinstance(call, dict):
+        """Take in a list of calls, or of pieces of them; some servers send one without a list."""
+        for call in calls if isinstance(calls, list) else [calls]:
+            if isinstance(call, dict) and isinstance(call.get("function"), dict):
                 self.call_for(call).add(call)
 
     def call_for(self, call: dict[str, Any]) -> DraftCall:
-        """The draft that a piece belongs to: by index, else a new one for each new id."""
+        """The draft that a piece belongs to: by index, else a new one for each new id.
+
+        Some servers give every call the same index: a named piece with another id begins a new
+        call once the last one is whole.
+        """
         index = call.get("index")
-        for draft in self.calls:
-            if isinstance(index, int) and draft.index == index:
-                return draft
+        last = next((d for d in reversed(self.calls) if d.index == index), None)
+        if isinstance(index, int) and last is not None and not last.is_followed_by(call):
+            return last
         is_more = not isinstance(index, int) and not call.get("id") and self.calls
         if is_more or len(self.calls) == MOST_CALLS:
             return self.calls[-1]
@@ -112,7 +125,8 @@ class ReplyDraft:
             if not identity or identity in taken:
                 identity = f"call_{number}"
             name, arguments = whole("".join(draft.name)), whole("".join(draft.arguments))
-            calls.append(ToolCall(identity, name, arguments))
+            if name.strip() or arguments.strip():
+                calls.append(ToolCall(identity, plain_name(name), arguments))
         return calls
 
 
@@ -124,21 +138,53 @@ class DraftCall:
     id: str = ""
     name: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
+    new_ids: int = 0  # that came after its own
+
+    def is_followed_by(self, call: dict[str, Any]) -> bool:
+        """True if a piece with this call's index begins another."""
+        function = call.get("function")
+        is_named = isinstance(function, dict) and bool(function.get("name"))
+        if not (is_named and self.id and call.get("id") not in (None, "", self.id)):
+            return False
+        self.new_ids += 1
+        return self.new_ids <= MOST_NEW_IDS and is_object("".join(self.arguments))
 
     def add(self, call: dict[str, Any]) -> None:
         if isinstance(call.get("id"), str):
             self.id = call["id"] or self.id
         function = call.get("function")
         if isinstance(function, dict):
-            self.name.append(text_of(function.get("name")))
+            self.add_name(text_of(function.get("name")))
             arguments = function.get("arguments")  # an object, from some servers
             is_object = isinstance(arguments, dict)
             self.arguments.append(json.dumps(arguments) if is_object else text_of(arguments))
 
+    def add_name(self, piece: str) -> None:
+        """Take in a piece of the name; some servers repeat it whole with each piece."""
+        piece = piece[:MOST_NAME_CHARS]
+        if piece and len(self.name) < MOST_NAME_CHARS and piece != "".join(self.name):
+            self.name.append(piece)
+
     def join(self, later: DraftCall) -> None:
         self.id = later.id or self.id
-        self.name += later.name
+        self.add_name("".join(later.name))
         self.arguments += later.arguments
+
+
+def is_object(text: str) -> bool:
+    """True for a whole JSON object."""
+    if len(text) > LONGEST_ARGUMENTS or not text.rstrip().endswith("}"):
+        return False
+    try:
+        return isinstance(json.loads(text, strict=False), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def plain_name(name: str) -> str:
+    """The name of a tool without what a server left around it."""
+    plain = PLAIN_NAME.match(name[:MOST_NAME_CHARS])
+    return plain["name"] if plain else name
 
 
 def text_of(value: object) -> str:

@@ -89,7 +89,7 @@ def said(reply: ModelReply, action: Action) -> Message:
             "type": "function",
             "function": {
                 "name": call.name,
-                "arguments": "{}" if call.id in action.unsendable else call.arguments,
+                "arguments": action.sent_back.get(call.id, call.arguments),
             },
         }
         for call in reply.tool_calls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -31,7 +32,7 @@ WITHHELD = "the endpoint's content filter withheld the reply"
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One tool call of a reply, as the endpoint sent it."""
+    """One tool call of a reply; its arguments are as the endpoint sent them."""
 
     id: str
     name: str
@@ -75,7 +76,7 @@ class Action:
     notes: tuple[str, ...] = ()
     run_call: str = ""  # id of the tool call that `code` came from
     call_answers: Mapping[str, str] = field(default_factory=dict)  # for the calls not run
-    unsendable: frozenset[str] = frozenset()  # ids of calls whose arguments are no JSON object
+    sent_back: Mapping[str, str] = field(default_factory=dict)  # arguments in place of bad ones
 
     @property
     def calls_tools(self) -> bool:
@@ -136,7 +137,7 @@ def unread(reply: ModelReply, action_format: ActionFormat) -> Action:
         spoken="(a reply that could not be read)",
         notes=(UNREAD,),
         call_answers=answers if is_called else {},
-        unsendable=frozenset(answers),
+        sent_back=dict.fromkeys(answers, "{}"),
     )
 
 
@@ -227,12 +228,12 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
             return read_found(reply, thought, spoken, in_text)
         return answer(reply, thought, spoken)
     answers: dict[str, str] = {}
-    unsendable: set[str] = set()
+    sent_back: dict[str, str] = {}
     code, run_call, skipped = None, "", 0
     for call in reply.tool_calls:
         arguments, is_sendable = arguments_of(call)
         if not is_sendable:
-            unsendable.add(call.id)
+            sent_back[call.id] = json.dumps(arguments) if isinstance(arguments, dict) else "{}"
         found, complaint = read_call(call, arguments)
         if found is not None and code is None:
             code, run_call = found, call.id
@@ -244,7 +245,7 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     notes = not_run(skipped, "tool call")
     if code is None:
         action = malformed(reply, thought, spoken, next(iter(answers.values())), notes)
-        return replace(action, call_answers=answers, unsendable=frozenset(unsendable))
+        return replace(action, call_answers=answers, sent_back=sent_back)
     return Action(
         status=StepStatus.OK,
         thought=join(thought, spoken),
@@ -253,7 +254,7 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
         notes=with_cut(reply, notes),
         run_call=run_call,
         call_answers=answers,
-        unsendable=frozenset(unsendable),
+        sent_back=sent_back,
     )
 
 
@@ -289,20 +290,49 @@ def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) 
 
 
 NOTHING = object()  # where arguments are no JSON
+MOST_VALUES = 4  # in a call's arguments
+DECODER = json.JSONDecoder(strict=False)
+BLANKS = re.compile(r"\s*+")
+TOKENS = re.compile(r"(?:</?[|｜]?[\w:▁]{1,40}[|｜]?>\s*+)++")  # behind the arguments
 
 
 def arguments_of(call: ToolCall) -> tuple[object, bool]:
     """The JSON value in a call's arguments, and whether endpoints take it back as it is.
 
-    They parse what they are sent back, and want an object. Raw line breaks are forgiven here.
+    They parse what they are sent back, and want an object. Raw line breaks are forgiven here, and
+    what servers add: an empty object before it, the same once more, a special token behind it, or
+    quotes around it all.
     """
-    for strict in (True, False):
-        try:
-            arguments = json.loads(call.arguments, strict=strict)
-        except (ValueError, RecursionError):
-            continue
-        return arguments, strict and isinstance(arguments, dict)
-    return NOTHING, False
+    try:
+        arguments = json.loads(call.arguments)
+        if isinstance(arguments, dict):
+            return arguments, True
+        arguments = json.loads(arguments, strict=False) if isinstance(arguments, str) else arguments
+        return arguments, False
+    except (ValueError, RecursionError):
+        pass
+    try:
+        values = values_in(call.arguments)
+        said = [value for value in values if value != {}] or values
+        if any(value != said[0] for value in said):
+            return NOTHING, False
+        value = said[0]
+        return json.loads(value, strict=False) if isinstance(value, str) else value, False
+    except (ValueError, RecursionError, IndexError):
+        return NOTHING, False
+
+
+def values_in(text: str) -> list[object]:
+    """The JSON values in `text`, one behind the other. Raises ValueError where there is more."""
+    values: list[object] = []
+    position = BLANKS.match(text).end()  # type: ignore[union-attr]
+    while position < len(text) and not TOKENS.fullmatch(text, position):
+        if len(values) == MOST_VALUES:
+            raise ValueError
+        value, end = DECODER.raw_decode(text, position)
+        values.append(value)
+        position = BLANKS.match(text, end).end()  # type: ignore[union-attr]
+    return values
 
 
 def read_call(call: ToolCall, arguments: object) -> tuple[str | None, str]:
@@ -314,4 +344,11 @@ def read_call(call: ToolCall, arguments: object) -> tuple[str | None, str]:
     code = arguments.get("code") if isinstance(arguments, dict) else None
     if not isinstance(code, str) or not code.strip():
         return None, f"The argument `code` is missing or empty. {USE_TOOL}"
-    return code, ""
+    return without_fence(code), ""
+
+
+def without_fence(code: str) -> str:
+    """`code` without a fence around all of it."""
+    blocks = find_blocks(code) if code.lstrip().startswith(("```", "~~~")) else []
+    is_alone = len(blocks) == 1 and not code[blocks[0].end :].strip()
+    return blocks[0].code if is_alone and blocks[0].tag in ("", *PYTHON_TAGS) else code

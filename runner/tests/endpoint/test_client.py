@@ -117,6 +117,96 @@ async def test_tool_calls_without_index_stay_separate() -> None:
     )
 
 
+ONE, TWO = '{"code": "1"}', '{"code": "2"}'
+
+
+def piece(arguments: str, name: str | None = "execute_python", **more: object) -> dict[str, object]:
+    return {"index": 0, "function": {"name": name, "arguments": arguments}, **more}
+
+
+# Pieces of calls as some servers send them, and the arguments of the calls that they make.
+PIECES: dict[str, tuple[list[object], list[str]]] = {
+    "one index for two": ([[piece(ONE, id="a")], [piece(TWO, id="b")]], [ONE, TWO]),
+    "one index for two in pieces": (
+        [
+            [piece("", id="a")], [piece(ONE[:5], None)], [piece(ONE[5:], None)],
+            [piece("", id="b")], [piece(TWO[:5], None)], [piece(TWO[5:], None)],
+        ],
+        [ONE, TWO],
+    ),
+    "one index for two in one event": ([[piece(ONE, id="a"), piece(TWO, id="b")]], [ONE, TWO]),
+    "a name with each piece": (
+        [[piece("", id="a")], [piece(ONE[:5], id="a")], [piece(ONE[5:], id="a")]], [ONE],
+    ),
+    "a name with each piece, without ids": ([[piece(ONE[:5])], [piece(ONE[5:])]], [ONE]),
+    "a name and an id of its own with each piece": (
+        [[piece(ONE[:5], id="a")], [piece(ONE[5:], id="b")]], [ONE],
+    ),
+    "a name at the end again": ([[piece(ONE, id="a")], [piece("", id="a")]], [ONE]),
+    "a name in pieces": ([[piece("", "execute_")], [piece(ONE, "python")]], [ONE]),
+    "no list": ([piece(ONE, id="a")], [ONE]),
+    "a call of nothing": ([[piece("", ""), {"index": 1, "function": None}]], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("pieces", "arguments"), PIECES.values(), ids=PIECES)
+async def test_calls_are_joined_of_pieces_as_servers_send_them(
+    pieces: list[object], arguments: list[str]
+) -> None:
+    chunks = [endpoint_server.chunk({"tool_calls": one}) for one in pieces]
+    end = endpoint_server.chunk({"content": "a"}, "tool_calls")
+    with misbehaving(endpoint_server.stream(*chunks, end, endpoint_server.DONE)) as server:
+        reply = await ask(server, action_format=ActionFormat.TOOLS)
+    assert [(c.name, c.arguments) for c in reply.tool_calls] == [
+        ("execute_python", one) for one in arguments
+    ]
+
+
+@pytest.mark.parametrize("is_streamed", [True, False])
+async def test_call_in_the_older_field_is_read(is_streamed: bool) -> None:
+    if is_streamed:
+        deltas = ({"name": "execute_python", "arguments": ""}, {"arguments": ONE[:5]})
+        deltas = (*deltas, {"arguments": ONE[5:]})
+        chunks = [endpoint_server.chunk({"function_call": one}) for one in deltas]
+        answer = endpoint_server.stream(*chunks, endpoint_server.chunk({}, "function_call"))
+    else:
+        call = {"name": "execute_python", "arguments": ONE}
+        answer = endpoint_server.completion({"content": None, "function_call": call})
+    with misbehaving(answer) as server:
+        reply = await ask(server, stream=is_streamed, action_format=ActionFormat.TOOLS)
+    assert reply.tool_calls == (ToolCall("call_1", "execute_python", ONE),)
+
+
+async def test_call_in_both_fields_is_one() -> None:
+    call = {"name": "execute_python", "arguments": ONE}
+    message = {"tool_calls": [{"id": "a", "function": call}], "function_call": call}
+    with misbehaving(endpoint_server.completion(message)) as server:
+        reply = await ask(server, action_format=ActionFormat.TOOLS)
+    assert reply.tool_calls == (ToolCall("a", "execute_python", ONE),)
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("execute_python<|channel|>commentary", "execute_python"),
+        ("execute_python<|constrain|>json", "execute_python"),
+        ("functions.execute_python<|channel|>commentary", "execute_python"),
+        ("functions.execute_python:0", "execute_python"),
+        ("functions.execute_python", "execute_python"),
+        (" execute_python\n", "execute_python"),
+        ("execute_python<｜tool▁sep｜>", "execute_python"),
+        ("python<|channel|>analysis", "python"),
+        ("execute python", "execute python"),
+        ("search", "search"),
+    ],
+)
+async def test_name_of_a_tool_is_read_without_what_a_server_left(name: str, plain: str) -> None:
+    message = {"tool_calls": [{"id": "a", "function": {"name": name, "arguments": ONE}}]}
+    with misbehaving(endpoint_server.completion(message)) as server:
+        reply = await ask(server, action_format=ActionFormat.TOOLS)
+    assert reply.tool_calls == (ToolCall("a", plain, ONE),)
+
+
 async def test_a_json_answer_to_a_stream_request_is_read() -> None:
     with misbehaving(endpoint_server.completion("Whole")) as server:
         assert (await ask(server)).text == "Whole"

@@ -209,7 +209,32 @@ def test_raw_line_breaks_in_arguments_are_forgiven() -> None:
     assert action.code == "a\nb"
 
 
+ODD_ARGUMENTS = {
+    "encoded twice": json.dumps('{"code": "a"}'),
+    "behind an empty object": '{}{"code": "a"}',
+    "twice": '{"code": "a"}{"code": "a"}',
+    "a token behind them": '{"code": "a"}<|call|>',
+    "a token and blanks behind them": ' {"code": "a"}\n<|im_end|>\n',
+    "two tokens behind them": '{"code": "a"}</tool_call></s>',
+    "code in a fence": json.dumps({"code": "```python\na\n```"}),
+    "code in a bare fence": json.dumps({"code": "```\na\n```\n"}),
+}
+
+
+@pytest.mark.parametrize("arguments", ODD_ARGUMENTS.values(), ids=ODD_ARGUMENTS)
+def test_arguments_that_a_server_damaged_are_read(arguments: str) -> None:
+    reply, action = tools(call(arguments))
+    assert (action.status, action.code) == (StepStatus.OK, "a")
+    sent = said(reply, action)["tool_calls"][0]["function"]["arguments"]  # type: ignore[index]
+    assert "a" in json.loads(sent)["code"]
+
+
 BAD_CALLS = [
+    (call('{"code": "1"}{"code": "2"}'), "not valid JSON"),
+    (call('{"code": "1"} and so on'), "not valid JSON"),
+    (call('{"code": "1"'), "not valid JSON"),
+    (call("{}" * 9), "not valid JSON"),
+    (call('"{"'), "not valid JSON"),
     (call("print(1)"), "not valid JSON"),
     (call("[" * 100_000), "not valid JSON"),
     (call('{"source": "1"}'), "missing or empty"),

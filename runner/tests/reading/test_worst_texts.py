@@ -385,7 +385,12 @@ READERS = (
             "objects": lambda chars: "[" + ",".join(['{"a":1}'] * (chars // 8)) + "]",
             "a code": lambda chars: json.dumps({"code": "a\n" * (chars // 3)}),
             "digits": lambda chars: "[" + ",".join(["9" * 4000] * (chars // 4001)) + "]",
+            "objects in a row": repeated("{}"),
+            "tokens": repeated("<|call|>", before="{}", after="x"),
+            "beginnings of tokens": repeated("<", before="{}"),
+            "blanks": repeated(" ", before="{}", after="x"),
         },
+        ("runner.model.reply.BLANKS", "runner.model.reply.TOKENS"),
         is_whole=True,
     ),
     Reader(
