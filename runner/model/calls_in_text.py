@@ -239,6 +239,17 @@ PLAIN = CallForm("JSON", "", read_json)  # without a mark
 BRACKET = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
 BLANKS = re.compile(r"\s*+")
+QUOTES = {  # that open, each with those that close
+    '"': '"', "'": "'", "“": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«", "‹": "›",
+    "「": "」", "『": "』", "(": ")",
+}  # fmt: skip
+# A list of calls that holds none, at the end of a reply.
+EMPTY_CALL = re.compile(
+    r"(?:\[TOOL_CALLS\]\s*+(?:\[\s*+\])?+|<(?P<tag>tool_?calls?)>\s*+(?:\[\s*+\]|\{\s*+\})?+\s*+</(?P=tag)>"
+    r"|<\|tool_calls_section_begin\|>\s*+<\|tool_calls_section_end\|>"
+    r"|<｜tool▁calls▁begin｜>\s*+<｜tool▁calls▁end｜>)\Z",
+    re.IGNORECASE,
+)
 # What follows a mark where a call was meant: its arguments, or the tool's name before them.
 STRUCTURE = re.compile(
     rf"\s*+(?:\[?\s*+\{{\s*+[\"']|<{PREFIX}param|<arg_key"
@@ -280,6 +291,10 @@ def find_marked(text: str) -> FoundCalls | None:
         if calls is None or quotes.hold(mark.start(), end):
             continue
         is_read = any(call.arguments is not None for call in calls)
+        if is_read and is_in_sentence(head, mark.start(), end):
+            if found and not found.is_read and not head[found.end : mark.start()].strip():
+                found = None  # it was the mark around this one
+            continue
         if found is None or (is_read and not found.is_read):
             found = FoundCalls(form.name, tuple(calls), mark.start(), end)
         elif is_read:
@@ -315,6 +330,35 @@ def is_attempt(text: str, mark: re.Match[str]) -> bool:
         is_alone = is_at_edge(text, mark.start(), is_glued=False)
         return is_first or (is_alone and A_CLOSING.search(behind) is not None)
     return is_first and behind[0].isalnum() and not mark[0][-1].isspace()
+
+
+def is_in_sentence(text: str, start: int, end: int) -> bool:
+    """True if the text speaks of a call: in quotes, or with words before and behind it.
+
+    A call of the model's own begins its line, is glued to the word before it, or ends the reply.
+    """
+    for _ in range(MOST_MARKS_BEFORE):
+        before = text[:start].rstrip()
+        mark = MARK_AT_END.search(before[-MOST_MARK_CHARS:])
+        if mark is None:
+            break
+        start = len(before) - len(mark[0])
+    marks = MARKS_AT_START.match(text[end:])
+    blanks = marks[0][len(marks[0].rstrip()) :] if marks else ""
+    behind = end + (marks.end() if marks else 0)
+    following = MARK.search(text, end)
+    before, after = text[:start].rstrip(), text[behind : behind + 1]
+    if not before or not after or (following and following.start() <= behind):
+        return False
+    if after in QUOTES.get(text[start - 1], ()) and (before[:-1] + text[behind + 1 :]).strip():
+        return True
+    if not is_at_edge(text, start) and "\n" not in blanks:
+        return True
+    return (
+        (before[-1].isalnum() or before[-1] == ",")
+        and text[start - 1].isspace()
+        and after.islower()
+    )
 
 
 def words_behind(text: str) -> str:
@@ -588,6 +632,13 @@ FENCE_AT_START = re.compile(r"\A(?:`{3,}+|~{3,}+)\w{0,20}[ \t]*+(?:\n|\Z)")
 FENCE_BEFORE = re.compile(r"\s*+(?:`{3,}+|~{3,}+)(?:python|py|tool_code)?[ \t]*+\n", re.IGNORECASE)
 FENCE_BEHIND = re.compile(r"\n[ \t]*+(?:`{3,}+|~{3,}+)")
 FENCE_AT_END = re.compile(r"(?:`{3,}+|~{3,}+)\w{0,20}\s*+\Z")
+
+
+def without_empty_call(text: str) -> str:
+    """`text` without a call of nothing behind its words."""
+    text = text.rstrip()
+    empty = EMPTY_CALL.search(text, max(0, len(text) - MOST_HEAD_CHARS))
+    return (text[: empty.start()].rstrip() if empty else "") or text
 
 
 def words_around(text: str, found: FoundCalls) -> tuple[str, str]:

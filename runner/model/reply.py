@@ -8,7 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from runner.contract import CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus, Usage
-from runner.model.calls_in_text import TOOL_NAME, FoundCalls, find_calls, find_marked, words_around
+from runner.model.calls_in_text import (
+    TOOL_NAME,
+    FoundCalls,
+    find_calls,
+    find_marked,
+    without_empty_call,
+    words_around,
+)
 from runner.model.code_blocks import (
     CODE_TAGS,
     END,
@@ -223,6 +230,7 @@ def inside_fence(code: str) -> str:
 def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     """The first tool call that can be run; every other call gets an answer of its own."""
     if not reply.tool_calls:
+        spoken = without_empty_call(spoken)
         in_text = find_calls(spoken)
         if in_text:
             return read_found(reply, thought, spoken, in_text)

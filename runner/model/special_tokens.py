@@ -168,6 +168,8 @@ def split_reasoning(text: str) -> tuple[str, str]:
             return text[len(lead) : call].strip(), text[call:].strip()
     split = Split(without_turns(text))
     split.read()
+    if not split.is_speaking and split.commentary >= 0:
+        split.spoken.append(split.reasoning.pop(split.commentary))
     spoken = without_turns("".join(split.spoken))
     for start, end in WRAPPERS if split.reasoning else ():
         if spoken.startswith(start):
@@ -185,6 +187,8 @@ class Split:
     begun: int = 0  # where the piece that is looked at begins
     position: int = 0  # up to where it was looked at
     is_speaking: bool = False  # more than blanks was spoken
+    is_final: bool = False  # what was spoken is a message of the final channel
+    commentary: int = -1  # place in the reasoning of the last message, if it was a commentary
     has_fences: bool = True  # none was left open
     unclosed: set[int | str] = field(default_factory=set)  # rows of REASONING, and elements
     struck: int = -1  # where HTML's <s> is first
@@ -258,7 +262,7 @@ class Split:
         if mark["header"].startswith("<|call|>") and self.text[self.begun : mark.start()].strip():
             self.end_turn(mark)  # the result, and what follows from it, is imagined
         elif mark["channel"] == "final":
-            self.end_lone(mark)
+            self.take_final(mark)
         elif "to=" not in f"{mark['role'] or ''}{mark['rest']}":  # else it is a call
             self.take_message(mark)
 
@@ -271,7 +275,7 @@ class Split:
         if not is_there or is_quoted(self.text, mark) or self.is_word(mark):
             return
         if "final" in mark[0]:
-            self.end_lone(mark)
+            self.take_final(mark)
         elif "analysis" in mark[0] or "commentary" in mark[0]:
             self.take_message(mark)
         else:
@@ -285,12 +289,23 @@ class Split:
         return mark.start() > 0 and after.strip()[:1].islower()
 
     def take_message(self, mark: re.Match[str]) -> None:
-        """A message that is no answer: reasoning."""
+        """A message that is no answer: reasoning, unless nothing else is said."""
         self.keep(mark.start(), self.spoken, mark.end())
+        self.is_final = False
+        self.commentary = len(self.reasoning) if "commentary" in mark[0] else -1
         end = MESSAGE_END.search(self.text, mark.end())
         self.keep(
             end.start() if end else len(self.text), self.reasoning, end.end() if end else None
         )
+
+    def take_final(self, mark: re.Match[str]) -> None:
+        """An answer; right behind another one, it goes on."""
+        if self.is_final and self.is_speaking | bool(self.text[self.begun : mark.start()].strip()):
+            self.keep(mark.start(), self.spoken, mark.end())
+            self.spoken.append("\n\n")
+        else:
+            self.end_lone(mark)
+        self.is_final = True
 
     def take_turns(self, mark: re.Match[str]) -> None:
         """The end of a turn, or the beginning of another: of the model's own, it goes on."""

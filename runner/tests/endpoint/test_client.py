@@ -165,8 +165,8 @@ async def test_calls_are_joined_of_pieces_as_servers_send_them(
 @pytest.mark.parametrize("is_streamed", [True, False])
 async def test_call_in_the_older_field_is_read(is_streamed: bool) -> None:
     if is_streamed:
-        deltas = ({"name": "execute_python", "arguments": ""}, {"arguments": ONE[:5]})
-        deltas = (*deltas, {"arguments": ONE[5:]})
+        head = {"name": "execute_python", "arguments": ""}
+        deltas = (head, {"arguments": ONE[:5]}, {"arguments": ONE[5:]})
         chunks = [endpoint_server.chunk({"function_call": one}) for one in deltas]
         answer = endpoint_server.stream(*chunks, endpoint_server.chunk({}, "function_call"))
     else:

@@ -368,6 +368,7 @@ TALK = {
     "a mark in a sentence": "The hour is 5. The text <tool_call> appears in the data, 17 times.",
     "two marks": 'There was the line "[TOOL_CALLS]" twice and <|python_tag|> once',
     "a form": 'It writes <tool_call>{"name": ..., "arguments": ...}</tool_call> around a call.',
+    "gpt-oss's call in quotes": f'It is 5. I saw "{CALLS["gpt-oss, named first"]}" as the call.',
     "its name": "I ran execute_python three times.",
 }
 
@@ -376,6 +377,55 @@ TALK = {
 def test_text_about_calls_is_the_answer(text: str) -> None:
     action = tools(text)
     assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+
+
+QUOTED = ("Hermes on one line", "Kimi", "Llama's function", "Mistral with arguments",
+          "DeepSeek V3.1", "function_calls", "Granite")  # fmt: skip
+SENTENCES = {
+    "as a word": "It is 5. The log shows {} as the call.",
+    "as the first step": "In the first step I wrote {} and got it. It is 5.",
+    "before a full stop": "I called it by {}. It is 5.",
+    "in quotes": 'It is 5. The text "{}" stood in my first reply.',
+    "in quotes at the end": 'It is 5. I wrote "{}"',
+    "in curly quotes": "I wrote “{}”. It is 5.",
+    "in guillemets": "It is 5. (Aufruf: «{}»)",
+    "in parentheses": "It is 5 (I called\n({})\nfor it).",
+    "in a list": 'It is 5.\n\n- first call: "{}"\n- second call: none',
+    "on lines of its own in a sentence": "I called\n\n{}\n\nand it printed the count. It is 5.",
+}
+
+
+@pytest.mark.parametrize("form", QUOTED)
+@pytest.mark.parametrize("sentence", SENTENCES.values(), ids=SENTENCES)
+def test_call_within_a_sentence_is_text(sentence: str, form: str) -> None:
+    text = sentence.format(CALLS[form])
+    action = tools(text)
+    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+
+
+OWN = (
+    "{}", "I look. {}", "I look: {}", "I look.{}", "I look.\n{}\nThen I go on.", "{} Then I go on.",
+    "I look at it\n{}", "I look:\n\n{}\n\nand then I go on.", "{} {}", "I look. {} {}", "- {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", QUOTED)
+@pytest.mark.parametrize("words", OWN)
+def test_call_between_sentences_is_run(words: str, form: str) -> None:
+    action = tools(words.replace("{}", CALLS[form]))
+    assert (action.status, action.code) == (StepStatus.OK, CODE)
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        "[TOOL_CALLS][]", "[TOOL_CALLS]", " [TOOL_CALLS] []</s>", "\n<tool_call>\n</tool_call>",
+        "\n<tool_calls>[]</tool_calls>", "<tool_call>{}</tool_call><|im_end|>",
+        "<|tool_calls_section_begin|><|tool_calls_section_end|>",
+    ],
+)  # fmt: skip
+def test_call_of_nothing_behind_an_answer_is_left_out(empty: str) -> None:
+    assert tools(f"It is 5.{empty}").answer == "It is 5."
 
 
 UNREAD = {

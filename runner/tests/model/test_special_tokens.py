@@ -68,6 +68,8 @@ REASONED = {
     "gpt-oss, a preamble": (
         f"<|channel|>commentary<|message|>deep<|end|>{H}<|channel|>final<|message|>{{}}"
     ),
+    "gpt-oss, a commentary alone": f"<|channel|>analysis<|message|>deep<|end|>{H}"
+    "<|channel|>commentary<|message|>{}<|end|>",
     "gpt-oss, a constraint": (
         f"<|channel|>analysis<|message|>deep<|end|>{H}"
         "<|channel|>final <|constrain|>text<|message|>{}"
@@ -121,6 +123,8 @@ ENDED = {
     "Seed": "<seed:bos>assistant\n{}<seed:eos>",
     "gpt-oss": f"{H}<|channel|>final<|message|>{{}}<|return|>",
     "gpt-oss, no reasoning": "<|channel|>final<|message|>{}",
+    "gpt-oss, a commentary": "<|channel|>commentary<|message|>{}<|end|>",
+    "gpt-oss, a commentary without its end": "<|channel|>commentary<|message|>{}",
     "gpt-oss, its channel alone": "final<|message|>{}<|return|>",
     "gpt-oss, its role and channel": "assistantfinal<|message|>{}<|end|>",
     "gpt-oss, its words": "assistantfinal {}",
@@ -192,6 +196,13 @@ BYTES = {
 def test_question_behind_the_end_of_a_quoted_answer_is_dropped(answer: str) -> None:
     text = f"{answer}<|endoftext|>Human: and `b`, or 'c'?"
     assert read(ModelReply(text), ActionFormat.TOOLS).answer == answer
+
+
+@pytest.mark.parametrize("between", [f"<|end|>{H}<|channel|>final", "<|return|><|channel|>final"])
+def test_two_messages_of_the_final_channel_are_the_answer(between: str) -> None:
+    text = f"<|channel|>final<|message|>The total is 42.{between}<|message|>That is all.<|return|>"
+    action = read(ModelReply(text), ActionFormat.TOOLS)
+    assert action.answer == "The total is 42.\n\nThat is all."
 
 
 BLOCK = "```python\nprint('<think>')\n```"

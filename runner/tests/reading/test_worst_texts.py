@@ -495,8 +495,12 @@ READERS = (
             "marks after a call": repeated("</tool_call>", before=IN_TEXT),
             "marks before a call": repeated("<a>\n", after=IN_TEXT),
             "blanks after a call": repeated(" ", before=IN_TEXT, after="x"),
+            "calls in sentences": repeated(f" a {IN_TEXT} b"),
+            "calls of nothing": repeated("[TOOL_CALLS][", before="a"),
+            "blanks in a call of nothing": repeated(" ", before="a[TOOL_CALLS][", after="x"),
         },
         (
+            "runner.model.calls_in_text.EMPTY_CALL",
             "runner.model.calls_in_text.MARK_AT_END",
             "runner.model.calls_in_text.MARKS_AT_START",
         ),
