@@ -232,6 +232,6 @@ def test_a_run_that_goes_on_tells_what_is_under_way(run: Run) -> None:
     assert "step 4" in page
     said = sum((s.prompt_tokens or 0) + (s.completion_tokens or 0) for s in attempt.steps.all())
     so_far = page.partition("tokens so far</span>")[2].partition("</span>")[0]
-    assert so_far.split() == ["<span", f'class="v">{show_count(said)}']
+    assert so_far.strip().partition(">")[2].strip() == show_count(said)
     assert f'href="/runs/{now.pk}/tasks/quarterly-sales/"' in page
     assert earlier.pk < now.pk
