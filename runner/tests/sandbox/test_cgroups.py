@@ -179,7 +179,7 @@ def test_a_lock_stays_until_the_last_group_of_its_owner_is_removed(
     assert list(base.glob(f"{prefix}*")) == []
 
 
-def remove(folder: Path, fd: int) -> None:
+def remove_looked_at(folder: Path, fd: int) -> None:
     folder.rmdir()
     os.close(fd)
 
@@ -190,7 +190,7 @@ def test_a_group_that_a_sweep_looks_at_is_had_when_it_is_done(base: Path) -> Non
     folder.mkdir()
     fd = cgroups.lock_folder(folder)
     assert fd is not None
-    looked = threading.Timer(0.5, remove, (folder, fd))
+    looked = threading.Timer(0.5, remove_looked_at, (folder, fd))
     looked.start()
     hold = found.hold("pybench-w-00000000000d-")
     looked.join()
