@@ -348,7 +348,7 @@ def test_notebook_of_version_3_is_read() -> None:
     ]
 
 
-def test_archive_of_files_is_read_with_the_files_beside() -> None:
+def test_archive_is_read_file_by_file_and_others_are_left_out() -> None:
     archive = foreign_files.zipped(
         {
             "run/a.ipynb": dumped(foreign_files.notebook()),
@@ -360,8 +360,6 @@ def test_archive_of_files_is_read_with_the_files_beside() -> None:
     words = "a zip archive of a Jupyter notebook (nbformat 4.5), ATIF 1.8"
     assert (reading.description, reading.unit, reading.errors) == (words, "file", ())
     assert [row.line for row in reading.rows] == [1, 3]
-    [file] = reading.files
-    assert (file.path, file.content) == ("run/data/a.csv", b"x\n1\n")
 
 
 def test_reading_describes_itself_with_where_it_is_cut() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,18 +39,6 @@ class LineError:
 
 
 @dataclass(frozen=True)
-class InnerFile:
-    """A file that came with the trajectories, such as an input of a task."""
-
-    path: str  # relative, below the folder of its attempt: "data/a.csv"
-    content: bytes = field(repr=False)
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()
-
-
-@dataclass(frozen=True)
 class AttemptReading:
     """Attempts that were read from a file, and the parts that could not be read.
 
@@ -63,7 +50,6 @@ class AttemptReading:
     format_name: str = "PyBench jsonl"  # or "ATIF 1.8", "an Inspect log of version 2"
     cut: str = ""  # where a file that breaks off does: "cut at sample 14"
     losses: tuple[str, ...] = ()  # sentences: what the format could not hold
-    files: tuple[InnerFile, ...] = ()
     unit: str = "line"  # that `line` of rows and errors counts: "line", "sample", "file"
 
     @property

@@ -11,7 +11,6 @@ from leaderboard.trajectories.readers import pybench_jsonl, zip_archive
 from leaderboard.trajectories.readers.assembled_attempt import damage_at, sequence
 from leaderboard.trajectories.readers.attempt_reading import (
     AttemptReading,
-    InnerFile,
     LineError,
     Row,
 )
@@ -290,14 +289,12 @@ def read_zip(data: bytes) -> AttemptReading:
 
 NO_MEMBER = "The archive holds no file that can be read."
 NESTED = "“{}” is an archive inside the archive: it is not unpacked."
-MAX_FILE_BYTES = 16 << 20  # of a file beside the trajectories
 
 
 def read_members(data: bytes, archive: Archive) -> AttemptReading:
-    """The attempts of each file of an archive, and the files that hold none."""
+    """The attempts of each file of an archive; files that hold none are left out."""
     rows: list[Row] = []
     errors = [LineError(1, problem) for problem in archive.problems]
-    files: list[InnerFile] = []
     names: dict[str, None] = {}
     losses: dict[str, None] = {}
     room = MAX_BYTES
@@ -311,12 +308,9 @@ def read_members(data: bytes, archive: Archive) -> AttemptReading:
         if not may_hold_attempts(member.name, content):
             if content.startswith((*zip_archive.ZIP, GZIP)) and not is_office(member.name):
                 errors.append(LineError(number, NESTED.format(member.shown)))
-            elif len(content) <= MAX_FILE_BYTES:
-                files.append(InnerFile(member.name, content))
             continue
         reading = read_plain(content)
         if not reading.rows and not is_trajectory(member.name):
-            files.append(InnerFile(member.name, content))
             continue
         rows += [replace(row, line=number) for row in reading.rows]
         errors += [LineError(number, f"“{member.shown}”: {e.what}") for e in reading.errors[:100]]
@@ -330,7 +324,7 @@ def read_members(data: bytes, archive: Archive) -> AttemptReading:
     cut = f"cut at file {len(archive.members)}" if archive.is_cut else ""
     return AttemptReading(
         tuple(rows[: pybench_jsonl.MAX_ROWS]), tuple(errors[:MAX_ERRORS]), name, cut, tuple(losses),
-        tuple(files), "file",
+        unit="file",
     )  # fmt: skip
 
 
