@@ -1,10 +1,9 @@
 """Addresses of the pages: never reused, never broken."""
 
-from django.urls import include, path, register_converter
+from django.urls import include, path, re_path, register_converter
 from django.urls.converters import StringConverter
 
 from leaderboard.views import (
-    audits,
     board,
     by_hand,
     cards,
@@ -39,6 +38,7 @@ from leaderboard.views import (
     tokens,
     uploads,
 )
+from leaderboard.views.gone import NO_AUDITORS, gone
 
 ATTEMPT = "runs/<int:run_id>/tasks/<slug:key>"
 
@@ -176,14 +176,7 @@ urlpatterns = [
     path("runs/<int:run_id>/unlink/", shared_runs.unmake, name="run-unlink"),
     path("shared/<link:token>/", shared_runs.follow, name="shared-run"),
     path("shared/<link:token>/<path:path>", shared_runs.follow, name="shared-page"),
-    path("runs/<int:run_id>/auditors/", audits.auditors, name="run-auditors"),
-    path("runs/<int:run_id>/auditors/let/", audits.let_in, name="run-auditor-let"),
-    path("runs/<int:run_id>/auditors/end/", audits.shut_out, name="run-auditor-end"),
-    path("account/auditors/", audits.own_auditors, name="own-auditors"),
-    path("account/auditors/end/", audits.shut_out_all, name="own-auditors-end"),
-    path("audits/", audits.audits, name="audits"),
-    path("audits/<int:run_id>/", audits.follow, name="audited-run"),
-    path("audits/<int:run_id>/<path:path>", audits.follow, name="audited-page"),
+    re_path(r"^(runs/\d+/|account/)?audit(s|ors)/", gone(NO_AUDITORS)),
     path("runs/<int:run_id>/retry/", my_runs.retry, name="run-retry"),
     path("runs/<int:run_id>/publish/", my_runs.publish, name="run-publish"),
     path("runs/<int:run_id>/withdraw/", my_runs.withdraw, name="run-withdraw"),

@@ -361,7 +361,6 @@ SPECTACULAR_SETTINGS = {
         {"name": "Attempts", "description": "One model at one task, its steps and its files."},
         {"name": "Disputes", "description": "Verdicts that somebody doubts, and the rulings."},
         {"name": "Errata", "description": "Corrected checks, and what they judged again."},
-        {"name": "Auditors", "description": "Who may read private runs, and when they did."},
         {"name": "Judges", "description": "Language models as judges, and their trial."},
         {"name": "Uploads", "description": "Trajectories that an account brings in, privately."},
     ],

@@ -62,7 +62,6 @@ CONFLICTS = (
     "nothing_to_dispute",
     "run_not_over",
     "nothing_to_judge",
-    "nothing_to_audit",
     "run_is_private",
     "judge_is_outdated",
     "judging_is_open",
@@ -159,6 +158,11 @@ def answer_program(request: HttpRequest, problem: Problem, status: int) -> HttpR
     """The same answer where no view of the API was reached."""
     content = JsonRenderer().render(body_of(ErrorAnswer(problem, status), request.path))
     return HttpResponse(content, status=status, content_type=PROBLEM_TYPE)
+
+
+def gone_problem(sentence: str) -> Problem:
+    """The problem at an address whose feature was removed."""
+    return Problem(Fault.SUBMITTER, "gone", sentence, "The changelog says in which version.")
 
 
 def is_for_programs(request: HttpRequest) -> bool:

@@ -12,7 +12,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from leaderboard.api.base import Api
-from leaderboard.audits.grants import list_audited, note_look
 from leaderboard.evidence.bundle import write_bundle
 from leaderboard.evidence.stored_statements import read_manifest
 from leaderboard.models import Run
@@ -29,8 +28,7 @@ class BundleOfRun(Api):
         responses={(200, ZIP): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, run_id: int) -> HttpResponseBase:
-        """The signed manifest with every file that it names: of a public run, of one of yours, and
-        of a private one that you audit."""
+        """The signed manifest of a public run or one of yours, with every file that it names."""
         run = find_run(request.user, run_id)
         signed = read_manifest(run)
         if signed is None:
@@ -41,13 +39,7 @@ class BundleOfRun(Api):
 
 
 def find_run(user: Any, run_id: int) -> Run:
-    """The run if the caller may read it, also as an auditor, which its owner sees. Http404."""
-    if user.is_authenticated:
-        rows = list_audited(user).select_related("entry", "suite")
-        audited: Run | None = rows.filter(pk=run_id).first()
-        if audited is not None:
-            note_look(audited, user)
-            return audited
+    """The run if the caller may read it. Http404."""
     runs = Run.objects.visible_to(user).select_related("entry", "suite")
     run: Run = get_object_or_404(runs, pk=run_id)
     return run

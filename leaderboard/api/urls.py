@@ -5,7 +5,6 @@ from django.urls import path, re_path
 from leaderboard.api import (
     artifacts,
     attempts,
-    audits,
     board,
     disputes,
     docs_page,
@@ -24,6 +23,7 @@ from leaderboard.api import (
     uploads,
     verifications,
 )
+from leaderboard.views.gone import NO_AUDITORS, gone
 
 RUN = "runs/<int:run_id>/"
 ATTEMPT = "attempts/<int:attempt_id>/"
@@ -67,10 +67,7 @@ urlpatterns = [
     path(f"{DISPUTE}file/", disputes.DisputeFile.as_view(), name="api-dispute-file"),
     path(f"{DISPUTE}rule/", disputes.Rule.as_view()),
     path(f"{ATTEMPT}label/<slug:label>/", judges.Label.as_view()),
-    path("auditors/", audits.Auditors.as_view()),
-    path("audits/", audits.AuditGrants.as_view()),
-    path("audits/<int:grant_id>/end/", audits.EndAuditGrant.as_view()),
-    path("audits/looks/", audits.AuditLooks.as_view()),
+    re_path(r"^audit(s|ors)/", gone(NO_AUDITORS)),
     path("errata/", errata.Errata.as_view()),
     path("errata/<int:erratum_id>/", errata.OneErratum.as_view()),
     path("errata/<int:erratum_id>/results/", errata.ErratumResults.as_view()),

@@ -21,7 +21,7 @@ class ActKind(StrEnum):
     JUDGED = "run judged"
     JUDGED_ANEW = "judged anew"
     VERIFIED = "run verified"
-    AUDIT = "audit allowed"
+    AUDIT = "audit allowed"  # of earlier versions, as the next
     AUDIT_END = "audit ended"
     PRICES = "prices changed"
     SNAPSHOT = "snapshot"

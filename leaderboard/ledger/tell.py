@@ -113,11 +113,6 @@ def say_judged_anew(facts: Facts) -> str:
     return f"by {facts.get('judge', '')}, {facts.get('reason', '')}"
 
 
-def say_audit(facts: Facts) -> str:
-    reason = f", {facts['reason']}" if facts.get("reason") else ""
-    return f"by {facts.get('auditor', '')}{reason}"
-
-
 def say_prices(facts: Facts) -> str:
     words = (("new", "added"), ("old", "corrected"), ("gone", "removed"))
     counts = [f"{len(facts[key])} {word}" for key, word in words if facts.get(key)]
@@ -139,8 +134,6 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     ActKind.JUDGED: say_judged,
     ActKind.JUDGED_ANEW: say_judged_anew,
     ActKind.VERIFIED: say_verified,
-    ActKind.AUDIT: say_audit,
-    ActKind.AUDIT_END: say_audit,
     ActKind.PRICES: say_prices,
     ActKind.SNAPSHOT: say_snapshot,
 }

@@ -37,7 +37,6 @@ from leaderboard.models.results import (
 from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText, WorkerPace
 from leaderboard.models.suites import Suite, SuiteProof, Task
 from leaderboard.models.tokens import AccountUse, ApiToken, KeptAnswer, RunLink
-from leaderboard.models.trust.audits import AuditGrant, AuditLook
 from leaderboard.models.trust.disputes import Dispute, Ruling
 from leaderboard.models.trust.errata import Erratum, Rejudgement
 
@@ -50,8 +49,6 @@ __all__ = [
     "Artifact",
     "Attempt",
     "AttemptText",
-    "AuditGrant",
-    "AuditLook",
     "Blob",
     "BoardSnapshot",
     "Dispute",

@@ -45,11 +45,8 @@ class Neighbours:
 
 
 def walk_query(wanted: Filter) -> str:
-    """Query that a replay's address carries, so that n and p walk through the search results.
-
-    They walk through what an own rule would be tried on.
-    """
-    return urlencode({"in": wanted.query(rule="") or "all"})
+    """Query that a replay's address carries, so that n and p walk through the search results."""
+    return urlencode({"in": wanted.query() or "all"})
 
 
 def address_in(attempt: Attempt, wanted: Filter) -> str:

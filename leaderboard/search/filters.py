@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
-from leaderboard.failures.own_rules import MAX_RULE_CHARS
 from leaderboard.failures.tags import BY_KEY, Tag
 from leaderboard.models import FailureTag, clean
 from leaderboard.models.querysets import AttemptQuerySet
@@ -18,7 +17,6 @@ from runner.contract import Outcome
 
 MAX_VALUE_CHARS = 200
 MAX_WORDS = 8
-LIMITS = {"rule": MAX_RULE_CHARS + 1}  # one too long is refused, not cut
 WORD = re.compile(r'"([^"]+)"|(\S+)')
 
 IS_VOID = Q(passed=None, outcome__in=[o.value for o in Outcome if o.is_void])
@@ -56,7 +54,6 @@ class Filter:
     run: str = ""  # its number
     state: str = ""  # "" is what failed
     baselines: str = ""  # "1": scripted entries too
-    rule: str = ""  # leaderboard.failures.own_rules; only the page of failures tries it
 
     def query(self, **changes: str) -> str:
         """The filter as the query of an address, with some of it changed."""
@@ -77,8 +74,7 @@ class Filter:
 def read_filter(asked: Mapping[str, Any]) -> Filter:
     """The filter that an address holds; what it says beyond is ignored."""
     values = {
-        f.name: clean(str(asked.get(f.name, "")).strip(), LIMITS.get(f.name, MAX_VALUE_CHARS))
-        for f in fields(Filter)
+        f.name: clean(str(asked.get(f.name, "")).strip(), MAX_VALUE_CHARS) for f in fields(Filter)
     }
     if values["state"] not in (*STATES, NOT_PASSED):
         values["state"] = ""

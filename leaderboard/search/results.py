@@ -261,7 +261,7 @@ def key_of(wanted: Filter, scope: Scope) -> Hashable:
     """All that the counts of a part depend on, but words and a run."""
     chosen = frozenset(pk for pk, (name, _) in name_suites(scope).items() if name == wanted.suite)
     return (
-        replace(wanted, q="", entry="", rule=""),
+        replace(wanted, q="", entry=""),
         bool(wanted.entry),
         scope.entry,
         scope.scripted,

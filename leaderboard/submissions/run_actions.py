@@ -14,13 +14,11 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
-from leaderboard.audits.grants import BY_PUBLICATION, end_grants
 from leaderboard.changes.note import note_withdrawn
 from leaderboard.ledger.acts import enter_shown, enter_start
 from leaderboard.models import (
     NO_ENDPOINT,
     Attempt,
-    AuditGrant,
     Endpoint,
     Entry,
     Run,
@@ -340,7 +338,6 @@ def publish(run_id: int, reason: str = PUBLISHED_BY_OWNER, actor: str = "") -> R
             require_publications_left(run)
         run.is_public, run.published_at, run.withdrawn_at = True, timezone.now(), None
         RunLink.objects.filter(run=run).delete()  # it is for a private run
-        end_grants(AuditGrant.objects.filter(run=run), BY_PUBLICATION)  # as they are
         show(run, reason, actor)
     return run
 

@@ -59,7 +59,7 @@ MAX_INLINE_BYTES = 1 << 20  # of a drawing (SVG), which is safe in a page alone
 ASSET = re.compile(r"/static/((?:css|js|fonts)/[\w./-]+|icon\.svg)")
 LINK = re.compile(r'(\s)(href|src|poster)="([^"]*)"')
 OF_NO_USE = re.compile(
-    r"<form\b.*?</form>|<details class=\"(?:fold run-here\" data-frame|own-rule\")>.*?</details>"
+    r"<form\b.*?</form>|<details class=\"fold run-here\" data-frame>.*?</details>"
     r"|<link rel=\"(?:alternate|preload)\"[^>]*>|<meta (?:property|name)=\"(?:og:|twitter:)[^>]*>",
     re.DOTALL,
 )

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from leaderboard.api.errors import answer_program
-from leaderboard.failures.own_rules import FACTS as RULE_FACTS
-from leaderboard.failures.own_rules import MAX_RULE_CHARS, RuleError, read_rule
-from leaderboard.failures.rule_matches import MAX_TRIED, RuleMatches, try_rule
 from leaderboard.failures.tags import BY_KEY, TAGS_VERSION, Tag
 from leaderboard.models import Attempt
 from leaderboard.rendering.csv_response import answer_csv
@@ -30,7 +26,7 @@ from leaderboard.search.same_sentences import (
     with_attempts,
 )
 from leaderboard.search.sheet_rows import first_failed_step
-from runner.contract import Fault, Problem
+from leaderboard.views.gone import gone
 
 PAGE_ROWS = 50
 MAX_CSV = 10_000  # rows
@@ -39,6 +35,7 @@ CSV_COLUMNS = (
     "run", "entry", "suite", "task", "attempt", "category", "state", "outcome", "sentence", "turns",
     "first_failed_step", "tags", "replay",
 )  # fmt: skip
+OWN_RULES = gone("Own rules over steps were removed. Use the filters and the words instead.")
 TITLES_OF = {"outcome": OUTCOMES, "step": FIRST_STEPS, "turns": TURNS}
 
 
@@ -53,19 +50,17 @@ class Match:
 
 
 def failures(request: HttpRequest) -> HttpResponse:
+    if request.GET.get("rule"):
+        return OWN_RULES(request)
     wanted = filters.read_filter(request.GET)
     found = look(wanted, request.user)
-    has_only_baselines = replace(wanted, rule="") == Filter() and not any(found.states.values())
+    has_only_baselines = wanted == Filter() and not any(found.states.values())
     if has_only_baselines:
-        shown = look(Filter(baselines="1", rule=wanted.rule), request.user)
+        shown = look(Filter(baselines="1"), request.user)
         has_only_baselines = shown.total > 0
         wanted, found = (shown.wanted, shown) if has_only_baselines else (wanted, found)
-    is_grouped = request.GET.get("by") == "sentence" and not wanted.rule
-    try:
-        listed, refusal = list_found(found), ""
-    except RuleError as error:
-        listed, refusal = Listed(found, RuleMatches(())), str(error)
-    page: Page[Any] = find_groups(request, found) if is_grouped else find_page(request, listed)
+    is_grouped = request.GET.get("by") == "sentence"
+    page: Page[Any] = find_groups(request, found) if is_grouped else find_page(request, found)
     kept = wanted.query()
     context = {
         "is_grouped": is_grouped,
@@ -73,12 +68,9 @@ def failures(request: HttpRequest) -> HttpResponse:
         "groups": groups_of([*page], wanted) if is_grouped else [],
         "has_only_baselines": has_only_baselines,
         "wanted": wanted,
-        "total": len(listed),
-        "is_exact": bool(refusal) or listed.is_exact,
-        "notes": [] if refusal else [*found.notes, *listed.notes],
-        "refusal": refusal,
-        "rule_facts": RULE_FACTS,
-        "max_rule_chars": MAX_RULE_CHARS,
+        "total": found.total,
+        "is_exact": found.is_exact,
+        "notes": found.notes,
         "facets": list_facets(found),
         "states": state_options(wanted, found.states),
         "chosen": [] if has_only_baselines else chosen_parts(wanted),
@@ -94,27 +86,25 @@ def failures(request: HttpRequest) -> HttpResponse:
         "with_baselines": wanted.query(baselines="1"),
         "without_baselines": wanted.query(baselines=""),
     }
-    return render(request, "failures/failures.html", context, status=400 if refusal else 200)
+    return render(request, "failures/failures.html", context)
 
 
 def failures_json(request: HttpRequest) -> HttpResponse:
     """The same for programs."""
+    if request.GET.get("rule"):
+        return OWN_RULES(request)
     wanted = filters.read_filter(request.GET)
     found = look(wanted, request.user)
-    try:
-        listed = list_found(found)
-    except RuleError as error:
-        return answer_program(request, problem_of(error), 400)
-    page = find_page(request, listed)
+    page = find_page(request, found)
     return JsonResponse(
         {
             "filter": {name: value for name, value in vars(wanted).items() if value},
             "tags_version": TAGS_VERSION,
-            "total": len(listed),
-            "is_exact": listed.is_exact,
+            "total": found.total,
+            "is_exact": found.is_exact,
             "page": page.number,
             "pages": page.paginator.num_pages,
-            "notes": [*found.notes, *listed.notes],
+            "notes": found.notes,
             "states": found.states,
             "facets": {facet.key: list_options(facet) for facet in list_facets(found)},
             "attempts": [record_of(match_of(a, wanted)) for a in page.object_list],
@@ -124,11 +114,10 @@ def failures_json(request: HttpRequest) -> HttpResponse:
 
 def failures_csv(request: HttpRequest) -> HttpResponse:
     """The newest `MAX_CSV` of them as a table."""
+    if request.GET.get("rule"):
+        return OWN_RULES(request)
     wanted = filters.read_filter(request.GET)
-    try:
-        listed = list_found(look(wanted, request.user))
-    except RuleError as error:
-        return answer_program(request, problem_of(error), 400)
+    listed = Listed(look(wanted, request.user))
     records = (
         record_of(match_of(attempt, wanted))
         for start in range(0, min(len(listed), MAX_CSV), CSV_CHUNK)
@@ -149,33 +138,14 @@ def list_options(facet: Facet) -> list[dict[str, object]]:
 class Listed:
     """Search results as a list that is read a page at a time: two queries a page."""
 
-    def __init__(self, found: Found, matches: RuleMatches | None = None) -> None:
+    def __init__(self, found: Found) -> None:
         self.found = found
-        self.matches = matches  # of the own rule, where there is one
 
     def __len__(self) -> int:
-        return self.found.total if self.matches is None else len(self.matches.ids)
-
-    @property
-    def is_exact(self) -> bool:
-        is_whole = self.matches is None or self.matches.tried == self.found.total
-        return self.found.is_exact and is_whole
-
-    @property
-    def notes(self) -> list[str]:
-        if self.matches is None or self.matches.tried == self.found.total:
-            return []
-        large = f"; {self.matches.too_large:,} too large for it" if self.matches.too_large else ""
-        return [
-            f"The rule was tried on {self.matches.tried:,} of {self.found.total:,} attempts, from "
-            f"the newest run on{large}. Narrow them down with the filters to reach the others."
-        ]
+        return self.found.total
 
     def __getitem__(self, part: slice) -> list[Attempt]:
-        if self.matches is None:
-            ids: Sequence[int] = self.found.list_ids(part.start, part.stop)
-        else:
-            ids = self.matches.ids[part]
+        ids = self.found.list_ids(part.start, part.stop)
         rows = (
             Attempt.objects.filter(pk__in=ids)
             .select_related("run__entry", "run__suite", "task")
@@ -188,22 +158,8 @@ class Listed:
         return [by_id[pk] for pk in ids if pk in by_id]  # a run may be deleted meanwhile
 
 
-def list_found(found: Found) -> Listed:
-    """Apply the filter's own rule, where it has one. Raises RuleError."""
-    if not found.wanted.rule:
-        return Listed(found)
-    rule = read_rule(found.wanted.rule)
-    return Listed(found, try_rule(rule, found.list_ids(0, MAX_TRIED)))
-
-
-def problem_of(error: RuleError) -> Problem:
-    return Problem(
-        Fault.SUBMITTER, "bad_rule", f"The rule cannot be read: {error}.", "Mend it at that place."
-    )
-
-
-def find_page(request: HttpRequest, listed: Listed) -> Page[Attempt]:
-    rows = cast("Sequence[Attempt]", listed)  # it only has to serve one page
+def find_page(request: HttpRequest, found: Found) -> Page[Attempt]:
+    rows = cast("Sequence[Attempt]", Listed(found))  # it only has to serve one page
     paginator: Paginator[Attempt] = Paginator(rows, PAGE_ROWS)
     return paginator.get_page(request.GET.get("page"))
 

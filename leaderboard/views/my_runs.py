@@ -13,7 +13,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from leaderboard.accounts import quotas
-from leaderboard.audits.grants import is_auditor
 from leaderboard.models import Draft, Run
 from leaderboard.submissions import pauses, run_actions
 from leaderboard.submissions.forms import ResumeForm
@@ -54,7 +53,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
-    context = {"quota": quotas.count(user), "is_auditor": is_auditor(user)}
+    context = {"quota": quotas.count(user)}
     return render(request, "account/account.html", context)
 
 

@@ -15,7 +15,6 @@ from django.urls import ResolverMatch, get_script_prefix, resolve, set_script_pr
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from leaderboard.audits.grants import AuditReader
 from leaderboard.models import Run
 from leaderboard.sharing.private_link import LinkReader, find_run, make_link, take_back
 from leaderboard.views.access import own_run
@@ -71,7 +70,7 @@ def leave(request: HttpRequest, path: str) -> HttpResponse:
 
 
 def answer(
-    request: HttpRequest, match: ResolverMatch, reader: LinkReader | AuditReader, prefix: str
+    request: HttpRequest, match: ResolverMatch, reader: LinkReader, prefix: str
 ) -> HttpResponseBase:
     """The view's answer as the reader of one run gets it, with links that keep the prefix."""
     request.user = reader

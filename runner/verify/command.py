@@ -132,8 +132,7 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="play the stored code again, and judge what it leaves",
     )
-    add("--private", action="store_true",
-        help="fetch it by your API token: your own private run, or one that you audit")  # fmt: skip
+    add("--private", action="store_true", help="fetch your own private run, by your API token")
     add("--report", action="store_true", help="send the findings to the site, by your API token")
     add("--token-env", metavar="VAR", default=TOKEN_VARIABLE,
         help=f"environment variable with your API token (default: {TOKEN_VARIABLE})")  # fmt: skip

@@ -99,7 +99,7 @@ def refused(status: int) -> Exception:
         return problem(
             "no_bundle",
             "The site has no evidence for this run: it is private, not over, or does not exist.",
-            "Check the number. For your own private run, or one that you audit, add --private.",
+            "Check the number. For your own private run, add --private.",
         )
     if status in (401, 403):
         return problem(

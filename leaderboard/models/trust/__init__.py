@@ -1,1 +1,1 @@
-"""Rows of doubt and correction: disputes, rulings, errata, and what auditors may read."""
+"""Rows of doubt and correction: disputes, rulings, and errata."""

@@ -21,7 +21,7 @@ from schemathesis import GenerationMode
 
 from leaderboard.api.schema import description, operations_of
 from leaderboard.disputes.dispute import make_dispute
-from leaderboard.models import Artifact, AuditGrant, Erratum, Rejudgement, Run, Suite
+from leaderboard.models import Artifact, Erratum, Rejudgement, Run, Suite
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.judging import judged_as, make_judge, store_verdicts
 from leaderboard.tests.support.rows import make_board, make_private_run
@@ -123,7 +123,6 @@ def test_whatever_is_asked_of_what_there_is_too() -> None:
     Rejudgement.objects.create(erratum=erratum, attempt=run.attempts.all()[0], before=True)
     ids = {**real_ids(owner, run), "judging_id": judging.pk, "label": "pass"}
     ids["erratum_id"] = erratum.pk
-    ids["grant_id"] = AuditGrant.objects.create(owner=owner, auditor=make_user("eve")).pk
     headers = Caller(owner).headers_sent | PLAIN
     for operation, cases in list_operations(GenerationMode.POSITIVE):
         if "{" not in operation.path:
@@ -143,7 +142,7 @@ def test_the_description_is_openapi_3_1_and_leaves_nothing_out() -> None:
     answer = Client().get("/api/v1/schema/")
     assert answer.json()["openapi"] == "3.1.0"
     operations = list(operations_of(description()))
-    assert len(operations) == 55
+    assert len(operations) == 50
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
     for operation in operations:

@@ -20,7 +20,6 @@ from django.urls import get_resolver
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from leaderboard.accounts.tokens import make_token
-from leaderboard.audits.grants import give_role
 from leaderboard.by_hand.session import open_session
 from leaderboard.disputes.rule import rule
 from leaderboard.handoff.sweep import sweep_queue
@@ -76,7 +75,7 @@ OUTLINE = """() => [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
 # Files, and `shared/`, which shows the pages of a run.
 NO_PAGES = (
     "admin/", "api/v1/", "account/", ".json", ".csv", ".svg", ".png", ".bib", ".yaml", ".atom",
-    ".jsonl", ".txt", "<str:name>", "<slug:form>", "replay.html", "shared/", "audits/<",
+    ".jsonl", ".txt", "<str:name>", "<slug:form>", "replay.html", "shared/",
     "original/", "bundle.zip",
 )  # fmt: skip
 ACTS = (
@@ -261,7 +260,6 @@ def fill_site() -> tuple[User, list[Shown]]:
     """Rows of every kind; who owns the private ones, and the pages that show them all."""
     owner = User.objects.create_user("ada", "ada@example.org", "a long password", is_staff=True)
     EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
-    give_role(owner)
     varied = make_varied_runs(owner)
     suite = varied[0].suite
     told = finish_run(make_run(suite, make_entry(LONG_NAME, organisation="Foo")), 5)
@@ -408,9 +406,6 @@ def own_pages(run: Run, draft: Draft) -> list[Shown]:
         "judge-ask": "/judge/ask/",
         "account": "/account/",
         "tokens": "/account/tokens/",
-        "audits": "/audits/",
-        "own-auditors": "/account/auditors/",
-        "run-auditors": f"{run.get_absolute_url()}auditors/",
         "run": run.get_absolute_url(),
         "entry": f"/models/{run.entry.slug}/",
         "replay": first.get_absolute_url(),

@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from leaderboard.audits.grants import let_audit
 from leaderboard.evidence.keys import list_keys
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Entry, Run
@@ -383,11 +381,10 @@ def test_a_run_is_verified_by_its_address_and_a_withdrawn_key_is_named(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_private_run_is_verified_by_its_owners_and_its_auditors_token_alone(
+def test_a_private_run_is_verified_by_its_owners_token_alone(
     live_server: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner, auditor, other = map(make_user, ("owner", "auditor", "other"))
-    call_command("auditor", "auditor@example.org")
+    owner, other = map(make_user, ("owner", "other"))
     run = finish_run(make_run(make_suite(), make_entry("Foo"), is_public=False), 6)
     Entry.objects.update(owner=owner)
     sweep_queue()
@@ -400,11 +397,8 @@ def test_a_private_run_is_verified_by_its_owners_and_its_auditors_token_alone(
         monkeypatch.setenv("PYBENCH_TOKEN", Caller(user).headers_sent["Authorization"].split()[1])
         return main(words)
 
-    assert [verify_as(user) for user in (owner, auditor, other)] == [DONE, BAD_INPUT, BAD_INPUT]
+    assert [verify_as(user) for user in (owner, other)] == [DONE, BAD_INPUT]
     assert "add --private" in capsys.readouterr().err
-    let_audit(run.pk, auditor.pk)
-    assert verify_as(auditor) == DONE
-    assert [look.name for look in run.audit_looks.all()] == [f"account {auditor.pk}"]
     monkeypatch.setenv("PYBENCH_TOKEN", "pyb_wrong")
     assert main(words) == BAD_INPUT
     assert "does not take this API token" in capsys.readouterr().err

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from leaderboard.failures import answer_claims, conclusion, facts, own_rules
+from leaderboard.failures import answer_claims, conclusion, facts
 from leaderboard.failures.tags import AttemptFacts, tags_of
 from leaderboard.models import clean
 from leaderboard.replay import similar_names
@@ -61,12 +60,6 @@ def tag_errors(text: str) -> object:
 
 def compare_values(text: str) -> object:
     return answer_claims.is_same_but_for_presentation(text, text + "1")
-
-
-def try_to_read_rule(text: str) -> object:
-    with contextlib.suppress(own_rules.RuleError):
-        return own_rules.read_rule(text)
-    return None
 
 
 def support_numbers(text: str) -> object:
@@ -218,24 +211,6 @@ READERS = (
             "leaderboard.failures.answer_claims.THOUSANDS",
             "leaderboard.failures.answer_claims.POINTS_OF_THOUSANDS",
             "leaderboard.failures.answer_claims.DECIMAL_COMMA",
-        ),
-    ),
-    Reader(
-        "leaderboard.failures.own_rules.read_rule",
-        try_to_read_rule,
-        own_rules.MAX_RULE_CHARS,
-        {
-            "open text": repeated("\\\\", before='"'),
-            "spaces": repeated(" "),
-            "letters": repeated("a."),
-            "digits": repeated("1"),
-            "quotes": repeated('"'),
-            "parentheses": repeated("("),
-            "denials": repeated("not "),
-        },
-        (
-            "leaderboard.failures.own_rules.TOKEN",
-            "leaderboard.failures.own_rules.ESCAPED",
         ),
     ),
     Reader(
