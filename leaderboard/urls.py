@@ -38,7 +38,7 @@ from leaderboard.views import (
     tokens,
     uploads,
 )
-from leaderboard.views.gone import NO_AUDITORS, gone
+from leaderboard.views.gone import NO_AUDITORS, NO_EXPORT, gone
 
 ATTEMPT = "runs/<int:run_id>/tasks/<slug:key>"
 
@@ -59,6 +59,8 @@ register_converter(Sha256Converter, "sha256")
 register_converter(LinkTokenConverter, "link")
 
 urlpatterns = [
+    re_path(r"^runs/.+/export/(otel|session|notebook-zip|data-set)$", gone(NO_EXPORT)),
+    re_path(r"^(runs/\d+/|account/)?audit(s|ors)/", gone(NO_AUDITORS)),
     path("", board.board, name="board"),
     path("board.json", board.board_json, name="board-json"),
     path("board.csv", board.board_csv, name="board-csv"),
@@ -176,7 +178,6 @@ urlpatterns = [
     path("runs/<int:run_id>/unlink/", shared_runs.unmake, name="run-unlink"),
     path("shared/<link:token>/", shared_runs.follow, name="shared-run"),
     path("shared/<link:token>/<path:path>", shared_runs.follow, name="shared-page"),
-    re_path(r"^(runs/\d+/|account/)?audit(s|ors)/", gone(NO_AUDITORS)),
     path("runs/<int:run_id>/retry/", my_runs.retry, name="run-retry"),
     path("runs/<int:run_id>/publish/", my_runs.publish, name="run-publish"),
     path("runs/<int:run_id>/withdraw/", my_runs.withdraw, name="run-withdraw"),

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.core.files.storage import default_storage
 
 from leaderboard.models import Attempt, Blob, Import, Verdict, unpack
-from leaderboard.storage.blobs import is_stored, read_head
+from leaderboard.storage.blobs import read_head
 from leaderboard.trajectories.formats.atif import atif_document
 from leaderboard.trajectories.formats.inspect_log import inspect_log
 from leaderboard.trajectories.formats.notebook import write_notebook
 from leaderboard.trajectories.formats.openai_chat import chat_line
-from leaderboard.trajectories.formats.otel_spans import otel_spans
 from leaderboard.trajectories.formats.pybench_jsonl import pybench_line
-from leaderboard.trajectories.formats.runnable_notebook import Input, write_archive
-from leaderboard.trajectories.formats.session_trace import session_trace
 from leaderboard.trajectories.formats.trajectory import Trajectory
 from runner.suite.canary import CANARY
 
@@ -37,12 +33,11 @@ class Format:
     mime: str
     suffix: str  # of the file's name
     write: Callable[[Attempt, Notes], bytes]
-    is_document: bool = False  # of several lines: a file for each attempt, whatever its suffix
 
     @property
     def has_lines(self) -> bool:
         """True if an attempt is a line, so that a run is one file; else it is an archive."""
-        return self.suffix.endswith("jsonl") and not self.is_document
+        return self.suffix.endswith("jsonl")
 
 
 def trajectory_of(attempt: Attempt, notes: Notes = ()) -> Trajectory:
@@ -190,31 +185,6 @@ def inspect_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
     return inspect_log(trajectory_of(attempt, notes)).encode()
 
 
-def session_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
-    return session_trace(trajectory_of(attempt, notes)).encode()
-
-
-def spans_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
-    return otel_spans(trajectory_of(attempt, notes)).encode()
-
-
-def runnable_bytes(attempt: Attempt, notes: Notes = ()) -> bytes:
-    return write_archive(trajectory_of(attempt, notes), inputs_of(attempt), read_picture)
-
-
-def inputs_of(attempt: Attempt) -> Iterator[Input]:
-    """The files that the attempt was given, each read when it is asked for."""
-    given = attempt.artifacts.filter(try_number=attempt.counted_try, role="input")
-    for row in given.select_related("blob"):
-        if (blob := row.blob) is not None:
-            read = partial(read_head, blob, blob.size_bytes) if is_stored(blob) else no_bytes
-            yield row.path, blob.size_bytes, read
-
-
-def no_bytes() -> bytes | None:
-    return None
-
-
 def read_picture(sha256: str) -> bytes | None:
     blob = Blob.objects.filter(pk=sha256).first()
     if blob is None or blob.size_bytes > MAX_PICTURE_BYTES:
@@ -227,10 +197,5 @@ FORMATS = (
     Format("chat", "OpenAI chat messages", "application/jsonl", "chat.jsonl", chat_bytes),
     Format("atif", "ATIF 1.8", "application/json", "trajectory.json", atif_bytes),
     Format("notebook", "Jupyter notebook", "application/x-ipynb+json", "ipynb", notebook_bytes),
-    Format("notebook-zip", "notebook with its inputs", "application/zip", "ipynb.zip",
-           runnable_bytes),
     Format("inspect", "Inspect log", "application/json", "inspect.json", inspect_bytes),
-    Format("session", "session trace (Hugging Face)", "application/jsonl", "session.jsonl",
-           session_bytes, is_document=True),
-    Format("otel", "OpenTelemetry spans", "application/json", "otlp.json", spans_bytes),
 )  # fmt: skip

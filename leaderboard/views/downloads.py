@@ -17,23 +17,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
 
-from leaderboard.failures.tags import BY_KEY
 from leaderboard.models import Attempt, Run, unpack, unpacked_size
 from leaderboard.replay.notes import record_notes, visible_notes
 from leaderboard.storage.pieces import Pieces
-from leaderboard.trajectories.data_set import DataSetPart, write_data_set
 from leaderboard.trajectories.export import FORMATS, Format, raw_record
 from leaderboard.views.access import find_attempt, read_number
 
 MAX_ATTEMPTS = 5000
 MAX_REQUEST_BYTES = 16 << 20  # unpacked of the steps before one, whose messages were sent
-DATA_SET = "data-set"
-ALL = DataSetPart()
-PASSED: dict[str, dict[str, bool]] = {
-    "": {},
-    "passed": {"passed": True},
-    "failed": {"passed": False},
-}
 CHUNK = 20  # attempts whose rows are read at once
 
 
@@ -75,8 +66,6 @@ def attempt_file(request: HttpRequest, run_id: int, key: str, form: str) -> Http
 
 def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
     """Every attempt of the run that is over: lines of one file, or documents in an archive."""
-    if form == DATA_SET:
-        return run_data_set(request, run_id)
     chosen = find_format(form)
     run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
     attempts = list_attempts(run)
@@ -87,18 +76,6 @@ def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
     return as_file(lines, chosen.mime, f"run-{run_id}.{chosen.suffix}")
 
 
-def run_data_set(request: HttpRequest, run_id: int) -> HttpResponseBase:
-    """The run's attempts with a card; `?state=` and `?tag=` choose some of them."""
-    run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
-    part = DataSetPart(request.GET.get("state", ""), request.GET.get("tag", ""))
-    if part.state not in PASSED or (part.tag and part.tag not in BY_KEY):
-        raise Http404("“state” is passed or failed, “tag” one of the failure tags.")
-    attempts = list_attempts(run, part)
-    address = request.build_absolute_uri(run.get_absolute_url())
-    stream = StreamingHttpResponse(write_data_set(run, attempts, part, address))
-    return as_file(stream, "application/zip", f"run-{run_id}-{DATA_SET}.zip")
-
-
 def find_format(key: str) -> Format:
     found = next((form for form in FORMATS if form.key == key), None)
     if found is None:
@@ -106,14 +83,10 @@ def find_format(key: str) -> Format:
     return found
 
 
-def list_attempts(run: Run, part: DataSetPart = ALL) -> Iterator[Attempt]:
-    chosen = run.attempts.filter(status="done", **PASSED[part.state])
-    chosen = chosen.filter(tags__tag=part.tag) if part.tag else chosen
-    chosen = chosen.order_by("task__position", "number")
-    return (
-        chosen.select_related("run__entry", "run__suite", "task__suite")[:MAX_ATTEMPTS]
-        .iterator(CHUNK)
-    )  # fmt: skip
+def list_attempts(run: Run) -> Iterator[Attempt]:
+    done = run.attempts.filter(status="done").order_by("task__position", "number")
+    rows = done.select_related("run__entry", "run__suite", "task__suite")
+    return rows[:MAX_ATTEMPTS].iterator(CHUNK)
 
 
 def name_of(attempt: Attempt) -> str:

@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from leaderboard.api.errors import answer_program, gone_problem, is_for_programs
 
 NO_AUDITORS = "Auditors were removed. The owner of a private run shares it by its link instead."
+NO_EXPORT = "This export was removed. PyBench jsonl, ATIF, Inspect logs and notebooks are left."
 
 
 def gone(sentence: str) -> Callable[..., HttpResponse]:
