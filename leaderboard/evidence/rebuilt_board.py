@@ -19,28 +19,9 @@ from runner.contract import Fault, Problem, ProblemError, Status
 from runner.evidence.chain import ChainHead, fault_of, read_entry
 from runner.run_figures import wilson
 
-USED = frozenset(
-    {
-        ActKind.SUITE,
-        ActKind.SEASON,
-        ActKind.SEALED,
-        ActKind.RULING,
-        ActKind.JUDGED,
-        ActKind.JUDGED_ANEW,
-    }
-)
+USED = frozenset({ActKind.SUITE, ActKind.SEASON, ActKind.SEALED, ActKind.RULING})
 MAX_LINE_BYTES = 16 << 20
 NUMBERS = ("run", "seed")  # of a sealed run; its other facts are texts
-AGREEMENT = {  # the judge's letter and the check's
-    ("p", "p"): "true_pass",
-    ("p", "f"): "false_pass",
-    ("f", "p"): "false_fail",
-    ("f", "f"): "true_fail",
-    ("c", "p"): "cannot_tell",
-    ("c", "f"): "cannot_tell",
-    ("e", "p"): "judge_errors",
-    ("e", "f"): "judge_errors",
-}
 
 Facts = Mapping[str, Any]
 
@@ -83,8 +64,6 @@ class RebuiltLedger:
     suites: dict[str, LedgerSuite] = field(default_factory=lambda: defaultdict(LedgerSuite))
     runs: dict[int, LedgerRun] = field(default_factory=dict)
     reviews: dict[int, str] = field(default_factory=dict)
-    # By judge and run a letter for each attempt: leaderboard.ledger.sealed_judgings.
-    verdicts: dict[tuple[str, int], str] = field(default_factory=dict)
     head: ChainHead = field(default_factory=ChainHead)
     withheld: int = 0
 
@@ -96,10 +75,6 @@ class RebuiltLedger:
         elif kind == ActKind.SEALED:
             run = read_run(facts)
             self.runs[run.run] = run
-        elif kind == ActKind.JUDGED:
-            self.verdicts[str(facts["judge"]), int(facts["run"])] = str(facts["verdicts"])
-        elif kind == ActKind.JUDGED_ANEW:
-            self.verdicts.pop((str(facts["judge"]), int(facts["run"])), None)
         elif "review" in facts:
             self.reviews[int(facts["run"])] = str(facts["review"])
 
@@ -175,18 +150,6 @@ def list_boards(ledger: RebuiltLedger) -> Iterator[dict[str, Any]]:
         rows = [make_row(run, places.get(run.run)) for run in runs]
         rows.sort(key=lambda row: (row["rank"] is None, row["rank"], row["run"]))
         yield {"suite": suite, "seed": seed, "rows": rows}
-
-
-def count_judges(ledger: RebuiltLedger) -> Iterator[dict[str, Any]]:
-    """Per judge how its verdicts on runs that can be read stand to those of the check."""
-    counts: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(AGREEMENT.values(), 0))
-    for (judge, run), verdicts in ledger.verdicts.items():
-        outcomes = ledger.runs[run].outcomes if run in ledger.runs else ""
-        pairs = zip(verdicts.split(), outcomes.split(), strict=False)
-        for said, checked in (pair for task in pairs for pair in zip(*task, strict=False)):
-            if name := AGREEMENT.get((said, checked)):
-                counts[judge][name] += 1
-    yield from ({"judge": judge, **found} for judge, found in sorted(counts.items()))
 
 
 def may_rank(ledger: RebuiltLedger, run: LedgerRun) -> bool:

@@ -19,7 +19,6 @@ from leaderboard.handoff import file_previews
 from leaderboard.handoff.claims import runs_with_room
 from leaderboard.judge.actions import judge_next_baseline
 from leaderboard.ledger.entries import number_acts
-from leaderboard.ledger.sealed_judgings import seal_judgings
 from leaderboard.ledger.sealed_runs import seal_runs
 from leaderboard.models import Attempt, Erratum, Run
 from leaderboard.notices.ends import note_ends
@@ -49,7 +48,6 @@ LAST = (
     file_runs,
     refresh_changed,
     seal_runs,
-    seal_judgings,
     number_acts,
     keep_snapshots,
     keep_facet_ranks,

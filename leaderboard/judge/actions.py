@@ -13,7 +13,6 @@ from django.db.models import Sum
 from leaderboard.judge.ceilings import ceiling_of
 from leaderboard.judge.judges import SCRIPTED_MODEL, profile_of
 from leaderboard.judge.shown import show_attempt
-from leaderboard.ledger.sealed_judgings import reopen_judging
 from leaderboard.models import Attempt, Entry, Judge, JudgeVerdict, Judging, Run, Suite
 from leaderboard.money.ceiling import (
     MICRO,
@@ -276,9 +275,7 @@ def resume(
             f"This judging stopped at its ceiling: {use.words}.",
             "Resume it with a higher ceiling.",
         )
-    again = JudgeVerdict.objects.filter(judging=judging, verdict=ERROR, replies=0).delete()[0]
-    if again or judging.is_sealed:
-        reopen_judging(judging, f"{again} judge errors are asked about again")
+    JudgeVerdict.objects.filter(judging=judging, verdict=ERROR, replies=0).delete()
     judging.state, judging.problem, judging.failures = JudgingState.QUEUED, "", 0
     judging.not_before = judging.finished_at = None
     judging.save()

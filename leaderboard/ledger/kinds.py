@@ -18,7 +18,7 @@ class ActKind(StrEnum):
     RULING = "ruling"
     ERRATUM = "erratum"
     RESCORED = "re-scored"
-    JUDGED = "run judged"
+    JUDGED = "run judged"  # of earlier versions, as the next
     JUDGED_ANEW = "judged anew"
     VERIFIED = "run verified"
     AUDIT = "audit allowed"  # of earlier versions, as the next

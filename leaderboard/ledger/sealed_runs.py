@@ -18,7 +18,6 @@ from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import (
     Attempt,
-    Judging,
     LedgerAct,
     Run,
     RunSeal,
@@ -58,7 +57,6 @@ def seal_run(run: Run) -> bool:
         new = {"sha256": digest, "statement": b"", "is_stated": False}
         RunSeal.objects.update_or_create(run=run, defaults=new)
         Run.objects.filter(pk=run.pk).update(verified_by=None)  # that was another state
-        Judging.objects.filter(run=run, is_sealed=True).update(is_sealed=False)  # tries may differ
         LedgerAct.objects.enter(
             ActKind.SEALED,
             f"run {run.pk}",

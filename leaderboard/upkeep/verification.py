@@ -11,7 +11,6 @@ from django.db.models import Model
 
 from leaderboard.evidence.run_faults import find_run_faults
 from leaderboard.ledger.public_entries import find_ledger_faults
-from leaderboard.ledger.sealed_judgings import find_judging_faults
 from leaderboard.models import Attempt, Blob, Step, Verdict, unpack
 from leaderboard.upkeep.garbage import without_column
 from leaderboard.upkeep.in_parallel import map_in_threads
@@ -38,7 +37,6 @@ def find_faults(digests: bool = True) -> Iterator[str]:
         "figures": find_figure_faults(),
         "ledger": find_ledger_faults(),
         "sealed runs": find_run_faults(),
-        "judgings": find_judging_faults(),
     }
     try:
         for name, faults in parts.items():

@@ -10,7 +10,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.evidence.rebuilt_board import (
-    count_judges,
     list_boards,
     read_ledger,
     read_lines,
@@ -39,7 +38,6 @@ class Command(BaseCommand):
         found = {
             "head": vars(ledger.head),
             "boards": boards,
-            "judges": list(count_judges(ledger)),
         }
         self.stdout.write(json.dumps(found, indent=1))
         self.stderr.write(

@@ -64,20 +64,12 @@ class Judging(models.Model):
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
-    # True if the verdicts are in the ledger as they are, and the digest that is in it.
-    is_sealed = models.BooleanField(default=False, db_default=False)
-    sealed_sha256 = models.CharField(max_length=64, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-id"]
         constraints = [models.UniqueConstraint(fields=["run", "judge"], name="judging_once")]
-        indexes = [
-            models.Index(
-                fields=["id"], condition=models.Q(is_sealed=False), name="judging_unsealed"
-            )
-        ]
 
     def __str__(self) -> str:
         return f"judging of run {self.run_id} by judge {self.judge_id}"
