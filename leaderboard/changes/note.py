@@ -68,22 +68,6 @@ def note_withdrawn(run: Run, *, is_by_owner: bool) -> None:
         make(Kind.WITHDRAWN, run.suite, run, reason=f"withdrawn by {by}").save()
 
 
-def note_rescored(run: Run, before: Run, changed: int, judged: int) -> None:
-    """`run` has the attempts of `before`, judged by newer checks."""
-    facts = {"before": before.pk, "changed": changed, "judged": judged}
-    suites = {"suite_before": before.suite.reference, "suite": run.suite.reference}
-    LedgerAct.objects.enter(
-        ActKind.RESCORED,
-        f"run {run.pk}",
-        {"run": run.pk, **facts, **suites},
-        run_number=run.pk,
-        is_public=run.is_public,
-    )
-    if run.is_public and run.entry.is_model:
-        reason = f"the checks of {reference_of(before.suite)} were changed"
-        make(Kind.RESCORED, run.suite, run, facts, reason).save()
-
-
 def note_erratum(erratum: Erratum) -> None:
     """Corrected checks judged what is stored; counts are of public runs."""
     rows = Rejudgement.objects.filter(erratum=erratum, attempt__run__is_public=True)

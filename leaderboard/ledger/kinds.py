@@ -17,7 +17,7 @@ class ActKind(StrEnum):
     WITHDRAWN = "run withdrawn"
     RULING = "ruling"
     ERRATUM = "erratum"
-    RESCORED = "re-scored"
+    RESCORED = "re-scored"  # of earlier versions
     JUDGED = "run judged"  # of earlier versions, as the next
     JUDGED_ANEW = "judged anew"
     VERIFIED = "run verified"

@@ -97,7 +97,7 @@ class PublicChange(models.Model):
     class Kind(models.TextChoices):
         ADDED = "row added"
         WITHDRAWN = "row withdrawn"
-        RESCORED = "re-scored"
+        RESCORED = "re-scored"  # of earlier versions
         SUITE = "suite changed"
         PRICES = "prices changed"
         ERRATUM = "erratum"

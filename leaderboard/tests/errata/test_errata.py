@@ -37,16 +37,19 @@ from leaderboard.models import (
 )
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from leaderboard.tests.trajectories.test_reexecute import conversation, play
-from leaderboard.tests.trajectories.test_rescore import STRICTER, change_check
 from runner.contract import Status
 from runner.contract import Verdict as CheckVerdict
 from runner.recorded_attempt import judge_waiting
-from runner.tests.support.small_suite import DOUBLE, write_small
+from runner.tests.support.small_suite import DOUBLE, STRICTER, write_small
 from runner.worker.tasks import rescore
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
 
 CRASHING = DOUBLE.replace("want = str", "want = nonsense")
+
+
+def change_check(settings: Settings, source: str) -> None:
+    (Path(settings.SUITES) / "small" / "tasks" / "double.py").write_text(source)
 
 
 @pytest.fixture

@@ -29,13 +29,12 @@ from leaderboard.tests.support.rows import (
     tell_failure,
 )
 from leaderboard.tests.trajectories.test_reexecute import conversation, play
-from leaderboard.tests.trajectories.test_rescore import STRICTER
 from runner.cli.exit_codes import BAD_INPUT, BROKEN, DIFFERENT, DONE, GONE, INCOMPLETE
 from runner.cli.main import main
 from runner.evidence.chain import canonical, digest_of
 from runner.evidence.envelope import make_key, sign
 from runner.run_figures import wilson
-from runner.tests.support.small_suite import write_small
+from runner.tests.support.small_suite import STRICTER, write_small
 from runner.verify import bundle as bundle_limits
 from runner.verify import fetching
 

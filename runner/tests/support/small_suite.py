@@ -65,6 +65,11 @@ def check(case):
     case.expect("answer", want in case.answer, want, case.answer)
 '''
 
+STRICTER = DOUBLE.replace(
+    'case.expect("answer", want in case.answer, want, case.answer)',
+    'case.expect("answer", case.answer == want, want, case.answer)',
+)
+
 GREET = '''
 """Greet somebody by name."""
 
