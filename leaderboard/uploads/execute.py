@@ -1,4 +1,4 @@
-"""Executes an upload here: its code in the sandbox on a suite's real inputs, through the queue."""
+"""Executes recorded code here: in the sandbox on a suite's real inputs, through the queue."""
 
 from __future__ import annotations
 
@@ -24,32 +24,43 @@ from leaderboard.models import (
 from leaderboard.scoring.summaries import summarise
 from leaderboard.submissions.run_actions import brought_entry, start
 from leaderboard.submissions.submission import MAX_ATTEMPTS_PER_TASK, refusal
+from leaderboard.uploads.same_tasks import find_task, list_installed
 
 
 @dataclass(frozen=True)
 class Executable:
-    """Attempts of an upload at tasks of one installed suite."""
+    """Recorded attempts at tasks of one installed suite."""
 
     suite: Suite
-    attempts: tuple[tuple[int, Task], ...]  # id of the upload's attempt, and its task here
+    attempts: tuple[tuple[int, Task], ...]  # id of the recorded attempt, and its task here
 
 
-def find_executable(run: Run) -> Executable | None:
-    """Of several suites the one that most attempts are at; None if there is none."""
+def find_executable(run: Run, only: str = "") -> Executable | None:
+    """Of several suites, or of the one called `only`, the one that most attempts are at.
+
+    None if there is none. An upload's attempts know their task; those of a file that maintainers
+    imported are looked for by their query.
+    """
     at: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    rows = Attempt.objects.filter(run=run).order_by("pk").values_list("pk", "opening")
-    for pk, opening in rows:
-        same = unpack(opening).get("same_task")
-        if same:
+    rows = Attempt.objects.filter(run=run).order_by("pk").values_list("pk", "task__key", "opening")
+    installed = None if run.suite.is_private else list_installed()
+    for pk, key, opening in rows:
+        recorded = unpack(opening)
+        if installed is None:
+            same = recorded.get("same_task")
+        else:
+            found = find_task(str(recorded.get("query", "")), key, {}, installed)
+            same = found.facts if found else None
+        if same and only in ("", same["suite"]):
             at[same["suite"]].append((pk, same["key"]))
     playable = Suite.objects.shown().filter(is_recorded=False)
     for name in sorted(at, key=lambda name: -len(at[name])):
         suite = playable.filter(name=name).order_by("-pk").first()
         if suite is not None:
             tasks = {task.key: task for task in suite.tasks.all()}
-            found = tuple((pk, tasks[key]) for pk, key in at[name] if key in tasks)
-            if found:
-                return Executable(suite, found)
+            attempts = tuple((pk, tasks[key]) for pk, key in at[name] if key in tasks)
+            if attempts:
+                return Executable(suite, attempts)
     return None
 
 
@@ -69,9 +80,17 @@ def execute_upload(owner: AbstractBaseUser, run: Run) -> Run:
         )
     with transaction.atomic():
         use = quotas.use(owner, AccountUse.Kind.SUBMISSION)
-        executed = write_run(owner, run, found)
+        executed = queue_execution(run, found, owner)
         quotas.note_run(use, executed)
-        write_recordings(executed, found.attempts)
+    return executed
+
+
+@transaction.atomic
+def queue_execution(recorded: Run, found: Executable, owner: AbstractBaseUser | None) -> Run:
+    """Queue a run that plays the recorded attempts again: private if it has an owner, else as the
+    recorded run is."""
+    executed = write_run(owner, recorded, found)
+    write_recordings(executed, found.attempts)
     return executed
 
 
@@ -83,14 +102,14 @@ def recording_of(attempt: Attempt) -> bytes:
     return pack({"steps": steps, "answer": answer, "messages": messages})
 
 
-def write_run(owner: AbstractBaseUser, upload: Run, found: Executable) -> Run:
-    """Queue a run of the tasks, in as many attempts as the upload has at most."""
+def write_run(owner: AbstractBaseUser | None, recorded: Run, found: Executable) -> Run:
+    """Queue a run of the tasks, in as many attempts as were recorded at most."""
     counts = Counter(task.pk for _, task in found.attempts)
     entry = brought_entry(
         owner,
         Entry.Provenance.RE_EXECUTED,
-        upload.entry.name,
-        upload.entry.model_name,
+        recorded.entry.name,
+        recorded.entry.model_name,
         "Code of recorded conversations, run again here on the suite's own inputs. "
         "No model was asked: each step says if its observation came out as recorded.",
     )
@@ -98,16 +117,16 @@ def write_run(owner: AbstractBaseUser, upload: Run, found: Executable) -> Run:
         entry,
         found.suite,
         attempts_per_task=min(max(counts.values()), MAX_ATTEMPTS_PER_TASK),
-        is_public=False,
+        is_public=owner is None and recorded.is_public,
         tasks={task.key for _, task in found.attempts},
     )
-    run.provider, run.environment = "", {"replayed from run": str(upload.pk)}
+    run.provider, run.environment = "", {"replayed from run": str(recorded.pk)}
     run.save(update_fields=["provider", "environment"])
     return run
 
 
 def write_recordings(run: Run, attempts: Sequence[tuple[int, Task]]) -> None:
-    """Give each attempt what it plays; those for which the upload has nothing are not played.
+    """Give each attempt what it plays; those for which nothing was recorded are not played.
 
     One recording is in memory at a time.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,16 +46,20 @@ def list_installed() -> list[InstalledTask]:
 
 def find_same(row: Row, installed: Iterable[InstalledTask]) -> InstalledTask | None:
     """The installed task with the attempt's query; of several, the one it names."""
-    query = row.query.strip()
-    if not query:
+    return find_task(row.query, row.index, dict(row.ours), installed)
+
+
+def find_task(
+    query: str, index: str, names: Mapping[str, Any], installed: Iterable[InstalledTask]
+) -> InstalledTask | None:
+    """The installed task with this query; of several, the one that `index` or `names` has."""
+    if not query.strip():
         return None
-    same = [task for task in installed if task.fits(query)]
-    named = [task for task in same if is_named(task, row)]
+    same = [task for task in installed if task.fits(query.strip())]
+    named = [
+        task
+        for task in same
+        if (names.get("task") == task.key and names.get("suite") == task.suite)
+        or (index and index in (task.key, task.index))
+    ]
     return next(iter(named or same), None)
-
-
-def is_named(task: InstalledTask, row: Row) -> bool:
-    names: dict[str, Any] = dict(row.ours)
-    if names.get("task") == task.key and names.get("suite") == task.suite:
-        return True
-    return bool(row.index) and row.index in (task.key, task.index)

@@ -1,6 +1,6 @@
 """Brings in recorded trajectories of PyBench jsonl: shown beside runs, and never judged.
 
-With --re-execute their code is played again here, and what it leaves is judged.
+With --re-execute a run is queued that plays their code again here and judges what it leaves.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Import
 from leaderboard.trajectories.import_file import Names, import_file, imported_by_us, names_for
-from leaderboard.trajectories.reexecute import re_execute
+from leaderboard.uploads.execute import find_executable, queue_execution
 from runner.contract import ProblemError
-from runner.recorded_attempt import Replayed
 
 
 class Command(BaseCommand):
@@ -33,7 +32,7 @@ class Command(BaseCommand):
             nargs="?",
             const="pybench",
             default="",
-            help="play the recorded code again on the inputs of this suite (pybench), and judge it",
+            help="queue a run of the recorded code on the inputs of this suite (pybench)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -61,16 +60,15 @@ class Command(BaseCommand):
         return imported
 
     def re_execute(self, imported: Import, suite: str) -> None:
-        def show(one: Replayed) -> None:
-            told = one.problem or (one.verdict.sentence if one.verdict else "")
-            key = one.recording.task.spec.key
-            self.stdout.write(f"{key}: {one.same} of {one.played} observations as before. {told}")
-
-        run, matched = re_execute(imported, suite, show)
-        for line in matched.refused:
-            self.stderr.write(line)
-        passed = run.attempts.filter(passed=True).count()
+        run = imported.run
+        found = find_executable(run, suite) if run else None
+        if run is None or found is None:
+            raise CommandError(
+                f"Suite {suite} has no task of the file that can be played here. Install the suite "
+                "that the file was recorded on, then try again."
+            )
+        executed = queue_execution(run, found, None)
         self.stdout.write(
-            f"run {run.pk}: {len(matched.rows)} attempts played again, {passed} pass, "
-            f"{run.environment['observations as recorded']} observations as recorded"
+            f"run {executed.pk}: {executed.attempts.count()} of {run.attempts.count()} attempts "
+            f"are queued to be played again on {executed.suite}"
         )

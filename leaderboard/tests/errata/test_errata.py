@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
@@ -35,8 +34,8 @@ from leaderboard.models import (
     Verdict,
     pack,
 )
+from leaderboard.tests.support.played import conversation, play_recorded
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
-from leaderboard.tests.trajectories.test_reexecute import conversation, play
 from runner.contract import Status
 from runner.contract import Verdict as CheckVerdict
 from runner.recorded_attempt import judge_waiting
@@ -60,12 +59,7 @@ def runs(tmp_path: Path, settings: Settings) -> list[Run]:
     change_check(settings, STRICTER)
     made = []
     for answer in ("It is 42.", "42"):
-        path = tmp_path / "trajectory.jsonl"
-        row = conversation()
-        row["messages"][-1]["content"] = answer
-        path.write_text(json.dumps(row) + "\n")
-        play(path)
-        run = Run.objects.latest("pk")
+        run = play_recorded(tmp_path, conversation(answer=answer))
         Entry.objects.filter(pk=run.entry_id).update(provenance=Entry.Provenance.RUN_HERE)
         Run.objects.filter(pk=run.pk).update(is_public=True)
         made.append(run)

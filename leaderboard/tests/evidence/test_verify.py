@@ -21,6 +21,7 @@ from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Entry, Run
 from leaderboard.submissions.run_actions import publish
 from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.played import play_recorded
 from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
@@ -28,7 +29,6 @@ from leaderboard.tests.support.rows import (
     make_suite,
     tell_failure,
 )
-from leaderboard.tests.trajectories.test_reexecute import conversation, play
 from runner.cli.exit_codes import BAD_INPUT, BROKEN, DIFFERENT, DONE, GONE, INCOMPLETE
 from runner.cli.main import main
 from runner.evidence.chain import canonical, digest_of
@@ -102,10 +102,7 @@ class TestScores:
     @pytest.fixture
     def files(self, tmp_path: Path, settings: Settings) -> Files:
         settings.SUITES = write_small(tmp_path / "suites").parent
-        path = tmp_path / "trajectory.jsonl"
-        path.write_text(json.dumps(conversation()) + "\n")
-        play(path)
-        return download(Run.objects.latest("pk"))
+        return download(play_recorded(tmp_path))
 
     def test_stored_outputs_are_judged_again_and_found_equal_or_different(
         self, files: Files, tmp_path: Path, settings: Settings, capsys: Any
