@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path, register_converter
 from django.urls.converters import StringConverter
 
+from leaderboard.api.gone import NO_AUDITORS, NO_EXPORT, gone
 from leaderboard.views import (
     board,
     by_hand,
@@ -38,7 +39,6 @@ from leaderboard.views import (
     tokens,
     uploads,
 )
-from leaderboard.views.gone import NO_AUDITORS, NO_EXPORT, gone
 
 ATTEMPT = "runs/<int:run_id>/tasks/<slug:key>"
 

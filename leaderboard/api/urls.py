@@ -23,7 +23,7 @@ from leaderboard.api import (
     uploads,
     verifications,
 )
-from leaderboard.views.gone import NO_AUDITORS, gone
+from leaderboard.api.gone import NO_AUDITORS, gone
 
 RUN = "runs/<int:run_id>/"
 ATTEMPT = "attempts/<int:attempt_id>/"

@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from leaderboard.api.gone import gone
 from leaderboard.failures.tags import BY_KEY, TAGS_VERSION, Tag
 from leaderboard.models import Attempt
 from leaderboard.rendering.csv_response import answer_csv
@@ -26,7 +27,6 @@ from leaderboard.search.same_sentences import (
     with_attempts,
 )
 from leaderboard.search.sheet_rows import first_failed_step
-from leaderboard.views.gone import gone
 
 PAGE_ROWS = 50
 MAX_CSV = 10_000  # rows
