@@ -27,6 +27,12 @@ class CheckSource:
     summary: str
     code: str
 
+    def line_of(self, assertion: str) -> str:
+        """The first line that has the assertion's name as a text; "" if there is none."""
+        named = (f'"{assertion}"', f"'{assertion}'")
+        lines = (line.strip() for line in self.code.splitlines())
+        return next((line for line in lines if any(name in line for name in named)), "")
+
 
 NO_SOURCE = CheckSource("", "")
 

@@ -25,7 +25,6 @@ from leaderboard.search.filters import NOT_PASSED, Filter, name_tags
 from leaderboard.search.results import Found, look
 from leaderboard.search.same_sentences import SentenceGroup, group_by_sentence, with_attempts
 from leaderboard.storage.blobs import read_head
-from leaderboard.suites.assertion_source import MAX_NAME_CHARS, find_statements
 from leaderboard.suites.health import index_of, read_task_health
 from leaderboard.suites.task_facets import FACETS, TITLES, file_types_of, has_values, skills_of
 from leaderboard.suites.task_source import read_check
@@ -35,6 +34,7 @@ from runner.run_figures import wilson
 
 PAGE_ROWS = 100
 MAX_INPUTS = 40
+MAX_NAME_CHARS = 300  # of an assertion
 MAX_GROUPS = 6  # of equal sentences, on a task's page
 MAX_TYPICAL = 200  # passed attempts, the newest, that the typical turns are of
 MAX_RESULTS = 1_000  # of models at one task, newest first; and of baselines
@@ -200,15 +200,15 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
     attempts = Results(found)
     page = Paginator(attempts, PAGE_ROWS).get_page(request.GET.get("page"))
     position, title = category_of(found)
-    assertion = request.GET.get("assertion", "")[:MAX_NAME_CHARS]
+    check, assertion = read_check(found), request.GET.get("assertion", "")[:MAX_NAME_CHARS]
     version_asked = f"{found_suite.name}@{found_suite.version}"
     scope = Filter(task=found.key, suite=version_asked, state=NOT_PASSED)
     not_passed = look(scope, request.user)
     groups, other_groups = find_largest_groups(not_passed.in_state("failed"))
     context = {
-        "check": read_check(found),
+        "check": check,
         "assertion": assertion,
-        "statements": find_statements(found, assertion) if assertion else (),
+        "assertion_line": check.line_of(assertion) if assertion else "",
         "inputs": list_inputs(found),
         "proof": read_task_health(found),
         "failures": with_attempts(groups),
