@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from leaderboard.models import Verdict, unpack
-from leaderboard.replay.similar_names import NearMiss, find_near_misses
 
 if TYPE_CHECKING:
     from leaderboard.replay.files import FileCard
@@ -38,7 +37,6 @@ class LookedAt:
     is_first: bool  # whether the file is shown here; else it was already
     card: FileCard | None  # None: it is not among the files that were left
     written_by: int | None
-    near: tuple[NearMiss, ...] = ()  # files that may have been meant, when no step wrote it
 
 
 def read_assertions(
@@ -66,9 +64,7 @@ def read_assertion(number: int, body: dict[str, Any], writers: Mapping[str, int]
     )
 
 
-def look_at(
-    rows: Sequence[AssertionRow], outputs: Sequence[FileCard], writers: Mapping[str, int]
-) -> tuple[LookedAt, ...]:
+def look_at(rows: Sequence[AssertionRow], outputs: Sequence[FileCard]) -> tuple[LookedAt, ...]:
     """`rows` by verdict and file, in their order; a file is shown where it comes first."""
     cards = {card.path: card for card in outputs}
     files = list(dict.fromkeys((row.passed, row.file) for row in rows))
@@ -77,7 +73,6 @@ def look_at(
     for passed, file in files:
         members = tuple(row for row in rows if (row.passed, row.file) == (passed, file))
         card = cards.get(file.removeprefix("output/")) if file else None
-        written_by = members[0].written_by
         groups.append(
             LookedAt(
                 file=file,
@@ -87,8 +82,7 @@ def look_at(
                 is_first=(passed, file) == next(pair for pair in files if pair[1] == file),
                 # Its frame stands among the files that were left, and a page has one of a name.
                 card=replace(card, frame="", frame_name="") if card else None,
-                written_by=written_by,
-                near=find_near_misses(file, writers) if file and not written_by else (),
+                written_by=members[0].written_by,
             )
         )
     return tuple(groups)

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import re2
-
 from leaderboard.models import Attempt, StepFile, clean, unpack, unpacked_size
 from leaderboard.rendering.outputs import as_text, plain_of
 from leaderboard.replay.step_windows import start_of
+from leaderboard.search.filters import lowered
 from runner.contract import StepStatus
 
 MAX_WORDS_CHARS = 200
@@ -24,10 +23,6 @@ CHUNK_STEPS = 200
 
 Span = tuple[int, int]
 Finder = Callable[[str], Iterator[Span]]
-
-
-class BadPattern(Exception):
-    """The typed text is not a valid regular expression; says so in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +50,11 @@ class StepSearch:
     """Steps found in a try."""
 
     words: str
-    is_pattern: bool
     hits: tuple[StepHit, ...]  # of the first MAX_LISTED steps
     indexes: frozenset[int]  # of all steps with hits
     count: int  # hits, of each step MAX_COUNTED at most
     is_cut: bool  # a step has more
     unread: int  # steps that are too large, or beyond what is read
-    problem: str = ""
 
     @property
     def steps(self) -> int:
@@ -74,13 +67,10 @@ class StepSearch:
         return self.steps - len(self.hits)
 
 
-def search_steps(attempt: Attempt, try_number: int, words: str, is_pattern: bool) -> StepSearch:
+def search_steps(attempt: Attempt, try_number: int, words: str) -> StepSearch:
     """Look through every step. Capitals make no difference. Two queries per CHUNK_STEPS steps."""
     words = clean(words, MAX_WORDS_CHARS)
-    try:
-        find = find_pattern(words) if is_pattern else find_words(words)
-    except BadPattern as problem:
-        return StepSearch(words, is_pattern, (), frozenset(), 0, False, 0, str(problem))
+    find = find_words(words)
     hits: list[StepHit] = []
     found: set[int] = set()
     count = unread = 0
@@ -95,44 +85,19 @@ def search_steps(attempt: Attempt, try_number: int, words: str, is_pattern: bool
             count, is_cut = count + hit.count, is_cut or hit.is_cut
             if len(hits) < MAX_LISTED:
                 hits.append(hit)
-    return StepSearch(words, is_pattern, tuple(hits), frozenset(found), count, is_cut, unread)
+    return StepSearch(words, tuple(hits), frozenset(found), count, is_cut, unread)
 
 
 def find_words(words: str) -> Finder:
     """Finds the words as they stand, whatever their capitals."""
-    small, slow = words.lower(), find_pattern(re2.escape(words))
+    small = lowered(words)
 
     def find(text: str) -> Iterator[Span]:
-        lowered = text.lower()
-        if len(lowered) != len(text):  # a capital such as İ, whose small letter is two characters
-            yield from slow(text)
-            return
-        at = lowered.find(small)
+        plain = lowered(text)
+        at = plain.find(small)
         while at >= 0:
             yield at, at + len(small)
-            at = lowered.find(small, at + len(small))
-
-    return find
-
-
-def find_pattern(pattern: str) -> Finder:
-    """Finds a regular expression in time that is linear in the text (RE2). Raises BadPattern."""
-    options = re2.Options()
-    options.case_sensitive = False
-    options.log_errors = False
-    options.max_mem = 8 << 20
-    try:
-        compiled = re2.compile(pattern, options)
-    except re2.error as error:
-        said = error.args[0] if error.args else b""
-        words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-        raise BadPattern(
-            f"This is no regular expression that can be searched for: {words}. Backreferences and "
-            "lookarounds are not known here."
-        ) from error
-
-    def find(text: str) -> Iterator[Span]:
-        return (match.span() for match in compiled.finditer(text) if match.end() > match.start())
+            at = plain.find(small, at + len(small))
 
     return find
 
@@ -176,7 +141,7 @@ def find_in_step(index: int, parts: Mapping[str, str], find: Finder) -> StepHit 
     first: StepHit | None = None
     count = 0
     for part, stored in parts.items():
-        text = clean(stored)  # RE2 reads UTF-8 alone
+        text = clean(stored)
         for start, end in find(text):
             count += 1
             if first is None:

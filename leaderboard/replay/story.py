@@ -129,7 +129,7 @@ def tell(
         answer=closing.get("answer"),
         outputs=outputs,
         assertions=assertions,
-        looked_at=look_at(assertions, outputs, writers),
+        looked_at=look_at(assertions, outputs),
         sentence=verdict.sentence if verdict else attempt.sentence,
         culprit=next(culprits, None),
     )

@@ -40,7 +40,7 @@ from runner.contract import ProblemError
 
 MAX_ARTIFACTS = 200
 TOGGLES = ("thoughts", "code", "output", "files", "times")
-SEARCHED = ("find", "pattern")  # parameters of a search
+SEARCHED = ("find",)  # parameters of a search
 KEPT: Shelf[DrawnReplay] = Shelf(
     size=48, measure=lambda drawn: drawn.length, most=12_000_000
 )  # characters, of a million each at most
@@ -213,7 +213,7 @@ def search_in(request: HttpRequest, attempt: Attempt, try_number: int) -> StepSe
     words = request.GET.get("find", "").strip()
     if not words:
         return None
-    return search_steps(attempt, try_number, words, request.GET.get("pattern") == "1")
+    return search_steps(attempt, try_number, words)
 
 
 def kept_items(request: HttpRequest) -> list[tuple[str, str]]:

@@ -27,7 +27,6 @@ NAMED_ELSEWISE = {
     "docx": "python-docx",
     "environ": "django-environ",
     "markdown_it": "markdown-it-py",
-    "re2": "google-re2",
     "rest_framework": "djangorestframework",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",

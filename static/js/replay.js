@@ -170,8 +170,7 @@ function findWindow() {
 // The searched words, wherever the steps on this page have them.
 function highlight() {
   const words = document.querySelector("#search-words")?.value.toLowerCase();
-  const isPattern = document.querySelector(".search [name='pattern']")?.checked;
-  if (!words || isPattern || !globalThis.Highlight) return;
+  if (!words || !globalThis.Highlight) return;
   const ranges = [];
   for (const steps of document.querySelectorAll(".steps [data-step]")) {
     const texts = document.createTreeWalker(steps, NodeFilter.SHOW_TEXT);

@@ -16,7 +16,6 @@ from leaderboard.rendering.diffs import (
     diff_files,
     is_comparable,
 )
-from leaderboard.replay.similar_names import find_near_misses
 
 
 def compare(name: str, before: str, after: str) -> Diff:
@@ -113,25 +112,3 @@ def test_lines_that_repeat_cost_little_between_few_and_many(
         *("".join(f"a\n{side}{n}\n" for n in range(k)) for side, k in (("x", 90), ("y", 700))),
     )
     assert sum(looks) < 1_000
-
-
-@pytest.mark.parametrize(
-    ("written", "near"),
-    [
-        ({"quarters.csv": 2}, [("quarters.csv", "in another folder")]),
-        ({"output/Quarters.CSV": 2}, [("output/Quarters.CSV", "in other capitals")]),
-        ({"output/quarters.xlsx": 2}, [("output/quarters.xlsx", "with another ending")]),
-        ({"output/quarter.csv": 2}, [("output/quarter.csv", "under a similar name")]),
-        ({"output/totals.csv": 2}, [("output/totals.csv", "of the same type")]),
-        ({"output/plot.png": 2, "data/quarters.csv": 1, "output/quarters.csv": 3}, []),
-        ({}, []),
-    ],
-)
-def test_near_misses_by_name(written: dict[str, int], near: list[tuple[str, str]]) -> None:
-    found = find_near_misses("quarters.csv", written)
-    assert [(miss.path, miss.why) for miss in found] == near
-
-
-def test_the_likeliest_near_miss_comes_first() -> None:
-    written = {"output/z.csv": 1, "output/quarters.tsv": 2, "work/quarters.csv": 3, "a/b.csv": 4}
-    assert [miss.step for miss in find_near_misses("quarters.csv", written)] == [3, 2, 1]

@@ -67,16 +67,6 @@ def test_sounds_stand_beside_each_other(client: Client, run: Run) -> None:
     assert step_of(get(client, attempt), 2).count("<audio controls") == 2
 
 
-def test_a_missing_file_names_its_near_misses(client: Client, failed: Attempt) -> None:
-    failed.steps.filter(index=5).delete()
-    added = [change("Quarters.csv", b"a\n1\n"), change("output/quarters.xlsx", b"PK")]
-    add_step(failed, make_step(5, changes=added))
-    evidence = get(client, failed).partition('class="evidence"')[2]
-    assert "no step wrote it" in evidence
-    assert re.search(r"Quarters\.csv</span> in other capitals, <a href=.#step-5", evidence)
-    assert "quarters.xlsx</span> with another ending" in evidence
-
-
 def test_a_page_is_run_in_a_frame_that_reaches_nothing(client: Client, failed: Attempt) -> None:
     add_file(failed, "index.html", b"<script>parent.document</script>")
     page = get(client, failed)

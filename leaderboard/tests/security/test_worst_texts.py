@@ -10,7 +10,6 @@ import pytest
 from leaderboard.failures import answer_claims, conclusion, facts
 from leaderboard.failures.tags import AttemptFacts, tags_of
 from leaderboard.models import clean
-from leaderboard.replay import similar_names
 from leaderboard.search import filters, words
 from leaderboard.side_by_side import alignment, content, step_contents
 from leaderboard.trajectories import import_file
@@ -69,11 +68,6 @@ def support_numbers(text: str) -> object:
 def told(text: str) -> object:
     """Numbers of an answer, none of them seen."""
     return answer_claims.unsupported_numbers(text, ["7 8 9"])
-
-
-def miss(text: str) -> object:
-    written = {f"output/{text}{n}.csv": 1 for n in range(300)}
-    return similar_names.find_near_misses(f"{text}.csv", written)
 
 
 def cut_escapes(text: str) -> object:
@@ -267,12 +261,6 @@ READERS = (
         {"halves of pairs": repeated("\ud800"), "zeros": repeated("\x00a")},
         ("leaderboard.models.packed_json.UNSTORABLE",),
         is_whole=True,
-    ),
-    Reader(
-        "leaderboard.replay.similar_names.find_near_misses",
-        miss,
-        similar_names.MAX_NAME_CHARS,
-        {"letters": repeated("a"), "two letters": repeated("ab")},
     ),
     Reader(
         "leaderboard.search.filters.excerpt_of",
