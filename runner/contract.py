@@ -147,7 +147,7 @@ class EndpointSpec:
     api_key: str = field(default="", repr=False)
     action_format: ActionFormat = ActionFormat.FENCED
     stream: bool = True
-    temperature: float | None = 0.0
+    temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None  # per reply
     extra_body: Mapping[str, object] = field(default_factory=dict)

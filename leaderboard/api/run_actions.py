@@ -15,12 +15,12 @@ from rest_framework.response import Response
 
 from leaderboard.api.base import Api
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
-from leaderboard.api.submission import MAX_KEY_CHARS, Strict
+from leaderboard.api.submission import Strict
 from leaderboard.models import Run
 from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS, MOST_TOKENS
 from leaderboard.sharing.private_link import make_link, take_back
 from leaderboard.submissions import pauses, run_actions
-from leaderboard.submissions.submission import MAX_CONCURRENCY, MAX_REPLY_TOKENS
+from runner import submission_fields as fields
 
 
 class Act(Api):
@@ -71,15 +71,17 @@ class Pause(Act):
 class ResumeSerializer(Strict):
     """The key, the ceiling and the settings for the rest of the run, where they are others."""
 
-    api_key = serializers.CharField(required=False, max_length=MAX_KEY_CHARS, write_only=True)
+    api_key = serializers.CharField(
+        required=False, max_length=fields.MAX_KEY_CHARS, write_only=True
+    )
     ceiling_tokens = serializers.IntegerField(
         required=False, min_value=LEAST_TOKENS, max_value=MOST_TOKENS
     )
     ceiling_dollars = serializers.FloatField(
         required=False, min_value=LEAST_DOLLARS, max_value=MOST_DOLLARS
     )
-    concurrency = serializers.IntegerField(required=False, min_value=1, max_value=MAX_CONCURRENCY)
-    max_tokens = serializers.IntegerField(required=False, min_value=1, max_value=MAX_REPLY_TOKENS)
+    concurrency = serializers.IntegerField(required=False, **fields.CONCURRENCY.bounds)
+    max_tokens = serializers.IntegerField(required=False, **fields.MAX_TOKENS.bounds)
     stream = serializers.BooleanField(required=False)
 
 
@@ -91,7 +93,7 @@ RESUME_BODY = {
             "type": "string",
             "pattern": "^[!-~]+$",
             "minLength": 1,
-            "maxLength": MAX_KEY_CHARS,
+            "maxLength": fields.MAX_KEY_CHARS,
             "writeOnly": True,
             "description": "Another key for the address that the run has; a worker checks it "
             "there first. Stored encrypted. Only a paused run takes one.",
@@ -111,14 +113,14 @@ RESUME_BODY = {
         "concurrency": {
             "type": "integer",
             "minimum": 1,
-            "maximum": MAX_CONCURRENCY,
+            "maximum": fields.CONCURRENCY.most,
             "description": "Attempts in parallel from now on. Only a paused or cancelled run "
             "takes this and the next two.",
         },
         "max_tokens": {
             "type": "integer",
             "minimum": 1,
-            "maximum": MAX_REPLY_TOKENS,
+            "maximum": fields.MAX_TOKENS.most,
             "description": "Of one reply, from now on. Attempts with different limits are not "
             "comparable: a run in which it changed is never ranked.",
         },

@@ -11,19 +11,11 @@ from rest_framework import serializers
 from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.models import Entry
 from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS, MOST_TOKENS
-from leaderboard.submissions.submission import (
-    MAX_ATTEMPTS_PER_TASK,
-    MAX_CONCURRENCY,
-    MAX_REPLY_TOKENS,
-    Submission,
-)
+from leaderboard.submissions.submission import Submission
+from runner import submission_fields as fields
 from runner.contract import ActionFormat, ProblemError
 from runner.endpoint.address_policy import MAX_URL_CHARS
 from runner.endpoint.extras import extra_body, extra_headers
-
-MAX_KEY_CHARS = 4000
-MAX_DESCRIPTION_CHARS = 4000
-MAX_PARAMETERS_B = 100_000.0
 
 
 class Strict(serializers.Serializer[Any]):
@@ -41,10 +33,10 @@ class Strict(serializers.Serializer[Any]):
 class SamplingSerializer(Strict):
     """Sampling of replies; omitted fields take the endpoint's own default."""
 
-    temperature = serializers.FloatField(required=False, min_value=0, max_value=2)
-    top_p = serializers.FloatField(required=False, min_value=0, max_value=1)
+    temperature = serializers.FloatField(required=False, **fields.TEMPERATURE.bounds)
+    top_p = serializers.FloatField(required=False, **fields.TOP_P.bounds)
     max_tokens = serializers.IntegerField(
-        required=False, min_value=1, max_value=MAX_REPLY_TOKENS, help_text="Of one reply."
+        required=False, **fields.MAX_TOKENS.bounds, help_text="Of one reply."
     )
 
 
@@ -61,10 +53,14 @@ class SubmissionSerializer(Strict):
         max_length=MAX_URL_CHARS,
         help_text="Base URL of an OpenAI-compatible API, such as https://api.your-host.com/v1.",
     )
-    model = serializers.CharField(max_length=300, help_text="The name that the endpoint uses.")
-    name = serializers.CharField(max_length=200, help_text="The name on the board.")
+    model = serializers.CharField(
+        max_length=fields.MAX_MODEL_CHARS, help_text="The name that the endpoint uses."
+    )
+    name = serializers.CharField(
+        max_length=fields.MAX_NAME_CHARS, help_text="The name on the board."
+    )
     api_key = serializers.CharField(
-        required=False, allow_blank=True, max_length=MAX_KEY_CHARS, write_only=True
+        required=False, allow_blank=True, max_length=fields.MAX_KEY_CHARS, write_only=True
     )
     action_format = serializers.ChoiceField(
         [f.value for f in ActionFormat],
@@ -96,12 +92,11 @@ class SubmissionSerializer(Strict):
         help_text="Check the endpoint before anything is queued; true by default.",
     )
     attempts_per_task = serializers.IntegerField(
-        required=False, min_value=1, max_value=MAX_ATTEMPTS_PER_TASK, help_text="1 by default."
+        required=False, **fields.ATTEMPTS_PER_TASK.bounds, help_text="1 by default."
     )
     concurrency = serializers.IntegerField(
         required=False,
-        min_value=1,
-        max_value=MAX_CONCURRENCY,
+        **fields.CONCURRENCY.bounds,
         help_text="Attempts played in parallel; 2 by default.",
     )
     ceiling_tokens = serializers.IntegerField(
@@ -125,17 +120,18 @@ class SubmissionSerializer(Strict):
         help_text="Make the inputs from a new seed that nobody has seen; false by default. "
         "Such a run is on no board and is not compared with others.",
     )
-    organisation = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    organisation = serializers.CharField(
+        required=False, allow_blank=True, max_length=fields.MAX_ORGANISATION_CHARS
+    )
     parameters_b = serializers.FloatField(
         required=False,
         allow_null=True,
-        min_value=0,
-        max_value=MAX_PARAMETERS_B,
+        **fields.PARAMETERS_B.bounds,
         help_text="Billions of parameters.",
     )
     weights = serializers.ChoiceField(Entry.Weights.choices, required=False)
     description = serializers.CharField(
-        required=False, allow_blank=True, max_length=MAX_DESCRIPTION_CHARS
+        required=False, allow_blank=True, max_length=fields.MAX_DESCRIPTION_CHARS
     )
     is_public = serializers.BooleanField(
         required=False, help_text="False by default: it can be published later."

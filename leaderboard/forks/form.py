@@ -8,8 +8,8 @@ from django import forms
 
 from leaderboard.forks.plan import MAX_ANSWER_CHARS, MAX_CELL_CHARS, After, ForkPlan
 from leaderboard.models import Attempt, Endpoint, clean, unpack
-from leaderboard.submissions.forms import MAX_KEY_CHARS
 from runner.endpoint.address_policy import MAX_URL_CHARS
+from runner.submission_fields import MAX_KEY_CHARS
 
 PLAIN: dict[str, Any] = {"spellcheck": "false", "autocomplete": "off"}
 

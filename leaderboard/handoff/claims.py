@@ -268,5 +268,6 @@ def endpoint_of(run: Run) -> EndpointSpec:
         action_format=ActionFormat(run.entry.action_format),
         extra_body=encryption.decrypt_object(endpoint.encrypted_extra),
         extra_headers=encryption.decrypt_headers(endpoint.encrypted_headers),
-        **run.sampling,
+        # Of `start_run` before it took a temperature: 0 was sent, and no sampling was kept.
+        **{"temperature": 0.0, **run.sampling},
     )

@@ -22,14 +22,9 @@ from leaderboard.money.ceiling import (
 from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
 from leaderboard.submissions.endpoint_policy import submission_policy
-from leaderboard.submissions.submission import (
-    MAX_ATTEMPTS_PER_TASK,
-    MAX_REPLY_TOKENS,
-    SAMPLING,
-    Submission,
-    require_sendable,
-)
+from leaderboard.submissions.submission import Submission, require_sendable
 from leaderboard.submissions.suite_words import describe_suites
+from runner import submission_fields as fields
 from runner.contract import ActionFormat, ProblemError
 from runner.endpoint.address_policy import MAX_URL_CHARS, check_url
 from runner.endpoint.extras import extra_headers
@@ -41,9 +36,6 @@ FORMATS = [
     (ActionFormat.TOOLS.value, "tools: a call of the tool execute_python"),
     (ActionFormat.MARKERS.value, "markers: <|execute_start|> … <|execute_end|>"),
 ]
-MAX_FORM_CONCURRENCY = 16
-MAX_KEY_CHARS = 4000
-MAX_NAME_CHARS = 120
 FIRST_FIELDS = ("base_url", "api_key", "model", "name", "suite")
 SECRETS = ("api_key", "extra_body", "extra_headers")
 
@@ -76,14 +68,14 @@ class SubmissionForm(forms.Form):
     api_key = forms.CharField(
         label="API key",
         required=False,
-        max_length=MAX_KEY_CHARS,
+        max_length=fields.MAX_KEY_CHARS,
         strip=True,
         help_text="Stored encrypted, sent only to this endpoint, never shown again.",
         widget=forms.PasswordInput(render_value=False, attrs={"autocomplete": "off"}),
     )
     model = forms.CharField(
         label="Model",
-        max_length=300,
+        max_length=fields.MAX_MODEL_CHARS,
         help_text="The name that the endpoint uses.",
         widget=forms.TextInput(
             attrs={"spellcheck": "false", "autocomplete": "off", "list": "listed-models"}
@@ -92,7 +84,7 @@ class SubmissionForm(forms.Form):
     name = forms.CharField(
         label="Name",
         required=False,
-        max_length=MAX_NAME_CHARS,
+        max_length=fields.MAX_NAME_CHARS,
         help_text="Name on the board. Left empty, it is the model's.",
     )
     action_format = forms.ChoiceField(
@@ -104,13 +96,12 @@ class SubmissionForm(forms.Form):
     temperature = forms.FloatField(
         label="Temperature",
         required=False,
-        min_value=0,
-        max_value=2,
+        **fields.TEMPERATURE.bounds,
         help_text="Left out of the request when empty.",
     )
-    top_p = forms.FloatField(label="Top p", required=False, min_value=0, max_value=1)
+    top_p = forms.FloatField(label="Top p", required=False, **fields.TOP_P.bounds)
     max_tokens = forms.IntegerField(
-        label="Max tokens per reply", required=False, min_value=1, max_value=MAX_REPLY_TOKENS
+        label="Max tokens per reply", required=False, **fields.MAX_TOKENS.bounds
     )
     stream = forms.BooleanField(
         label="Stream replies",
@@ -142,16 +133,14 @@ class SubmissionForm(forms.Form):
     )
     attempts_per_task = forms.IntegerField(
         label="Attempts per task",
-        min_value=1,
-        max_value=MAX_ATTEMPTS_PER_TASK,
-        initial=1,
+        **fields.ATTEMPTS_PER_TASK.bounds,
+        initial=fields.USUAL_ATTEMPTS,
         help_text="With more than one, the run shows pass@k and the spread between attempts.",
     )
     concurrency = forms.IntegerField(
         label="Concurrency",
-        min_value=1,
-        max_value=MAX_FORM_CONCURRENCY,
-        initial=2,
+        **fields.CONCURRENCY.bounds,
+        initial=fields.USUAL_CONCURRENCY,
         help_text="Attempts played in parallel.",
     )
     fresh_seed = forms.BooleanField(
@@ -174,9 +163,11 @@ class SubmissionForm(forms.Form):
         max_value=MOST_DOLLARS,
         help_text="Instead of tokens, for a model that the price book has.",
     )
-    organisation = forms.CharField(label="Organisation", required=False, max_length=120)
+    organisation = forms.CharField(
+        label="Organisation", required=False, max_length=fields.MAX_ORGANISATION_CHARS
+    )
     parameters_b = forms.FloatField(
-        label="Parameters in billions", required=False, min_value=0.001, max_value=100_000
+        label="Parameters in billions", required=False, **fields.PARAMETERS_B.bounds
     )
     weights = forms.ChoiceField(
         label="Weights", choices=Entry.Weights.choices, initial=Entry.Weights.UNKNOWN
@@ -184,7 +175,7 @@ class SubmissionForm(forms.Form):
     description = forms.CharField(
         label="Description",
         required=False,
-        max_length=2000,
+        max_length=fields.MAX_DESCRIPTION_CHARS,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What a reader should know: quantisation, server, prompt template.",
     )
@@ -237,7 +228,7 @@ class SubmissionForm(forms.Form):
         """Name the entry after its model where no name was given."""
         said = self.cleaned_data
         if "name" in said and not said["name"].strip():
-            said["name"] = str(said.get("model", ""))[:MAX_NAME_CHARS]
+            said["name"] = str(said.get("model", ""))[: fields.MAX_NAME_CHARS]
         self.check_ceiling(said)
         return said
 
@@ -292,7 +283,7 @@ class ResumeForm(forms.Form):
     api_key = forms.CharField(
         label="API key",
         required=False,
-        max_length=MAX_KEY_CHARS,
+        max_length=fields.MAX_KEY_CHARS,
         strip=True,
         widget=forms.PasswordInput,
     )
@@ -303,10 +294,10 @@ class ResumeForm(forms.Form):
         label="Ceiling in dollars", required=False, min_value=LEAST_DOLLARS, max_value=MOST_DOLLARS
     )
     concurrency = forms.IntegerField(
-        label="Attempts in parallel", required=False, min_value=1, max_value=MAX_FORM_CONCURRENCY
+        label="Attempts in parallel", required=False, **fields.CONCURRENCY.bounds
     )
     max_tokens = forms.IntegerField(
-        label="Max tokens per reply", required=False, min_value=1, max_value=MAX_REPLY_TOKENS
+        label="Max tokens per reply", required=False, **fields.MAX_TOKENS.bounds
     )
     stream = forms.TypedChoiceField(
         label="Stream replies",
@@ -367,7 +358,7 @@ def submission_of(
         extra_body=extra_body or {},
         extra_headers=extra_headers or {},
         action_format=ActionFormat(facts["action_format"]),
-        sampling={name: facts[name] for name in SAMPLING},
+        sampling={name: facts[name] for name in fields.SAMPLING},
         ceiling_tokens=facts.get("ceiling_tokens"),
         ceiling_dollars=facts.get("ceiling_dollars"),
         parameters_b=facts["parameters_b"],

@@ -19,8 +19,9 @@ from leaderboard.queue.pauses import forget_new_key, unpause, without_key_check
 from leaderboard.queue.transitions import move_run, touch
 from leaderboard.storage import encryption
 from leaderboard.submissions import run_actions
-from leaderboard.submissions.submission import MAX_CONCURRENCY, refusal, require_sendable
+from leaderboard.submissions.submission import refusal, require_sendable
 from runner.contract import Ceiling, Status
+from runner.submission_fields import CONCURRENCY
 
 PAUSED_BY_OWNER = "paused by its owner"
 CHANGED_BY_OWNER = "changed by its owner"
@@ -112,7 +113,7 @@ def change_settings(run: Run, concurrency: int | None, sampling: Mapping[str, An
     if not run.is_paused and run.status != Status.CANCELLED:
         raise refusal("not_paused", "Only a run that is not under way can be changed.", "Pause it.")
     run.concurrency = changed.get("concurrency", run.concurrency)
-    run_actions.bounded("concurrency", run.concurrency, MAX_CONCURRENCY)
+    run_actions.bounded("concurrency", run.concurrency, CONCURRENCY)
     new = {name: value for name, value in changed.items() if name in sampling}
     run.changed_sampling = {**run.changed_sampling, **new}
     run.save(update_fields=["concurrency", "changed_sampling"])

@@ -43,8 +43,6 @@ from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import encryption
 from leaderboard.submissions.endpoint_policy import is_scripted_address
 from leaderboard.submissions.submission import (
-    MAX_ATTEMPTS_PER_TASK,
-    MAX_CONCURRENCY,
     refusal,
 )
 from runner.contract import (
@@ -52,6 +50,7 @@ from runner.contract import (
     Limits,
     Status,
 )
+from runner.submission_fields import ATTEMPTS_PER_TASK, CONCURRENCY, Range
 
 BY_OWNER = "withdrawn by its owner"
 PUBLISHED_BY_OWNER = "published by its owner"
@@ -138,10 +137,10 @@ def start(
     endpoint = Endpoint.objects.filter(entry=entry).first()
     if endpoint is None:
         raise refusal("no_endpoint", f"“{entry.name}” has no endpoint.", "Register one first.")
-    bounded("attempts per task", attempts_per_task, MAX_ATTEMPTS_PER_TASK)
-    bounded("concurrency", concurrency, MAX_CONCURRENCY)
+    bounded("attempts per task", attempts_per_task, ATTEMPTS_PER_TASK)
+    bounded("concurrency", concurrency, CONCURRENCY)
     if seed is not None:
-        bounded("the seed", seed, MAX_SEED, least=0)
+        bounded("the seed", seed, Range(0, MAX_SEED))
     run = Run.objects.create(
         entry=entry,
         suite=suite,
@@ -179,10 +178,12 @@ def add_task(run_id: int, task: Task, reason: str = "another task") -> Attempt:
     return attempt
 
 
-def bounded(what: str, value: int, most: int, least: int = 1) -> None:
-    if not least <= value <= most:
+def bounded(what: str, value: int, allowed: Range[int]) -> None:
+    if not allowed.least <= value <= allowed.most:
         raise refusal(
-            "out_of_bounds", f"{value} is out of bounds for {what}.", f"Give {least} to {most}."
+            "out_of_bounds",
+            f"{value} is out of bounds for {what}.",
+            f"Give {allowed.least} to {allowed.most}.",
         )
 
 

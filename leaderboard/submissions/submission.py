@@ -10,11 +10,8 @@ from typing import Any
 from leaderboard.models import Entry, Suite
 from leaderboard.money.ceiling import AskedCeiling
 from runner.contract import ActionFormat, Fault, Problem, ProblemError
+from runner.submission_fields import SAMPLING, USUAL_ATTEMPTS, USUAL_CONCURRENCY
 
-MAX_ATTEMPTS_PER_TASK = 16
-MAX_CONCURRENCY = 64
-MAX_REPLY_TOKENS = 1_000_000
-SAMPLING = ("temperature", "top_p", "max_tokens")
 SENDABLE_KEY = re.compile(r"[\x21-\x7e]*")  # what a header can carry
 
 
@@ -32,8 +29,8 @@ class Submission:
     stream: bool = True
     extra_body: Mapping[str, Any] = field(default_factory=dict, repr=False)
     extra_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    attempts_per_task: int = 1
-    concurrency: int = 2
+    attempts_per_task: int = USUAL_ATTEMPTS
+    concurrency: int = USUAL_CONCURRENCY
     fresh_seed: bool = False  # instances of the run's own: comparable with no other run
     organisation: str = ""
     parameters_b: float | None = None

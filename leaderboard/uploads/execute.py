@@ -23,8 +23,9 @@ from leaderboard.models import (
 )
 from leaderboard.scoring.summaries import summarise
 from leaderboard.submissions.run_actions import brought_entry, start
-from leaderboard.submissions.submission import MAX_ATTEMPTS_PER_TASK, refusal
+from leaderboard.submissions.submission import refusal
 from leaderboard.uploads.same_tasks import find_task, list_installed
+from runner.submission_fields import ATTEMPTS_PER_TASK
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def write_run(owner: AbstractBaseUser | None, recorded: Run, found: Executable) 
     run = start(
         entry,
         found.suite,
-        attempts_per_task=min(max(counts.values()), MAX_ATTEMPTS_PER_TASK),
+        attempts_per_task=min(max(counts.values()), ATTEMPTS_PER_TASK.most),
         is_public=owner is None and recorded.is_public,
         tasks={task.key for _, task in found.attempts},
     )

@@ -35,6 +35,7 @@ from runner.preflight.asked_probes import Probe
 from runner.pybench_jsonl import OURS
 from runner.run_figures import Figures
 from runner.sandbox.factory import open_sandbox
+from runner.submission_fields import add_options
 from runner.suite import reader
 from runner.suite.reader import Suite, load_suite, problem
 
@@ -100,10 +101,7 @@ def parser() -> argparse.ArgumentParser:
     add("--format", choices=[f.value for f in ActionFormat], default="fenced",
         help="how the model hands over code (default: fenced)")  # fmt: skip
     add("--no-stream", action="store_true", help="ask for whole replies, not for streams")
-    add("--temperature", type=optional_number, default=0.0, metavar="T",
-        help="0 by default; “none” leaves it out of the request")  # fmt: skip
-    add("--top-p", type=float, metavar="P", help="left out of the request by default")
-    add("--max-tokens", type=positive, metavar="N", help="most tokens per reply")
+    add_options(parser)
     add("--extra-body", type=json_object, default={}, metavar="JSON",
         help="extra request fields, such as {\"seed\": 1}")  # fmt: skip
     add("--extra-headers", default="", metavar="FILE",
@@ -114,14 +112,6 @@ def parser() -> argparse.ArgumentParser:
         default=(),
         metavar="A,B",
         help="only these tasks: keys, separated by commas",
-    )
-    add("--attempts", type=positive, default=1, metavar="K", help="attempts per task (default: 1)")
-    add(
-        "--concurrency",
-        type=positive,
-        default=4,
-        metavar="N",
-        help="attempts in parallel at most (default: 4)",
     )
     add("--seed", type=int, help="seed of the inputs (default: the suite's)")
     add("--limit-turns", type=positive, metavar="N", help="most replies per attempt")
@@ -145,10 +135,6 @@ def parser() -> argparse.ArgumentParser:
 def instances() -> Path:
     """Folder in which the site keeps generated inputs too."""
     return Path(os.environ.get("PYBENCH_VAR") or reader.ROOT.parent / "var") / "instances"
-
-
-def optional_number(text: str) -> float | None:
-    return None if text.lower() == "none" else float(text)
 
 
 def positive(text: str) -> int:

@@ -20,14 +20,14 @@ from runner.cli.site_client import TOKEN_VARIABLE, check_site, open_site, secret
 from runner.contract import ActionFormat, EndpointSpec
 from runner.endpoint.errors import check_spec
 from runner.endpoint.extras import extra_body, extra_headers
+from runner.submission_fields import SAMPLING, add_options
 from runner.suite.reader import problem
 
 CHECK_EVERY_S = 1.0
 MAX_CHECK_S = 90.0  # for a worker to be free, and to look
-SAMPLING = ("temperature", "top_p", "max_tokens")
 CEILINGS = ("ceiling_tokens", "ceiling_dollars")
 PASSED_ON = (
-    "suite", "base_url", "model", "action_format", "attempts_per_task", "concurrency",
+    "suite", "base_url", "model", "action_format", "concurrency",
     "organisation", "parameters_b", "weights", "description",
 )  # fmt: skip
 
@@ -84,9 +84,7 @@ def parser() -> argparse.ArgumentParser:
     add("--api-key-env", metavar="VAR", help="environment variable that holds the endpoint's key")
     add("--format", dest="action_format", choices=[f.value for f in ActionFormat],
         default="fenced", help="how the model hands over code (default: fenced)")  # fmt: skip
-    add("--temperature", type=float, metavar="T", help="left out of the request by default")
-    add("--top-p", type=float, metavar="P", help="left out of the request by default")
-    add("--max-tokens", type=int, metavar="N", help="most tokens per reply")
+    add_options(parser)
     add(
         "--no-stream",
         dest="stream",
@@ -97,9 +95,6 @@ def parser() -> argparse.ArgumentParser:
         help="extra request fields: a JSON object, or @FILE that holds one")  # fmt: skip
     add("--extra-headers", metavar="FILE", default="",
         help="@FILE with extra headers of each request, a “Name: value” on each line")  # fmt: skip
-    add("--attempts", dest="attempts_per_task", type=int, default=1, metavar="K",
-        help="attempts per task (default: 1)")  # fmt: skip
-    add("--concurrency", type=int, default=2, metavar="N", help="attempts in parallel (default: 2)")
     add("--ceiling-tokens", type=int, metavar="N", help="stop the run at so many tokens")
     add("--ceiling-dollars", type=float, metavar="X", help="stop the run at so much money")
     add("--organisation", default="", help="who made the model")
@@ -160,6 +155,7 @@ def body_of(options: argparse.Namespace, api_key: str) -> dict[str, Any]:
     return {
         **{name: getattr(options, name) for name in PASSED_ON},
         "name": options.name or options.model,
+        "attempts_per_task": options.attempts,
         "sampling": {name: value for name, value in given.items() if value is not None},
         "stream": options.stream,
         "extra_body": extra_body_of(options.extra_body),

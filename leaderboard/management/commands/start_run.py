@@ -13,7 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 from leaderboard.models import Entry, Suite
 from leaderboard.submissions.endpoint_policy import require_callable
 from leaderboard.submissions.run_actions import register, start
+from leaderboard.submissions.submission import sampling_of
 from runner.contract import LONGEST_REPLY_S, ActionFormat, Limits, ProblemError
+from runner.submission_fields import add_options
 
 LONGEST_ATTEMPT_S = 86_400.0
 
@@ -33,10 +35,7 @@ class Command(BaseCommand):
         formats = [f.value for f in ActionFormat]
         parser.add_argument("--format", choices=formats, default=ActionFormat.FENCED.value)
         parser.add_argument("--api-key-env", help="environment variable that holds the key")
-        parser.add_argument("--attempts", type=int, default=1, help="attempts per task (default 1)")
-        parser.add_argument(
-            "--concurrency", type=int, default=2, help="attempts in parallel (default 2)"
-        )
+        add_options(parser)
         parser.add_argument("--seed", type=int, help="seed of the inputs (default: the suite's)")
         parser.add_argument("--tasks", help="only these tasks: keys, separated by commas")
         parser.add_argument(
@@ -52,7 +51,6 @@ class Command(BaseCommand):
             help="seconds to wait for one reply, four times that for all of an attempt (default: "
             "the suite's); a run with time limits of its own is never ranked",
         )
-        parser.add_argument("--max-tokens", type=int, metavar="N", help="most tokens per reply")
         parser.add_argument("--private", action="store_true", help="keep the run private")
         provenances = [p.value for p in Entry.Provenance]
         parser.add_argument(
@@ -76,7 +74,7 @@ class Command(BaseCommand):
                 model=options["model"],
                 api_key=api_key(options["api_key_env"]),
                 action_format=ActionFormat(options["format"]),
-                sampling=sampling_of(options["max_tokens"]),
+                sampling=sampling_of(options),
                 provenance=options["provenance"],
             )
             run = start(
@@ -92,14 +90,6 @@ class Command(BaseCommand):
         except ProblemError as error:
             raise CommandError(error.problem.sentence) from error
         self.stdout.write(f"run {run.pk} is queued: {run.attempts.count()} attempts on {suite}")
-
-
-def sampling_of(max_tokens: int | None) -> dict[str, int]:
-    if max_tokens is None:
-        return {}
-    if max_tokens < 1:
-        raise CommandError("--max-tokens must be 1 or more.")
-    return {"max_tokens": max_tokens}
 
 
 def limits_of(suite: Suite, options: Mapping[str, Any]) -> Limits:

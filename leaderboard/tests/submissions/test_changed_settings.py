@@ -14,13 +14,13 @@ from leaderboard.models import Run, Standing
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.search.filing import file_runs
 from leaderboard.submissions import pauses
-from leaderboard.submissions.forms import MAX_FORM_CONCURRENCY
 from leaderboard.tests.submissions.test_pauses import own_run, page_of
 from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import claim_one, judged
 from leaderboard.tests.support.rows import finish_run, make_run, start_run
 from runner.contract import ProblemError, Status
+from runner.submission_fields import CONCURRENCY
 
 pytestmark = pytest.mark.django_db
 
@@ -101,7 +101,7 @@ def test_longest_reply_that_changed_costs_the_rank() -> None:
     ("changes", "words"),
     [
         ({"concurrency": "0"}, "greater than or equal to 1"),
-        ({"concurrency": str(MAX_FORM_CONCURRENCY + 1)}, "less than or equal to 16"),
+        ({"concurrency": str(CONCURRENCY.most + 1)}, "less than or equal to 64"),
         ({"concurrency": "many"}, "Enter a whole number"),
         ({"max_tokens": "0"}, "greater than or equal to 1"),
         ({"max_tokens": "1000001"}, "less than or equal to 1000000"),

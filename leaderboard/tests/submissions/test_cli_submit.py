@@ -136,7 +136,7 @@ def test_a_run_is_followed_to_its_end(
     ("changes", "said"),
     [
         (["--suite", "nope"], "suite: There is no suite"),
-        (["--attempts", "99"], "attempts_per_task"),
+        (["--description", "d" * 4_001], "description"),
         (["--base-url", "http://10.0.0.1/v1"], "not called from here"),
         (["--api-key-env", "UNSET_VARIABLE"], "UNSET_VARIABLE is not set"),
         (["--extra-body", "{"], "The extra request fields are not JSON"),

@@ -145,7 +145,7 @@ def test_form_without_key_keeps_nothing(signed_in: Client, suite: Suite) -> None
 
 def test_name_left_empty_is_the_models(signed_in: Client, suite: Suite) -> None:
     assert make_draft(signed_in, suite, name=" ").facts["name"] == "foo-70b"
-    assert make_draft(signed_in, suite, name="", model="m" * 300).facts["name"] == "m" * 120
+    assert make_draft(signed_in, suite, name="", model="m" * 300).facts["name"] == "m" * 200
 
 
 def test_four_fields_are_enough(signed_in: Client, suite: Suite) -> None:
@@ -231,7 +231,7 @@ def test_ready_command_is_read_by_the_command_line(signed_in: Client, suite: Sui
     options = parser().parse_args(words[3:])
     assert (options.model, options.name, options.stream) == (evil, "Foo", False)
     assert options.api_key_env == "ENDPOINT_KEY"
-    assert (options.base_url, options.attempts_per_task) == (HERE, 2)
+    assert (options.base_url, options.attempts) == (HERE, 2)
     assert options.suite == "starter@1"  # an older version is not taken for the newest
     assert options.description == "two\nlines"
 

@@ -152,7 +152,7 @@ def test_the_scripted_port_is_refused_to_submitters(
         ("base_url", "https://api.foo.com/v1\x00", "Null characters are not allowed"),
         ("base_url", "https://api.foo.com/" + "a" * 1_000_000, "at most 500 characters"),
         ("model", "m\x00", "Null characters are not allowed"),
-        ("name", "n" * 1_000_000, "at most 120 characters"),
+        ("name", "n" * 1_000_000, "at most 200 characters"),
         ("api_key", "sk with blanks", "contains blanks"),
         ("api_key", "клю́ч", "letters outside ASCII"),
         ("temperature", "hot", "Enter a number"),

@@ -376,7 +376,7 @@ OTHER = [
     (("--model", "silent"), "another model (reference, now silent)"),
     (("--seed", "8"), "another seed (7, now 8)"),
     (("--format", "tools"), "another action format (fenced, now tools)"),
-    (("--temperature", "none"), "another sampling"),
+    (("--temperature", "0"), "another sampling"),
     (("--limit-turns", "2"), "another limits"),
 ]
 

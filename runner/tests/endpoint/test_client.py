@@ -30,7 +30,6 @@ async def test_reads_a_streamed_reply() -> None:
             "messages": ASKED,
             "stream": True,
             "stream_options": {"include_usage": True},
-            "temperature": 0.0,
         }
     ]
 
