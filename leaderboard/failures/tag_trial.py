@@ -3,7 +3,7 @@
 The readers are two readings of a language model, apart from each other, which labelled the same
 attempts by the tags' meanings. What both say counts; where they differ, or one is unsure, the
 attempt is disputed for that label and counts for neither precision nor recall. The recorded
-attempts are a model's; the scripted ones were written for the trial (`bench/tag_trial/`).
+attempts are a model's; the scripted ones were written for the trial.
 """
 
 from __future__ import annotations

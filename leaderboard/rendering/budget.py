@@ -1,8 +1,8 @@
 """Budget of drawing one page: texts are priced before they are rendered.
 
 A price is an upper estimate in microseconds of CPU, from counts of what makes a renderer slow, so
-that a page is the same however fast the machine is. `python -m bench.texts` prints what renderers
-really take. Whatever a page cannot afford is shown plainly and in short, with a link to the whole.
+that a page is the same however fast the machine is. Whatever a page cannot afford is shown plainly
+and in short, with a link to the whole.
 """
 
 from __future__ import annotations

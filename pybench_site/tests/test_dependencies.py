@@ -36,10 +36,7 @@ NAMED_ELSEWISE = {
 APPLICATION = "requirements.in"
 TOOLS = "requirements-dev.in"
 KERNELS = "suites/environment/requirements.in"
-PEER = "bench/gradio-requirements.in"
 OF_KERNELS = (
-    "bench/engine/floor.py",
-    "bench/engine/plain_channels.py",
     "runner/checks/",
     "runner/previews/inside.py",
     "runner/proof/inside/",
@@ -51,8 +48,6 @@ SOURCES = ("bench", "deploy", "leaderboard", "pybench_site", "runner", "suites")
 
 def environment_of(place: str) -> tuple[str, ...]:
     """The declarations that a file may rely on, by its place in the tree."""
-    if place == "bench/pages/gradio_board.py":
-        return (PEER,)
     if place.startswith(OF_KERNELS) and "/tests/" not in place:
         return (KERNELS,)
     if "/tests/" in place or place.startswith("bench/") or place == "conftest.py":
@@ -91,7 +86,7 @@ def files() -> Iterator[Path]:
 
 
 def test_every_library_that_is_imported_is_declared() -> None:
-    known = {name: declared(name) for name in (APPLICATION, TOOLS, KERNELS, PEER)}
+    known = {name: declared(name) for name in (APPLICATION, TOOLS, KERNELS)}
     lacking = set()
     for path in files():
         place = path.relative_to(ROOT).as_posix()
@@ -102,7 +97,7 @@ def test_every_library_that_is_imported_is_declared() -> None:
     assert sorted(lacking) == []
 
 
-@pytest.mark.parametrize("name", [APPLICATION, TOOLS, KERNELS, PEER, "requirements-s3.in"])
+@pytest.mark.parametrize("name", [APPLICATION, TOOLS, KERNELS, "requirements-s3.in"])
 def test_every_library_that_is_declared_is_pinned(name: str) -> None:
     lock = (ROOT / name).with_suffix(".txt").read_text("utf-8")
     pinned = {plain(one) for one in re.findall(r"^([\w.-]+)(?:\[[\w,-]+\])?==", lock, re.MULTILINE)}

@@ -13,7 +13,7 @@ from leaderboard.failures.tags import TAGS
 from runner.proof import command
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("", "docs", "deploy", "deploy/kubernetes")
+FOLDERS = ("", "docs", "bench", "deploy", "deploy/kubernetes")
 DOCS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.md"))]
 CODE = ("pybench_site", "leaderboard", "runner", "suites", "bench")
 

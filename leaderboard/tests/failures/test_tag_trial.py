@@ -29,7 +29,7 @@ from leaderboard.failures.tags import BY_KEY, TAGS
 from leaderboard.tests.support.recorded import recorded
 from leaderboard.trajectories.import_file import import_file, names_for
 
-ANEW = "compute them anew: python -m bench.tag_trial.figures"
+ANEW = "compute them anew: python -m bench.tag_trial"
 
 
 def test_the_figures_are_those_that_the_labels_and_the_rules_give() -> None:

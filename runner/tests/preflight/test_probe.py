@@ -366,7 +366,6 @@ async def test_the_guard_holds_for_preflights(base_url: str) -> None:
 async def test_slow_text_of_another_account_stops_no_preflight(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`bench.preflights` measures the delay."""
     monkeypatch.setattr("runner.reading.readers.CPU_S", 600.0)
     endless = (re.match, "(a+)+$", "a" * 60 + "b")
     with served(ScriptedServer()) as server:

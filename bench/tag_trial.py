@@ -1,6 +1,6 @@
 """Writes the figures of the tags' trial from its labels.
 
-    python -m bench.tag_trial.figures
+    python -m bench.tag_trial
 
 Where PyBench's trajectory.jsonl is at hand (`PYBENCH_UPSTREAM`), the tags of the recorded attempts
 are computed anew from it, in a throwaway database; else the ones that are stored are used.

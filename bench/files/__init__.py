@@ -1,1 +1,0 @@
-"""Costs of reading files that people bring in."""
