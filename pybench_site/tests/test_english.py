@@ -1,8 +1,7 @@
-"""Tests of the tree's English: how docstrings begin, and words that readers stumble over."""
+"""Tests of the tree's English: words that readers stumble over."""
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import subprocess
@@ -19,8 +18,6 @@ TEXTS = {".css", ".html", ".js", ".md", ".mjs", ".py", ".sh", ".service", ".toml
 FOREIGN = re.compile(r"static/vendor/|(?:^|/)requirements[\w-]*\.txt$")
 THIS = Path(__file__).relative_to(ROOT).as_posix()
 
-CLAUSE = re.compile(r"(?:what|whether|how|where|which)\b", re.IGNORECASE)
-MAY_BEGIN = re.compile(rf"[\"']\s*{CLAUSE.pattern}", re.IGNORECASE)  # quicker than to parse
 STUMBLES = re.compile(
     r"\b(?:told(?! apart)|asked of|of ours|let(?:s|ting)? go|dear(?:er|est)?|besides|meanwhile it"
     r"|turn(?:s|ed)? round|(?:that|what) is none|nobody['’]s|offered are|take leave|contestant)\b",
@@ -34,17 +31,6 @@ def tracked() -> list[str]:
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
-
-
-def clauses(source: str) -> Iterator[tuple[int, str]]:
-    """Line and text of each docstring that begins with a clause."""
-    if not MAY_BEGIN.search(source):
-        return
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            text = ast.get_docstring(node) or ""
-            if CLAUSE.match(text):
-                yield node.body[0].lineno, text.splitlines()[0]
 
 
 def prose_of(source: str) -> Iterator[tuple[int, str]]:
@@ -64,16 +50,6 @@ def stumbles(name: str, source: str) -> Iterator[tuple[int, str]]:
             yield first + plain.count("\n", 0, found.start()), found[0]
 
 
-def test_no_docstring_begins_with_a_clause() -> None:
-    found = [
-        f"{name}:{line} {text}"
-        for name in tracked()
-        if name.endswith(".py")
-        for line, text in clauses((ROOT / name).read_text("utf-8"))
-    ]
-    assert found == []
-
-
 def test_no_text_uses_a_word_that_readers_stumble_over() -> None:
     found = [
         f"{name}:{line} {word}"
@@ -85,13 +61,6 @@ def test_no_text_uses_a_word_that_readers_stumble_over() -> None:
         for line, word in stumbles(name, (ROOT / name).read_text("utf-8"))
     ]
     assert found == []
-
-
-def test_clause_is_found_in_module_class_function_and_test() -> None:
-    source = '"""What it is."""\nclass A:\n    """Which one."""\n    async def f(self):\n'
-    source += '        """How it ends."""\ndef test_a():\n    """\n    Whether so.\n    """\n'
-    assert [line for line, _ in clauses(source)] == [1, 3, 7, 5]
-    assert list(clauses('"""Whatever comes, and what follows."""\n')) == []
 
 
 def test_stumble_is_found_in_prose_and_not_in_names() -> None:
