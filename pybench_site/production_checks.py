@@ -20,7 +20,6 @@ class Chosen:
     is_debug: bool
     secret_key: str  # "": this machine made one
     field_keys: Sequence[str]  # none: this machine made one
-    sandbox: str  # "": the best that the host grants
 
 
 def is_for_strangers(hosts: Sequence[str]) -> bool:
@@ -46,8 +45,6 @@ def find_dangers(chosen: Chosen) -> list[str]:
         ),
         "PYBENCH_FIELD_KEYS holds something that is no Fernet key. Make one with: "
         f"python -c '{FERNET}'": not all(is_fernet_key(key) for key in chosen.field_keys),
-        f"PYBENCH_SANDBOX is “{chosen.sandbox}”: code of strangers' models would run "
-        "unprotected. Unset it.": "none" in chosen.sandbox or "unsafe" in chosen.sandbox,
     }
     return [sentence for sentence, is_so in said.items() if is_so]
 
@@ -76,5 +73,4 @@ def chosen_from(environment: Mapping[str, str], hosts: Sequence[str], is_debug: 
         is_debug=is_debug,
         secret_key=environment.get("PYBENCH_SECRET_KEY", ""),
         field_keys=[key.strip() for key in keys.split(",") if key.strip()],
-        sandbox=environment.get("PYBENCH_SANDBOX", ""),
     )

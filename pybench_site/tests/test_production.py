@@ -19,7 +19,6 @@ SAFE = Chosen(
     is_debug=False,
     secret_key="s" * 50,
     field_keys=[Fernet.generate_key().decode()],
-    sandbox="",
 )
 
 
@@ -37,7 +36,6 @@ def test_a_safe_site_has_no_danger() -> None:
         (replace(SAFE, secret_key="change-me"), "PYBENCH_SECRET_KEY"),
         (replace(SAFE, field_keys=[]), "PYBENCH_FIELD_KEYS"),
         (replace(SAFE, field_keys=["not a key"]), "PYBENCH_FIELD_KEYS"),
-        (replace(SAFE, sandbox="none"), "PYBENCH_SANDBOX"),
     ],
 )
 def test_each_unsafe_setting_is_named(chosen: Chosen, named: str) -> None:
@@ -46,7 +44,7 @@ def test_each_unsafe_setting_is_named(chosen: Chosen, named: str) -> None:
 
 
 def test_one_machine_needs_no_secrets_from_its_user() -> None:
-    alone = Chosen(["127.0.0.1", "localhost"], True, "", [], "")
+    alone = Chosen(["127.0.0.1", "localhost"], True, "", [])
     assert find_dangers(alone) == []
 
 

@@ -16,7 +16,6 @@ from runner.sandbox.host.kernel_env import KernelEnvironment, find_kernel_enviro
 from runner.sandbox.host.memory_budget import find_groups
 from runner.sandbox.host.runtime_folders import claim_site
 from runner.sandbox.sandboxd.launch import kernels_ahead
-from runner.sandbox.unprotected import NoSandbox, refuse_unless_debugging
 from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.sandbox.zygote.service_client import find_daemon
 from runner.sandbox.zygote.support import (
@@ -26,7 +25,7 @@ from runner.sandbox.zygote.support import (
     wanted_kind,
 )
 
-KINDS = ("auto", "zygote", "bwrap", "none")
+KINDS = ("auto", "zygote", "bwrap")
 
 
 def open_sandbox(wanted: str | None = None) -> Sandbox:
@@ -38,9 +37,6 @@ def open_sandbox(wanted: str | None = None) -> Sandbox:
     kind = wanted or wanted_kind()
     if kind not in KINDS:
         raise SandboxUnavailable(f"PYBENCH_SANDBOX is “{kind}”; it may be {', '.join(KINDS)}.")
-    if kind == "none":
-        refuse_unless_debugging()
-        return NoSandbox(claim_site(None), find_kernel_environment())
     plain = open_bwrap()
     with on_failure(plain.site.close):
         if kind == "bwrap":

@@ -6,19 +6,16 @@ be had.
 
 from __future__ import annotations
 
-import os
 import sys
 
 from runner.sandbox.host_findings import CHECKS, Finding, look_at_service, render
 
 
 def look_round() -> list[Finding]:
-    """List what is wrong, vital or not; nothing where no sandbox is wanted.
+    """List what is wrong, vital or not.
 
     Not whether the sandbox service listens: it may still be starting, and is waited for.
     """
-    if os.environ.get("PYBENCH_SANDBOX") == "none":  # the factory says whether that may be
-        return []
     checks = (check for check in CHECKS if check is not look_at_service)
     return [finding for finding in (check() for check in checks) if not finding.is_fine]
 
