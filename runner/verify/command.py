@@ -19,15 +19,13 @@ from runner.cli.site_client import TOKEN_VARIABLE, ask, check_site, open_site, s
 from runner.evidence.chain import digest_of
 from runner.evidence.envelope import BadEnvelope, read_payload
 from runner.evidence.statement import MANIFEST, file_name, trajectory_name, verdict_name
-from runner.recorded_attempt import Rejudged, Replayed
+from runner.recorded_attempt import Rejudged
 from runner.suite.reader import ROOT, Suite, load_suite, problem
-from runner.verify.between import check_file, check_site_ledger, read_snapshot
 from runner.verify.bundle import Bundle, open_bundle
 from runner.verify.claims import ClaimedAttempt, ClaimedRun, read_claims
 from runner.verify.fetching import RunAddress, fetch_keys, fetched, read_address
 from runner.verify.figures import compute, find_differences, find_state_differences
 from runner.verify.keys import BrokenEvidence, TrustedKeys, check_signature, read_key
-from runner.verify.playing import play_again
 from runner.verify.scoring import JudgedAgain, score_all
 
 MAX_LINES = 20
@@ -65,12 +63,8 @@ class VerifiedRun:
 def verify_evidence(words: Sequence[str]) -> int:
     """Verify one bundle; the exit code."""
     options = parser().parse_args(words)
-    if not (options.source or options.between):
-        raise problem("no_source", "Nothing to verify is named.", "Give the address of a run.")
     send_to = find_report_site(options) if options.report else None
     try:
-        if options.between:
-            return compare_snapshots(options)
         with opened(options.source, find_token(options)) as (bundle, address):
             verified = verify(bundle, trusted(options, address.site if address else ""), options)
             require_run(verified.run, address)
@@ -86,24 +80,6 @@ def verify_evidence(words: Sequence[str]) -> int:
     return verified.exit_code
 
 
-def compare_snapshots(options: argparse.Namespace) -> int:
-    """Check that the ledger was only added to between two signed snapshots; the exit code."""
-    keys = trusted(options, "")
-    first, second = sorted(
-        (read_snapshot(Path(path), keys) for path in options.between), key=lambda one: one.number
-    )
-    if options.ledger:
-        count = check_file(first, second, Path(options.ledger))
-    else:
-        count = check_site_ledger(first, second, options.site)
-    print(
-        f"Consistent: {count:,} entries lead from entry {first.number:,} to entry "
-        f"{second.number:,}, and none before was changed."
-    )
-    print("signature: checked" if keys else "signature: NOT CHECKED (give --site or --key)")
-    return DONE if keys else INCOMPLETE
-
-
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m runner verify",
@@ -114,24 +90,13 @@ def parser() -> argparse.ArgumentParser:
         "figure differs.",
     )
     add = parser.add_argument
-    add("source", nargs="?", default="",
-        help="address of a run, a bundle, a folder of one, or its manifest.json")  # fmt: skip
-    add("--between", nargs=2, metavar=("FIRST", "SECOND"),
-        help="signed statements of two snapshots of one site (statement.json): check that the "
-        "ledger was only added to between them")  # fmt: skip
-    add("--ledger", default="", metavar="FILE",
-        help="with --between: an exported ledger (default: that of --site)")  # fmt: skip
+    add("source", help="address of a run, a bundle, a folder of one, or its manifest.json")
     add("--suites", type=Path, default=ROOT, metavar="DIR",
         help="folder of suites (default: this checkout's)")  # fmt: skip
     add("--key", default="", help="the public key to trust, in base64 (default: the site's)")
     add("--site", default="", help="the site whose published keys to trust, for a file")
     add("--jobs", type=int, default=2, metavar="N", help="checks at once (default: 2)")
     add("--quick", action="store_true", help="digests, signature and figures only")
-    add(
-        "--execute",
-        action="store_true",
-        help="play the stored code again, and judge what it leaves",
-    )
     add("--private", action="store_true", help="fetch your own private run, by your API token")
     add("--report", action="store_true", help="send the findings to the site, by your API token")
     add("--token-env", metavar="VAR", default=TOKEN_VARIABLE,
@@ -272,27 +237,20 @@ def score(run: ClaimedRun, bundle: Bundle, options: argparse.Namespace) -> list[
         tqdm(total=total, unit="attempt", file=sys.stderr, dynamic_ncols=True) as bar,
     ):
 
-        def count(done: Rejudged | Replayed) -> None:
+        def count(done: Rejudged) -> None:
             bar.update()
 
-        if options.execute:
-            again = play_again(suite, run, bundle, Path(scratch), max(1, options.jobs), count)
-            print(
-                f"{again.same} of {again.played} observations came out as recorded.",
-                file=sys.stderr,
-            )
-            return again.judged
         return score_all(suite, run, bundle, Path(scratch), max(1, options.jobs), count)
 
 
 def find_report_site(options: argparse.Namespace) -> tuple[str, str]:
     """The site that findings are sent to, and the token for it. ProblemError."""
     site = options.site or (read_address(options.source).site if "://" in options.source else "")
-    if not site or options.quick or options.execute or options.between:
+    if not site or options.quick:
         raise problem(
             "no_report",
             "Findings are sent to a site, and only after its stored outputs were judged again.",
-            "Give the run's address or --site, and leave --quick and --execute out.",
+            "Give the run's address or --site, and leave --quick out.",
         )
     return check_site(site), secret(options.token_env)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
+from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,6 +21,7 @@ from leaderboard.search.filing import file_runs
 from leaderboard.snapshots.keep import keep_snapshots
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, set_price
+from runner.evidence.envelope import find_signer, read_payload
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +107,24 @@ def test_address_that_is_cited_leads_to_the_board_of_that_day(runs: list[Run]) -
     assert "Foo" in Client().get(answer["Location"]).content.decode()
     assert Client().get("/snapshots/starter@1/1/2026-01-01/").status_code == 404
     assert Client().get("/snapshots/starter@1/1/yesterday/").status_code == 404
+
+
+def test_statement_names_an_entry_that_the_ledger_still_has(runs: list[Run]) -> None:
+    end = get_statement()["ledger"]
+    finish_run(make_run(runs[0].suite, make_entry("Baz")), 4)
+    sweep_queue()
+    assert get_statement()["ledger"]["number"] > end["number"]
+    entries = [json.loads(line) for line in Client().get("/ledger.jsonl").getvalue().splitlines()]
+    assert [one["chain"] for one in entries if one["number"] == end["number"]] == [end["digest"]]
+
+
+def get_statement() -> dict[str, Any]:
+    """The predicate of today's statement, its signature checked."""
+    envelope = get_json(FOLDER + "statement.json")
+    published = get_json("/.well-known/pybench-keys.json")["keys"]
+    assert find_signer(envelope, {key["keyid"]: b64decode(key["public"]) for key in published})
+    predicate: dict[str, Any] = json.loads(read_payload(envelope))["predicate"]
+    return predicate
 
 
 def test_rows_are_the_boards(runs: list[Run]) -> None:
