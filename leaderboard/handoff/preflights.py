@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -41,8 +41,6 @@ __all__ = [
 
 class Preflight(ABC):
     """A look at an endpoint that a draft or a run waits for."""
-
-    probes: Collection[str] = ()  # that its submitter asked for, once the endpoint is read
 
     @abstractmethod
     def endpoint(self) -> EndpointSpec | None:
@@ -112,7 +110,6 @@ class DraftPreflight(Preflight):
 
     draft_id: int
     asked_at: datetime | None = None  # of the draft that was read
-    probes: Collection[str] = ()
 
     def __str__(self) -> str:
         return f"draft={self.draft_id}"
@@ -123,7 +120,6 @@ class DraftPreflight(Preflight):
             return None
         self.asked_at = draft.asked_at
         facts = draft.facts
-        self.probes = tuple(facts.get("probes", ()))
         if not draft.is_complete:
             key = encryption.decrypt(draft.encrypted_key)
             headers = encryption.decrypt_headers(draft.encrypted_headers)

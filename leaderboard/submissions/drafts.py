@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +20,6 @@ from leaderboard.submissions.local_servers import local_port, ports_at_work
 from leaderboard.submissions.submission import refusal
 
 AGAIN_AFTER = timedelta(seconds=5)  # a draft, whose owner asks
-PROBES = ("context", "burst")  # as `runner.preflight.asked_probes` names them
 MAX_DRAFTS = 20  # of one account
 LIST_AGAIN_AFTER = timedelta(seconds=3)  # since any endpoint of the same user was asked
 
@@ -163,12 +162,6 @@ def headers_for(draft: Draft | None, base_url: str) -> dict[str, str]:
     if draft is None or not is_for(draft, base_url):
         return {}
     return encryption.decrypt_headers(draft.encrypted_headers)
-
-
-def choose_probes(draft: Draft, asked: Collection[str]) -> None:
-    """Note the probes that the next check is to make; they cost tokens, so each is asked for."""
-    draft.facts = {**draft.facts, "probes": [name for name in PROBES if name in asked]}
-    draft.save(update_fields=["facts"])
 
 
 def require_usable(draft: Draft) -> None:

@@ -283,7 +283,6 @@ def describe_draft(
 @require_POST
 def check_again(request: HttpRequest, draft_id: int) -> HttpResponse:
     found = get_object_or_404(drafts_of(request), pk=draft_id)
-    drafts.choose_probes(found, request.POST.getlist("probe"))
     try:
         if not drafts.ask_for_draft(found):
             messages.info(

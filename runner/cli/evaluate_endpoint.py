@@ -19,7 +19,6 @@ from tqdm import tqdm
 from runner.cli.evaluation import Evaluation, EvaluationStopped, evaluate
 from runner.cli.exit_codes import DONE, GONE, INCOMPLETE, INTERRUPTED
 from runner.cli.offered_servers import offer_servers
-from runner.cli.probes import look_at, show_checks
 from runner.cli.results_folder import ResultsFolder, Row, open_results, write_json
 from runner.cli.submit import read_headers
 from runner.cli.summary import Titled, as_json, summarise, table
@@ -31,7 +30,6 @@ from runner.contract import (
     Limits,
 )
 from runner.endpoint.errors import check_spec
-from runner.preflight.asked_probes import Probe
 from runner.pybench_jsonl import OURS
 from runner.run_figures import Figures
 from runner.sandbox.factory import open_sandbox
@@ -56,8 +54,6 @@ def evaluate_endpoint(words: Sequence[str]) -> int:
     """Evaluate an endpoint on a suite; what it prints is the summary table."""
     options = parser().parse_args(words)
     evaluation = evaluation_of(options)
-    if options.probes:
-        show_checks(asyncio.run(look_at(evaluation.endpoint, options.probes)))
     stopped: EvaluationStopped | None = None
     with open_results(options.out, evaluation.manifest()) as folder:
         try:
@@ -125,10 +121,6 @@ def parser() -> argparse.ArgumentParser:
     add("--instances", type=Path, default=instances(), metavar="DIR",
         help="folder where generated inputs are kept (default: var/instances)")  # fmt: skip
     add("--json", type=Path, metavar="PATH", help="write the figures there too")
-    add("--probe-context", dest="probes", action="append_const", const=Probe.CONTEXT,
-        help="first find out whether a long prompt is taken (about 17,000 tokens)")  # fmt: skip
-    add("--probe-burst", dest="probes", action="append_const", const=Probe.BURST,
-        help="first send 8 requests at once")  # fmt: skip
     return parser
 
 

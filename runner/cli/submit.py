@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -14,7 +14,6 @@ from uuid import uuid4
 import httpx2
 
 from runner.cli.exit_codes import BAD_INPUT, DONE, INCOMPLETE
-from runner.cli.findings import show
 from runner.cli.follow import ask_run, command, follow, name_command
 from runner.cli.site_client import TOKEN_VARIABLE, check_site, open_site, secret
 from runner.contract import ActionFormat, EndpointSpec
@@ -23,6 +22,7 @@ from runner.endpoint.extras import extra_body, extra_headers
 from runner.submission_fields import SAMPLING, add_options
 from runner.suite.reader import problem
 
+MARKS = {"warning": "warning", "failed": "FAILED", "skipped": "–", "unseen": "not seen"}
 CHECK_EVERY_S = 1.0
 MAX_CHECK_S = 90.0  # for a worker to be free, and to look
 CEILINGS = ("ceiling_tokens", "ceiling_dollars")
@@ -55,7 +55,7 @@ def see_through(
     if run["status"] == "checking":
         print(f"Run {run['id']} is being checked: {address}", flush=True)
         run = await_check(http, run)
-        show(run.get("preflight") or {})
+        show_checks(run.get("preflight") or {})
     if run["status"] == "refused":
         print(f"Nothing was queued. {run.get('refusal', '')}", file=sys.stderr)
         return BAD_INPUT
@@ -66,6 +66,13 @@ def see_through(
     if options.follow:
         return follow(http, run["id"], again)
     return INCOMPLETE if run["status"] == "checking" else DONE
+
+
+def show_checks(report: Mapping[str, Any]) -> None:
+    """Print the findings of a preflight, one check a line."""
+    for check in report.get("checks", ()):
+        said = f"{check['said']} {check['next_step']}".strip()
+        print(f"  {MARKS.get(check['state'], check['state']):<8} {check['title']:<14} {said}")
 
 
 def parser() -> argparse.ArgumentParser:

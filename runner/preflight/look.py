@@ -40,9 +40,6 @@ class EndpointLook:
         self.waited_s = time.monotonic() - began_s
         self.deadline_s = began_s + self.waited_s + left_s
 
-    def set_deadline(self, deadline_s: float) -> None:
-        self.deadline_s = deadline_s
-
     def left_s(self) -> float:
         return self.deadline_s - time.monotonic()
 

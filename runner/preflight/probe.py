@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,8 +30,7 @@ from runner.endpoint.http import open_http
 from runner.endpoint.payloads import LARGE_BYTES, read_context_tokens, read_names
 from runner.episode import AttemptTally, Episode
 from runner.model import prompts
-from runner.preflight.asked_probes import Probe, run_probes
-from runner.preflight.checks import Check, State
+from runner.preflight.checks import Check
 from runner.preflight.look import EndpointLook, TinyPlay
 from runner.preflight.model_names import list_readable
 from runner.preflight.report import (
@@ -72,7 +71,6 @@ async def preflight(
     transport: httpx2.AsyncBaseTransport | None = None,
     total_s: float = TOTAL_S,
     kernel_s: float = KERNEL_S,
-    probes: Collection[Probe] = (),
 ) -> Report:
     """Look at the endpoint within `total_s`; never raises for what it does.
 
@@ -80,13 +78,12 @@ async def preflight(
     the site gives a guarded one. When time is over the report is of what was seen until then;
     what has not ended by then, such as a stubborn kernel, clears up in the background. A kernel
     that is still to come, as on a worker just started, gets `kernel_s` in addition. Without a
-    model's name the endpoint is asked for its list of models and nothing else. `probes` cost
-    tokens, and have their own time after all of this.
+    model's name the endpoint is asked for its list of models and nothing else.
     """
     started_s = time.monotonic()
     look = EndpointLook(started_s + total_s - CLEAR_UP_S)
     kernels = KernelsOfOurs(sandbox if spec.model else None, len(TINY_TASKS))
-    work = asyncio.ensure_future(examine(spec, kernels, transport, look, kernel_s, probes))
+    work = asyncio.ensure_future(examine(spec, kernels, transport, look, kernel_s))
     try:
         # Twice as a rule: the deadline moves while a kernel is waited for.
         while not work.done() and (left_s := look.left_s() + CLEAR_UP_S / 2) > 0:
@@ -160,9 +157,8 @@ async def examine(
     transport: httpx2.AsyncBaseTransport | None,
     look: EndpointLook,
     kernel_s: float,
-    probes: Collection[Probe],
 ) -> list[Check]:
-    """Examine the list of models, the tiny tasks started together, and what was asked for."""
+    """Examine the list of models and the tiny tasks started together."""
     async with open_http(transport) as http:
         http.event_hooks = {"response": [look.note_response]}
         look.listed, refusal = await list_models(spec, http, look)
@@ -172,10 +168,7 @@ async def examine(
             return judge_list(spec, look)
         await look.wait_for(kernels.are_decided, kernel_s)
         await play_tiny_tasks(spec, http, kernels, look)
-        checks = judge(spec, look.listed, look, bool(kernels.sessions))
-        if not probes or any(check.state is State.FAILED for check in checks):
-            return checks
-        return [*checks, *await run_probes(probes, spec, http, look.set_deadline)]
+        return judge(spec, look.listed, look, bool(kernels.sessions))
 
 
 async def play_tiny_tasks(

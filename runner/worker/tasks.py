@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,6 @@ from runner.contract import EndpointSpec, Fault, Problem, ProblemError, SandboxU
 from runner.endpoint.guarded_transport import GuardedTransport
 from runner.failure_log import logged
 from runner.judge.desk import JudgeDesk
-from runner.preflight.asked_probes import Probe
 from runner.preflight.probe import preflight
 from runner.preflight.report import as_json
 from runner.previews.contents import MAX_FILE_BYTES, read_contents
@@ -68,10 +67,10 @@ def preflight_run(run_id: int) -> None:
 
 
 def answer(asked: preflights.Preflight) -> None:
-    """Look at the endpoint, in this thread: it is over within some ten seconds, and its probes."""
+    """Look at the endpoint, in this thread: it is over within some ten seconds."""
     try:
         if endpoint := asked.endpoint():
-            with looking_at(endpoint, asked.probes) as report:
+            with looking_at(endpoint) as report:
                 asked.record(report)
     except ProblemError as error:
         asked.record_problem(error.problem)
@@ -81,7 +80,7 @@ def answer(asked: preflights.Preflight) -> None:
 
 
 @contextmanager
-def looking_at(spec: EndpointSpec, probes: Collection[str] = ()) -> Iterator[dict[str, Any]]:
+def looking_at(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
     """The report on an endpoint, which is reached through the guard.
 
     Whoever waits for the report does not wait for the kernel to end: that is after it was taken.
@@ -94,8 +93,7 @@ def looking_at(spec: EndpointSpec, probes: Collection[str] = ()) -> Iterator[dic
     with asyncio.Runner() as loop:
         try:
             guarded = GuardedTransport(preflights.submission_policy())
-            known = [probe for probe in Probe if probe in probes]
-            yield as_json(loop.run(preflight(spec, sandbox, guarded, probes=known)))
+            yield as_json(loop.run(preflight(spec, sandbox, guarded)))
         finally:
             if sandbox is not None:
                 loop.run(sandbox.close())

@@ -101,7 +101,6 @@ TRUSTED = {
     "leaderboard.viewing.static_copy.OF_NO_USE": OWN_MARKUP,
     "leaderboard.viewing.static_copy.PAGES": "the addresses in the site's own markup",
     "leaderboard.viewing.static_copy.name_of_page": "the addresses in the site's own markup",
-    "runner.preflight.asked_probes.STATED": "bounded gaps, over the bounded words of a refusal",
 }
 
 

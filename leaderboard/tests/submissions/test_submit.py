@@ -13,7 +13,6 @@ from pytest_django.fixtures import Settings
 from leaderboard.accounts import quotas
 from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.models import Attempt, Draft, Entry, Run, StatusChange, Suite
-from leaderboard.queue import clock
 from leaderboard.queue.preflights import PATIENCE
 from leaderboard.storage import encryption
 from leaderboard.tests.support.rows import end_judged, finish_run, make_entry, make_run
@@ -397,30 +396,6 @@ def test_one_account_has_one_check_at_a_time(signed_in: Client, suite: Suite) ->
     signed_in.post(f"/submit/{second.pk}/check/")
     second.refresh_from_db()
     assert second.asked_at is not None
-
-
-def test_probes_are_made_once_when_asked_for(signed_in: Client, suite: Suite) -> None:
-    draft = make_draft(signed_in, suite)
-    assert "Probe the context length (about 17,000 tokens)" in text_of(
-        signed_in.get(f"/submit/{draft.pk}/")
-    )
-    Draft.objects.update(asked_at=None)
-    signed_in.post(f"/submit/{draft.pk}/check/", {"probe": ["context", "rm -rf"]})
-    waiting = text_of(signed_in.get(f"/submit/{draft.pk}/"))
-    assert "This takes at most half a minute" in waiting
-    assert "Probe the context length" not in waiting
-    asked = DraftPreflight(draft.pk)
-    assert asked.endpoint() is not None
-    assert asked.probes == ("context",)
-    asked.record(USABLE)
-    Draft.objects.update(asked_at=clock.now() - 2 * PATIENCE)
-    signed_in.post(f"/submit/{draft.pk}/check/")
-    again = DraftPreflight(draft.pk)
-    assert again.endpoint() is not None
-    assert again.probes == ()
-    again.record(USABLE)
-    assert signed_in.post(f"/submit/{draft.pk}/queue/").status_code == 302
-    assert Run.objects.count() == 1
 
 
 def test_a_second_click_queues_no_second_run(signed_in: Client, suite: Suite) -> None:

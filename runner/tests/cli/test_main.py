@@ -359,19 +359,6 @@ def test_bad_options_are_refused(folder: Path, out: Path, changed: Words) -> Non
     assert caught.value.code == 2
 
 
-@pytest.mark.sandbox
-def test_probes_come_before_the_evaluation(
-    folder: Path, out: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ("--tasks", "greet", "--probe-context", "--probe-burst")
-    assert evaluate(folder, out, "reference", *asked) == 0
-    said = capsys.readouterr().out
-    # The scripted models know the suite's queries alone.
-    assert "not seen Context probe  The probe was not answered: The endpoint refused" in said
-    assert "warning  Burst          8 of 8 requests at once failed: " in said
-    assert said.index("Burst") < said.index("1/1")
-
-
 OTHER = [
     (("--model", "silent"), "another model (reference, now silent)"),
     (("--seed", "8"), "another seed (7, now 8)"),
