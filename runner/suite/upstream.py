@@ -222,13 +222,11 @@ def digest_of(path: Path) -> tuple[str, bytes]:
     return total.hexdigest(), start
 
 
-def import_checkout(
-    folder: Path, root: Path | None = None, source: Mapping[str, str] | None = None
-) -> tuple[Material, Checkout]:
+def import_checkout(folder: Path, root: Path | None = None) -> tuple[Material, Checkout]:
     """Copy what is sound of the checkout in `folder`; ProblemError when nothing is."""
     checkout = read_checkout(folder)
-    told = {"folder": folder.name, **(source or {})}
-    return write_material(NAME, checkout.tasks, checkout.files, told, root), checkout
+    source = {"folder": folder.name}
+    return write_material(NAME, checkout.tasks, checkout.files, source, root), checkout
 
 
 def recorded_answers() -> dict[str, str]:

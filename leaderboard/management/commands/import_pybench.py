@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.suites.install import install
 from runner.contract import ProblemError
-from runner.suite import git_checkout, upstream
+from runner.suite import upstream
 from runner.suite.reader import load_suite
+
+PUBLIC = "https://github.com/Mercury7353/PyBench"
 
 
 class Command(BaseCommand):
@@ -24,15 +25,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--from",
             dest="source",
-            default="",
-            help="a checkout's folder or a git address (default: PYBENCH_UPSTREAM, then the "
-            "public repository)",
+            default=os.environ.get("PYBENCH_UPSTREAM", ""),
+            help="folder of a checkout (default: PYBENCH_UPSTREAM)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        given = options["source"] or os.environ.get("PYBENCH_UPSTREAM") or git_checkout.PUBLIC
+        if not options["source"]:
+            raise CommandError(
+                f"No checkout is named. Run `git clone {PUBLIC}`, and give --from PATH."
+            )
         try:
-            checkout = import_from(given)
+            _, checkout = upstream.import_checkout(Path(options["source"]))
             suite = load_suite(upstream.NAME, settings.SUITES)
         except ProblemError as error:
             raise CommandError(error.problem.sentence) from error
@@ -45,15 +48,3 @@ class Command(BaseCommand):
             f"{installed.suite} {installed.what}: {len(suite.tasks)} tasks can be played and are "
             f"counted, {len(suite.unavailable)} are listed as unavailable"
         )
-
-
-def import_from(given: str) -> upstream.Checkout:
-    """Import a folder as it is, or a repository's data folder by way of a scratch clone."""
-    folder = Path(given)
-    if folder.is_dir():
-        return upstream.import_checkout(folder)[1]
-    with tempfile.TemporaryDirectory(prefix="checkout-") as scratch:
-        clone = Path(scratch) / "PyBench"
-        commit = git_checkout.fetch(given, clone)
-        source = {"address": given, "commit": commit}
-        return upstream.import_checkout(clone, source=source)[1]

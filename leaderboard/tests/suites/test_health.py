@@ -322,6 +322,10 @@ def test_a_wrong_folder_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("PYBENCH_MATERIAL", str(tmp_path / "material"))
     with pytest.raises(CommandError, match="not a PyBench checkout"):
         call_command("import_pybench", "--from", str(tmp_path))
+    with pytest.raises(CommandError, match="not a PyBench checkout"):
+        call_command("import_pybench", "--from", "https://github.com/Mercury7353/PyBench")
+    with pytest.raises(CommandError, match="give --from PATH"):
+        call_command("import_pybench", "--from", "")
     with pytest.raises(ProblemError, match="imported once from"):
         load_suite("pybench")
     assert not Suite.objects.filter(name="pybench").exists()

@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runner.contract import ProblemError
-from runner.suite import git_checkout, upstream
+from runner.suite import upstream
 from runner.suite.material import read_material
 from runner.suite.reader import ROOT, load_suite
 
@@ -47,10 +45,10 @@ def test_a_sound_checkout_is_imported_whole_and_again(tmp_path: Path) -> None:
         {"a.csv": b"n\n1\n", "b.txt": "甲".encode()},
     )  # fmt: skip
     for _ in range(2):
-        material, checkout = upstream.import_checkout(folder, tmp_path / "root", {"commit": "c0"})
+        material, checkout = upstream.import_checkout(folder, tmp_path / "root")
         assert checkout.faults == []
         assert material == read_material("pybench", tmp_path / "root")
-    assert material.source == {"folder": "up", "commit": "c0"}
+    assert material.source == {"folder": "up"}
     assert [task.query for task in material.tasks.values()] == ["Count.", "见 ./data/b.txt"]
     (file,) = material.tasks["3"].inputs
     assert material.path(file).read_bytes() == "甲".encode()
@@ -161,59 +159,6 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
     os.truncate(folder / "data" / "a.csv", upstream.MOST_FILE_BYTES + 1)  # sparse
     found = upstream.read_checkout(folder).states["2"]["a.csv"]
     assert (found.state, "1024 MiB" in found.why) == ("refused", True)
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Callable[[list[Any]], str]:
-    """A git repository whose hooks and attributes would leave a trace if they ran."""
-
-    def make(entries: list[Any]) -> str:
-        folder = write_checkout(tmp_path / "origin", entries)
-        (folder / "config.yaml").write_text("api_key: not-to-be-fetched")
-        (folder / ".gitattributes").write_text("* filter=evil\n")
-        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-        for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-q", "-m", "x"]):
-            subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
-        return f"file://{folder}"
-
-    return make
-
-
-def test_a_repository_is_fetched_without_running_anything(
-    repository: Callable[[list[Any]], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trace, home = tmp_path / "trace", tmp_path / "home"
-    hooks = home / "hooks"
-    hooks.mkdir(parents=True)
-    (hooks / "post-checkout").write_text(f"#!/bin/sh\ntouch {trace}\n")
-    (hooks / "post-checkout").chmod(0o755)
-    (home / ".gitconfig").write_text(
-        f'[core]\nhooksPath = {hooks}\n[filter "evil"]\nsmudge = touch {trace}; cat\n'
-    )
-    monkeypatch.setenv("HOME", str(home))
-    address = repository([entry()])
-    folder = tmp_path / "clone"
-    commit = git_checkout.fetch(address, folder)
-    assert len(commit) == 40
-    assert upstream.read_checkout(folder).tasks["2"].missing == ()
-    assert sorted(p.name for p in folder.iterdir()) == [".git", "data"]
-    assert not trace.exists()
-
-
-@pytest.mark.parametrize(
-    ("address", "says"),
-    [
-        ("ext::sh -c touch% x", "neither a folder here nor"),
-        ("--upload-pack=touch x", "neither a folder here nor"),
-        ("http://example.org/x", "neither a folder here nor"),
-        ("file:///nowhere/at/all", "could not be fetched"),
-    ],
-)
-def test_an_address_that_cannot_be_fetched_says_why(
-    address: str, says: str, tmp_path: Path
-) -> None:
-    with pytest.raises(ProblemError, match=says):
-        git_checkout.fetch(address, tmp_path / "clone")
 
 
 @pytest.mark.upstream
