@@ -1,4 +1,4 @@
-"""Settings of a viewer of results: a temporary site for one reader, who can carry attempts on."""
+"""Settings of a viewer of results: a temporary site for one reader."""
 
 from __future__ import annotations
 
@@ -18,16 +18,10 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "leaderboard.operations.bad_request_middleware.refuse_unreadable",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",  # which allauth asks for
 ]
 TEMPLATES[0]["DIRS"] = [BASE_DIR / "leaderboard" / "viewing" / "templates", BASE_DIR / "templates"]
-
-CSRF_COOKIE_NAME = "viewer_csrf"  # of this machine's sites at one name
-CSRF_COOKIE_SAMESITE = "Strict"
-CELERY_BROKER_URL = "memory://"  # nobody else plays what is carried on here
-VIEWER_PLAYS = False  # until it is served: a copy as static files plays nothing
 
 # Its database is always a new one.
 MIGRATION_MODULES = {app.rpartition(".")[2]: None for app in INSTALLED_APPS}

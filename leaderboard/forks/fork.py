@@ -41,30 +41,26 @@ WHAT = (
 
 
 @transaction.atomic
-def fork_attempt(owner: AbstractBaseUser | None, attempt: Attempt, plan: ForkPlan) -> Attempt:
-    """Queue the fork of `attempt`; it counts as a submission of `owner`. Raises ProblemError.
-
-    Without an owner it is the reader's of a viewer, who calls any address.
-    """
-    use = quotas.use(owner, AccountUse.Kind.SUBMISSION) if owner else None
+def fork_attempt(owner: AbstractBaseUser, attempt: Attempt, plan: ForkPlan) -> Attempt:
+    """Queue the fork of `attempt`; it counts as a submission of `owner`. Raises ProblemError."""
+    use = quotas.use(owner, AccountUse.Kind.SUBMISSION)
     require_forkable(attempt)
     require_replies_left(plan, Limits(**attempt.run.limits))
     opening, closing = unpack(attempt.opening), unpack(attempt.closing)
     body = compose(plan, read_steps(attempt), closing.get("answer"))
     body["messages"] = opening.get("messages") or []
     entry = write_entry(owner, attempt, plan)
-    write_endpoint(owner, entry, attempt, plan)
+    write_endpoint(entry, attempt, plan)
     run = start(
         entry,
         attempt.run.suite,
         seed=attempt.run.seed,
         concurrency=1,
         limits=Limits(**attempt.run.limits),
-        is_public=owner is None,
+        is_public=False,
         tasks={attempt.task.key},
     )
-    if use:
-        quotas.note_run(use, run)
+    quotas.note_run(use, run)
     if not plan.asks:
         run.provider = ""
         run.save(update_fields=["provider"])
@@ -75,7 +71,7 @@ def fork_attempt(owner: AbstractBaseUser | None, attempt: Attempt, plan: ForkPla
     return fork
 
 
-def write_entry(owner: AbstractBaseUser | None, attempt: Attempt, plan: ForkPlan) -> Entry:
+def write_entry(owner: AbstractBaseUser, attempt: Attempt, plan: ForkPlan) -> Entry:
     parent = attempt.run.entry
     entry: Entry = Entry.objects.create(
         slug=f"fork-{secrets.token_hex(12)}",
@@ -85,21 +81,19 @@ def write_entry(owner: AbstractBaseUser | None, attempt: Attempt, plan: ForkPlan
         sampling=parent.sampling,
         provenance=Entry.Provenance.FORKED,
         description=WHAT,
-        owner_id=owner.pk if owner else None,
+        owner_id=owner.pk,
     )
     return entry
 
 
-def write_endpoint(
-    owner: AbstractBaseUser | None, entry: Entry, attempt: Attempt, plan: ForkPlan
-) -> None:
+def write_endpoint(entry: Entry, attempt: Attempt, plan: ForkPlan) -> None:
     """The endpoint that is asked; key, extra fields and headers are never another address's."""
     if not plan.asks:
         Endpoint.objects.create(entry=entry, base_url=NO_ENDPOINT)
         return
     if not plan.base_url or not plan.model:
         raise refusal("no_endpoint", "No endpoint and model were named.", "Name both.")
-    base_url = check_url(plan.base_url, submission_policy()) if owner else plan.base_url
+    base_url = check_url(plan.base_url, submission_policy())
     require_sendable(plan.api_key)
     columns: dict[str, Any] = {"encrypted_key": encryption.encrypt(plan.api_key)}
     known = Endpoint.objects.filter(entry=attempt.run.entry_id, base_url=base_url).first()

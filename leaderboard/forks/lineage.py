@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from leaderboard.forks.plan import After, is_played_here
+from leaderboard.forks.plan import After
 from leaderboard.models import Attempt, Entry, RecordedAttempt, Run
 
 MOST_FORKS = 20  # listed at their parent
@@ -35,13 +35,12 @@ class Lineage:
 
 def lineage_of(attempt: Attempt, user: Any, is_owner: bool) -> Lineage:
     """No query for readers of attempts that are no forks."""
-    can_carry_on = is_owner or is_played_here()
-    forks = list_forks(attempt, user) if can_carry_on else ()
+    forks = list_forks(attempt, user) if is_owner else ()
     if attempt.run.entry.provenance != Entry.Provenance.FORKED:
-        return Lineage(forks=forks, can_carry_on=can_carry_on)
+        return Lineage(forks=forks, can_carry_on=is_owner)
     row = RecordedAttempt.objects.filter(pk=attempt.pk).defer("body").first()
     if row is None:
-        return Lineage(forks=forks, can_carry_on=can_carry_on)
+        return Lineage(forks=forks, can_carry_on=is_owner)
     visible = Attempt.objects.filter(run__in=Run.objects.visible_to(user))
     parent = visible.filter(pk=row.parent_id).select_related("task", "run__entry").first()
     return Lineage(
@@ -51,7 +50,7 @@ def lineage_of(attempt: Attempt, user: Any, is_owner: bool) -> Lineage:
         parent=parent,
         beside=address_beside(parent, attempt) if parent else "",
         forks=forks,
-        can_carry_on=can_carry_on,
+        can_carry_on=is_owner,
     )
 
 

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from django.conf import settings
-
 from leaderboard.models import Attempt, Suite
 from leaderboard.submissions.submission import refusal
-from runner.contract import Limits, ProblemError, Status, StepStatus
-from runner.suite.reader import load_suite
+from runner.contract import Limits, Status, StepStatus
 
 MAX_CELL_CHARS = 100_000
 MAX_ANSWER_CHARS = 20_000
@@ -91,7 +88,6 @@ def require_forkable(attempt: Attempt) -> None:
         )
     if attempt.status != Status.DONE:
         raise refusal("not_over", "This attempt is not over.", "Wait for its end.")
-    require_installed(suite)
     newest = Suite.objects.shown().filter(name=suite.name).order_by("-pk").first()
     if newest != suite:
         raise refusal(
@@ -99,27 +95,6 @@ def require_forkable(attempt: Attempt) -> None:
             f"It was played on {suite}, and {newest} is installed now.",
             "Choose an attempt at the version that is installed.",
         )
-
-
-def require_installed(suite: Suite) -> None:
-    """ProblemError where results name a suite that is not on this disk as it was."""
-    if not is_played_here():
-        return  # a site's suites are those that it installed
-    try:
-        digest = load_suite(suite.name, settings.SUITES).digest
-    except ProblemError:
-        digest = ""
-    if digest != suite.digest:
-        raise refusal(
-            "suite_changed",
-            f"The suite {suite} that these results name is not on this machine as it was.",
-            "Use the checkout with which they were made.",
-        )
-
-
-def is_played_here() -> bool:
-    """True in a viewer that plays for whoever reads in it."""
-    return bool(getattr(settings, "VIEWER_PLAYS", False))
 
 
 def require_replies_left(plan: ForkPlan, limits: Limits) -> None:

@@ -1,4 +1,4 @@
-"""The door of a viewer: its own name, none of the site's other pages, and one form that writes."""
+"""Middleware of a viewer: its own host name, reading alone, and none of the site's other pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = frozenset(
     {
         "attempt-file", "attempt-json", "board", "board-csv", "board-json", "chart-csv",
         "chart-json", "chart-list", "charts", "compare", "compare-csv", "compare-json", "entry",
-        "entry-json", "failures", "failures-csv", "failures-json", "file", "first-page", "fork",
+        "entry-json", "failures", "failures-csv", "failures-json", "file", "first-page",
         "frame", "method",
         "newest-tasks", "rates-svg", "replay", "run", "run-file", "run-json", "run-progress",
         "self-contained", "side-by-side", "step-json", "task", "task-json", "tasks", "tasks-csv",
@@ -51,30 +51,11 @@ def hosts_of_viewer() -> list[str]:
     return hosts
 
 
-def is_fork(request: HttpRequest) -> bool:
-    """True for the form that carries an attempt on, sent from the viewer's own page.
-
-    Browsers name the page's origin with each form; the form has a token too.
-    """
-    if request.method != "POST" or request.META.get("HTTP_ORIGIN") not in origins_of_viewer():
-        return False
-    if request.META.get("HTTP_SEC_FETCH_SITE", "same-origin") != "same-origin":
-        return False
-    try:
-        return resolve(request.path_info).url_name == "fork"
-    except Resolver404:
-        return False
-
-
-def origins_of_viewer() -> list[str]:
-    return [f"http://{host}" for host in hosts_of_viewer()]
-
-
 def why_refused(request: HttpRequest) -> str:
     """The sentence with which a request is refused; "" for one that is answered."""
     if request.META.get("HTTP_HOST", "") not in hosts_of_viewer():
         return "This viewer answers to its own address only."
-    if request.method not in ("GET", "HEAD") and not is_fork(request):
+    if request.method not in ("GET", "HEAD"):
         return "Results are only read here."
     is_followed = request.META.get("HTTP_SEC_FETCH_MODE") == "navigate"
     if request.META.get("HTTP_SEC_FETCH_SITE") in FROM_ELSEWHERE and not is_followed:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AbstractBaseUser
-from django.contrib.auth.views import redirect_to_login
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -13,12 +12,7 @@ from django.views.decorators.http import require_http_methods
 from leaderboard.accounts import quotas
 from leaderboard.forks.fork import fork_attempt
 from leaderboard.forks.form import ForkForm, first_facts
-from leaderboard.forks.plan import (
-    ForkableSteps,
-    is_played_here,
-    read_steps,
-    require_forkable,
-)
+from leaderboard.forks.plan import ForkableSteps, read_steps, require_forkable
 from leaderboard.models import Attempt
 from leaderboard.views.access import find_attempt, own_run, read_number, user_of
 from runner.contract import Problem, ProblemError
@@ -27,15 +21,11 @@ UNPROCESSABLE = 422
 
 
 @never_cache
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def fork(request: HttpRequest, run_id: int, key: str) -> HttpResponseBase:
     """The form for what follows a step; what it takes is queued as a private run."""
-    owner: AbstractBaseUser | None = None
-    if not is_played_here():
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        owner = user_of(request)
-        own_run(request, run_id)
+    own_run(request, run_id)
     attempt = find_attempt(request, run_id, key)
     steps = read_steps(attempt)
     step = read_number(request, "step", steps.last)
@@ -49,7 +39,7 @@ def fork(request: HttpRequest, run_id: int, key: str) -> HttpResponseBase:
     if not form.is_valid():
         return show_form(request, attempt, steps, step, form, status=UNPROCESSABLE)
     try:
-        made = fork_attempt(owner, attempt, form.plan(step))
+        made = fork_attempt(user_of(request), attempt, form.plan(step))
     except ProblemError as error:
         return show_form(request, attempt, steps, step, form, error.problem, UNPROCESSABLE)
     return redirect(made)
@@ -81,7 +71,7 @@ def show_form(
         "form": form,
         "problem": problem,
         "is_forkable": is_forkable,
-        "quota": quotas.count(user_of(request)) if request.user.is_authenticated else None,
+        "quota": quotas.count(user_of(request)),
         "chosen_attempt": attempt.number if attempt.number > 1 else 0,
     }
     return render(request, "replay/fork.html", context, status=status)

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,14 @@ HOST = "127.0.0.1"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve or write the results. What it prints first is the address, or a refusal."""
+    """Serve the results. What it prints first is the address, or a refusal."""
     options = parser().parse_args(argv)
     end_with_signals()
     set_up(options.scratch)
     from runner.contract import ProblemError
 
     try:
-        return serve(options) if options.to is None else write(options)
+        return serve(options)
     except ProblemError as error:
         print(f"error: {error.problem.sentence}", file=sys.stderr)
         return 2
@@ -35,15 +35,13 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("place", type=Path)
     made.add_argument("--scratch", type=Path, required=True, help="a folder of its own")
     made.add_argument("--port", type=int, default=0)
-    made.add_argument("--to", type=Path)
     return made
 
 
-def end_with_signals(before: Callable[[], None] = lambda: None) -> None:
+def end_with_signals() -> None:
     """End at once: the folder of this process is removed by who made it."""
 
     def leave(*_: object) -> None:
-        before()
         os._exit(0)
 
     for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -95,8 +93,6 @@ def serve(options: argparse.Namespace) -> int:
     from django.core.wsgi import get_wsgi_application
 
     runs = read_runs(options.place)
-    end_with_signals(play_on_demand(options.scratch))
-    settings.VIEWER_PLAYS = True
     server = ThreadedWSGIServer((HOST, options.port), quiet(WSGIRequestHandler))
     port = server.server_port
     settings.VIEWER_HOSTS = [f"{HOST}:{port}", f"localhost:{port}"]
@@ -105,33 +101,6 @@ def serve(options: argparse.Namespace) -> int:
     conclude_after_first_page(runs)
     server.serve_forever()
     return 0
-
-
-def play_on_demand(scratch: Path) -> Callable[[], None]:
-    """Have a player made by the first fork: who only reads pays nothing for it.
-
-    Returns what stops it.
-    """
-    from django.db.models.signals import post_save
-
-    from leaderboard.models import RecordedAttempt
-
-    players: list[Any] = []
-    lock = threading.Lock()
-
-    def begin(**_: Any) -> None:
-        from pybench_site.local.viewer_player import ViewerPlayer
-
-        with lock:
-            if not players:
-                players.append(ViewerPlayer(scratch))
-
-    def stop() -> None:
-        for player in players:
-            player.stop()
-
-    post_save.connect(begin, sender=RecordedAttempt, dispatch_uid="viewer", weak=False)
-    return stop
 
 
 def conclude_after_first_page(runs: Sequence[Any]) -> None:
@@ -149,19 +118,6 @@ def quiet(handler: type[Any]) -> type[Any]:
     """The handler without a line per request, and without connections that wait for ever."""
     words: Mapping[str, Any] = {"log_message": lambda self, *_: None, "timeout": 60}
     return type("QuietHandler", (handler,), dict(words))
-
-
-def write(options: argparse.Namespace) -> int:
-    """Write the results as static files."""
-    from django.conf import settings
-
-    settings.VIEWER_HOSTS = [HOST]
-    from leaderboard.viewing.static_copy import write_copy
-
-    runs = read_runs(options.place)
-    conclude(runs)
-    print(write_copy(options.to), flush=True)
-    return 0
 
 
 if __name__ == "__main__":

@@ -136,11 +136,6 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("runner",),
         ("runner.cli.local_servers", "runner.contract", "runner.suite"),
     ),
-    # A worker in the viewer's own process.
-    "pybench_site.local.viewer_player": (
-        ("runner.cli", "runner.sandbox"),
-        ("runner.sandbox.factory",),
-    ),
 }
 
 # Rows of the queue are moved by these alone; views and pages ask them.

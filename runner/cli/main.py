@@ -16,7 +16,6 @@ COMMANDS = {
     "follow": "runner.cli.follow.follow_run",
     "import": "runner.cli.uploads.import_files.import_files",
     "view": "runner.cli.viewer.command.view_results",
-    "html": "runner.cli.viewer.command.write_html",
     "verify": "runner.verify.command.verify_evidence",
 }
 

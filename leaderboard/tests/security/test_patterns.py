@@ -94,13 +94,6 @@ TRUSTED = {
     "leaderboard.views.self_contained.SOURCE": OWN_MARKUP,
     "leaderboard.views.files.RANGE": "a fullmatch of at most 37 characters",
     "leaderboard.trajectories.readers.extra_fields.DIGEST": "a fullmatch of 64 characters",
-    "leaderboard.viewing.static_copy.ASSET": OWN_MARKUP,
-    "leaderboard.viewing.static_copy.FILE": OWN_MARKUP,
-    "leaderboard.viewing.static_copy.LINK": OWN_MARKUP,
-    "leaderboard.viewing.static_copy.LIVE": OWN_MARKUP,
-    "leaderboard.viewing.static_copy.OF_NO_USE": OWN_MARKUP,
-    "leaderboard.viewing.static_copy.PAGES": "the addresses in the site's own markup",
-    "leaderboard.viewing.static_copy.name_of_page": "the addresses in the site's own markup",
 }
 
 

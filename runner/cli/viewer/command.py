@@ -1,4 +1,4 @@
-"""`view` and `html`: results in a browser, or as static files, without a site to set up."""
+"""`python -m runner view`: results in a browser, without a site to set up."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ def view_results(words: Sequence[str]) -> int:
     """Serve results on this machine until Ctrl-C."""
     parser = argparse.ArgumentParser(
         prog="python -m runner view",
-        description="Show results in the browser: replays, failures, comparison, and "
-        "attempts carried on from a step. Nobody but this machine can reach them, nothing is "
-        "written, and Ctrl-C ends it.",
+        description="Show results in the browser: replays, failures and comparison. Nobody but "
+        "this machine can reach them, nothing is written, and Ctrl-C ends it.",
     )
     parser.add_argument("place", type=Path, metavar="FOLDER", help=WHAT)
     parser.add_argument("--port", type=int, default=0, help="default: any that is free")
@@ -34,31 +33,11 @@ def view_results(words: Sequence[str]) -> int:
     options = parser.parse_args(words)
     require(options.place)
     with tempfile.TemporaryDirectory(prefix="pybench-view-") as scratch:
-        process = start([str(options.place), "--port", str(options.port)], scratch, has_pipe=True)
+        process = start([str(options.place), "--port", str(options.port)], scratch)
         try:
             return show(process, options.no_browser)
         except KeyboardInterrupt:
             return DONE
-        finally:
-            end(process)
-
-
-def write_html(words: Sequence[str]) -> int:
-    """Write results as static files."""
-    parser = argparse.ArgumentParser(
-        prog="python -m runner html",
-        description="Write results as static pages that any web host serves, with relative links.",
-    )
-    parser.add_argument("place", type=Path, metavar="FOLDER", help=WHAT)
-    parser.add_argument("--to", type=Path, metavar="DIR", help="default: FOLDER-html")
-    options = parser.parse_args(words)
-    require(options.place)
-    place = options.place.resolve()
-    to = (options.to or place.with_name(f"{place.name}-html")).resolve()
-    with tempfile.TemporaryDirectory(prefix="pybench-html-") as scratch:
-        process = start([str(place), "--to", str(to)], scratch, has_pipe=False)
-        try:
-            return process.wait()
         finally:
             end(process)
 
@@ -72,14 +51,14 @@ def require(place: Path) -> None:
         )
 
 
-def start(words: Sequence[str], scratch: str, has_pipe: bool) -> subprocess.Popen[str]:
+def start(words: Sequence[str], scratch: str) -> subprocess.Popen[str]:
     """The viewer's process, in a session of its own so that Ctrl-C reaches us first."""
     raise_on_end()
     return subprocess.Popen(
         ["setpriv", "--pdeathsig", "TERM", sys.executable, "-m", VIEWER, "--scratch", scratch,
          *words],
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if has_pipe else None,
+        stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT.parent)},
         start_new_session=True,

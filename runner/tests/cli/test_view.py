@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import re
 import signal
@@ -12,13 +11,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
-from conftest import wait_until
 from leaderboard.tests.viewing.test_results import PLOT, make_results, row_of, usual_rows
-from runner.suite.reader import load_suite
 
 DEADLINE_S = 240.0
 ROOT = Path(__file__).resolve().parents[3]
@@ -133,48 +129,3 @@ def test_what_is_no_results_folder_is_refused(name: str, tmp_path: Path) -> None
     assert str(tmp_path / name) in done.stderr
     assert "Traceback" not in done.stderr
     assert list((tmp_path / "scratch").iterdir()) == []
-
-
-def test_reader_carries_an_attempt_on(tmp_path: Path) -> None:
-    folder = make_results(tmp_path / "out", [row_of("access-log", 1, True)])
-    manifest = json.loads((folder / "evaluation.json").read_text())
-    starter = load_suite("starter")
-    manifest |= {"suite": "starter", "suite_digest": starter.digest, "seed": starter.seed}
-    (folder / "evaluation.json").write_text(json.dumps(manifest))
-    form = {"after": "end", "code": "print(6 * 7)", "answer": "none"}
-    with viewing(folder, tmp_path / "scratch") as (_, port):
-        page = "/runs/1/tasks/access-log/fork/?step=1"
-        status, body, headers = ask(port, page)
-        assert status == 200
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', body.decode())
-        assert token
-        mine = {"Cookie": headers["Set-Cookie"].partition(";")[0]}
-        ours = {"Origin": f"http://127.0.0.1:{port}"}
-        whole = urlencode({**form, "csrfmiddlewaretoken": token[1]})
-        assert post(port, page, whole, **mine)[0] == 403  # it does not say where it is from
-        assert post(port, page, whole, **mine, Origin="http://127.0.0.1:1")[0] == 403
-        assert post(port, page, whole, **mine, **ours, Sec_Fetch_Site="same-site")[0] == 403
-        assert post(port, page, urlencode(form), **mine, **ours)[0] == 403
-        assert post(port, page, whole, **ours)[0] == 403
-        assert post(port, "/runs/1/", whole, **mine, **ours)[0] == 403
-        status, place = post(port, page, whole, **mine, **ours)
-        assert (status, place) == (302, "/runs/2/tasks/access-log/")
-        wait_until(lambda: b"No step yet" not in ask(port, place)[1], "it is played")
-        wait_until(lambda: b"Running" not in ask(port, place)[1], "it is over")
-        told = ask(port, place)[1].decode()
-        assert "typed by hand" in told
-        assert ">42" in told
-        assert "Failed:" in told
-        assert "a=1&amp;a=2" in told
-    assert list((tmp_path / "scratch").iterdir()) == []
-
-
-def post(port: int, path: str, form: str, **headers: str) -> tuple[int, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE_S)
-    sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    connection.request("POST", path, form, headers={**kind, **sent})
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    return answer.status, answer.headers["Location"] or ""
