@@ -266,12 +266,9 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10, help="replies of each attempt")
     parser.add_argument("--latency", type=float, default=2.0, metavar="S", help="of each reply")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--kind", help="of the sandbox: bwrap or zygote")
     parser.add_argument("--json", type=Path, metavar="PATH", help="write the figures there")
     parser.add_argument("--queue", action="store_true", help="two runs, two workers, PostgreSQL")
     options = parser.parse_args()
-    if options.kind:
-        os.environ["PYBENCH_SANDBOX"] = options.kind
     ideal_s = options.turns * options.latency
     if options.queue:
         print_fleet(measure_fleet(options.latency, options.turns), ideal_s)

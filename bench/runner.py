@@ -29,7 +29,7 @@ from typing import Any
 from bench.engine.kernels import measure_memory, time_ours, time_plain
 from bench.engine.pipeline import LIMITS, Figures, measure_pipeline, replaying, serving
 from bench.engine.recorded import Trajectory, look_for_upstream, read_trajectories
-from bench.engine.throwaway_sandbox import run_inside
+from bench.engine.throwaway_sandbox import SHOWN_AT, run_inside
 from bench.engine.upstream import COMMAND, measure_upstream
 from bench.measuring.process_tree import TreeMeter
 from bench.measuring.spread import spread
@@ -49,8 +49,8 @@ def harness_tasks() -> list[Trajectory]:
 
 def measure_plain(trajectories: Sequence[Trajectory], parallel: int) -> Figures:
     """The same cells in plain jupyter_client kernels without a sandbox between them."""
-    with TreeMeter() as meter:
-        report = play_inside("plain_kernels.py", trajectories, {"parallel": parallel})
+    meter = TreeMeter()
+    report = play_inside("plain_kernels.py", trajectories, {"parallel": parallel}, meter)
     return Figures(
         attempts=len(trajectories),
         cells=report["cells"],
@@ -62,7 +62,10 @@ def measure_plain(trajectories: Sequence[Trajectory], parallel: int) -> Figures:
 
 
 def play_inside(
-    script: str, trajectories: Sequence[Trajectory], order: Mapping[str, object]
+    script: str,
+    trajectories: Sequence[Trajectory],
+    order: Mapping[str, object],
+    meter: TreeMeter,
 ) -> dict[str, Any]:
     """Have `script` play the cells, each conversation's inputs at hand, in a throw-away sandbox."""
     folder = Path(tempfile.mkdtemp(prefix="pybench-bench-"))
@@ -70,9 +73,9 @@ def play_inside(
     try:
         for trajectory in trajectories:
             trajectory.copy_inputs(folder / trajectory.index)
-        jobs = [{"data": f"/inputs/{t.index}", "cells": t.cells} for t in trajectories]
+        jobs = [{"data": f"{SHOWN_AT}/inputs/{t.index}", "cells": t.cells} for t in trajectories]
         whole = {**order, "cell_timeout_s": LIMITS.cell_timeout_s, "jobs": jobs}
-        return run_inside(script, whole, {folder: "/inputs"})
+        return run_inside(script, whole, {folder: "inputs"}, meter)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -89,7 +92,7 @@ def play_rounds(contestants: Mapping[str, Callable[[], Figures]], rounds: int, p
 
 
 def bench_kernels(options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
-    told = {f"{options.kind} kernel": time_ours(options.rounds, options.kind)}
+    told = {"our kernel": time_ours(options.rounds)}
     told["plain jupyter_client"] = time_plain(options.rounds)
     print(f"{'kernels':28} {'first cell ms':>24} {'trivial cell ms':>24}")
     for name, each in told.items():
@@ -97,12 +100,9 @@ def bench_kernels(options: argparse.Namespace) -> dict[str, dict[str, list[float
     return told
 
 
-def bench_memory(options: argparse.Namespace) -> dict[str, list[float]]:
-    kinds = dict.fromkeys((options.kind, "bwrap"))
-    told = {kind: [measure_memory(8, kind) for _ in range(options.rounds)] for kind in kinds}
-    print(f"{'memory':28} {'MiB for each kernel':>24}")
-    for kind, each in told.items():
-        print(f"{kind + ' kernel':28} {spread(each):>24}")
+def bench_memory(options: argparse.Namespace) -> list[float]:
+    told = [measure_memory(8) for _ in range(options.rounds)]
+    print(f"{'memory, MiB for each kernel':28} {spread(told):>24}")
     return told
 
 
@@ -113,15 +113,10 @@ def bench_harness(options: argparse.Namespace) -> Rounds:
         return serving("bench.engine.slow_server", "0", str(HARNESS_CELLS + 1), "cells")
 
     contestants: dict[str, Callable[[], Figures]] = {
-        f"{options.kind}, up": lambda: measure_pipeline(
-            tasks, counting, parallel, options.kind, is_up=True
-        )
+        "ours, up": lambda: measure_pipeline(tasks, counting, parallel, is_up=True),
+        "ours": lambda: measure_pipeline(tasks, counting, parallel),
+        "plain kernels alone": lambda: measure_plain(tasks, parallel),
     }
-    contestants |= {
-        kind: lambda kind=kind: measure_pipeline(tasks, counting, parallel, kind)
-        for kind in dict.fromkeys((options.kind, "bwrap"))
-    }
-    contestants["plain kernels alone"] = lambda: measure_plain(tasks, parallel)
     contestants |= upstream_for(tasks, options)
     rounds = play_rounds(contestants, options.rounds, "harness")
     print_table("harness", rounds)
@@ -147,12 +142,9 @@ def bench_recorded(options: argparse.Namespace) -> Rounds:
     tasks = read_trajectories(upstream)[: options.only]
     parallel, source = options.parallel, upstream / "trajectory.jsonl"
     contestants: dict[str, Callable[[], Figures]] = {
-        kind: lambda kind=kind: measure_pipeline(  # type: ignore[misc]
-            tasks, lambda: replaying(source), parallel, kind
-        )
-        for kind in dict.fromkeys((options.kind, "bwrap"))
+        "ours": lambda: measure_pipeline(tasks, lambda: replaying(source), parallel),
+        "plain kernels alone": lambda: measure_plain(tasks, parallel),
     }
-    contestants["plain kernels alone"] = lambda: measure_plain(tasks, parallel)
     contestants |= upstream_for(tasks, options)
     rounds = play_rounds(contestants, options.rounds, "recorded")
     print_table("recorded", rounds)
@@ -180,7 +172,6 @@ def main() -> None:
         prog="python -m bench.runner", description=__doc__, formatter_class=text
     )
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--kind", default="zygote", help="of the sandbox: zygote or bwrap")
     parser.add_argument("--parallel", type=int, default=4, help="attempts at once")
     parser.add_argument("--only", type=int, help="the first N trajectories")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)

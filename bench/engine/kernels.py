@@ -34,15 +34,15 @@ def time_plain(rounds: int) -> dict[str, list[float]]:
     return run_inside("plain_start.py", order)
 
 
-def time_ours(rounds: int, kind: str) -> dict[str, list[float]]:
+def time_ours(rounds: int) -> dict[str, list[float]]:
     """The same with one of our sessions; the first round's start of the service is not counted."""
-    with own_runtime(kind):
-        return asyncio.run(time_rounds(rounds, kind))
+    with own_runtime():
+        return asyncio.run(time_rounds(rounds))
 
 
-async def time_rounds(rounds: int, kind: str) -> dict[str, list[float]]:
+async def time_rounds(rounds: int) -> dict[str, list[float]]:
     told: dict[str, list[float]] = {"first_ms": [], "trivial_ms": []}
-    sandbox = open_sandbox(kind)
+    sandbox = open_sandbox()
     try:
         with tempfile.TemporaryDirectory() as inputs:
             await time_session(sandbox, Path(inputs), 1)
@@ -74,15 +74,15 @@ async def time_session(sandbox: Sandbox, inputs: Path, times: int) -> tuple[floa
     return 1000 * first_s, 1000 * statistics.median(spent_s)
 
 
-def measure_memory(kernels: int, kind: str) -> float:
+def measure_memory(kernels: int) -> float:
     """MiB of proportional memory that each further kernel adds, the libraries imported."""
-    with own_runtime(kind):
-        return asyncio.run(add_kernels(kernels, kind))
+    with own_runtime():
+        return asyncio.run(add_kernels(kernels))
 
 
-async def add_kernels(kernels: int, kind: str) -> float:
+async def add_kernels(kernels: int) -> float:
     """Between one kernel and `kernels` more: what all of the sandbox's processes hold together."""
-    sandbox = open_sandbox(kind)
+    sandbox = open_sandbox()
     sessions = []
     try:
         with tempfile.TemporaryDirectory() as inputs:
@@ -108,10 +108,10 @@ def sum_pss_bytes() -> int:
 
 
 @contextmanager
-def own_runtime(kind: str) -> Iterator[None]:
+def own_runtime() -> Iterator[None]:
     """A runtime folder for one measurement, with no service of another's."""
     folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
-    named = {"PYBENCH_SANDBOX_DIR": str(folder), "PYBENCH_SANDBOX": kind, "PYBENCH_SANDBOXD": ""}
+    named = {"PYBENCH_SANDBOX_DIR": str(folder), "PYBENCH_SANDBOXD": ""}
     with patch.dict(os.environ, named):
         yield
         end_own_daemons()

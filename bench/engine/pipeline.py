@@ -79,10 +79,9 @@ def measure_pipeline(
     trajectories: Sequence[Trajectory],
     endpoint: Endpoints,
     parallel: int,
-    kind: str,
     is_up: bool = False,
 ) -> Figures:
-    """The whole pipeline with a sandbox of this kind; the endpoint's share is left out.
+    """The whole pipeline; the endpoint's share is left out.
 
     The start of the sandbox and its service is counted in, unless it `is_up` as it is on a site.
     """
@@ -91,9 +90,7 @@ def measure_pipeline(
     try:
         with endpoint() as base_url:
             meter = TreeMeter(without=set(descendants_of(os.getpid())) - others)
-            played = asyncio.run(
-                play_all(trajectories, base_url, parallel, folder, kind, meter, is_up)
-            )
+            played = asyncio.run(play_all(trajectories, base_url, parallel, folder, meter, is_up))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     overheads = [wall - t.model_s - t.cell_s - t.slot_wait_s for t, wall in played]
@@ -113,14 +110,13 @@ async def play_all(
     base_url: str,
     parallel: int,
     folder: Path,
-    kind: str,
     meter: TreeMeter,
     is_up: bool,
 ) -> list[tuple[AttemptTally, float]]:
     """Every conversation played and the sandbox's service ended; what the meter saw of it."""
-    ready = await open_ready(kind) if is_up else None
+    ready = await open_ready() if is_up else None
     with meter:
-        sandbox, clients = ready or open_sandbox(kind), Clients()
+        sandbox, clients = ready or open_sandbox(), Clients()
         places, slots = asyncio.Semaphore(parallel), asyncio.Semaphore(len(os.sched_getaffinity(0)))
 
         async def in_place(trajectory: Trajectory) -> tuple[AttemptTally, float]:
@@ -137,9 +133,9 @@ async def play_all(
             await asyncio.to_thread(end_own_daemons)
 
 
-async def open_ready(kind: str) -> Sandbox:
-    """A sandbox that has kernels ahead, where the kind has a service."""
-    sandbox = open_sandbox(kind)
+async def open_ready() -> Sandbox:
+    """A sandbox that has kernels ahead."""
+    sandbox = open_sandbox()
     with tempfile.TemporaryDirectory() as empty:
         session = await sandbox.open(Path(empty), LIMITS)
         await session.run("0", LIMITS.cell_timeout_s)

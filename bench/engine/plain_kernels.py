@@ -35,7 +35,8 @@ async def run_cell(manager: Any, client: Any, code: str, timeout_s: float) -> No
 async def play(job: dict[str, Any], timeout_s: float) -> float:
     """All cells of one conversation in a fresh kernel; the seconds spent in cells."""
     folder = Path(tempfile.mkdtemp())
-    shutil.copytree(job["data"], folder / "data")
+    if Path(job["data"]).is_dir():  # no input, no folder
+        shutil.copytree(job["data"], folder / "data")
     (folder / "output").mkdir()
     manager = AsyncKernelManager(kernel_name="python3")
     await manager.start_kernel(cwd=str(folder))

@@ -41,9 +41,9 @@ def measure_upstream(
     }
     try:
         write_workload(trajectories, folder)
-        with TreeMeter() as meter:
-            binds = {folder: "/inputs", code: "/opt/upstream"}
-            report = run_inside("upstream_inside.py", order, binds)
+        meter = TreeMeter()
+        folders = {folder: "inputs", code: "upstream"}
+        report = run_inside("upstream_inside.py", order, folders, meter)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     judge(report, sum(len(replies_of(t)) for t in trajectories))

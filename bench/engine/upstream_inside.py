@@ -1,9 +1,9 @@
 """A script of others on our workload: runs as a whole inside one throw-away sandbox.
 
 Reads {"command": [words], "parallel": n, "replies": {query: [texts]}} from stdin; the task list and
-the inputs lie in /inputs, the script in /opt/upstream. Prints {"returncode", "wall_s", "asked",
-"said", "endpoint_cpu_s"} on stdout: how many replies it asked for, the end of what it wrote to
-stderr, and what this process, which is the endpoint, took meanwhile.
+the inputs lie in /opt/pybench/inputs, the script in /opt/pybench/upstream. Prints {"returncode",
+"wall_s", "asked", "said", "endpoint_cpu_s"} on stdout: how many replies it asked for, the end of
+what it wrote to stderr, and what this process, which is the endpoint, took meanwhile.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 WORK = Path("/work")
-INPUTS = Path("/inputs")
-CODE = "/opt/upstream"
+INPUTS = Path("/opt/pybench/inputs")
+CODE = "/opt/pybench/upstream"
 TAIL_BYTES = 2_000
 
 

@@ -68,7 +68,7 @@ def test_attempts_at_once_all_finish(has_cells: bool) -> None:
 def test_the_harness_workload_plays_its_cells() -> None:
     tasks = [Trajectory(str(n), "Count.", (), ("print(0)", "print(1)"), {}) for n in range(2)]
     figures = measure_pipeline(
-        tasks, lambda: serving("bench.engine.slow_server", "0", "3", "cells"), 2, "bwrap"
+        tasks, lambda: serving("bench.engine.slow_server", "0", "3", "cells"), 2
     )
     assert (figures.attempts, figures.cells) == (2, 4)
     assert figures.cpu_s > 0

@@ -12,7 +12,7 @@ import pytest
 
 from pybench_site.local.install import KERNEL_ENV, PACKAGES, ROOT, packages_for
 from runner.checks.programs.browser import CHROMIUM
-from runner.sandbox.host.bwrap_command import NEEDED
+from runner.sandbox.host.bubblewrap import NEEDED
 from runner.sandbox.host_tools import TOOLS, USR
 from runner.suite.reader import load_suite
 from runner.task_code.needed_tools import tools_of

@@ -1,4 +1,4 @@
-"""Promises of every kind of sandbox. Workers know this file and nothing behind it.
+"""Promises of the sandbox. Workers know this file and nothing behind it.
 
 The promise, for code that is hostile:
 
@@ -14,8 +14,6 @@ The promise, for code that is hostile:
 * It never runs as root, nor as a user that root's files belong to.
 * What it sends us is bounded before it is buffered and checked before it is believed; malformed
   messages end the kernel, never the worker.
-
-The kind `none` keeps nothing of this.
 """
 
 from __future__ import annotations
@@ -62,19 +60,17 @@ class Session(Protocol):
 class ToolJob:
     """Trusted suite code over untrusted files: a check or an input generator, in a sandbox.
 
-    `binds` are read-only, {host path: path inside}; `/work` is the only writable folder and is
-    `writable` on the host, when given. The command's report comes back through stdout. It reads
-    `preamble` and then `stdin`, in which a sandbox without walls puts its own paths.
+    `binds` are read-only, {host path: path below /opt/pybench/}; `/work` is the only writable
+    folder and is `writable` on the host, when given. The report comes back through stdout.
     """
 
-    argv: Sequence[str]  # argv[0] is replaced by the kernel environment's python
+    argv: Sequence[str]  # python, its flags, "-c", source, arguments
     binds: Mapping[Path, str] = field(default_factory=dict)
     writable: Path | None = None
     stdin: bytes = b""
     timeout_s: float = 60.0
     limits: Limits = field(default_factory=Limits)
     has_browser: bool = False  # no cap on addresses, of which Chromium reserves terabytes
-    preamble: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -91,8 +87,6 @@ class ToolResult:
 
 class Sandbox(Protocol):
     """A way to get sessions on this host."""
-
-    kind: str  # "bwrap": shown with every run
 
     async def open(self, inputs: Path, limits: Limits) -> Session:
         """A session whose `./data` holds a read-only view of the folder `inputs`.

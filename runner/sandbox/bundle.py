@@ -5,34 +5,25 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 RUNNER = Path(__file__).resolve().parents[1]
 PARTS = ("__init__.py", "contract.py", "sandbox/**/*.py")
-KERNEL_PARTS = (
-    "__init__.py",
-    "sandbox/__init__.py",
-    "sandbox/inside/__init__.py",
-    "sandbox/inside/kernel_*.py",
-)
 MAIN = "__main__.py"
 FILTER = "seccomp.bpf"  # compiled on the host: libseccomp is not seen inside
 SERVICE = "from runner.sandbox.sandboxd.service import main; main()"
 ENTER_RANGE = "from runner.sandbox.host.users import main; main()"
 ZYGOTE = "from runner.sandbox.inside.zygote_main import main; main()"
-KERNEL = "from runner.sandbox.inside.kernel_main import main; main()"
 
 
-def make_bundle(
-    main: str, parts: Sequence[str] = PARTS, files: Mapping[str, bytes] | None = None
-) -> bytes:
+def make_bundle(main: str, files: Mapping[str, bytes] | None = None) -> bytes:
     """A zip file that Python can run, which does `main` (one line of source), with these files."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, data in {MAIN: main.encode(), **(files or {})}.items():
             archive.writestr(name, data)
-        for pattern in parts:
+        for pattern in PARTS:
             for path in sorted(RUNNER.glob(pattern)):
                 archive.write(path, f"runner/{path.relative_to(RUNNER)}")
     return content.getvalue()

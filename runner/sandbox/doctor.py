@@ -18,17 +18,17 @@ from runner.sandbox.host_findings import PROBE_TIMEOUT_S, Finding, render
 
 def diagnose() -> list[Finding]:
     """Every part in turn, then a real session as the proof."""
-    return [check() for check in (*host_findings.CHECKS, look_at_kind, try_a_session)]
+    return [check() for check in (*host_findings.CHECKS, look_at_layers, try_a_session)]
 
 
-def look_at_kind() -> Finding:
-    """Find the kind of sandbox that PYBENCH_SANDBOX and this host lead to, and its layers."""
+def look_at_layers() -> Finding:
+    """The sandbox's layers in force."""
     try:
         facts = asyncio.run(describe_sandbox())
     except (SandboxUnavailable, OSError) as error:
-        return Finding("kind in force", False, True, "none can be had", str(error))
-    fact = f"{facts['sandbox']}: {facts['layers']}; memory by {facts['memory']}"
-    return Finding("kind in force", True, True, fact, "")
+        return Finding("layers in force", False, True, "none can be had", str(error))
+    fact = f"{facts['layers']}; memory by {facts['memory']}"
+    return Finding("layers in force", True, True, fact, "")
 
 
 async def describe_sandbox() -> dict[str, str]:

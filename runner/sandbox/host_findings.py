@@ -21,7 +21,7 @@ from runner.contract import Limits, SandboxUnavailable
 from runner.sandbox import packets
 from runner.sandbox.host import cgroups, seccomp
 from runner.sandbox.host.account import drop_privileges, find_range, sandbox_uid
-from runner.sandbox.host.bwrap_command import NEEDED, read_bwrap_version
+from runner.sandbox.host.bubblewrap import NEEDED, read_bwrap_version
 from runner.sandbox.host.commands import describe_programs, missing_commands
 from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.host.memory_budget import SETTING, budget_bytes
@@ -55,7 +55,7 @@ class Finding:
 
 def look_for_programs() -> Finding:
     missing = [name for name in NEEDED if not shutil.which(name)]
-    remedy = "Run `apt-get install bubblewrap util-linux mount coreutils`." if missing else ""
+    remedy = "Run `apt-get install bubblewrap util-linux mount`." if missing else ""
     fact = f"missing: {', '.join(missing)}" if missing else "all there"
     return Finding("programs", not missing, True, fact, remedy)
 
@@ -103,7 +103,7 @@ def look_at_namespaces() -> Finding:
     words = run([*drop_privileges(), *probe, "--", *mount])
     remedy = (
         "Set kernel.unprivileged_userns_clone=1 and user.max_user_namespaces above 0; on Ubuntu "
-        "24.04 or later allow `userns` to bwrap, unshare and nsenter in an AppArmor profile, or "
+        "24.04 or later allow `userns` to bwrap and unshare in an AppArmor profile, or "
         "set kernel.apparmor_restrict_unprivileged_userns=0."
     )
     return Finding("user namespaces", not words, True, words or "granted", words and remedy)
@@ -114,8 +114,7 @@ def look_at_second_wall() -> Finding:
         lack = find_lack_of_second_wall()
     except SandboxUnavailable as error:
         lack = str(error)
-    remedy = f"Degraded: every kernel starts cold, behind one wall. {REMEDY}" if lack else ""
-    return Finding("second wall", not lack, False, lack or "granted", remedy)
+    return Finding("second wall", not lack, True, lack or "granted", REMEDY if lack else "")
 
 
 def look_at_overlays() -> Finding:

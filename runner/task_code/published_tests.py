@@ -29,7 +29,7 @@ Messages = Sequence[Mapping[str, str]]
 TESTS = Path("data") / "unit_test" / "tests.py"
 MOST_TESTS_BYTES = 4 << 20
 TEST_TIMEOUT_S = 60  # of one test
-ALONE_AT = "/opt/pybench"  # where a proof's files are shown: a tool that sees no more is forked
+SHOWN_AT = "/opt/pybench"  # where the tests' files are shown
 MESSAGE_CHARS = 200_000  # of one message; the tests look at the last one
 
 # Runs inside: each test in a child, so that none harms another; what a test prints is dropped. The
@@ -55,14 +55,14 @@ except BaseException as error:
 def say(**event):
     report.write(json.dumps(event) + "\\n"); report.flush()
 def enter(place):
-    room, given = f"/work/{place}", job["alone"]
+    room, shown = f"/work/{place}", job["shown"]
     os.mkdir(room); os.chdir(room)
-    os.symlink(f"{given}/outputs/{place}", "output"); os.symlink(f"{given}/data", "data")
+    os.symlink(f"{shown}/outputs/{place}" if job["is_alone"] else "/work/output", "output")
+    os.symlink(f"{shown}/data", "data")
 def look(place, index, messages):
     signal.alarm(job["timeout_s"])
     try:
-        if job["alone"]:
-            enter(place)
+        enter(place)
         if broken:
             raise broken
         test = getattr(tests, f"test_task_{index}", None)
@@ -168,10 +168,9 @@ async def run_tests(
     with tempfile.TemporaryDirectory(prefix="paper-") as scratch:
         work = Path(scratch)
         (work / "output").mkdir()
-        (work / "data").mkdir()
         merge(outputs, work / "output")
         job = tool_job(source, runs, limits)
-        binds = {folder / "data": "/work/data"}
+        binds = {folder / "data": f"{SHOWN_AT}/data"}
         result = await sandbox.run_tool(replace(job, binds=binds, writable=work))
     return dict(zip(trajectories, read_results(result.stdout, len(runs)), strict=True))
 
@@ -188,20 +187,25 @@ async def run_alone(
 
     `data` holds the inputs of that task.
     """
-    job = tool_job(source, [(index, messages) for _, messages in tries], limits, ALONE_AT)
-    binds = {outputs: f"{ALONE_AT}/outputs/{place}" for place, (outputs, _) in enumerate(tries)}
-    result = await sandbox.run_tool(replace(job, binds={data: f"{ALONE_AT}/data", **binds}))
+    job = tool_job(source, [(index, messages) for _, messages in tries], limits, is_alone=True)
+    binds = {outputs: f"{SHOWN_AT}/outputs/{place}" for place, (outputs, _) in enumerate(tries)}
+    result = await sandbox.run_tool(replace(job, binds={data: f"{SHOWN_AT}/data", **binds}))
     return read_results(result.stdout, len(tries))
 
 
 def tool_job(
-    source: str, runs: Sequence[tuple[str, Messages]], limits: Limits | None, alone: str = ""
+    source: str,
+    runs: Sequence[tuple[str, Messages]],
+    limits: Limits | None,
+    *,
+    is_alone: bool = False,
 ) -> ToolJob:
     """The tests of `runs`, (index, messages) each, in one sandbox."""
     order = {
         "source": source,
         "timeout_s": TEST_TIMEOUT_S,
-        "alone": alone,
+        "shown": SHOWN_AT,
+        "is_alone": is_alone,
         "runs": [(index, [short(m) for m in messages]) for index, messages in runs],
     }
     timeout_s = 60.0 + 2.0 * TEST_TIMEOUT_S + 10.0 * len(runs)

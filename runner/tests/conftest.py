@@ -1,4 +1,4 @@
-"""Fixtures of a sandbox: each kind that this host runs, and sessions in it."""
+"""Fixtures of a sandbox and of sessions in it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
 
 
-@pytest.fixture(scope="module", params=["bwrap", "zygote"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    """One of either kind for a file's tests, which run once with each."""
-    opened = open_sandbox(request.param)
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    opened = open_sandbox()
     yield opened
     asyncio.run(opened.close())
 

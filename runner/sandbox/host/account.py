@@ -30,15 +30,14 @@ def sandbox_uid() -> int:
     return int(setting)
 
 
-def drop_privileges(uid: int | None = None) -> list[str]:
+def drop_privileges() -> list[str]:
     """A command prefix that gives up root for good; empty for an ordinary user.
 
-    `uid` is one of the range, for a sandbox that has a user of its own. bubblewrap started by root
-    would show another user inside and be root all the same outside.
+    bubblewrap started by root would show another user inside and be root all the same outside.
     """
     if os.geteuid() != 0:
         return []
-    uid = sandbox_uid() if uid is None else uid
+    uid = sandbox_uid()
     return [
         "/usr/bin/setpriv",
         f"--reuid={uid}",

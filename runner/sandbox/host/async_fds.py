@@ -44,19 +44,6 @@ async def wait_readable(fd: int, timeout_s: float) -> bool:
     return True
 
 
-async def read_until(fd: int, ending: bytes, timeout_s: float) -> bytes:
-    """Read a pipe up to `ending`, to its end, or to the deadline."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + timeout_s
-    received = b""
-    while ending not in received and await wait_readable(fd, deadline - loop.time()):
-        chunk = os.read(fd, CHUNK_BYTES)
-        if not chunk:
-            break
-        received += chunk
-    return received
-
-
 async def read_head(fd: int, kept: bytearray, cap_bytes: int) -> None:
     """Keep the beginning of a pipe; the rest is read and dropped, so that nobody blocks."""
 

@@ -22,7 +22,7 @@ from runner.contract import Limits, SandboxUnavailable
 from runner.sandbox.policy import SandboxPolicy
 
 MOUNT = Path("/sys/fs/cgroup")
-CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")  # of version 1
+CONTROLLERS = ("memory", "pids", "cpu")  # of version 1
 WANTED = ("memory", "pids", "cpu")  # of version 2
 OWNER = re.compile(r"pybench-[wd]-[0-9a-f]{12}-owner")
 HOLD_TRIES = 200
@@ -31,7 +31,7 @@ OWN_LEAF = "service"  # where processes go that would keep a group from limiting
 PERIOD_US = 100_000
 VACATE_TRIES = 10
 PROBE_TIMEOUT_S = 20.0
-SPARE_PROCESSES = 8  # bubblewrap's own, beside what the sandbox may start
+SPARE_PROCESSES = 8  # the walls' own, beside what the sandbox may start
 ENTER = 'for f in $1; do echo $$ > "$f" || exit 125; done; shift; exec "$@"'
 
 
@@ -64,16 +64,6 @@ class ControlGroup:
             for line in read_lines(folder / name)
             if line.startswith("oom_kill ")
         )
-
-    def cpu_s(self) -> float | None:
-        """Processor time of all that ever ran in here; None where the host does not count it."""
-        for folder in self.folders:
-            for line in read_lines(folder / "cpuacct.usage"):
-                return int(line) / 1e9
-            for line in read_lines(folder / "cpu.stat"):
-                if line.startswith("usage_usec "):
-                    return int(line.split()[1]) / 1e6
-        return None
 
     def remove(self) -> bool:
         """Remove the group; False while a process is in it, which keeps it."""
@@ -221,7 +211,6 @@ def settings(controller: str, policy: SandboxPolicy) -> Sequence[tuple[str, str,
         ),
         "pids": (("pids.max", pids, True),),
         "cpu": (("cpu.cfs_quota_us", quota, False),),
-        "cpuacct": (),
     }[controller]
 
 

@@ -19,14 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.contract import SandboxUnavailable
-from runner.sandbox.host import seccomp
-from runner.sandbox.host.account import find_range
 from runner.sandbox.host.cgroups import Cgroups, Hold, sweep_abandoned
-from runner.sandbox.host.users import Loan, Users
-from runner.sandbox.policy import ETC
 
 CHANNELS = ("shell", "iopub")  # numbered from 1, as Jupyter's "ports"; nobody asks for more
-ROOMS = ("work", "tmp", "shm", "pts", "empty")  # mount points
 PASSABLE = 0o711  # the sandbox's user may pass through, but not look round
 LONGEST_SOCKET_PATH = 107
 
@@ -38,23 +33,9 @@ def runtime_folder() -> Path:
 
 @dataclass
 class Slot:
-    """One sandbox's place: mount points, read-only inputs, private listening sockets."""
+    """One session's place: its private listening sockets."""
 
     folder: Path
-    loan: Loan | None = None  # a user of the host, this sandbox's alone
-
-    @property
-    def uid(self) -> int | None:
-        """User that its processes run as; None for the sandboxes' common user."""
-        return self.loan.owner[0] if self.loan else None
-
-    @property
-    def data(self) -> Path:
-        return self.folder / "data"
-
-    def room(self, name: str) -> Path:
-        """A mount point: one of `ROOMS`."""
-        return self.folder / name
 
     @property
     def socket_prefix(self) -> str:
@@ -83,15 +64,7 @@ class Slot:
             raise
         return sockets
 
-    def put_inputs(self, source: Path) -> None:
-        """Show copies of the regular files of `source`: a worker keeps those for other attempts,
-        which would feel a lock on the same inode, and see who opens it.
-        """
-        copy_readable(source, self.data, may_link=False)
-
     def remove(self) -> None:
-        if self.loan:
-            self.loan.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -102,7 +75,6 @@ class Site:
     folder: Path
     lock: int
     hold: Hold | None = None  # of the cgroups
-    users: Users | None = None
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
@@ -114,24 +86,7 @@ class Site:
     def token(self) -> str:
         return self.folder.name
 
-    @property
-    def etc(self) -> Path:
-        return self.folder / "etc"
-
-    @property
-    def filter(self) -> Path:
-        return self.folder / "seccomp.bpf"
-
     def slot(self) -> Slot:
-        """A place for a sandbox, with a user of its own where the host gives any."""
-        slot = self.bare_slot()
-        slot.loan = self.users.lend() if self.users else None
-        for folder in ("data", *ROOMS):
-            make_folder(slot.folder / folder, 0o755)
-        return slot
-
-    def bare_slot(self) -> Slot:
-        """A place for sockets alone."""
         slot = Slot(self.folder / str(next(self.numbers)))
         make_folder(slot.folder, PASSABLE)
         make_folder(slot.folder / "s", 0o700)
@@ -171,15 +126,7 @@ def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
     if lock is None:
         raise SandboxUnavailable(f"{young} cannot be locked. Use a file system with locks.")
     folder = young.rename(parent / token)
-    users = find_range().given if os.geteuid() == 0 else None
-    hold = cgroups.hold(group_prefix(token)) if cgroups else None
-    site = Site(folder, lock, hold, Users(users) if users else None)
-    make_folder(site.etc, 0o755)
-    for name, text in ETC.items():
-        (site.etc / name).write_text(text)
-        (site.etc / name).chmod(0o644)
-    site.filter.write_bytes(seccomp.build())
-    return site
+    return Site(folder, lock, cgroups.hold(group_prefix(token)) if cgroups else None)
 
 
 def sweep(parent: Path) -> bool:
@@ -215,33 +162,3 @@ def make_folder(path: Path, mode: int) -> None:
     with contextlib.suppress(FileExistsError):
         path.mkdir()
         path.chmod(mode)
-
-
-def copy_readable(source: Path, target: Path, *, may_link: bool = True) -> None:
-    """The regular file or the tree of them at `source`, for any user to read; without links.
-
-    With `may_link`, what anybody can read already is a further name of the same file.
-    """
-    if source.is_file():
-        put_file(source, target, may_link=may_link)
-        return
-    make_folder(target, 0o755)
-    for folder, names, files in os.walk(source):
-        place = target / Path(folder).relative_to(source)
-        for name in names:
-            if not Path(folder, name).is_symlink():
-                make_folder(place / name, 0o755)
-        for name in files:
-            put_file(Path(folder, name), place / name, may_link=may_link)
-
-
-def put_file(source: Path, target: Path, *, may_link: bool) -> None:
-    mode = source.lstat().st_mode
-    if not stat.S_ISREG(mode):
-        return
-    if may_link and mode & 0o004:
-        with contextlib.suppress(OSError):
-            target.hardlink_to(source)
-            return
-    shutil.copy2(source, target, follow_symlinks=False)
-    target.chmod(0o644)

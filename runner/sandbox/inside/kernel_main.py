@@ -1,16 +1,11 @@
 """Runs inside the sandbox: an IPython kernel on listening sockets that were made outside.
 
-    python -I <bundle> SPEC_FD
-
-SPEC_FD holds a JSON object: `key`, `sockets` (two descriptors), `ready` (a pipe that gets a byte
-when the kernel listens), `is_warm` (whether to import what tasks need beforehand). Standard
-library and the kernel environment only.
+Standard library and the kernel environment only.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import sys
 import warnings
@@ -32,20 +27,6 @@ LIBRARIES = (
 FOLDERS = ("HOME", "MPLCONFIGDIR", "IPYTHONDIR")  # named in the environment
 OWN_PACKAGE = "runner"
 OWN_PLACE = "/proc/"  # of the archive that this runs from
-
-
-def main() -> None:
-    with os.fdopen(int(sys.argv[1])) as file:
-        spec = json.load(file)
-    make_folders()
-    app = make_app()
-    if spec.get("is_warm"):
-        import_all(LIBRARIES)
-    keep_only({0, 1, 2, spec["ready"], *spec["sockets"]})
-    OwnTraces().remove()
-    os.write(spec["ready"], b"R")  # fails, and ends us, when nobody waits any more
-    os.close(spec["ready"])
-    run(app, spec["key"].encode(), spec["sockets"])
 
 
 def run(app: Any, key: bytes, sockets: Sequence[int]) -> None:
@@ -71,19 +52,6 @@ class OwnTraces:
         self.kept += [sys.modules.pop(name) for name in self.modules]
         self.kept += [sys.path_importer_cache.pop(path) for path in self.places]
         sys.path[:] = [path for path in sys.path if not path.startswith(OWN_PLACE)]
-
-
-def keep_only(descriptors: set[int]) -> None:
-    """Close what the launcher left open and keep the rest from the kernel's children."""
-    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
-        fd = int(name)
-        try:
-            if fd not in descriptors:
-                os.close(fd)
-            elif fd > 2:
-                os.set_inheritable(fd, False)
-        except OSError:
-            pass  # the listing's own descriptor
 
 
 def make_folders() -> None:

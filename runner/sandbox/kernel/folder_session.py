@@ -27,7 +27,7 @@ class FolderSession(KernelSession):
     """A session whose working folder lies on this host.
 
     The folder belongs to the session, not to the kernel: a new kernel finds the files of the one
-    before, and nothing else of it. What it takes to get a kernel and a folder is each kind's own.
+    before, and nothing else of it.
     """
 
     def __init__(self, slot: Slot, limits: Limits) -> None:

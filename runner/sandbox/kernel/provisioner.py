@@ -23,7 +23,7 @@ PORTS = ("shell", "iopub", "stdin", "hb", "control")  # the first two are listen
 
 
 class Launched(Protocol):
-    """A kernel in its sandbox, of whichever kind."""
+    """A kernel in its sandbox."""
 
     died: asyncio.Event
 

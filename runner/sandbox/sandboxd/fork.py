@@ -17,8 +17,8 @@ from runner.sandbox import packets
 from runner.sandbox.cleanup import on_failure, on_failure_await
 from runner.sandbox.host.async_fds import is_readable, wait_readable
 from runner.sandbox.host.cgroups import CgroupRefused, ControlGroup
+from runner.sandbox.host.held_process import HeldProcess, make_log, read_log
 from runner.sandbox.host.memory_watchdog import watch
-from runner.sandbox.host.process_tree import HeldProcess, make_log, read_log
 from runner.sandbox.host.users import Loan, Users, acting_as
 from runner.sandbox.policy import SandboxPolicy
 from runner.sandbox.sandboxd.zygote_process import Zygote, ZygoteFailed

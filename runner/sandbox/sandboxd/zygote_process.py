@@ -15,15 +15,15 @@ from typing import Any
 
 from runner.sandbox import packets
 from runner.sandbox.host.async_fds import is_readable, memory_file, wait_readable
-from runner.sandbox.host.bwrap_command import (
+from runner.sandbox.host.bubblewrap import (
     SYSTEM_FILES,
     SYSTEM_FOLDERS,
     WALLS,
     root_folders,
     root_folders_apart,
 )
+from runner.sandbox.host.held_process import make_log, read_log
 from runner.sandbox.host.kernel_env import INSIDE, PYTHON_INSIDE, KernelEnvironment
-from runner.sandbox.host.process_tree import make_log, read_log
 from runner.sandbox.inside import confinement
 from runner.sandbox.inside.confinement import write_maps
 from runner.sandbox.policy import ENVIRONMENT, ETC, MIB, Range
@@ -180,8 +180,7 @@ def command(
     env: KernelEnvironment, etc: Mapping[str, int], options: Sequence[str], argv: Sequence[str]
 ) -> list[str]:
     """The first wall. User namespaces stay allowed in it: the second wall is made of them."""
-    walls = [word for word in WALLS if word != "--disable-userns"]
-    words = ["bwrap", *walls, *options, "--as-pid-1", "--ro-bind", "/usr", "/usr", *root_folders()]
+    words = ["bwrap", *WALLS, *options, "--as-pid-1", "--ro-bind", "/usr", "/usr", *root_folders()]
     for folder in PASSED_THROUGH:
         words += ["--perms", "0755", "--dir", folder]
     for host, inside in env.binds().items():

@@ -13,7 +13,7 @@ from typing import Any
 from runner.contract import KernelLost, SandboxUnavailable
 from runner.sandbox import packets
 from runner.sandbox.host.async_fds import wait_readable
-from runner.sandbox.host.process_tree import HeldProcess
+from runner.sandbox.host.held_process import HeldProcess
 
 ANSWER_TIMEOUT_S = 180.0
 CLOSE_TIMEOUT_S = 20.0

@@ -1,4 +1,4 @@
-"""The fast kind: kernels forked from a warm parent, in a service apart, behind two walls."""
+"""The sandbox: kernels forked from a warm parent, in a service apart, behind two walls."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from runner.contract import Limits
 from runner.sandbox.base import Session, ToolJob, ToolResult
+from runner.sandbox.host import cgroups
+from runner.sandbox.host.commands import describe_programs
+from runner.sandbox.host.kernel_env import KernelEnvironment
+from runner.sandbox.host.runtime_folders import Site
 from runner.sandbox.inside import landlock
 from runner.sandbox.zygote.session import ZygoteSession
-from runner.sandbox.zygote.tool import is_forkable, run_forked_tool
+from runner.sandbox.zygote.tool import run_tool
 
 if TYPE_CHECKING:
-    from runner.sandbox.bwrap.sandbox import BwrapSandbox
     from runner.sandbox.zygote.service_client import Daemon
 
 LAYERS = (
@@ -27,24 +30,31 @@ LAYERS = (
 class ZygoteSandbox:
     """Implements `runner.sandbox.base.Sandbox`. Made by `runner.sandbox.factory.open_sandbox`."""
 
-    plain: BwrapSandbox  # its place on the host, and the tools
+    site: Site
+    env: KernelEnvironment
+    groups: cgroups.Cgroups | None
+    bwrap_version: str
     daemon: Daemon
-    kind: str = "zygote"
 
     async def open(self, inputs: Path, limits: Limits) -> Session:
-        return ZygoteSession(self.daemon, self.plain.site.bare_slot(), inputs, limits)
+        return ZygoteSession(self.daemon, self.site.slot(), inputs, limits)
 
     async def run_tool(self, job: ToolJob) -> ToolResult:
-        if is_forkable(job):
-            return await run_forked_tool(job, self.daemon)
-        return await self.plain.run_tool(job)
+        return await run_tool(job, self.daemon)
 
     def environment(self) -> dict[str, str]:
         version = landlock.abi()
-        layers = f"{LAYERS}; Landlock {version}" if version else LAYERS
-        facts = {**self.plain.environment(), "sandbox": self.kind, "layers": layers}
-        return facts | {"memory": self.daemon.memory or facts["memory"]}
+        memory = f"cgroup {self.groups.version}" if self.groups else "watchdog"
+        return {
+            "sandbox": "zygote",
+            "layers": f"{LAYERS}; Landlock {version}" if version else LAYERS,
+            "memory": self.daemon.memory or memory,
+            "bubblewrap": self.bwrap_version,
+            "python": self.env.python_version,
+            "kernel_environment": self.env.digest(),
+            "programs": describe_programs(),
+        }
 
     async def close(self) -> None:
         """The service stays, for the next who opens a sandbox in this process."""
-        await self.plain.close()
+        self.site.close()

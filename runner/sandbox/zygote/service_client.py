@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -19,7 +20,6 @@ from runner.sandbox.host import cgroups
 from runner.sandbox.host.account import find_range
 from runner.sandbox.host.kernel_env import KernelEnvironment
 from runner.sandbox.host.runtime_folders import Site, claim_site, runtime_folder
-from runner.sandbox.host.spawning import launcher
 from runner.sandbox.sandboxd.__main__ import listen
 from runner.sandbox.sandboxd.launch import Keeping, Spec, delegate, kernels_ahead, start_service
 
@@ -117,6 +117,18 @@ class OwnDaemon(Daemon):
                 self.process.wait()
         self.log.close()
         self.site.close()
+
+
+_launchers: dict[int, ThreadPoolExecutor] = {}  # by process: a fork does not carry threads over
+
+
+def launcher() -> ThreadPoolExecutor:
+    """A thread that stays: a child is killed when the thread that started it ends."""
+    pid = os.getpid()
+    if pid not in _launchers:
+        _launchers.clear()
+        _launchers[pid] = ThreadPoolExecutor(1, thread_name_prefix="sandbox-launch")
+    return _launchers[pid]
 
 
 _lock = threading.Lock()

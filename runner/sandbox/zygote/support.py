@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from functools import cache
@@ -17,22 +16,17 @@ from runner.sandbox.sandboxd.launch import NETWORK
 
 INNER_SPACES = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork")
 PROBE_TIMEOUT_S = 20.0
-FAST_KINDS = ("auto", "zygote")
 REMEDY = (
-    "Allow user namespaces inside bubblewrap (on Ubuntu 24.04 or later an AppArmor profile with "
-    "`userns`), or set PYBENCH_SANDBOX=bwrap."
+    "Kernels are forked from a process behind bubblewrap, which must be able to make namespaces "
+    "of its own. On Ubuntu 24.04 or later use the AppArmor profile in deploy/apparmor, "
+    "in a container deploy/seccomp-sandbox.json; raise user.max_user_namespaces where it is small."
 )
 
 
-def wanted_kind() -> str:
-    """Value of PYBENCH_SANDBOX; "auto" if it is unset."""
-    return os.environ.get("PYBENCH_SANDBOX") or "auto"
-
-
 def is_service_of_use() -> bool:
-    """True if kernels would be forked here, so that the service should run."""
+    """True if kernels can be forked here, so that the service should run."""
     try:
-        return wanted_kind() in FAST_KINDS and not find_lack_of_second_wall()
+        return not find_lack_of_second_wall()
     except SandboxUnavailable:
         return False
 

@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runner.contract import KernelLost
 from runner.sandbox import packets
 from runner.sandbox.base import ToolJob, ToolResult
-from runner.sandbox.host.async_fds import memory_file
-from runner.sandbox.inside.tool_main import FLAGS
+from runner.sandbox.files.harvest import harvest
+from runner.sandbox.host.async_fds import memory_file, read_head, read_tail
 from runner.sandbox.sandboxd.requests import LIMITS
-from runner.sandbox.tool import STDERR_TAIL_CHARS, ToolReading, bring_back
 from runner.sandbox.zygote.forked_kernel import ForkedKernel, ServiceLine, find_files, hand_over
 
 if TYPE_CHECKING:
     from runner.sandbox.zygote.service_client import Daemon
 
 SHOWN_AT = "/opt/pybench/"  # the one place where files can be shown in there
-
-
-def is_forkable(job: ToolJob) -> bool:
-    """True if it is Python source on the command line and all that it sees lies in one place."""
-    words = [word for word in job.argv[1:] if word not in FLAGS]
-    is_source = len(words) >= 2 and words[0] == "-c"
-    is_below = all(inside.startswith(SHOWN_AT) for inside in job.binds.values())
-    return is_source and is_below
+STDOUT_BYTES = 4 << 20
+STDERR_BYTES = 1 << 20
+STDERR_TAIL_CHARS = 4_000
+DRAIN_TIMEOUT_S = 5.0
 
 
 class ForkedTool(ForkedKernel):
-    """A running tool, as `runner.sandbox.tool.ToolReading` wants it."""
+    """A running tool."""
 
     returncode = -9  # killed with its whole sandbox, unless its end was reported
     cpu_s = 0.0
@@ -45,8 +42,38 @@ class ForkedTool(ForkedKernel):
             self.peak_bytes = int(told["peak_bytes"])
 
 
-async def run_forked_tool(job: ToolJob, daemon: Daemon) -> ToolResult:
-    """As `runner.sandbox.tool.run_tool`. Raises KernelLost or SandboxUnavailable."""
+@dataclass
+class ToolReading:
+    """A running tool's two streams, read so that it never blocks on us."""
+
+    tool: ForkedTool
+    out: int
+    err: int
+    stdout: bytearray = field(default_factory=bytearray)
+    stderr: bytearray = field(default_factory=bytearray)
+
+    async def follow(self, timeout_s: float) -> bool:
+        """Read until the tool is over; True if it ended by itself within its time."""
+        tasks = [
+            asyncio.create_task(read_head(self.out, self.stdout, STDOUT_BYTES)),
+            asyncio.create_task(read_tail(self.err, self.stderr, STDERR_BYTES)),
+        ]
+        try:
+            has_ended = await self.tool.wait(timeout_s)
+            self.tool.kill()
+            await asyncio.wait(tasks, timeout=DRAIN_TIMEOUT_S)
+        finally:
+            for task in tasks:
+                task.cancel()
+        return has_ended
+
+
+async def run_tool(job: ToolJob, daemon: Daemon) -> ToolResult:
+    """Run `job` and bring what it left in its working folder back to `job.writable`.
+
+    Files come back as a harvest does: regular ones only, owned by us. Raises KernelLost or
+    SandboxUnavailable when the sandbox does not start.
+    """
     line = ServiceLine(await daemon.connect())
     try:
         limits = {name: getattr(job.limits, name) for name in LIMITS}
@@ -63,6 +90,7 @@ async def show(job: ToolJob, line: ServiceLine) -> None:
     files: dict[Path, str] = {}
     folders: list[str] = []
     for source, inside in job.binds.items():
+        assert inside.startswith(SHOWN_AT), inside
         place = inside.removeprefix(SHOWN_AT)
         if source.is_dir():
             folders.append(place)
@@ -78,7 +106,7 @@ async def show(job: ToolJob, line: ServiceLine) -> None:
 
 async def run_streamed(job: ToolJob, line: ServiceLine) -> ToolResult:
     started = time.monotonic()
-    stdin = memory_file(job.preamble + job.stdin)
+    stdin = memory_file(job.stdin)
     out, out_in = os.pipe()
     err, err_in = os.pipe()
     work = -1
@@ -91,7 +119,7 @@ async def run_streamed(job: ToolJob, line: ServiceLine) -> ToolResult:
         tool = ForkedTool(line, pidfd)
         reading = ToolReading(tool, out, err)
         try:
-            has_ended = await reading.see_through(job, None)  # watched in the service
+            has_ended = await reading.follow(job.timeout_s)
         finally:
             await tool.end()
         if tool.fault():
@@ -109,3 +137,12 @@ async def run_streamed(job: ToolJob, line: ServiceLine) -> ToolResult:
         cpu_s=tool.cpu_s,
         peak_bytes=tool.peak_bytes,
     )
+
+
+def bring_back(work: int, dest: Path) -> None:
+    """Put the regular files that the command left into `dest`, over those of the same name."""
+    with tempfile.TemporaryDirectory(dir=dest.parent, prefix=f".{dest.name}-") as folder:
+        for stored in harvest(work, ".", Path(folder)).files:
+            target = dest / stored.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            stored.location.replace(target)

@@ -1,4 +1,4 @@
-"""The sandboxes under attack, one after the other: a further kind is one more word in KINDS."""
+"""The sandbox under attack."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from runner.tests.attacks.played import Ground, honest_work_comes_right
 from runner.tests.attacks.rows import SECRET, SMALL
 from runner.tests.attacks.surroundings import Surroundings, find_traces, made_surroundings, show
 
-# Every row, and every other test of this folder, is run against each of these.
-KINDS = ("bwrap", "zygote")
-
 SIBLING = """
 import os, socket
 terminal = os.openpty()
@@ -28,11 +25,6 @@ t = socket.create_server(('127.0.0.1', 45671)); u = socket.socket(socket.AF_UNIX
 u.bind('\\0sibling-7c2e'); u.listen(); kept = 'sibling-7c2e'; print('ready')
 """
 STILL = "print(kept, open('output/sibling-7c2e.txt').read(), open('data/a.csv').read())"
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +37,7 @@ def runtime_folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def runtime(kind: str, runtime_folder: Path) -> Iterator[Path]:
+def runtime(runtime_folder: Path) -> Iterator[Path]:
     """A runtime folder of these tests' own, and a secret beside it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYBENCH_SANDBOX_DIR", str(runtime_folder))
@@ -63,14 +55,13 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surroundi
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def ground(
-    kind: str,
     runtime: Path,
     surroundings: Surroundings,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[Ground]:
     inputs = tmp_path_factory.mktemp("inputs")
     (inputs / "a.csv").write_text("x,y\n1,2\n")
-    sandbox = open_sandbox(kind)
+    sandbox = open_sandbox()
     try:
         sibling = await sandbox.open(inputs, SMALL)
         try:

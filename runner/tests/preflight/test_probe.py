@@ -24,7 +24,7 @@ from runner.preflight.probe import preflight
 from runner.preflight.report import Report, as_json
 from runner.preflight.tiny_task import TINY_TASKS
 from runner.reading.readers import UnreadableText, readers
-from runner.sandbox.base import Sandbox, Session
+from runner.sandbox.base import Sandbox, Session, ToolJob
 from runner.sandbox.factory import open_sandbox
 from runner.scripted.server import ScriptedServer
 from runner.tests.support import endpoint_server
@@ -38,8 +38,9 @@ CODE = "open('output/letters.txt', 'w').write('9')"
 
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
-    sandbox = open_sandbox("bwrap")  # needs no service that would have to warm up first
+    sandbox = open_sandbox()
     try:
+        await sandbox.run_tool(ToolJob(["python", "-c", "0"]))  # its service is warm
         yield sandbox
     finally:
         await sandbox.close()

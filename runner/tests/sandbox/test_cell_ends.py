@@ -139,20 +139,19 @@ ENDING = {
 SIGNALS = ["SIGKILL", "SIGTERM", "SIGABRT", "SIGHUP", "SIGALRM", "SIGQUIT"]
 
 
-@pytest.fixture(scope="module", params=["bwrap", "zygote"])
-def kind(request: pytest.FixtureRequest) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def runtime() -> Iterator[Path]:
     folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
-        patch.setenv("PYBENCH_SANDBOX", request.param)
         patch.delenv("PYBENCH_SANDBOXD", raising=False)
-        yield str(request.param)
+        yield folder
         end_own_daemons()
     subprocess.run(["rm", "-rf", str(folder)], check=True)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def sandbox(kind: str) -> AsyncIterator[Sandbox]:
+async def sandbox(runtime: Path) -> AsyncIterator[Sandbox]:
     opened = open_sandbox()
     yield opened
     await opened.close()

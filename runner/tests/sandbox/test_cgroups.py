@@ -242,6 +242,5 @@ def test_all_of_a_group_that_wants_too_much_is_killed_and_counted(base_of_memory
         done = subprocess.run([*group.enter(), *argv], timeout=120, check=False)
         assert done.returncode == -9
         assert group.kills() > 0
-        assert (group.cpu_s() or 0) > 0
     finally:
         assert group.remove()

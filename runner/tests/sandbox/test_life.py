@@ -53,14 +53,13 @@ asyncio.run(drive())
 """
 
 
-@pytest.fixture(scope="module", params=["bwrap", "zygote"])
-def runtime(request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A runtime folder of these tests' own, short enough for sockets, for one kind of sandbox."""
+@pytest.fixture(scope="module")
+def runtime() -> Iterator[Path]:
+    """A runtime folder of these tests' own, short enough for sockets."""
     folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYBENCH_SANDBOX_DIR", str(folder))
-        patch.setenv("PYBENCH_SANDBOX", request.param)
-        patch.setenv("PYBENCH_SANDBOX_AHEAD", "0" if request.param == "bwrap" else "2")
+        patch.setenv("PYBENCH_SANDBOX_AHEAD", "2")
         patch.delenv("PYBENCH_SANDBOXD", raising=False)
         yield folder
         end_own_daemons()
@@ -425,20 +424,6 @@ async def test_a_killed_driver_leaves_nothing_alive_and_the_next_one_sweeps(
         await sandbox.close()
 
 
-@pytest.mark.parametrize("stage", ["unshare", "bwrap", "python"])
-def test_a_driver_killed_while_it_sets_up_leaves_nothing(
-    runtime: Path, inputs: Path, stage: str
-) -> None:
-    """Killed as soon as a program of the set-up is seen."""
-    if os.environ["PYBENCH_SANDBOX"] != "bwrap":
-        pytest.skip("what sets kernels up there is the service: see test_sandboxd")
-    with driver(inputs, "1") as process:
-        wait_for(lambda: stage in find_programs(runtime), f"{stage} is seen", pause_s=0)
-        process.send_signal(signal.SIGKILL)
-        process.wait(DEADLINE_S)
-        wait_for(lambda: not find_programs(runtime), "everything is gone")
-
-
 async def test_a_living_driver_is_not_swept(runtime: Path, inputs: Path, marker: str) -> None:
     with driver(inputs, DAEMON.format(marker=marker)) as process:
         assert process.stdout is not None
@@ -454,8 +439,6 @@ def test_a_driver_killed_while_its_service_starts_leaves_nothing(
     runtime: Path, inputs: Path, after_s: float
 ) -> None:
     """So long after the service was first seen; it takes some three seconds to be up."""
-    if os.environ["PYBENCH_SANDBOX"] != "zygote":
-        pytest.skip("there is no service")
     with driver(inputs, "1") as process:
         wait_for(lambda: len(tree_of(process.pid)) > 1, "the service is seen", pause_s=0)
         time.sleep(after_s)
@@ -466,9 +449,8 @@ def test_a_driver_killed_while_its_service_starts_leaves_nothing(
         wait_for(lambda: not find_programs(runtime), "nothing of its folder is in use")
 
 
-@pytest.mark.parametrize("kind", ["bwrap", "zygote"])
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user is what the other tests run as")
-def test_an_ordinary_user_gets_the_same_without_a_cgroup(kind: str) -> None:
+def test_an_ordinary_user_gets_the_same_without_a_cgroup() -> None:
     """Memory is watched there: a hoarder is killed and said to be."""
     uid = 64123
     folder = Path(f"/tmp/pb-{secrets.token_hex(3)}")
@@ -480,7 +462,6 @@ def test_an_ordinary_user_gets_the_same_without_a_cgroup(kind: str) -> None:
     code = "hoard = []\nwhile True: hoard.append(bytearray(b'x') * (8 << 20))"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYBENCH_SANDBOX_DIR", str(folder / "run"))
-        patch.setenv("PYBENCH_SANDBOX", kind)
         patch.delenv("PYBENCH_SANDBOXD", raising=False)
         with driver(inputs, code, prefix) as process:
             assert process.stdout is not None

@@ -22,13 +22,13 @@ from conftest import wait_until
 from runner.contract import KernelLost, Limits
 from runner.sandbox import host_findings, packets
 from runner.sandbox.base import Session, ToolJob
-from runner.sandbox.bwrap.sandbox import BwrapSandbox
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host import cgroups
 from runner.sandbox.host.account import find_range, sandbox_uid
 from runner.sandbox.host.runtime_folders import claim_site
 from runner.sandbox.sandboxd.requests import LIMITS
 from runner.sandbox.zygote.forked_kernel import ServiceLine
+from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.sandbox.zygote.service_client import Daemon
 from runner.tests.sandbox.test_life import find_groups
 from runner.tests.support.sandboxd_processes import (
@@ -107,7 +107,7 @@ async def session_of(
     service: Running, inputs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Session]:
     monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
-    sandbox = open_sandbox("zygote")
+    sandbox = open_sandbox()
     session = await sandbox.open(inputs, Limits())
     try:
         yield session
@@ -151,8 +151,9 @@ async def test_a_run_s_record_says_what_caps_its_kernels_memory(
     """And not what would cap that of the worker, which may stand in another group."""
     memory = (await ask_facts(service))["memory"]
     monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
-    monkeypatch.setattr(BwrapSandbox, "environment", lambda self: {"memory": "the worker's"})
-    sandbox = open_sandbox("zygote")
+    sandbox = open_sandbox()
+    assert isinstance(sandbox, ZygoteSandbox)
+    sandbox.groups = cgroups.Cgroups("of the worker", ())
     session = await sandbox.open(tmp_path, Limits())
     try:
         await say_42(session)
@@ -211,7 +212,7 @@ async def test_descriptors_on_their_way_in_one_kernel_keep_no_other_from_startin
             assert re.fullmatch(r"1\d{3} 109\n", shown), shown
             async with session_of(running, tmp_path, monkeypatch) as other:
                 await say_42(other)
-            sandbox = open_sandbox("zygote")
+            sandbox = open_sandbox()
             result = await sandbox.run_tool(ToolJob(["python", "-c", "print(42)"]))
             assert result.stdout == b"42\n"
             await sandbox.close()

@@ -190,7 +190,8 @@ async def test_a_tool_reads_its_binds_and_leaves_its_files_to_us(
     )
     (code / "main.py").chmod(0o600)
     (writable / "given.txt").write_text("given")
-    job = ToolJob(["python", "-I", "/code/main.py"], {code: "/code"}, writable, "数据".encode(), 60)
+    argv = ["python", "-I", "-c", "exec(open('/opt/pybench/code/main.py').read())"]
+    job = ToolJob(argv, {code: "/opt/pybench/code"}, writable, "数据".encode(), 60)
     result = await sandbox.run_tool(job)
     assert result.returncode == 3
     assert result.stdout.decode() == "['given.txt', 'link', 'made.csv']\n"
@@ -233,8 +234,7 @@ async def test_a_tool_is_held_to_its_limits(sandbox: Sandbox) -> None:
 
 async def test_the_environment_is_told(sandbox: Sandbox) -> None:
     facts = sandbox.environment()
-    assert facts["sandbox"] == sandbox.kind
-    assert sandbox.kind in ("bwrap", "zygote")
+    assert facts["sandbox"] == "zygote"
     assert "seccomp" in facts["layers"]
     assert facts["memory"].startswith(("cgroup v", "watchdog"))
     assert re.fullmatch(r"[0-9a-f]{64}", facts["kernel_environment"])

@@ -110,7 +110,7 @@ class Forger:
         return exec, (self.code, {})
 
 
-def score_forged(kind: str, root: Path, code: str) -> list[PaperResult]:
+def score_forged(root: Path, code: str) -> list[PaperResult]:
     checkout = root / "checkout"
     (checkout / published_tests.TESTS).parent.mkdir(parents=True)
     (checkout / published_tests.TESTS).write_text(FORGED_TESTS)
@@ -119,7 +119,7 @@ def score_forged(kind: str, root: Path, code: str) -> list[PaperResult]:
     said = [{"role": "assistant", "content": "pass"}]
 
     async def run() -> dict[str, PaperResult]:
-        sandbox = open_sandbox(kind)
+        sandbox = open_sandbox()
         try:
             runs = dict.fromkeys("123", said)
             return await run_tests(sandbox, checkout, runs, [("model.pkl", model)])
@@ -130,26 +130,24 @@ def score_forged(kind: str, root: Path, code: str) -> list[PaperResult]:
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("kind", ["bwrap", "zygote"])
-def test_a_pickle_cannot_write_the_report(kind: str, tmp_path: Path) -> None:
-    first, second, third = score_forged(kind, tmp_path, FORGE)
+def test_a_pickle_cannot_write_the_report(tmp_path: Path) -> None:
+    first, second, third = score_forged(tmp_path, FORGE)
     assert (first.passed, second.passed, third.passed) == (False, False, True)
     assert "the first" in first.sentence
     assert "the second" in second.sentence
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("kind", ["bwrap", "zygote"])
-def test_a_pickle_that_would_end_the_tests_ends_its_own_alone(kind: str, tmp_path: Path) -> None:
+def test_a_pickle_that_would_end_the_tests_ends_its_own_alone(tmp_path: Path) -> None:
     code = FORGE.replace("if os.fork() == 0:", "if True:\n    os.kill(os.getppid(), 9)\nif False:")
-    told = score_forged(kind, tmp_path, code + "\nos._exit(0)")
+    told = score_forged(tmp_path, code + "\nos._exit(0)")
     assert [one.passed for one in told] == [False, False, True]
     assert "the second" in told[1].sentence
 
 
 @pytest.mark.sandbox
 def test_a_pickle_that_exits_as_if_all_were_well_has_not_passed(tmp_path: Path) -> None:
-    first, *_ = score_forged("zygote", tmp_path, "import os; os._exit(0)")
+    first, *_ = score_forged(tmp_path, "import os; os._exit(0)")
     assert first.passed is False
     assert "ended with 0" in first.sentence
 

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 
-from runner.sandbox.host.process_tree import HeldProcess
+from runner.sandbox.host.held_process import HeldProcess
 
 
 async def test_process_is_signalled_awaited_and_released() -> None:
