@@ -35,7 +35,6 @@ START_TIMEOUT_S = 60.0
 PREPARE_TIMEOUT_S = 600.0
 STOP_TIMEOUT_S = 8.3  # a worker ends by itself a moment before
 FOUNDATIONS_TIMEOUT_S = 1.2  # after that
-SWEEP_TIMEOUT_S = 3.0
 MAX_BACK_OFF_S = 30.0
 
 
@@ -363,7 +362,6 @@ def main() -> None:
             ending.is_starting = False
             say("stopping")
             stop_all(children)
-            sweep_up()
 
 
 def start(children: Sequence[Service]) -> None:
@@ -387,16 +385,6 @@ def stop_all(children: Sequence[Service]) -> None:
         for child in ending:
             child.wait(until)
             child.close()
-
-
-def sweep_up() -> None:
-    """Remove the folders and the cgroups of those that could not do so themselves.
-
-    What is not free yet, because its last process is on its way out, the next start removes.
-    """
-    command = [sys.executable, "-m", "runner.leavings", str(VAR / "scratch")]
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        subprocess.run(command, cwd=ROOT, timeout=SWEEP_TIMEOUT_S, check=False)
 
 
 if __name__ == "__main__":

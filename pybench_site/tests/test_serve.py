@@ -19,6 +19,8 @@ import pytest
 from bench.measuring.process_tree import descendants_of
 from conftest import free_port, migrated_database, wait_until
 from pybench_site.local.install import ROOT
+from runner.sandbox.host.runtime_folders import sweep
+from runner.worker.scratch_folders import Scratch
 
 DEADLINE_S = 240.0
 LONGEST_END_S = 120.0  # ten by the clocks of the processes, and what a crowded machine adds
@@ -163,9 +165,9 @@ def wait_for_attempt(site: Site) -> set[str]:
 
 
 def sweep_as_the_next_start(site: Site) -> None:
-    """Remove what was not free yet in the seconds that the site had for it."""
-    command = [sys.executable, "-m", "runner.leavings", f"{site.env['PYBENCH_VAR']}/scratch"]
-    subprocess.run(command, cwd=ROOT, env=site.env, check=True, timeout=DEADLINE_S)
+    """Remove the folders and cgroups of killed processes, whose last ones may be on their way."""
+    wait_until(lambda: sweep(site.sandboxes), "the groups are free")
+    Scratch(Path(site.env["PYBENCH_VAR"]) / "scratch").close()
 
 
 def end_beside_load(site: Site, sign: signal.Signals) -> None:
