@@ -1,1 +1,1 @@
-"""Django's SQLite backend whose transactions of one process wait for each other in order."""
+"""Django's SQLite backend whose features do not depend on the moment."""
