@@ -16,7 +16,7 @@ from runner.model.observation import observe
 from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.inside.kernel_left_out import INSTEAD, describe_instead
-from runner.sandbox.kernel.conversation import EARLIER
+from runner.sandbox.kernel.connection import EARLIER
 from runner.sandbox.zygote.service_client import end_own_daemons
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]

@@ -23,8 +23,8 @@ from runner.sandbox.base import Sandbox, Session
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host import cgroups
 from runner.sandbox.host.runtime_folders import claim_site, sweep
-from runner.sandbox.kernel.session import KernelSession
 from runner.sandbox.zygote.service_client import end_own_daemons
+from runner.sandbox.zygote.session import ZygoteSession
 from runner.tests.support.sandboxd_processes import living, tree_of, users_of_sandboxes
 
 pytestmark = pytest.mark.sandbox
@@ -349,7 +349,7 @@ async def test_a_kernel_that_dies_between_cells_is_replaced_and_said_so(
         code = f"{named}; import threading, os; threading.Timer(1.0, os.abort).start()"
         await session.run(code, 120)
         await asyncio.to_thread(wait_for, lambda: not is_named(marker), "the kernel has died")
-        assert isinstance(session, KernelSession)
+        assert isinstance(session, ZygoteSession)
         await asyncio.to_thread(wait_for, session.has_lost_kernel, "the session has heard of it")
         after = await session.run("print(1)", 120)
     finally:

@@ -1,29 +1,34 @@
-"""Runs cells over any transport; every message is untrusted and bounded."""
+"""Runs cells over a kernel's sockets; every message is untrusted and bounded."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from runner.contract import KILLED_NOTICES, CellResult, CellStatus
+from runner.contract import KILLED_NOTICES, CellResult, CellStatus, KernelLost
+from runner.sandbox.kernel import zmtp
 from runner.sandbox.kernel.cell_outputs import CellOutputs
-from runner.sandbox.kernel.messages import KernelMessage
-from runner.sandbox.kernel.output_budget import OutputAllowance
+from runner.sandbox.kernel.messages import Codec, KernelMessage
+from runner.sandbox.kernel.output_budget import OutputAllowance, TooMuch
 
 GRACE_S = 2.0  # between SIGINT and SIGKILL
 IDLE_AFTER_REPLY_S = 1.0  # how long a lost "idle" is waited for, from the last that was heard
 LONGEST_AFTER_REPLY_S = 20.0  # however much is heard
-CHANNELS = ("shell", "iopub")
+CONNECT_TIMEOUT_S = 60.0
+CHANNELS = {"shell": b"DEALER", "iopub": b"SUB"}
 
 LOST = "The kernel is gone: its variables are lost, the files in the working folder are kept."
 EARLIER = (
     "Unless this cell's own code ended it, something that an earlier cell started did, such as a "
     "thread: then run this cell again."
 )
+
+
+log = logging.getLogger(__name__)
 
 
 class Kernel(Protocol):
@@ -42,15 +47,9 @@ class Kernel(Protocol):
 class RunningCell:
     """One cell on its way: what it said, and how far it is."""
 
-    def __init__(
-        self,
-        message_id: str,
-        outputs: CellOutputs,
-        idle_after_reply_s: float = IDLE_AFTER_REPLY_S,
-    ) -> None:
+    def __init__(self, message_id: str, outputs: CellOutputs) -> None:
         loop = asyncio.get_running_loop()
         self.id = message_id
-        self.idle_after_reply_s = idle_after_reply_s
         self.shows = True  # else its reply says it all, and there is nothing else to wait for
         self.last_end_s = 0.0  # by the loop's clock, once there is a reply
         self.end_timer: asyncio.TimerHandle | None = None
@@ -80,7 +79,7 @@ class RunningCell:
         self.has_failed_reply = content.get("status") != "ok"
         self.last_end_s = asyncio.get_running_loop().time() + LONGEST_AFTER_REPLY_S
 
-    def interrupt(self, grace_s: float) -> None:
+    def interrupt(self) -> None:
         """IPython loses a reply now and then: what says from now on that it is idle has ended.
 
         What said so before, and went on without a reply, had not.
@@ -88,7 +87,7 @@ class RunningCell:
         if self.has_reply:
             return
         self.is_interrupted, self.is_idle = True, False
-        self.last_end_s = asyncio.get_running_loop().time() + grace_s / 2
+        self.last_end_s = asyncio.get_running_loop().time() + GRACE_S / 2
 
     def lose_message(self, channel: str) -> None:
         """One that was too large, or unreadable."""
@@ -107,7 +106,7 @@ class RunningCell:
         if self.end_timer:
             self.end_timer.cancel()
         loop = asyncio.get_running_loop()
-        moment_s = min(loop.time() + self.idle_after_reply_s, self.last_end_s)
+        moment_s = min(loop.time() + IDLE_AFTER_REPLY_S, self.last_end_s)
         self.end_timer = loop.call_at(moment_s, self.end)
 
     def end(self) -> None:
@@ -119,18 +118,10 @@ class RunningCell:
             self.failed.set_result(reason)
 
 
-class Conversation(ABC):
-    """With one kernel. `lost` says why it can be used no more, "" while it can.
+class KernelConnection:
+    """The connection to one kernel. `lost` says why it can be used no more, "" while it can."""
 
-    A kind sends requests its own way, counts what comes with `allowance`, and hands each message
-    over by `hear`.
-    """
-
-    what_is_lost = LOST  # lost with a kernel; the model reads this
-    grace_s = GRACE_S
-    idle_after_reply_s = IDLE_AFTER_REPLY_S
-
-    def __init__(self, kernel: Kernel, stream_chars: int) -> None:
+    def __init__(self, kernel: Kernel, key: bytes, stream_chars: int) -> None:
         self.kernel = kernel
         self.stream_chars = stream_chars
         self.allowance = OutputAllowance(on_flood=self.stop_flood)
@@ -139,14 +130,71 @@ class Conversation(ABC):
         self.has_begun = False  # the last cell
         self.has_run_cells = False
         self.heard = {channel: asyncio.Event() for channel in CHANNELS}
+        self.codec = Codec.of(key)
+        self.writers: dict[str, asyncio.StreamWriter] = {}
+        self.readers: list[asyncio.Task[None]] = []
 
-    @abstractmethod
+    async def connect(self, path_of: Callable[[str], str]) -> None:
+        """Shake hands on the channels' sockets and hear that the kernel is there.
+
+        Raises KernelLost when the kernel does not answer in time.
+        """
+        try:
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                for channel in CHANNELS:
+                    await self.open_channel(channel, path_of(channel))
+                await self.await_first_word()
+        except (TimeoutError, OSError) as error:
+            raise KernelLost("The kernel did not answer in time.") from error
+
+    async def await_first_word(self) -> None:
+        """Our kernels say that they start once they have taken up both channels."""
+        death = asyncio.create_task(self.kernel.died.wait())
+        word = asyncio.create_task(self.heard["iopub"].wait())
+        try:
+            await asyncio.wait((death, word), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            death.cancel()
+            word.cancel()
+        if self.lost or self.kernel.died.is_set():
+            raise KernelLost("The kernel died while it started.")
+
+    async def open_channel(self, channel: str, path: str) -> None:
+        reader, writer = await asyncio.open_unix_connection(path, limit=1 << 18)
+        self.writers[channel] = writer
+        writer.write(zmtp.GREETING + zmtp.ready_command(CHANNELS[channel]))
+        await shake_hands(reader)
+        if channel == "iopub":
+            writer.write(zmtp.SUBSCRIBE_TO_ALL)
+        self.readers.append(asyncio.create_task(self.listen(channel, reader)))
+
     def send(self, kind: str, content: dict[str, Any]) -> str:
-        """Put a request on its way to the shell channel; its id."""
+        message_id, frames = self.codec.request(kind, content)
+        self.writers["shell"].write(zmtp.encode(frames))
+        return message_id
 
-    @abstractmethod
+    async def listen(self, channel: str, reader: asyncio.StreamReader) -> None:
+        """Read one channel to its end, which is the kernel's, whatever it comes of."""
+        try:
+            while True:
+                frames = await zmtp.read_message(reader, self.allowance)
+                self.hear(channel, self.codec.parse(frames) if frames is not None else None)
+        except TooMuch:
+            self.lose("flood")
+        except (OSError, asyncio.IncompleteReadError):
+            self.lose("died")
+        except Exception:  # the edge of what a kernel says: a dead reader would tell nobody
+            log.exception("A kernel's message on %s could not be taken", channel)
+            self.lose("unreadable")
+
     async def close(self) -> None:
-        """Close the connection."""
+        for task in self.readers:
+            task.cancel()
+        await asyncio.gather(*self.readers, return_exceptions=True)
+        for writer in self.writers.values():
+            writer.transport.abort()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
     def hear(self, channel: str, message: KernelMessage | None) -> None:
         """Take a message in; None stands for one that was too large, or unreadable."""
@@ -168,6 +216,7 @@ class Conversation(ABC):
         self.lost = self.lost or reason
         if self.cell:
             self.cell.fail(reason)
+        self.heard["iopub"].set()  # there will be no first word
 
     async def execute(self, code: str, timeout_s: float) -> CellResult:
         """Run one cell to its end, to its deadline, or to the kernel's death."""
@@ -192,7 +241,7 @@ class Conversation(ABC):
         self.allowance.reset()
         message_id = self.send("execute_request", request)
         outputs = CellOutputs(self.stream_chars, self.allowance)
-        cell = self.cell = RunningCell(message_id, outputs, self.idle_after_reply_s)
+        cell = self.cell = RunningCell(message_id, outputs)
         if self.lost:
             cell.fail(self.lost)
         death = asyncio.create_task(self.kernel.died.wait())
@@ -217,7 +266,7 @@ class Conversation(ABC):
         await self.kernel.end()
         if reason == "died" and self.kernel.is_out_of_memory():
             reason = "memory"
-        cell.outputs.note(f"{KILLED_NOTICES[reason]} {self.what_is_lost}")
+        cell.outputs.note(f"{KILLED_NOTICES[reason]} {LOST}")
         if reason == "died" and self.has_run_cells:
             cell.outputs.note(EARLIER)
         return CellStatus.KILLED, reason
@@ -225,8 +274,8 @@ class Conversation(ABC):
     async def interrupt(self, cell: RunningCell) -> bool:
         """Interrupt the cell; True if it ended within the grace after SIGINT."""
         self.kernel.interrupt()
-        cell.interrupt(self.grace_s)
-        await asyncio.wait((cell.ended,), timeout=self.grace_s)
+        cell.interrupt()
+        await asyncio.wait((cell.ended,), timeout=GRACE_S)
         return cell.ended.done()
 
 
@@ -238,3 +287,11 @@ def note_interrupt(cell: RunningCell, reason: str, timeout_s: float) -> tuple[Ce
         return CellStatus.TIMEOUT, reason
     cell.outputs.note("The cell was interrupted because it sent more output than can be taken.")
     return CellStatus.ERROR, reason
+
+
+async def shake_hands(reader: asyncio.StreamReader) -> None:
+    try:
+        await zmtp.read_greeting(reader)
+        await zmtp.read_ready(reader)
+    except (zmtp.ProtocolBroken, asyncio.IncompleteReadError) as error:
+        raise KernelLost("The kernel's connection broke off.") from error

@@ -14,9 +14,9 @@ import pytest
 
 from runner.contract import CellResult, CellStatus, KernelLost, OutputKind
 from runner.sandbox.kernel import zmtp
+from runner.sandbox.kernel.connection import CHANNELS, KernelConnection
 from runner.sandbox.kernel.messages import DELIMITER, Codec
 from runner.sandbox.kernel.output_budget import OutputAllowance
-from runner.sandbox.kernel.socket_channel import CHANNELS, Wire
 
 KEY = b"the-signing-key"
 STREAM_CHARS = 1000
@@ -112,7 +112,7 @@ async def execute(
 ) -> tuple[CellResult, FakeProcess]:
     process = FakeProcess()
     async with Peer(folder, play) as peer:
-        wire = Wire(process, KEY, STREAM_CHARS)
+        wire = KernelConnection(process, KEY, STREAM_CHARS)
         try:
             await wire.connect(peer.path)
             result = await wire.execute("1", timeout_s)
@@ -307,7 +307,7 @@ async def test_a_peer_that_does_not_speak_zmtp_is_no_kernel(tmp_path: Path) -> N
 
     server = await asyncio.start_unix_server(babble, str(tmp_path / "shell"))
     async with server:
-        wire = Wire(FakeProcess(), KEY, STREAM_CHARS)
+        wire = KernelConnection(FakeProcess(), KEY, STREAM_CHARS)
         with pytest.raises(KernelLost):
             await wire.connect(lambda channel: str(tmp_path / "shell"))
         await wire.close()
