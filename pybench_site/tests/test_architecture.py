@@ -106,7 +106,7 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             "runner.contract",
             "runner.pybench_jsonl",
-            "runner.recorded_attempt",
+            "runner.rejudging",
             "runner.suite",
             "runner.task_code.published_tests",
         ),
@@ -126,7 +126,7 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "runner.judge.profile",
             "runner.proof.command",
             "runner.pybench_jsonl",
-            "runner.recorded_attempt",
+            "runner.rejudging",
             "runner.scripted.replies",
             "runner.suite",
             "runner.task_code.published_tests",

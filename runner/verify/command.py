@@ -19,7 +19,7 @@ from runner.cli.site_client import TOKEN_VARIABLE, ask, check_site, open_site, s
 from runner.evidence.chain import digest_of
 from runner.evidence.envelope import BadEnvelope, read_payload
 from runner.evidence.statement import MANIFEST, file_name, trajectory_name, verdict_name
-from runner.recorded_attempt import Rejudged
+from runner.rejudging import Rejudged
 from runner.suite.reader import ROOT, Suite, load_suite, problem
 from runner.verify.bundle import Bundle, open_bundle
 from runner.verify.claims import ClaimedAttempt, ClaimedRun, read_claims

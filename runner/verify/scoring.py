@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runner.contract import ProblemError
 from runner.evidence.statement import file_name, trajectory_name
-from runner.recorded_attempt import Rejudged, StoredResult, judge_stored
+from runner.rejudging import Rejudged, StoredResult, judge_stored
 from runner.suite.reader import Suite
 from runner.task_code.verdict import check_version
 from runner.verify.bundle import MAX_FILE_BYTES, Bundle

@@ -26,7 +26,7 @@ from runner.preflight.probe import preflight
 from runner.preflight.report import as_json
 from runner.previews.contents import MAX_FILE_BYTES, read_contents
 from runner.previews.pdf_page import draw_first_page
-from runner.recorded_attempt import judge_waiting
+from runner.rejudging import judge_waiting
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host_tools import TOOLS

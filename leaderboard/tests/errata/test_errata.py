@@ -38,7 +38,7 @@ from leaderboard.tests.support.played import conversation, play_recorded
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from runner.contract import Status
 from runner.contract import Verdict as CheckVerdict
-from runner.recorded_attempt import judge_waiting
+from runner.rejudging import judge_waiting
 from runner.tests.support.small_suite import DOUBLE, STRICTER, write_small
 from runner.worker.tasks import rescore
 

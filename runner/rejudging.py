@@ -1,4 +1,4 @@
-"""Playing recorded code again: the same cells on the same inputs, without a model."""
+"""Stored results judged again by the checks as they are now: no model is asked, no cell is run."""
 
 from __future__ import annotations
 
@@ -7,109 +7,22 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from runner.contract import (
-    Harvest,
     KernelLost,
     ProblemError,
-    Step,
-    StoredFile,
     Verdict,
 )
 from runner.judgement import judge
-from runner.recorded.steps import SAME, play_step
 from runner.sandbox.base import Sandbox
 from runner.suite.reader import Suite, SuiteTask, load_suite
 from runner.task_code.inputs import instantiate
 from runner.task_code.verdict import CheckCrashed
 
 BATCH = 4  # results that are taken at once, per place
-
-
-@dataclass(frozen=True)
-class Recording:
-    """Recording of one attempt: its steps with their code, and its final answer."""
-
-    task: SuiteTask
-    steps: tuple[Step, ...]
-    answer: str | None
-
-
-@dataclass(frozen=True)
-class Replayed:
-    """Result of playing it again. `verdict` is None, with `problem`, where it could not be."""
-
-    recording: Recording
-    steps: tuple[Step, ...]
-    harvest: Harvest
-    inputs: tuple[StoredFile, ...]
-    verdict: Verdict | None
-    same: int  # steps with code whose observation came out as recorded
-    played: int  # steps with code
-    cell_s: float
-    problem: str = ""
-
-
-def replay_all(
-    suite: Suite,
-    recordings: Sequence[Recording],
-    scratch: Path,
-    jobs: int = 2,
-    report: Callable[[Replayed], None] = lambda replayed: None,
-) -> list[Replayed]:
-    """Each recording played again, in order; the files taken stay in `scratch`."""
-    from runner.sandbox.factory import open_sandbox
-
-    sandbox = open_sandbox()
-
-    async def run() -> list[Replayed]:
-        slots = asyncio.Semaphore(jobs)
-
-        async def one(recording: Recording) -> Replayed:
-            async with slots:
-                replayed = await replay(sandbox, suite, recording, scratch)
-            report(replayed)
-            return replayed
-
-        try:
-            return list(await asyncio.gather(*map(one, recordings)))
-        finally:
-            await sandbox.close()
-
-    return asyncio.run(run())
-
-
-async def replay(sandbox: Sandbox, suite: Suite, recording: Recording, scratch: Path) -> Replayed:
-    """Play the recording's cells in one session, take its outputs, and check them."""
-    empty = Replayed(recording, recording.steps, Harvest(), (), None, 0, 0, 0.0)
-    outputs = Path(tempfile.mkdtemp(prefix="outputs-", dir=scratch))
-    task = recording.task
-    try:
-        instance = await instantiate(sandbox, suite, task, suite.seed, scratch / "cache")
-        session = await sandbox.open(instance.data, suite.limits)
-        try:
-            steps = [await play_step(session, suite.limits, step) for step in recording.steps]
-            harvest = await session.harvest(outputs, task.spec.outputs)
-        finally:
-            await session.close()
-        verdict = await judge(sandbox, suite, task, instance, outputs, recording.answer)
-    except (ProblemError, KernelLost, CheckCrashed) as error:
-        shutil.rmtree(outputs, ignore_errors=True)
-        return replace(empty, problem=str(error))
-    coded = [step for step in steps if step.code is not None]
-    return Replayed(
-        recording,
-        tuple(steps),
-        harvest,
-        instance.inputs,
-        verdict,
-        same=sum(SAME in step.notes for step in coded),
-        played=len(coded),
-        cell_s=sum(step.cell_s for step in coded),
-    )
 
 
 @dataclass(frozen=True)
