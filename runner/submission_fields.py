@@ -21,7 +21,7 @@ USUAL_ATTEMPTS = 1  # per task
 USUAL_CONCURRENCY = 2
 
 
-class Bounds(TypedDict, Generic[N]):
+class FieldBounds(TypedDict, Generic[N]):
     """Keyword arguments of a field of a form or a serializer."""
 
     min_value: N
@@ -29,14 +29,14 @@ class Bounds(TypedDict, Generic[N]):
 
 
 @dataclass(frozen=True)
-class Range(Generic[N]):
+class NumberRange(Generic[N]):
     """Numbers from `least` to `most`, both included."""
 
     least: N
     most: N
 
     @property
-    def bounds(self) -> Bounds[N]:
+    def bounds(self) -> FieldBounds[N]:
         return {"min_value": self.least, "max_value": self.most}
 
     def read(self, text: str) -> N:
@@ -47,12 +47,12 @@ class Range(Generic[N]):
         return number
 
 
-TEMPERATURE = Range(0.0, 2.0)
-TOP_P = Range(0.0, 1.0)
-MAX_TOKENS = Range(1, 1_000_000)  # per reply
-ATTEMPTS_PER_TASK = Range(1, 16)
-CONCURRENCY = Range(1, 64)
-PARAMETERS_B = Range(0.001, 100_000.0)  # billions
+TEMPERATURE = NumberRange(0.0, 2.0)
+TOP_P = NumberRange(0.0, 1.0)
+MAX_TOKENS = NumberRange(1, 1_000_000)  # per reply
+ATTEMPTS_PER_TASK = NumberRange(1, 16)
+CONCURRENCY = NumberRange(1, 64)
+PARAMETERS_B = NumberRange(0.001, 100_000.0)  # billions
 SAMPLING = ("temperature", "top_p", "max_tokens")
 
 

@@ -50,7 +50,7 @@ from runner.contract import (
     Limits,
     Status,
 )
-from runner.submission_fields import ATTEMPTS_PER_TASK, CONCURRENCY, Range
+from runner.submission_fields import ATTEMPTS_PER_TASK, CONCURRENCY, NumberRange
 
 BY_OWNER = "withdrawn by its owner"
 PUBLISHED_BY_OWNER = "published by its owner"
@@ -140,7 +140,7 @@ def start(
     bounded("attempts per task", attempts_per_task, ATTEMPTS_PER_TASK)
     bounded("concurrency", concurrency, CONCURRENCY)
     if seed is not None:
-        bounded("the seed", seed, Range(0, MAX_SEED))
+        bounded("the seed", seed, NumberRange(0, MAX_SEED))
     run = Run.objects.create(
         entry=entry,
         suite=suite,
@@ -178,7 +178,7 @@ def add_task(run_id: int, task: Task, reason: str = "another task") -> Attempt:
     return attempt
 
 
-def bounded(what: str, value: int, allowed: Range[int]) -> None:
+def bounded(what: str, value: int, allowed: NumberRange[int]) -> None:
     if not allowed.least <= value <= allowed.most:
         raise refusal(
             "out_of_bounds",
