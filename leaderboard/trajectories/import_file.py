@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
@@ -136,13 +136,20 @@ def write_run(rows: Sequence[Row], names: Names, digest: str, is_public: bool) -
         provenance=Entry.Provenance.RECORDED,
         description=f"Recorded elsewhere, read from {names.file}, and not judged here.",
     )
+    return record_run(entry, suite, numbered(rows), is_public=is_public)
+
+
+def record_run(
+    entry: Entry, suite: Suite, numbers: Iterable[tuple[str, int]], *, is_public: bool
+) -> Run:
+    """A run that is over, of attempts with these tasks and numbers."""
     now = timezone.now()
     return Run.objects.create(
         entry=entry,
         suite=suite,
-        seed=0,
-        attempts_per_task=max(number for _, number in numbered(rows)),
-        limits=limits,
+        seed=suite.seed,
+        attempts_per_task=max(number for _, number in numbers),
+        limits=suite.limits,
         status=Status.DONE,
         is_public=is_public,
         published_at=now if is_public else None,
@@ -203,7 +210,7 @@ def write_attempts(run: Run, rows: Sequence[Row], places: Sequence[Place]) -> No
     summarise(run)
 
 
-def write_task(suite: Suite, row: Row, key: str, position: int) -> Task:
+def write_task(suite: Suite, row: Row, key: str, position: int, strength: str = "none") -> Task:
     query = clean(row.query)
     title = clean(row.categories[2] or row.categories[1])
     return Task.objects.create(
@@ -214,7 +221,7 @@ def write_task(suite: Suite, row: Row, key: str, position: int) -> Task:
         category=category_key(row),
         query=query,
         language="zh" if CHINESE.search(query) else "en",
-        strength="none",
+        strength=strength,
         inputs=[clean(name) for name in row.inputs],
         outputs=outputs_in(query),
         digest=hashlib.sha256(query.encode()).hexdigest(),
@@ -238,39 +245,43 @@ class PackedAttempt:
 
 
 def pack_attempt(
-    row: Row, place: Place | None, more: Mapping[str, Any] | None = None
+    row: Row,
+    place: Place | None,
+    more: Mapping[str, Any] | None = None,
+    kept: Collection[str] = (),
+    **columns: Any,
 ) -> PackedAttempt:
-    """An attempt that is over and has no verdict; `more` is kept with its opening."""
+    """An attempt that is over; `more` is kept with its opening.
+
+    `kept` are digests of contents that are stored, `columns` what is known beyond the row.
+    """
     usage = sum((step.usage for step in row.steps), Usage())
     model_s, cell_s = (sum(getattr(s, name) for s in row.steps) for name in ("model_s", "cell_s"))
+    opening = {
+        "messages": [dict(m) for m in row.opening],
+        "query": row.query,
+        "line": row.line,
+        "place": place,
+        "notes": row.notes,
+        **(more or {}),
+    }
+    known = {
+        **vars(usage),
+        "outcome": row.outcome or "",
+        "model_s": model_s,
+        "cell_s": cell_s,
+        "wall_s": model_s + cell_s,
+        "closing": pack({"answer": row.answer, "environment": {}}),
+        **columns,
+    }
     attempt = Attempt(
-        status=Status.DONE,
-        tries=1,
-        outcome=row.outcome or "",
-        turns=len(row.steps),
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cached_tokens=usage.cached_tokens,
-        reasoning_tokens=usage.reasoning_tokens,
-        model_s=model_s,
-        cell_s=cell_s,
-        wall_s=model_s + cell_s,
-        opening=pack(
-            {
-                "messages": [dict(m) for m in row.opening],
-                "query": row.query,
-                "line": row.line,
-                "place": place,
-                "notes": row.notes,
-                **(more or {}),
-            }
-        ),
-        closing=pack({"answer": row.answer, "environment": {}}),
+        status=Status.DONE, tries=1, turns=len(row.steps), opening=pack(opening), **known
     )
     steps = []
     for step in row.steps:
         saved = attempt_rows.step_row(0, 1, step, attempt_rows.step_body(step))
-        steps.append((saved, attempt_rows.step_files(saved, step, {})))
+        there = {c.path: c.sha256 for c in step.changes if c.sha256 in kept}
+        steps.append((saved, attempt_rows.step_files(saved, step, there)))
     return PackedAttempt(attempt, steps)
 
 

@@ -15,7 +15,6 @@ from typing import IO, Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.utils import timezone
 
 from leaderboard.accounts.quotas import note_run
 from leaderboard.failures.tagging import conclude_safely
@@ -26,6 +25,7 @@ from leaderboard.trajectories.import_file import (
     list_categories,
     numbered,
     pack_attempt,
+    record_run,
     write_attempt,
     write_task,
 )
@@ -35,7 +35,7 @@ from leaderboard.uploads.confined import one_at_a_time, read_confined
 from leaderboard.uploads.reading import Brought, BroughtAttempt, read_in_parts
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
-from runner.contract import Fault, Problem, ProblemError, Status
+from runner.contract import Fault, Problem, ProblemError
 
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
@@ -180,18 +180,7 @@ def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, tit
         description=clean(f"Uploaded as {file.name} ({brought.description}); not judged here."),
         owner_id=owner.pk,
     )
-    now = timezone.now()
-    return Run.objects.create(
-        entry=entry,
-        suite=suite,
-        seed=0,
-        attempts_per_task=max(number for _, number in numbered(rows)),
-        limits=limits,
-        status=Status.DONE,
-        is_public=False,
-        started_at=now,
-        finished_at=now,
-    )
+    return record_run(entry, suite, numbered(rows), is_public=False)
 
 
 def pack_attempts(attempts: Iterable[BroughtAttempt], rows: IO[bytes]) -> int:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.models import (
     Artifact,
-    Attempt,
     Blob,
     Entry,
     Run,
-    Step,
-    StepFile,
     Suite,
     Task,
     Verdict,
@@ -28,21 +23,22 @@ from leaderboard.models import (
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.scoring.summaries import summarise
 from leaderboard.search.filing import file_runs
-from leaderboard.storage import attempt_rows, blobs
+from leaderboard.storage import blobs
 from leaderboard.trajectories.import_file import (
-    CHINESE,
-    category_key,
     free_slug,
     list_categories,
-    outputs_in,
+    pack_attempt,
+    record_run,
     task_key,
+    write_task,
 )
+from leaderboard.trajectories.import_file import write_attempt as record_attempt
 from leaderboard.trajectories.readers.chat_messages import text_of
 from leaderboard.trajectories.readers.extra_fields import is_count, seconds, usage_of
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.viewing.folder_storage import PLACES
 from leaderboard.viewing.results import ViewedAttempt, ViewedFile, ViewedRun, number_of
-from runner.contract import ActionFormat, Limits, Status, Usage
+from runner.contract import ActionFormat, Limits, Status
 
 MAX_ASSERTIONS = 1_000
 
@@ -52,22 +48,11 @@ def write_run(viewed: ViewedRun) -> Run:
     """The run with its attempts, files and verdicts, on the suite of its tasks."""
     suite = suite_of(viewed)
     tasks = write_tasks(suite, viewed)
-    entry = write_entry(viewed)
-    now = timezone.now()
     numbered = number_attempts(viewed.attempts)
-    run: Run = Run.objects.create(
-        entry=entry,
-        suite=suite,
-        seed=suite.seed,
-        attempts_per_task=max(number for _, number, _ in numbered),
-        limits=suite.limits,
-        environment=environment_of(viewed),
-        status=Status.DONE,
-        is_public=True,
-        published_at=now,
-        started_at=now,
-        finished_at=now,
-    )
+    numbers = [(key, number) for key, number, _ in numbered]
+    run = record_run(write_entry(viewed), suite, numbers, is_public=True)
+    run.environment = environment_of(viewed)
+    run.save(update_fields=["environment"])
     keep_files(file for attempt in viewed.attempts for file in attempt.files)
     for key, number, attempt in numbered:
         write_attempt(run, tasks[key], number, attempt)
@@ -179,27 +164,12 @@ def number_attempts(
 def write_tasks(suite: Suite, viewed: ViewedRun) -> dict[str, Task]:
     """The tasks by key; those of the suite that are there already are used as they are."""
     tasks = {task.key: task for task in suite.tasks.all()}
-    new: dict[str, Task] = {}
     for attempt in viewed.attempts:
         row, key = attempt.row, task_key(attempt.row)
-        if key in tasks or key in new:
-            continue
-        query = clean(row.query)
-        new[key] = Task(
-            suite=suite,
-            key=key,
-            position=len(tasks) + len(new) + 1,
-            title=clean(row.categories[2] or row.categories[1] or row.index, 200) or key,
-            category=category_key(row),
-            query=query,
-            language="zh" if CHINESE.search(query) else "en",
-            strength="content" if viewed.is_ours else "none",
-            inputs=[clean(name) for name in row.inputs],
-            outputs=outputs_in(query),
-            digest=hashlib.sha256(query.encode()).hexdigest(),
-        )
-    Task.objects.bulk_create(new.values())
-    return {**tasks, **new}
+        if key not in tasks:
+            strength = "content" if viewed.is_ours else "none"
+            tasks[key] = write_task(suite, row, key, len(tasks) + 1, strength)
+    return tasks
 
 
 def keep_files(files: Iterable[ViewedFile]) -> None:
@@ -221,43 +191,27 @@ def write_attempt(run: Run, task: Task, number: int, viewed: ViewedAttempt) -> N
     """An attempt that is over, with its steps, files and verdict."""
     row, facts = viewed.row, viewed.facts
     verdict = verdict_of(facts)
-    usage = usage_of(facts.get("usage")) if "usage" in facts else sum_usage(viewed)
-    model_s, cell_s = (sum(getattr(s, name) for s in row.steps) for name in ("model_s", "cell_s"))
     problem = facts.get("problem")
     problem = problem if isinstance(problem, dict) else {}
     answer = facts.get("answer")
-    attempt: Attempt = Attempt.objects.create(
-        run=run,
-        task=task,
-        number=number,
-        category=task.category,
-        status=Status.DONE,
-        tries=1,
-        outcome=row.outcome or "",
+    known: dict[str, Any] = vars(usage_of(facts["usage"])) if "usage" in facts else {}
+    if wall_s := seconds(facts.get("wall_s")):
+        known["wall_s"] = wall_s
+    packed = pack_attempt(
+        row,
+        None,
+        {"seed": facts.get("seed") if is_count(facts.get("seed")) else None},
+        {file.sha256 for file in viewed.files},
+        **known,
         passed=verdict["passed"] if verdict else None,
         sentence=verdict["sentence"] if verdict else "",
-        turns=len(row.steps),
-        **vars(usage),
-        model_s=model_s,
-        cell_s=cell_s,
-        wall_s=seconds(facts.get("wall_s")) or model_s + cell_s,
-        finished_at=run.finished_at,
         fault=clean(text_of(problem.get("fault")), 12),
         problem_code=clean(text_of(problem.get("code")), 60),
         problem=clean(text_of(problem.get("what")), 1_000),
         next_step=clean(text_of(problem.get("next_step")), 1_000),
-        opening=pack(
-            {
-                "messages": [dict(message) for message in row.opening],
-                "query": row.query,
-                "line": row.line,
-                "notes": row.notes,
-                "seed": facts.get("seed") if is_count(facts.get("seed")) else None,
-            }
-        ),
         closing=pack({"answer": row.answer if answer is None else text_of(answer)}),
     )
-    write_steps(attempt, viewed)
+    attempt = record_attempt(run, task, number, packed)
     Artifact.objects.bulk_create(
         Artifact(attempt=attempt, role="output", path=clean(f.path, 1000), blob_id=f.sha256)
         for f in viewed.files
@@ -272,25 +226,6 @@ def write_attempt(run: Run, task: Task, number: int, viewed: ViewedAttempt) -> N
             duration_s=verdict["duration_s"],
             body=pack(verdict["assertions"]),
         )
-
-
-def sum_usage(viewed: ViewedAttempt) -> Usage:
-    return sum((step.usage for step in viewed.row.steps), Usage())
-
-
-def write_steps(attempt: Attempt, viewed: ViewedAttempt) -> None:
-    """The steps, and the changes of files whose content is among the attempt's outputs."""
-    steps = viewed.row.steps
-    there = {file.sha256 for file in viewed.files}
-    rows = [
-        attempt_rows.step_row(attempt.pk, 1, step, attempt_rows.step_body(step)) for step in steps
-    ]
-    Step.objects.bulk_create(rows)
-    changed: list[StepFile] = []
-    for row, step in zip(rows, steps, strict=True):
-        kept = {c.path: c.sha256 for c in step.changes if c.sha256 in there}
-        changed += attempt_rows.step_files(row, step, kept)
-    StepFile.objects.bulk_create(changed)
 
 
 def verdict_of(facts: Mapping[str, Any]) -> dict[str, Any] | None:
