@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.models import Artifact, Attempt, Entry, Import, Run, Suite, Task, clean, pack
+from leaderboard.queue.host_paths import hide_paths
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows
 from leaderboard.suites.install import install
@@ -164,7 +165,7 @@ def write_attempt(run: Run, row: Row, replayed: Replayed) -> None:
         outcome=outcome if verdict else Outcome.KERNEL_LOST,
         passed=verdict.passed if verdict else None,
         sentence=clean(verdict.sentence) if verdict else "",
-        problem=clean(replayed.problem, 2000),
+        problem=clean(hide_paths(replayed.problem), 2000),
         fault=Fault.US if replayed.problem else "",
         turns=len(row.steps),
         prompt_tokens=usage.prompt_tokens,

@@ -22,6 +22,7 @@ from django.db.models import Model
 from leaderboard.changes.note import note_rescored
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.models import Artifact, Attempt, Run, Step, StepFile, Suite, Task, clean, unpack
+from leaderboard.queue.host_paths import hide_paths
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows
 from leaderboard.suites.install import install
@@ -141,7 +142,7 @@ def write_attempt(run: Run, tasks: Mapping[str, Task], rescored: Rescored) -> No
     attempt.sentence = clean(verdict.sentence) if verdict else ""
     if verdict is None:
         attempt.outcome, attempt.fault = Outcome.CHECK_CRASHED, Fault.US
-        attempt.problem = clean(rescored.now.problem, 2000)
+        attempt.problem = clean(hide_paths(rescored.now.problem), 2000)
     attempt.save()
     copy_steps(before, attempt)
     files = before.artifacts.filter(try_number=before.counted_try)
