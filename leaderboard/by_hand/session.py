@@ -92,6 +92,8 @@ def open_session(owner: AbstractBaseUser, task: Task) -> Attempt:
 def require_room(owner: AbstractBaseUser) -> None:
     """ProblemError for a second session at once, or while as many people play as may."""
     quotas.require_fewer(owner, sessions_of(owner).open(), 1, SESSION_OPEN)
+    # Whoever opens a session waits here for the others: a row that all of them share is locked.
+    Suite.objects.select_for_update(no_key=True).earliest("pk")
     everybody = Attempt.objects.open().filter(run__entry__provenance=Entry.Provenance.HUMAN)
     if everybody.count() >= settings.HAND_SESSIONS:
         raise refusal(

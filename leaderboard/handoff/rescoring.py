@@ -19,6 +19,7 @@ from leaderboard.failures.tagging import conclude_safely
 from leaderboard.handoff.claims import runs_with_room
 from leaderboard.models import Artifact, Attempt, Erratum, Rejudgement, clean, pack, unpack
 from leaderboard.queue import clock
+from leaderboard.queue.host_paths import hide_paths
 from leaderboard.queue.transitions import touch
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows
@@ -113,7 +114,7 @@ def record(rejudgement_id: int, verdict: Verdict | None, problem: str = "") -> N
         log.warning("rejudgement=%s was judged by an old check: restart this worker, or install "
             "the corrected suite on its machine", rejudgement_id)  # fmt: skip
         return
-    columns: dict[str, object] = {"state": states.KEPT, "note": clean(problem, 500)}
+    columns: dict[str, object] = {"state": states.KEPT, "note": clean(hide_paths(problem), 500)}
     if verdict is not None:
         is_same = When(before=verdict.passed, then=Value(False))
         columns = {

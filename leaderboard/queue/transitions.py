@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,8 +18,11 @@ from leaderboard.models import Attempt, Run, StatusChange, clean
 from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.models.statements import Sql, update
 from leaderboard.queue import clock
+from leaderboard.queue.host_paths import hide_paths
 from leaderboard.scoring.summaries import note_end, summarise
-from runner.contract import HOST_LACKS, Outcome, Problem, Status
+from runner.contract import HOST_LACKS, Fault, Outcome, Problem, Status
+
+log = logging.getLogger(__name__)
 
 CEILING_REACHED = "the ceiling is reached"
 VOID_RETRIES = 3  # a void attempt is tried at most so many times more
@@ -91,6 +96,8 @@ def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> 
     """A try that says nothing about the model: again after a pause, or over as void."""
     is_news = not has_failed_since_claim(run, attempt)
     note_problem(attempt, problem)
+    if problem.fault is Fault.US:
+        log.warning("run=%s attempt=%s void: %s", run.pk, attempt.pk, problem.what)
     waits_for_host = problem.code.startswith(HOST_LACKS)
     attempt.void_tries += not waits_for_host
     may_help = problem.code not in PERMANENT
@@ -275,6 +282,8 @@ def note_problem(attempt: Attempt, problem: Problem | None) -> None:
 
 def problem_columns(problem: Problem | None) -> dict[str, str]:
     """The columns of an attempt that say what went wrong."""
+    if problem and problem.fault is Fault.US:  # as the system told it, paths and all
+        problem = replace(problem, what=hide_paths(problem.what))
     return {
         "fault": problem.fault if problem else "",
         "problem_code": problem.code if problem else "",

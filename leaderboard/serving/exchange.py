@@ -2,7 +2,7 @@
 
 Pages have a few threads of their own. A request's body is awaited without a thread up to its
 first 64 KiB; a longer one, and an answer that is long or of unknown length, has a thread to itself
-and is counted (`transfers.py`).
+and is counted (`transfers.py`). So has an upload, which may wait for others.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ from leaderboard.visitors.page_limits import THIS_MACHINE, charge_cpu
 
 PAGE_THREADS = 4
 PAGES_OF_ONE = 2
+UPLOAD_PATHS = ("/view/", "/api/v1/uploads/", "/api/v1/uploads/score/")
+UPLOAD_THREADS = 12  # more than uploads that wait, so that one too many is told so
+UPLOADS_OF_ONE = 4
 HEAD_BYTES = 64 * 1024  # of a body, for which no thread waits
 WHOLE_BYTES = 2 << 20  # of an answer that is handed to the server at once
 
@@ -85,12 +88,14 @@ class Server:
     def __init__(self, application: Application) -> None:
         self.application = application
         self.pages = ThreadPoolExecutor(PAGE_THREADS, "page")
-        self.turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self.uploads = asyncio.Semaphore(UPLOAD_THREADS)
+        self.turns: WeakValueDictionary[tuple[str, bool], asyncio.Semaphore] = WeakValueDictionary()
 
-    def turn_of(self, visitor: str) -> asyncio.Semaphore:
-        """The semaphore that a visitor's requests pass before they queue for a page thread."""
+    def turn_of(self, visitor: str, is_upload: bool) -> asyncio.Semaphore:
+        """The semaphore that a visitor's requests pass before they queue for a thread."""
         at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
-        return self.turns.setdefault(visitor, asyncio.Semaphore(at_once))
+        semaphore = asyncio.Semaphore(UPLOADS_OF_ONE if is_upload else at_once)
+        return self.turns.setdefault((visitor, is_upload), semaphore)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         await Exchange(self, scope, receive, send).run()
@@ -105,6 +110,7 @@ class Exchange:
     receive: Receive
     send: Send
     has_all: bool = False  # of the body
+    missing_bytes: int = -1  # of the body; negative where its length is not announced
     context: contextvars.Context = field(default_factory=contextvars.copy_context)
 
     async def run(self) -> None:
@@ -124,6 +130,8 @@ class Exchange:
 
     async def ask_with_body(self, environ: Environ, visitor: str) -> Answer:
         self.has_all = not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys()
+        length = environ.get("CONTENT_LENGTH", "")
+        self.missing_bytes = int(length) if length.isascii() and length.isdigit() else -1
         try:
             async with asyncio.timeout(PATIENCE_S):
                 head = await self.gather(HEAD_BYTES)
@@ -150,12 +158,22 @@ class Exchange:
         pieces = bytearray()
         while not self.has_all and len(pieces) < size:
             message = await self.receive()
-            pieces += message.get("body", b"")
-            self.has_all = not message.get("more_body", False)  # also where the visitor left
+            body = message.get("body", b"")
+            pieces += body
+            self.missing_bytes -= len(body)
+            is_last = not message.get("more_body", False)  # also where the visitor left
+            self.has_all = is_last or self.missing_bytes == 0
         return bytes(pieces)
 
+    @property
+    def is_upload(self) -> bool:
+        return self.scope["method"] == "POST" and self.scope["path"] in UPLOAD_PATHS
+
     async def ask(self, environ: Environ, visitor: str) -> Answer:
-        async with self.server.turn_of(visitor):
+        async with self.server.turn_of(visitor, self.is_upload):
+            if self.is_upload:
+                async with self.server.uploads:
+                    return await in_new_thread(partial(self.ask_here, environ))
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self.server.pages, self.ask_here, environ)
 
@@ -227,6 +245,8 @@ class Body(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if not self.arrived:
             self.arrived = memoryview(self.transfer.wait(self.exchange.gather(SLICE_BYTES)))
+            if self.exchange.has_all and self.exchange.is_upload:  # which may wait for others
+                BODIES.leave(self.transfer)
         size = min(len(buffer), len(self.arrived))
         buffer[:size] = self.arrived[:size]
         self.arrived = self.arrived[size:]

@@ -19,7 +19,8 @@ from runner.contract import Fault, Problem, ProblemError
 ROOT = Path(__file__).resolve().parents[2]
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")  # of the environment: no keys
 WALL_S = 240.0
-WAIT_S = 20.0  # for the upload that is being read
+MOST_IN_LINE = 10  # uploads that are read or wait
+WAIT_S = 150.0  # for those that came before: two that take all the CPU time they may
 
 TOO_MUCH = Problem(
     Fault.SUBMITTER,
@@ -36,8 +37,8 @@ GONE = Problem(
 BUSY = Problem(
     Fault.US,
     "uploads_busy",
-    "Another upload is being read at the moment.",
-    "Send yours again in a minute.",
+    "Other uploads are being read at the moment.",
+    "Send yours again in a few minutes.",
 )
 
 OWN_UNDER_WAY = Problem(
@@ -47,39 +48,33 @@ OWN_UNDER_WAY = Problem(
     "Send this one when that is done; several files can come as one archive.",
 )
 
-# Of a web process: a large upload takes memory, and each one of the few threads for pages.
-ONE_AT_A_TIME = threading.Semaphore(1)
-ONE_WAITS = threading.Semaphore(1)
-SENDERS: set[int] = set()  # accounts whose upload is read or waits
-SENDERS_LOCK = threading.Lock()
+# Of a web process, as a large upload takes memory: accounts whose upload is read or waits. That of
+# the first is read; the others follow in the order they came.
+LINE: list[int] = []
+LINE_MOVED = threading.Condition()
 
 
 @contextmanager
 def one_at_a_time(account_id: int) -> Iterator[None]:
-    """Hold the place of the upload that is read: one of an account, while that of another account
-    may wait for it. Raises ProblemError."""
-    with SENDERS_LOCK:
-        if account_id in SENDERS:
+    """Wait until the uploads that came before are read, and keep later ones waiting.
+
+    Raises ProblemError for an account's second upload, and where the line is too long or slow.
+    """
+    with LINE_MOVED:
+        if account_id in LINE:
             raise ProblemError(OWN_UNDER_WAY)
-        SENDERS.add(account_id)
-    try:
-        if not ONE_AT_A_TIME.acquire(blocking=False) and not wait_for_place():
+        if len(LINE) >= MOST_IN_LINE:
             raise ProblemError(BUSY)
-        try:
-            yield
-        finally:
-            ONE_AT_A_TIME.release()
-    finally:
-        SENDERS.discard(account_id)
-
-
-def wait_for_place() -> bool:
-    if not ONE_WAITS.acquire(blocking=False):
-        return False
+        LINE.append(account_id)
     try:
-        return ONE_AT_A_TIME.acquire(timeout=WAIT_S)
+        with LINE_MOVED:
+            if not LINE_MOVED.wait_for(lambda: LINE[0] == account_id, WAIT_S):
+                raise ProblemError(BUSY)
+        yield
     finally:
-        ONE_WAITS.release()
+        with LINE_MOVED:
+            LINE.remove(account_id)
+            LINE_MOVED.notify_all()
 
 
 class ReaderKilled(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import lzma
 import re
@@ -21,6 +22,8 @@ from runner.evidence.statement import MANIFEST
 from runner.suite.reader import problem
 
 MAX_ENTRIES = 50_000
+MAX_DIRECTORY_BYTES = 16 << 20  # of an archive: so many entries with names as long as may be
+ENTRY = b"PK\x01\x02"  # each of a directory begins with this
 MAX_JSON_BYTES = 256 << 20  # of a trajectory or a verdict
 MAX_ENVELOPE_BYTES = 96 << 20  # a statement of 64 MB in base64, and its signatures
 MAX_ENVELOPE_PARTS = 100  # objects and lists
@@ -106,8 +109,6 @@ class ZipBundle(Bundle):
         super().__init__(place)
         self.archive = archive
         entries = archive.infolist()
-        if len(entries) > MAX_ENTRIES:
-            raise bad_bundle(f"The archive has more than {MAX_ENTRIES:,} entries.")
         if sum(entry.file_size for entry in entries) > MAX_ARCHIVE_BYTES:
             raise bad_bundle(f"The archive unpacks to more than {MAX_ARCHIVE_BYTES >> 30} GB.")
         self.entries: dict[str, zipfile.ZipInfo] = {}
@@ -160,8 +161,33 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
         raise bad_bundle(f"{path} is neither a zip file nor a {MANIFEST} beside its files.")
 
 
-def open_archive(path: Path) -> zipfile.ZipFile:
+class DirectoryReader(io.BufferedReader):
+    """An archive whose directory `ZipFile` lists. Raises ProblemError before an entry is made.
+
+    ZipFile reads a directory at once, wherever the archive's end says that it is.
+    """
+
+    is_listed = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.is_listed:
+            return super().read(size)
+        is_all = size is None or not 0 <= size <= MAX_DIRECTORY_BYTES
+        content = super().read(MAX_DIRECTORY_BYTES + 1 if is_all else size)
+        if len(content) > MAX_DIRECTORY_BYTES or content.count(ENTRY) > MAX_ENTRIES:
+            raise bad_bundle(f"The archive has more than {MAX_ENTRIES:,} entries.")
+        return content
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
+    with DirectoryReader(io.FileIO(path)) as file, read_directory(file, path) as archive:
+        file.is_listed = True
+        yield archive
+
+
+def read_directory(file: DirectoryReader, path: Path) -> zipfile.ZipFile:
     try:
-        return zipfile.ZipFile(path)
+        return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise bad_bundle(f"{path} is not an archive ({error}).") from None

@@ -123,6 +123,9 @@ class World:
     def open_session(self, number: int) -> object:
         return open_session(self.ada, self.tasks[number % len(self.tasks)])
 
+    def open_of_another(self, number: int) -> object:
+        return open_session(make_user(f"player-{number}"), self.tasks[0])
+
     def play(self, number: int) -> object:
         made = self.open_session(number)
         Attempt.objects.filter(run__entry__owner=self.ada).update(status=Status.DONE)
@@ -163,6 +166,7 @@ AT_ONE_TIME = {
     "waiting preflights": Case(World.submit_unchecked, "checks_under_way"),
     "tokens": Case(World.make_token, "too_many_tokens"),
     "an open session": Case(World.open_session, "session_open", most=1),
+    "people who play": Case(World.open_of_another, "no_session_free", "HAND_SESSIONS"),
 }
 
 

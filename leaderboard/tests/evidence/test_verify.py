@@ -7,6 +7,7 @@ import io
 import json
 import os
 import stat
+import struct
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -314,6 +315,33 @@ def test_a_forged_or_hostile_bundle_is_refused_in_plain_words(
     said = capsys.readouterr()
     assert words in said.out + said.err
     assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize("is_wide", [False, True])
+@pytest.mark.parametrize(
+    ("entries", "name"), [(50_001, b""), (2_000_000, b""), (400, b"a" * 60_000)]
+)
+def test_archives_directory_is_bounded_before_an_entry_is_made(
+    entries: int, name: bytes, is_wide: bool, tmp_path: Path, capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Also one whose place and size stand in the wide record of large archives."""
+    entry = struct.pack("<4s24xH16x", b"PK\x01\x02", len(name)) + name
+    size, most = entries * len(entry), (1 << 16) - 1
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, most, most, size, 0, 0)
+    if is_wide:
+        counts = (entries, entries, size, 0)
+        end = (
+            struct.pack("<4sQ2H2I4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, *counts)
+            + struct.pack("<4sIQI", b"PK\x06\x07", 0, size, 1)
+            + struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, most, most, 2**32 - 1, 2**32 - 1, 0)
+        )
+    path = tmp_path / "b.zip"
+    path.write_bytes(entry * entries + end)
+    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: pytest.fail("an entry was made"))
+    assert main(["verify", str(path), "--key", "a" * 64, "--quick"]) == BAD_INPUT
+    said = capsys.readouterr()
+    assert "The archive has more than 50,000 entries" in said.out + said.err
 
 
 def test_other_sources_that_cannot_be_are_refused(tmp_path: Path, capsys: Any) -> None:

@@ -32,8 +32,10 @@ from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.jobs import UNAUTHORISED, claim_one, void
 from leaderboard.tests.support.rows import start_run
 from runner.contract import ProblemError
+from runner.endpoint import guarded_transport
 from runner.webhooks.courier import PLACES, Courier
 from runner.webhooks.post import headers_of, post, sign
+from runner.worker import tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -214,6 +216,44 @@ def test_private_address_is_refused_when_it_is_called(receiver: Receiver) -> Non
     said = post(receiver.url, headers_of("s", "e", 1, b"{}", 1), b"{}", webhook_policy())
     assert said
     assert receiver.got == []
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [["127.0.0.1"], ["127.0.0.2"], ["::1"], ["0.0.0.0"], ["10.0.0.1"], ["192.168.0.1"],
+     ["169.254.169.254"], ["::ffff:127.0.0.1"], ["64:ff9b::7f00:1"], ["fd00::1"],
+     ["8.8.8.8", "127.0.0.1"], []],
+)  # fmt: skip
+def test_name_that_leads_here_is_refused_when_it_is_called(
+    owner: User, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch,
+    addresses: list[str],
+) -> None:  # fmt: skip
+    """Nothing resolves it when it is set. The receiver listens, and every port may be called."""
+    settings.ENDPOINT_HTTP, settings.ENDPOINT_PORTS = True, [receiver.server_port]
+    asked = []
+
+    class Names:
+        async def resolve(self, host: str, port: int) -> list[str]:
+            asked.append((host, port))
+            return addresses
+
+    monkeypatch.setattr(guarded_transport, "resolver", Names)
+    save_wishes(owner, f"http://hooks.example.net:{receiver.server_port}/hook", False)
+    assert asked == []
+    ended_run(owner)
+    note_ends()
+    [notice_id] = notices.take_due(PLACES, ())
+    delivery = notices.delivery_of(notice_id)
+    assert delivery
+    Courier(notices, webhook_policy).send(delivery)
+    assert asked == [("hooks.example.net", receiver.server_port)]
+    assert receiver.got == []
+    assert Notice.objects.get().state == "due"
+    assert ("not on the public internet" in Notice.objects.get().said) == bool(addresses)
+
+
+def test_workers_call_webhooks_by_their_own_policy() -> None:
+    assert tasks.courier().policy is webhook_policy
 
 
 def test_admitted_endpoint_of_this_machine_is_no_webhook(owner: User, receiver: Receiver) -> None:

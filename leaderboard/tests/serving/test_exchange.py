@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
@@ -10,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.serving.exchange import Server, build_environ
+from conftest import wait_until
+from leaderboard.serving.exchange import UPLOAD_PATHS, Server, build_environ
 from leaderboard.serving.transfers import (
     TOO_MANY,
     TOO_MANY_OF_YOURS,
@@ -28,6 +30,7 @@ def make_scope(method: str = "GET", *headers: tuple[bytes, bytes]) -> Message:
         "http_version": "1.1",
         "method": method,
         "scheme": "http",
+        "path": "/a b/\u00e9/",
         "raw_path": b"/a%20b/%C3%A9%2F",
         "query_string": b"x=%20",
         "headers": [(b"host", b"site"), *headers],
@@ -120,6 +123,49 @@ def test_stream_is_sent_whole_and_closed(method: str, size: int) -> None:
     assert (start["status"], start["headers"]) == (206, [(b"x-a", b"1")])
     assert answer == (b"a" * size + b"b" if method == "GET" else b"")
     assert pieces.is_closed
+
+
+@pytest.mark.parametrize("path", UPLOAD_PATHS)
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_uploads_that_wait_hold_no_page_and_no_place_of_bodies(path: str, size: int) -> None:
+    """More of them than there are threads for pages, and places for bodies of a visitor."""
+    go_on, read = threading.Event(), []
+
+    def application(environ: Message, start_response: Any) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "POST":
+            read.append(len(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))))
+            go_on.wait(120)
+        start_response("200 OK", [("Content-Length", "2")])
+        return [b"ok"]
+
+    async def request(server: Server, method: str, visitor: int) -> int:
+        asked = path if method == "POST" else "/"
+        scope = make_scope(method, (b"content-length", b"%d" % size))
+        scope |= {"path": asked, "raw_path": asked.encode(), "client": (f"127.0.1.{visitor}", 1)}
+        sent: list[Message] = []
+
+        async def receive() -> Message:  # as granian, which says only later that it was all
+            return {"type": "http.request", "body": bytes(size), "more_body": True}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await server(scope, receive, send)
+        return int(sent[0]["status"])
+
+    async def run() -> list[int]:
+        server = Server(application)
+        uploads = [asyncio.ensure_future(request(server, "POST", n // 4)) for n in range(12)]
+        try:
+            await asyncio.to_thread(wait_until, lambda: len(read) == 12, "all of them wait")
+            async with asyncio.timeout(60):
+                assert await request(server, "GET", 0) == 200
+        finally:
+            go_on.set()
+        return await asyncio.gather(*uploads)
+
+    assert asyncio.run(run()) == [200] * 12
+    assert read == [size] * 12
 
 
 def make_transfer(visitor: str, waits_s: float = 0.0) -> Transfer:

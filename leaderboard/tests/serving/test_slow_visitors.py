@@ -9,7 +9,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -20,7 +20,8 @@ import pytest
 from conftest import wait_until
 from leaderboard.tests.support.site import Site, migrate
 from leaderboard.tests.support.warm import run_python
-from leaderboard.tests.support.web_process import web
+from leaderboard.tests.support.web_process import production_server, web
+from pybench_site.local.serve import web_server
 
 HANG_S = 10.0  # shorter than a slow visitor is borne
 END_S = 90.0
@@ -51,10 +52,16 @@ class Served:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("slow")
+    with serve(folder, f"sqlite:///{folder}/site.sqlite3", web_server) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def serve(folder: Path, database_url: str, command: Callable[[int], list[str]]) -> Iterator[Served]:
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
-        "DATABASE_URL": f"sqlite:///{folder}/site.sqlite3",
+        "DATABASE_URL": database_url,
         "PYBENCH_VAR": str(folder / "var"),
         "PYBENCH_BROKER_URL": f"redis+socket://{folder}/none.sock",
     }
@@ -62,7 +69,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     migrate(site)
     done = run_python(["-m", "leaderboard.tests.support.heavy_run"], environment)
     assert done.returncode == 0, done.stderr
-    with web(site) as (url, _):
+    with web(site, command) as (url, _):
         host, _, port = url.removeprefix("http://").partition(":")
         yield Served(host, int(port), json.loads(done.stdout.splitlines()[-1]))
 
@@ -142,6 +149,19 @@ TEN = [f"127.0.0.{number}" for number in range(10, 20)]
 def test_pages_answer_while_slow_visitors_are_there(
     served: Served, addresses: list[str], each: int
 ) -> None:
+    ask_for_pages_beside_the_slow(served, addresses, each)
+
+
+@pytest.mark.peers
+def test_pages_answer_beside_slow_visitors_of_a_server_of_two_processes(
+    tmp_path: Path, new_postgres_database: Callable[[], str]
+) -> None:
+    """The command that ships, on PostgreSQL, without a proxy that would wait for the slow."""
+    with serve(tmp_path, new_postgres_database(), production_server) as served:
+        ask_for_pages_beside_the_slow(served, TEN, 10)
+
+
+def ask_for_pages_beside_the_slow(served: Served, addresses: list[str], each: int) -> None:
     number = len(addresses) * each
     with crowd_of(served, addresses, each) as crowds:
         for path in PAGES * 2:

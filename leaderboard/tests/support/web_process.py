@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from conftest import free_port, wait_until
 from leaderboard.tests.support.site import Site
-from leaderboard.tests.support.warm import Process
-from pybench_site.local.serve import web_server
+from leaderboard.tests.support.warm import ROOT, Process
+from pybench_site.local.serve import BIN, web_server
+
+UNIT = ROOT / "deploy" / "systemd" / "pybench-web.service"
+
+
+def production_server(port: int) -> list[str]:
+    """The command of the web processes on a server, as its unit has it."""
+    [line] = [line for line in UNIT.read_text().splitlines() if line.startswith("ExecStart=")]
+    program, *words = shlex.split(line.removeprefix("ExecStart="))
+    place = words.index("--port") + 1
+    return [str(BIN / Path(program).name), *words[:place], str(port), *words[place + 1 :]]
 
 
 @contextlib.contextmanager
-def web(site: Site, **environment: str) -> Iterator[tuple[str, Process]]:
+def web(
+    site: Site, command: Callable[[int], list[str]] = web_server, **environment: str
+) -> Iterator[tuple[str, Process]]:
     """Its address and its process, in a group of its own and ended with the block."""
     port = free_port()
-    with site.with_environment(**environment).process(*web_server(port)) as process:
+    with site.with_environment(**environment).process(*command(port)) as process:
         wait_until(lambda: is_served(port), "the web process answers", 180)
         yield f"http://127.0.0.1:{port}", process
 

@@ -8,12 +8,14 @@ import os
 import re
 import struct
 import tempfile
+import threading
+import time
 import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,9 @@ pytestmark = pytest.mark.services
 
 MOST_WEB_BYTES = 400 << 20
 LARGEST = 256 << 20  # that a site takes
-KEY = "lines_1"
+HANG_S = 20.0
+PAGES = ("/healthz", "/", "/runs/1/", "/about/method/", "/view/")
+KEY = "lines-1"
 CENTRAL = b"PK\x01\x02"
 ACCOUNT = """
 import json
@@ -48,7 +52,12 @@ run = start(register_entry("Model", api_key="sk-secret"), Suite.objects.get())
 attempts.record_result(job, judged(False))
 made = make_dispute(ada, run.attempts.get(), 0, "It is right.")
 token = make_token(ada, "t")[1]
-print(json.dumps([token, client.cookies["sessionid"].value, str(made.pk)]))
+session, others = client.cookies["sessionid"].value, []
+for number in range(8):
+    other, client = User.objects.create_user(f"other{number}"), Client()
+    client.force_login(other)
+    others.append([make_token(other, "t")[1], client.cookies["sessionid"].value])
+print(json.dumps([token, session, str(made.pk), run.attempts.get().pk, others]))
 """
 
 
@@ -140,6 +149,12 @@ class World:
     token: str
     session: str
     dispute: str  # its id
+    attempt: int  # its id
+    others: list[tuple[str, str]]  # tokens and sessions of other accounts
+
+    def of_other(self, number: int) -> World:
+        token, session = self.others[number]
+        return replace(self, token=token, session=session)
 
     def send(self, door: str, content: bytes, has_key: bool) -> tuple[int, str]:
         """Status and body of the answer."""
@@ -166,8 +181,14 @@ class World:
 
     def post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
         asked = urllib.request.Request(self.address + path, body, headers)
+        return self.ask(asked, 300)
+
+    def get(self, path: str) -> tuple[int, str]:
+        return self.ask(urllib.request.Request(self.address + path), HANG_S)
+
+    def ask(self, asked: urllib.request.Request, timeout_s: float) -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(asked, timeout=300) as answer:
+            with urllib.request.urlopen(asked, timeout=timeout_s) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -250,3 +271,54 @@ def test_file_of_a_dispute_is_kept_unopened(world: World, archive: bytes) -> Non
     status, _ = world.send("disputes/", archive[: 4 << 20], has_key=False)
     assert status in (201, 409)
     assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def slow_to_read(seed: int) -> bytes:
+    """An archive of lines that take seconds to be read, of which none is an attempt."""
+    lines = "\n".join(
+        chat_line(f"{seed}-{n}").replace("assistant", "nobody") for n in range(20_000)
+    )
+    return zipped({f"{number}.jsonl": lines for number in range(8)})
+
+
+def small(door: str, number: int) -> bytes:
+    if door.startswith("page, to") or "score" in door:
+        return zipped({f"{KEY}/answer.txt": str(number)})
+    return chat_line(f"{door} {number}").encode()
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_small_uploads_and_other_writes_are_taken_beside_the_slowest(
+    world: World, door: str
+) -> None:
+    """Two accounts send them all the time; five others send one at the same time."""
+    is_over, writer = threading.Event(), world.of_other(7)
+    headers = {"Authorization": f"Bearer {writer.token}", "Content-Type": "application/json"}
+    dispute = {"attempt": world.attempt, "words": "It is right."}
+    run = {"suite": "lines", "base_url": "https://api.somewhere.net/v1", "model": door}
+
+    def send_slow(number: int) -> list[int]:
+        content, statuses = slow_to_read(number), []
+        while not is_over.is_set():
+            statuses.append(world.of_other(number).send("uploads/", content, False)[0])
+        return statuses
+
+    with ThreadPoolExecutor(7) as pool:
+        slow = [pool.submit(send_slow, number) for number in (0, 1)]
+        try:
+            time.sleep(1.0)
+            quick = [
+                pool.submit(world.of_other(n).send, door, small(door, n), False)
+                for n in range(2, 7)
+            ]
+            for path, facts in (("disputes/", dispute), ("runs/", {**run, "name": door})):
+                answer = writer.post(f"/api/v1/{path}", json.dumps(facts).encode(), headers)
+                assert answer[0] in (201, 202, 409), answer  # one dispute of an account
+            for path in PAGES:
+                assert world.get(path)[0] == 200, path
+            for one in quick:
+                status, body = one.result()
+                assert status == (200 if "page" in door else 201), body
+        finally:
+            is_over.set()
+    assert {status for one in slow for status in one.result()} == {422}

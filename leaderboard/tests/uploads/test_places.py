@@ -1,4 +1,4 @@
-"""Threads that uploads may take of a web process: one is read, one waits, others are refused."""
+"""The line of uploads: one is read, others wait in the order they came, one of an account."""
 
 from __future__ import annotations
 
@@ -8,45 +8,44 @@ import pytest
 
 from conftest import wait_until
 from leaderboard.uploads import confined
-from leaderboard.uploads.confined import ONE_AT_A_TIME, ONE_WAITS, SENDERS, one_at_a_time
+from leaderboard.uploads.confined import LINE, MOST_IN_LINE, one_at_a_time
 from leaderboard.uploads.receive import announced
 from runner.contract import ProblemError
 
 
-def test_a_third_upload_is_refused_at_once() -> None:
-    got: list[str] = []
+def test_uploads_of_many_accounts_are_read_in_the_order_they_came() -> None:
+    got: list[int] = []
 
-    def second() -> None:
-        with one_at_a_time(2):
-            got.append("second")
+    def send(account: int) -> None:
+        with one_at_a_time(account):
+            got.append(account)
 
-    waiting = threading.Thread(target=second)
+    waiting = [threading.Thread(target=send, args=[n]) for n in range(2, MOST_IN_LINE + 1)]
     with one_at_a_time(1):
-        waiting.start()
-        wait_until(lambda: ONE_WAITS._value == 0, "the second one waits")
-        refused = pytest.raises(ProblemError, match="Another upload is being read")
-        with refused, one_at_a_time(3):
-            got.append("third")
-        for own in (1, 2):  # the place that waits is kept for another account
+        for place, thread in enumerate(waiting, 2):
+            thread.start()
+            wait_until(lambda: len(LINE) == place, "it waits")  # noqa: B023
+        refused = pytest.raises(ProblemError, match="Other uploads are being read")
+        with refused, one_at_a_time(MOST_IN_LINE + 1):
+            got.append(-1)
+        for own in (1, 2):
             refused = pytest.raises(ProblemError, match="Another upload of yours is being read")
             with refused, one_at_a_time(own):
-                got.append("another of theirs")
+                got.append(-1)
         assert got == []
-    waiting.join(120)
-    assert got == ["second"]
-    assert ONE_AT_A_TIME.acquire(blocking=False)
-    ONE_AT_A_TIME.release()
+    for thread in waiting:
+        thread.join(120)
+    assert got == [*range(2, MOST_IN_LINE + 1)]
+    assert not LINE
 
 
-def test_the_place_is_free_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_place_is_free_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confined, "WAIT_S", 0.01)
     with pytest.raises(ValueError, match="x"), one_at_a_time(1):
         raise ValueError("x")
-    with one_at_a_time(1), pytest.raises(ProblemError), one_at_a_time(2):
+    with one_at_a_time(1), pytest.raises(ProblemError, match="Other uploads"), one_at_a_time(2):
         pytest.fail("two at a time")
-    with one_at_a_time(2):
-        assert not ONE_AT_A_TIME.acquire(blocking=False)
-    assert not SENDERS
+    assert not LINE
 
 
 @pytest.mark.parametrize(
