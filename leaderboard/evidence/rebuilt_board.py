@@ -17,7 +17,7 @@ from leaderboard.scoring.ranking import RankedRun, latest_per_entry
 from leaderboard.scoring.standings import NEVER_RANKED, RATE_DECIMALS, Place, place_table
 from runner.contract import Fault, Problem, ProblemError, Status
 from runner.evidence.chain import ChainHead, fault_of, read_entry
-from runner.run_figures import wilson
+from runner.run_figures import pass_interval
 
 USED = frozenset(
     {
@@ -219,7 +219,7 @@ def make_row(run: LedgerRun, place: Place | None) -> dict[str, Any]:
     """A row. Rates are shares of 1; None for a run without a verdict on each attempt."""
     letters, means = run.outcomes.replace(" ", "").replace("-", ""), run.means
     rate = sum(means) / len(means) if means else None
-    low, high = wilson(rate, len(means)) if rate is not None else (None, None)
+    low, high = pass_interval(means, len(letters)) if means else (None, None)
     ranks = asdict(place) if place else dict.fromkeys(Place.__dataclass_fields__)
     return {
         **ranks,

@@ -45,7 +45,7 @@ class RunSummary(models.Model):
     void = models.PositiveIntegerField(default=0)
     open = models.PositiveIntegerField(default=0)  # queued, running or cancelled
     rate = models.FloatField(default=0)  # share of tasks passed, 0..1; mean over k attempts
-    low = models.FloatField(default=0)  # Wilson 95 %
+    low = models.FloatField(default=0)  # 95 %: runner.run_figures.pass_interval
     high = models.FloatField(default=1)
     turns = models.FloatField(null=True, blank=True)  # mean; a failed attempt counts max_turns
     turns_solved = models.FloatField(null=True, blank=True)  # mean over passed attempts
