@@ -142,9 +142,11 @@ class Counts:
 
     @classmethod
     def of_json(cls, stored: Mapping[str, Any], usage: UsageSums | None = None) -> Counts:
+        # Rows from before squares were counted have one attempt per task: there they are the same.
+        squares = stored.get("squares", stored["passed"])
         by_attempts = {
-            name: {int(of_task): count for of_task, count in stored[name].items()}
-            for name in ("passed", "squares")
+            name: {int(of_task): count for of_task, count in counts.items()}
+            for name, counts in (("passed", stored["passed"]), ("squares", squares))
         }
         return cls(**{**stored, **by_attempts}, usage=usage or UsageSums())
 

@@ -65,7 +65,9 @@ def has_counts(row: RunSummary) -> bool:
     """True if the row has what its figures are made of; older rows, and rows that an older worker
     wrote, are counted again."""
     usage = read_usage(row.usage)
-    if "squares" not in row.counts or usage is None:
+    if not row.counts or usage is None:
+        return False
+    if "squares" not in row.counts and row.attempts > row.tasks:
         return False
     return bool(usage.talked == row.counts["talked"])
 
