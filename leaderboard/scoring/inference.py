@@ -72,6 +72,7 @@ class Comparison:
     better_b: int
     p_value: float  # two-sided mid-p
     difference: Difference  # a minus b
+    z: float  # of the lead of a; a board of so many models compares it with `critical_value`
     detectable: float | None  # smallest true difference found with 80 % power; None: none is
 
 
@@ -262,12 +263,14 @@ def compare(a: Means, b: Means, families: Families = None) -> Comparison:
     """Everything the compare page says about two runs. Raises ValueError without a shared task."""
     one, two = read_pair(a, b)
     gaps = one - two
+    units = group_tasks(np.stack([one, two]), families)
     return Comparison(
         tasks=len(one),
         better_a=int((one > two).sum()),
         better_b=int((two > one).sum()),
         p_value=paired_p_value(one, two, families),
         difference=paired_difference(one, two, families),
+        z=float(lead_scores(units.sums)[0, 1]) / units.widening,
         detectable=minimum_detectable_difference(
             independent_tasks(gaps, families),
             float(np.mean(gaps**2)),
