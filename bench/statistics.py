@@ -61,8 +61,10 @@ class Setting:
         return np.asarray(generator.binomial(tries, chances) / tries, dtype=np.float64)
 
     def __str__(self) -> str:
-        grouped = ", families of three" if self.is_grouped else ""
-        return f"{self.models} models, {self.tasks} tasks, {self.shape}, {self.attempts}{grouped}"
+        models = "a model" if self.models == 1 else f"{self.models} models"
+        grouped = "families of three" if self.is_grouped else ""
+        parts = (models, f"{self.tasks} tasks", self.shape, self.attempts, grouped)
+        return ", ".join(part for part in parts if part)
 
 
 @cache
@@ -192,26 +194,26 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=1000)
     boards = parser.parse_args().boards
     print(f"{boards} boards each; shares\n")
-    print(f"{'board':44} ranges  best  least  wrongly best  may be best")
+    print(f"{'board':58} ranges  best  least  wrongly best  may be best")
     for setting in BOARDS:
         held = weigh_boards(setting, boards)
         print(
-            f"{setting!s:44} {held.coverage:6.3f} {held.best:5.3f} {held.worst:6.3f}"
+            f"{setting!s:58} {held.coverage:6.3f} {held.best:5.3f} {held.worst:6.3f}"
             f" {held.wrong_best:13.3f} {held.open_best:12.1f}"
         )
-    print(f"\n{'pair':44}  level  interval")
+    print(f"\n{'pair':58}  level  interval")
     for tasks, is_grouped in UNITS:
         for attempts in ("one", "unequal"):
             pair = weigh_pairs(tasks, attempts, 4 * boards, is_grouped=is_grouped)
             name = Setting(2, tasks, "", attempts, is_grouped)
-            print(f"{name!s:44} {pair.level:6.3f} {pair.interval:9.3f}")
-    print(f"\n{'rate':44} interval  width")
+            print(f"{name!s:58} {pair.level:6.3f} {pair.interval:9.3f}")
+    print(f"\n{'rate':58} interval  width")
     for tasks, is_grouped in UNITS[1:]:
         for rate in (0.6, 0.9):
             for attempts in ("one", "three", "five"):
                 held_rate = weigh_rates(tasks, attempts, rate, 4 * boards, is_grouped=is_grouped)
                 rated = Setting(1, tasks, f"{rate:.0%}", attempts, is_grouped)
-                print(f"{rated!s:44} {held_rate.coverage:8.3f} {held_rate.width:6.1f}")
+                print(f"{rated!s:58} {held_rate.coverage:8.3f} {held_rate.width:6.1f}")
 
 
 if __name__ == "__main__":

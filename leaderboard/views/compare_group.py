@@ -91,7 +91,7 @@ class GroupView:
         pairs, found = len(self.result.gaps), self.result.different
         start = f"On {self.result.tasks} tasks, "
         if not found:
-            return f"{start}none of the {pairs} pairs can be told apart (Holm, p < 0.05)."
+            return f"{start}none of the {pairs} pairs differs beyond chance (Holm, p < 0.05)."
         differ = "differs" if found == 1 else "differ"
         return f"{start}{found} of the {pairs} pairs {differ} beyond chance (Holm, p < 0.05)."
 

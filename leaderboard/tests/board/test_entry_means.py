@@ -1,4 +1,4 @@
-"""An owner of several runs who chooses which to show: what ranks, and what is told of others."""
+"""An owner of several runs who chooses which to show: what ranks, and what the rest leaves."""
 
 from __future__ import annotations
 
