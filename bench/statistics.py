@@ -2,7 +2,8 @@
 
 `python -m bench.statistics [--boards 1000]` prints the tables of `docs/method.md`, in minutes.
 A board draws its tasks from a population: the logit of a model's chance at a task is its skill,
-plus the task's difficulty (standard deviation 1.5, shared), plus model × task (1.2).
+plus the task's difficulty (standard deviation 1.5, shared), plus model × task (1.2). Where tasks
+are in families of three, most of the last is the model's at the family (1.0 of 1.2).
 """
 
 from __future__ import annotations
@@ -16,12 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from leaderboard.scoring import inference
+from runner.run_figures import pass_interval
 
 Floats = npt.NDArray[np.float64]
 
-DIFFICULTY, TASTE = 1.5, 1.2  # standard deviations, in logits
+DIFFICULTY, TASTE, FAMILY = 1.5, 1.2, 1.0  # standard deviations, in logits; the last is of TASTE
+FAMILY_SIZE = 3
 SEED = 2407
 ENDS = {"equal": (0.6, 0.6), "close": (0.58, 0.62), "apart": (0.55, 0.65), "spread": (0.2, 0.9)}
+ENDS |= {f"{rate:.0%}": (rate, rate) for rate in (0.6, 0.9)}
+ATTEMPTS = {"one": (1,), "unequal": (1, 3), "three": (3,), "five": (5,)}
 CERTAIN = 0.05
 
 
@@ -32,24 +37,34 @@ class Setting:
     models: int
     tasks: int
     shape: str  # "equal", "close" (58 to 62 %), "apart" (55 to 65 %), "spread" (20 to 90 %)
-    attempts: str = "one"  # or "unequal": 1, 3, 1, 3 …
+    attempts: str = "one"  # a key of ATTEMPTS; "unequal" is 1, 3, 1, 3 …
+    is_grouped: bool = False  # in families of three
 
     @property
     def rates(self) -> Floats:
         return np.linspace(*ENDS[self.shape], self.models)
+
+    @property
+    def families(self) -> list[int] | None:
+        return [task // FAMILY_SIZE for task in range(self.tasks)] if self.is_grouped else None
 
     def draw(self, generator: np.random.Generator) -> Floats:
         """Pass means of one board: models × tasks."""
         skills = np.array([skill_of(rate) for rate in self.rates.tolist()])
         difficulty = generator.normal(0, DIFFICULTY, self.tasks)
         taste = generator.normal(0, TASTE, (self.models, self.tasks))
+        if self.families:
+            of_family = generator.normal(0, FAMILY, (self.models, self.families[-1] + 1))
+            taste = taste * np.sqrt(1 - (FAMILY / TASTE) ** 2) + of_family[:, self.families]
         chances = 1 / (1 + np.exp(-(skills[:, None] + difficulty + taste)))
-        attempts = np.where(np.arange(self.models) % 2, 3, 1)[:, None]
-        tries = attempts if self.attempts == "unequal" else np.ones_like(attempts)
+        tries = np.resize(ATTEMPTS[self.attempts], self.models)[:, None]
         return np.asarray(generator.binomial(tries, chances) / tries, dtype=np.float64)
 
     def __str__(self) -> str:
-        return f"{self.models} models, {self.tasks} tasks, {self.shape}, {self.attempts}"
+        models = "a model" if self.models == 1 else f"{self.models} models"
+        grouped = "families of three" if self.is_grouped else ""
+        parts = (models, f"{self.tasks} tasks", self.shape, self.attempts, grouped)
+        return ", ".join(part for part in parts if part)
 
 
 @cache
@@ -65,12 +80,13 @@ def skill_of(rate: float) -> float:
 
 
 BOARDS = tuple(
-    Setting(models, tasks, shape, attempts)
+    Setting(models, tasks, shape, attempts, is_grouped)
     for models in (2, 10, 30, 60)
-    for tasks in (31, 143)
+    for tasks, is_grouped in ((31, False), (143, False), (144, True))
     for shape in ("equal", "close", "spread")
     for attempts in ("one", "unequal")
 )
+UNITS = ((20, False), (31, False), (143, False), (144, True))  # tasks, and whether in families
 
 
 @dataclass(frozen=True)
@@ -91,7 +107,7 @@ def weigh_boards(setting: Setting, boards: int, seed: int = SEED) -> Held:
     held = np.zeros(setting.models)
     wrong = open_best = 0
     for _ in range(boards):
-        ranges = inference.rank_ranges(setting.draw(generator))
+        ranges = inference.rank_ranges(setting.draw(generator), setting.families)
         low = np.array([found.low for found in ranges])
         high = np.array([found.high for found in ranges])
         held += (low <= low_rank) & (low_rank <= high)
@@ -118,12 +134,15 @@ class HeldPairs:
     interval: float  # intervals that hold the true difference, of equal models and of others
 
 
-def weigh_pairs(tasks: int, attempts: str, pairs: int, seed: int = SEED) -> HeldPairs:
+def weigh_pairs(
+    tasks: int, attempts: str, pairs: int, seed: int = SEED, is_grouped: bool = False
+) -> HeldPairs:
     """Pairs of equal models, and of models ten points apart."""
     generator = np.random.default_rng(seed)
-    equal, apart = (Setting(2, tasks, shape, attempts) for shape in ("equal", "apart"))
-    found = [inference.compare(*equal.draw(generator)) for _ in range(pairs)]
-    other = [inference.compare(*apart.draw(generator)) for _ in range(pairs)]
+    equal, apart = (Setting(2, tasks, shape, attempts, is_grouped) for shape in ("equal", "apart"))
+    found, other = (
+        [compare_drawn(setting, generator) for _ in range(pairs)] for setting in (equal, apart)
+    )
     lead = float(apart.rates[0] - apart.rates[1])
     return HeldPairs(
         level=share(one.p_value < CERTAIN for one in found),
@@ -132,6 +151,36 @@ def weigh_pairs(tasks: int, attempts: str, pairs: int, seed: int = SEED) -> Held
             for compared, truth in ((found, 0.0), (other, lead))
             for one in compared
         ),
+    )
+
+
+def compare_drawn(setting: Setting, generator: np.random.Generator) -> inference.Comparison:
+    one, other = setting.draw(generator)
+    return inference.compare(one, other, setting.families)
+
+
+@dataclass(frozen=True)
+class HeldRates:
+    """Intervals of rates: the share that hold the population's rate, and their width in points."""
+
+    coverage: float
+    width: float
+
+
+def weigh_rates(
+    tasks: int, attempts: str, rate: float, runs: int, seed: int = SEED, is_grouped: bool = False
+) -> HeldRates:
+    """Runs of one model that passes `rate` of the population's tasks."""
+    generator = np.random.default_rng(seed)
+    setting = Setting(1, tasks, f"{rate:.0%}", attempts, is_grouped)
+    [tries] = ATTEMPTS[attempts]
+    found = [
+        pass_interval(setting.draw(generator)[0].tolist(), tries * tasks, setting.families)
+        for _ in range(runs)
+    ]
+    return HeldRates(
+        coverage=share(low <= rate <= high for low, high in found),
+        width=100 * float(np.mean([high - low for low, high in found])),
     )
 
 
@@ -145,18 +194,26 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=1000)
     boards = parser.parse_args().boards
     print(f"{boards} boards each; shares\n")
-    print(f"{'board':44} ranges  best  least  wrongly best  may be best")
+    print(f"{'board':58} ranges  best  least  wrongly best  may be best")
     for setting in BOARDS:
         held = weigh_boards(setting, boards)
         print(
-            f"{setting!s:44} {held.coverage:6.3f} {held.best:5.3f} {held.worst:6.3f}"
+            f"{setting!s:58} {held.coverage:6.3f} {held.best:5.3f} {held.worst:6.3f}"
             f" {held.wrong_best:13.3f} {held.open_best:12.1f}"
         )
-    print(f"\n{'pair':44}  level  interval")
-    for tasks in (20, 31, 143):
+    print(f"\n{'pair':58}  level  interval")
+    for tasks, is_grouped in UNITS:
         for attempts in ("one", "unequal"):
-            pair = weigh_pairs(tasks, attempts, 4 * boards)
-            print(f"{f'{tasks} tasks, {attempts}':44} {pair.level:6.3f} {pair.interval:9.3f}")
+            pair = weigh_pairs(tasks, attempts, 4 * boards, is_grouped=is_grouped)
+            name = Setting(2, tasks, "", attempts, is_grouped)
+            print(f"{name!s:58} {pair.level:6.3f} {pair.interval:9.3f}")
+    print(f"\n{'rate':58} interval  width")
+    for tasks, is_grouped in UNITS[1:]:
+        for rate in (0.6, 0.9):
+            for attempts in ("one", "three", "five"):
+                held_rate = weigh_rates(tasks, attempts, rate, 4 * boards, is_grouped=is_grouped)
+                rated = Setting(1, tasks, f"{rate:.0%}", attempts, is_grouped)
+                print(f"{rated!s:58} {held_rate.coverage:8.3f} {held_rate.width:6.1f}")
 
 
 if __name__ == "__main__":

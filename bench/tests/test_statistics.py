@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.statistics import Setting, weigh_boards, weigh_pairs
+from bench.statistics import Setting, weigh_boards, weigh_pairs, weigh_rates
 
 BOARDS = 200  # so that a share of 0.95 has a standard error of 0.015
 
@@ -22,8 +22,29 @@ def test_spread_out_models_are_told_apart() -> None:
     assert weigh_boards(Setting(10, 143, "spread"), BOARDS).open_best < 3
 
 
-@pytest.mark.parametrize("tasks", [20, 143])
-def test_pairs_hold_the_truth(tasks: int) -> None:
-    pairs = weigh_pairs(tasks, "one", 1000)
+def test_rank_ranges_over_families_hold_the_truth() -> None:
+    held = weigh_boards(Setting(10, 144, "equal", "unequal", is_grouped=True), BOARDS)
+    assert held.coverage >= 0.95
+    assert held.wrong_best <= 0.05 + 0.03
+
+
+@pytest.mark.parametrize("attempts", ["one", "unequal"])
+@pytest.mark.parametrize(("tasks", "is_grouped"), [(20, False), (143, False), (144, True)])
+def test_pairs_hold_the_truth(tasks: int, is_grouped: bool, attempts: str) -> None:
+    pairs = weigh_pairs(tasks, attempts, 1000, is_grouped=is_grouped)
     assert pairs.level <= 0.05 + 0.014
     assert 0.93 <= pairs.interval <= 0.985
+
+
+@pytest.mark.parametrize(("tasks", "is_grouped"), [(31, False), (143, False), (144, True)])
+@pytest.mark.parametrize("rate", [0.6, 0.9])
+def test_intervals_of_rates_hold_the_truth_and_narrow_with_attempts(
+    tasks: int, is_grouped: bool, rate: float
+) -> None:
+    once, often = (
+        weigh_rates(tasks, attempts, rate, 4000, is_grouped=is_grouped)
+        for attempts in ("one", "five")
+    )
+    for held in (once, often):
+        assert 0.93 - 0.008 <= held.coverage <= 0.97 + 0.006
+    assert often.width < 0.78 * once.width

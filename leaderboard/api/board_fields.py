@@ -29,8 +29,9 @@ def some_rate(help_text: str) -> serializers.FloatField:
 
 
 class BoardRowSerializer(serializers.Serializer[Any]):
-    """One run on the board. Rates are shares of 1; what is unknown is null.
+    """One entry that ranks by the mean of its runs, or a run that does not rank.
 
+    Rates are shares of 1; what is unknown is null.
     Beside these fields there are two for each category of the suite, such as “chart” and
     “chart_tasks”: its rate and its number of tasks.
     """
@@ -46,7 +47,14 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     tie_group = serializers.IntegerField(
         allow_null=True, help_text="1 if the row may be the best (95 %), else 2."
     )
-    run = serializers.IntegerField(min_value=1, help_text="Id, as in /api/v1/runs/<id>/.")
+    runs_counted = count("Public complete runs of the entry in the season: the row is their mean.")
+    runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
+    run_ids = serializers.CharField(
+        allow_null=True, help_text="Ids of the runs that the row is the mean of, newest first."
+    )
+    run = serializers.IntegerField(
+        min_value=1, help_text="Id of the newest of them, as in /api/v1/runs/<id>/."
+    )
     address = serializers.CharField(help_text="Address of the run's page.")
     entry = serializers.CharField(help_text="Name of the model.")
     organisation = serializers.CharField()

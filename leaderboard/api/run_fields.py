@@ -34,13 +34,17 @@ class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
-    """The rank on the suite's board, with the range that chance leaves open."""
+    """The entry's rank on the suite's board, with the range that chance leaves open.
+
+    `runs` are the ids of the public runs whose mean ranks; `not_shown` is the number of other
+    runs of this model by its owner that are over and not public.
+    """
 
     group = serializers.SerializerMethodField(help_text="1 if the run may be the best, else 2.")
 
     class Meta:
         model = Standing
-        fields = ("rank", "rank_low", "rank_high", "group")
+        fields = ("rank", "rank_low", "rank_high", "group", "runs", "not_shown")
 
     def get_group(self, standing: Standing) -> int:
         return 1 if standing.may_be_best else 2

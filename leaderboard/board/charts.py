@@ -69,7 +69,7 @@ def points_of(rows: Sequence[BoardRow]) -> list[RunPoint]:
             low=row.low,
             high=row.high,
             tasks=row.tasks,
-            turns=row.turns,
+            turns=row.turns_solved,
             tokens=row.tokens,
             cost=row.cost.per_task if row.cost else None,
             is_baseline=row.run.entry.is_scripted,

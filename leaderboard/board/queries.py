@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
+from leaderboard.board.entry_means import join_runs
 from leaderboard.board.finding import find_split_tasks
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import Board, BoardRow, SplitTask, Tally, build_rows
@@ -170,15 +171,27 @@ def light(runs: QuerySet[Run]) -> QuerySet[Run]:
 
 
 def list_unplaced(shown: QuerySet[Run], suite: Suite) -> QuerySet[Run]:
-    """Runs without a place, but for baselines and what a placed run of the entry follows."""
+    """Runs without a place, but for baselines and what a placed run of the entry follows.
+
+    `withdrawn_since` of each: if a run of its entry that had ended was withdrawn after it was
+    submitted.
+    """
     later = Standing.objects.filter(
         suite=suite,
         run__entry=OuterRef("entry"),
         run__seed=OuterRef("seed"),
         run_id__gt=OuterRef("pk"),
     )
+    withdrawn = Run.objects.filter(
+        entry=OuterRef("entry"),
+        suite=suite,
+        seed=OuterRef("seed"),
+        status=Status.DONE,
+        withdrawn_at__gt=OuterRef("created_at"),
+    )
     unplaced = shown.filter(standing__isnull=True).exclude(Exists(later))
-    return unplaced.exclude(entry__provenance=Entry.Provenance.SCRIPTED)
+    models = unplaced.exclude(entry__provenance=Entry.Provenance.SCRIPTED)
+    return models.annotate(withdrawn_since=Exists(withdrawn))
 
 
 def latest_of_each(runs: Iterable[Run]) -> list[Run]:
@@ -195,7 +208,7 @@ def load_rows(runs: Sequence[Run], suite: Suite, task_count: int) -> list[BoardR
     summaries = RunSummary.objects.filter(run__in=[run.pk for run in runs]).defer("counts")
     open_runs = [run.pk for run in runs if not run.is_over]
     rows = build_rows(runs, summaries, count_attempts(open_runs), task_count)
-    return add_repeats(add_unguessed(rows, suite))
+    return add_unguessed(add_repeats(join_runs(rows)), suite)
 
 
 def count_attempts(run_ids: list[int]) -> dict[int, Tally]:

@@ -40,6 +40,16 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class TaskShare:
+    """One task of a row with several attempts at it: the share that passed, as a mean of runs."""
+
+    task: int
+    category: str
+    share: float
+    attempts: int
+
+
+@dataclass(frozen=True)
 class Tally:
     """Count of a run's attempts by the way they ended."""
 
@@ -81,6 +91,7 @@ class BoardRow:
     high: float = 1.0
     tasks: int = 0
     turns: float | None = None
+    turns_solved: float | None = None  # mean over passed attempts
     tokens: float | None = None  # prompt and completion, per attempt
     wall_s: float | None = None  # per attempt
     cost: Cost | None = None  # None: unpriced
@@ -93,7 +104,9 @@ class BoardRow:
     repeats: Repeats | None = None  # with several attempts per task, each with a verdict
     suite_tasks: int = 0  # how many the suite has; 0: not looked up
     is_unkept: bool = False  # of a past day without ranks
-    is_superseded: bool = False  # a later run of the same entry has the place
+    ranked_with: int = 0  # number of a later run of the entry that has the place
+    runs: tuple[int, ...] = ()  # numbers of the entry's runs that the row is the mean of; () of one
+    shares: tuple[TaskShare, ...] = ()  # with several attempts per task, of one run or more
 
     @property
     def moment(self) -> datetime:
@@ -107,6 +120,11 @@ class BoardRow:
     def rank_words(self) -> str:
         """The places that chance leaves open, as in "1–3"; "" without one."""
         return words_of(self.standing)
+
+    @property
+    def runs_words(self) -> str:
+        """Number of runs its place is the mean of, and of those not shown; "" for the only one."""
+        return self.standing.runs_words if self.standing else ""
 
     @property
     def part_rank_words(self) -> str:
@@ -141,10 +159,14 @@ class BoardRow:
             return "longest reply changed while it ran"
         if self.run.own_limits:
             return "time limits of its own, not comparable"
+        if getattr(self.run, "withdrawn_since", False):
+            return "another run of this entry was withdrawn since"
         review = getattr(self.run, "review", None)
         if review is not None and review.is_withheld:
             return "withheld, under review" if review.ruling == "open" else "withheld after review"
-        return "superseded by a later run" if self.is_superseded else "its rank is being computed"
+        if self.ranked_with:
+            return f"counted with run {self.ranked_with}"
+        return "its rank is being computed"
 
 
 @dataclass(frozen=True)
@@ -262,6 +284,7 @@ def build_row(run: Run, summaries: Mapping[str, RunSummary], tally: Tally) -> Bo
         high=overall.high,
         tasks=overall.tasks,
         turns=overall.turns,
+        turns_solved=overall.turns_solved,
         tokens=divide(tokens, tally.decided),
         wall_s=divide(overall.wall_s, tally.decided),
         cost=cost,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 
-from leaderboard.board.rows import Board, BoardRow, Cell
+from leaderboard.board.repeats import rate_shares
+from leaderboard.board.rows import Board, BoardRow, Cell, TaskShare
 from leaderboard.models import Attempt, Standing, Suite, Task
 from leaderboard.suites.task_facets import find_tasks
 from runner.run_figures import wilson
@@ -24,18 +25,15 @@ class TaskPart:
 def add_unguessed(rows: Sequence[BoardRow], suite: Suite) -> list[BoardRow]:
     """The rows with their rate without tasks that a guess can pass, if the suite marks any.
 
-    No query if `suite` comes with its `guessable_count` and that is zero, else one.
+    No query if `suite` comes with its `guessable_count` and that is zero, else at most two.
     """
     if getattr(suite, "guessable_count", None) == 0 or not rows:
         return [*rows]
-    guessable = suite.tasks.exclude(guessable="")
-    parts = count_parts([row.run.pk for row in rows], guessable)
-    if not parts and not guessable.exists():
+    guessable = set(suite.tasks.exclude(guessable="").values_list("pk", flat=True))
+    if not guessable:
         return [*rows]
-    return [
-        replace(row, unguessed=leave_out(row, parts.get(row.run.pk, TaskPart()), "No guess"))
-        for row in rows
-    ]
+    parts = count_parts(rows, guessable)
+    return [replace(row, unguessed=leave_out(row, guessable, parts, "No guess")) for row in rows]
 
 
 def read_by(
@@ -60,23 +58,24 @@ def add_parts(
     rows: Sequence[BoardRow], tasks: Sequence[Task], title: str, places: Mapping[int, Standing]
 ) -> list[BoardRow]:
     """The rows with their rate on `tasks` and their place in `places`. One query."""
-    parts = count_parts([row.run.pk for row in rows], [task.pk for task in tasks])
+    wanted = {task.pk for task in tasks}
+    parts = count_parts(rows, wanted)
     return [
         replace(
             row,
-            part=rate_part(row, parts.get(row.run.pk, TaskPart()), title),
+            part=rate_part(row, wanted, parts, title),
             part_standing=places.get(row.run.pk),
         )
         for row in rows
     ]
 
 
-def count_parts(
-    run_ids: Iterable[int], tasks: QuerySet[Task] | Sequence[int]
-) -> dict[int, TaskPart]:
-    """Count each run's attempts at `tasks`, and those that passed."""
+def count_parts(rows: Iterable[BoardRow], tasks: Collection[int]) -> dict[int, TaskPart]:
+    """Count each run's attempts at `tasks`, and those that passed, where it has one at each task:
+    the others have their shares at hand."""
+    once = [row.run.pk for row in rows if not row.shares]
     counts = (
-        Attempt.objects.filter(run__in=list(run_ids), task__in=tasks)
+        Attempt.objects.filter(run__in=once, task__in=tasks)
         .values_list("run_id")
         .annotate(attempts=Count("pk"), passed=Count("pk", Q(passed=True)))
         .order_by()
@@ -84,14 +83,31 @@ def count_parts(
     return {run_id: TaskPart(attempts, passed) for run_id, attempts, passed in counts}
 
 
-def leave_out(row: BoardRow, part: TaskPart, title: str) -> Cell:
-    """The row's rate on all its tasks but those of `part`."""
+def leave_out(
+    row: BoardRow, tasks: Collection[int], parts: Mapping[int, TaskPart], title: str
+) -> Cell:
+    """The row's rate on all its tasks but these."""
+    if row.shares:
+        return rate_shared([share for share in row.shares if share.task not in tasks], title)
+    part = parts.get(row.run.pk, TaskPart())
     rest = TaskPart(row.tally.total - part.attempts, row.tally.passed - part.passed)
-    return rate_part(row, rest, title)
+    return rate_counted(row, rest, title)
 
 
-def rate_part(row: BoardRow, part: TaskPart, title: str) -> Cell:
-    """The row's rate on a part: each task has as many attempts as the run gives it."""
+def rate_part(
+    row: BoardRow, tasks: Collection[int], parts: Mapping[int, TaskPart], title: str
+) -> Cell:
+    """The row's rate on these of its tasks."""
+    if row.shares:
+        return rate_shared([share for share in row.shares if share.task in tasks], title)
+    return rate_counted(row, parts.get(row.run.pk, TaskPart()), title)
+
+
+def rate_shared(shares: Sequence[TaskShare], title: str) -> Cell:
+    return Cell(0, title, len(shares), *(rate_shares(shares) if shares else (None,)))
+
+
+def rate_counted(row: BoardRow, part: TaskPart, title: str) -> Cell:
     tasks = part.attempts // row.run.attempts_per_task
     if not tasks:
         return Cell(0, title, 0, None)

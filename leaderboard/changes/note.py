@@ -15,6 +15,7 @@ from leaderboard.models import (
     RunReview,
     Suite,
 )
+from runner.contract import Status
 
 MAX_LISTED = 100  # models of a change of prices that are named
 
@@ -41,8 +42,9 @@ def note_placed(suite: Suite, ranges: Mapping[int, tuple[int, int]], gone: Seque
     for pk, (low, high) in ranges.items():
         if pk in runs:
             facts: dict[str, Any] = {"rank_low": low, "rank_high": high}
-            if before := lost.pop(runs[pk].entry_id, None):
-                facts["replaces"] = before
+            before = lost.pop(runs[pk].entry_id, None)
+            if before and runs[before].is_public:
+                facts["counts_with"] = before
             changes.append(make(Kind.ADDED, suite, runs[pk], facts))
     # What its owner withdrew was noted then.
     left = [runs[pk] for pk in lost.values() if runs[pk].is_public]
@@ -58,6 +60,9 @@ def why_left(suite: Suite, run: Run) -> str:
         return "its place is withheld " + (
             "while it is reviewed" if review.ruling == RunReview.Ruling.OPEN else "after a review"
         )
+    others = Run.objects.filter(entry=run.entry_id, suite=suite, seed=run.seed)
+    if others.filter(withdrawn_at__gt=run.created_at, status=Status.DONE).exists():
+        return "another run of its entry was withdrawn"
     return "it is no longer complete"
 
 

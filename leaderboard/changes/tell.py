@@ -85,6 +85,9 @@ def board_of(suite: str) -> str:
 def say_added(facts: Mapping[str, Any], suite: str) -> str:
     low, high = facts.get("rank_low"), facts.get("rank_high")
     place = f"{low}" if low == high else f"{low}–{high}"
+    if facts.get("counts_with"):
+        return f"has another run on {suite}: rank {place}, by the mean of its runs"
+    # Of runs placed before entries ranked by the mean.
     again = f", in place of its run {facts['replaces']}" if facts.get("replaces") else ""
     return f"enters {suite} at rank {place}{again}"
 

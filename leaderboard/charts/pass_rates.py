@@ -41,7 +41,7 @@ COLUMNS = (
 )
 TITLE = "What share of the tasks does each entry pass?"
 NOTE = (
-    "Dots are pass rates, lines their Wilson 95 % intervals. Overlapping intervals do not mean that"
+    "Dots are pass rates, lines their 95 % intervals. Overlapping intervals do not mean that"
     " two models are equal: they played the same tasks, so compare them. Hollow dots are scripted"
     " baselines, which are not ranked."
 )

@@ -15,7 +15,7 @@ class CategoryPoint:
     position: int  # in the suite, from 1: its colour
     tasks: int
     rate: float | None  # share of tasks passed; None: not known
-    low: float = 0.0  # Wilson 95 %
+    low: float = 0.0  # 95 % interval
     high: float = 1.0
 
 
@@ -26,10 +26,10 @@ class RunPoint:
     name: str
     url: str
     rate: float
-    low: float  # Wilson 95 %
+    low: float  # 95 % interval
     high: float
     tasks: int
-    turns: float | None = None
+    turns: float | None = None  # mean over passed attempts; None: none passed
     tokens: float | None = None
     cost: float | None = None  # dollars; None: unpriced
     is_baseline: bool = False  # scripted: drawn hollow, never on a frontier

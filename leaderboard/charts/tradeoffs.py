@@ -69,10 +69,11 @@ COST = Price(
 TURNS = Price(
     key="rate-against-turns",
     title="Which entries pass most with the fewest turns?",
-    note="A task that was not passed counts the turn limit.",
-    axis="Turns per task",
+    note="Turns are the mean over passed attempts.",
+    axis="Turns per solved task",
     value=lambda point: point.turns,
     show=show_mean,
+    missing="no attempt passed",
 )
 TOKENS = Price(
     key="rate-against-tokens",

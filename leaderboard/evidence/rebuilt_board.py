@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.models import RunReview
-from leaderboard.scoring.ranking import RankedRun, latest_per_entry
-from leaderboard.scoring.standings import NEVER_RANKED, RATE_DECIMALS, Place, place_table
+from leaderboard.scoring.ranking import RATE_DECIMALS, PlayedRun, rank_entries
+from leaderboard.scoring.standings import NEVER_RANKED, Place, average_rows, place_table
 from runner.contract import Fault, Problem, ProblemError, Status
 from runner.evidence.chain import ChainHead, fault_of, read_entry
-from runner.run_figures import wilson
+from runner.run_figures import pass_interval
 
 USED = frozenset({ActKind.SUITE, ActKind.SEASON, ActKind.SEALED, ActKind.RULING})
 MAX_LINE_BYTES = 16 << 20
@@ -147,7 +147,7 @@ def list_boards(ledger: RebuiltLedger) -> Iterator[dict[str, Any]]:
         boards[run.suite, run.seed].append(run)
     for (suite, seed), runs in sorted(boards.items()):
         places = place_runs(ledger, [run for run in runs if may_rank(ledger, run)])
-        rows = [make_row(run, places.get(run.run)) for run in runs]
+        rows = [make_row(ledger, run, places.get(run.run)) for run in runs]
         rows.sort(key=lambda row: (row["rank"] is None, row["rank"], row["run"]))
         yield {"suite": suite, "seed": seed, "rows": rows}
 
@@ -166,23 +166,32 @@ def may_rank(ledger: RebuiltLedger, run: LedgerRun) -> bool:
 
 def place_runs(ledger: RebuiltLedger, runs: list[LedgerRun]) -> dict[int, Place]:
     entries = {slug: number for number, slug in enumerate({run.entry: 0 for run in runs})}
-    ranked = [
-        RankedRun(run.run, entries[run.entry], rate_of(run), is_complete=True, is_scripted=False)
+    ranked = rank_entries(
+        PlayedRun(run.run, entries[run.entry], rate_of(run), is_complete=True)
         for run in sorted(runs, key=lambda run: run.run)
-    ]
-    latest = {one.run_id: ledger.runs[one.run_id].means for one in latest_per_entry(ranked)}
-    return place_table(latest) if latest else {}
+    )
+    means = {
+        entry.run_id: average_rows([ledger.runs[run].means for run in entry.runs])
+        for entry in ranked
+    }
+    places = place_table(means) if means else {}
+    return {one.run_id: replace(places[one.run_id], runs=[*one.runs]) for one in ranked}
 
 
 def rate_of(run: LedgerRun) -> float:
     return round(sum(run.means) / len(run.means), RATE_DECIMALS)
 
 
-def make_row(run: LedgerRun, place: Place | None) -> dict[str, Any]:
-    """A row. Rates are shares of 1; None for a run without a verdict on each attempt."""
-    letters, means = run.outcomes.replace(" ", "").replace("-", ""), run.means
+def make_row(ledger: RebuiltLedger, run: LedgerRun, place: Place | None) -> dict[str, Any]:
+    """A row, with a place that of its entry. Rates are shares of 1; None for a run without a
+    verdict on each attempt."""
+    counted = [ledger.runs[number] for number in place.runs] if place else [run]
+    outcomes = "".join(one.outcomes for one in counted)
+    letters, means = outcomes.replace(" ", "").replace("-", ""), run.means
+    if means:
+        means = average_rows([one.means for one in counted])
     rate = sum(means) / len(means) if means else None
-    low, high = wilson(rate, len(means)) if rate is not None else (None, None)
+    low, high = pass_interval(means, len(letters)) if means else (None, None)
     ranks = asdict(place) if place else dict.fromkeys(Place.__dataclass_fields__)
     return {
         **ranks,

@@ -45,7 +45,7 @@ class RunSummary(models.Model):
     void = models.PositiveIntegerField(default=0)
     open = models.PositiveIntegerField(default=0)  # queued, running or cancelled
     rate = models.FloatField(default=0)  # share of tasks passed, 0..1; mean over k attempts
-    low = models.FloatField(default=0)  # Wilson 95 %
+    low = models.FloatField(default=0)  # 95 %: runner.run_figures.pass_interval
     high = models.FloatField(default=1)
     turns = models.FloatField(null=True, blank=True)  # mean; a failed attempt counts max_turns
     turns_solved = models.FloatField(null=True, blank=True)  # mean over passed attempts
@@ -68,8 +68,9 @@ class RunSummary(models.Model):
 
 
 class Standing(models.Model):
-    """A run's place on its suite's board, with what the tasks' chance leaves open.
+    """An entry's place on its suite's board, with what the tasks' chance leaves open.
 
+    The entry ranks by the mean of its runs that count, and the newest of them has this row.
     Computed over the whole board when a run ends, never moved by a filter.
     """
 
@@ -83,6 +84,9 @@ class Standing(models.Model):
     # Share of the tasks by which the best run has to lead before chance is ruled out. None: placed
     # by an older method, until the next sweep.
     lead_needed = models.FloatField(null=True)
+    runs = models.JSONField(default=list, db_default=[])  # numbers of those that count
+    # Other runs of this model by its owner that are over and not public.
+    not_shown = models.PositiveIntegerField(default=0, db_default=0)
     computed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -92,6 +96,15 @@ class Standing(models.Model):
     def may_be_best(self) -> bool:
         """True if no other run is above it beyond chance."""
         return self.rank_low == 1
+
+    @property
+    def runs_words(self) -> str:
+        """As in "mean of 3 runs", "1 of 5 runs, 4 not shown"; "" for the only run of its owner."""
+        count = max(1, len(self.runs))
+        mean = "mean of " if count > 1 else ""
+        if self.not_shown:
+            return f"{mean}{count} of {count + self.not_shown} runs, {self.not_shown} not shown"
+        return f"{mean}{count} runs" if mean else ""
 
     def __str__(self) -> str:
         return f"{self.rank_low}–{self.rank_high}"

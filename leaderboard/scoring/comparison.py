@@ -111,6 +111,7 @@ class Result:
     both_same: int  # tasks on which both passed equally often, at least once
     left_out: list[Pair]  # without a verdict in one of the runs
     is_once: bool  # one attempt per task in both: each share is 0 or 1
+    models: int = 0  # ranked on the board, if both are
 
     @property
     def record(self) -> tuple[int, int, int]:
@@ -120,12 +121,22 @@ class Result:
 
     @property
     def is_difference(self) -> bool:
-        """True if chance is an unlikely reason."""
-        return self.tests.p_value < CERTAIN
+        """True if chance is an unlikely reason, for two that were chosen beforehand."""
+        return self.is_beyond_board or self.tests.p_value < CERTAIN
+
+    @property
+    def is_beyond_board(self) -> bool:
+        """True if the board has one above the other: beyond chance among all its models."""
+        return self.models > 1 and abs(self.tests.z) > critical_value(self.models)
 
 
-def compare_pairs(pairs: Sequence[Pair], categories: Sequence[Mapping[str, str]]) -> Result | None:
-    """The comparison over the tasks that both runs have a verdict on; None without such a task."""
+def compare_pairs(
+    pairs: Sequence[Pair], categories: Sequence[Mapping[str, str]], models: int = 0
+) -> Result | None:
+    """The comparison over the tasks that both runs have a verdict on; None without such a task.
+
+    `models` is how many are ranked on their board, if both are.
+    """
     judged = [pair for pair in pairs if pair.is_judged]
     if not judged:
         return None
@@ -141,6 +152,7 @@ def compare_pairs(pairs: Sequence[Pair], categories: Sequence[Mapping[str, str]]
         both_same=sum(pair.gap == 0 and bool(pair.a.share) for pair in judged),
         left_out=[pair for pair in pairs if not pair.is_judged],
         is_once=all(share in (0.0, 1.0) for share in (*a, *b)),
+        models=models,
     )
 
 
@@ -156,6 +168,12 @@ def weigh_shares(a: tuple[float, ...], b: tuple[float, ...]) -> Comparison:
     from leaderboard.scoring import inference  # numpy: only when two runs are compared
 
     return inference.compare(a, b)
+
+
+def critical_value(models: int) -> float:
+    from leaderboard.scoring import inference
+
+    return inference.critical_value(models)
 
 
 def compare_categories(
@@ -193,10 +211,23 @@ def say_result(result: Result, name_a: str, name_b: str) -> str:
         return f"{name_a} and {name_b} did equally well on every task."
     did = "alone passed" if result.is_once else "did better on"
     counts = f"{name_a} {did} {count_tasks(a)}, {name_b} {did} {count_tasks(b)}"
-    verdict = (
-        "this is unlikely to be chance" if result.is_difference else "this could easily be chance"
-    )
-    return f"{counts}: {verdict} ({say_p(result.tests.p_value)})."
+    return f"{counts}: {say_verdict(result)}."
+
+
+def say_verdict(result: Result) -> str:
+    """As in "this is unlikely to be chance (p = 0.004) if you chose these two beforehand; picked
+    out of 60 models, it could still be chance"."""
+    p = say_p(result.tests.p_value)
+    if not result.is_difference:
+        return f"this could easily be chance ({p})"
+    unlikely = f"this is unlikely to be chance ({p})"
+    if result.is_beyond_board:
+        among = "" if result.models == 2 else f", also among all {result.models} ranked models"
+        return f"{unlikely}{among}"
+    beforehand = f"{unlikely} if you chose these two beforehand"
+    if result.models < 3:
+        return beforehand
+    return f"{beforehand}; picked out of {result.models} models, it could still be chance"
 
 
 def count_tasks(count: int) -> str:
@@ -222,6 +253,8 @@ def record_result(result: Result) -> dict[str, Any]:
         "difference_high": tests.difference.high,
         "win_tie_lose": list(result.record),
         "p_value": tests.p_value,
+        "ranked_models": result.models or None,
+        "is_beyond_chance_among_ranked": result.is_beyond_board if result.models else None,
         "minimum_detectable_difference": tests.detectable,
         "categories": [vars(gap) for gap in result.categories],
         "better_a": [pair.key for pair in result.better_a],

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from leaderboard.scoring.usage import TokenParts, UsageSums
-from runner.run_figures import Figures, wilson
+from runner.run_figures import Figures, interval_of_sums
 
 SMALL_N = 20  # tasks: with fewer a category is greyed and never ranked
 
@@ -55,6 +55,7 @@ class Counts:
     failed: int = 0
     void: int = 0
     passed: dict[int, int] = field(default_factory=dict)  # by how many attempts their task has
+    squares: dict[int, int] = field(default_factory=dict)  # sums of each task's passes, squared
     turns: int = 0  # of attempts with a verdict; a failed one counts max_turns
     turns_solved: int = 0
     talked: int = 0  # attempts with a verdict and a reply
@@ -67,13 +68,17 @@ class Counts:
     wall_us: int = 0
     usage: UsageSums = field(default_factory=UsageSums)  # has a column of its own
 
-    def add(self, attempt: Scored, of_task: int, max_turns: int) -> None:
-        """Count how an attempt ended, whose task has `of_task` attempts; nothing if it is open."""
+    def add(self, attempt: Scored, of_task: int, max_turns: int, before: int = 0) -> None:
+        """Count how an attempt ended, whose task has `of_task` attempts; nothing if it is open.
+
+        `before` attempts at this task that passed were counted already.
+        """
         self.void += attempt.is_void
         if not attempt.is_decided:
             return
         if attempt.passed:
             self.passed[of_task] = self.passed.get(of_task, 0) + 1
+            self.squares[of_task] = self.squares.get(of_task, 0) + 2 * before + 1
             self.turns_solved += attempt.turns
         else:
             self.failed += 1
@@ -94,15 +99,19 @@ class Counts:
         return sum(self.passed.values())
 
     @property
-    def rate(self) -> float:
-        """The mean over tasks of the share of each task's attempts that passed."""
-        shares = (passed / of_task for of_task, passed in sorted(self.passed.items()))
-        return sum(shares) / self.tasks if self.tasks else 0.0
+    def shares(self) -> float:
+        """The sum over tasks of the share of each task's attempts that passed."""
+        return sum(passed / of_task for of_task, passed in sorted(self.passed.items()))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        squares = (found / of_task**2 for of_task, found in sorted(self.squares.items()))
+        return interval_of_sums(self.shares, sum(squares), self.tasks, self.attempts)
 
     def figures(self) -> Figures:
-        solved, rate = self.solved, self.rate
+        solved = self.solved
         decided = solved + self.failed
-        low, high = wilson(rate, self.tasks)
+        low, high = self.interval
         return Figures(
             tasks=self.tasks,
             attempts=self.attempts,
@@ -110,7 +119,7 @@ class Counts:
             failed=self.failed,
             void=self.void,
             open=self.attempts - decided - self.void,
-            rate=rate,
+            rate=self.shares / self.tasks if self.tasks else 0.0,
             low=low,
             high=high,
             turns=self.turns / decided if decided else None,
@@ -133,8 +142,13 @@ class Counts:
 
     @classmethod
     def of_json(cls, stored: Mapping[str, Any], usage: UsageSums | None = None) -> Counts:
-        passed = {int(of_task): count for of_task, count in stored["passed"].items()}
-        return cls(**{**stored, "passed": passed}, usage=usage or UsageSums())
+        # Rows from before squares were counted have one attempt per task: there they are the same.
+        squares = stored.get("squares", stored["passed"])
+        by_attempts = {
+            name: {int(of_task): count for of_task, count in counts.items()}
+            for name, counts in (("passed", stored["passed"]), ("squares", squares))
+        }
+        return cls(**{**stored, **by_attempts}, usage=usage or UsageSums())
 
 
 def summarise(attempts: Iterable[Scored], max_turns: int) -> dict[str, Figures]:
@@ -159,8 +173,11 @@ def count(attempts: Iterable[Scored], max_turns: int) -> dict[str, Counts]:
 def count_group(attempts: Sequence[Scored], max_turns: int) -> Counts:
     of_task = Counter(attempt.task_id for attempt in attempts)
     counts = Counts(tasks=len(of_task), attempts=len(attempts))
+    passed: Counter[int] = Counter()
     for attempt in attempts:
-        counts.add(attempt, of_task[attempt.task_id], max_turns)
+        task = attempt.task_id
+        counts.add(attempt, of_task[task], max_turns, passed[task])
+        passed[task] += attempt.passed is True
     return counts
 
 

@@ -2,12 +2,14 @@
 
 The unit is the task, never the step. A run is a row of *pass means*: per task the share of its
 attempts that passed, so 0 or 1 with one attempt per task. All rows name the same tasks in the
-same order.
+same order. Where tasks belong together, `families` names the family of each: the unit is then the
+family, with the sum over its tasks, and Student's t takes the place of the normal quantile. The
+interval of a run's rate is `runner.run_figures.pass_interval`, which numpy is not needed for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -17,10 +19,13 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from runner.run_figures import Z_95, student_t
+
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Means = Sequence[float] | Floats  # one run: a pass mean per task
 MeansTable = Sequence[Sequence[float]] | Floats  # runs × tasks
+Families = Sequence[Hashable] | None  # of each task; None: each task is its own
 
 ALPHA = 0.05
 POWER = 0.8
@@ -28,7 +33,17 @@ LEAST_TASKS = 5  # of fewer even five to none could be chance
 NORMAL = NormalDist()
 
 TIE_DECIMALS = 9  # sums of shares that differ by less are the same sum in another order
-MAX_ATTEMPTS = 64  # per task: the largest denominator of a pass mean
+MAX_ATTEMPTS = 10_000  # per task: the largest denominator of a pass mean
+MOST_STEPS = 5_040  # of a difference: the least common multiple of one to ten attempts, twice
+
+
+@dataclass(frozen=True)
+class Units:
+    """Runs as sums over independent units: tasks, or families of tasks."""
+
+    sums: Floats  # runs × units
+    tasks: int
+    widening: float  # of critical values: Student's t where families group tasks, else 1
 
 
 @dataclass(frozen=True)
@@ -57,47 +72,72 @@ class Comparison:
     better_b: int
     p_value: float  # two-sided mid-p
     difference: Difference  # a minus b
+    z: float  # of the lead of a; a board of so many models compares it with `critical_value`
     detectable: float | None  # smallest true difference found with 80 % power; None: none is
 
 
-def rank_ranges(means: MeansTable) -> list[RankRange]:
+def rank_ranges(means: MeansTable, families: Families = None) -> list[RankRange]:
     """Per run the ranks that are left when each lead that is beyond chance counts, no other.
 
     One run is above another if z of its lead is beyond `critical_value`. So many runs are above a
     run at least, and so many below. Holds with 95 % for each model, whatever the number of models.
     """
-    z = lead_scores(read_means(means))
-    is_above = z > critical_value(len(z))
+    units = group_tasks(means, families)
+    z = lead_scores(units.sums)
+    is_above = z > critical_value(len(z)) * units.widening
     low = 1 + is_above.sum(axis=0)
     high = len(z) - is_above.sum(axis=1)
     return [RankRange(int(one), int(two)) for one, two in zip(low, high, strict=True)]
 
 
-def needed_leads(means: MeansTable) -> Floats:
+def needed_leads(means: MeansTable, families: Families = None) -> Floats:
     """Runs × runs: the lead, in shares, from which on one of the two is above the other."""
+    units = group_tasks(means, families)
+    critical = critical_value(len(units.sums)) * units.widening
+    reach = critical * np.sqrt(lead_variances(units.sums))
+    return np.asarray(reach / units.tasks, dtype=np.float64)
+
+
+def group_tasks(means: MeansTable, families: Families = None) -> Units:
+    """The table's runs over independent units. Raises ValueError as `read_means`."""
     table = read_means(means)
-    reach = critical_value(len(table)) * np.sqrt(lead_variances(table))
-    return np.asarray(reach / table.shape[1], dtype=np.float64)
+    tasks = table.shape[1]
+    place_of = find_places(families, tasks)
+    if place_of is None:
+        return Units(table, tasks, 1.0)
+    sums: Floats = np.stack([np.bincount(place_of, weights=row).astype(float) for row in table])
+    is_grouped = sums.shape[1] < tasks
+    return Units(sums, tasks, student_t(sums.shape[1] - 1) / Z_95 if is_grouped else 1.0)
 
 
-def lead_scores(table: Floats) -> Floats:
-    """Runs × runs: the paired z of each run's lead over each other."""
-    totals = table.sum(axis=1)
+def find_places(families: Families, tasks: int) -> Integers | None:
+    """Each task's family as a number from 0; None where each task is its own."""
+    if families is None:
+        return None
+    if len(families) != tasks:
+        raise ValueError(f"{len(families)} families for {tasks} tasks: each task has one")
+    numbers = {family: place for place, family in enumerate(dict.fromkeys(families))}
+    return np.array([numbers[family] for family in families], dtype=np.int64)
+
+
+def lead_scores(sums: Floats) -> Floats:
+    """Runs × runs: the paired z of each run's lead over each other, from runs × units."""
+    totals = sums.sum(axis=1)
     leads = totals[:, None] - totals[None, :]
-    return np.asarray(leads / np.sqrt(lead_variances(table)), dtype=np.float64)
+    return np.asarray(leads / np.sqrt(lead_variances(sums)), dtype=np.float64)
 
 
-def lead_variances(table: Floats) -> Floats:
+def lead_variances(sums: Floats) -> Floats:
     """Runs × runs: the variance of the lead in tasks, with one imaginary task won by each side.
 
     A. Agresti, Y. Min, Statist. Med. 24 (2005), 729-740; D. G. Bonett, R. M. Price, J. Educ.
     Behav. Statist. 37 (2012), 479-488. A product of matrices in place of each pair's differences.
     """
-    totals, products = table.sum(axis=1), table @ table.T
+    totals, products = sums.sum(axis=1), sums @ sums.T
     squares = np.diag(products)
     leads = totals[:, None] - totals[None, :]
     apart = squares[:, None] + squares[None, :] - 2 * products
-    return np.asarray(apart + 2 - leads**2 / (table.shape[1] + 2), dtype=np.float64)
+    return np.asarray(apart + 2 - leads**2 / (sums.shape[1] + 2), dtype=np.float64)
 
 
 @cache
@@ -120,21 +160,27 @@ def critical_value(models: int) -> float:
     return high
 
 
-def paired_p_value(a: Means, b: Means) -> float:
+def paired_p_value(a: Means, b: Means, families: Families = None) -> float:
     """Two-sided mid-p value that two runs do equally well on the tasks they share.
 
-    The sign-flip test on the differences per task; with one attempt each this is McNemar's mid-p
-    test. M. W. Fagerland, S. Lydersen, P. Laake, BMC Med. Res. Methodol. 13:91 (2013).
+    The sign-flip test on the differences per task, or their sums per family; with one attempt each
+    and no families this is McNemar's mid-p test. M. W. Fagerland, S. Lydersen, P. Laake, BMC Med.
+    Res. Methodol. 13:91 (2013).
     """
     one, two = read_pair(a, b)
-    return flip_signs(scale_to_integers(one, two))
+    differences = scale_to_integers(one, two)
+    place_of = find_places(families, len(one))
+    if place_of is not None:
+        differences = np.bincount(place_of, weights=differences).astype(np.int64)
+    return flip_signs(differences)
 
 
 def scale_to_integers(a: Floats, b: Floats) -> Integers:
-    """The differences in the smallest unit in which all of them are whole."""
+    """The differences in the smallest unit in which all of them are whole, or if that is below
+    1 in `MOST_STEPS`, rounded to such steps."""
     parts = [[as_share(float(value)) for value in row] for row in (a, b)]
-    unit = lcm(*(part.denominator for row in parts for part in row))
-    return np.array([int((x - y) * unit) for x, y in zip(*parts, strict=True)], dtype=np.int64)
+    unit = min(lcm(*(part.denominator for row in parts for part in row)), MOST_STEPS)
+    return np.array([round((x - y) * unit) for x, y in zip(*parts, strict=True)], dtype=np.int64)
 
 
 @lru_cache(maxsize=4096)  # a board has few different shares, each thousands of times
@@ -161,7 +207,7 @@ def flip_signs(differences: Integers) -> float:
     return float(farther + as_far / 2) if observed else 1.0
 
 
-def paired_difference(a: Means, b: Means) -> Difference:
+def paired_difference(a: Means, b: Means, families: Families = None) -> Difference:
     """The mean of a minus b with its 95 % interval, in closed form (`lead_variances`).
 
     It leaves 0 out where `rank_ranges` of these two runs alone would tell them apart.
@@ -169,21 +215,23 @@ def paired_difference(a: Means, b: Means) -> Difference:
     one, two = read_pair(a, b)
     tasks = len(one)
     lead = float((one - two).sum())
-    deviation = sqrt(float(lead_variances(np.stack([one, two]))[0, 1]))
-    reach = critical_value(2) * deviation
+    units = group_tasks(np.stack([one, two]), families)
+    deviation = sqrt(float(lead_variances(units.sums)[0, 1]))
+    reach = critical_value(2) * units.widening * deviation
     low, high = (lead - reach) / (tasks + 2), (lead + reach) / (tasks + 2)
     return Difference(lead / tasks, max(-1.0, low), min(1.0, high))
 
 
 def minimum_detectable_difference(
-    tasks: int, spread: float, reach: float | None = None
+    tasks: float, spread: float, reach: float | None = None
 ) -> float | None:
     """The smallest true difference found at 5 % with a chance of 80 %, or None when none is.
 
     `spread` is the mean squared and `reach` the mean absolute difference per task; with one
     attempt each both are the share of tasks that only one run solved. A difference cannot exceed
     `reach`. R. J. Connor, Biometrics 43 (1987), 207-211, solved for the difference; the mid-p test
-    finds what his normal one finds with half a disagreement more.
+    finds what his normal one finds with half a disagreement more. Of tasks in families `tasks` is
+    the number of independent ones that tell as much (`independent_tasks`).
     """
     if spread <= 0 or tasks < LEAST_TASKS:
         return None
@@ -198,18 +246,35 @@ def minimum_detectable_difference(
     return difference if difference <= (spread if reach is None else reach) else None
 
 
-def compare(a: Means, b: Means) -> Comparison:
+def independent_tasks(gaps: Floats, families: Families = None) -> float:
+    """Number of independent tasks that tell as much of a difference, by its sums per family.
+
+    `gaps` are the differences per task; their number without families, and at most that.
+    """
+    tasks, place_of = len(gaps), find_places(families, len(gaps))
+    if place_of is None:
+        return tasks
+    sums = np.bincount(place_of, weights=gaps)
+    apart, together = float((gaps**2).sum()), float((sums**2).sum())
+    return tasks if together <= apart else tasks * apart / together
+
+
+def compare(a: Means, b: Means, families: Families = None) -> Comparison:
     """Everything the compare page says about two runs. Raises ValueError without a shared task."""
     one, two = read_pair(a, b)
     gaps = one - two
+    units = group_tasks(np.stack([one, two]), families)
     return Comparison(
         tasks=len(one),
         better_a=int((one > two).sum()),
         better_b=int((two > one).sum()),
-        p_value=paired_p_value(one, two),
-        difference=paired_difference(one, two),
+        p_value=paired_p_value(one, two, families),
+        difference=paired_difference(one, two, families),
+        z=float(lead_scores(units.sums)[0, 1]) / units.widening,
         detectable=minimum_detectable_difference(
-            len(one), float(np.mean(gaps**2)), float(np.mean(np.abs(gaps)))
+            independent_tasks(gaps, families),
+            float(np.mean(gaps**2)),
+            float(np.mean(np.abs(gaps))),
         ),
     )
 

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+RATE_DECIMALS = 9  # rates that differ by less are the same sum in another order
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class RankedRun:
-    """Facts about one run on a suite version that ranking needs."""
+class PlayedRun:
+    """Facts about one run of a model on all tasks of a suite version that ranking needs."""
 
     run_id: int
     entry_id: int
     rate: float  # share of tasks passed under strict checks
     is_complete: bool  # every attempt has a verdict
-    is_scripted: bool  # a baseline without a model
     is_public: bool = True
+    created_at: datetime = LONG_AGO
+    withdrawn_at: datetime | None = None
+    model: Hashable = None  # who asked which model where; None: the entry alone
 
     @property
-    def may_rank(self) -> bool:
-        return self.is_complete and self.is_public and not self.is_scripted
+    def is_shown(self) -> bool:
+        return self.is_public and self.withdrawn_at is None
+
+
+@dataclass(frozen=True)
+class RankedEntry:
+    """An entry with its place among others: it ranks by the mean of its runs that count."""
+
+    runs: tuple[int, ...]  # their numbers, newest first
+    rate: float
+    not_shown: int  # other runs of this model by its owner that are over and not public
+
+    @property
+    def run_id(self) -> int:
+        """The newest of its runs, which stands for the entry on the board."""
+        return self.runs[0]
 
 
 def competition_ranks(rates: Sequence[float]) -> list[int]:
@@ -29,14 +50,33 @@ def competition_ranks(rates: Sequence[float]) -> list[int]:
     return [first[rate] for rate in rates]
 
 
-def latest_per_entry(standings: Iterable[RankedRun]) -> list[RankedRun]:
-    """The latest run of each entry that may be ranked.
+def rank_entries(runs: Iterable[PlayedRun]) -> list[RankedEntry]:
+    """The entries that rank, each by the mean of its complete public runs, in order of appearance.
 
-    The latest and not the best: choosing the best of many runs would reward trying often.
+    Neither the best nor the latest: a choice among several runs would gain. Withdrawing one takes
+    all earlier runs of its entry out as well, until it is published again: those that are left
+    would be a choice. Runs that are not shown count in no rate, but are counted.
     """
-    latest: dict[int, RankedRun] = {}
-    for standing in standings:
-        held = latest.get(standing.entry_id)
-        if standing.may_rank and (held is None or standing.run_id > held.run_id):
-            latest[standing.entry_id] = standing
-    return list(latest.values())
+    played = [*runs]
+    hidden = Counter(model_of(run) for run in played if not run.is_shown)
+    began: dict[int, datetime] = {}
+    for run in played:
+        if run.withdrawn_at and run.is_complete:
+            began[run.entry_id] = max(run.withdrawn_at, began.get(run.entry_id, LONG_AGO))
+    counted: dict[int, list[PlayedRun]] = defaultdict(list)
+    for run in played:
+        is_later = run.entry_id not in began or run.created_at > began[run.entry_id]
+        if run.is_shown and run.is_complete and is_later:
+            counted[run.entry_id].append(run)
+    return [
+        RankedEntry(
+            tuple(sorted((run.run_id for run in each), reverse=True)),
+            round(sum(run.rate for run in each) / len(each), RATE_DECIMALS),
+            hidden[model_of(each[0])],
+        )
+        for each in counted.values()
+    ]
+
+
+def model_of(run: PlayedRun) -> Hashable:
+    return run.entry_id if run.model is None else run.model

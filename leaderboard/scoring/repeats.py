@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb, sqrt
 
-from runner.run_figures import wilson
+from runner.run_figures import pass_interval
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,9 @@ class Estimate:
     high: float
 
     @classmethod
-    def of(cls, per_task: Sequence[float]) -> Estimate:
-        """The mean over tasks, with Wilson's interval: at least as wide as one for shares."""
-        rate = sum(per_task) / len(per_task)
-        return cls(rate, *wilson(rate, len(per_task)))
+    def of(cls, per_task: Sequence[float], attempts: int) -> Estimate:
+        """The mean over tasks that have so many attempts in all, with the interval of a rate."""
+        return cls(sum(per_task) / len(per_task), *pass_interval(per_task, attempts))
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,8 @@ def measure_repeats(solved: Sequence[int], k: int) -> Repeats | None:
 
     def draw(chance: Callable[[int, int, int], float]) -> tuple[Estimate, ...]:
         draws = range(1, k + 1)
-        return tuple(Estimate.of([chance(k, c, drawn) for c in solved]) for drawn in draws)
+        chances = ([chance(k, c, drawn) for c in solved] for drawn in draws)
+        return tuple(Estimate.of(per_task, k * tasks) for per_task in chances)
 
     return Repeats(
         k=k,

@@ -1,4 +1,4 @@
-"""Stored places of runs on the board of their suite and seed: rank and rank range.
+"""Stored places of entries on the board of a suite and seed: rank, rank range and runs.
 
 They are computed over the whole board, so no filter moves anybody. The sweep rebuilds them when
 a run was filed (`leaderboard.search.filing`), because it ended, was published, withdrawn or
@@ -11,16 +11,18 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 
 from django.db import transaction
 from django.db.models import Count, F, Q
 
 from leaderboard.changes.note import note_placed
 from leaderboard.models import Attempt, Entry, Run, RunReview, RunSummary, Standing, Suite
+from leaderboard.models.querysets import OVER
 from leaderboard.models.runs import list_own_limits
 from leaderboard.scoring import ranking
 from leaderboard.scoring.figures import OVERALL
+from leaderboard.scoring.ranking import RATE_DECIMALS, PlayedRun, RankedEntry
 from runner.contract import Status
 
 WITHHELD = (RunReview.Ruling.OPEN, RunReview.Ruling.UPHELD)
@@ -32,17 +34,18 @@ NEVER_RANKED = (
     Entry.Provenance.FORKED,
     Entry.Provenance.HUMAN,
 )
-RATE_DECIMALS = 9  # rates that differ by less are the same sum in another order
 
 
 @dataclass(frozen=True)
 class Place:
-    """A run's place, named as the columns of Standing."""
+    """An entry's place, named as the columns of Standing."""
 
     rank: int
     rank_low: int
     rank_high: int
     lead_needed: float  # of the best run, in shares
+    runs: list[int] = field(default_factory=list)  # whose mean ranks, newest first
+    not_shown: int = 0
 
 
 COLUMNS = [*Place.__dataclass_fields__]
@@ -87,63 +90,88 @@ def refresh(suite: Suite) -> int:
 
 
 def has_moved(suite: Suite) -> bool:
-    """True if the stored ranks differ from those that the runs' rates give, or were found by an
-    older method. Three queries."""
-    rows = Standing.objects.filter(suite=suite).values_list("run_id", "rank", "lead_needed")
-    stored = {run_id: rank for run_id, rank, needed in rows if needed is not None}
-    ranks: dict[int, int] = {}
-    for complete in list_complete(suite):
-        ranks |= ranks_of(ranking.latest_per_entry(complete))
-    return stored != ranks
+    """True if the stored places differ in rank or runs from those that the runs' rates give, or
+    were found by an older method. Three queries."""
+    rows = Standing.objects.filter(suite=suite)
+    stored = {
+        run_id: facts
+        for run_id, *facts, needed in rows.values_list(
+            "run_id", "rank", "runs", "not_shown", "lead_needed"
+        )
+        if needed is not None
+    }
+    right: dict[int, list[object]] = {}
+    for entries in list_entries(suite):
+        ranks = ranks_of(entries)
+        right |= {e.run_id: [ranks[e.run_id], [*e.runs], e.not_shown] for e in entries}
+    return stored != right
 
 
-def list_complete(suite: Suite) -> list[list[ranking.RankedRun]]:
-    """By seed the runs that may be ranked: public, of a model, with a verdict on every task,
-    the suite's own time limits and one limit on its replies.
+def list_entries(suite: Suite) -> list[list[RankedEntry]]:
+    """By seed the entries that rank, by runs of a model on every task, with the suite's own time
+    limits and one limit on their replies. Two queries.
 
     Another seed makes other instances: each season's runs are on a board of their own, and runs
     of no season on none.
     """
-    tasks = suite.tasks.count()
     rows = (
-        RunSummary.objects.filter(category=OVERALL, void=0, open=0)
-        .filter(run__in=Run.objects.on_board().filter(status=Status.DONE))
+        RunSummary.objects.filter(category=OVERALL, run__suite=suite, tasks=suite.tasks.count())
+        .filter(run__status__in=OVER)
+        .exclude(passed=0, failed=0)
         .exclude(run__entry__provenance__in=NEVER_RANKED)
         .exclude(run__review__ruling__in=WITHHELD)
         .exclude(run__changed_sampling__has_key="max_tokens")
-        .filter(run__suite=suite, tasks=tasks)
-        .values_list("run__seed", "run_id", "run__entry_id", "rate", "run__limits")
+        .values_list(
+            *("run__seed", "run__limits", "run_id", "run__entry_id", "rate", "void", "open"),
+            *("run__status", "run__is_public", "run__created_at", "run__withdrawn_at"),
+            *("run__entry__owner_id", "run__entry__model_name", "run__entry__endpoint__base_url"),
+        )
         .order_by("run_id")
     )
-    complete: dict[int, list[ranking.RankedRun]] = defaultdict(list)
-    for seed, run_id, entry_id, rate, limits in rows:
+    played: dict[int, list[PlayedRun]] = defaultdict(list)
+    for seed, limits, run, entry, rate, void, left, status, *times, owner, name, url in rows:
         if not suite.has_season_of(seed) or list_own_limits(limits, suite.limits):
             continue
-        rounded = round(rate, RATE_DECIMALS)
-        complete[seed].append(
-            ranking.RankedRun(run_id, entry_id, rounded, is_complete=True, is_scripted=False)
+        is_complete = status == Status.DONE and not void and not left
+        is_public, created_at, withdrawn_at = times
+        played[seed].append(
+            PlayedRun(
+                run,
+                entry,
+                round(rate, RATE_DECIMALS),
+                is_complete,
+                is_public,
+                created_at,
+                withdrawn_at,
+                model=(owner, name, url) if owner and url else None,
+            )
         )
-    return list(complete.values())
+    return [ranking.rank_entries(runs) for runs in played.values()]
 
 
-def ranks_of(runs: Sequence[ranking.RankedRun]) -> dict[int, int]:
-    ranks = ranking.competition_ranks([run.rate for run in runs])
-    return {run.run_id: rank for run, rank in zip(runs, ranks, strict=True)}
+def ranks_of(entries: Sequence[RankedEntry]) -> dict[int, int]:
+    """The rank of each entry, by the run that stands for it."""
+    ranks = ranking.competition_ranks([entry.rate for entry in entries])
+    return {entry.run_id: rank for entry, rank in zip(entries, ranks, strict=True)}
 
 
 def place_runs(suite: Suite) -> dict[int, Place]:
     """The right place of each run that has one, from the suite's attempts. No row is written."""
     places: dict[int, Place] = {}
-    for complete in list_complete(suite):
-        places |= place_among(ranking.latest_per_entry(complete))
+    for entries in list_entries(suite):
+        places |= place_among(entries)
     return places
 
 
-def place_among(runs: Sequence[ranking.RankedRun]) -> dict[int, Place]:
-    """The places of the runs of one seed among each other."""
-    ranks = ranks_of(runs)
-    means = load_means(ranks)
-    return place_rows(ranks, [means[run_id] for run_id in ranks])
+def place_among(entries: Sequence[RankedEntry]) -> dict[int, Place]:
+    """The places of the entries of one seed among each other."""
+    ranks = ranks_of(entries)
+    means = load_entry_means({entry.run_id: entry.runs for entry in entries})
+    places = place_rows(ranks, [means[run_id] for run_id in ranks])
+    return {
+        entry.run_id: replace(places[entry.run_id], runs=[*entry.runs], not_shown=entry.not_shown)
+        for entry in entries
+    }
 
 
 def place_table(means: Mapping[int, Sequence[float]]) -> dict[int, Place]:
@@ -165,6 +193,20 @@ def place_rows(ranks: Mapping[int, int], table: Sequence[Sequence[float]]) -> di
         run_id: Place(ranks[run_id], reach.low, reach.high, lead)
         for run_id, reach, lead in zip(ranks, inference.rank_ranges(table), needed, strict=True)
     }
+
+
+def load_entry_means(runs: Mapping[int, Sequence[int]]) -> dict[int, list[float]]:
+    """By the run that stands for an entry, the mean of its runs' pass means on each task."""
+    means = load_means(run for each in runs.values() for run in each)
+    return {
+        run_id: average_rows([means[run] for run in each if run in means])
+        for run_id, each in runs.items()
+    }
+
+
+def average_rows(rows: Sequence[Sequence[float]]) -> list[float]:
+    """The mean of rows over the same tasks, value by value."""
+    return [sum(values) / len(rows) for values in zip(*rows, strict=True)]
 
 
 def load_means(run_ids: Iterable[int]) -> dict[int, list[float]]:

@@ -48,17 +48,28 @@ def note_end(run: Run, attempt: Attempt) -> int:
     if overall is None or len(counts) < 2 or overall.attempts != overall.tasks * per_task:
         counts = counts_of(run)
     else:
+        before = count_passed_before(run, attempt) if per_task > 1 else 0
         for each in counts.values():
-            each.add(scored(attempt), per_task, Limits(**run.limits).max_turns)
+            each.add(scored(attempt), per_task, Limits(**run.limits).max_turns, before)
     store(run, counts)
     return counts[figures.OVERALL].figures().open
+
+
+def count_passed_before(run: Run, attempt: Attempt) -> int:
+    """Count the attempts at the same task that passed before this one."""
+    others = run.attempts.filter(task=attempt.task_id, passed=True).exclude(pk=attempt.pk)
+    return others.count()
 
 
 def has_counts(row: RunSummary) -> bool:
     """True if the row has what its figures are made of; older rows, and rows that an older worker
     wrote, are counted again."""
     usage = read_usage(row.usage)
-    return bool(row.counts) and usage is not None and usage.talked == row.counts["talked"]
+    if not row.counts or usage is None:
+        return False
+    if "squares" not in row.counts and row.attempts > row.tasks:
+        return False
+    return bool(usage.talked == row.counts["talked"])
 
 
 def stored_counts(row: RunSummary) -> Counts:

@@ -70,7 +70,7 @@ def result_of(
                     "lower": low,
                     "upper": high,
                     "confidence_level": 0.95,
-                    "method": "Wilson",
+                    "method": "Wilson, for the effective number of tasks",
                 },
                 "num_samples": tasks,
             },

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from leaderboard.board.entry_means import join_runs
 from leaderboard.board.queries import count_attempts
+from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, build_rows, choose_current
 from leaderboard.models import Run, RunSummary
 from leaderboard.models.querysets import RunQuerySet
@@ -23,7 +25,7 @@ def load_public(run_id: int) -> BoardRow:
     """The row of a public run; 404 for any other. Two queries, and one for a run under way."""
     run = get_object_or_404(list_public(), pk=run_id)
     tallies = {} if run.is_over else count_attempts([run.pk])
-    [row] = build_rows([run], run.summaries.all(), tallies)
+    [row] = add_repeats(join_runs(build_rows([run], run.summaries.all(), tallies)))
     return row
 
 
@@ -34,4 +36,6 @@ def load_public_of(slug: str) -> BoardRow:
         raise Http404(f"There is no entry “{slug}” with a published run.")
     open_runs = [run.pk for run in runs if not run.is_over]
     tallies = count_attempts(open_runs) if open_runs else {}
-    return choose_current(build_rows(runs, RunSummary.objects.filter(run__in=runs), tallies))
+    rows = build_rows(runs, RunSummary.objects.filter(run__in=runs), tallies)
+    [current] = add_repeats(join_runs([choose_current(rows)]))
+    return current

@@ -14,7 +14,7 @@ from django.db.models import F
 
 from leaderboard.models import BoardSnapshot, Standing, Suite, pack, unpack
 from leaderboard.scoring.figures import SMALL_N
-from leaderboard.scoring.standings import load_means, place_table
+from leaderboard.scoring.standings import load_entry_means, place_table
 from leaderboard.suites.task_facets import FACETS, values_of
 
 MAX_VALUES = 12  # of a facet, the most frequent
@@ -44,8 +44,9 @@ def keep_facet_ranks(budget_s: float = BUDGET_S) -> int:
 def rank_values(snapshot: BoardSnapshot, until_s: float) -> int:
     """Rank its runs on the values that are missing, until the time is over."""
     stored: Places = unpack(snapshot.facet_places) if snapshot.facet_places else {}
-    runs = [row["run"] for row in unpack(snapshot.body) or () if row["group"] == "ranked"]
-    means = load_means(runs) if runs else {}
+    ranked_rows = [row for row in unpack(snapshot.body) or () if row["group"] == "ranked"]
+    runs = {row["run"]: numbers_in(row) for row in ranked_rows}
+    means = load_entry_means(runs) if runs else {}
     places_of = task_places(snapshot.suite)
     tasks = sum(1 for _ in snapshot.suite.tasks.values_list("pk"))
     # A run that was deleted since, or that has other tasks, has no place among the others.
@@ -70,6 +71,11 @@ def rank_values(snapshot: BoardSnapshot, until_s: float) -> int:
     return done
 
 
+def numbers_in(row: Mapping[str, Any]) -> list[int]:
+    """The runs that a kept row is the mean of: its own, in rows of before there were several."""
+    return [int(number) for number in str(row.get("run_ids") or row["run"]).split()]
+
+
 def missing_values(suite: Suite, stored: Places) -> Iterator[tuple[str, str]]:
     for facet in FACETS:
         for value in [*suite.facets.get(facet, {})][:MAX_VALUES]:
@@ -78,7 +84,7 @@ def missing_values(suite: Suite, stored: Places) -> Iterator[tuple[str, str]]:
 
 
 def task_places(suite: Suite) -> Mapping[tuple[str, str], Sequence[int]]:
-    """By facet and value the places of its tasks among all, in the order of `load_means`."""
+    """By facet and value the places of its tasks among all, in the order of `load_entry_means`."""
     found: dict[tuple[str, str], list[int]] = {}
     tasks = suite.tasks.only("inputs", "outputs", "skills", "suite").order_by("pk")
     for place, task in enumerate(tasks):

@@ -99,4 +99,9 @@ def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoa
 def place_of(record: Mapping[str, Any]) -> Standing | None:
     if record["rank"] is None:
         return None
-    return Standing(**{name: record[name] for name in PLACE})
+    place = {name: record[name] for name in PLACE}
+    return Standing(
+        **place,
+        runs=[int(number) for number in (record.get("run_ids") or "").split()],
+        not_shown=record.get("runs_not_shown") or 0,
+    )

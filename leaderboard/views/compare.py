@@ -20,6 +20,7 @@ from leaderboard.rendering.text import isolate, strip_invisible
 from leaderboard.scoring.comparison import (
     Pair,
     Result,
+    Share,
     compare_pairs,
     record_result,
     say_p,
@@ -32,7 +33,9 @@ from leaderboard.views.compared_runs import (
     Refusal,
     Side,
     charts_query_of,
+    count_ranked_models,
     find_runs,
+    list_compared,
     list_draws,
     load_rows,
     require_comparable,
@@ -144,6 +147,7 @@ def compare_json(request: HttpRequest) -> JsonResponse:
             "entry": row.run.entry.name,
             "address": row.run.get_absolute_url(),
             "attempts_per_task": row.run.attempts_per_task,
+            "run_ids": list(row.runs or [row.run.pk]),
             **record_repeats(row.repeats),
         }
         for row in (comparing.a, comparing.b)
@@ -178,20 +182,22 @@ def read_words(request: HttpRequest) -> list[str]:
 
 
 def load_comparing(request: HttpRequest, words: list[str]) -> Comparing:
-    """Four queries. Raises Refusal."""
+    """Six queries. Raises Refusal."""
     if len(words) < MOST:
         raise Refusal("Give two runs, as in /compare/?runs=12,15.")
     a, b = find_runs(request, words)
     require_comparable(a, b)
     pairs = load_pairs(a, b)
     row_a, row_b = load_rows([a, b])
-    return Comparing(row_a, row_b, name_runs(a, b), pairs, compare_pairs(pairs, a.suite.categories))
+    result = compare_pairs(pairs, a.suite.categories, count_ranked_models([a, b]))
+    return Comparing(row_a, row_b, name_runs(a, b), pairs, result)
 
 
 def load_pairs(a: Run, b: Run) -> list[Pair]:
-    """The tasks that both runs have, in the suite's order."""
+    """The tasks that both runs have, in the suite's order. Two queries."""
+    compared = list_compared([a, b])
     attempts = (
-        Attempt.objects.filter(run__in=[a, b])
+        Attempt.objects.filter(run__in=[*compared[a.pk], *compared[b.pk]])
         .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
         .order_by("task__position", "number")
     )
@@ -200,15 +206,12 @@ def load_pairs(a: Run, b: Run) -> list[Pair]:
     for run_id, key, title, category, english, passed in attempts:
         passes[run_id, key].append(passed)
         facts[key] = (title, category, english)
+
+    def share(run: Run, key: str) -> Share:
+        return share_of([passes[pk, key] for pk in compared[run.pk]], run, key)
+
     return [
-        Pair(
-            key,
-            title,
-            category,
-            share_of(passes[a.pk, key], a, key),
-            share_of(passes[b.pk, key], b, key),
-            english=english,
-        )
+        Pair(key, title, category, share(a, key), share(b, key), english=english)
         for key, (title, category, english) in facts.items()
         if (a.pk, key) in passes and (b.pk, key) in passes
     ]

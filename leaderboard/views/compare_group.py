@@ -23,6 +23,7 @@ from leaderboard.views.compared_runs import (
     Side,
     charts_query_of,
     find_runs,
+    list_compared,
     list_draws,
     load_rows,
     require_comparable,
@@ -90,7 +91,7 @@ class GroupView:
         pairs, found = len(self.result.gaps), self.result.different
         start = f"On {self.result.tasks} tasks, "
         if not found:
-            return f"{start}none of the {pairs} pairs can be told apart (Holm, p < 0.05)."
+            return f"{start}none of the {pairs} pairs differs beyond chance (Holm, p < 0.05)."
         differ = "differs" if found == 1 else "differ"
         return f"{start}{found} of the {pairs} pairs {differ} beyond chance (Holm, p < 0.05)."
 
@@ -110,7 +111,7 @@ class GroupView:
 
 
 def load_group(request: HttpRequest, words: list[str]) -> GroupView:
-    """Three queries. Raises Refusal."""
+    """Four queries, two more where an entry has several runs. Raises Refusal."""
     if len(words) > MOST_RUNS:
         raise Refusal(f"Up to six runs can be compared at a time; {len(words)} were named.")
     runs = find_runs(request, words)
@@ -126,9 +127,10 @@ def load_group(request: HttpRequest, words: list[str]) -> GroupView:
 
 
 def load_tasks(runs: list[Run]) -> list[GroupTask]:
-    """The tasks that every run has, in the suite's order. One query."""
+    """The tasks that every run has, in the suite's order. Two queries."""
+    compared = list_compared(runs)
     attempts = (
-        Attempt.objects.filter(run__in=runs)
+        Attempt.objects.filter(run__in=[pk for each in compared.values() for pk in each])
         .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
         .order_by("task__position", "number")
     )
@@ -139,7 +141,7 @@ def load_tasks(runs: list[Run]) -> list[GroupTask]:
         facts[key] = (title, category, english)
 
     def share(run: Run, key: str) -> Share:
-        return share_of(passes[run.pk, key], run, key)
+        return share_of([passes[pk, key] for pk in compared[run.pk]], run, key)
 
     return [
         GroupTask(key, title, category, tuple(share(run, key) for run in runs), english)
@@ -166,6 +168,7 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
             "rate_low": side.low if side.rate is not None else None,
             "rate_high": side.high if side.rate is not None else None,
             "attempts_per_task": side.run.attempts_per_task,
+            "runs_counted": side.runs,
             **record_repeats(side.repeats),
         }
         for side in group.sides

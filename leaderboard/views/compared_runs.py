@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
 
+from leaderboard.board.entry_means import join_runs
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
-from leaderboard.models import Run, RunSummary
+from leaderboard.models import Run, RunSummary, Standing
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.scoring.comparison import Share
 from leaderboard.scoring.repeats import Estimate, Repeats
@@ -42,11 +43,13 @@ class Side:
     high: float
     tasks: int
     repeats: Repeats | None = None
+    runs: int = 1  # that the rate is the mean of
 
     @classmethod
     def of(cls, row: BoardRow, name: str) -> Side:
         rate = row.rate if row.tally.is_complete else None
-        return cls(row.run, name, rate, row.low, row.high, row.tasks, row.repeats)
+        runs = max(1, len(row.runs))
+        return cls(row.run, name, rate, row.low, row.high, row.tasks, row.repeats, runs)
 
 
 def find_runs(request: HttpRequest, words: list[str]) -> list[Run]:
@@ -97,7 +100,36 @@ def load_rows(runs: list[Run]) -> list[BoardRow]:
     summaries: dict[int, dict[str, RunSummary]] = defaultdict(dict)
     for summary in RunSummary.objects.filter(run__in=runs):
         summaries[summary.run_id][summary.category] = summary
-    return add_repeats([build_row(run, summaries[run.pk], Tally()) for run in runs])
+    rows = [build_row(run, summaries[run.pk], Tally()) for run in runs]
+    placed = [
+        replace(row, standing=row.run.standing) if is_entry(row.run, runs) else row for row in rows
+    ]
+    return add_repeats(join_runs(placed))
+
+
+def is_entry(run: Run, runs: Sequence[Run]) -> bool:
+    """True if the run stands for its entry among `runs`: it is the one that has its place, and
+    no other run of the entry is compared."""
+    return hasattr(run, "standing") and [one.entry_id for one in runs].count(run.entry_id) == 1
+
+
+def list_compared(runs: Sequence[Run]) -> dict[int, list[int]]:
+    """Numbers of the runs that each of `runs` is compared by: all whose mean ranks, for one that
+    stands for its entry, else its own."""
+    ranked = {run.pk: run.standing.runs for run in runs if is_entry(run, runs)}
+    others = [pk for each in ranked.values() for pk in each]
+    shown = set(Run.objects.on_board().filter(pk__in=others).values_list("pk", flat=True))
+    return {
+        run.pk: [pk for pk in ranked.get(run.pk, ()) if pk in shown] or [run.pk] for run in runs
+    }
+
+
+def count_ranked_models(runs: Sequence[Run]) -> int:
+    """Count the models that rank beside `runs`, if each of these stands for its entry; else 0."""
+    if not all(is_entry(run, runs) for run in runs):
+        return 0
+    count: int = Standing.objects.filter(suite=runs[0].suite_id, run__seed=runs[0].seed).count()
+    return count
 
 
 def charts_query_of(runs: Sequence[Run]) -> str:
@@ -118,11 +150,13 @@ def is_on_board(run: Run) -> bool:
     return run.is_public and (run.entry.is_scripted or hasattr(run, "standing"))
 
 
-def share_of(passes: list[bool | None], run: Run, key: str) -> Share:
-    known = [passed for passed in passes if passed is not None]
-    share = sum(known) / len(known) if len(known) == len(passes) else None
+def share_of(passes: Sequence[Sequence[bool | None]], run: Run, key: str) -> Share:
+    """The share of the attempts at a task that passed, as the mean over the runs that count."""
+    known = [[passed for passed in each if passed is not None] for each in passes]
+    is_judged = [len(each) for each in known] == [len(each) for each in passes] and all(known)
+    share = sum(sum(each) / len(each) for each in known) / len(known) if is_judged else None
     url = reverse("replay", args=[run.pk, key])
-    return Share(share, url, tuple(known) if share is not None else ())
+    return Share(share, url, tuple(p for each in known for p in each) if is_judged else ())
 
 
 def list_draws(sides: Sequence[Side]) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:

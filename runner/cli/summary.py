@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from runner.pybench_jsonl import OURS
-from runner.run_figures import Figures, wilson
+from runner.run_figures import Figures, interval_of_sums
 from runner.suite.reader import Suite
 
 Titled = tuple[str, Figures]  # of a category, or of all
@@ -43,8 +44,10 @@ def figures_of(
     decided = [row for row in rows if row["passed"] is not None]
     passed = [row for row in decided if row["passed"]]
     attempts = len(tasks) * attempts_per_task
-    rate = len(passed) / attempts if attempts else 0.0
-    low, high = wilson(rate, len(tasks))
+    of_task = Counter(row["task"] for row in passed)
+    shares = [passes / attempts_per_task for passes in of_task.values()]
+    squares = sum(share * share for share in shares)
+    low, high = interval_of_sums(sum(shares), squares, len(tasks), attempts)
     return Figures(
         tasks=len(tasks),
         attempts=attempts,
@@ -52,7 +55,7 @@ def figures_of(
         failed=len(decided) - len(passed),
         void=len(rows) - len(decided),
         open=attempts - len(rows),
-        rate=rate,
+        rate=len(passed) / attempts if attempts else 0.0,
         low=low,
         high=high,
         turns=mean([row["turns"] if row["passed"] else max_turns for row in decided]),

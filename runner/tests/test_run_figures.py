@@ -1,11 +1,11 @@
-"""Wilson's interval against SciPy's."""
+"""Intervals of rates: Wilson's against SciPy's, and the number of tasks that they are over."""
 
 from __future__ import annotations
 
 import pytest
 import scipy
 
-from runner.run_figures import wilson
+from runner.run_figures import effective_tasks, pass_interval, student_t, wilson
 
 COUNTS = [(0, 5), (5, 5), (3, 7), (0, 30), (1, 30), (29, 30), (30, 30), (1, 1), (7, 143), (72, 143)]
 
@@ -18,3 +18,45 @@ def test_wilson_agrees_with_scipy(passed: int, n: int) -> None:
 
 def test_wilson_of_no_task_says_nothing() -> None:
     assert wilson(0.0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("passed", [1, 17, 30])
+def test_one_attempt_per_task_has_wilsons_interval(passed: int) -> None:
+    shares = [1.0] * passed + [0.0] * (31 - passed)
+    assert pass_interval(shares, 31) == wilson(passed / 31, 31)
+    assert pass_interval(shares, 31, list(range(31))) == wilson(passed / 31, 31)
+
+
+@pytest.mark.parametrize(
+    ("shares", "attempts", "tasks"),
+    [
+        ([1.0, 1.0, 0.0, 0.0], 12, 4),  # attempts at a task agree: no more than one each
+        ([0.5, 0.5, 0.5, 0.5], 8, 8),  # tasks are alike: each attempt counts
+        ([1.0, 1.0, 1.0], 9, 3),
+        ([0.0, 0.0, 0.0], 9, 3),
+        ([1.0], 5, 1),
+        ([1.0, 0.0, 0.5, 0.5, 0.75, 0.25, 1.0, 0.0], 32, 0.25 / (1.125 / 7 / 8)),
+    ],
+)
+def test_more_attempts_count_by_how_much_they_differ(
+    shares: list[float], attempts: int, tasks: float
+) -> None:
+    expected = wilson(sum(shares) / len(shares), tasks)
+    assert pass_interval(shares, attempts) == pytest.approx(expected)
+
+
+def test_families_that_pass_together_widen_the_interval() -> None:
+    shares = [float(i // 3 % 2) for i in range(60)]
+    low, high = pass_interval(shares, 60, [i // 3 for i in range(60)])
+    assert (low, high) == pytest.approx(wilson(0.5, 20, student_t(19)))
+    assert high - low > 1.6 * (wilson(0.5, 60)[1] - wilson(0.5, 60)[0])
+
+
+def test_no_task_has_no_interval() -> None:
+    assert pass_interval([], 0) == pass_interval([], 0, []) == (0.0, 1.0)
+    assert effective_tasks(0.5, 0.0, 1, 1, 3) == 1
+
+
+@pytest.mark.parametrize("freedom", [4, 10, 30, 47, 200])
+def test_student_t_is_scipys(freedom: int) -> None:
+    assert student_t(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), abs=0.01)

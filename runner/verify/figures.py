@@ -8,7 +8,7 @@ from math import isclose
 from typing import Any
 
 from runner.evidence.chain import canonical, digest_of
-from runner.run_figures import wilson
+from runner.run_figures import pass_interval
 from runner.verify.claims import ClaimedAttempt, ClaimedRun
 
 OVERALL = ""
@@ -43,7 +43,7 @@ def compute_row(
     all_verdicts = [verdict for each in by_task.values() for verdict in each]
     shares = [each.count(True) / len(each) for each in by_task.values()]
     rate = sum(shares) / len(shares) if shares else 0.0
-    low, high = wilson(rate, len(by_task))
+    low, high = pass_interval(shares, len(all_verdicts))
     return {
         "tasks": len(by_task),
         "attempts": len(all_verdicts),

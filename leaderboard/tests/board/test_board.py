@@ -342,7 +342,7 @@ def test_runs_that_do_not_differ_share_a_bracket(client: Client, models: Suite) 
     assert "tie-" not in by_turns  # the bracket has a meaning in the order of ranks alone
 
 
-def test_superseded_runs_leave_the_board_to_the_later_one(client: Client) -> None:
+def test_runs_of_an_entry_are_one_row_with_their_mean(client: Client) -> None:
     suite, entry = make_suite(), make_entry("Foo")
     finish_run(make_run(suite, entry), 8)
     later = finish_run(make_run(suite, entry), 2)
@@ -351,6 +351,8 @@ def test_superseded_runs_leave_the_board_to_the_later_one(client: Client) -> Non
     assert next(path for _, path, _ in ROW.findall(page)) == later.get_absolute_url()
     assert names_of(page) == ["Foo", "Foo"]
     assert "fenced · queued" in page
+    assert "mean of 2 runs" in page
+    assert "<b>62.5</b>" in page
 
 
 def test_a_run_waits_for_its_place_without_a_wrong_one(client: Client) -> None:

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from leaderboard.board.charts import DRAWINGS
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.scoring.standings import refresh_changed
+from leaderboard.scoring.summaries import summarise
 from leaderboard.tests.conftest import Watch
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, set_price
 
@@ -65,7 +66,8 @@ def test_every_chart_has_its_table_and_twins(client: Client, path: str) -> None:
 def test_a_chart_shows_rated_runs_that_the_filters_let_through(client: Client, key: str) -> None:
     fill(make_suite())
     models = {"Foo", "<b>Bar</b>", "Baz"}
-    assert names_of(client.get(f"/charts/{key}.json").json()) == models | {"silent"}
+    solved_none = set() if key == "rate-against-turns" else {"silent"}
+    assert names_of(client.get(f"/charts/{key}.json").json()) == models | solved_none
     few = client.get(f"/charts/{key}.json?weights=open&scripted=hide").json()
     assert names_of(few) == {"Baz"}
     table = get(client, f"/charts/{key}.csv?weights=open&scripted=hide")
@@ -97,7 +99,7 @@ def test_thirty_runs_are_drawn_and_said(client: Client) -> None:
         finish_run(make_run(suite, make_entry(f"Model {number}")), number % 9)
     finish_run(make_run(suite, make_entry("silent", is_scripted=True)), 0)
     refresh_changed()
-    assert len(client.get("/charts/rate-against-turns.json").json()["rows"]) == 30
+    assert len(client.get("/charts/rate-against-tokens.json").json()["rows"]) == 30
     said = "Drawn: the best 29 of 33 ranked entries and 1 scripted baseline."
     assert said in get(client, "/charts/")
 
@@ -130,6 +132,21 @@ def test_the_number_of_queries_does_not_grow(client: Client) -> None:
             get(client, "/charts/")
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 12
+
+
+def test_turns_are_those_of_solved_tasks_and_not_the_rate_again(client: Client) -> None:
+    suite = make_suite()
+    for name, solved in (("Strong", 7), ("Weak", 2), ("Floor", 0)):
+        run = finish_run(make_run(suite, make_entry(name)), solved)
+        run.attempts.filter(passed=True).update(turns=3)
+        summarise(run)
+    refresh_changed()
+    chart = client.get("/charts/rate-against-turns.json").json()
+    places = [chart["columns"].index(name) for name in ("entry", "price")]
+    shown = {tuple(row[place] for place in places) for row in chart["rows"]}
+    assert shown == {("Strong", 3.0), ("Weak", 3.0)}
+    page = client.get("/board.json").json()["rows"]
+    assert len({row["turns"] for row in page}) == 3  # a failed task counts the limit there
 
 
 @pytest.mark.browser

@@ -29,9 +29,10 @@ def test_an_entry_shows_its_facts_runs_and_replays(client: Client, suite: Suite)
     newer = finish_run(make_run(suite, entry), 4)
     make_run(suite, entry)
     page = get(client, entry)
-    for words in ("Foo &lt;Labs&gt;", "3.8B", "open", "fenced", "superseded by a later run"):
+    for words in ("Foo &lt;Labs&gt;", "3.8B", "open", "fenced", f"counted with run {newer.pk}"):
         assert words in page
-    assert "<b>50.0</b>" in page  # of the run that has the place
+    assert "<b>75.0</b>" in page  # the mean of both
+    assert "mean of 2 runs" in page
     assert f'href="/runs/{newer.pk}/tasks/quarterly-sales/"' in page
     assert f'href="/compare/?runs={newer.pk},{older.pk}"' in page
     assert "0 of 8 attempts ended" in page
@@ -55,7 +56,7 @@ def test_several_suites_stand_apart(client: Client, suite: Suite) -> None:
     page = get(client, entry)
     assert "starter v1" in page
     assert "other v1" in page
-    assert "superseded" not in page
+    assert "counted with" not in page
 
 
 @pytest.mark.parametrize(("void", "words"), [(8, "8 void"), (3, "3 void")])

@@ -58,12 +58,22 @@ def test_run_that_is_placed_is_noted_once(suite: Suite) -> None:
     assert len(sentences()) == 1
 
 
-def test_later_run_of_an_entry_is_noted_with_the_one_it_replaces(suite: Suite) -> None:
+def test_later_run_of_an_entry_is_noted_as_one_more_in_its_mean(suite: Suite) -> None:
     first = place(suite)
     finish_run(make_run(suite, first.entry), 7)
     standings.refresh(suite)
-    assert sentences()[0] == f"Foo enters starter@1 at rank 1, in place of its run {first.pk}."
+    assert sentences()[0] == "Foo has another run on starter@1: rank 1, by the mean of its runs."
     assert PublicChange.objects.filter(kind=PublicChange.Kind.WITHDRAWN).count() == 0
+
+
+def test_earlier_run_that_leaves_with_a_withdrawn_one_is_noted(suite: Suite) -> None:
+    first = place(suite)
+    later = finish_run(make_run(suite, first.entry), 7)
+    standings.refresh(suite)
+    withdraw(first.pk)
+    standings.refresh(suite)
+    assert sentences()[0] == "Foo left starter@1: another run of its entry was withdrawn."
+    assert not Run.objects.filter(pk=later.pk, standing__isnull=False).exists()
 
 
 def test_run_that_is_published_again_and_again_is_told_once_and_not_for_ever(

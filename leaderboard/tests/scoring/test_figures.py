@@ -8,7 +8,7 @@ from leaderboard.scoring.figures import (
     figures,
     summarise,
 )
-from runner.run_figures import wilson
+from runner.run_figures import pass_interval, wilson
 
 
 def scored(
@@ -66,7 +66,17 @@ def test_several_attempts_average_within_their_task_first() -> None:
     result = figures(attempts, 10)
     assert result.tasks == 2
     assert result.rate == 0.75
-    assert (result.low, result.high) == wilson(0.75, 2)
+    assert (result.low, result.high) == pass_interval([1.0, 0.5], 4)
+
+
+def test_attempts_that_agree_tell_of_their_task_and_those_that_do_not_of_more() -> None:
+    tasks = range(40)
+    once = figures([scored(t, t % 2 == 0) for t in tasks], 10)
+    agreed = figures([scored(t, t % 2 == 0) for t in tasks for _ in range(5)], 10)
+    mixed = figures([scored(t, n % 2 == t % 2) for t in tasks for n in range(4)], 10)
+    assert once.rate == agreed.rate == mixed.rate == 0.5
+    assert (agreed.low, agreed.high) == (once.low, once.high) == wilson(0.5, 40)
+    assert (mixed.low, mixed.high) == wilson(0.5, 160)
 
 
 def test_each_category_stands_beside_the_whole() -> None:

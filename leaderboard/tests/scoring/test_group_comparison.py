@@ -115,7 +115,7 @@ def test_six_runs_cost_as_many_queries_as_three(client: Client, runs: list[Run])
 def test_runs_that_pass_the_same_tasks_say_so(client: Client) -> None:
     suite = make_suite()
     page = get(client, address([play(suite, name, 4) for name in "ABC"]))
-    assert "none of the 3 pairs can be told apart" in page
+    assert "none of the 3 pairs differs beyond chance" in page
     assert "All of them pass the same tasks." in page
     assert "0 of 8" in page
 

@@ -232,6 +232,63 @@ def test_a_mean_of_more_attempts_than_there_can_be_is_refused() -> None:
         inference.paired_p_value([0.123456], [0.5])
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_mean_of_many_attempts_is_rounded_to_steps_that_change_no_verdict(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    a = generator.binomial(97, 0.6, 40) / 97
+    b = generator.binomial(89, 0.5, 40) / 89
+    assert inference.paired_p_value(a, b) == pytest.approx(flip_many(a - b), abs=0.02)
+
+
+def flip_many(gaps: Floats) -> float:
+    """The sign-flip test by 20,000 draws of signs."""
+    signs = np.random.default_rng(0).choice([-1, 1], (20_000, len(gaps)))
+    return float((np.abs(signs @ gaps) >= abs(gaps.sum())).mean())
+
+
+# Families
+
+
+def test_a_family_of_tasks_is_one_unit() -> None:
+    """Three copies of each task, named as families, tell no more than the task alone."""
+    once = draw_runs(12, runs=8, tasks=40)
+    thrice, families = np.repeat(once, 3, axis=1), [f"family {i // 3}" for i in range(120)]
+    assert inference.paired_p_value(thrice[0], thrice[4], families) == pytest.approx(
+        inference.paired_p_value(once[0], once[4])
+    )
+    assert inference.independent_tasks(thrice[0] - thrice[4], families) == pytest.approx(40)
+    kept = inference.compare(thrice[0], thrice[4], families).detectable
+    assert kept == pytest.approx(inference.compare(once[0], once[4]).detectable)
+    wide = inference.paired_difference(thrice[0], thrice[4], families)
+    narrow = inference.paired_difference(thrice[0], thrice[4])
+    assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
+
+
+@pytest.mark.parametrize("order", [None, 1])
+def test_families_are_named_in_any_order(order: int | None) -> None:
+    table = draw_runs(13, runs=9, tasks=60)
+    families = [i // 3 for i in range(60)]
+    sums = table.reshape(9, 20, 3).sum(axis=2)
+    limit = inference.critical_value(9) * scipy.stats.t.ppf(0.975, 19) / 1.959964
+    expected = [1 + sum(z_by_hand(other, row) > limit for other in sums) for row in sums]
+    places = range(60) if order is None else np.random.default_rng(order).permutation(60)
+    shuffled = [families[i] for i in places]
+    found = inference.rank_ranges(table[:, list(places)], shuffled)
+    assert [one.low for one in found] == expected
+    assert max(expected) > 1
+
+
+def test_families_of_one_task_change_nothing() -> None:
+    a, b = draw_runs(14, runs=2, tasks=50)
+    assert inference.compare(a, b, list(range(50))) == inference.compare(a, b)
+    assert inference.rank_ranges([a, b], list(range(50))) == inference.rank_ranges([a, b])
+
+
+def test_families_for_other_tasks_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 families for 3 tasks"):
+        inference.rank_ranges([[1.0, 0.0, 1.0]], ["a", "b"])
+
+
 # What could be found
 
 

@@ -1,14 +1,20 @@
-"""The board's order: ties share a place, and only whole public runs of models have one."""
+"""The board's order: ties share a place, and an entry ranks by the mean of its public runs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import scipy
 
-from leaderboard.scoring.ranking import RankedRun, competition_ranks, latest_per_entry
+from leaderboard.scoring.ranking import PlayedRun, RankedEntry, competition_ranks, rank_entries
 
-RUN = RankedRun(run_id=1, entry_id=1, rate=0.5, is_complete=True, is_scripted=False)
+MORNING = datetime(2026, 11, 20, 9, tzinfo=UTC)
+NOON = MORNING + timedelta(hours=3)
+EVENING = MORNING + timedelta(hours=9)
+RUN = PlayedRun(run_id=1, entry_id=1, rate=0.5, is_complete=True, created_at=MORNING)
+BETTER = replace(RUN, run_id=2, rate=0.9)
+HIDDEN = replace(RUN, run_id=3, rate=0.1, is_public=False)
 
 
 def test_equal_rates_share_a_place_and_the_next_is_skipped() -> None:
@@ -20,22 +26,44 @@ def test_places_are_those_of_scipy() -> None:
     assert competition_ranks(rates) == list(scipy.stats.rankdata([-r for r in rates], method="min"))
 
 
-def test_latest_complete_run_of_an_entry_is_ranked_not_its_best() -> None:
-    better = replace(RUN, rate=0.9)
-    latest = replace(RUN, run_id=2)
-    under_way = replace(RUN, run_id=3, is_complete=False)
-    assert latest_per_entry([latest, better, under_way]) == [latest]
+def test_an_entry_ranks_by_the_mean_of_its_complete_runs() -> None:
+    under_way = replace(RUN, run_id=4, is_complete=False)
+    assert rank_entries([RUN, BETTER, under_way]) == [RankedEntry((2, 1), 0.7, 0)]
 
 
-def test_scripted_incomplete_and_private_runs_have_no_place() -> None:
-    others = [
-        replace(RUN, run_id=2, entry_id=2, rate=1.0, is_scripted=True),
-        replace(RUN, run_id=3, entry_id=3, rate=1.0, is_complete=False),
-        replace(RUN, run_id=4, entry_id=4, rate=1.0, is_public=False),
-    ]
-    assert latest_per_entry([RUN, *others]) == [RUN]
+def test_runs_that_are_not_shown_are_counted_and_move_no_rate() -> None:
+    unfinished = replace(HIDDEN, run_id=4, is_complete=False)
+    [found] = rank_entries([RUN, HIDDEN, unfinished])
+    assert found == RankedEntry((1,), 0.5, 2)
+    assert rank_entries([RUN, replace(HIDDEN, rate=0.99), unfinished]) == [found]
+
+
+def test_private_runs_alone_have_no_place() -> None:
+    assert rank_entries([HIDDEN, replace(HIDDEN, run_id=4)]) == []
+
+
+def test_other_calls_of_the_same_model_by_its_owner_are_counted_too() -> None:
+    warmer = replace(HIDDEN, entry_id=2, model=("owner", "foo", "https://foo.example/v1"))
+    others = replace(HIDDEN, entry_id=3, model=("other", "foo", "https://foo.example/v1"))
+    shown = replace(RUN, model=warmer.model)
+    assert [found.not_shown for found in rank_entries([shown, warmer, others])] == [1]
+
+
+def test_withdrawing_takes_earlier_runs_out_and_a_new_run_begins_again() -> None:
+    """Whichever of the runs is withdrawn, nobody gains by choosing."""
+    for withdrawn, kept in ((RUN, BETTER), (BETTER, RUN)):
+        gone = replace(withdrawn, is_public=False, withdrawn_at=NOON)
+        assert rank_entries([gone, kept]) == []
+        later = replace(RUN, run_id=5, rate=0.3, created_at=EVENING)
+        assert rank_entries([gone, kept, later]) == [RankedEntry((5,), 0.3, 1)]
+        assert rank_entries([replace(gone, is_complete=False), kept])[0].runs == (kept.run_id,)
+
+
+def test_withdrawing_moves_no_other_entry() -> None:
+    gone = replace(RUN, run_id=6, entry_id=2, is_public=False, withdrawn_at=NOON)
+    assert [found.runs for found in rank_entries([RUN, gone])] == [(1,)]
 
 
 def test_an_empty_board_has_no_places() -> None:
-    assert latest_per_entry([]) == []
+    assert rank_entries([]) == []
     assert competition_ranks([]) == []

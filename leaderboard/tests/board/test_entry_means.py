@@ -1,0 +1,176 @@
+"""An owner of several runs who chooses which to show: what ranks, and what the rest leaves."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leaderboard.handoff.sweep import sweep_queue
+from leaderboard.models import (
+    BoardSnapshot,
+    Endpoint,
+    Entry,
+    Run,
+    RunSummary,
+    Standing,
+    Suite,
+    unpack,
+)
+from leaderboard.scoring.ranking import competition_ranks
+from leaderboard.scoring.summaries import summarise
+from leaderboard.submissions.run_actions import publish, withdraw
+from leaderboard.tests.support.recomputed import recompute
+from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+
+pytestmark = pytest.mark.django_db
+
+SOLVED = (2, 7, 3, 5, 1)  # of eight tasks, run by run
+
+
+@pytest.fixture
+def suite() -> Suite:
+    return make_suite()
+
+
+@pytest.fixture
+def entry(suite: Suite) -> Entry:
+    """Of an owner with five private runs, beside another entry with one."""
+    finish_run(make_run(suite, make_entry("Other")), 4)
+    found = make_entry("Chosen")
+    own(found, User.objects.create_user("owner", password="a long password"))
+    for solved in SOLVED:
+        finish_run(make_run(suite, found, is_public=False), solved)
+    sweep_queue()
+    return found
+
+
+def own(entry: Entry, owner: User) -> None:
+    Entry.objects.filter(pk=entry.pk).update(owner=owner, model_name="chosen")
+    Endpoint.objects.create(entry=entry, base_url="https://chosen.example/v1")
+
+
+def runs_of(entry: Entry) -> list[Run]:
+    return list(entry.runs.order_by("pk"))
+
+
+def show(run: Run) -> None:
+    publish(run.pk)
+    sweep_queue()
+
+
+def board_row(client: Client, name: str = "Chosen") -> dict[str, object]:
+    rows = client.get("/board.json").json()["rows"]
+    return next(row for row in rows if row["entry"] == name and row["group"] == "ranked")
+
+
+def test_one_run_picked_from_five_says_so_everywhere(client: Client, entry: Entry) -> None:
+    best = runs_of(entry)[1]
+    show(best)
+    words = "1 of 5 runs, 4 not shown"
+    assert words in client.get("/").content.decode()
+    assert words in client.get(f"/models/{entry.slug}/").content.decode()
+    row = board_row(client)
+    assert (row["runs_counted"], row["runs_not_shown"], row["run_ids"]) == (1, 4, str(best.pk))
+    table = csv.DictReader(client.get("/board.csv").content.decode().splitlines())
+    assert {r["entry"]: r["runs_not_shown"] for r in table} == {"Chosen": "4", "Other": "0"}
+    standing = client.get(f"/api/v1/runs/{best.pk}/").json()["standing"]
+    assert (standing["runs"], standing["not_shown"]) == ([best.pk], 4)
+    kept = unpack(BoardSnapshot.objects.latest("pk").body)
+    assert [record["runs_not_shown"] for record in kept] == [4, 0]
+    assert "of 5 runs" not in client.get("/models/entry-1/").content.decode()
+
+
+def test_nothing_of_the_private_runs_is_told_but_their_number(client: Client, entry: Entry) -> None:
+    shown, *hidden = runs_of(entry)
+    show(shown)
+
+    def look() -> list[bytes]:
+        addresses = ("/board.json", "/board.csv", f"/models/{entry.slug}.json", "/changes.json")
+        return [client.get(address).content for address in addresses]
+
+    before = look()
+    assert not any(f"/runs/{run.pk}/".encode() in page for run in hidden for page in before)
+    for run in hidden:
+        run.attempts.update(passed=True)
+        finish_run(run, 8)
+        Run.objects.filter(pk=run.pk).update(is_public=False)  # files it anew
+    sweep_queue()
+    assert look() == before
+
+
+def test_shown_runs_count_by_their_mean_whatever_is_published_last(
+    client: Client, entry: Entry
+) -> None:
+    first, second, third, *_ = runs_of(entry)
+    for run in (second, third, first):  # the best first, the worst last
+        show(run)
+    row = board_row(client)
+    assert row["ut_strict"] == pytest.approx((2 + 7 + 3) / 24)
+    assert (row["run"], row["passed"], row["runs_not_shown"]) == (third.pk, 12, 2)
+    assert row["ut_strict_low"] < row["ut_strict"] < row["ut_strict_high"]  # type: ignore[operator]
+    assert board_row(client, "Other")["rank"] == 1
+    page = client.get("/").content.decode()
+    assert "mean of 3 of 5 runs, 2 not shown" in page
+    assert "<b>50.0</b>" in page
+    assert recompute("--dry-run").count("place") == 0
+
+
+@pytest.mark.parametrize("worst", [0, 2])
+def test_withdrawing_a_bad_run_gains_nothing(client: Client, entry: Entry, worst: int) -> None:
+    shown = runs_of(entry)[:3]
+    for run in shown:
+        show(run)
+    withdraw(shown[worst].pk)
+    sweep_queue()
+    assert not Standing.objects.filter(run__entry=entry).exists()
+    page = client.get("/").content.decode()
+    assert "another run of this entry was withdrawn since" in page
+    later = finish_run(make_run(shown[0].suite, entry), 1)
+    sweep_queue()
+    row = board_row(client)
+    assert (row["run_ids"], row["runs_not_shown"]) == (str(later.pk), 3)
+    publish(shown[worst].pk)
+    sweep_queue()
+    assert board_row(client)["runs_counted"] == 4
+
+
+def test_a_cancelled_or_reconfigured_private_run_is_counted(client: Client, entry: Entry) -> None:
+    first, second, *_ = runs_of(entry)
+    show(first)
+    second.attempts.filter(task__position__gt=3).update(passed=None, status="cancelled")
+    Run.objects.filter(pk=second.pk).update(status="cancelled")
+    summarise(second)
+    warmer = make_entry("Warmer")
+    own(warmer, User.objects.get(username="owner"))
+    finish_run(make_run(first.suite, warmer, is_public=False), 8)
+    sweep_queue()
+    assert board_row(client)["runs_not_shown"] == 5
+
+
+def test_efforts_are_those_of_all_attempts(client: Client, entry: Entry) -> None:
+    first, second, *_ = runs_of(entry)
+    first.attempts.update(turns=2)
+    second.attempts.update(turns=4)
+    for run in (first, second):
+        run.attempts.update(passed=True)
+        summarise(run)
+        show(run)
+    row = board_row(client)
+    assert (row["turns"], row["passed"], row["ut_strict"]) == (3.0, 16, 1.0)
+
+
+def test_categories_and_order_follow_the_mean(client: Client, entry: Entry) -> None:
+    first, second, *_ = runs_of(entry)
+    show(first)
+    show(second)
+    ranked = [r for r in client.get("/board.json").json()["rows"] if r["group"] == "ranked"]
+    rates = [row["ut_strict"] for row in ranked]
+    assert competition_ranks(rates) == [row["rank"] for row in ranked]
+    row = board_row(client)
+    for category in first.suite.categories:
+        both = RunSummary.objects.filter(run__in=[first, second], category=category["key"])
+        expected = [summary.rate for summary in both]
+        assert row[category["key"]] == pytest.approx(sum(expected) / 2 if expected else None)
