@@ -122,9 +122,11 @@ BARE_LEADS = ("analysis", "assistantanalysis")
 BARE_FINAL, BARE_CALL = "assistantfinal", "assistantcommentary to="
 LONE_CLOSING = re.compile("|".join(row.closes for row in REASONING), re.IGNORECASE)
 QUOTES = ("`", '"', "'", "“", "”", "‘", "’", "「", "」")
+CLOSING_QUOTES = (*QUOTES, "»", "«", "›", "‹", "』")
 PUNCTUATION = tuple(",.;:)]}/|'\"`")  # behind a word of a sentence
 OPENING_SIGNS = ("(", "[", "{", "/", ",", "|", "=", "<")
 CLOSING_SIGNS = (".", "!", "?", "…", ")", "]", "}", "*", "%", "`", '"', "'")
+CALL_ENDS = ("}", "]", ")", ">")
 SENTENCE_ENDS = ("```", ".", "!", "?", "…", "。", "！", "？")
 BYTES = re.compile(r"(?:<0x[0-9A-Fa-f]{2}>)++")
 CLOSES = [re.compile(row.closes, re.IGNORECASE) for row in REASONING]
@@ -338,6 +340,9 @@ class Split:
             return False  # HTML: a text that is struck through
         blanks, after = mark[0][len(token) :], self.text[mark.end() : mark.end() + 1]
         if self.is_glued(mark.start()):
+            is_behind_call = self.text[mark.start() - 1] in CALL_ENDS and bool(blanks)
+            if is_behind_call and after.islower() and not OTHERS.match(self.text, mark.end()):
+                return False  # a sentence speaks of the call
             return bool(blanks) or after not in PUNCTUATION
         line = self.text[max(0, mark.start() - MOST_BLANKS) : mark.start()].rstrip(" \t")
         is_sentence = "\n" in blanks or after.isupper() or not after.isascii()
@@ -444,7 +449,9 @@ def is_quoted(text: str, mark: re.Match[str]) -> bool:
     """True for a token that is a word of a sentence: in backticks or quotes."""
     before, after = text[max(0, mark.start() - 3) : mark.start()], text[mark.end() : mark.end() + 3]
     is_fence = before == "```" or after == "```"
-    is_beside = not is_fence and (opens_quote(text, mark.start()) or after.startswith(QUOTES))
+    is_beside = not is_fence and (
+        opens_quote(text, mark.start()) or after.startswith(CLOSING_QUOTES)
+    )
     return is_beside or in_backticks(text, mark.start(), mark.end())
 
 
