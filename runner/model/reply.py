@@ -7,7 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from runner.contract import CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus, Usage
+from runner.contract import (
+    CALL_IN_REASONING,
+    CALL_IN_TEXT,
+    CALL_UNREAD,
+    ActionFormat,
+    StepStatus,
+    Usage,
+)
 from runner.model.calls_in_text import (
     TOOL_NAME,
     FoundCalls,
@@ -100,7 +107,10 @@ def read(reply: ModelReply, action_format: ActionFormat) -> Action:
         complaint = "Your reply was withheld by a content filter. Write it in other words."
         return malformed(reply, thought, spoken, complaint, (WITHHELD,))
     if not spoken and not (reply.tool_calls and action_format == ActionFormat.TOOLS):
-        return malformed(reply, thought, spoken, "Your reply held neither code nor an answer.")
+        if action_format == ActionFormat.TOOLS and (found := find_calls(thought)):
+            return read_reasoned(reply, thought, found)
+        held = "reasoning alone, neither" if thought else "neither"
+        return malformed(reply, thought, spoken, f"Your reply held {held} code nor an answer.")
     match action_format:
         case ActionFormat.FENCED:
             return read_fenced(reply, thought, spoken)
@@ -294,6 +304,22 @@ def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) 
         code=code,
         spoken=spoken,
         notes=with_cut(reply, (f"{CALL_IN_TEXT} ({found.form})", *skipped_notes)),
+    )
+
+
+def read_reasoned(reply: ModelReply, thought: str, found: FoundCalls) -> Action:
+    """The call in a reasoning of which nothing else is left: run where it is one and ends it.
+
+    The conversation keeps the call alone, or the model would not know what was run.
+    """
+    if len(found.calls) == 1 and not words_around(thought, found)[1] and not reply.is_cut:
+        action = read_found(reply, "", thought, found)
+        if action.code is not None:
+            note = f"{CALL_IN_REASONING} ({found.form})"
+            return replace(action, spoken=thought[found.start : found.end], notes=(note,))
+    complaint = f"The tool call in your reply is part of its reasoning. End that first. {USE_TOOL}"
+    return malformed(
+        reply, thought, "", complaint, (f"{CALL_IN_REASONING}, not run ({found.form})",)
     )
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from runner.contract import CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus
+from runner.contract import CALL_IN_REASONING, CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus
 from runner.model.calls_in_text import FORMS, advise
 from runner.model.prompts import said, told
 from runner.model.reply import Action, ModelReply, read
@@ -440,7 +440,7 @@ TALK = {
     "gpt-oss's messages": f"It is 5. It writes {CALLS['gpt-oss']} for a call.",
     "its name first": "execute_python\nis the tool that I ran.",
     "its name in a list": "Tools:\n- execute_python\n- none\n\nIt is 5.",
-    "Kimi's name": "functions.execute_python:0 was the first call, functions.execute_python:1 next.",
+    "Kimi's name": "functions.execute_python:0 was first, functions.execute_python:1 was next.",
     "Kimi's name with an example": "Kimi writes functions.execute_python:0{...} for a call.",
     "a word with braces": "The set execute_python {a, b} has two members.",
 }
@@ -541,7 +541,7 @@ UNREAD = {
         f"I look.functionexecute_python\n```json\n{ARGUMENTS[:20]}", "not valid",
     ),
     "half of Mistral's without tokens": (f"execute_python{ARGUMENTS[:20]}", "not valid"),
-    "another tool of Kimi's": ('functions.ipython:0{"code": "print(1)"}', "no tool called “ipython”"),
+    "another tool of Kimi's": ('functions.ipython:0{"code": "1"}', "no tool called “ipython”"),
     "no code": ('<tool_call>{"name": "execute_python", "arguments": {}}</tool_call>', "missing"),
     "arguments that are no JSON": ("[TOOL_CALLS]execute_python[ARGS]{print}", "not valid JSON"),
 }  # fmt: skip
@@ -570,6 +570,49 @@ def test_cut_call_says_that_it_was_cut(text: str) -> None:
     action = tools(text, "length")
     assert (action.status, action.code) == (StepStatus.MALFORMED, None)
     assert "cut at the length limit" in action.complaint
+
+
+REASONED = ("Hermes on one line", "JSON", "Kimi", "Qwen3-Coder", "DeepSeek V3", "GLM", "MiniMax")
+
+
+@pytest.mark.parametrize("form", [CALLS[key] for key in REASONED] + list(STRIPPED.values())[:1])
+@pytest.mark.parametrize("is_beside", [True, False])
+def test_call_that_ends_the_reasoning_is_run_and_noted(form: str, is_beside: bool) -> None:
+    thought = f"I look at the files.\n{form}"
+    reply = ModelReply("", thought) if is_beside else ModelReply(f"<think>{thought}")
+    action = read(reply, ActionFormat.TOOLS)
+    assert (action.status, action.code) == (StepStatus.OK, CODE)
+    assert action.notes[0].startswith(f"{CALL_IN_REASONING} (")
+    assert action.thought == "I look at the files."
+    assert CODE in action.spoken or ARGUMENTS in action.spoken  # the conversation keeps the call
+
+
+CONSIDERED = {
+    "with words behind it": f"I may send\n<tool_call>{CALL}</tool_call>\nNo, that is wrong.",
+    "two": f"<tool_call>{CALL}</tool_call>\nNo.\n<tool_call>{CALL}</tool_call>",
+    "half of one": f"I look.\n<tool_call>{CALL[:40]}",
+}
+
+
+@pytest.mark.parametrize("thought", CONSIDERED.values(), ids=CONSIDERED)
+def test_call_within_the_reasoning_is_named_and_not_run(thought: str) -> None:
+    action = read(ModelReply("", thought), ActionFormat.TOOLS)
+    assert (action.status, action.code) == (StepStatus.MALFORMED, None)
+    assert "is part of its reasoning" in action.complaint
+    assert action.notes == (f"{CALL_IN_REASONING}, not run (Hermes)",)
+
+
+def test_call_that_the_length_limit_cut_in_the_reasoning_is_not_run() -> None:
+    reply = ModelReply("", f"I look.\n<tool_call>{CALL}", finish_reason="length")
+    assert read(reply, ActionFormat.TOOLS).code is None
+
+
+def test_reasoning_that_speaks_of_a_call_holds_none() -> None:
+    action = read(
+        ModelReply("", f"I could send `<tool_call>{CALL}</tool_call>`."), ActionFormat.TOOLS
+    )
+    assert action.complaint == "Your reply held reasoning alone, neither code nor an answer."
+    assert action.notes == ()
 
 
 @pytest.mark.parametrize("action_format", [ActionFormat.FENCED, ActionFormat.MARKERS])
