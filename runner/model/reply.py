@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from runner.model.calls_in_text import (
     FoundCalls,
     find_calls,
     find_marked,
+    parsed,
     without_empty_call,
     words_around,
 )
@@ -37,6 +39,10 @@ from runner.model.special_tokens import join, split_reasoning
 USE_FENCE = "Put the code into one ```python block, with the closing ``` on a line of its own."
 USE_MARKERS = f"Put the code between {START} and {END}."
 USE_TOOL = f'Call the tool {TOOL_NAME} with JSON arguments {{"code": "..."}}.'
+CODE_SIGN = re.compile(  # in a block that is no whole Python
+    r"\w\(|[\w\])]\s?=|^[ \t]*+(?:[%!@#]|(?:import|from|def|class|for|while|if|with|try|return)\b)",
+    re.MULTILINE,
+)
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
 REFUSED = "the model refused"
@@ -163,9 +169,10 @@ def with_cut(reply: ModelReply, notes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
-    """The first Python block; an untagged block counts when no block is tagged Python."""
+    """The first Python block; an untagged block of code counts when none is tagged Python."""
     blocks = find_blocks(spoken)
-    python = [b for b in blocks if b.tag in PYTHON_TAGS] or [b for b in blocks if not b.tag]
+    python = [b for b in blocks if b.tag in PYTHON_TAGS]
+    python = python or [b for b in blocks if not b.tag and not is_prose(b.code)]
     if not python:
         return read_without_block(reply, thought, spoken, blocks)
     block = python[0]
@@ -182,6 +189,16 @@ def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
         spoken=spoken,
         notes=with_cut(reply, not_run(others, "code block")),
     )
+
+
+def is_prose(text: str) -> bool:
+    """True for text in a block without a tag that is an answer: words, or a mere value."""
+    tree = parsed(text)
+    if tree is None:
+        return CODE_SIGN.search(text) is None
+    is_value = all(isinstance(statement, ast.Expr) for statement in tree.body)
+    has_name = any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(tree))
+    return bool(tree.body) and is_value and not has_name
 
 
 def read_without_block(reply: ModelReply, thought: str, spoken: str, blocks: list[Block]) -> Action:

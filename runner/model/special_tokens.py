@@ -121,6 +121,9 @@ MESSAGE_END = re.compile(
 BARE_LEADS = ("analysis", "assistantanalysis")
 BARE_FINAL, BARE_CALL = "assistantfinal", "assistantcommentary to="
 LONE_CLOSING = re.compile("|".join(row.closes for row in REASONING), re.IGNORECASE)
+ECHO = re.compile(r"\s*+(?:<s>\s*+)?+\[INST\]")
+NEXT_ECHO = re.compile(r"</s>\s*+(?:<s>\s*+)?+\[INST\]")
+ECHO_END = "[/INST]"
 QUOTES = ("`", '"', "'", "“", "”", "‘", "’", "「", "」")
 CLOSING_QUOTES = (*QUOTES, "»", "«", "›", "‹", "』")
 PUNCTUATION = tuple(",.;:)]}/|'\"`")  # behind a word of a sentence
@@ -160,7 +163,7 @@ def split_reasoning(text: str) -> tuple[str, str]:
     A lone closing token ends reasoning that began in the prompt; a leading block that is never
     closed takes all. What follows the end of the turn is another's, whom the model imagined.
     """
-    text = without_byte_tokens(text)
+    text = without_echo(without_byte_tokens(text))
     lead = next((lead for lead in BARE_LEADS if text.startswith(lead)), "")
     if lead and "<|message|>" not in text:
         if (final := text.rfind(BARE_FINAL)) > 0:
@@ -400,6 +403,16 @@ class Split:
         if lone and later and later.start() < end and later["info"].strip():
             end = lone.start()  # the fence was reasoning, and never closed
         self.position = end
+
+
+def without_echo(text: str) -> str:
+    """`text` without the prompt that a server repeats before it, as Mistral and Llama 2 mark it."""
+    start, end = ECHO.match(text), -1
+    while start and (end_of_turn := text.find(ECHO_END, start.end())) >= 0:
+        end = end_of_turn + len(ECHO_END)
+        start = NEXT_ECHO.search(text, end)
+    rest = text[end:] if end > 0 else ""
+    return rest if rest.strip() else text
 
 
 def without_turns(text: str) -> str:
