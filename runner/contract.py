@@ -254,11 +254,15 @@ class LimitReason(StrEnum):
 
 # Notes of a step whose reply holds a tool call that the server ought to have read.
 CALL_IN_TEXT = "call found in text"
+CALL_IN_REASONING = "call found in reasoning"
 CALL_UNREAD = "call in text cannot be read"
+CALL_NOTES = (CALL_IN_TEXT, CALL_IN_REASONING, CALL_UNREAD)
 CALL_ADVICE = (
     "Have the server read tool calls: vLLM with --enable-auto-tool-choice --tool-call-parser "
     "{vllm}, SGLang with --tool-call-parser {sglang}, llama.cpp with --jinja, llama_cpp.server "
     "with --chat_format chatml-function-calling; in Ollama, take a model whose template has tools. "
+    "Where calls end up in the reasoning, also have it read that: --reasoning-parser with the "
+    "model's parser (vLLM, SGLang), --reasoning-format auto (llama.cpp). "
     "Or choose the action format fenced."
 )
 

@@ -26,8 +26,7 @@ from leaderboard.failures.facts import (
     text_in,
 )
 from runner.contract import (
-    CALL_IN_TEXT,
-    CALL_UNREAD,
+    CALL_NOTES,
     KILLED_NOTICES,
     ChangeKind,
     Outcome,
@@ -160,7 +159,7 @@ MAX_NOTE_CHARS = 300  # of a step's note
 
 def call_in_text(facts: AttemptFacts) -> bool:
     return any(
-        str(note)[:MAX_NOTE_CHARS].startswith((CALL_IN_TEXT, CALL_UNREAD))
+        str(note)[:MAX_NOTE_CHARS].startswith(CALL_NOTES)
         for step in facts.steps
         for note in step.get("notes") or ()
     )

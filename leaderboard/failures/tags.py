@@ -81,8 +81,8 @@ TAGS: tuple[Tag, ...] = (
     Tag(
         "call-in-text",
         "call left in text",
-        "The server left a tool call in a reply's text: it was run from there, or could not be "
-        "read.",
+        "The server left a tool call in a reply's text or reasoning: it was run from there, or "
+        "could not be.",
         rules.call_in_text,
     ),
     Tag("no-code", "no code", "No reply contained any code.", rules.no_code),

@@ -42,6 +42,8 @@ CODES = (
     "Exit codes: 0 every attempt has a verdict, 1 some have none, 2 bad input, 3 the endpoint or "
     "the site went away, 130 interrupted."
 )
+NO_VERDICT = "no attempt has a verdict"
+MOST_REASONS = 5  # of void attempts, that are named
 EXAMPLE = "Example: python -m runner --suite starter --base-url http://localhost:8000/v1 --model m"
 
 
@@ -68,7 +70,7 @@ def evaluate_endpoint(words: Sequence[str]) -> int:
         print(f"Not comparable, limits of its own: {', '.join(evaluation.own_limits)}.")
     if stopped:
         return tell_stopped(stopped, words)
-    return conclude(figures[-1][1], options.out)
+    return conclude(figures[-1][1], options.out, reasons_of_void(folder, evaluation))
 
 
 def tell_stopped(error: EvaluationStopped, words: Sequence[str]) -> int:
@@ -249,8 +251,12 @@ def keep_results(
     figures = summarise(
         evaluation.suite, evaluation.tasks, evaluation.attempts, asked, evaluation.limits.max_turns
     )
+    manifest = evaluation.manifest()
+    if asked and all(row[OURS]["passed"] is None for row in asked):
+        manifest["comparable"] = False
+        manifest["why_not_comparable"] = [*manifest["why_not_comparable"], NO_VERDICT]
     results = {
-        **evaluation.manifest(),
+        **manifest,
         "tasks": list(evaluation.tasks),
         "attempts_per_task": evaluation.attempts,
         "figures": as_json(figures),
@@ -281,14 +287,23 @@ def heading(evaluation: Evaluation) -> str:
     )
 
 
-def conclude(overall: Figures, out: Path) -> int:
-    """Say what is missing, and how to get it."""
+def reasons_of_void(folder: ResultsFolder, evaluation: Evaluation) -> list[str]:
+    """Sentences on what made attempts void, the most frequent first, each with their number."""
+    rows = [folder.rows[key][OURS] for key in evaluation.keys if key in folder.rows]
+    void = [row["problem"] for row in rows if row["passed"] is None and row["problem"]]
+    counted = Counter(f"{problem['what']} {problem['next_step']}" for problem in void)
+    return [f"{count} × {reason}" for reason, count in counted.most_common(MOST_REASONS)]
+
+
+def conclude(overall: Figures, out: Path, reasons: Sequence[str]) -> int:
+    """Say what is missing, why, and how to get it."""
     print(f"Trajectories, files and figures are in {out}.")
     again = "the same command again plays those and repeats nothing that has a verdict"
     if overall.open:
         print(f"Interrupted: {overall.open} attempts were not played; {again}.", file=sys.stderr)
         return INTERRUPTED
     if overall.void:
+        print("Void attempts:", *reasons, sep="\n  ", file=sys.stderr)
         print(f"Incomplete: {overall.void} attempts are void; {again}.", file=sys.stderr)
         return INCOMPLETE
     return DONE

@@ -43,6 +43,7 @@ from runner.reading.readers import UnreadableText, readers
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 20.0
+RESTART_TRIES = 13  # of a server that has replied before: three minutes, in which it loads a model
 NEWER_LIMIT = "max_completion_tokens"  # what some endpoints call max_tokens
 BAD_REQUEST, SERVER_ERROR = "endpoint_bad_request", "endpoint_server_error"
 USAGE_WORDS = ("stream_options", "include_usage")
@@ -124,6 +125,7 @@ class EndpointClient:
         self.on_progress = on_progress
         self.wants_usage = spec.stream
         self.has_system_role = True
+        self.has_replied = False
         self.left_out: list[str] = []  # of requests, since the endpoint refuses it
         self.tokens_parameter = "max_tokens"
         self.client = openai.AsyncOpenAI(
@@ -157,6 +159,7 @@ class EndpointClient:
                     deadline_s += asked_s - waited_from_s
                     async with asyncio.timeout_at(loop_time(deadline_s)):
                         reply = await self.ask(body, progress)
+                        self.has_replied = True
                         return replace(reply, lost_s=asked_s - started_s, failed=progress.failed)
             except TimeoutError:
                 raise failure or errors.error_of(errors.TOO_SLOW, timeout_s=timeout_s) from None
@@ -164,7 +167,7 @@ class EndpointClient:
                 if self.adapt(error, body):
                     continue
                 failure, wait_s = error, self.wait_s(error, pause_s)
-                if tries >= error.tries or time.monotonic() + wait_s >= deadline_s:
+                if tries >= self.tries_at(error) or time.monotonic() + wait_s >= deadline_s:
                     raise
                 progress = after_failure(progress, error, time.monotonic() - asked_s)
                 # A server that fails once its stream has begun may name the error without one.
@@ -177,6 +180,11 @@ class EndpointClient:
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Room for one request, where somebody counts them."""
         return self.gate.request() if self.gate else contextlib.nullcontext()
+
+    def tries_at(self, error: EndpointError) -> int:
+        """Number of times to ask: a server that starts again refuses connections, or answers 503."""
+        is_away = error.problem.code == errors.UNREACHABLE.code or error.status == 503
+        return RESTART_TRIES if is_away and self.has_replied else error.tries
 
     def wait_s(self, error: EndpointError, pause_s: float) -> float:
         """Seconds to wait: what the endpoint asks for, else the pause with some jitter."""

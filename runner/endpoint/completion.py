@@ -34,6 +34,8 @@ class ReplyDraft:
     finish_reason: str = ""
     usage: Usage = field(default_factory=Usage)
     has_choice: bool = False
+    has_delta: bool = False  # one of them held something
+    is_whole: bool = False  # a message came, and no piece of one
     model: str = ""  # which one replied, as the endpoint says
 
     @property
@@ -55,10 +57,13 @@ class ReplyDraft:
 
     def join(self, later: ReplyDraft) -> None:
         """Take in what `later` read of a chunk that came after this draft's."""
-        self.text += later.text
-        self.reasoning += later.reasoning
-        self.refusal += later.refusal
-        for call in later.calls:
+        is_repeat = self.has_delta and later.is_whole
+        if not is_repeat:
+            self.text += later.text
+            self.reasoning += later.reasoning
+            self.refusal += later.refusal
+        self.has_delta |= later.has_delta
+        for call in later.calls if not (is_repeat and self.calls) else ():
             piece = {"index": call.index, "id": call.id, "function": {"name": "".join(call.name)}}
             self.call_for(piece).join(call)
         self.finish_reason = later.finish_reason or self.finish_reason
@@ -67,20 +72,30 @@ class ReplyDraft:
         self.model = later.model or self.model
 
     def add_choice(self, choice: dict[str, Any]) -> None:
-        message = choice.get("delta") or choice.get("message")
+        delta = choice.get("delta")
+        message = delta or choice.get("message")
         if isinstance(message, dict):
-            self.has_choice = True
-            self.text.append(text_of(message.get("content")))
-            self.reasoning.append(
-                text_of(message.get("reasoning_content")) or text_of(message.get("reasoning"))
-            )
-            self.refusal.append(text_of(message.get("refusal")))
-            self.add_calls(message.get("tool_calls"))
-            if all(call.index == LEGACY for call in self.calls):
-                self.add_calls({"index": LEGACY, "function": message.get("function_call")})
+            self.has_choice, self.is_whole = True, not delta
+            # Some servers send the whole message once more behind its pieces.
+            is_repeat = self.is_whole and self.has_delta
+            if not is_repeat:
+                self.add_texts(message, is_delta=bool(delta))
+            if not (is_repeat and self.calls):
+                self.add_calls(message.get("tool_calls"))
+                if all(call.index == LEGACY for call in self.calls):
+                    self.add_calls({"index": LEGACY, "function": message.get("function_call")})
+            self.has_delta |= bool(delta) and bool(self.calls)
         if isinstance(choice.get("finish_reason"), str):
             self.has_choice = True
             self.finish_reason = choice["finish_reason"][:40]
+
+    def add_texts(self, message: dict[str, Any], is_delta: bool) -> None:
+        text, refusal = text_of(message.get("content")), text_of(message.get("refusal"))
+        thought = text_of(message.get("reasoning_content")) or text_of(message.get("reasoning"))
+        self.text.append(text)
+        self.reasoning.append(thought)
+        self.refusal.append(refusal)
+        self.has_delta |= is_delta and bool(text or thought or refusal)
 
     def add_calls(self, calls: object) -> None:
         """Take in a list of calls, or of pieces of them; some servers send one without a list."""
@@ -188,9 +203,11 @@ def plain_name(name: str) -> str:
 
 
 def text_of(value: object) -> str:
-    """The text in a message's content: a string, or a list of parts with text in them."""
+    """The text in a message's content: a string, a part with text in it, or a list of parts."""
     if isinstance(value, str):
         return value
+    if isinstance(value, dict):
+        return value["text"] if isinstance(value.get("text"), str) else ""
     if isinstance(value, list):
         return "".join(text_of(p.get("text")) for p in value if isinstance(p, dict))
     return ""

@@ -2,7 +2,8 @@
 
 Each row of the table is a form in which models write calls, with the parsers of vLLM and SGLang
 that would have read it. A form holds a call as the family writes it, or plain code. Where Markdown
-or HTML quotes it, a form is text; within a sentence it is text unless it holds a call.
+or HTML quotes it, a form is text; within a sentence it is text unless it holds a call. The last
+rows are forms whose special tokens the server took out: these begin or end the reply.
 """
 
 from __future__ import annotations
@@ -139,9 +140,13 @@ def closing_of(
 
 
 def read_quoted(text: str, mark: re.Match[str]) -> list[TextCall]:
-    """The arguments of a call between signs that stand for quotes."""
+    """The arguments of a call between signs that stand for quotes; one alone may lack them."""
     arguments: dict[str, str] = {}
     position = mark.end()
+    if bare := UNQUOTED.match(text, position):
+        end = text.rfind("}", bare.end())
+        limit = len(text) if end < 0 else end
+        return [TextCall(mark["name"], {"code": text[bare.end() : limit]}, limit + 1, end >= 0)]
     while (key := QUOTED.match(text, position)) and len(arguments) < MOST_ARGUMENTS:
         end = text.find(key["quote"], key.end())
         end = len(text) if end < 0 else end
@@ -159,15 +164,17 @@ CALL_END = re.compile(rf"</{PREFIX}(?:function|invoke|tool_call)>")
 NEXT_CALL = re.compile(rf"<{PREFIX}(?:tool_call>|function=|function name=|invoke name=)")
 PAIR = re.compile(r"\s*+<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_value>")
 PAIR_END = re.compile("</arg_value>")
+UNQUOTED = re.compile(r"\s*+code:\s*+(?!<\|\"\|>|<escape>)(?=\S)")
 QUOTED = re.compile(r"[\s,]*+(?P<key>\w{1,60}):\s*+(?P<quote><\|\"\|>|<escape>)")
 
 FORMS = (
     CallForm(
         "gpt-oss",
-        r"(?:<\|end\|>\s*)?(?:(?:<\|start\|>)?assistant(?:(?:<\|channel\|>)?(?:analysis|commentary))?"
-        r"|(?:<\|channel\|>)?(?:analysis|commentary)|\A)\s?to="
-        rf"(?:functions\.)?{NAME}(?:[^{{\n]{{0,120}}?(?:<\|message\|>|\s{{0,9}}(?=\{{))"
-        r"|\s{1,3}code(?=[\w\n]))",
+        r"(?:(?:(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>[^<]{0,2000})?<\|end\|>\s*)?"
+        r"(?:(?:<\|start\|>)?assistant(?:(?:<\|channel\|>)?(?:analysis|commentary))?"
+        r"|(?:<\|channel\|>)?(?:analysis|commentary)|\A|(?<=[\n.:!?]))\s?to="
+        rf"(?:functions\.)?(?P<name>{TOOL_NAME}|[A-Za-z_][\w.-]{{0,63}})"
+        r"(?:[^{\n]{0,120}?(?:<\|message\|>|\s{0,9}(?=\{))|\s{1,3}code(?=[\w\n])|(?<=python)(?=\w))",
         read_arguments,
         "openai",
         "gpt-oss",
@@ -193,7 +200,6 @@ FORMS = (
         "glm45",
         "glm45",
     ),
-    CallForm("GLM 4", rf"\A\s*(?P<name>{TOOL_NAME})\s*(?=\{{)", read_arguments, "glm45", "glm45"),
     CallForm(
         "XML elements",
         rf"<{PREFIX}(?:function=|function name=|invoke name=)[\"']?{NAME}[\"']?\s*>",
@@ -230,13 +236,48 @@ FORMS = (
         r"|functools(?=\[)|function call(?=\{)",
         read_json,
     ),
+    CallForm(
+        "Kimi",
+        rf"(?:functions\.(?=\w{{1,64}}:\d)|(?={TOOL_NAME}:\d)){NAME}:\d+\s*",
+        read_arguments,
+        "kimi_k2",
+        "kimi_k2",
+    ),
+    CallForm(
+        "DeepSeek V3",
+        rf"(?:function)?(?P<name>{TOOL_NAME})\s*+"
+        r"(?:```(?:json)?\s*+(?=\{)|(?=```(?:python|py)?[ \t]*+\n))",
+        read_arguments,
+        "deepseek_v3",
+        "deepseekv3",
+    ),
+    CallForm("GLM", rf"(?P<name>{TOOL_NAME})\s*(?=<arg_key>)", read_pairs, "glm45", "glm45"),
+    CallForm("Gemma", rf"call:(?P<name>{TOOL_NAME})\s*\{{", read_quoted, "gemma4", "gemma4"),
+    CallForm(  # with plain code, or GLM 4.5's key before it
+        "GLM",
+        rf"\A\s*(?P<name>{TOOL_NAME})[ \t]*\n(?=[^\s{{`])",
+        read_arguments,
+        "glm45",
+        "glm45",
+    ),
+    CallForm(  # Mistral's has its number behind the name
+        "GLM 4",
+        rf"(?:functions\.)?(?P<name>{TOOL_NAME})(?:\w{{9}})?\s*+(?:\[ARGS\]\s*+)?(?=\{{)",
+        read_arguments,
+        "glm45",
+        "glm45",
+    ),
 )
 PATTERNS = [re.compile(form.pattern, re.IGNORECASE) for form in FORMS]
 MARK = re.compile(
     "|".join(f"({form.pattern.replace('?P<name>', '?:')})" for form in FORMS), re.IGNORECASE
 )
 PLAIN = CallForm("JSON", "", read_json)  # without a mark
-BRACKET = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
+BEGINNING = re.compile(  # of JSON, or of a call in Python: a line's, or right behind a sentence
+    r"(?:^[ \t]*+|(?<=[.!?:;…。！？：])(?<!functions\.)[ \t]?+)"
+    rf"(?=[{{\[]|(?:functions\.)?{TOOL_NAME}(?:\.call)?\()",
+    re.MULTILINE,
+)
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
 BLANKS = re.compile(r"\s*+")
 QUOTES = {  # that open, each with those that close
@@ -257,6 +298,8 @@ STRUCTURE = re.compile(
 )
 PLACEHOLDER = re.compile(r"[:=(\[{,>]\s*[\"']?(?:\.\.\.|…)")  # an example's arguments
 GLUED = re.compile(r"[\w.!?:;>)*。！？：]\Z")  # after it a mark is no word of a sentence
+SENTENCE_END = re.compile(r"[.!?:;…。！？：][ \t]{1,9}\Z")
+WORD_END = re.compile(r"\w[ \t]{1,9}\Z")
 NAME_LINE = re.compile(rf"\s*+(?:{TOOL_NAME}|python|code)[ \t]*+(?:\n|:\s)")
 MAGIC = re.compile(r"^([ \t]*+)[%!][^\n]*+", re.MULTILINE)  # of IPython
 HTML_QUOTE = re.compile(r"<(/?)(pre|code|samp|kbd|blockquote)\b[^<>]{0,200}+>", re.IGNORECASE)
@@ -279,7 +322,7 @@ def find_marked(text: str) -> FoundCalls | None:
     head = text[:SEARCHED_CHARS]
     quotes, trial = Quotes(head), CodeTrial(head)
     found: FoundCalls | None = None
-    position = 0
+    position, needs_end = 0, False
     for _ in range(MOST_CALLS):
         mark = MARK.search(head, position)
         if mark is None:
@@ -290,6 +333,12 @@ def find_marked(text: str) -> FoundCalls | None:
         position = end
         if calls is None or quotes.hold(mark.start(), end):
             continue
+        is_next = found is not None and not head[found.end : mark.start()].strip()
+        lead = head[max(0, mark.start() - MOST_HEAD_CHARS) : mark.start()]
+        if is_stripped(mark) and not is_next and not begins_sentence(head, mark.start()):
+            continue
+        if form.name == "gpt-oss" and WORD_END.search(lead):
+            continue  # for a message of its own begins behind another one
         is_read = any(call.arguments is not None for call in calls)
         if is_read and is_in_sentence(head, mark.start(), end):
             if found and not found.is_read and not head[found.end : mark.start()].strip():
@@ -297,8 +346,11 @@ def find_marked(text: str) -> FoundCalls | None:
             continue
         if found is None or (is_read and not found.is_read):
             found = FoundCalls(form.name, tuple(calls), mark.start(), end)
+            needs_end = is_stripped(mark)
         elif is_read:
             found = FoundCalls(found.form, (*found.calls, *calls), found.start, end)
+    if found and needs_end and found.is_read and all(words_around(text, found)):
+        return None
     return found
 
 
@@ -322,6 +374,8 @@ def is_attempt(text: str, mark: re.Match[str]) -> bool:
     if PLACEHOLDER.search(behind[:MOST_HEAD_CHARS]):
         return False
     is_first = not text[: mark.start()].strip()
+    if is_stripped(mark):
+        return behind.lstrip().startswith("{") or (is_first and not behind.strip())
     if behind.lstrip().startswith(("{", "[")) and is_at_edge(text, mark.start()):
         return True
     if STRUCTURE.match(behind):
@@ -359,6 +413,17 @@ def is_in_sentence(text: str, start: int, end: int) -> bool:
         and text[start - 1].isspace()
         and after.islower()
     )
+
+
+def is_stripped(mark: re.Match[str]) -> bool:
+    """True for a mark without special tokens, whose call must begin or end the reply."""
+    return not any(sign in mark[0] for sign in "<[")
+
+
+def begins_sentence(text: str, position: int) -> bool:
+    """True where a call can begin that has no special tokens: it is no word of a sentence."""
+    lead = text[max(0, position - MOST_HEAD_CHARS) : position]
+    return is_at_edge(text, position) or SENTENCE_END.search(lead) is not None
 
 
 def words_behind(text: str) -> str:
@@ -501,16 +566,11 @@ def find_plain(text: str) -> FoundCalls | None:
 
 
 def plain_places(text: str) -> Iterator[int]:
-    """Places where a call without a mark may begin: the first words, or a bracket of a line."""
+    """Places where a call without a mark may begin."""
     blocks = find_blocks(text)
-    first = after_blanks(text, 0)
-    if blocks and blocks[0].start == first:
-        first = text.find("\n", first) + 1
-    if text.startswith(TOOL_NAME, first):
-        yield first
     foreign = [b for b in blocks if b.tag not in JSON_TAGS]
     tried = 0
-    for line in BRACKET.finditer(text):
+    for line in BEGINNING.finditer(text):
         if any(b.start <= line.end() < (b.end or len(text)) for b in foreign):
             continue
         tried += 1
@@ -604,8 +664,12 @@ def calls_in_python(text: str, position: int) -> list[TextCall]:
 
 
 def called(node: ast.expr) -> str:
+    """The name that a call in Python has, without what may stand around it."""
     if isinstance(node, ast.Attribute) and node.attr == "call":
         node = node.value
+    if isinstance(node, ast.Attribute):
+        is_there = isinstance(node.value, ast.Name) and node.value.id == "functions"
+        return node.attr if is_there else ""
     return node.id if isinstance(node, ast.Name) else ""
 
 
@@ -618,7 +682,7 @@ def arguments_in_python(node: ast.Call) -> dict[str, Any] | None:
     return constants if len(constants) == len(values) else None
 
 
-PYTHON_CALL = re.compile(r"\s*+\[?\s*+[A-Za-z_]\w{0,63}(?:\.call)?\(")
+PYTHON_CALL = re.compile(r"\s*+\[?\s*+(?:functions\.)?[A-Za-z_]\w{0,63}(?:\.call)?\(")
 PYTHON_END = re.compile(r"<\|?/?[a-z_]{3,30}\|?>|\n```")
 MOST_MARKS_BEFORE, MOST_MARK_CHARS = 4, 60  # of a call, and of one of them
 A_MARK = r"(?:</?\|?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[/?[A-Z_]{3,30}\])"

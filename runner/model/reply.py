@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from runner.contract import CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus, Usage
+from runner.contract import (
+    CALL_IN_REASONING,
+    CALL_IN_TEXT,
+    CALL_UNREAD,
+    ActionFormat,
+    StepStatus,
+    Usage,
+)
 from runner.model.calls_in_text import (
     TOOL_NAME,
     FoundCalls,
     find_calls,
     find_marked,
+    parsed,
     without_empty_call,
     words_around,
 )
@@ -30,6 +39,10 @@ from runner.model.special_tokens import join, split_reasoning
 USE_FENCE = "Put the code into one ```python block, with the closing ``` on a line of its own."
 USE_MARKERS = f"Put the code between {START} and {END}."
 USE_TOOL = f'Call the tool {TOOL_NAME} with JSON arguments {{"code": "..."}}.'
+CODE_SIGN = re.compile(  # in a block that is no whole Python
+    r"\w\(|[\w\])]\s?=|^[ \t]*+(?:[%!@#]|(?:import|from|def|class|for|while|if|with|try|return)\b)",
+    re.MULTILINE,
+)
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
 REFUSED = "the model refused"
@@ -100,7 +113,10 @@ def read(reply: ModelReply, action_format: ActionFormat) -> Action:
         complaint = "Your reply was withheld by a content filter. Write it in other words."
         return malformed(reply, thought, spoken, complaint, (WITHHELD,))
     if not spoken and not (reply.tool_calls and action_format == ActionFormat.TOOLS):
-        return malformed(reply, thought, spoken, "Your reply held neither code nor an answer.")
+        if action_format == ActionFormat.TOOLS and (found := find_calls(thought)):
+            return read_reasoned(reply, thought, found)
+        held = "reasoning alone, neither" if thought else "neither"
+        return malformed(reply, thought, spoken, f"Your reply held {held} code nor an answer.")
     match action_format:
         case ActionFormat.FENCED:
             return read_fenced(reply, thought, spoken)
@@ -153,9 +169,10 @@ def with_cut(reply: ModelReply, notes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
-    """The first Python block; an untagged block counts when no block is tagged Python."""
+    """The first Python block; an untagged block of code counts when none is tagged Python."""
     blocks = find_blocks(spoken)
-    python = [b for b in blocks if b.tag in PYTHON_TAGS] or [b for b in blocks if not b.tag]
+    python = [b for b in blocks if b.tag in PYTHON_TAGS]
+    python = python or [b for b in blocks if not b.tag and not is_prose(b.code)]
     if not python:
         return read_without_block(reply, thought, spoken, blocks)
     block = python[0]
@@ -172,6 +189,16 @@ def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
         spoken=spoken,
         notes=with_cut(reply, not_run(others, "code block")),
     )
+
+
+def is_prose(text: str) -> bool:
+    """True for text in a block without a tag that is an answer: words, or a mere value."""
+    tree = parsed(text)
+    if tree is None:
+        return CODE_SIGN.search(text) is None
+    is_value = all(isinstance(statement, ast.Expr) for statement in tree.body)
+    has_name = any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(tree))
+    return bool(tree.body) and is_value and not has_name
 
 
 def read_without_block(reply: ModelReply, thought: str, spoken: str, blocks: list[Block]) -> Action:
@@ -294,6 +321,22 @@ def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) 
         code=code,
         spoken=spoken,
         notes=with_cut(reply, (f"{CALL_IN_TEXT} ({found.form})", *skipped_notes)),
+    )
+
+
+def read_reasoned(reply: ModelReply, thought: str, found: FoundCalls) -> Action:
+    """The call in a reasoning of which nothing else is left: run where it is one and ends it.
+
+    The conversation keeps the call alone, or the model would not know what was run.
+    """
+    if len(found.calls) == 1 and not words_around(thought, found)[1] and not reply.is_cut:
+        action = read_found(reply, "", thought, found)
+        if action.code is not None:
+            note = f"{CALL_IN_REASONING} ({found.form})"
+            return replace(action, spoken=thought[found.start : found.end], notes=(note,))
+    complaint = f"The tool call in your reply is part of its reasoning. End that first. {USE_TOOL}"
+    return malformed(
+        reply, thought, "", complaint, (f"{CALL_IN_REASONING}, not run ({found.form})",)
     )
 
 

@@ -121,10 +121,15 @@ MESSAGE_END = re.compile(
 BARE_LEADS = ("analysis", "assistantanalysis")
 BARE_FINAL, BARE_CALL = "assistantfinal", "assistantcommentary to="
 LONE_CLOSING = re.compile("|".join(row.closes for row in REASONING), re.IGNORECASE)
+ECHO = re.compile(r"\s*+(?:<s>\s*+)?+\[INST\]")
+NEXT_ECHO = re.compile(r"</s>\s*+(?:<s>\s*+)?+\[INST\]")
+ECHO_END = "[/INST]"
 QUOTES = ("`", '"', "'", "“", "”", "‘", "’", "「", "」")
+CLOSING_QUOTES = (*QUOTES, "»", "«", "›", "‹", "』")
 PUNCTUATION = tuple(",.;:)]}/|'\"`")  # behind a word of a sentence
 OPENING_SIGNS = ("(", "[", "{", "/", ",", "|", "=", "<")
 CLOSING_SIGNS = (".", "!", "?", "…", ")", "]", "}", "*", "%", "`", '"', "'")
+CALL_ENDS = ("}", "]", ")", ">")
 SENTENCE_ENDS = ("```", ".", "!", "?", "…", "。", "！", "？")
 BYTES = re.compile(r"(?:<0x[0-9A-Fa-f]{2}>)++")
 CLOSES = [re.compile(row.closes, re.IGNORECASE) for row in REASONING]
@@ -158,7 +163,7 @@ def split_reasoning(text: str) -> tuple[str, str]:
     A lone closing token ends reasoning that began in the prompt; a leading block that is never
     closed takes all. What follows the end of the turn is another's, whom the model imagined.
     """
-    text = without_byte_tokens(text)
+    text = without_echo(without_byte_tokens(text))
     lead = next((lead for lead in BARE_LEADS if text.startswith(lead)), "")
     if lead and "<|message|>" not in text:
         if (final := text.rfind(BARE_FINAL)) > 0:
@@ -338,6 +343,9 @@ class Split:
             return False  # HTML: a text that is struck through
         blanks, after = mark[0][len(token) :], self.text[mark.end() : mark.end() + 1]
         if self.is_glued(mark.start()):
+            is_behind_call = self.text[mark.start() - 1] in CALL_ENDS and bool(blanks)
+            if is_behind_call and after.islower() and not OTHERS.match(self.text, mark.end()):
+                return False  # a sentence speaks of the call
             return bool(blanks) or after not in PUNCTUATION
         line = self.text[max(0, mark.start() - MOST_BLANKS) : mark.start()].rstrip(" \t")
         is_sentence = "\n" in blanks or after.isupper() or not after.isascii()
@@ -397,6 +405,16 @@ class Split:
         self.position = end
 
 
+def without_echo(text: str) -> str:
+    """`text` without the prompt that a server repeats before it, as Mistral and Llama 2 mark it."""
+    start, end = ECHO.match(text), -1
+    while start and (end_of_turn := text.find(ECHO_END, start.end())) >= 0:
+        end = end_of_turn + len(ECHO_END)
+        start = NEXT_ECHO.search(text, end)
+    rest = text[end:] if end > 0 else ""
+    return rest if rest.strip() else text
+
+
 def without_turns(text: str) -> str:
     """`text` without the tokens of turns at its beginning and end."""
     lead = LEAD.match(text)
@@ -444,7 +462,9 @@ def is_quoted(text: str, mark: re.Match[str]) -> bool:
     """True for a token that is a word of a sentence: in backticks or quotes."""
     before, after = text[max(0, mark.start() - 3) : mark.start()], text[mark.end() : mark.end() + 3]
     is_fence = before == "```" or after == "```"
-    is_beside = not is_fence and (opens_quote(text, mark.start()) or after.startswith(QUOTES))
+    is_beside = not is_fence and (
+        opens_quote(text, mark.start()) or after.startswith(CLOSING_QUOTES)
+    )
     return is_beside or in_backticks(text, mark.start(), mark.end())
 
 

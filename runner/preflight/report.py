@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from runner.contract import CALL_IN_TEXT, CALL_UNREAD, EndpointSpec, Problem, StepStatus
+from runner.contract import CALL_IN_REASONING, CALL_NOTES, EndpointSpec, Problem, StepStatus
 from runner.endpoint import errors
 from runner.model.calls_in_text import advise
 from runner.preflight.checks import ENOUGH_CONTEXT, Check, State
@@ -237,9 +237,12 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
             "Not seen: no reply was complete in time.",
             PATIENCE,
         )
-    if form := form_of_calls_in_text(look):
-        said = "The server leaves tool calls in the text of replies. A run reads them from there."
-        return Check(name, title, State.WARNING, said, advise(form))
+    if note := note_of_calls_in_text(look):
+        place = "reasoning" if note.startswith(CALL_IN_REASONING) else "text"
+        said = (
+            f"The server leaves tool calls in the {place} of replies. A run reads them from there."
+        )
+        return Check(name, title, State.WARNING, said, advise(note.partition("(")[2].rstrip(")")))
     if any(step.code is not None for step in look.steps):
         return Check(name, title, State.OK, f"The model hands over code as “{words}” asks.")
     first = look.steps[0]
@@ -257,12 +260,12 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
     )
 
 
-def form_of_calls_in_text(look: EndpointLook) -> str:
-    """Form of the calls that the server left in the text; "" where it left none."""
+def note_of_calls_in_text(look: EndpointLook) -> str:
+    """The first note of calls that the server left in the text; "" where it left none."""
     for step in look.steps:
         for note in step.notes:
-            if note.startswith((CALL_IN_TEXT, CALL_UNREAD)):
-                return note.partition("(")[2].rstrip(")")
+            if note.startswith(CALL_NOTES):
+                return note
     return ""
 
 

@@ -145,6 +145,7 @@ YES = [
         ),
     ),
     ("call-in-text", after(cell(notes=["call found in text (Hermes)"]))),
+    ("call-in-text", after(cell(notes=["call found in reasoning, not run (Hermes)"]))),
     (
         "call-in-text",
         after(cell(status="malformed", code=None, notes=["call in text cannot be read (JSON)"])),

@@ -83,7 +83,7 @@ def test_calls_that_the_server_left_in_the_text_are_named(client: Client, suite:
         FailureTag.objects.create(attempt=attempt, tag="call-in-text", position=0, version="4")
     Run.objects.filter(pk=run.pk).update(sequence=9)
     page = " ".join(get(client, run.get_absolute_url()).split())
-    assert "In 2 attempts the server left tool calls in the text of replies." in page
+    assert "In 2 attempts the server left tool calls in the text or reasoning of replies." in page
     assert '<span class="nowrap">--tool-call-parser</span> PARSER, SGLang' in page
 
 

@@ -57,6 +57,7 @@ class Channel:
         self.owner = 0
         self.lock = threading.Lock()
         self.read = bytearray()
+        self.sent = 0  # messages
 
     def accept(self, listener: int) -> None:
         """Take up the peer that comes first. Raises OSError when none does in time."""
@@ -116,6 +117,7 @@ class Channel:
 
     def send_multipart(self, frames: Sequence[Any], *args: Any, **kwargs: Any) -> None:
         """Write a message. A child of the kernel cannot: it would break the connection."""
+        self.sent += 1
         if self.peer is None or self.is_inherited():
             return
         data = encode(frames)

@@ -7,6 +7,7 @@ anything. Runs inside.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 INSTEAD = {
@@ -25,6 +26,7 @@ INSTEAD = {
     "statsmodels": ("prophet", "pmdarima", "pymc", "arviz"),
     "pulp and scipy.optimize": ("ortools", "cvxpy", "gurobipy", "pyomo", "cplex"),
     "polars, duckdb and pandas": ("pyspark", "dask", "modin", "vaex", "ray", "sqlalchemy"),
+    "numpy, pandas and scipy.io": ("xarray", "h5py", "netCDF4", "zarr", "tables"),
     "matplotlib, seaborn, plotly and folium": (
         *("bokeh", "altair", "pyecharts", "holoviews", "pygal", "cartopy", "streamlit", "dash"),
     ),
@@ -37,8 +39,38 @@ INSTEAD = {
 }
 
 
-def name_alternatives() -> None:
+class Notes:
+    """The last of the finders of modules: notes the left-out ones that a cell itself asks for.
+
+    A cell may catch the error, or ask for a module's specification, and print nothing of it.
+    """
+
+    def __init__(self) -> None:
+        self.sentences: dict[str, str] = {}  # by what is there instead
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        instead = describe_instead(name)
+        if instead and is_asked_by_cell():
+            self.sentences.setdefault(instead, f"No module named '{name}'{instead}")
+
+    def leave_out(self, text: str) -> None:
+        """Forget what `text` says, which the cell shows."""
+        for instead in [instead for instead in self.sentences if instead in text]:
+            del self.sentences[instead]
+
+
+def is_asked_by_cell() -> bool:
+    """True if the import under way is in a cell's own code, and not in a library's."""
+    frame: Any = sys._getframe(2)
+    while frame and str(frame.f_globals.get("__name__")).startswith(("importlib", __name__)):
+        frame = frame.f_back
+    return bool(frame) and frame.f_globals.get("__name__") == "__main__"
+
+
+def name_alternatives() -> Notes:
     """Have the error of a failed import name them: also one that a cell catches and prints."""
+    notes: Any = Notes()
+    sys.meta_path.append(notes)
     bootstrap: Any = importlib._bootstrap
     load = bootstrap._find_and_load_unlocked
 
@@ -55,6 +87,7 @@ def name_alternatives() -> None:
     code = find_and_load.__code__.replace(co_filename=load.__code__.co_filename)
     find_and_load.__code__ = code
     bootstrap._find_and_load_unlocked = find_and_load
+    return notes  # type: ignore[no-any-return]
 
 
 def describe_instead(name: str) -> str:

@@ -15,6 +15,7 @@ import asyncio
 import codecs
 import fcntl
 import inspect
+import io
 import json
 import logging
 import os
@@ -35,7 +36,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import zmq
-from ipykernel import ipkernel
+from ipykernel import ipkernel, zmqshell
 from ipykernel.displayhook import ZMQDisplayHook
 from ipykernel.iostream import IOPubThread, OutStream
 from ipykernel.kernelapp import IPKernelApp
@@ -45,6 +46,7 @@ from IPython.core.autocall import ExitAutocall
 from IPython.core.error import StdinNotImplementedError
 from IPython.core.events import EventManager, available_events
 from IPython.core.history import HistoryManager
+from IPython.utils.process import system
 from jupyter_client.jsonutil import json_clean, json_default
 from jupyter_client.session import json_packer
 from tornado.ioloop import IOLoop
@@ -53,9 +55,11 @@ from traitlets import Instance, Type
 from traitlets.config import Config
 
 from runner.sandbox.inside.kernel_channels import PIECE_BYTES, Channel, Requests
-from runner.sandbox.inside.kernel_left_out import name_alternatives
+from runner.sandbox.inside.kernel_left_out import Notes, name_alternatives
+from runner.sandbox.inside.kernel_repair import STREAMS, Originals
 
 TEXT_CAP_CHARS = 1 << 20
+LONGEST_TEXT, LONGEST_ERROR = 200_000, 8_000  # characters of one value, of an exception's text
 FLOOD_BYTES = PIECE_BYTES // 2
 LAST_PIECES = 64  # that are taken at a cell's end, should a child print without end
 GRACE_S = 0.05  # at a cell's beginning, for what it prints itself
@@ -65,7 +69,15 @@ EXIT_PAUSE_S = 0.01
 FORKS_WAIT_S = 1.0  # at a cell's end, for children that come back from it
 CELL: ContextVar[int] = ContextVar("CELL", default=0)  # by whose code this is called
 SUCCESS = ("", "None", "0")  # of a SystemExit, as text
-CELL_ENDED = "The cell ended at its exit. The kernel and its variables are kept."
+KEPT = "The kernel and its variables are kept."
+CELL_ENDED = f"The cell ended at its exit. {KEPT}"
+MOST_CODE_CHARS = 200  # of an exit, that are named
+UNHANDLED = (signal.SIG_DFL, signal.SIG_IGN, None)
+DEADLY = signal.valid_signals() - {
+    *(signal.SIGINT, signal.SIGCHLD, signal.SIGWINCH, signal.SIGCONT, signal.SIGURG),
+    *(signal.SIGPIPE, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
+}
+END_PROCESS = os._exit
 NO_INPUT = (
     "Nobody can type here: input(), getpass(), debuggers and editors get no answer. Write the "
     "value into the code, or look at variables with print()."
@@ -77,6 +89,7 @@ def make_app() -> Any:
     HistoryManager.enabled = False
     cap_text()
     interactiveshell.warn = warn
+    zmqshell.system = run_without_input
     config = Config()
     config.InteractiveShell.display_page = True  # there is no pager
     config.IPCompleter.use_jedi = False
@@ -89,18 +102,47 @@ def make_app() -> Any:
     helper.interact = lambda self: refuse_input()
     for name in ("debug", "edit", "ed"):
         app.shell.register_magic_function(refuse_magic, "line_cell", name)
-    name_alternatives()
+    for name in ("quit", "exit"):
+        app.shell.register_magic_function(lambda line: app.shell.ask_exit(), "line", name)
+    app.shell.register_magic_function(lambda line: print(NO_INPUT), "line", "pdb")
+    app.kernel.left_out = name_alternatives()
     return app
+
+
+def run_without_input(command: str) -> Any:
+    """Run a shell command of a cell, which finds nothing to read."""
+    return system(f"exec </dev/null; {command}")
 
 
 def pack(value: Any) -> bytes:
     """A part of a message as JSON in UTF-8: pairs of surrogates are joined, others replaced."""
+    value = shorten(value)
     try:
         return bytes(json_packer(value))
     except UnicodeEncodeError:
         clean = json_clean(value)
         text = json.dumps(clean, default=json_default, ensure_ascii=False, allow_nan=False)
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def shorten(value: Any) -> Any:
+    """The content of a message, with the middle of a very long text left out."""
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("data"), dict) and "text/plain" in value["data"]:
+        data = value["data"]
+        return {**value, "data": {**data, "text/plain": cut(data["text/plain"])}}
+    if "evalue" in value:
+        traceback = [cut(part, LONGEST_ERROR) for part in value.get("traceback", ())]
+        return {**value, "evalue": cut(value["evalue"], LONGEST_ERROR), "traceback": traceback}
+    return value
+
+
+def cut(text: Any, limit: int = LONGEST_TEXT) -> Any:
+    if not isinstance(text, str) or len(text) <= limit:
+        return text
+    half = limit // 2
+    return f"{text[:half]}\n[… {len(text) - limit:,} characters left out …]\n{text[-half:]}"
 
 
 def cap_text() -> None:
@@ -180,10 +222,13 @@ class Tender(IOPubThread):  # type: ignore[misc]
 class Stream(OutStream):  # type: ignore[misc]
     """stdout or stderr. What children print into its descriptor is read before a cell ends."""
 
+    left_out: Notes | None = None
+
     def __init__(self, tender: Tender, name: str) -> None:
         self.sending = threading.RLock()  # what is written first is sent first
         self.draining = threading.RLock()
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self.decode_bytes = codecs.getincrementaldecoder("utf-8")("replace").decode
         self.begun_at = 0.0  # the cell
         self.begun_line = ""  # in a child, whose lines are not to mix with its siblings'
         super().__init__(tender.session, tender, name)
@@ -196,6 +241,14 @@ class Stream(OutStream):  # type: ignore[misc]
         os.set_blocking(self._fid, False)
         os.dup2(inlet, self._original_stdstream_fd)
         os.close(inlet)
+
+    @property
+    def buffer(self) -> Bytes:
+        return Bytes(self)
+
+    def close(self) -> None:
+        """Stay open: later cells print as well."""
+        self.flush()
 
     def _schedule_flush(self) -> None:
         self._flush_pending = True
@@ -251,6 +304,8 @@ class Stream(OutStream):  # type: ignore[misc]
         super().set_parent(parent)
 
     def write(self, string: str) -> int | None:
+        if self.left_out and self.left_out.sentences and isinstance(string, str):
+            self.left_out.leave_out(string)
         if self._is_master_process() or not isinstance(string, str):
             if not self.is_flooded():
                 self.drain()  # what a child printed before comes before
@@ -266,6 +321,24 @@ class Stream(OutStream):  # type: ignore[misc]
         rest = text[:whole].encode("utf-8", "replace")
         while rest:
             rest = rest[os.write(self._original_stdstream_fd, rest) :]
+
+
+class Bytes(io.RawIOBase):
+    """A stream's `buffer`: bytes that are printed, as text in UTF-8."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        held = bytes(data)
+        self.stream.write(self.stream.decode_bytes(held))
+        return len(held)
+
+    def flush(self) -> None:
+        self.stream.flush()
 
 
 def warn(message: str, category: type[Warning] = UserWarning, stacklevel: int = 1) -> None:
@@ -321,6 +394,8 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
 
     def can_run_cells(self) -> bool:
         """False if a cell has destroyed what it takes to run others."""
+        if not self.kernel.originals.are_methods_kept():
+            return False
         try:
             exec(compile(self.transform_cell("pass"), "", "exec"))
         except BaseException:
@@ -330,14 +405,22 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
     def ask_exit(self) -> NoReturn:
         raise SystemExit
 
+    def set_parent(self, parent: Any) -> None:
+        """Tell the kernel's streams as well, though a cell has put others in their place."""
+        super().set_parent(parent)
+        for stream in self.kernel.streams:
+            stream.set_parent(parent)
+
     def set_next_input(self, text: str, replace: bool = False) -> None:
         """Show what a front end would put into the next cell, as `%load` does."""
         print(text)
 
     def showtraceback(self, exc_tuple: Any = None, *args: Any, **kwargs: Any) -> None:
         value: Any = (exc_tuple or sys.exc_info())[1]
-        if isinstance(value, SystemExit) and tell(value) in SUCCESS:
-            print(CELL_ENDED, file=sys.stderr)
+        self.kernel.put_back()
+        hide_own_frames(value)
+        if isinstance(value, SystemExit):
+            self.show_exit(value)
             return
         had_shown, self.has_shown_error = self.has_shown_error, False
         try:
@@ -355,6 +438,15 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
         super()._showtraceback(etype, evalue, stb)
         self.has_shown_error = True
 
+    def show_exit(self, value: SystemExit) -> None:
+        told = tell(value)
+        if told in SUCCESS:
+            print(CELL_ENDED, file=sys.stderr)
+            return
+        what = "message" if isinstance(value.code, str) else "code"
+        end = f"The cell ended at its exit, a failure with the {what} {told[:MOST_CODE_CHARS]}."
+        self._showtraceback(SystemExit, told, [f"SystemExit: {told}", f"{end} {KEPT}"])
+
     def show_untold(self, value: BaseException) -> None:
         """Show an exception whose traceback cannot be made."""
         told = tell(value)
@@ -362,6 +454,16 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
 
 
 SandboxShell.__name__ = "ZMQInteractiveShell"  # by which libraries know a notebook
+
+
+def hide_own_frames(error: BaseException | None) -> None:
+    """Take this module's frames out of a traceback, but the first one, which is not shown."""
+    last = error.__traceback__ if error else None
+    while last and last.tb_next:
+        if last.tb_next.tb_frame.f_code.co_filename == tell.__code__.co_filename:
+            last.tb_next = last.tb_next.tb_next
+        else:
+            last = last.tb_next
 
 
 def tell(error: BaseException) -> str:
@@ -385,6 +487,9 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
     """Runs everything in the main thread: no control, no subshells."""
 
     cell = requests_under_way = 0
+    left_out: Notes
+    originals: Originals | None = None
+    streams: Sequence[Stream] = ()
     shell_class = Type(SandboxShell)
     shell_stream = Anything()
     _supports_kernel_subshells = False
@@ -415,13 +520,20 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
 
     post_handler_hook = pre_handler_hook
 
+    def put_back(self) -> None:
+        """Put back what a cell broke; nothing before the kernel listens."""
+        if self.originals:
+            self.originals.put_back()
+
     async def do_execute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         self.shell.has_shown_error = False
+        self.left_out.sentences.clear()
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
                 reply = dict(await super().do_execute(*args, **kwargs))
             finally:
+                self.put_back()
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
         except BaseException as error:  # between the cell's code and here
             signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -436,12 +548,17 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             }
         if reply.get("ename") == "SystemExit" and reply["evalue"] in SUCCESS:
             reply["status"] = "error" if self.shell.has_shown_error else "ok"
+        for stream in self.streams:  # also where a cell put others in their place
+            stream.flush()
+        self.left_out.leave_out(str(reply.get("evalue", "")))
+        for sentence in list(self.left_out.sentences.values()):
+            print(sentence, file=sys.stderr)
         if self.shell_stream.is_inherited():  # a fork that came back from its cell
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(reply["status"] != "ok")
         self.await_forks()
-        if reply["status"] != "ok" and not self.shell.can_run_cells():
+        if self.originals and not self.shell.can_run_cells():
             threading.Thread(target=os._exit, args=(1,), daemon=True).start()  # after the reply
         return reply
 
@@ -487,10 +604,13 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
         self.cell += 1
         CELL.set(self.cell)
         self.requests_under_way += 1
+        replies = self.shell_stream.sent
         try:
             await self.shell_main(None, [zmq.Frame(frame) for frame in frames])
         finally:
             self.requests_under_way -= 1
+            if self.shell_stream.sent == replies:
+                END_PROCESS(1)  # the cell broke what it takes to reply
 
 
 def refuse_magic(line: str = "", cell: str = "") -> NoReturn:
@@ -552,6 +672,24 @@ def wrap_handlers() -> None:
 
     signal.signal = install_wrapped
     signal.getsignal = lambda signalnum: unwrap(get(signalnum))
+
+
+def note_survived_signals() -> None:
+    """Have a signal to the kernel itself say so where it ends nothing, as for a first process."""
+
+    def note(send: Callable[..., Any], is_own: Callable[..., bool]) -> Callable[..., Any]:
+        def send_noted(*args: Any) -> Any:
+            sent = send(*args)
+            if args[-1] in DEADLY and is_own(*args) and signal.getsignal(args[-1]) in UNHANDLED:
+                name = signal.Signals(args[-1]).name
+                print(f"The signal {name} had no effect on this kernel. {KEPT}", file=sys.stderr)
+            return sent
+
+        return send_noted
+
+    os.kill = note(os.kill, lambda pid, _: pid == os.getpid())
+    os.killpg = note(os.killpg, lambda group, _: group in (0, os.getpgrp()))
+    signal.raise_signal = note(signal.raise_signal, lambda _: True)
 
 
 def end_between_cells(kernel: SandboxKernel) -> None:
@@ -627,13 +765,17 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         self.shell_socket.accept(shell)
         self.iopub_socket.accept(iopub)
         tender = Tender(self.iopub_socket, self.session)
-        for name in ("stdout", "stderr"):
-            stream = Stream(tender, name)
+        streams = {name: Stream(tender, name) for name in STREAMS}
+        for name, stream in streams.items():
+            stream.left_out = self.kernel.left_out
             setattr(sys, name, stream)
         tender.thread.start()
         end_between_cells(self.kernel)
         wrap_handlers()
         note_forks(self.kernel)
+        note_survived_signals()
+        self.kernel.streams = tuple(streams.values())
+        self.kernel.originals = Originals(self.shell, self.kernel, streams)
 
     def start(self) -> None:
         self.kernel.start()

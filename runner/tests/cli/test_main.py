@@ -211,7 +211,8 @@ def test_endpoint_that_takes_requests_and_never_replies_leaves_void_attempts(
     assert sentence in printed.err
     assert ("With --reply-timeout" in printed.err) == ("within 1 s" in sentence)
     assert printed.err.splitlines()[-1].endswith("python -m runner " + " ".join(command))
-    assert results(out)["why_not_comparable"] == ["reply timeout 1 (suite: 900)"]
+    reasons = ["reply timeout 1 (suite: 900)", "no attempt has a verdict"]
+    assert results(out)["why_not_comparable"] == reasons
     assert evaluate(folder, out) == 0  # void attempts bind to no limits
     assert results(out)["comparable"] is True
 
@@ -234,6 +235,27 @@ def test_endpoint_that_takes_one_request_at_a_time_is_named(
         more = ("--concurrency", "4", "--attempts", "4")
         assert main(words(folder, server.base_url, out, "m", *more)) == 0
     assert capsys.readouterr().err.count("so one request at a time is sent") == 1
+
+
+@pytest.mark.sandbox
+def test_void_attempts_are_told_with_their_reason(
+    folder: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An account that ran dry: after a reply, and before any."""
+    dry = endpoint_server.status(402, "You have 0 credits left")
+    reason = "The endpoint's account has no quota left (402): You have 0 credits left."
+    with misbehaving(said("Done."), dry) as server:
+        assert main(words(folder, server.base_url, out, "m", "--concurrency", "1")) == 1
+    assert f"Void attempts:\n  1 × {reason}" in capsys.readouterr().err
+    assert results(out)["comparable"] is True
+    with misbehaving(dry) as server:
+        assert main(words(folder, server.base_url, out.with_name("dry"), "m")) == 2
+    assert reason in capsys.readouterr().err
+    found = results(out.with_name("dry"))
+    assert (found["comparable"], found["why_not_comparable"]) == (
+        False,
+        ["no attempt has a verdict"],
+    )
 
 
 GONE = endpoint_server.status(503, "no worker is up", {"Retry-After": "999"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import codecs
+import json
 import threading
 from dataclasses import replace
 
@@ -114,6 +115,27 @@ async def test_tool_calls_without_index_stay_separate() -> None:
         ToolCall("x", "execute_python", '{"code": "1"}'),
         ToolCall("call_2", "execute_python", '{"code": "1"}'),
     )
+
+
+async def test_whole_message_behind_its_pieces_repeats_no_call() -> None:
+    call = {"index": 0, "id": "a", "function": {"name": "execute_python", "arguments": ONE}}
+    last = {"index": 0, "message": {"content": "x", "tool_calls": [call]}, "finish_reason": "stop"}
+    chunks = [
+        endpoint_server.chunk({"content": "x"}),
+        endpoint_server.chunk({"tool_calls": [call]}),
+    ]
+    whole = b"data: " + json.dumps({"choices": [last]}).encode() + b"\n\n"
+    for pieces, calls in ((chunks, 1), (chunks[:1], 1)):
+        with misbehaving(endpoint_server.stream(*pieces, whole, endpoint_server.DONE)) as server:
+            reply = await ask(server, action_format=ActionFormat.TOOLS)
+        assert (reply.text, len(reply.tool_calls)) == ("x", calls)
+        assert reply.tool_calls[0].arguments == ONE
+
+
+async def test_content_that_is_one_part_is_read() -> None:
+    part = {"type": "text", "text": "Hello there"}
+    with misbehaving(endpoint_server.completion({"content": part})) as server:
+        assert (await ask(server, stream=False)).text == "Hello there"
 
 
 ONE, TWO = '{"code": "1"}', '{"code": "2"}'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from runner.endpoint.errors import EndpointError
@@ -11,6 +13,12 @@ from runner.tests.support.endpoint_server import DONE, chunk, misbehaving
 
 A, B, END = chunk({"content": "a"}), chunk({"content": "b"}), chunk({}, "stop")
 USAGE = b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}\n\n'
+
+
+def message(whole: dict[str, object], end: str | None = "stop", **beside: object) -> bytes:
+    """An event with a message, and no piece of one."""
+    choice = {"index": 0, "message": whole, "finish_reason": end, **beside}
+    return b"data: " + json.dumps({"choices": [choice]}).encode() + b"\n\n"
 
 
 def bare(event: bytes) -> bytes:
@@ -92,6 +100,21 @@ WHOLE = {
     "without [DONE]": A + B + END + USAGE,
     "[DONE] twice": A + B + END + USAGE + DONE + DONE,
     "[DONE], then more": A + B + END + USAGE + DONE + A,
+    "a whole message behind its pieces": A + B + message({"content": "ab"}) + USAGE + DONE,
+    "a whole message beside a delta of nothing": (
+        A + B + message({"content": "ab"}, delta={}) + USAGE + DONE
+    ),
+    "a whole message behind a role": (
+        chunk({"role": "assistant"}) + message({"content": "ab"}) + USAGE + DONE
+    ),
+    "a whole message alone": message({"content": "ab"}) + USAGE + DONE,
+    "a message for each piece": (
+        message({"content": "a"}, None) + message({"content": "b"}) + USAGE + DONE
+    ),
+    "a long message behind its pieces": (
+        A + B + message({"content": "ab", "extra": "x" * 70_000}) + USAGE + DONE
+    ),
+    "an object as content": chunk({"content": {"type": "text", "text": "a"}}) + B + END + USAGE,
     "[DONE] without a space": A + B + END + USAGE + b"data:[DONE]\n\n",
     "[DONE] in lower case": A + B + END + USAGE + b"data: [done]\n\n",
     "[DONE] as a text": A + B + END + USAGE + b'data: "[DONE]"\n\n',

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from conftest import free_port
 from runner.contract import EndpointSpec, ReplyProgress
 from runner.endpoint.client import EndpointClient, after_failure
 from runner.endpoint.errors import CUT_OFF, EndpointError, error_of, retry_after_s
@@ -176,6 +177,28 @@ async def test_waits_longer_each_time() -> None:
                 await chat.reply(ASKED, 600)
     assert len(waits) == 5
     assert all(0.75 * 2**n <= wait <= 1.25 * 2**n for n, wait in enumerate(waits))
+
+
+async def test_server_that_loads_its_model_again_is_waited_for() -> None:
+    waits: list[float] = []
+    loading = endpoint_server.status(503, "Loading model")
+    with misbehaving(GOOD, *[loading] * 11, GOOD) as server:
+        async with patient(server.base_url, waits) as chat:
+            for _ in range(2):
+                assert (await chat.reply(ASKED, 900)).text == "Hello there"
+    assert len(waits) == 11
+
+
+@pytest.mark.parametrize("has_replied", [True, False])
+async def test_server_that_starts_again_is_waited_for_two_minutes(has_replied: bool) -> None:
+    waits: list[float] = []
+    async with patient(f"http://127.0.0.1:{free_port()}/v1", waits) as chat:
+        chat.has_replied = has_replied
+        with pytest.raises(EndpointError) as raised:
+            await chat.reply(ASKED, 900)
+    assert raised.value.problem.code == "endpoint_unreachable"
+    assert (sum(waits) > 120) == has_replied
+    assert waits[:4] == sorted(waits[:4])
 
 
 async def test_does_not_wait_beyond_its_deadline() -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from runner.contract import CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus
+from runner.contract import CALL_IN_REASONING, CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus
 from runner.model.calls_in_text import FORMS, advise
 from runner.model.prompts import said, told
 from runner.model.reply import Action, ModelReply, read
@@ -81,6 +81,7 @@ CALLS = {
     "Mistral with a name": f"[TOOL_CALLS]execute_python{ARGUMENTS}",
     "Mistral with arguments": f"[TOOL_CALLS]execute_python[ARGS]{ARGUMENTS}",
     "Mistral with a number": f"[TOOL_CALLS]execute_python[CALL_ID]a1b2c3d4e[ARGS]{ARGUMENTS}",
+    "Mistral without its first token": f"execute_python[ARGS]{ARGUMENTS}",
     "Qwen3-Coder": (
         "<tool_call>\n<function=execute_python>\n<parameter=code>\n"
         f"{CODE}\n</parameter>\n</function>\n</tool_call>"
@@ -144,6 +145,10 @@ CALLS = {
         "<|start|>assistant to=functions.execute_python<|channel|>commentary json<|message|>"
         f"{ARGUMENTS}<|call|>"
     ),
+    "gpt-oss, in the commentary": (
+        f"<|channel|>commentary to=functions.execute_python <|constrain|>json<|message|>{ARGUMENTS}"
+        "<|call|>"
+    ),
     "gpt-oss with plain code": (
         f"<|channel|>analysis<|message|>deep<|end|><|start|>assistant<|channel|>commentary "
         f"to=functions.execute_python code<|message|>{CODE}<|call|>"
@@ -195,6 +200,36 @@ CALLS = {
     ),
 }  # fmt: skip
 
+STRIPPED = {
+    "Kimi": f"functions.execute_python:0{ARGUMENTS}",
+    "Kimi without a space of names": f"execute_python:3{ARGUMENTS}",
+    "Kimi, two": f"functions.execute_python:0{ARGUMENTS}functions.execute_python:1{ARGUMENTS}",
+    "Kimi with plain code": f"functions.execute_python:0{CODE}",
+    "Kimi on lines": f"functions.execute_python:0\n{json.dumps(json.loads(ARGUMENTS), indent=1)}",
+    "DeepSeek V3": f"functionexecute_python\n```json\n{ARGUMENTS}\n```",
+    "DeepSeek V3 with a bare fence": f"functionexecute_python\n```\n{ARGUMENTS}\n```",
+    "DeepSeek V3 with plain code": f"functionexecute_python\n```python\n{CODE}\n```",
+    "DeepSeek V3 without its type": f"execute_python\n```json\n{ARGUMENTS}\n```",
+    "DeepSeek V3.1, Mistral, GLM 4": f"execute_python{ARGUMENTS}",
+    "a name in a space of names": f"functions.execute_python{ARGUMENTS}",
+    "Mistral with a number": f"execute_pythona1b2c3d4e{ARGUMENTS}",
+    "Mistral's list, Granite, Jamba": f"[{CALL}]",
+    "Hermes, InternLM, LM Studio": CALL,
+    "Llama": PARAMETERS,
+    "Llama in Python": f"execute_python.call(code={ESCAPED})",
+    "LFM2": f"[execute_python(code={ESCAPED})]",
+    "Python in a space of names": f"functions.execute_python(code={ESCAPED})",
+    "Apertus": f'[{{"execute_python": {ARGUMENTS}}}]',
+    "GLM": f"execute_python\n<arg_key>code</arg_key>\n<arg_value>{CODE}</arg_value>",
+    "Gemma": f"call:execute_python{{code:{CODE}}}",
+    "gpt-oss": f"commentary to=functions.execute_python json{ARGUMENTS}",
+    "gpt-oss, its role": f"assistantcommentary to=functions.execute_python json{ARGUMENTS}",
+    "gpt-oss, named first": f"assistant to=functions.execute_pythoncommentary json{ARGUMENTS}",
+    "gpt-oss with plain code": f"commentary to=functions.execute_python code{CODE}",
+    "gpt-oss with plain code alone": f"commentary to=functions.execute_python{CODE}",
+    "gpt-oss, its name alone": f"to=functions.execute_python{ARGUMENTS}",
+}
+
 
 def tools(text: str, finish_reason: str = "stop") -> Action:
     return read(ModelReply(text, finish_reason=finish_reason), ActionFormat.TOOLS)
@@ -207,6 +242,37 @@ def test_call_in_the_text_is_run_and_noted(text: str) -> None:
     assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
     assert not action.calls_tools
     assert action.thought in THOUGHTS
+
+
+@pytest.mark.parametrize("before", ["", "I look.", "I look. ", "I look.\n\n"])
+@pytest.mark.parametrize("text", STRIPPED.values(), ids=STRIPPED)
+def test_call_without_its_special_tokens_is_run(text: str, before: str) -> None:
+    action = tools(before + text)
+    assert (action.status, action.code) == (StepStatus.OK, CODE)
+    assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
+    assert action.thought == before.strip()
+
+
+@pytest.mark.parametrize(
+    "code", [f"execute_python\n{CODE}", f"execute_python\ncode\n{CODE}"], ids=["name", "key"]
+)
+def test_plain_code_behind_the_name_alone_is_run(code: str) -> None:
+    assert tools(code).code == CODE
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is 5. The log shows {} as the call.", "I called {}. It is 5.", "I sent `{}`", '"{}"',
+        "It is 5. I wrote «{}».", "The call was {}", "I called\n\n{}\n\nand it worked. It is 5.",
+        "> {}\n\nis how it begins.", "So:\n```text\n{}\n```\nIt is 5.", "I see {} and {}. It is 5.",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("form", STRIPPED.values(), ids=STRIPPED)
+def test_call_without_its_special_tokens_in_a_sentence_is_text(form: str, sentence: str) -> None:
+    text = sentence.replace("{}", form)
+    action = tools(text)
+    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
 
 
 THOUGHTS = {
@@ -370,6 +436,13 @@ TALK = {
     "a form": 'It writes <tool_call>{"name": ..., "arguments": ...}</tool_call> around a call.',
     "gpt-oss's call in quotes": f'It is 5. I saw "{CALLS["gpt-oss, named first"]}" as the call.',
     "its name": "I ran execute_python three times.",
+    "gpt-oss's call at the end": f"It is 5. It wrote {CALLS['gpt-oss, in the commentary'][:-8]}",
+    "gpt-oss's messages": f"It is 5. It writes {CALLS['gpt-oss']} for a call.",
+    "its name first": "execute_python\nis the tool that I ran.",
+    "its name in a list": "Tools:\n- execute_python\n- none\n\nIt is 5.",
+    "Kimi's name": "functions.execute_python:0 was first, functions.execute_python:1 was next.",
+    "Kimi's name with an example": "Kimi writes functions.execute_python:0{...} for a call.",
+    "a word with braces": "The set execute_python {a, b} has two members.",
 }
 
 
@@ -380,7 +453,9 @@ def test_text_about_calls_is_the_answer(text: str) -> None:
 
 
 QUOTED = ("Hermes on one line", "Kimi", "Llama's function", "Mistral with arguments",
-          "DeepSeek V3.1", "function_calls", "Granite")  # fmt: skip
+          "DeepSeek V3", "DeepSeek V3.1", "function_calls", "Granite", "Mistral with a blank",
+          "Llama", "Hermes and an end", "gpt-oss, named first", "gpt-oss, in the commentary",
+          "gpt-oss with plain code, begun in the prompt")  # fmt: skip
 SENTENCES = {
     "as a word": "It is 5. The log shows {} as the call.",
     "as the first step": "In the first step I wrote {} and got it. It is 5.",
@@ -389,6 +464,13 @@ SENTENCES = {
     "in quotes at the end": 'It is 5. I wrote "{}"',
     "in curly quotes": "I wrote “{}”. It is 5.",
     "in guillemets": "It is 5. (Aufruf: «{}»)",
+    "in guillemets with blanks": "C'est 5. Il écrit « {} » pour cela.",
+    "in inverted guillemets": "Es ist 5. Der Aufruf »{}« kam vorher.",
+    "in German quotes": "Es ist 5. Es schrieb „{}“ dafür.",
+    "in single quotes": "It is 5. It wrote ‘{}’ for it.",
+    "in corner brackets": "答案是 5。「{}」是调用。",
+    "before a comma": "It writes {}, which is a call. It is 5.",
+    "before it ends": "It is 5. A call of a tool is {} in this form.",
     "in parentheses": "It is 5 (I called\n({})\nfor it).",
     "in a list": 'It is 5.\n\n- first call: "{}"\n- second call: none',
     "on lines of its own in a sentence": "I called\n\n{}\n\nand it printed the count. It is 5.",
@@ -454,6 +536,12 @@ UNREAD = {
     "a function without arguments": (
         "<function=execute_python>\n</function>", "not valid JSON",
     ),
+    "half of Kimi's without tokens": (f"functions.execute_python:0{ARGUMENTS[:20]}", "not valid"),
+    "half of DeepSeek's without tokens": (
+        f"I look.functionexecute_python\n```json\n{ARGUMENTS[:20]}", "not valid",
+    ),
+    "half of Mistral's without tokens": (f"execute_python{ARGUMENTS[:20]}", "not valid"),
+    "another tool of Kimi's": ('functions.ipython:0{"code": "1"}', "no tool called “ipython”"),
     "no code": ('<tool_call>{"name": "execute_python", "arguments": {}}</tool_call>', "missing"),
     "arguments that are no JSON": ("[TOOL_CALLS]execute_python[ARGS]{print}", "not valid JSON"),
 }  # fmt: skip
@@ -482,6 +570,49 @@ def test_cut_call_says_that_it_was_cut(text: str) -> None:
     action = tools(text, "length")
     assert (action.status, action.code) == (StepStatus.MALFORMED, None)
     assert "cut at the length limit" in action.complaint
+
+
+REASONED = ("Hermes on one line", "JSON", "Kimi", "Qwen3-Coder", "DeepSeek V3", "GLM", "MiniMax")
+
+
+@pytest.mark.parametrize("form", [CALLS[key] for key in REASONED] + list(STRIPPED.values())[:1])
+@pytest.mark.parametrize("is_beside", [True, False])
+def test_call_that_ends_the_reasoning_is_run_and_noted(form: str, is_beside: bool) -> None:
+    thought = f"I look at the files.\n{form}"
+    reply = ModelReply("", thought) if is_beside else ModelReply(f"<think>{thought}")
+    action = read(reply, ActionFormat.TOOLS)
+    assert (action.status, action.code) == (StepStatus.OK, CODE)
+    assert action.notes[0].startswith(f"{CALL_IN_REASONING} (")
+    assert action.thought == "I look at the files."
+    assert CODE in action.spoken or ARGUMENTS in action.spoken  # the conversation keeps the call
+
+
+CONSIDERED = {
+    "with words behind it": f"I may send\n<tool_call>{CALL}</tool_call>\nNo, that is wrong.",
+    "two": f"<tool_call>{CALL}</tool_call>\nNo.\n<tool_call>{CALL}</tool_call>",
+    "half of one": f"I look.\n<tool_call>{CALL[:40]}",
+}
+
+
+@pytest.mark.parametrize("thought", CONSIDERED.values(), ids=CONSIDERED)
+def test_call_within_the_reasoning_is_named_and_not_run(thought: str) -> None:
+    action = read(ModelReply("", thought), ActionFormat.TOOLS)
+    assert (action.status, action.code) == (StepStatus.MALFORMED, None)
+    assert "is part of its reasoning" in action.complaint
+    assert action.notes == (f"{CALL_IN_REASONING}, not run (Hermes)",)
+
+
+def test_call_that_the_length_limit_cut_in_the_reasoning_is_not_run() -> None:
+    reply = ModelReply("", f"I look.\n<tool_call>{CALL}", finish_reason="length")
+    assert read(reply, ActionFormat.TOOLS).code is None
+
+
+def test_reasoning_that_speaks_of_a_call_holds_none() -> None:
+    action = read(
+        ModelReply("", f"I could send `<tool_call>{CALL}</tool_call>`."), ActionFormat.TOOLS
+    )
+    assert action.complaint == "Your reply held reasoning alone, neither code nor an answer."
+    assert action.notes == ()
 
 
 @pytest.mark.parametrize("action_format", [ActionFormat.FENCED, ActionFormat.MARKERS])

@@ -76,16 +76,20 @@ async def test_a_model_that_works_passes_every_check(
     assert report.measures.reply_s is not None
 
 
-async def test_server_that_leaves_calls_in_the_text_is_told_its_option(sandbox: Sandbox) -> None:
+@pytest.mark.parametrize(("before", "place"), [("", "text"), ("<think>I look.\n", "reasoning")])
+async def test_server_that_leaves_calls_in_the_text_is_told_its_option(
+    before: str, place: str, sandbox: Sandbox
+) -> None:
     call = json.dumps({"name": "execute_python", "arguments": {"code": CODE}})
-    with misbehaving(said(f"<tool_call>\n{call}\n</tool_call>")) as server:
+    with misbehaving(said(f"{before}<tool_call>\n{call}\n</tool_call>")) as server:
         spec = EndpointSpec(server.base_url, "some-model", action_format=ActionFormat.TOOLS)
         report = await preflight(spec, sandbox, total_s=60.0)
     check = find(report, "format")
     assert check.state is State.WARNING
     assert check.said == (
-        "The server leaves tool calls in the text of replies. A run reads them from there."
+        f"The server leaves tool calls in the {place} of replies. A run reads them from there."
     )
+    assert "--reasoning-parser" in check.next_step
     assert "--enable-auto-tool-choice --tool-call-parser hermes, " in check.next_step
     assert "SGLang with --tool-call-parser qwen25, " in check.next_step
     assert report.is_usable

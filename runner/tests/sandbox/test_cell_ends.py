@@ -33,8 +33,14 @@ KEEPING = {
     "quit": ("quit()", CellStatus.OK, KEPT),
     "exit in the middle": ("\nexit()\nprint('not here')", CellStatus.OK, KEPT),
     "exit of success": ("exit(0)", CellStatus.OK, KEPT),
-    "exit of failure": ("exit(3)", CellStatus.ERROR, "SystemExit: 3"),
-    "exit with a message": ("quit('no such file')", CellStatus.ERROR, "no such file"),
+    "exit of failure": ("exit(3)", CellStatus.ERROR, "at its exit, a failure with the code 3."),
+    "exit with a message": (
+        "quit('no such file')",
+        CellStatus.ERROR,
+        f"ended at its exit, a failure with the message no such file. {KEPT}",
+    ),
+    "%quit": ("\n%quit", CellStatus.OK, KEPT),
+    "%exit": ("\n%exit", CellStatus.OK, KEPT),
     "sys.exit": ("import sys; sys.exit()", CellStatus.OK, KEPT),
     "sys.exit of success": ("import sys; sys.exit(0)", CellStatus.OK, KEPT),
     "sys.exit of failure": ("import sys; sys.exit('bad')", CellStatus.ERROR, "SystemExit: bad"),
@@ -209,7 +215,8 @@ async def test_a_signal_to_its_own_kernel_costs_at_most_its_own_cell(
     code = f"import os, signal; os.kill(os.getpid(), signal.{signal}); print('on')"
     result = await session.run(code, 20)
     assert result.status in (CellStatus.OK, CellStatus.KILLED)
-    assert ("on" if result.status is CellStatus.OK else "The kernel died") in read(result)
+    survived = f"on\n[stderr]\nThe signal {signal} had no effect on this kernel. {KEPT}"
+    assert (survived if result.status is CellStatus.OK else "The kernel died") in read(result)
     later = await session.run("print('later')", 20)
     assert (later.status, read(later).endswith("later")) == (CellStatus.OK, True)
 
@@ -309,13 +316,133 @@ async def test_a_kernel_that_dies_before_it_begins_a_cell_is_replaced_for_it(
     assert read(result).endswith("on")
 
 
+# What a cell breaks is put back: it ends with its own error, if any, and its kernel is kept.
+MENDED = {
+    "no stderr": ("import sys; sys.stderr = None; 1 / 0", "ZeroDivisionError"),
+    "no stdout": ("import sys; sys.stdout = None; 1 / 0", "ZeroDivisionError"),
+    "neither": ("import sys; sys.stdout = sys.stderr = None", ""),
+    "deleted": ("import sys; del sys.stdout, sys.stderr; 1 / 0", "ZeroDivisionError"),
+    "closed stdout": ("import sys; sys.stdout.close(); print('still'); 1 / 0", "still"),
+    "closed stderr": ("import sys; sys.stderr.close(); 1 / 0", "ZeroDivisionError"),
+    "a closed file": (
+        "import sys; sys.stdout = open('log.txt', 'w'); sys.stdout.close(); print(1)",
+        "ValueError",
+    ),
+    "a stream without flush": (
+        "import sys\nclass Tee:\n    def write(self, text): pass\nsys.stdout = Tee(); 1 / 0",
+        "ZeroDivisionError",
+    ),
+    "a stream that fails": (
+        "import sys\nclass Tee:\n    def write(self, text): 1 / 0\n    flush = write\n"
+        "sys.stderr = Tee()",
+        "",
+    ),
+    "displayhook": ("import sys; sys.displayhook = None\n5", ""),
+    "excepthook": ("import sys; sys.excepthook = None; 1 / 0", "ZeroDivisionError"),
+    "path": ("import sys; sys.path = sys.meta_path = None", ""),
+    "print": ("import builtins; builtins.print = None; 1 / 0", "ZeroDivisionError"),
+    "builtins": (
+        "import builtins\nbuiltins.print = builtins.exec = builtins.compile = builtins.open = None",
+        "",
+    ),
+    "len": ("import builtins; builtins.len = builtins.isinstance = 5; 1 / 0", "Error"),
+    "import": ("import builtins; builtins.__import__ = None; import csv", "Error"),
+    "deleted builtins": ("import builtins; del builtins.print, builtins.len", ""),
+    "signal": ("import signal; signal.signal = None", ""),
+    "clock": ("import time; time.monotonic = time.time = None; 1 / 0", "Error"),
+    "threads": ("import threading, os; threading.Thread = os._exit = os.getpid = None", ""),
+    **{
+        f"{name} = {value}": (f"get_ipython().{name} = {value}", "")
+        for name in ("run_cell", "run_cell_async", "run_code", "transform_cell", "showtraceback")
+        for value in ("None", "lambda *args, **kwargs: 1 / 0")
+    },
+    **{
+        name: (f"get_ipython().{name} = None", "")
+        for name in (
+            *("kernel", "events", "user_ns", "displayhook", "display_formatter", "compile"),
+            *("kernel.do_execute", "kernel.execute_request", "kernel.shell_main", "kernel.take"),
+            *("kernel.shell", "kernel.shell_handlers", "_showtraceback", "var_expand"),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+async def test_what_a_cell_breaks_is_put_back(name: str, session: Session) -> None:
+    code, words = MENDED[name]
+    result = await session.run(f"x = 1; {code}", 20)
+    assert result.status in (CellStatus.OK, CellStatus.ERROR), read(result)
+    assert words in read(result)
+    for _ in range(2):
+        later = await session.run("print('x is', len([x]))\n1 / 0", 20)
+        assert (later.status, read(later).split("\n")[0]) == (CellStatus.ERROR, "x is 1")
+        assert "ZeroDivisionError" in read(later)
+
+
+async def test_a_replacement_that_works_is_kept(session: Session) -> None:
+    await session.run("import io, sys; was = sys.stdout; sys.stdout = held = io.StringIO()", 20)
+    assert read(await session.run("print('at once', file=was)", 20)) == "at once"
+    await session.run("print('held')", 20)
+    result = await session.run("sys.stdout = was; print('was', held.getvalue())", 20)
+    assert read(result) == "was held"
+
+
+async def test_bytes_are_printed(session: Session) -> None:
+    code = "import sys; sys.stdout.buffer.write('ä€\\n'.encode()); sys.stderr.buffer.write(b'e');"
+    result = await session.run(code, 20)
+    assert (result.status, read(result)) == (CellStatus.OK, "ä€\n[stderr]\ne")
+
+
+NO_READERS = ("!python3 -c 'input()'", "said = !python3 -c 'input()'\nprint(said)", "!cat; echo on",
+              "%%bash\npython3 -c 'input()'", "%system cat",
+              "import subprocess; subprocess.run(['python3', '-c', 'input()'])")  # fmt: skip
+
+
+@pytest.mark.parametrize("code", NO_READERS)
+async def test_a_shell_command_finds_nothing_to_read(code: str, session: Session) -> None:
+    result = await session.run(code, 20)
+    assert result.status in (CellStatus.OK, CellStatus.ERROR), read(result)
+    assert "EOFError" in read(result) or "input" not in code
+    assert read(await session.run("print('on')", 20)) == "on"
+
+
+LONG = {
+    "a value": "'head' + 'x' * 10_000_000 + 'tail'",
+    "a display": "display({'text/plain': 'head' + 'x' * 15_000_000 + 'tail'}, raw=True)",
+    "an error": "raise ValueError('head' + 'x' * 15_000_000 + 'tail')",
+    "a print": "print('head' + 'x' * 10_000_000)",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+async def test_a_very_long_text_keeps_its_head_and_tail(name: str, session: Session) -> None:
+    result = await session.run(LONG[name], 20)
+    assert result.status in (CellStatus.OK, CellStatus.ERROR)
+    assert "headxxx" in read(result)
+    assert "xxxtail" in read(result) or name == "a print"
+    assert "left out" in read(result) or "is dropped" in read(result) or "cut" in read(result)
+
+
+OWN_FRAMES = ("import os, signal; os.kill(os.getpid(), signal.SIGINT)", "%pdb on\n1 / 0",
+              "import os, signal\nasync def f(): os.kill(os.getpid(), signal.SIGINT)\nawait f()",
+              "import pdb\npdb.set_trace()", "exit(3)", "import sys\nsys.exit(2)")  # fmt: skip
+
+
+@pytest.mark.parametrize("code", OWN_FRAMES)
+async def test_a_traceback_shows_no_frames_of_the_runner(code: str, session: Session) -> None:
+    result = await session.run(code, 20)
+    assert "kernel_overrides" not in read(result)
+    assert "/runner/" not in read(result)
+
+
 SPOILING = {
     "transformers": "import sys\nend = lambda lines: sys.exit(1)\n"
     "get_ipython().input_transformers_cleanup.append(end)",
     "transformers that fail": "end = lambda lines: 1 / 0\n"
     "get_ipython().input_transformers_cleanup.append(end)",
-    "builtins": "import builtins\n"
-    "builtins.print = builtins.exec = builtins.compile = builtins.open = None",
+    "a class": "type(get_ipython()).run_cell = None",
+    "a base class": "import IPython\n"
+    "IPython.core.interactiveshell.InteractiveShell.run_ast_nodes = None",
 }
 
 
@@ -464,6 +591,20 @@ async def test_a_module_that_is_left_out_is_named_with_what_there_is(session: Se
     assert read(shown).count("there are xgboost") == 1
     assert "kernel_left_out" not in read(shown)
     assert "importlib" not in read(shown)
+    silent = {
+        "try:\n    import {}\nexcept ImportError: pass": "",
+        "try:\n    import {}\nexcept ImportError: print('no')": "no",
+        "import importlib.util\nprint(importlib.util.find_spec('{}'))": "None",
+        "def has():\n    try:\n        import {0}, {0}.nn\n    except Exception: return False\n"
+        "print(has(), has())": "False False",
+    }
+    for code, printed in silent.items():
+        for name in ("torch", "tensorflow", "transformers", "easyocr", "altair", "xarray"):
+            unseen = await session.run(code.format(name), 20)
+            said = f"[stderr]\nNo module named '{name}'{describe_instead(name)}"
+            assert (unseen.status, read(unseen)) == (CellStatus.OK, f"{printed}\n{said}".strip())
+    for code in ("print(1)", "import sklearn, xgboost, nltk, plotly", "import no_such_thing"):
+        assert "there are " not in read(await session.run(code, 60))
     missing = "from os import nothing"
     assert "cannot import name 'nothing'" in read(await session.run(missing, 20))
 
@@ -471,7 +612,7 @@ async def test_a_module_that_is_left_out_is_named_with_what_there_is(session: Se
 async def test_modules_called_left_out_are_not_there(session: Session) -> None:
     names = [name for left_out in INSTEAD.values() for name in left_out]
     code = f"import importlib.util as u\nprint([n for n in {names} if u.find_spec(n)])"
-    assert read(await session.run(code, 60)) == "[]"
+    assert read(await session.run(code, 60)).startswith("[]\n[stderr]\n")
 
 
 async def test_figures_and_tables_of_html_are_results(session: Session) -> None:
