@@ -55,13 +55,13 @@ def find_free_port() -> int:
 @contextlib.contextmanager
 def serve() -> Iterator[Server]:
     """The configured site's web server, started as `make run` starts it."""
-    from pybench_site.local.serve import HERE, HOST, services
+    from pybench_site.local.serve import HOST, PORTS, services
 
     web = next(service for service in services() if service.name == "web")
     web.start()
     try:
         assert web.process is not None
-        address = f"http://{HOST}:{HERE.ports.site}"
+        address = f"http://{HOST}:{PORTS.site}"
         await_answer(address, web.process)
         yield Server(address, web.process.pid)
     finally:

@@ -16,20 +16,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from pybench_site.local.install import ROOT, VAR
-from pybench_site.local.ports import Ports, choose_ports, usual_ports_but
-from pybench_site.local.rotating_log import RotatingLog
+from pybench_site.local.ports import Ports, require_free, usual_ports_but
 from pybench_site.production_checks import is_for_strangers
 
 BIN = ROOT / ".venv" / "bin"
 HOST = os.environ.get("PYBENCH_HOST", "127.0.0.1")
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 MAX_SOCKET_PATH = 100  # the kernel allows 107 bytes
-MAX_LOG_BYTES = int(float(os.environ.get("PYBENCH_LOG_MB", "8")) * 1_000_000)
 LEAST_FREE_BYTES = 100 << 20
 START_TIMEOUT_S = 60.0
 PREPARE_TIMEOUT_S = 600.0
@@ -67,19 +65,23 @@ class Service:
     started_at: float = 0.0
     failures: int = 0
     restart_at: float = 0.0
-    log: RotatingLog | None = field(default=None, repr=False)
+    has_log: bool = False  # one of this start of the site
 
     def start(self) -> None:
-        self.log = self.log or RotatingLog(log_of(self.name), MAX_LOG_BYTES)
-        self.process = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "TERM", *self.command],  # should we be killed, they end too
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=self.log.inlet,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C reaches us alone; we end them in order
-            env=environment(),
-        )
+        path = log_of(self.name)
+        if not self.has_log and path.exists():
+            path.replace(path.with_name(f"{path.name}.1"))
+        self.has_log = True
+        with path.open("ab") as log:
+            self.process = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "TERM", *self.command],  # if we are killed, they end too
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C reaches us alone; we end them in order
+                env=environment(),
+            )
         self.started_at = time.monotonic()
 
     def supervise(self, now: float) -> None:
@@ -117,20 +119,8 @@ class Service:
             self.send(signal.SIGKILL)
             self.process.wait(5)
 
-    def close(self) -> None:
-        """After the end of the process: the log has all that it said."""
-        if self.log is not None:
-            self.log.close()
 
-
-@dataclass
-class Listening:
-    """The ports that this process's site listens on, known once they were looked at."""
-
-    ports: Ports = field(default_factory=Ports.named)
-
-
-HERE = Listening()
+PORTS = Ports.named()
 
 
 def say(text: str) -> None:
@@ -144,10 +134,9 @@ def log_of(name: str) -> Path:
 def environment() -> Mapping[str, str]:
     """Environment variables that every process of the site gets in addition to the inherited
     ones."""
-    ports = HERE.ports
     defaults = {
-        "PYBENCH_PORT": str(ports.site),
-        "PYBENCH_SCRIPTED_PORT": str(ports.scripted),
+        "PYBENCH_PORT": str(PORTS.site),
+        "PYBENCH_SCRIPTED_PORT": str(PORTS.scripted),
         **(admit_model_servers() if is_for_this_machine() else {}),
         "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
         "PYBENCH_COLLECTED": "1",
@@ -168,7 +157,7 @@ def is_for_this_machine() -> bool:
 
 def admit_model_servers() -> dict[str, str]:
     """The setting by which runs may call model servers at their usual ports here."""
-    ports = usual_ports_but((HERE.ports.site, HERE.ports.scripted))
+    ports = usual_ports_but((PORTS.site, PORTS.scripted))
     return {"PYBENCH_LOOPBACK_PORTS": ",".join(map(str, ports))}
 
 
@@ -210,11 +199,11 @@ def services() -> list[Service]:
         *sandbox_service(),
         Service(
             "scripted",
-            [sys.executable, "-m", "runner.scripted.server", "--port", str(HERE.ports.scripted)],
+            [sys.executable, "-m", "runner.scripted.server", "--port", str(PORTS.scripted)],
         ),
         Service(
             "web",
-            web_server(HERE.ports.site),
+            web_server(PORTS.site),
         ),
         Service(
             "worker",
@@ -269,7 +258,7 @@ def prepare() -> None:
     started = time.monotonic()
     print("· database, static files, suites …", end="", flush=True)
     done = subprocess.run(
-        [sys.executable, "manage.py", "prepare", "--scripted-port", str(HERE.ports.scripted)],
+        [sys.executable, "manage.py", "prepare", "--scripted-port", str(PORTS.scripted)],
         cwd=ROOT,
         env=environment(),
         capture_output=True,
@@ -344,9 +333,8 @@ def main() -> None:
     (VAR / "log").mkdir(exist_ok=True)
     ending = Ending()
     with contextlib.suppress(Called), only_one():
-        HERE.ports, sentences = choose_ports(HOST)
-        for sentence in sentences:
-            say(sentence)
+        require_free("PYBENCH_PORT", HOST, PORTS.site)
+        require_free("PYBENCH_SCRIPTED_PORT", "127.0.0.1", PORTS.scripted)
         refuse_full_disk()
         examine_host()
         children = [*services(), *proof()]
@@ -371,8 +359,8 @@ def start(children: Sequence[Service]) -> None:
     prepare()
     for child in children[1:]:
         child.start()
-    await_listening(HERE.ports.site, "web")
-    say(f"the site is at http://{HOST}:{HERE.ports.site}  (Ctrl-C ends it; logs are in var/log)")
+    await_listening(PORTS.site, "web")
+    say(f"the site is at http://{HOST}:{PORTS.site}  (Ctrl-C ends it; logs are in var/log)")
 
 
 def stop_all(children: Sequence[Service]) -> None:
@@ -384,7 +372,6 @@ def stop_all(children: Sequence[Service]) -> None:
             child.send(signal.SIGTERM)
         for child in ending:
             child.wait(until)
-            child.close()
 
 
 if __name__ == "__main__":

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from conftest import served
-from pybench_site.local import ports, serve
-from pybench_site.local.ports import Ports, choose_ports, usual_ports_but
+from pybench_site.local import serve
+from pybench_site.local.ports import Ports, require_free, usual_ports_but
 from runner.cli.local_servers import find_model_servers, read_models
 from runner.scripted.server import ScriptedServer
 
@@ -25,42 +27,14 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("runner.cli.local_servers.ASK_TIMEOUT_S", 60.0)
 
 
-def unusable(*taken: int) -> Callable[[str, int], str]:
-    return lambda host, port: "Address already in use" if port in taken else ""
-
-
-def test_free_usual_ports_are_taken_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ports, "why_unusable", unusable())
-    assert choose_ports(LOOPBACK, {}) == (Ports(8000, 8001), [])
-
-
-@pytest.mark.parametrize(
-    ("taken", "chosen"),
-    [
-        ([8000], Ports(8001, 8002)),
-        ([8001], Ports(8000, 8002)),
-        ([8000, 8001], Ports(8002, 8003)),
-        ([*range(8000, 8080)], Ports(8081, 8082)),  # 8080 is llama.cpp's
-    ],
-)
-def test_next_free_port_is_used_and_named(
-    monkeypatch: pytest.MonkeyPatch, taken: list[int], chosen: Ports
-) -> None:
-    monkeypatch.setattr(ports, "why_unusable", unusable(*taken))
-    found, sentences = choose_ports(LOOPBACK, {})
-    assert found == chosen
-    named = " ".join(sentences)
-    assert ("PYBENCH_PORT=" in named) is (chosen.site != 8000)
-    assert f"PYBENCH_SCRIPTED_PORT={chosen.scripted}" in named
-
-
-def test_named_port_in_use_is_refused() -> None:
+def test_port_in_use_is_refused_with_the_variable_that_sets_another() -> None:
     with socket.socket() as holder:
         holder.bind((LOOPBACK, 0))
         holder.listen()
-        port = str(holder.getsockname()[1])
-        with pytest.raises(SystemExit, match=f"Port {port} on 127.0.0.1 cannot be used"):
-            choose_ports(LOOPBACK, {"PYBENCH_PORT": port})
+        port = holder.getsockname()[1]
+        with pytest.raises(SystemExit, match=f"Port {port} on .* PYBENCH_PORT={port + 80} make"):
+            require_free("PYBENCH_PORT", LOOPBACK, port)
+    require_free("PYBENCH_PORT", LOOPBACK, port)
 
 
 def test_processes_get_the_chosen_ports(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +42,7 @@ def test_processes_get_the_chosen_ports(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("PYBENCH_HOSTS", raising=False)
     monkeypatch.setenv("PYBENCH_SANDBOXD", "elsewhere")
-    monkeypatch.setattr(serve.HERE, "ports", Ports(8000, 8080))
+    monkeypatch.setattr(serve, "PORTS", Ports(8000, 8080))
     said = serve.environment()
     assert (said["PYBENCH_PORT"], said["PYBENCH_SCRIPTED_PORT"]) == ("8000", "8080")
     assert said["PYBENCH_LOOPBACK_PORTS"] == "11434,1234"  # never its own
@@ -77,6 +51,21 @@ def test_processes_get_the_chosen_ports(monkeypatch: pytest.MonkeyPatch) -> None
     assert "8080" in commands["scripted"]
     monkeypatch.setenv("PYBENCH_HOSTS", "bench.example.org")
     assert "PYBENCH_LOOPBACK_PORTS" not in serve.environment()
+
+
+def test_each_start_begins_a_new_log_and_keeps_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log").mkdir()
+    monkeypatch.setattr(serve, "VAR", tmp_path)
+    monkeypatch.setenv("PYBENCH_SANDBOXD", "elsewhere")
+    for word in ("first", "second", "third"):
+        service = serve.Service("web", ["echo", word])
+        for _ in range(2):  # started again by the same site, it goes on
+            service.start()
+            service.wait(time.monotonic() + 60)
+    kept = {path.name: path.read_text().split() for path in (tmp_path / "log").iterdir()}
+    assert kept == {"web.log": ["third"] * 2, "web.log.1": ["second"] * 2}
 
 
 def test_site_that_others_reach_offers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ COMMANDS = {
     "evaluate": "runner.cli.evaluate_endpoint.evaluate_endpoint",
     "submit": "runner.cli.submit.submit_endpoint",
     "follow": "runner.cli.follow.follow_run",
-    "import": "runner.cli.uploads.import_files.import_files",
-    "view": "runner.cli.viewer.command.view_results",
+    "import": "runner.cli.import_files.import_files",
+    "view": "runner.cli.view.view_results",
     "verify": "runner.verify.command.verify_evidence",
 }
 

@@ -1,1 +1,0 @@
-"""Sending recorded trajectories to a site."""

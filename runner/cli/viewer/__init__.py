@@ -1,1 +1,0 @@
-"""The viewer of results, as sub-commands."""
