@@ -182,7 +182,7 @@ class EndpointClient:
         return self.gate.request() if self.gate else contextlib.nullcontext()
 
     def tries_at(self, error: EndpointError) -> int:
-        """Number of times to ask: a server that starts again refuses connections, or answers 503."""
+        """Times to ask: a server that starts again refuses connections, or answers 503."""
         is_away = error.problem.code == errors.UNREACHABLE.code or error.status == 503
         return RESTART_TRIES if is_away and self.has_replied else error.tries
 

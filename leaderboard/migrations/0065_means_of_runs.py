@@ -36,7 +36,7 @@ def place_again(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0062_failed_requests'),
+        ('leaderboard', '0064_judgings_not_sealed'),
     ]
 
     operations = [
