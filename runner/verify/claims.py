@@ -5,49 +5,78 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 
 from runner.contract import ProblemError
 from runner.evidence.statement import FORMAT, RUN_PREDICATE, STATEMENT_TYPE
 from runner.suite.reader import problem
 
-SHA256 = re.compile(r"[0-9a-f]{64}")
-KEY = re.compile(r"[\w-]{1,120}", re.ASCII)
 MAX_ATTEMPTS = 20_000
 MAX_OUTPUTS = 2_000  # of an attempt
 MAX_PATH_CHARS = 1_000
 MAX_NUMBER = 2**63  # a larger one is no figure of a run, and no float holds the largest
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # by a terminal, or at all
 
-T = TypeVar("T")
+
+def require_printable(text: Any) -> Any:
+    if isinstance(text, str) and UNPRINTABLE.search(text):
+        raise ValueError(f"{text[:40]!a} cannot be printed")
+    return text
+
+
+def require_inside(path: str) -> str:
+    """A relative path that stays in its folder. ValueError for any other."""
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or {"..", "/"} & set(parts) or "\0" in path:
+        raise ValueError(f"a path leaves its folder ({path[:80]!a})")
+    return path
+
+
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,120}$")]
+Word = Annotated[str, BeforeValidator(require_printable)]
+FilePath = Annotated[str, Field(max_length=MAX_PATH_CHARS), AfterValidator(require_inside)]
 Facts = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class ClaimedFile:
+class StrictModel(BaseModel):
+    """Facts of the manifest, each of the very type that it must have."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class ClaimedFile(StrictModel):
     """An output file of an attempt."""
 
-    path: str
-    sha256: str
+    path: FilePath
+    sha256: Digest
 
 
-@dataclass(frozen=True)
-class ClaimedAttempt:
+class ClaimedAttempt(StrictModel):
     """An attempt with its verdict and the digests of what it rests on."""
 
-    task: str
+    task: Key
     number: int
-    category: str
+    category: Word
     outcome: str
     passed: bool | None
     turns: int
-    inputs: Mapping[str, str]
-    outputs: tuple[ClaimedFile, ...]
-    trajectory_sha256: str
-    verdict_sha256: str | None
-    check_version: str
+    inputs: dict[str, Digest]
+    outputs: Annotated[list[ClaimedFile], Field(max_length=MAX_OUTPUTS)]
+    trajectory_sha256: Digest
+    verdict_sha256: Digest | None
+    check_version: Annotated[str, BeforeValidator(lambda said: said or "")]
 
     @property
     def key(self) -> tuple[str, int]:
@@ -58,21 +87,20 @@ class ClaimedAttempt:
         return self.task if self.number == 1 else f"{self.task}, attempt {self.number}"
 
 
-@dataclass(frozen=True)
-class ClaimedRun:
+class ClaimedRun(StrictModel):
     """Everything that the manifest says of a run and that can be checked."""
 
     run: int
-    entry: str
-    suite: str
-    suite_version: str
-    suite_digest: str
+    entry: str = Field(validation_alias=AliasPath("entry", "name"))
+    suite: Key = Field(validation_alias=AliasPath("suite", "name"))
+    suite_version: Word = Field(validation_alias=AliasPath("suite", "version"))
+    suite_digest: Digest = Field(validation_alias=AliasPath("suite", "digest"))
     seed: int
-    max_turns: int
-    attempts: tuple[ClaimedAttempt, ...]
-    figures: Mapping[str, Facts]
-    state: Facts  # what the ledger's entry says of the run
-    subjects: Mapping[str, str]  # SHA-256 by name of file in the bundle
+    max_turns: int = Field(10, validation_alias=AliasPath("limits", "max_turns"))
+    attempts: Annotated[list[ClaimedAttempt], Field(max_length=MAX_ATTEMPTS)]
+    figures: dict[Word, dict[str, Any]]
+    state: dict[str, Any]  # what the ledger's entry says of the run
+    subjects: dict[str, Digest]  # SHA-256 by name of file in the bundle
 
 
 def read_claims(payload: bytes) -> ClaimedRun:
@@ -85,8 +113,13 @@ def read_claims(payload: bytes) -> ClaimedRun:
         ) from None
     try:
         return read_run(statement)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise bad_manifest(f"a fact is missing or of the wrong type ({error!r:.80})") from None
+    except ValidationError as error:
+        found = error.errors(include_input=False)[0]
+        place = ".".join(map(str, found["loc"]))
+        why = f"{place[:80]!a}: {found['msg']}"
+    except (KeyError, TypeError, AttributeError) as error:
+        why = f"{error!r:.80}"
+    raise bad_manifest(f"a fact is missing or of the wrong type ({why})")
 
 
 def bad_manifest(what: str) -> ProblemError:
@@ -104,59 +137,17 @@ def read_run(statement: Any) -> ClaimedRun:
             "Update this checkout if the site is newer.",
         )
     claim = statement["predicate"]
-    if typed(claim["format"], int) > FORMAT:
+    if claim["format"] > FORMAT:
         raise problem(
             "newer_manifest",
             f"The manifest has format {claim['format']}; this version reads up to {FORMAT}.",
             "Update this checkout.",
         )
-    attempts = typed(claim["attempts"], list)
-    if len(attempts) > MAX_ATTEMPTS:
-        raise bad_manifest(f"it has more than {MAX_ATTEMPTS:,} attempts")
-    suite = claim["suite"]
-    read = ClaimedRun(
-        run=typed(claim["run"], int),
-        entry=typed(claim["entry"]["name"], str),
-        suite=key_of(suite["name"]),
-        suite_version=word_in(suite["version"]),
-        suite_digest=digest_in(suite["digest"]),
-        seed=typed(claim["seed"], int),
-        max_turns=typed(claim["limits"].get("max_turns", 10), int),
-        attempts=tuple(map(read_attempt, attempts)),
-        figures={word_in(k): dict(row) for k, row in claim["figures"].items()},
-        state=typed(claim["state"], dict),
-        subjects={
-            typed(one["name"], str): digest_in(one["digest"]["sha256"])
-            for one in typed(statement["subject"], list)
-        },
-    )
-    if len({(one.task, one.number) for one in read.attempts}) != len(read.attempts):
+    subjects = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
+    read = ClaimedRun.model_validate({**claim, "subjects": subjects})
+    if len({one.key for one in read.attempts}) != len(read.attempts):
         raise bad_manifest("it has an attempt twice")
     return read
-
-
-def read_attempt(one: Facts) -> ClaimedAttempt:
-    outputs = typed(one["outputs"], list)
-    if len(outputs) > MAX_OUTPUTS:
-        raise bad_manifest(f"an attempt has more than {MAX_OUTPUTS:,} files")
-    verdict = one["verdict_sha256"]
-    passed = one["passed"]
-    return ClaimedAttempt(
-        task=key_of(one["task"]),
-        number=typed(one["number"], int),
-        category=word_in(one["category"]),
-        outcome=typed(one["outcome"], str),
-        passed=passed if passed is None else typed(passed, bool),
-        turns=typed(one["turns"], int),
-        inputs={typed(name, str): digest_in(sha) for name, sha in one["inputs"].items()},
-        outputs=tuple(
-            ClaimedFile(check_path(typed(file["path"], str)), digest_in(file["sha256"]))
-            for file in outputs
-        ),
-        trajectory_sha256=digest_in(one["trajectory_sha256"]),
-        verdict_sha256=None if verdict is None else digest_in(verdict),
-        check_version=typed(one["check_version"] or "", str),
-    )
 
 
 def refuse_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -167,43 +158,8 @@ def refuse_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def check_path(path: str) -> str:
-    """A relative path that stays in its folder. Raises ProblemError."""
-    parts = PurePosixPath(path).parts
-    is_inside = parts and not path.startswith("/") and not {"..", "/"} & set(parts)
-    is_text = "\0" not in path and not any("\ud800" <= char <= "\udfff" for char in path)
-    if not is_inside or not is_text or len(path) > MAX_PATH_CHARS:
-        raise bad_manifest(f"a path leaves its folder ({path[:80]!a})")
-    return path
-
-
-def typed(value: Any, kind: type[T]) -> T:
-    if type(value) is not kind:
-        raise TypeError(f"{str(value)[:40]} is not of type {kind.__name__}")
-    return value
-
-
 def read_number(digits: str) -> int:
     number = int(digits)
     if abs(number) >= MAX_NUMBER:
         raise ValueError("a number is too large")
     return number
-
-
-def word_in(value: Any) -> str:
-    """A text that can be printed on a terminal."""
-    if UNPRINTABLE.search(typed(value, str)):
-        raise ValueError(f"{str(value)[:40]!a} cannot be printed")
-    return str(value)
-
-
-def key_of(value: Any) -> str:
-    if not KEY.fullmatch(typed(value, str)):
-        raise ValueError(f"{str(value)[:40]!a} is not a key")
-    return str(value)
-
-
-def digest_in(value: Any) -> str:
-    if not SHA256.fullmatch(typed(value, str)):
-        raise ValueError(f"{str(value)[:40]!a} is not a SHA-256")
-    return str(value)
