@@ -282,7 +282,7 @@ def note_problem(attempt: Attempt, problem: Problem | None) -> None:
 
 def problem_columns(problem: Problem | None) -> dict[str, str]:
     """The columns of an attempt that say what went wrong."""
-    if problem and problem.fault is Fault.US:  # as the system told it, paths and all
+    if problem and problem.fault is Fault.US:  # in the words of the system, with its paths
         problem = replace(problem, what=hide_paths(problem.what))
     return {
         "fault": problem.fault if problem else "",

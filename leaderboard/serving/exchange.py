@@ -42,7 +42,7 @@ from leaderboard.visitors.page_limits import THIS_MACHINE, charge_cpu
 PAGE_THREADS = 4
 PAGES_OF_ONE = 2
 UPLOAD_PATHS = ("/view/", "/api/v1/uploads/", "/api/v1/uploads/score/")
-UPLOAD_THREADS = 12  # more than uploads that wait, so that one too many is told so
+UPLOAD_THREADS = 12  # more than uploads that wait, so that one too many hears of it
 UPLOADS_OF_ONE = 4
 HEAD_BYTES = 64 * 1024  # of a body, for which no thread waits
 WHOLE_BYTES = 2 << 20  # of an answer that is handed to the server at once
