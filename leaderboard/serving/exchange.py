@@ -220,7 +220,7 @@ class Exchange:
             for piece in make_pieces(answer, transfer.visitor):
                 for start in range(0, len(piece), SLICE_BYTES):
                     body = piece[start : start + SLICE_BYTES]
-                    transfer.wait(self.send_body(body, is_last=False))
+                    transfer.wait(self.send_body(body, is_last=False), len(body))
         except SlowTransfer:
             connection.break_off()
             return False

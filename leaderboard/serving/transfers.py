@@ -1,7 +1,7 @@
 """Requests and answers whose bytes cross a visitor's line while a thread waits for them.
 
 Each waits for the next 32 KiB for 15 s at most. Few of them are under way at once, of one visitor
-and in all; where all places are taken, the one that has waited longest gives way.
+and in all; where all places are taken, the slowest gives way unless it is steady.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from runner.contract import Fault, Problem
 
 SLICE_BYTES = 32 * 1024
 PATIENCE_S = 15.0  # for a slice
+STEADY_S = 1.0  # for a slice, on average
+LATEST_S = 10.0  # of waiting: what was before counts half
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,14 @@ class Transfer:
     waiting: Future[Any] | None = None
     since_s: float = 0.0
     is_over: bool = False
+    waited_s: float = 0.0
+    moved_bytes: int = 0
 
-    def wait(self, step: Coroutine[Any, Any, Any]) -> Any:
-        """The result of `step`, which runs on the loop. Raises SlowTransfer."""
+    def wait(self, step: Coroutine[Any, Any, Any], size_bytes: int = SLICE_BYTES) -> Any:
+        """The result of `step`, which runs on the loop and moves so many bytes.
+
+        Raises SlowTransfer.
+        """
         future = asyncio.run_coroutine_threadsafe(step, self.loop)
         self.since_s, self.waiting = time.monotonic(), future
         if self.is_over:
@@ -85,6 +92,10 @@ class Transfer:
             raise SlowTransfer from None
         finally:
             self.waiting = None
+            self.waited_s += time.monotonic() - self.since_s
+            self.moved_bytes += size_bytes
+            if self.waited_s > LATEST_S:
+                self.waited_s, self.moved_bytes = self.waited_s / 2, self.moved_bytes // 2
 
     def give_way(self) -> None:
         """End the step that is under way, and all later ones."""
@@ -92,15 +103,22 @@ class Transfer:
         if future := self.waiting:
             future.cancel()
 
-    def waited_s(self) -> float:
-        return time.monotonic() - self.since_s if self.waiting else 0.0
+    def slowness(self, stalled_s: float) -> float:
+        """Seconds that it waits for a slice; 0 for one that is steady or has just begun."""
+        now_s = time.monotonic() - self.since_s if self.waiting else 0.0
+        waited_s = self.waited_s + now_s
+        average_s = waited_s * SLICE_BYTES / max(SLICE_BYTES, self.moved_bytes)
+        if now_s >= stalled_s:
+            return max(now_s, average_s)
+        return average_s if waited_s >= stalled_s and average_s > STEADY_S else 0.0
 
 
 @dataclass
 class Places:
     """The transfers of one kind under way: `most` in all, `most_of_one` of a visitor.
 
-    Where all places are taken, one that has waited for `stalled_s` gives way to a new one.
+    Where all places are taken, the slowest of those that waited for `stalled_s` gives way to a new
+    one: that waits now, or is slower on average than a slice in a second.
     """
 
     most: int
@@ -116,8 +134,8 @@ class Places:
             if len(of_one) >= self.most_of_one:
                 return TOO_MANY_OF_YOURS
             if len(self.under_way) >= self.most:
-                slowest = max(self.under_way, key=Transfer.waited_s)
-                if slowest.waited_s() < self.stalled_s:
+                slowest = max(self.under_way, key=lambda one: one.slowness(self.stalled_s))
+                if not slowest.slowness(self.stalled_s):
                     return TOO_MANY
                 slowest.give_way()
                 self.under_way.remove(slowest)

@@ -168,9 +168,12 @@ def test_uploads_that_wait_hold_no_page_and_no_place_of_bodies(path: str, size: 
     assert read == [size] * 12
 
 
-def make_transfer(visitor: str, waits_s: float = 0.0) -> Transfer:
+def make_transfer(
+    visitor: str, waits_s: float = 0.0, waited_s: float = 0.0, moved_kb: int = 0
+) -> Transfer:
     transfer = Transfer(visitor, asyncio.new_event_loop())
     transfer.loop.close()
+    transfer.waited_s, transfer.moved_bytes = waited_s, moved_kb * 1024
     if waits_s:
         transfer.waiting, transfer.since_s = Future(), time.monotonic() - waits_s
     return transfer
@@ -183,10 +186,16 @@ def make_transfer(visitor: str, waits_s: float = 0.0) -> Transfer:
         ([("a", 9.0), ("a", 9.0)], "a", TOO_MANY_OF_YOURS, []),
         ([("a", 1.0), ("a", 0.0), ("b", 4.0)], "c", TOO_MANY, []),
         ([("a", 6.0), ("a", 0.0), ("b", 7.0)], "c", None, [2]),
+        # 64 kB/s, 16 kB/s, and one that has begun slowly; then two that are slow, and one that was
+        # fast and stands still
+        ([("a", 0.9, 8.0, 570), ("a", 0.9, 8.0, 142), ("b", 0.9, 2.0, 3)], "c", None, [1]),
+        ([("a", 0.9, 8.0, 570), ("a", 0.9, 8.0, 570), ("b", 0.9, 2.0, 3)], "c", TOO_MANY, []),
+        ([("a", 0.1, 8.0, 142), ("a", 0.0, 8.0, 71), ("b", 0.0, 8.0, 142)], "c", None, [1]),
+        ([("a", 0.1, 8.0, 570), ("a", 0.1, 8.0, 570), ("b", 5.0, 8.0, 1 << 20)], "c", None, [2]),
     ],
 )
 def test_place_for_transfer(
-    under_way: list[tuple[str, float]],
+    under_way: list[tuple[Any, ...]],
     visitor: str,
     expected: TransferRefusal | None,
     over: list[int],

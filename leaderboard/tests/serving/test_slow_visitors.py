@@ -209,6 +209,37 @@ def read_all(line: socket.socket) -> None:
         pass
 
 
+def test_bodies_that_are_slow_and_never_stand_still_give_way(served: Served) -> None:
+    """25 kB a second on every place, from as few addresses as can have them."""
+    crowd, words = Crowd(served), f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: 2000000"
+    await_bundle(served)
+    request = f"{words}\r\n\r\n{'x' * 70_000}"
+    lines = [crowd.connect(f"127.0.0.{30 + n // 4}", request) for n in range(8)]
+    with ThreadPoolExecutor(len(lines)) as threads:
+        for line in lines:
+            threads.submit(keep_sending, crowd, line)
+        try:
+            wait_until(
+                lambda: send_body(served, "127.0.0.40") == b"HTTP/1.1 200", "one is taken", HANG_S
+            )
+        finally:
+            crowd.is_over.set()
+
+
+def keep_sending(crowd: Crowd, line: socket.socket) -> None:
+    with line, contextlib.suppress(OSError):
+        while not crowd.is_over.wait(0.1):
+            line.sendall(b"x" * 2_500)
+
+
+def send_body(served: Served, address: str) -> bytes:
+    """The beginning of the answer to a long form that is sent at once."""
+    form = f"csrfmiddlewaretoken={TOKEN}&login=a@example.org&password={'x' * 1_500_000}"
+    words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {len(form)}\r\n\r\n{form}"
+    with Crowd(served).connect(address, words) as line:
+        return line.recv(12)
+
+
 def test_refusals_of_the_api_are_problems(served: Served) -> None:
     words = f"POST /api/v1/uploads/ HTTP/1.1\r\n{HEAD}Content-Length: {SMALL}\r\n\r\n{{"
     with Crowd(served).connect("127.0.0.5", words) as line:
