@@ -122,6 +122,11 @@ class BoardRow:
         return words_of(self.standing)
 
     @property
+    def is_part_of_mean(self) -> bool:
+        """True if its rates are the run's own and its place that of the mean of several runs."""
+        return self.standing is not None and len(self.standing.runs) > 1 and not self.runs
+
+    @property
     def runs_words(self) -> str:
         """Number of runs its place is the mean of, and of those not shown; "" for the only one."""
         return self.standing.runs_words if self.standing else ""

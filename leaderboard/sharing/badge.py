@@ -51,7 +51,8 @@ def say_value(row: BoardRow) -> str:
     """As in "90.3 % · rank 1–4"; without a rate how far the run is."""
     if not row.is_rated:
         return f"{row.tally.ended} of {row.tally.total} attempts"
-    rank = f" · rank {row.rank_words}" if row.rank_words else ""
+    has_rank = row.rank_words and not row.is_part_of_mean
+    rank = f" · rank {row.rank_words}" if has_rank else ""
     return f"{show_percent(row.rate)} %{rank}"
 
 
@@ -60,9 +61,18 @@ def say_run(row: BoardRow) -> str:
     name = fit(row.run.entry.name, 1, 80)
     if not row.is_rated:
         return f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {say_value(row)} ended"
-    rank = f", rank {row.rank_words}" if row.rank_words else ""
     return (
         f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {show_percent(row.rate)} % of "
         f"{row.tasks} tasks passed (95 % interval {show_percent(row.low)} to "
-        f"{show_percent(row.high)}){rank}"
+        f"{show_percent(row.high)}){say_rank(row)}"
     )
+
+
+def say_rank(row: BoardRow) -> str:
+    """As in ", rank 1–4", ", rank 1–4 (1 of 5 runs, 4 not shown)"; "" without a place."""
+    if row.standing is None:
+        return ""
+    if row.is_part_of_mean:
+        return f", one of {len(row.standing.runs)} runs whose mean has rank {row.rank_words}"
+    runs = f" ({row.runs_words})" if row.runs_words else ""
+    return f", rank {row.rank_words}{runs}"

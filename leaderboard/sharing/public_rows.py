@@ -25,12 +25,13 @@ def load_public(run_id: int) -> BoardRow:
     """The row of a public run; 404 for any other. Two queries, and one for a run under way."""
     run = get_object_or_404(list_public(), pk=run_id)
     tallies = {} if run.is_over else count_attempts([run.pk])
-    [row] = add_repeats(join_runs(build_rows([run], run.summaries.all(), tallies)))
+    [row] = build_rows([run], run.summaries.all(), tallies)
     return row
 
 
 def load_public_of(slug: str) -> BoardRow:
-    """The public run whose figures stand for the entry; 404 without one. Three queries at most."""
+    """The public run whose figures stand for the entry; 404 without one. At most three
+    queries, and three more where its place is the mean of several runs."""
     runs = list(list_public().filter(entry__slug=slug).order_by("-pk")[:MAX_RUNS])
     if not runs:
         raise Http404(f"There is no entry “{slug}” with a published run.")

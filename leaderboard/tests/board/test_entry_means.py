@@ -162,6 +162,21 @@ def test_efforts_are_those_of_all_attempts(client: Client, entry: Entry) -> None
     assert (row["turns"], row["passed"], row["ut_strict"]) == (3.0, 16, 1.0)
 
 
+def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
+    client: Client, entry: Entry
+) -> None:
+    first, second, *_ = runs_of(entry)
+    show(first)
+    words = "rank 1–2 (1 of 5 runs, 4 not shown)"
+    assert words in client.get(f"/runs/{first.pk}/cite.bib").content.decode()
+    show(second)
+    cited = client.get(f"/runs/{second.pk}/cite.bib").content.decode()
+    assert "87.5" in cited
+    assert "one of 2 runs whose mean has rank 1–2" in cited
+    assert "rank" not in client.get(f"/runs/{second.pk}/badge.svg").content.decode().split("<g")[1]
+    assert "rank 1–2 (mean of 2 of 5 runs" in client.get(f"/models/{entry.slug}/").content.decode()
+
+
 def test_categories_and_order_follow_the_mean(client: Client, entry: Entry) -> None:
     first, second, *_ = runs_of(entry)
     show(first)
