@@ -245,14 +245,16 @@ FORMS = (
     ),
     CallForm(
         "DeepSeek V3",
-        rf"(?:function)?(?P<name>{TOOL_NAME})\s*+"
+        rf"(?:function ?)?(?P<name>{TOOL_NAME})\s*+"
         r"(?:```(?:json)?\s*+(?=\{)|(?=```(?:python|py)?[ \t]*+\n))",
         read_arguments,
         "deepseek_v3",
         "deepseekv3",
     ),
     CallForm("GLM", rf"(?P<name>{TOOL_NAME})\s*(?=<arg_key>)", read_pairs, "glm45", "glm45"),
-    CallForm("Gemma", rf"call:(?P<name>{TOOL_NAME})\s*\{{", read_quoted, "gemma4", "gemma4"),
+    CallForm(
+        "Gemma", rf"call:(?P<name>{TOOL_NAME})\s*\{{(?!\s*\")", read_quoted, "gemma4", "gemma4"
+    ),
     CallForm(  # with plain code, or GLM 4.5's key before it
         "GLM",
         rf"\A\s*(?P<name>{TOOL_NAME})[ \t]*\n(?=[^\s{{`])",
@@ -262,7 +264,8 @@ FORMS = (
     ),
     CallForm(  # Mistral's has its number behind the name
         "GLM 4",
-        rf"(?:functions\.)?(?P<name>{TOOL_NAME})(?:\w{{9}})?\s*+(?:\[ARGS\]\s*+)?(?=\{{)",
+        rf"(?:functions\.|call:|action: ?)?(?P<name>{TOOL_NAME})(?:\w{{9}})?\s*+"
+        r"(?:(?:\[ARGS\]|:|action input:|arguments:)\s*+)?(?=\{)",
         read_arguments,
         "glm45",
         "glm45",
@@ -678,6 +681,9 @@ def arguments_in_python(node: ast.Call) -> dict[str, Any] | None:
     values = {word.arg or "": word.value for word in node.keywords}
     if len(node.args) == 1 and not values:
         values = {"code": node.args[0]}
+        if isinstance(node.args[0], ast.Dict):
+            keys = [key.value if isinstance(key, ast.Constant) else "" for key in node.args[0].keys]
+            values = dict(zip(map(str, keys), node.args[0].values, strict=True))
     constants = {key: one.value for key, one in values.items() if isinstance(one, ast.Constant)}
     return constants if len(constants) == len(values) else None
 

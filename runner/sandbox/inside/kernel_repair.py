@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import builtins
 import io
+import json
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
-MODULES = (builtins, sys, os, signal, threading, time)
+MODULES = (builtins, sys, os, signal, threading, time, json)
+PARTS = ("events", "display_trap", "builtin_trap", "displayhook", "display_pub")  # of the shell
 STREAMS = ("stdout", "stderr")
 PLAIN = (type(None), bool, int, float, str)  # values that change as cells run; streams do, too
 # Methods by which a cell is run: replaced on the shell or the kernel, they are not kept.
@@ -31,18 +34,20 @@ class Originals:
     """The shell, the kernel and some modules as they were before the first cell."""
 
     def __init__(self, shell: Any, kernel: Any, streams: Mapping[str, Any]) -> None:
-        self.objects = (shell, kernel)
+        self.namespace = shell.user_ns
         self.streams = streams
+        parts = [getattr(shell, name) for name in PARTS]
+        self.objects = (shell, kernel, kernel.session, *parts, *streams.values())
         held = [vars(module) for module in MODULES]
         for one in self.objects:
-            held += [vars(one), one._trait_values]
+            held += [vars(one), getattr(one, "_trait_values", {})]
         self.values = [
             (place, {k: v for k, v in place.items() if not isinstance(v, (*PLAIN, io.TextIOBase))})
             for place in held
         ]
         self.methods = {
             (type(one), name): getattr(type(one), name)
-            for one in self.objects
+            for one in (shell, kernel)
             for name in RUNNING
             if hasattr(type(one), name)
         }
@@ -60,6 +65,8 @@ class Originals:
         for one in self.objects:
             for name in [name for name in vars(one) if self.is_shadowed(one, name)]:
                 del vars(one)[name]
+        if not isinstance(self.namespace.get("__builtins__"), ModuleType | dict):
+            self.namespace["__builtins__"] = builtins
         for name, stream in self.streams.items():
             if not is_open(getattr(sys, name, None)):
                 setattr(sys, name, stream)

@@ -349,6 +349,12 @@ MENDED = {
     "import": ("import builtins; builtins.__import__ = None; import csv", "Error"),
     "deleted builtins": ("import builtins; del builtins.print, builtins.len", ""),
     "signal": ("import signal; signal.signal = None", ""),
+    "json": ("import json; json.dumps = json.loads = None", ""),
+    "a stream's methods": ("import sys; sys.stdout.flush = sys.stdout._flush = None; 1 / 0", ""),
+    "a stream's thread": ("import sys; sys.stdout.pub_thread = None", ""),
+    "the names of built-in functions": ("__builtins__ = None", ""),
+    "recursion": ("import sys; sys.setrecursionlimit(60)", ""),
+    "a trace function": ("import sys; sys.settrace(lambda *_: 1 / 0)", ""),
     "clock": ("import time; time.monotonic = time.time = None; 1 / 0", "Error"),
     "threads": ("import threading, os; threading.Thread = os._exit = os.getpid = None", ""),
     **{
@@ -362,6 +368,8 @@ MENDED = {
             *("kernel", "events", "user_ns", "displayhook", "display_formatter", "compile"),
             *("kernel.do_execute", "kernel.execute_request", "kernel.shell_main", "kernel.take"),
             *("kernel.shell", "kernel.shell_handlers", "_showtraceback", "var_expand"),
+            *("events.trigger", "events.callbacks", "display_trap.hook", "displayhook.flush"),
+            *("kernel.session.send", "builtin_trap", "execution_count", "display_pub.publish"),
         )
     },
 }
