@@ -107,6 +107,10 @@ class Task(models.Model):
     # `leaderboard.search.filing`.
     decided = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)
+    # Ranked models of the season, and the mean of their shares of passed attempts: each counts
+    # once, however many runs and attempts it has (`leaderboard.scoring.standings`).
+    ranked = models.PositiveIntegerField(default=0, db_default=0)
+    rate = models.FloatField(default=0, db_default=0.0)
 
     class Meta:
         ordering = ["position"]

@@ -1,4 +1,5 @@
-"""Stored places of entries on the board of a suite and seed: rank, rank range and runs.
+"""Stored places of entries on the board of a suite and seed: rank, rank range and runs; and the
+solve rates of its tasks over them, in which a model counts once.
 
 They are computed over the whole board, so no filter moves anybody. The sweep rebuilds them when
 a run was filed (`leaderboard.search.filing`), because it ended, was published, withdrawn or
@@ -17,7 +18,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 
 from leaderboard.changes.note import note_placed
-from leaderboard.models import Attempt, Entry, Run, RunReview, RunSummary, Standing, Suite
+from leaderboard.models import Attempt, Entry, Run, RunReview, RunSummary, Standing, Suite, Task
 from leaderboard.models.querysets import OVER
 from leaderboard.models.runs import list_own_limits
 from leaderboard.scoring import ranking
@@ -72,6 +73,7 @@ def refresh_due(suite: Suite) -> bool:
     is_moved = has_moved(suite)
     if is_moved:
         refresh(suite)
+    store_task_rates(suite)
     Suite.objects.filter(pk=suite.pk).update(
         placed_changes=suite.changes, ranked=count_ranked(suite)
     )
@@ -267,3 +269,41 @@ def store(suite: Suite, places: dict[int, Place]) -> int:
     kept.update(ranked=count_ranked(suite), **({"placings": F("placings") + 1} if moved else {}))
     suite.refresh_from_db(fields=["placings", "ranked"])
     return moved
+
+
+TaskRate = tuple[int, float]  # ranked models, and the mean of their shares of passed attempts
+
+
+def compute_task_rates(suite: Suite) -> dict[int, TaskRate]:
+    """By task's id. Three queries, one of them over the attempts of every ranked run."""
+    placed = Standing.objects.filter(suite=suite, run__seed=suite.seed)
+    tasks = list(Task.objects.filter(suite=suite).order_by("pk").values_list("pk", flat=True))
+    means = load_entry_means(dict(placed.values_list("run_id", "runs"))).values()
+    rows = [row for row in means if len(row) == len(tasks)]  # a run may be gone by now
+    columns = zip(*rows, strict=True) if rows else [()] * len(tasks)
+    return {
+        task: (len(rows), round(sum(column) / len(rows), RATE_DECIMALS) if rows else 0.0)
+        for task, column in zip(tasks, columns, strict=True)
+    }
+
+
+def store_task_rates(suite: Suite) -> list[str]:
+    """Correct the tasks' rates; one line for each that differed."""
+    rates = compute_task_rates(suite)
+    wrong = list_rate_differences(suite, rates)
+    if wrong:
+        rows = [Task(pk=pk, ranked=ranked, rate=rate) for pk, (ranked, rate) in rates.items()]
+        Task.objects.bulk_update(rows, ["ranked", "rate"], batch_size=200)
+    return wrong
+
+
+def list_rate_differences(suite: Suite, rates: dict[int, TaskRate] | None = None) -> list[str]:
+    """One line for each task whose stored rate is not the right one."""
+    right = compute_task_rates(suite) if rates is None else rates
+    stored = Task.objects.filter(pk__in=right).order_by("pk")
+    return [
+        f"task {key} of {suite}: rate was {rate} of {ranked} models, is {right[pk][1]} of "
+        f"{right[pk][0]}"
+        for pk, key, ranked, rate in stored.values_list("pk", "key", "ranked", "rate")
+        if (ranked, rate) != right[pk]
+    ]

@@ -30,6 +30,7 @@ def find_differences() -> Iterator[str]:
         yield from filing.prove(is_mended=False)
         for suite in list_placed_suites():
             yield from standings.list_differences(suite, standings.place_runs(suite))
+            yield from standings.list_rate_differences(suite)
 
 
 def list_placed_suites() -> list[Suite]:

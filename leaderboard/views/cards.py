@@ -40,8 +40,8 @@ def board_card(request: HttpRequest) -> HttpResponse:
 def task_card(request: HttpRequest, suite: str, key: str) -> HttpResponse:
     found = find_task(find_suite(request, suite), key)
     solved = rate_of(found)
-    rate = solved.rate if solved.decided else None
-    low, high = solved.interval if solved.decided else (0.0, 1.0)
+    rate = solved.rate if solved.models else None
+    low, high = solved.interval if solved.models else (0.0, 1.0)
     return send(request, card_of_task(found, rate, low, high, timezone.now().date()))
 
 

@@ -53,8 +53,10 @@ def task_json(request: HttpRequest, suite: str, key: str) -> JsonResponse:
             "inputs": found.inputs,
             "outputs": found.outputs,
             "guessable": found.guessable,
-            "solved": solved.solved,
-            "decided": solved.decided,
+            "solved": found.solved,
+            "decided": found.decided,
+            "models": solved.models,
+            "solve_rate": solved.rate if solved.models else None,
             "attempts": [
                 {"run": a.run_id, "entry": a.run.entry.name, **record_attempt(a)}
                 for a in Results(found)[:MAX_RESULTS]

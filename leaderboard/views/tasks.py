@@ -44,18 +44,14 @@ LARGEST: Shelf[tuple[list[SentenceGroup], int]] = Shelf(size=200)  # groups of f
 
 @dataclass(frozen=True)
 class SolveRate:
-    """Solve rate of a task, over the attempts that have a verdict."""
+    """Solve rate of a task over the ranked models of the season, each of which counts once."""
 
-    solved: int
-    decided: int
-
-    @property
-    def rate(self) -> float:
-        return self.solved / self.decided if self.decided else 0.0
+    rate: float
+    models: int
 
     @property
     def interval(self) -> tuple[float, float]:
-        return wilson(self.rate, self.decided)
+        return wilson(self.rate, self.models)
 
 
 NEVER_TRIED = SolveRate(0, 0)
@@ -170,9 +166,9 @@ def sort_tasks(rows: list[TaskRow], sort: str) -> list[TaskRow]:
     """By solve rate, tasks that nobody tried last; ties in the suite's order."""
     if sort == "position":
         return rows
-    tried = [row for row in rows if row.solved.decided]
+    tried = [row for row in rows if row.solved.models]
     tried.sort(key=lambda row: row.solved.rate, reverse=sort == "-solved")
-    return tried + [row for row in rows if not row.solved.decided]
+    return tried + [row for row in rows if not row.solved.models]
 
 
 def record_task(row: TaskRow) -> Record:
@@ -187,9 +183,10 @@ def record_task(row: TaskRow) -> Record:
         "language": row.task.language,
         "strength": row.task.strength,
         "guessable": row.task.guessable,
-        "solved": row.solved.solved,
-        "decided": row.solved.decided,
-        "solve_rate": row.solved.rate if row.solved.decided else None,
+        "solved": row.task.solved,
+        "decided": row.task.decided,
+        "models": row.solved.models,
+        "solve_rate": row.solved.rate if row.solved.models else None,
     }
 
 
@@ -267,11 +264,10 @@ def typical_turns(task: Task) -> float | None:
     return median(turns) if turns else None
 
 
-def count_paper(task: Task) -> SolveRate:
+def count_paper(task: Task) -> dict[str, int]:
     """Count how often the task's published test passed, over public runs that were put to it."""
     told = Verdict.objects.filter(kind="paper", attempt__task=task, attempt__run__is_public=True)
-    counts = told.aggregate(decided=Count("pk"), solved=Count("pk", Q(passed=True)))
-    return SolveRate(counts["solved"], counts["decided"])
+    return told.aggregate(decided=Count("pk"), solved=Count("pk", Q(passed=True)))
 
 
 def find_suite(request: HttpRequest, name: str) -> Suite:
@@ -353,6 +349,5 @@ class Results(Sequence[Attempt]):
 
 
 def rate_of(task: Task) -> SolveRate:
-    """Over published runs of the season under way that are over, of models only: a scripted
-    baseline says nothing about how hard a task is. Counted when a run is filed."""
-    return SolveRate(task.solved, task.decided)
+    """As the last placing stored it: a scripted baseline says nothing about how hard a task is."""
+    return SolveRate(task.rate, task.ranked)

@@ -71,3 +71,5 @@ class Command(BaseCommand):
         if found:
             standings.store(suite, places)
             self.stdout.write(f"{suite}: {len(found)} ranks that differed")
+        for line in standings.store_task_rates(suite):
+            self.stdout.write(line)

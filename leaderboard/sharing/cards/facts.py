@@ -44,17 +44,17 @@ def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
 
 
 def card_of_task(task: Task, rate: float | None, low: float, high: float, day: date) -> Card:
-    """Share of attempts by models that solved it, under its English title if it has one."""
+    """Mean share that ranked models passed, under the task's English title if it has one."""
     suite = f"{task.suite.title} v{task.suite.version}"
     rates = () if rate is None else (Rate("", "", rate, low, high, "solved by models"),)
-    attempts = f"n {task.decided} attempts" if task.decided else ""
+    models = f"n {task.ranked} model{'s' if task.ranked > 1 else ''}" if task.ranked else ""
     return Card(
         task.english or task.title,
         task.key,
         f"Task {task.position} of {suite}",
         rates,
-        join(attempts, day),
-        "No attempt of a model yet.",
+        join(models, day),
+        "No model is ranked yet.",
     )
 
 
