@@ -65,6 +65,14 @@ def test_a_filter_without_a_hit_says_so(client: Client, suite: Suite) -> None:
     assert "No failed attempt" in get(client, f"/runs/{run.pk}/?show=failed")
 
 
+def test_attempts_that_took_several_tries_are_counted(client: Client, suite: Suite) -> None:
+    run = finish_run(make_run(suite), 4)
+    assert "retried" not in get(client, run.get_absolute_url())
+    run.attempts.filter(task__key="quarterly-sales").update(void_tries=2, tries=3)
+    page = " ".join(get(client, run.get_absolute_url()).split())
+    assert "<dt>retried</dt><dd>1 of 8 <small>attempts, after a try that" in page
+
+
 def test_void_attempts_are_explained_and_leave_no_rate(client: Client, suite: Suite) -> None:
     run = finish_run(make_run(suite), 5, void=2)
     page = get(client, run.get_absolute_url())
