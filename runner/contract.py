@@ -111,6 +111,11 @@ class ProblemError(Exception):
         self.problem = problem
 
 
+def refusal(code: str, what: str, next_step: str) -> ProblemError:
+    """The error of a submitter who asks for what cannot be."""
+    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
+
+
 REPLY_TIMEOUTS = 4  # as many waits for a reply up to its limit as one attempt may take
 LONGEST_REPLY_S = 7200.0  # that any limit allows
 

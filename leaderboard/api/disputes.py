@@ -28,12 +28,12 @@ from leaderboard.disputes.dispute import (
     TOO_LARGE,
     add_file,
     make_dispute,
-    refuse,
 )
 from leaderboard.disputes.rule import rule
 from leaderboard.models import Attempt, Dispute, Ruling, Run
 from leaderboard.storage.file_response import INERT, label, send_blob
 from leaderboard.uploads.receive import MostBytes, ReceivedBody
+from runner.contract import refusal
 
 
 class RulingSerializer(serializers.ModelSerializer[Ruling]):
@@ -225,7 +225,7 @@ class DisputeFile(Api):
         if found.account_id != owner_of(request).pk:
             raise PermissionDenied
         if not isinstance(request.data, ReceivedBody):  # REST framework parses no empty body
-            raise refuse("empty_file", "The file is empty.", "Send the bytes of a file.")
+            raise refusal("empty_file", "The file is empty.", "Send the bytes of a file.")
         add_file(found, owner_of(request), request.data.file)
         return answer_dispute(request, dispute_id, 201)
 

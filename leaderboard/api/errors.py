@@ -53,6 +53,7 @@ CONFLICTS = (
     "unpriced_ceiling",
     "idempotency_key_under_way",
     "dispute_repeated",
+    "judged_again",
     "disputes_used_up",
     "endpoint_checks_used_up",
     "disputes_full",
@@ -213,10 +214,15 @@ def list_types() -> list[tuple[str, str]]:
     return sorted({**plain, **worded}.items())
 
 
-def status_of(problem: Problem) -> int:
+def status_of_form(problem: Problem | None) -> int:
+    """Status of a page that shows a form, again where it was refused."""
+    return HTTPStatus.OK if problem is None else status_of(problem, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def status_of(problem: Problem, otherwise: int = HTTPStatus.BAD_REQUEST) -> int:
     if problem.fault is Fault.US:
         return HTTPStatus.SERVICE_UNAVAILABLE
-    return STATUSES.get(problem.code, HTTPStatus.BAD_REQUEST)
+    return STATUSES.get(problem.code, otherwise)
 
 
 def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:

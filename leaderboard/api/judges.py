@@ -30,8 +30,7 @@ from leaderboard.money.ceiling import (
     MOST_TOKENS,
     AskedCeiling,
 )
-from leaderboard.submissions.submission import refusal
-from runner.contract import JudgingState
+from runner.contract import JudgingState, refusal
 
 
 class IntervalSerializer(serializers.Serializer[Any]):

@@ -32,8 +32,7 @@ from leaderboard.models import (
 )
 from leaderboard.models.querysets import OPEN
 from leaderboard.submissions.run_actions import add_task, start
-from leaderboard.submissions.submission import refusal
-from runner.contract import ActionFormat, Fault, Limits, Problem, Status
+from runner.contract import ActionFormat, Fault, Limits, Problem, Status, refusal
 
 SESSION_OPEN = Problem(
     Fault.SUBMITTER, "session_open", "You have an open session.", "End it before another one."

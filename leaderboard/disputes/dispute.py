@@ -14,7 +14,7 @@ from leaderboard.models import AccountUse, Attempt, Blob, Dispute, clean
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.storage import blobs
 from leaderboard.uploads.receive import KIND, ReceivedFile
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import Fault, Problem, ProblemError, refusal
 
 MAX_WORDS_CHARS = 4_000
 MAX_FILE_BYTES = 4 << 20
@@ -33,10 +33,6 @@ REPEATED = Problem(
     "You have already disputed this assertion of this verdict.",
     "Read it under Disputes; a maintainer rules on it.",
 )
-
-
-def refuse(code: str, what: str, next_step: str) -> ProblemError:
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
 
 
 def count_left(account: Any) -> int:
@@ -90,7 +86,7 @@ def make_dispute(
 def require_same_verdict(attempt: Attempt, seen: int | None) -> None:
     verdict = find_verdict(attempt) if seen is not None else None
     if verdict is not None and verdict.pk != seen:
-        raise refuse(
+        raise refusal(
             "judged_again",
             "This attempt was judged again after you opened the form.",
             "Read the new verdict and choose the assertion again. Your words are kept.",
@@ -100,7 +96,7 @@ def require_same_verdict(attempt: Attempt, seen: int | None) -> None:
 def add_file(dispute: Dispute, account: Any, file: ReceivedFile) -> None:
     """Add the one file to the account's own open dispute. Raises ProblemError."""
     if dispute.account_id != account.pk or not dispute.is_open or dispute.blob_id:
-        raise refuse(
+        raise refusal(
             "no_file_taken",
             "This dispute takes no file.",
             "Only who disputed adds one file, before the first ruling.",
@@ -112,7 +108,7 @@ def add_file(dispute: Dispute, account: Any, file: ReceivedFile) -> None:
 
 def require_room(attempt: Attempt) -> None:
     if Dispute.objects.filter(attempt=attempt).count() >= MAX_OF_ATTEMPT:
-        raise refuse(
+        raise refusal(
             "disputes_full",
             f"This attempt already has {MAX_OF_ATTEMPT} disputes.",
             "Wait until a maintainer has ruled on them.",
@@ -126,9 +122,9 @@ def read_words(words: str) -> str:
     """
     text = clean(words.replace("\r\n", "\n")).strip()
     if not strip_invisible(text).strip():
-        raise refuse("no_words", "The words are missing.", "Say what is wrong, and why.")
+        raise refusal("no_words", "The words are missing.", "Say what is wrong, and why.")
     if len(text) > MAX_WORDS_CHARS:
-        raise refuse(
+        raise refusal(
             "too_many_words",
             f"These are {len(text):,} characters.",
             f"Use {MAX_WORDS_CHARS:,} at most, and put the rest into the file.",

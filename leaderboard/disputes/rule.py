@@ -6,13 +6,13 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from leaderboard.disputes.dispute import read_words, refuse
+from leaderboard.disputes.dispute import read_words
 from leaderboard.disputes.notify import RULED, note_dispute
 from leaderboard.ledger.entries import append
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import Dispute, Ruling
-from runner.contract import ProblemError
+from runner.contract import ProblemError, refusal
 
 
 def rule(dispute: Dispute, maintainer: Any, kind: str, words: str, seen: int) -> Ruling:
@@ -22,7 +22,7 @@ def rule(dispute: Dispute, maintainer: Any, kind: str, words: str, seen: int) ->
     """
     if kind not in Ruling.Kind.values:
         known = ", ".join(Ruling.Kind.values)
-        raise refuse("unknown_ruling", "There is no such ruling.", f"Use one of {known}.")
+        raise refusal("unknown_ruling", "There is no such ruling.", f"Use one of {known}.")
     text = read_words(words)
     try:
         with transaction.atomic():
@@ -62,7 +62,7 @@ def enter_ruling(dispute: Dispute, ruling: Ruling) -> None:
 
 
 def ruled_meanwhile() -> ProblemError:
-    return refuse(
+    return refusal(
         "ruled_meanwhile",
         "Somebody ruled on this dispute after you opened its page.",
         "Read that ruling. If yours is still needed, send it again.",

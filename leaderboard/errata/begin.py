@@ -20,7 +20,7 @@ from leaderboard.models import (
     pack,
 )
 from leaderboard.snapshots.keep import NAMES
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import refusal
 from runner.suite.library_pack import check_library
 from runner.suite.reader import Suite as SuiteFolder
 from runner.suite.reader import digest_of
@@ -28,16 +28,12 @@ from runner.suite.reader import digest_of
 MAX_REASON_CHARS = 2_000
 
 
-def refuse(code: str, what: str, next_step: str) -> ProblemError:
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
-
-
 def find_suite(folder: SuiteFolder) -> Suite:
     """The newest version with runs whose checks are others than the folder's."""
     played = Suite.objects.filter(name=folder.name, is_recorded=False, runs__isnull=False)
     suite: Suite | None = played.exclude(digest=folder.digest).distinct().order_by("-pk").first()
     if suite is None:
-        raise refuse(
+        raise refusal(
             "no_other_checks",
             f"All runs on {folder.name} were judged by the checks as they are.",
             "Correct the check's file first.",
@@ -59,7 +55,7 @@ def find_digests(suite: Suite, folder: SuiteFolder) -> dict[str, list[str]]:
         version = digest_of([found.path, *check_library()])
         digests[task.key] = [task.digest, found.digest, version]
         if found.spec.query != task.query:
-            raise refuse(
+            raise refusal(
                 "another_task",
                 f"The query of {task.key} changed too: that is another task.",
                 "Install the suite as a new version, and leave its runs as they are.",
@@ -74,7 +70,7 @@ def begin_erratum(
     """Store the erratum with each result that it concerns. Raises ProblemError."""
     words = clean(reason, MAX_REASON_CHARS).strip()
     if not words:
-        raise refuse("no_reason", "The reason is missing.", "Say what was wrong with the check.")
+        raise refusal("no_reason", "The reason is missing.", "Say what was wrong with the check.")
     suite = find_suite(folder)
     digests = find_digests(suite, folder)
     records = list_records(load_board(suite, suite.tasks.count()))
@@ -114,7 +110,7 @@ def begin_erratum(
 def require_fit(ruling: Ruling, erratum: Erratum) -> None:
     key = ruling.dispute.attempt.task.key
     if ruling.kind != Ruling.Kind.CHECK_WRONG or key not in erratum.tasks:
-        raise refuse(
+        raise refusal(
             "another_ruling",
             f"This ruling is “{ruling.kind}” about {key}.",
             "Name a ruling “check wrong” about a task whose check changed.",

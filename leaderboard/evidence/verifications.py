@@ -14,7 +14,7 @@ from leaderboard.ledger.entries import append
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import Run, RunVerification, clean
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import refusal
 from runner.evidence.chain import digest_of
 
 MAX_SHOWN = 50
@@ -93,10 +93,6 @@ def note_verification(
     run.verified_by = counted
     run.save(update_fields=["verified_by"])
     return counted
-
-
-def refusal(code: str, what: str, next_step: str) -> ProblemError:
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
 
 
 def newest_reports(run: Run, manifest_sha256: str) -> list[RunVerification]:

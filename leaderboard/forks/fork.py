@@ -30,8 +30,8 @@ from leaderboard.models import (
 from leaderboard.storage import encryption
 from leaderboard.submissions.endpoint_policy import submission_policy
 from leaderboard.submissions.run_actions import start
-from leaderboard.submissions.submission import refusal, require_sendable
-from runner.contract import Limits
+from leaderboard.submissions.submission import require_sendable
+from runner.contract import Limits, refusal
 from runner.endpoint.address_policy import check_url
 
 WHAT = (

@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from leaderboard.models import Attempt, Suite
-from leaderboard.submissions.submission import refusal
-from runner.contract import Limits, Status, StepStatus
+from runner.contract import Limits, Status, StepStatus, refusal
 
 MAX_CELL_CHARS = 100_000
 MAX_ANSWER_CHARS = 20_000

@@ -25,8 +25,7 @@ from leaderboard.money.cost import TokenPrice
 from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
 from leaderboard.queue.messages import send_judge
-from leaderboard.submissions.submission import refusal
-from runner.contract import Ceiling, JudgingState, ProblemError, Status
+from runner.contract import Ceiling, JudgingState, ProblemError, Status, refusal
 from runner.judge.messages import build_messages, estimate_tokens
 from runner.judge.profile import JudgeForm
 from runner.judge.reply_schema import ERROR

@@ -9,8 +9,7 @@ from django.utils.text import slugify
 from leaderboard.models import Judge
 from leaderboard.storage import encryption
 from leaderboard.submissions.endpoint_policy import is_scripted_address
-from leaderboard.submissions.submission import refusal
-from runner.contract import ProblemError
+from runner.contract import ProblemError, refusal
 from runner.judge.profile import JudgeForm, JudgeProfile
 
 SCRIPTED_NAME = "Scripted judge"

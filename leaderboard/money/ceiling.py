@@ -11,7 +11,7 @@ from typing import Any
 
 from leaderboard.money.cost import TokenPrice
 from leaderboard.rendering.numbers import show_count, show_money
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import refusal
 
 LEAST_TOKENS, MOST_TOKENS = 1_000, 10_000_000_000
 LEAST_DOLLARS, MOST_DOLLARS = 0.01, 100_000.0
@@ -51,7 +51,7 @@ def settle_on(
     if not asked:
         return Stored()
     if asked.tokens is not None and asked.dollars is not None:
-        raise refuse("two_ceilings", "Two ceilings were given.", "Give one: tokens or dollars.")
+        raise refusal("two_ceilings", "Two ceilings were given.", "Give one: tokens or dollars.")
     reply = FIRST_PROMPT_TOKENS + (max_tokens or 1)
     if asked.tokens is not None:
         require_between(asked.tokens, LEAST_TOKENS, MOST_TOKENS, "tokens")
@@ -60,7 +60,7 @@ def settle_on(
     assert asked.dollars is not None
     require_between(asked.dollars, LEAST_DOLLARS, MOST_DOLLARS, "dollars")
     if price is None:
-        raise refuse(
+        raise refusal(
             "unpriced_ceiling",
             "The price book has no price for this model at this endpoint, so money cannot be "
             "counted.",
@@ -81,7 +81,7 @@ def prices_of(price: TokenPrice) -> dict[str, float]:
 
 def require_between(value: float, least: float, most: float, unit: str) -> None:
     if not (math.isfinite(value) and least <= value <= most):
-        raise refuse(
+        raise refusal(
             "ceiling_out_of_bounds",
             f"A ceiling of {value:,} {unit} is out of bounds.",
             f"Give {least:,} to {most:,.0f} {unit}, or none.",
@@ -90,15 +90,11 @@ def require_between(value: float, least: float, most: float, unit: str) -> None:
 
 def require_room(ceiling: int, least: int, words: str) -> None:
     if ceiling < least:
-        raise refuse(
+        raise refusal(
             "ceiling_too_small",
             f"The ceiling is too small for one reply, which may take {words}.",
             "Raise the ceiling, or lower the maximum of tokens per reply.",
         )
-
-
-def refuse(code: str, what: str, next_step: str) -> ProblemError:
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
 
 
 @dataclass(frozen=True)

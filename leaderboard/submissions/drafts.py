@@ -17,7 +17,7 @@ from leaderboard.queue.messages import send_preflight_draft
 from leaderboard.storage import encryption
 from leaderboard.submissions.forms import SubmissionForm
 from leaderboard.submissions.local_servers import local_port, ports_at_work
-from leaderboard.submissions.submission import refusal
+from runner.contract import refusal
 
 AGAIN_AFTER = timedelta(seconds=5)  # a draft, whose owner asks
 MAX_DRAFTS = 20  # of one account

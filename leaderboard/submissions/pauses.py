@@ -19,8 +19,8 @@ from leaderboard.queue.pauses import forget_new_key, unpause, without_key_check
 from leaderboard.queue.transitions import move_run, touch
 from leaderboard.storage import encryption
 from leaderboard.submissions import run_actions
-from leaderboard.submissions.submission import refusal, require_sendable
-from runner.contract import Ceiling, Status
+from leaderboard.submissions.submission import require_sendable
+from runner.contract import Ceiling, Status, refusal
 from runner.submission_fields import CONCURRENCY
 
 PAUSED_BY_OWNER = "paused by its owner"

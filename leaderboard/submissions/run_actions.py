@@ -42,13 +42,11 @@ from leaderboard.queue.transitions import (
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import encryption
 from leaderboard.submissions.endpoint_policy import is_scripted_address
-from leaderboard.submissions.submission import (
-    refusal,
-)
 from runner.contract import (
     ActionFormat,
     Limits,
     Status,
+    refusal,
 )
 from runner.submission_fields import ATTEMPTS_PER_TASK, CONCURRENCY, NumberRange
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from leaderboard.models import Entry, Suite
 from leaderboard.money.ceiling import AskedCeiling
-from runner.contract import ActionFormat, Fault, Problem, ProblemError
+from runner.contract import ActionFormat, refusal
 from runner.submission_fields import SAMPLING, USUAL_ATTEMPTS, USUAL_CONCURRENCY
 
 SENDABLE_KEY = re.compile(r"[\x21-\x7e]*")  # what a header can carry
@@ -85,8 +85,3 @@ def require_sendable(api_key: str) -> None:
             "The API key contains blanks, line breaks or letters outside ASCII.",
             "Copy the key again, without anything around it.",
         )
-
-
-def refusal(code: str, what: str, next_step: str) -> ProblemError:
-    """The error of a submitter who asks for what cannot be."""
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))

@@ -20,9 +20,9 @@ from leaderboard.queue import preflights
 from leaderboard.storage import encryption
 from leaderboard.submissions import run_actions
 from leaderboard.submissions.endpoint_policy import submission_policy
-from leaderboard.submissions.submission import Submission, refusal, require_sendable
+from leaderboard.submissions.submission import Submission, require_sendable
 from leaderboard.suites import seasons
-from runner.contract import Fault, Problem, ProblemError, Status
+from runner.contract import Fault, Problem, ProblemError, Status, refusal
 from runner.endpoint.address_policy import check_url
 
 MAX_SLUG_CHARS = 60

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.models.querysets import OVER
-from leaderboard.submissions.submission import refusal
+from runner.contract import refusal
 
 SWEPT_AT_ONCE = 20
 SCORED = Q(entry__provenance=Entry.Provenance.RE_SCORED)

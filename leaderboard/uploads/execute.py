@@ -23,8 +23,8 @@ from leaderboard.models import (
 )
 from leaderboard.scoring.summaries import summarise
 from leaderboard.submissions.run_actions import brought_entry, start
-from leaderboard.submissions.submission import refusal
 from leaderboard.uploads.same_tasks import find_task, list_installed
+from runner.contract import refusal
 from runner.submission_fields import ATTEMPTS_PER_TASK
 
 

@@ -35,7 +35,7 @@ from leaderboard.uploads.confined import one_at_a_time, read_confined
 from leaderboard.uploads.reading import Brought, BroughtAttempt, read_in_parts
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import ProblemError, refusal
 
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
@@ -118,10 +118,6 @@ def find_known(owner: AbstractBaseUser, file: ReceivedFile) -> Run | None:
     same = Import.objects.filter(blob_id=file.sha256, run__entry__owner_id=owner.pk)
     found = same.filter(run__suite__is_private=True).select_related("run").first()
     return found.run if found else None
-
-
-def refusal(code: str, what: str, next_step: str) -> ProblemError:
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
 
 
 def say_refused(name: str, brought: Brought) -> str:

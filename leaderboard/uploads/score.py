@@ -22,12 +22,12 @@ from leaderboard.models import (
     pack,
 )
 from leaderboard.submissions.run_actions import brought_entry, start
-from leaderboard.submissions.submission import refusal
 from leaderboard.uploads.confined import one_at_a_time
 from leaderboard.uploads.keep import count_and_read, store_bytes
 from leaderboard.uploads.outputs import ANSWER, OUTPUT, BroughtOutputs, read_in_one_part
 from leaderboard.uploads.reading import count
 from leaderboard.uploads.receive import ReceivedFile
+from runner.contract import refusal
 
 LAYOUT = f"Send a zip with KEY/{OUTPUT}/… and KEY/{ANSWER} for each task, KEY being the task's key."
 

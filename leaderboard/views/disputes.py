@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.files.storage import default_storage
@@ -18,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from leaderboard.api.errors import status_of_form
 from leaderboard.disputes.dispute import (
     MAX_FILE_BYTES,
     MAX_WORDS_CHARS,
@@ -35,14 +34,6 @@ from runner.contract import Problem, ProblemError
 
 PAGE_ROWS = 50
 MOST_ASSERTIONS = 10_000
-STATUSES = {
-    "dispute_file_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    "dispute_repeated": HTTPStatus.CONFLICT,
-    "disputes_used_up": HTTPStatus.CONFLICT,
-    "disputes_full": HTTPStatus.CONFLICT,
-    "judged_again": HTTPStatus.CONFLICT,
-    "ruled_meanwhile": HTTPStatus.CONFLICT,
-}
 
 
 @require_safe
@@ -97,13 +88,7 @@ def show_dispute(
         "chosen": request.POST.get("kind", ""),
         "most_chars": MAX_WORDS_CHARS,
     }
-    return render(request, "disputes/dispute.html", context, status=status_of(problem))
-
-
-def status_of(problem: Problem | None) -> int:
-    if problem is None:
-        return HTTPStatus.OK
-    return STATUSES.get(problem.code, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return render(request, "disputes/dispute.html", context, status=status_of_form(problem))
 
 
 @login_required
@@ -222,4 +207,4 @@ def show_form(
         "left": count_left(user_of(request)),
         "chosen_attempt": f"?attempt={read_number(request, 'attempt', 1)}",
     }
-    return render(request, "disputes/make.html", context, status=status_of(problem))
+    return render(request, "disputes/make.html", context, status=status_of_form(problem))

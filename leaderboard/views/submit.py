@@ -39,11 +39,10 @@ from leaderboard.submissions.local_servers import (
     search_servers,
 )
 from leaderboard.submissions.past_runs import list_past_runs
-from leaderboard.submissions.submission import refusal
 from leaderboard.submissions.submit import submit as queue_submission
 from leaderboard.views.access import user_of
 from leaderboard.views.conditional import has_copy
-from runner.contract import ProblemError
+from runner.contract import ProblemError, refusal
 from runner.endpoint.extras.extra_headers import KEPT
 
 ACCEPTED, UNPROCESSABLE = 202, 422

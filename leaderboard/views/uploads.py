@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib import messages
@@ -21,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from leaderboard.api.errors import status_of_form
 from leaderboard.models import Import, Run
 from leaderboard.storage.file_response import label, send_blob
 from leaderboard.uploads import quotas
@@ -41,12 +41,6 @@ from runner.contract import Fault, Problem, ProblemError
 PAGE_ROWS = 50
 MAX_TITLE_CHARS = 200
 NO_FILE = Problem(Fault.SUBMITTER, "no_file", "No file was chosen.", "Choose one and send it.")
-STATUSES = {
-    "upload_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    "upload_quota_used_up": HTTPStatus.CONFLICT,
-    "upload_under_way": HTTPStatus.CONFLICT,
-    "quota_used_up": HTTPStatus.CONFLICT,
-}
 
 
 @dataclass(frozen=True)
@@ -122,15 +116,7 @@ def show_form(
         "most_mb": quotas.most_bytes() >> 20,
         "days": settings.UPLOAD_DAYS,
     }
-    return render(request, "uploads/view.html", context, status=status_of(problem))
-
-
-def status_of(problem: Problem | None) -> int:
-    if problem is None:
-        return HTTPStatus.OK
-    if problem.fault is Fault.US:
-        return HTTPStatus.SERVICE_UNAVAILABLE
-    return STATUSES.get(problem.code, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return render(request, "uploads/view.html", context, status=status_of_form(problem))
 
 
 @login_required

@@ -9,7 +9,7 @@ import socket
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-from runner.contract import LONGEST_REPLY_S, Fault, Problem, ProblemError
+from runner.contract import LONGEST_REPLY_S, ProblemError, refusal
 
 MAX_URL_CHARS = 500
 DEFAULT_PORTS = {"https": 443, "http": 80}
@@ -103,11 +103,6 @@ class AddressPolicy:
             else:
                 runs.append([port, port])
         return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
-
-
-def refusal(code: str, what: str, next_step: str) -> ProblemError:
-    """A refusal that the submitter can do something about."""
-    return ProblemError(Problem(Fault.SUBMITTER, code, what, next_step))
 
 
 def check_url(url: str, policy: AddressPolicy) -> str:

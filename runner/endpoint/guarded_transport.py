@@ -13,7 +13,7 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from runner.contract import Fault, Problem, ProblemError
+from runner.contract import Fault, Problem, ProblemError, refusal
 from runner.endpoint.address_policy import (
     Address,
     AddressPolicy,
@@ -23,7 +23,6 @@ from runner.endpoint.address_policy import (
     check_url,
     not_public,
     plain_address,
-    refusal,
 )
 from runner.endpoint.name_resolution import Busy, resolver
 
