@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.files.storage import default_storage
 from django.db.models import QuerySet
-from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
@@ -19,7 +16,7 @@ from rest_framework.request import Request
 from leaderboard.api.attempts import attempts_for
 from leaderboard.api.base import Api, Listing, NumberedQuery
 from leaderboard.models import Artifact, Run
-from leaderboard.storage.file_response import INERT, INERT_POLICY, send_blob
+from leaderboard.storage.file_response import INERT, send_attachment
 
 
 class ArtifactSerializer(serializers.ModelSerializer[Artifact]):
@@ -70,14 +67,4 @@ class ArtifactContent(Api):
         runs = Run.objects.visible_to(request.user).values("pk")
         artifacts: QuerySet[Any] = Artifact.objects.select_related("blob")
         artifact = get_object_or_404(artifacts, pk=artifact_id, attempt__run__in=runs)
-        blob = artifact.blob
-        if blob is None or not default_storage.exists(blob.storage_name):
-            raise Http404
-        response = send_blob(blob, 0, blob.size_bytes, is_part=False)
-        name = artifact.path.rsplit("/", 1)[-1]
-        response["Content-Type"] = INERT
-        response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-        response["Content-Security-Policy"] = INERT_POLICY
-        response["X-Content-Type-Options"] = "nosniff"
-        response["Content-Encoding"] = "identity"
-        return response
+        return send_attachment(artifact.blob, artifact.path.rsplit("/", 1)[-1])

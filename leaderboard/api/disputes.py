@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.files.storage import default_storage
 from django.db.models import QuerySet
-from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -31,7 +28,7 @@ from leaderboard.disputes.dispute import (
 )
 from leaderboard.disputes.rule import rule
 from leaderboard.models import Attempt, Dispute, Ruling, Run
-from leaderboard.storage.file_response import INERT, label, send_blob
+from leaderboard.storage.file_response import INERT, send_attachment
 from leaderboard.uploads.receive import MostBytes, ReceivedBody
 from runner.contract import refusal
 
@@ -203,14 +200,7 @@ class DisputeFile(Api):
     def get(self, request: Request, dispute_id: int) -> HttpResponseBase:
         """The file's bytes as they came, as an attachment of no specific type."""
         found = get_object_or_404(disputes_of(request.user), pk=dispute_id)
-        if found.blob is None or not default_storage.exists(found.blob.storage_name):
-            raise Http404
-        response = send_blob(found.blob, 0, found.blob.size_bytes, is_part=False)
-        label(response, found.blob, found.file_name)
-        response["Content-Type"] = INERT
-        disposition = content_disposition_header(True, found.file_name) or "attachment"
-        response["Content-Disposition"] = disposition
-        return response
+        return send_attachment(found.blob, found.file_name)
 
     @extend_schema(
         tags=["Disputes"],

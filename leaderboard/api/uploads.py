@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.files.storage import default_storage
 from django.db.models import Count, QuerySet
-from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -23,7 +20,7 @@ from leaderboard.api.base import Api, Latest, LatestQuery, Listing, Query
 from leaderboard.api.body_file import MAX_NAME_CHARS, UploadParser
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
 from leaderboard.models import Import, Run
-from leaderboard.storage.file_response import INERT, INERT_POLICY, send_blob
+from leaderboard.storage.file_response import INERT, send_attachment
 from leaderboard.uploads.confined import one_at_a_time
 from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
@@ -191,17 +188,7 @@ class Original(Api):
     def get(self, request: Request, run_id: int) -> HttpResponseBase:
         """The file's bytes, sent as an attachment of no specific type."""
         file = file_of(get_object_or_404(uploads_of(request.user), pk=run_id))
-        if not default_storage.exists(file.blob.storage_name):
-            raise Http404
-        response = send_blob(file.blob, 0, file.blob.size_bytes, is_part=False)
-        response["Content-Type"] = INERT
-        response["Content-Disposition"] = (
-            content_disposition_header(True, file.name) or "attachment"
-        )
-        response["Content-Security-Policy"] = INERT_POLICY
-        response["X-Content-Type-Options"] = "nosniff"
-        response["Content-Encoding"] = "identity"
-        return response
+        return send_attachment(file.blob, file.name)
 
 
 class DeletedSerializer(serializers.Serializer[Any]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.core.files.storage import default_storage
-from django.http import StreamingHttpResponse
+from django.http import Http404, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
@@ -24,6 +24,17 @@ def send_blob(blob: Blob, start: int, end: int, is_part: bool) -> HttpResponseBa
     response["Content-Length"] = str(end - start)
     if is_part:
         response["Content-Range"] = f"bytes {start}-{end - 1}/{blob.size_bytes}"
+    return response
+
+
+def send_attachment(blob: Blob | None, name: str) -> HttpResponseBase:
+    """The whole file as bytes of no type to be saved, kept by no cache. Http404 without bytes."""
+    if blob is None or not default_storage.exists(blob.storage_name):
+        raise Http404("The bytes of this file are missing from storage: that is our fault.")
+    response = label(send_blob(blob, 0, blob.size_bytes, is_part=False), blob, name)
+    response["Content-Type"] = INERT
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["Cache-Control"] = "private, no-store"
     return response
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.storage import default_storage
 from django.core.files.uploadhandler import StopUpload
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -27,7 +25,7 @@ from leaderboard.disputes.dispute import (
 from leaderboard.disputes.rule import rule
 from leaderboard.disputes.subject import find_disputed, read_disputed
 from leaderboard.models import Attempt, Dispute, Erratum, Ruling, Run
-from leaderboard.storage.file_response import INERT_POLICY, label, send_blob
+from leaderboard.storage.file_response import send_attachment
 from leaderboard.uploads.receive import BROKEN_OFF, BoundedUploadHandler, is_hopeless, on_disk
 from leaderboard.views.access import find_attempt, read_number, user_of
 from runner.contract import Problem, ProblemError
@@ -115,17 +113,7 @@ def dispute_file(request: HttpRequest, dispute_id: int) -> HttpResponseBase:
     found = find_dispute(request, dispute_id)
     if found.blob is None:
         raise Http404("This dispute has no file.")
-    if not default_storage.exists(found.blob.storage_name):
-        raise Http404("The bytes of this file are missing from storage: that is our fault.")
-    response = send_blob(found.blob, 0, found.blob.size_bytes, is_part=False)
-    label(response, found.blob, found.file_name)
-    response["Content-Type"] = "application/octet-stream"
-    disposition = content_disposition_header(True, found.file_name) or "attachment"
-    response["Content-Disposition"] = disposition
-    response["Content-Security-Policy"] = INERT_POLICY
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return send_attachment(found.blob, found.file_name)
 
 
 @csrf_exempt  # the handler is set before the form is read, and then the token is looked at

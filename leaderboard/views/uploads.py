@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.storage import default_storage
 from django.core.files.uploadhandler import StopUpload
 from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch
@@ -15,14 +14,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leaderboard.api.errors import status_of_form
 from leaderboard.models import Import, Run
-from leaderboard.storage.file_response import label, send_blob
+from leaderboard.storage.file_response import send_attachment
 from leaderboard.uploads import quotas
 from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
@@ -126,14 +124,7 @@ def original(request: HttpRequest, run_id: int) -> HttpResponseBase:
     run = own_run(request, run_id)
     uploads = Import.objects.filter(run=run).select_related("blob")
     found = get_object_or_404(uploads)
-    if not default_storage.exists(found.blob.storage_name):
-        raise Http404("The bytes of this file are missing from storage: that is our fault.")
-    response = send_blob(found.blob, 0, found.blob.size_bytes, is_part=False)
-    label(response, found.blob, found.name)
-    response["Content-Type"] = "application/octet-stream"
-    response["Content-Disposition"] = content_disposition_header(True, found.name) or "attachment"
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return send_attachment(found.blob, found.name)
 
 
 @login_required
