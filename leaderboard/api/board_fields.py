@@ -49,6 +49,7 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     )
     runs_counted = count("Public complete runs of the entry in the season: the row is their mean.")
     runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
+    runs_incomplete = count("Public ones that are over without a verdict on every attempt.")
     run_ids = serializers.CharField(
         allow_null=True, help_text="Ids of the runs that the row is the mean of, newest first."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from leaderboard.board.rows import BoardRow
 from leaderboard.models import Entry
@@ -19,6 +19,7 @@ class SuggestedPair:
     a: BoardRow
     b: BoardRow
     why: str
+    has_one_leader: bool = True  # or `lead_needed` may be of another one
 
     @property
     def query(self) -> str:
@@ -30,6 +31,8 @@ class SuggestedPair:
         one, other = self.a.standing, self.b.standing
         if one is None or other is None or one.rank != 1 or other.lead_needed is None:
             return ""
+        if not self.has_one_leader:
+            return ""
         lead = (self.a.rate or 0.0) - (self.b.rate or 0.0)
         return "a gap beyond chance" if lead > other.lead_needed else "a gap within chance"
 
@@ -38,7 +41,9 @@ def suggest_pairs(rows: Sequence[BoardRow]) -> list[SuggestedPair]:
     """Up to four pairs of a board's ranked rows, each once."""
     placed = sorted((row for row in rows if row.standing), key=lambda row: (row.rank, row.run.pk))
     found: dict[frozenset[int], SuggestedPair] = {}
+    has_one_leader = sum(row.standing.rank == 1 for row in placed if row.standing) == 1
     for pair in list_pairs(placed):
+        pair = replace(pair, has_one_leader=has_one_leader)
         found.setdefault(frozenset((pair.a.run.pk, pair.b.run.pk)), pair)
     return list(found.values())[:MAX_PAIRS]
 

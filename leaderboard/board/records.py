@@ -32,6 +32,7 @@ def make_record(group: str, row: BoardRow) -> Record:
         "tie_group": tie_group(row.standing),
         "runs_counted": len(row.standing.runs) if row.standing else None,
         "runs_not_shown": row.standing.not_shown if row.standing else None,
+        "runs_incomplete": row.standing.incomplete if row.standing else None,
         "run_ids": " ".join(map(str, row.standing.runs)) if row.standing else None,
         "run": row.run.pk,
         "address": row.run.get_absolute_url(),

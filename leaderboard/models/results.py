@@ -87,6 +87,7 @@ class Standing(models.Model):
     runs = models.JSONField(default=list, db_default=[])  # numbers of those that count
     # Other runs of this model by its owner that are over and not public.
     not_shown = models.PositiveIntegerField(default=0, db_default=0)
+    incomplete = models.PositiveIntegerField(default=0, db_default=0)  # public ones, which are over
     computed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -99,11 +100,14 @@ class Standing(models.Model):
 
     @property
     def runs_words(self) -> str:
-        """As in "mean of 3 runs", "1 of 5 runs, 4 not shown"; "" for the only run of its owner."""
+        """As in "mean of 3 runs", "1 of 5 runs, 3 not shown, 1 incomplete"; "" for the only run of
+        its owner."""
         count = max(1, len(self.runs))
         mean = "mean of " if count > 1 else ""
-        if self.not_shown:
-            return f"{mean}{count} of {count + self.not_shown} runs, {self.not_shown} not shown"
+        aside = {"not shown": self.not_shown, "incomplete": self.incomplete}
+        if total := sum(aside.values()):
+            words = [f"{number} {word}" for word, number in aside.items() if number]
+            return ", ".join([f"{mean}{count} of {count + total} runs", *words])
         return f"{mean}{count} runs" if mean else ""
 
     def __str__(self) -> str:

@@ -96,6 +96,10 @@ class CategoryGap:
         """True if there are enough tasks for an interval that holds the difference."""
         return not self.is_small
 
+    def record(self) -> dict[str, Any]:
+        """The row for programs."""
+        return {**vars(self), **({} if self.has_interval else {"low": None, "high": None})}
+
 
 @dataclass(frozen=True)
 class Result:
@@ -122,11 +126,12 @@ class Result:
     @property
     def is_difference(self) -> bool:
         """True if chance is an unlikely reason, for two that were chosen beforehand."""
-        return self.is_beyond_board or self.tests.p_value < CERTAIN
+        return self.tests.p_value < CERTAIN
 
     @property
     def is_beyond_board(self) -> bool:
-        """True if the board has one above the other: beyond chance among all its models."""
+        """True if the board has one above the other: beyond chance for one of them against each of
+        its models. The largest of all gaps between any two can still be chance."""
         return self.models > 1 and abs(self.tests.z) > critical_value(self.models)
 
 
@@ -222,8 +227,10 @@ def say_verdict(result: Result) -> str:
         return f"this could easily be chance ({p})"
     unlikely = f"this is unlikely to be chance ({p})"
     if result.is_beyond_board:
-        among = "" if result.models == 2 else f", also among all {result.models} ranked models"
-        return f"{unlikely}{among}"
+        others = result.models - 1
+        return (
+            unlikely if others == 1 else f"{unlikely}, also for one model against {others} others"
+        )
     beforehand = f"{unlikely} if you chose these two beforehand"
     if result.models < 3:
         return beforehand
@@ -256,7 +263,7 @@ def record_result(result: Result) -> dict[str, Any]:
         "ranked_models": result.models or None,
         "is_beyond_chance_among_ranked": result.is_beyond_board if result.models else None,
         "minimum_detectable_difference": tests.detectable,
-        "categories": [vars(gap) for gap in result.categories],
+        "categories": [gap.record() for gap in result.categories],
         "better_a": [pair.key for pair in result.better_a],
         "better_b": [pair.key for pair in result.better_b],
         "both_failed": [pair.key for pair in result.both_failed],

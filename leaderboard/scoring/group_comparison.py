@@ -1,4 +1,4 @@
-"""Three to six runs on the tasks all have: every pair tested, p-values corrected by Holm."""
+"""Three to six runs on the tasks all have: every pair, by the rule of the board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from leaderboard.scoring.comparison import CERTAIN, Share, weigh_shares
+from leaderboard.scoring.comparison import Share, critical_value, weigh_shares
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class GroupTask:
 
 @dataclass(frozen=True)
 class GroupGap:
-    """Lead of one run over another, in shares, with its 95 % interval and corrected p-value."""
+    """Lead of one run over another, in shares, with its 95 % interval."""
 
     a: int  # places among the runs
     b: int
@@ -39,11 +39,7 @@ class GroupGap:
     low: float
     high: float
     p_value: float
-    p_holm: float
-
-    @property
-    def is_difference(self) -> bool:
-        return self.p_holm < CERTAIN
+    is_difference: bool  # beyond chance among so many models as are compared, or ranked
 
 
 @dataclass(frozen=True)
@@ -59,17 +55,18 @@ class GroupResult:
         return sum(gap.is_difference for gap in self.gaps.values())
 
 
-def compare_group(tasks: Sequence[GroupTask], runs: int) -> GroupResult | None:
-    """The comparison of all pairs; None without a task on which every run has a verdict."""
-    from leaderboard.scoring.inference import holm  # numpy: only when runs are compared
+def compare_group(tasks: Sequence[GroupTask], runs: int, models: int = 0) -> GroupResult | None:
+    """The comparison of all pairs; None without a task on which every run has a verdict.
 
+    `models` is how many are ranked on their board, if all of these runs are.
+    """
     judged = [task for task in tasks if task.is_judged]
     if not judged:
         return None
     columns = [tuple(task.shares[i].share or 0.0 for task in judged) for i in range(runs)]
     pairs = list(combinations(range(runs), 2))
     tests = [weigh_shares(columns[a], columns[b]) for a, b in pairs]
-    corrected = holm([test.p_value for test in tests])
+    needed = critical_value(max(runs, models))
     gaps = {
         (a, b): GroupGap(
             a,
@@ -78,9 +75,9 @@ def compare_group(tasks: Sequence[GroupTask], runs: int) -> GroupResult | None:
             test.difference.low,
             test.difference.high,
             test.p_value,
-            p_holm,
+            abs(test.z) > needed,
         )
-        for (a, b), test, p_holm in zip(pairs, tests, corrected, strict=True)
+        for (a, b), test in zip(pairs, tests, strict=True)
     }
     rates = tuple(sum(column) / len(column) for column in columns)
     return GroupResult(len(judged), rates, gaps)

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache, lru_cache
-from math import lcm, sqrt
+from functools import cache
+from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -31,10 +30,6 @@ ALPHA = 0.05
 POWER = 0.8
 LEAST_TASKS = 5  # of fewer even five to none could be chance
 NORMAL = NormalDist()
-
-TIE_DECIMALS = 9  # sums of shares that differ by less are the same sum in another order
-MAX_ATTEMPTS = 10_000  # per task: the largest denominator of a pass mean
-MOST_STEPS = 5_040  # of a difference: the least common multiple of one to ten attempts, twice
 
 
 @dataclass(frozen=True)
@@ -70,7 +65,7 @@ class Comparison:
     tasks: int
     better_a: int  # tasks on which a did better; with one attempt each, those only a solved
     better_b: int
-    p_value: float  # two-sided mid-p
+    p_value: float  # two-sided, of z: below 0.05 where the interval leaves 0 out
     difference: Difference  # a minus b
     z: float  # of the lead of a; a board of so many models compares it with `critical_value`
     detectable: float | None  # smallest true difference found with 80 % power; None: none is
@@ -160,53 +155,6 @@ def critical_value(models: int) -> float:
     return high
 
 
-def paired_p_value(a: Means, b: Means, families: Families = None) -> float:
-    """Two-sided mid-p value that two runs do equally well on the tasks they share.
-
-    The sign-flip test on the differences per task, or their sums per family; with one attempt each
-    and no families this is McNemar's mid-p test. M. W. Fagerland, S. Lydersen, P. Laake, BMC Med.
-    Res. Methodol. 13:91 (2013).
-    """
-    one, two = read_pair(a, b)
-    differences = scale_to_integers(one, two)
-    place_of = find_places(families, len(one))
-    if place_of is not None:
-        differences = np.bincount(place_of, weights=differences).astype(np.int64)
-    return flip_signs(differences)
-
-
-def scale_to_integers(a: Floats, b: Floats) -> Integers:
-    """The differences in the smallest unit in which all of them are whole, or if that is below
-    1 in `MOST_STEPS`, rounded to such steps."""
-    parts = [[as_share(float(value)) for value in row] for row in (a, b)]
-    unit = min(lcm(*(part.denominator for row in parts for part in row)), MOST_STEPS)
-    return np.array([round((x - y) * unit) for x, y in zip(*parts, strict=True)], dtype=np.int64)
-
-
-@lru_cache(maxsize=4096)  # a board has few different shares, each thousands of times
-def as_share(value: float) -> Fraction:
-    share = Fraction(value).limit_denominator(MAX_ATTEMPTS)
-    if abs(float(share) - value) > 10**-TIE_DECIMALS:
-        raise ValueError(f"{value} is no share of at most {MAX_ATTEMPTS} attempts")
-    return share
-
-
-def flip_signs(differences: Integers) -> float:
-    """Chance that the sum is farther from 0 than it is, were every sign a fair coin, and half the
-    chance that it is as far. All signs are counted; 1 for a sum of 0."""
-    observed = abs(int(differences.sum()))
-    chances = np.ones(1)  # of the sums -total … total, in steps of one
-    for size in np.abs(differences[differences != 0]).tolist():
-        wider = np.zeros(len(chances) + 2 * size)
-        wider[: len(chances)] += chances / 2
-        wider[2 * size :] += chances / 2
-        chances = wider
-    total = len(chances) // 2
-    sums = np.abs(np.arange(-total, total + 1))
-    farther, as_far = chances[sums > observed].sum(), chances[sums == observed].sum()
-    return float(farther + as_far / 2) if observed else 1.0
-
-
 def paired_difference(a: Means, b: Means, families: Families = None) -> Difference:
     """The mean of a minus b with its 95 % interval, in closed form (`lead_variances`).
 
@@ -229,13 +177,13 @@ def minimum_detectable_difference(
 
     `spread` is the mean squared and `reach` the mean absolute difference per task; with one
     attempt each both are the share of tasks that only one run solved. A difference cannot exceed
-    `reach`. R. J. Connor, Biometrics 43 (1987), 207-211, solved for the difference; the mid-p test
-    finds what his normal one finds with half a disagreement more. Of tasks in families `tasks` is
+    `reach`. R. J. Connor, Biometrics 43 (1987), 207-211, solved for the difference; this
+    test finds what his finds with a quarter of a disagreement more. Of tasks in families `tasks` is
     the number of independent ones that tell as much (`independent_tasks`).
     """
     if spread <= 0 or tasks < LEAST_TASKS:
         return None
-    enough = tasks + 1 / (2 * spread)
+    enough = tasks + 1 / (4 * spread)
     z_alpha = NORMAL.inv_cdf(1 - ALPHA / 2)
     z_beta = NORMAL.inv_cdf(POWER)
     room = enough + z_beta**2 - z_alpha**2
@@ -264,30 +212,20 @@ def compare(a: Means, b: Means, families: Families = None) -> Comparison:
     one, two = read_pair(a, b)
     gaps = one - two
     units = group_tasks(np.stack([one, two]), families)
+    z = float(lead_scores(units.sums)[0, 1]) / units.widening
     return Comparison(
         tasks=len(one),
         better_a=int((one > two).sum()),
         better_b=int((two > one).sum()),
-        p_value=paired_p_value(one, two, families),
+        p_value=2 * NORMAL.cdf(-abs(z)),
         difference=paired_difference(one, two, families),
-        z=float(lead_scores(units.sums)[0, 1]) / units.widening,
+        z=z,
         detectable=minimum_detectable_difference(
             independent_tasks(gaps, families),
             float(np.mean(gaps**2)),
             float(np.mean(np.abs(gaps))),
         ),
     )
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """The p-values corrected for being that many (S. Holm, Scand. J. Statist. 6, 1979, 65-70)."""
-    adjusted = [0.0] * len(p_values)
-    highest = 0.0
-    ordered = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    for place, i in enumerate(ordered):
-        highest = max(highest, min(1.0, (len(p_values) - place) * p_values[i]))
-        adjusted[i] = highest
-    return adjusted
 
 
 def read_pair(a: Means, b: Means) -> tuple[Floats, Floats]:

@@ -36,6 +36,7 @@ class RankedEntry:
     runs: tuple[int, ...]  # their numbers, newest first
     rate: float
     not_shown: int  # other runs of this model by its owner that are over and not public
+    incomplete: int = 0  # public ones that are over without a verdict on every attempt
 
     @property
     def run_id(self) -> int:
@@ -55,10 +56,11 @@ def rank_entries(runs: Iterable[PlayedRun]) -> list[RankedEntry]:
 
     Neither the best nor the latest: a choice among several runs would gain. Withdrawing one takes
     all earlier runs of its entry out as well, until it is published again: those that are left
-    would be a choice. Runs that are not shown count in no rate, but are counted.
+    would be a choice. Runs that are not shown or not complete count in no rate, but are counted.
     """
     played = [*runs]
     hidden = Counter(model_of(run) for run in played if not run.is_shown)
+    broken = Counter(model_of(run) for run in played if run.is_shown and not run.is_complete)
     began: dict[int, datetime] = {}
     for run in played:
         if run.withdrawn_at and run.is_complete:
@@ -73,6 +75,7 @@ def rank_entries(runs: Iterable[PlayedRun]) -> list[RankedEntry]:
             tuple(sorted((run.run_id for run in each), reverse=True)),
             round(sum(run.rate for run in each) / len(each), RATE_DECIMALS),
             hidden[model_of(each[0])],
+            broken[model_of(each[0])],
         )
         for each in counted.values()
     ]

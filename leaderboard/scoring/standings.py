@@ -47,6 +47,7 @@ class Place:
     lead_needed: float  # of the best run, in shares
     runs: list[int] = field(default_factory=list)  # whose mean ranks, newest first
     not_shown: int = 0
+    incomplete: int = 0
 
 
 COLUMNS = [*Place.__dataclass_fields__]
@@ -98,14 +99,16 @@ def has_moved(suite: Suite) -> bool:
     stored = {
         run_id: facts
         for run_id, *facts, needed in rows.values_list(
-            "run_id", "rank", "runs", "not_shown", "lead_needed"
+            "run_id", "rank", "runs", "not_shown", "incomplete", "lead_needed"
         )
         if needed is not None
     }
     right: dict[int, list[object]] = {}
     for entries in list_entries(suite):
         ranks = ranks_of(entries)
-        right |= {e.run_id: [ranks[e.run_id], [*e.runs], e.not_shown] for e in entries}
+        right |= {
+            e.run_id: [ranks[e.run_id], [*e.runs], e.not_shown, e.incomplete] for e in entries
+        }
     return stored != right
 
 
@@ -171,7 +174,12 @@ def place_among(entries: Sequence[RankedEntry]) -> dict[int, Place]:
     means = load_entry_means({entry.run_id: entry.runs for entry in entries})
     places = place_rows(ranks, [means[run_id] for run_id in ranks])
     return {
-        entry.run_id: replace(places[entry.run_id], runs=[*entry.runs], not_shown=entry.not_shown)
+        entry.run_id: replace(
+            places[entry.run_id],
+            runs=[*entry.runs],
+            not_shown=entry.not_shown,
+            incomplete=entry.incomplete,
+        )
         for entry in entries
     }
 

@@ -104,4 +104,5 @@ def place_of(record: Mapping[str, Any]) -> Standing | None:
         **place,
         runs=[int(number) for number in (record.get("run_ids") or "").split()],
         not_shown=record.get("runs_not_shown") or 0,
+        incomplete=record.get("runs_incomplete") or 0,
     )

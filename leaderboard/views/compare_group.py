@@ -22,6 +22,7 @@ from leaderboard.views.compared_runs import (
     Refusal,
     Side,
     charts_query_of,
+    count_ranked_models,
     find_runs,
     list_compared,
     list_draws,
@@ -91,9 +92,9 @@ class GroupView:
         pairs, found = len(self.result.gaps), self.result.different
         start = f"On {self.result.tasks} tasks, "
         if not found:
-            return f"{start}none of the {pairs} pairs differs beyond chance (Holm, p < 0.05)."
+            return f"{start}none of the {pairs} pairs differs beyond chance."
         differ = "differs" if found == 1 else "differ"
-        return f"{start}{found} of the {pairs} pairs {differ} beyond chance (Holm, p < 0.05)."
+        return f"{start}{found} of the {pairs} pairs {differ} beyond chance."
 
     @property
     def matrix(self) -> list[tuple[Side, list[MatrixCell | None]]]:
@@ -107,7 +108,7 @@ class GroupView:
 
     def cell(self, gap: GroupGap) -> MatrixCell:
         query = f"?runs={self.runs[gap.a].pk},{self.runs[gap.b].pk}"
-        return MatrixCell(gap, query, say_p(gap.p_holm))
+        return MatrixCell(gap, query, say_p(gap.p_value))
 
 
 def load_group(request: HttpRequest, words: list[str]) -> GroupView:
@@ -123,7 +124,8 @@ def load_group(request: HttpRequest, words: list[str]) -> GroupView:
         for name, run in zip(names, runs, strict=True)
     ]
     tasks = load_tasks(runs)
-    return GroupView(load_rows(runs), unique, tasks, compare_group(tasks, len(runs)))
+    result = compare_group(tasks, len(runs), count_ranked_models(runs))
+    return GroupView(load_rows(runs), unique, tasks, result)
 
 
 def load_tasks(runs: list[Run]) -> list[GroupTask]:
@@ -181,7 +183,7 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
             "difference_low": gap.low,
             "difference_high": gap.high,
             "p_value": gap.p_value,
-            "p_holm": gap.p_holm,
+            "is_beyond_chance": gap.is_difference,
         }
         for gap in (group.result.gaps.values() if group.result else ())
     ]

@@ -148,6 +148,11 @@ def test_a_cancelled_or_reconfigured_private_run_is_counted(client: Client, entr
     finish_run(make_run(first.suite, warmer, is_public=False), 8)
     sweep_queue()
     assert board_row(client)["runs_not_shown"] == 5
+    Run.objects.filter(pk=second.pk).update(is_public=True)
+    sweep_queue()
+    row = board_row(client)
+    assert (row["runs_not_shown"], row["runs_incomplete"]) == (4, 1)
+    assert "1 of 6 runs, 4 not shown, 1 incomplete" in client.get("/").content.decode()
 
 
 def test_efforts_are_those_of_all_attempts(client: Client, entry: Entry) -> None:

@@ -44,7 +44,7 @@ def get(client: Client, path: str, status: int = 200) -> str:
 
 def test_matrix_shows_every_pair_once(client: Client, runs: list[Run]) -> None:
     page = get(client, address(runs))
-    assert "On 30 tasks, 2 of the 3 pairs differ beyond chance (Holm, p &lt; 0.05)." in page
+    assert "On 30 tasks, 2 of the 3 pairs differ beyond chance." in page
     assert len(re.findall(r'<td( class="is-difference")?><a href="\?runs=\d+,\d+">', page)) == 3
     assert page.count('class="is-difference"') == 2
     assert "<b>+3.3</b>" in page
@@ -83,9 +83,12 @@ def test_runs_without_every_verdict_are_left_out_of_the_drawing_and_counted(
 def test_numbers_are_those_of_the_paired_tests(client: Client, runs: list[Run]) -> None:
     told = client.get(address(runs, ".json")).json()
     columns = [[1.0] * n + [0.0] * (30 - n) for n in (28, 27, 5)]
-    plain = [inference.paired_p_value(columns[a], columns[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    assert [pair["p_value"] for pair in told["pairs"]] == plain
-    assert [pair["p_holm"] for pair in told["pairs"]] == inference.holm(plain)
+    found = [inference.compare(columns[a], columns[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
+    needed = inference.critical_value(3)
+    assert [pair["p_value"] for pair in told["pairs"]] == [one.p_value for one in found]
+    assert [pair["is_beyond_chance"] for pair in told["pairs"]] == [
+        abs(one.z) > needed for one in found
+    ]
     assert told["pairs"][1]["difference"] == pytest.approx(23 / 30)
     assert told["pairs"][1]["difference_low"] < 23 / 30 < told["pairs"][1]["difference_high"]
     assert [run["rate"] for run in told["runs"]] == [28 / 30, 27 / 30, 5 / 30]

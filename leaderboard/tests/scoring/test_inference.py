@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import tracemalloc
 from functools import cache
 from math import sqrt
@@ -137,43 +136,59 @@ def test_what_is_no_table_of_shares_is_refused(table: list[list[float]], word: s
 # Two runs
 
 
-def mid_p(only_a: int, only_b: int) -> float:
-    """McNemar's mid-p, by SciPy's binomial: half of the chance of the split itself."""
-    discordant, fewer = only_a + only_b, min(only_a, only_b)
-    coin = scipy.stats.binom(discordant, 0.5)
-    return 1.0 if only_a == only_b else float(2 * coin.cdf(fewer) - coin.pmf(fewer))
+def p_by_hand(a: Floats, b: Floats) -> float:
+    return float(2 * scipy.stats.norm.sf(abs(z_by_hand(a, b))))
 
 
 @pytest.mark.parametrize(
     ("only_a", "only_b"), [(0, 0), (1, 0), (0, 5), (6, 0), (9, 2), (7, 7), (40, 22), (300, 241)]
 )
-def test_with_one_attempt_the_paired_test_is_mcnemars_mid_p(only_a: int, only_b: int) -> None:
-    a = [1.0] * only_a + [0.0] * only_b + [1.0, 0.0]
-    b = [0.0] * only_a + [1.0] * only_b + [1.0, 0.0]
-    assert inference.paired_p_value(a, b) == pytest.approx(mid_p(only_a, only_b), rel=1e-9)
-    assert inference.paired_p_value(b, a) == inference.paired_p_value(a, b)
+def test_p_is_that_of_the_paired_lead(only_a: int, only_b: int) -> None:
+    a = np.array([1.0] * only_a + [0.0] * only_b + [1.0, 0.0])
+    b = np.array([0.0] * only_a + [1.0] * only_b + [1.0, 0.0])
+    found, back = inference.compare(a, b), inference.compare(b, a)
+    assert found.p_value == back.p_value == pytest.approx(p_by_hand(a, b), rel=1e-6)
+
+
+@pytest.mark.parametrize("attempts", [1, 3, 5])
+def test_p_and_interval_say_the_same(attempts: int) -> None:
+    """Whatever the numbers of attempts: p is below 0.05 where the interval leaves 0 out."""
+    said = set()
+    for seed in range(200):
+        one = draw_runs(seed, runs=8, tasks=31, attempts=5)[seed % 8]
+        other = draw_runs(seed + 500, runs=8, tasks=31, attempts=attempts)[(3 * seed) % 8]
+        found = inference.compare(one, other)
+        leaves_out = not found.difference.low <= 0 <= found.difference.high
+        assert leaves_out == (found.p_value < 0.05)
+        assert leaves_out == (abs(found.z) > inference.critical_value(2))
+        said.add(leaves_out)
+    assert said == {True, False}
 
 
 def test_the_paired_test_takes_thousands_of_tasks() -> None:
     a, b = [1.0] * 3000 + [0.0] * 2600, [0.0] * 3000 + [1.0] * 2600
-    assert 0 < inference.paired_p_value(a, b) < 1e-6
+    assert 0 < inference.compare(a, b).p_value < 1e-6
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_with_several_attempts_every_sign_is_tried(seed: int) -> None:
-    a = draw_runs(seed, runs=1, tasks=11, attempts=3)[0]
-    b = draw_runs(seed + 50, runs=1, tasks=11, attempts=4)[0]
-    gaps = np.round((a - b) * 12).astype(int)
-    sums = [abs(int(np.dot(signs, gaps))) for signs in itertools.product((1, -1), repeat=11)]
-    seen = abs(int(gaps.sum()))
-    expected = sum((s > seen) + (s == seen) / 2 for s in sums) / len(sums)
-    assert inference.paired_p_value(a, b) == pytest.approx(expected if seen else 1.0, rel=1e-9)
+@pytest.mark.parametrize("attempts", [(5, 1), (3, 1), (5, 5), (1, 1)])
+@pytest.mark.parametrize("rate", [0.9, 0.97])
+def test_unequal_attempts_find_no_more_than_chance(attempts: tuple[int, int], rate: float) -> None:
+    """Where nearly everything passes, the rarer attempts make the differences lopsided."""
+    generator, found = np.random.default_rng(4), 0
+    for _ in range(1_500):
+        difficulty = generator.normal(0, 1.5, 31)
+        skill = np.log(rate / (1 - rate)) * 1.4
+        rows = [
+            generator.binomial(k, 1 / (1 + np.exp(-(skill + difficulty)))) / k for k in attempts
+        ]
+        found += inference.compare(*rows).p_value < 0.05
+    assert found / 1_500 < 0.065  # three deviations above 0.05
 
 
 def test_a_true_null_is_rejected_no_more_often_than_promised() -> None:
     generator = np.random.default_rng(8)
     rejected = sum(
-        inference.paired_p_value(*generator.integers(0, 2, (2, 60)).astype(float)) < 0.05
+        inference.compare(*generator.integers(0, 2, (2, 60)).astype(float)).p_value < 0.05
         for _ in range(600)
     )
     # Binomial(600, 0.05) is above 55 about once in a million seeds.
@@ -194,7 +209,7 @@ def test_a_comparison_names_both_sides() -> None:
     b = [1.0] * 18 + [0.0] * 12 + [1.0] * 2 + [0.0] * 8
     found = inference.compare(a, b)
     assert (found.tasks, found.better_a, found.better_b) == (40, 12, 2)
-    assert found.p_value == pytest.approx(mid_p(12, 2))
+    assert found.p_value == pytest.approx(p_by_hand(np.array(a), np.array(b)))
     assert found.difference.estimate == pytest.approx(10 / 40)
     assert 0 < found.difference.low < 10 / 40 < found.difference.high < 0.5
     back = inference.compare(b, a)
@@ -215,7 +230,7 @@ def test_one_shared_task_says_nothing() -> None:
     found = inference.compare([1.0], [0.0])
     assert found.difference.low < -0.7
     assert (found.difference.estimate, found.difference.high) == (1.0, 1.0)
-    assert found.p_value == 0.5
+    assert found.p_value > 0.5
     assert found.detectable is None
 
 
@@ -227,25 +242,6 @@ def test_rows_that_cannot_be_compared_are_refused(a: list[float], b: list[float]
         inference.compare(a, b)
 
 
-def test_a_mean_of_more_attempts_than_there_can_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="attempts"):
-        inference.paired_p_value([0.123456], [0.5])
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_mean_of_many_attempts_is_rounded_to_steps_that_change_no_verdict(seed: int) -> None:
-    generator = np.random.default_rng(seed)
-    a = generator.binomial(97, 0.6, 40) / 97
-    b = generator.binomial(89, 0.5, 40) / 89
-    assert inference.paired_p_value(a, b) == pytest.approx(flip_many(a - b), abs=0.02)
-
-
-def flip_many(gaps: Floats) -> float:
-    """The sign-flip test by 20,000 draws of signs."""
-    signs = np.random.default_rng(0).choice([-1, 1], (20_000, len(gaps)))
-    return float((np.abs(signs @ gaps) >= abs(gaps.sum())).mean())
-
-
 # Families
 
 
@@ -253,9 +249,6 @@ def test_a_family_of_tasks_is_one_unit() -> None:
     """Three copies of each task, named as families, tell no more than the task alone."""
     once = draw_runs(12, runs=8, tasks=40)
     thrice, families = np.repeat(once, 3, axis=1), [f"family {i // 3}" for i in range(120)]
-    assert inference.paired_p_value(thrice[0], thrice[4], families) == pytest.approx(
-        inference.paired_p_value(once[0], once[4])
-    )
     assert inference.independent_tasks(thrice[0] - thrice[4], families) == pytest.approx(40)
     kept = inference.compare(thrice[0], thrice[4], families).detectable
     assert kept == pytest.approx(inference.compare(once[0], once[4]).detectable)
@@ -297,25 +290,27 @@ def test_families_for_other_tasks_are_refused() -> None:
 def test_the_detectable_difference_is_found_four_times_in_five(tasks: int, share: float) -> None:
     """By the test that the page shows, on every table that could come out."""
     found = inference.minimum_detectable_difference(tasks, share)
-    assert power_of(tasks, share, 0.0) <= 0.05
+    assert power_of(tasks, share, 0.0) <= 0.051
     if found is None:
-        assert power_of(tasks, share, share) < 0.85
+        assert power_of(tasks, share, share) < 0.87
     else:
-        assert 0.78 <= power_of(tasks, share, found) <= 0.85
+        assert 0.775 <= power_of(tasks, share, found) <= 0.86
 
 
 @cache
-def telling_splits(discordant: int) -> list[int]:
+def telling_splits(discordant: int, tasks: int) -> list[int]:
     """Numbers of wins of one run for which p < 0.05."""
-    wins = range(discordant + 1)
-    return [n for n in wins if mid_p(n, discordant - n) < 0.05]
+    wins = np.arange(discordant + 1)
+    leads = 2 * wins - discordant
+    z = leads / np.sqrt(discordant + 2 - leads**2 / (tasks + 2))
+    return [int(n) for n in wins[np.abs(z) > scipy.stats.norm.ppf(0.975)]]
 
 
 def power_of(tasks: int, share: float, difference: float) -> float:
     """Chance of p < 0.05 where only one run solves `share` of the tasks, and one leads so far."""
     chance = 0.0
     for discordant in range(tasks + 1):
-        found = telling_splits(discordant)
+        found = telling_splits(discordant, tasks)
         split = scipy.stats.binom(discordant, (share + difference) / (2 * share))
         chance += scipy.stats.binom.pmf(discordant, tasks, share) * split.pmf(found).sum()
     return float(chance)
@@ -331,25 +326,3 @@ def test_more_tasks_find_smaller_differences() -> None:
 @pytest.mark.parametrize(("tasks", "spread"), [(1, 0.5), (3, 1.0), (143, 0.0), (10, 0.1)])
 def test_nothing_is_detectable_with_too_little(tasks: int, spread: float) -> None:
     assert inference.minimum_detectable_difference(tasks, spread) is None
-
-
-# Many pairs
-
-
-def test_holm_as_in_the_textbook() -> None:
-    assert inference.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-
-
-def test_holm_lies_between_no_correction_and_bonferronis() -> None:
-    p_values = np.random.default_rng(11).random(40) ** 3
-    adjusted = inference.holm(list(p_values))
-    assert (np.array(adjusted) >= p_values).all()
-    assert (np.array(adjusted) <= np.minimum(1, 40 * p_values) + 1e-12).all()
-    assert np.argsort(adjusted, kind="stable")[0] == np.argmin(p_values)
-    ordered = [adjusted[i] for i in np.argsort(p_values)]
-    assert ordered == sorted(ordered)
-
-
-def test_holm_of_none_and_one() -> None:
-    assert inference.holm([]) == []
-    assert inference.holm([0.2]) == [0.2]

@@ -28,7 +28,7 @@ def test_places_are_those_of_scipy() -> None:
 
 def test_an_entry_ranks_by_the_mean_of_its_complete_runs() -> None:
     under_way = replace(RUN, run_id=4, is_complete=False)
-    assert rank_entries([RUN, BETTER, under_way]) == [RankedEntry((2, 1), 0.7, 0)]
+    assert rank_entries([RUN, BETTER, under_way]) == [RankedEntry((2, 1), 0.7, 0, incomplete=1)]
 
 
 def test_runs_that_are_not_shown_are_counted_and_move_no_rate() -> None:
