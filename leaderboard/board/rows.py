@@ -36,7 +36,13 @@ class Cell:
 
     @property
     def is_small(self) -> bool:
+        """True if there are too few tasks for an interval: the count stands in its place."""
         return self.tasks < SMALL_N
+
+    @property
+    def count_words(self) -> str:
+        """As in "3 of 4", or "2.5 of 4" where attempts of a task differ."""
+        return f"{round((self.rate or 0.0) * self.tasks, 1):g} of {self.tasks}"
 
 
 @dataclass(frozen=True)

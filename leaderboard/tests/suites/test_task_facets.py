@@ -160,8 +160,8 @@ def test_board_is_read_by_a_skill(client: Client, suite: Suite) -> None:
     page = get(client, "/?skill=tables")
     assert names_of(page)[:2] == ["Foo", "Bar"]
     assert "<span>Tables</span>" in page
-    assert "66.7 %, 95 % interval 20.8 to 93.9" in page
-    assert "33.3 %, 95 % interval 6.1 to 79.2" in page
+    assert '<b>66.7</b><span class="n">2 of 3</span>' in page
+    assert '<b>33.3</b><span class="n">1 of 3</span>' in page
     assert "3 tasks: too few to tell models apart" in page
     assert 'class="whisker-cell is-small"' in page
     assert "<span>Chart</span>" not in page  # the categories give way
