@@ -427,5 +427,7 @@ def page_names() -> set[str]:
     return {
         str(pattern.name)
         for path, pattern in all_patterns(get_resolver())
-        if not path.startswith(NO_PAGES) and not path.endswith((*NO_PAGES, *ACTS, *PARTS))
+        if pattern.name  # those of removed features have none
+        and not path.startswith(NO_PAGES)
+        and not path.endswith((*NO_PAGES, *ACTS, *PARTS))
     }

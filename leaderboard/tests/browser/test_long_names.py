@@ -23,7 +23,7 @@ from leaderboard.tests.support.rows import (
 from leaderboard.tests.trajectories.test_import_pybench import ANSWER, CELL, RESULT, line
 from leaderboard.trajectories.import_file import import_file, names_for
 
-FORM_CHARS, API_CHARS, IMPORTED_CHARS = 120, 200, 300
+FORM_CHARS, API_CHARS, IMPORTED_CHARS = 200, 200, 300
 ARABIC = "نموذج لغوي كبير جدا "
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
@@ -43,7 +43,7 @@ def fill(text: str, chars: int) -> str:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", ["W", ARABIC, "字", "🙂", "a "])
-def test_the_form_takes_a_name_of_120_characters_and_no_more(
+def test_the_form_takes_a_name_of_200_characters_and_no_more(
     signed_in: Client, suite: Suite, text: str
 ) -> None:
     longest = fill(text, FORM_CHARS)
@@ -51,7 +51,7 @@ def test_the_form_takes_a_name_of_120_characters_and_no_more(
     assert Draft.objects.get().facts["name"] == longest
     refused = signed_in.post("/submit/", filled_in(suite, name=fill(text, FORM_CHARS + 1)))
     assert refused.status_code == 422
-    assert "at most 120 characters" in text_of(refused)
+    assert "at most 200 characters" in text_of(refused)
     assert text_of(refused).count('class="field has-error"') == 1
 
 

@@ -297,8 +297,10 @@ def test_small_uploads_and_other_writes_are_taken_beside_the_slowest(
     dispute = {"attempt": world.attempt, "words": "It is right."}
     run = {"suite": "lines", "base_url": "https://api.somewhere.net/v1", "model": door}
 
+    contents = [slow_to_read(number) for number in (0, 1)]
+
     def send_slow(number: int) -> list[int]:
-        content, statuses = slow_to_read(number), []
+        content, statuses = contents[number], []
         while not is_over.is_set():
             statuses.append(world.of_other(number).send("uploads/", content, False)[0])
         return statuses
