@@ -92,7 +92,7 @@ def test_from_signing_up_to_a_published_run(
         expect(page.get_by_text("tokens so far")).to_be_visible()
         endpoint.may_answer.set()
         # The page follows the run to its end by itself.
-        expect(page.get_by_text(f"{TASKS} of {TASKS}")).to_be_visible()
+        expect(page.locator(".v", has_text=f"{TASKS} of {TASKS} attempts ended")).to_be_visible()
         expect(page.get_by_text("tokens so far")).to_be_hidden()
     address = page.url
     stranger = page.context.browser.new_page() if page.context.browser else page
