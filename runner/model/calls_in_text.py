@@ -9,9 +9,11 @@ rows are forms whose special tokens the server took out: these begin or end the 
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
 import textwrap
+import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -651,9 +653,13 @@ ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "to
 
 def calls_in_python(text: str, position: int) -> list[TextCall]:
     """Calls of our tool in Python, `[name(code="…")]` or `name.call(code="…")`, up to a mark."""
-    rest = PYTHON_END.split(text[position : position + LONGEST_PARSED_CHARS], maxsplit=1)[0]
-    if not PYTHON_CALL.match(rest):
+    window = text[position : position + LONGEST_PARSED_CHARS]
+    if not PYTHON_CALL.match(window):
         return []
+    end = end_of_expression(window)
+    if not PYTHON_END.match(window, end):
+        return []
+    rest = window[:end]
     try:
         tree = ast.parse(rest.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -664,6 +670,27 @@ def calls_in_python(text: str, position: int) -> list[TextCall]:
         for node in nodes[:MOST_CALLS]
         if isinstance(node, ast.Call) and called(node.func) == TOOL_NAME
     ]
+
+
+def end_of_expression(text: str) -> int:
+    """Place behind the brackets, and others after a comma, with which Python code begins: marks
+    within its strings do not end it. The end of the text where they are not closed."""
+    lines = text.split("\n")
+    depth, end = 0, len(text)
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if depth == 0 and end < len(text) and token.string != ",":
+                break
+            if token.type == tokenize.OP and token.string in "()[]{}":
+                depth += 1 if token.string in "([{" else -1
+                if depth == 0:
+                    row, column = token.end
+                    end = sum(len(line) + 1 for line in lines[: row - 1]) + column
+            elif depth == 0 and token.string == ",":
+                end = len(text)
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    return end
 
 
 def called(node: ast.expr) -> str:
@@ -689,7 +716,7 @@ def arguments_in_python(node: ast.Call) -> dict[str, Any] | None:
 
 
 PYTHON_CALL = re.compile(r"\s*+\[?\s*+(?:functions\.)?[A-Za-z_]\w{0,63}(?:\.call)?\(")
-PYTHON_END = re.compile(r"<\|?/?[a-z_]{3,30}\|?>|\n```")
+PYTHON_END = re.compile(r"\s*+(?:<\|?/?[a-z_]{3,30}\|?>|```|\Z)")
 MOST_MARKS_BEFORE, MOST_MARK_CHARS = 4, 60  # of a call, and of one of them
 A_MARK = r"(?:</?\|?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[/?[A-Z_]{3,30}\])"
 A_MARK_ANYWHERE = re.compile(A_MARK)

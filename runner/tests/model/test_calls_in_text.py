@@ -342,6 +342,28 @@ ELEMENTS = (
 )
 
 
+PYTHON_FORMS = {
+    "a list": "[execute_python(code={})]",
+    "LFM2": "<|tool_call_start|>[execute_python(code={})]<|tool_call_end|>",
+    "Olmo": "<function_calls>execute_python(code={})</function_calls>",
+    "Llama": "<|python_tag|>execute_python.call(code={})<|eom_id|>",
+    "Gemma's fence": "```tool_code\nexecute_python(code={})\n```",
+}
+
+
+@pytest.mark.parametrize("form", PYTHON_FORMS.values(), ids=PYTHON_FORMS)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "open('x.html', 'w').write('<html><body><table></table></body></html>')",
+        'page = """<div>\n```\n</div>"""\nprint(page)',
+        "print('</s>', \"<pad>\", 'a ) ] b')",
+    ],
+)
+def test_marks_within_the_code_of_a_call_in_python_do_not_end_it(form: str, code: str) -> None:
+    assert tools(form.format(repr(code))).code == code
+
+
 @pytest.mark.parametrize("code", CLOSINGS.values(), ids=CLOSINGS)
 @pytest.mark.parametrize("form", ELEMENTS)
 def test_closing_mark_in_the_code_does_not_end_it(form: str, code: str) -> None:
