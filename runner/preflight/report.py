@@ -15,7 +15,7 @@ from runner.preflight.look import EndpointLook
 from runner.preflight.model_names import find_nearest, list_readable
 
 REPLY_S = 7.0  # for one reply, with retries
-PATIENCE = "A run gives each reply three minutes; queue it if the model is just slow."
+PATIENCE = "A run waits up to 15 minutes for each reply; queue it if the model is just slow."
 TOO_SLOW = ("endpoint_timeout", "endpoint_slow")
 DENIED = (
     "endpoint_unauthorised",
@@ -150,7 +150,7 @@ def access_ok(spec: EndpointSpec, look: EndpointLook) -> list[Check]:
     where = errors.place(spec)
     if not look.has_answered:
         said = f"Nothing came from {where} in time."
-        advice = "Check that the server is up; a run gives each reply three minutes."
+        advice = "Check that the server is up; a run waits up to 15 minutes for each reply."
         return [Check("reachable", "Reachable", State.WARNING, said, advice)]
     checks = [Check("reachable", "Reachable", State.OK, f"{where} answers.")]
     if look.is_streamed is None:

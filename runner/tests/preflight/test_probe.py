@@ -255,7 +255,7 @@ async def test_a_silent_endpoint_costs_no_more_than_the_time_there_is(sandbox: S
         assert not server.let_go.is_set()  # it said nothing until the report stood
     assert find(report, "format").state is State.UNSEEN
     assert find(report, "task").state is State.UNSEEN
-    assert "three minutes" in find(report, "format").next_step
+    assert "15 minutes" in find(report, "format").next_step
     assert report.is_usable
 
 
