@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_every_statistic_and_tag_is_defined(client: Client) -> None:
     page = unescape(client.get("/about/method/").content.decode())
-    for word in ("Rank range", "Bracket", "McNemar", "Wilson", "fewer than 20 tasks"):
+    for word in ("Rank range", "Bracket", "Paired test", "Wilson", "fewer than 20 tasks"):
         assert word in page
     for tag in TAGS:
         assert tag.meaning in page
