@@ -22,6 +22,7 @@ class EndpointLook:
     deadline_s: float
     steps: list[Step] = field(default_factory=list)  # of all tiny tasks, as they came
     plays: list[TinyPlay] = field(default_factory=list)
+    cut_off: int = 0  # tiny tasks started together that all were; `plays` is then one alone
     has_answered: bool = False  # anything at all
     is_streamed: bool | None = None  # None: no reply began
     listed: frozenset[str] | None = None  # the names of its models, when it lists them

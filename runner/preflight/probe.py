@@ -174,7 +174,10 @@ async def examine(
 async def play_tiny_tasks(
     spec: EndpointSpec, http: httpx2.AsyncClient, kernels: KernelsOfOurs, look: EndpointLook
 ) -> None:
-    """Play as many as there are kernels, all at once."""
+    """Play as many as there are kernels, all at once; one more alone if all were cut off.
+
+    Some servers, such as llama_cpp.server, end a reply as soon as somebody else asks.
+    """
     if not kernels.sessions:
         return
     chat = EndpointClient(spec, http)
@@ -182,6 +185,16 @@ async def play_tiny_tasks(
     look.plays = [TinyPlay(look, task) for task in TINY_TASKS[: len(kernels.sessions)]]
     pairs = zip(look.plays, kernels.sessions, strict=False)
     await asyncio.gather(*(converse(chat, session, play) for play, session in pairs))
+    if len(look.plays) > 1 and all(is_cut_off(play) for play in look.plays):
+        look.cut_off = len(look.plays)
+        look.plays = [TinyPlay(look, TINY_TASKS[0])]
+        await converse(chat, kernels.sessions[0], look.plays[0])
+
+
+def is_cut_off(play: TinyPlay) -> bool:
+    """True if it ended without a step since the endpoint ended a connection."""
+    refusal = play.refusal
+    return not play.steps and refusal is not None and refusal.code == "endpoint_cut_off"
 
 
 async def list_models(

@@ -97,6 +97,8 @@ def judge(
     if look.left_out:
         checks.append(left_out(look))
     checks += [streaming(spec, look), action_format(spec, look), interpreter(look)]
+    if look.cut_off:
+        checks.append(cut_off(look))
     return [*checks, some_refused(look, problem)] if problem is not None else checks
 
 
@@ -144,6 +146,13 @@ def some_refused(look: EndpointLook, problem: Problem) -> Check:
     said = f"{len(refused)} of {len(look.plays)} started together failed: {problem.what}"
     advice = "Choose fewer attempts in parallel; a run also slows down by itself."
     return Check(name, title, State.WARNING, said, advice)
+
+
+def cut_off(look: EndpointLook) -> Check:
+    """The check of an endpoint that ends a reply as soon as something else is asked."""
+    said = f"All {look.cut_off} started together were cut off, so one was tried alone."
+    advice = "Choose one attempt in parallel, or let the server answer several requests at once."
+    return Check("together", "Three at once", State.WARNING, said, advice)
 
 
 def access_ok(spec: EndpointSpec, look: EndpointLook) -> list[Check]:
@@ -281,7 +290,7 @@ def interpreter(look: EndpointLook) -> Check:
         return Check(name, title, State.UNSEEN, said, PATIENCE)
     rest = f" {unseen} not seen to the end in time." if unseen else ""
     if not unsolved:
-        count = f"all {solved}" if not unseen else f"{solved} of {len(plays)}"
+        count = f"all {solved}" if solved == len(plays) > 1 else f"{solved} of {len(plays)}"
         said = f"Solved {count} in real kernels with {len(look.steps)} replies.{rest}"
         return Check(name, title, State.OK, said)
     said = f"{unsolved} of {len(plays)} ended without the expected file.{rest}"

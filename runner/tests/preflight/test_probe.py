@@ -156,6 +156,21 @@ async def test_replies_to_some_of_three_name_the_refusal_of_the_others(sandbox: 
     assert report.is_usable
 
 
+async def test_server_that_ends_a_reply_when_another_is_asked_for_is_tried_alone(
+    sandbox: Sandbox,
+) -> None:
+    """As llama_cpp.server does unless told otherwise."""
+    cut_off = [endpoint_server.hang_up] * 9  # each of three asks three times
+    answers = [*cut_off, said(f"```python\n{CODE}\n```"), said("9")]
+    with misbehaving(*answers) as server:
+        report = await preflight(EndpointSpec(server.base_url, "m"), sandbox, total_s=60.0)
+    together = find(report, "together")
+    assert together.said == "All 3 started together were cut off, so one was tried alone."
+    assert together.state is State.WARNING
+    assert find(report, "task").said == "Solved 1 of 1 in real kernels with 2 replies."
+    assert report.is_usable
+
+
 async def test_a_model_that_ignores_the_format_is_warned_of(sandbox: Sandbox) -> None:
     with served(ScriptedServer()) as server:
         report = await preflight(EndpointSpec(server.base_url, "silent"), sandbox)
