@@ -509,11 +509,14 @@ class Quotes:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.blocks = [(b.start, b.end or len(text)) for b in find_blocks(text)]
+        self.blocks = find_blocks(text)
         self.elements = list(elements_in(text))
 
     def hold(self, start: int, end: int) -> bool:
-        """True if a call or a lone mark is quoted; a fence around all of the text quotes none."""
+        """True if a call or a lone mark is quoted.
+
+        A fence that is all of the text quotes none, nor does one of calls behind a sentence.
+        """
         text, before = self.text, self.text[:start]
         earlier, _, lead = before.rpartition("\n")
         if lead.lstrip().startswith((">", "|")) or in_backticks(text, start, end):
@@ -522,9 +525,12 @@ class Quotes:
             return True
         if any(first <= start and end <= last for first, last in self.elements):
             return True
-        for first, last in self.blocks:
-            if first <= start < last:
-                return bool(text[:first].strip()) or bool(text[last:].strip())
+        for block in self.blocks:
+            if block.start <= start < (block.end or len(text)):
+                if text[block.end or len(text) :].strip():
+                    return True
+                is_of_calls = block.tag in JSON_TAGS and MARK.match(block.code.lstrip())
+                return bool(text[: block.start].strip()) and not is_of_calls
         return is_in_table(text, start, end)
 
 

@@ -53,6 +53,9 @@ CALLS = {
     "Hermes and an end": f"<tool_call>\n{CALL}\n</tool_call><|im_end|>",
     "Hermes between words": f"I look.\n<tool_call>\n{CALL}\n</tool_call>\nThen I go on.",
     "Hermes in a fence": f"```xml\n<tool_call>\n{CALL}\n</tool_call>\n```",
+    "Hermes in a fence after words": (
+        f"I look.\n\n```xml\n<tool_call>\n{CALL}\n</tool_call>\n```"
+    ),
     "tools": f"<tools>\n{CALL}\n</tools>",
     "function_call": f"<function_call> {CALL}",
     "Jamba": f"<tool_calls>[{CALL}]</tool_calls>",
