@@ -280,7 +280,7 @@ MARK = re.compile(
 PLAIN = CallForm("JSON", "", read_json)  # without a mark
 BEGINNING = re.compile(  # of JSON, or of a call in Python: a line's, or right behind a sentence
     r"(?:^[ \t]*+|(?<=[.!?:;…。！？：])(?<!functions\.)[ \t]?+)"
-    rf"(?=[{{\[]|(?:functions\.)?{TOOL_NAME}(?:\.call)?\()",
+    rf"(?=[{{\[]|(?:print\()?(?:functions\.)?{TOOL_NAME}(?:\.call)?\()",
     re.MULTILINE,
 )
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
@@ -658,7 +658,10 @@ ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "to
 
 
 def calls_in_python(text: str, position: int) -> list[TextCall]:
-    """Calls of our tool in Python, `[name(code="…")]` or `name.call(code="…")`, up to a mark."""
+    """Calls of our tool in Python, `[name(code="…")]` or `name.call(code="…")`, up to a mark.
+
+    Gemma 3 prints what they return.
+    """
     window = text[position : position + LONGEST_PARSED_CHARS]
     if not PYTHON_CALL.match(window):
         return []
@@ -670,7 +673,10 @@ def calls_in_python(text: str, position: int) -> list[TextCall]:
         tree = ast.parse(rest.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    nodes = tree.elts if isinstance(tree, ast.List | ast.Tuple) else [tree]
+    if isinstance(tree, ast.Call) and called(tree.func) == "print" and not tree.keywords:
+        nodes = tree.args
+    else:
+        nodes = tree.elts if isinstance(tree, ast.List | ast.Tuple) else [tree]
     return [
         TextCall(TOOL_NAME, arguments_in_python(node), position + len(rest))
         for node in nodes[:MOST_CALLS]

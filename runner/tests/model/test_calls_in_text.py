@@ -44,6 +44,9 @@ CALLS = {
     "Python in a list": f"[execute_python(code={ESCAPED})]",
     "Python without a name": f"execute_python({ESCAPED})",
     "Python in Gemma's fence": f"```tool_code\nexecute_python(code={ESCAPED})\n```",
+    "Python that prints in Gemma's fence": (
+        f"```tool_code\nprint(execute_python(code={ESCAPED}))\n```"
+    ),
     "a name and a line": f"execute_python\n{ARGUMENTS}",
     "Hermes": f"<tool_call>\n{CALL}\n</tool_call>",
     "Hermes on one line": f"<tool_call>{CALL}</tool_call>",
