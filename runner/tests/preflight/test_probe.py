@@ -159,7 +159,7 @@ async def test_replies_to_some_of_three_name_the_refusal_of_the_others(sandbox: 
 async def test_server_that_ends_a_reply_when_another_is_asked_for_is_tried_alone(
     sandbox: Sandbox,
 ) -> None:
-    """As llama_cpp.server does unless told otherwise."""
+    """As llama_cpp.server does by its defaults."""
     cut_off = [endpoint_server.hang_up] * 9  # each of three asks three times
     answers = [*cut_off, said(f"```python\n{CODE}\n```"), said("9")]
     with misbehaving(*answers) as server:
