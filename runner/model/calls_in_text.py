@@ -658,30 +658,28 @@ ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "to
 
 
 def calls_in_python(text: str, position: int) -> list[TextCall]:
-    """Calls of our tool in Python, `[name(code="…")]` or `name.call(code="…")`, up to a mark.
+    """Calls of our tool in Python, one behind the other, up to a mark or the end.
 
-    Gemma 3 prints what they return.
+    As `[name(code="…")]`, `name.call(code="…")`, or in `print(…)` as Gemma 3 writes them.
     """
-    window = text[position : position + LONGEST_PARSED_CHARS]
-    if not PYTHON_CALL.match(window):
-        return []
-    end = end_of_expression(window)
-    if not PYTHON_END.match(window, end):
-        return []
-    rest = window[:end]
-    try:
-        tree = ast.parse(rest.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    if isinstance(tree, ast.Call) and called(tree.func) == "print" and not tree.keywords:
-        nodes = tree.args
-    else:
-        nodes = tree.elts if isinstance(tree, ast.List | ast.Tuple) else [tree]
-    return [
-        TextCall(TOOL_NAME, arguments_in_python(node), position + len(rest))
-        for node in nodes[:MOST_CALLS]
-        if isinstance(node, ast.Call) and called(node.func) == TOOL_NAME
-    ]
+    calls: list[TextCall] = []
+    while len(calls) < MOST_CALLS and PYTHON_CALL.match(text, position):
+        window = text[position : position + LONGEST_PARSED_CHARS]
+        end = end_of_expression(window)
+        try:
+            tree = ast.parse(window[:end].strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return []
+        position += end
+        found = [
+            TextCall(TOOL_NAME, arguments_in_python(node), position)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and called(node.func) == TOOL_NAME
+        ]
+        if not found:
+            return []
+        calls += found
+    return calls if PYTHON_END.match(text, position) else []
 
 
 def end_of_expression(text: str) -> int:

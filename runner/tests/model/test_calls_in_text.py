@@ -383,6 +383,12 @@ def test_each_of_two_calls_has_its_own_code(form: str) -> None:
     assert (action.code, action.notes[1:]) == ("print(1)", ("1 more tool call was not run",))
 
 
+@pytest.mark.parametrize("call", ["execute_python(code={})", "print(execute_python(code={}))"])
+def test_calls_in_python_on_two_lines_are_both_seen(call: str) -> None:
+    action = tools(f"{call.format(repr('a = 1'))}\n{call.format(repr('print(a)'))}")
+    assert (action.code, action.notes[1:]) == ("a = 1", ("1 more tool call was not run",))
+
+
 def test_argument_after_the_code_is_none_of_it() -> None:
     text = (
         "<function=execute_python><parameter=code>print('</parameter>')</parameter>\n"
