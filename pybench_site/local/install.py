@@ -126,6 +126,10 @@ PACKAGES = (
         lambda: os.geteuid() == 0 or has_command("newuidmap")(),
         is_optional=True,
     ),
+    Package("procps", "`kill` in the sandbox", ALL, has_command("kill"), is_optional=True),
+    Package(
+        "bsdextrautils", "`column` in the sandbox", ALL, has_command("column"), is_optional=True
+    ),
     Package("redis-server", "the queue's wake-up messages", ALL, has_command("redis-server")),
     Package("ffmpeg", "sound and video in tasks", ALL, has_command("ffmpeg"), is_optional=True),
     Package(
