@@ -151,7 +151,7 @@ def some_refused(look: EndpointLook, problem: Problem) -> Check:
 def cut_off(look: EndpointLook) -> Check:
     """The check of an endpoint that ends a reply as soon as something else is asked."""
     said = f"All {look.cut_off} started together were cut off, so one was tried alone."
-    advice = "Choose one attempt in parallel, or let the server answer several requests at once."
+    advice = "A run notices, and then sends one request at a time: choose one attempt in parallel."
     return Check("together", "Three at once", State.WARNING, said, advice)
 
 
