@@ -423,6 +423,8 @@ READERS = (
             "Python's braces": repeated("{'a':", before="{'a':", after="}"),
             "a call in Python": repeated("(", before="execute_python("),
             "sums in Python": repeated("1+", before="execute_python(", after="1)"),
+            "calls in Python one by one": repeated("execute_python('')\n", after="x"),
+            "prints in Python": repeated("print(", before="execute_python("),
             "elements": repeated("<function=a>"),
             "parameters": repeated("<parameter=code>", before="<function=a>"),
             "open parameters": repeated("<function=a><parameter=code>x"),
