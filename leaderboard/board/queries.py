@@ -15,7 +15,7 @@ from django.http import Http404
 from leaderboard.board.entry_means import join_runs
 from leaderboard.board.finding import find_split_tasks
 from leaderboard.board.repeats import add_repeats
-from leaderboard.board.rows import Board, BoardRow, SplitTask, Tally, build_rows
+from leaderboard.board.rows import Board, BoardRow, SplitTask, Tally, build_rows, count_same_models
 from leaderboard.board.task_parts import add_unguessed
 from leaderboard.models import Attempt, Entry, Run, RunSummary, Standing, Suite, Task
 from leaderboard.models.querysets import sum_of_states
@@ -154,7 +154,7 @@ def load_best(shown: QuerySet[Run], suite: Suite, task_count: int, version: Vers
         ranked = shown.filter(standing__suite=suite)
         runs = list(ranked.order_by("standing__rank", "standing__run")[:MAX_RUNS])
         placed = ranked.count() if len(runs) == MAX_RUNS else len(runs)
-        rows = load_rows(runs, suite, task_count)
+        rows = count_same_models(load_rows(runs, suite, task_count))
         return Best(rows, find_split_tasks(rows), placed, version, time.monotonic() + KEEP_S)
 
     return BEST.get(

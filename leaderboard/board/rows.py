@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -112,6 +113,7 @@ class BoardRow:
     is_unkept: bool = False  # of a past day without ranks
     ranked_with: int = 0  # number of a later run of the entry that has the place
     runs: tuple[int, ...] = ()  # numbers of the entry's runs that the row is the mean of; () of one
+    same_model: int = 1  # ranked entries of its owner with this model, itself among them
     shares: tuple[TaskShare, ...] = ()  # with several attempts per task, of one run or more
 
     @property
@@ -134,8 +136,12 @@ class BoardRow:
 
     @property
     def runs_words(self) -> str:
-        """Number of runs its place is the mean of, and of those not shown; "" for the only one."""
-        return self.standing.runs_words if self.standing else ""
+        """Number of runs its place is the mean of, of those not shown, and of ranked entries with
+        the same model, as at several temperatures; "" for the only run of a model."""
+        said = [self.standing.runs_words] if self.standing and self.standing.runs_words else []
+        if self.same_model > 1:
+            said.append(f"one of {self.same_model} entries of this model")
+        return ", ".join(said)
 
     @property
     def part_rank_words(self) -> str:
@@ -251,6 +257,16 @@ class Board:
     def is_empty(self) -> bool:
         groups = (self.ranked, self.scripted, self.unranked, self.people)
         return not (any(groups) or self.cancelled)
+
+
+def count_same_models(rows: Sequence[BoardRow]) -> list[BoardRow]:
+    """The rows, each with how many of them are of its model by its owner."""
+    models = [(row.run.entry.owner_id, row.run.entry.model_name) for row in rows]
+    counts = Counter(model for model in models if model[0] is not None)
+    return [
+        replace(row, same_model=counts.get(model, 1))
+        for row, model in zip(rows, models, strict=True)
+    ]
 
 
 def possibly_best(placed: Sequence[BoardRow]) -> list[BoardRow]:

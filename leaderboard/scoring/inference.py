@@ -29,6 +29,9 @@ Families = Sequence[Hashable] | None  # of each task; None: each task is its own
 ALPHA = 0.05
 POWER = 0.8
 LEAST_TASKS = 5  # of fewer even five to none could be chance
+# Before a run, as two middling models are: on a third of the tasks one of them passes and the
+# other fails, and seven tenths of that changes from attempt to attempt.
+USUAL_SPREAD, USUAL_CHANGE = 1 / 3, 0.7
 NORMAL = NormalDist()
 
 
@@ -192,6 +195,20 @@ def minimum_detectable_difference(
     numerator = sqrt(spread) * (z_alpha * sqrt(enough) + z_beta * sqrt(room))
     difference = numerator / (enough + z_beta**2)
     return difference if difference <= (spread if reach is None else reach) else None
+
+
+def foresee_difference(tasks: int, attempts: int, models: int = 2) -> float | None:
+    """The true difference, in shares, that is found with 80 % power before anything was played.
+
+    Of two models chosen beforehand, or of `models` that are all compared with each other, with so
+    many attempts at each task. None where too few tasks find none.
+    """
+    alone = minimum_detectable_difference(tasks, USUAL_SPREAD)
+    if alone is None:
+        return None
+    z_beta = NORMAL.inv_cdf(POWER)
+    wider = (critical_value(models) + z_beta) / (critical_value(2) + z_beta)
+    return alone * sqrt(1 - USUAL_CHANGE * (1 - 1 / attempts)) * wider
 
 
 def independent_tasks(gaps: Floats, families: Families = None) -> float:

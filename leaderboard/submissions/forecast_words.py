@@ -38,6 +38,32 @@ def say_source(forecast: Forecast, past_runs: int) -> str:
     )
 
 
+def say_difference(tasks: int, attempts: int, ranked: int) -> str:
+    """The gap between models that so many tasks find, with so many attempts at each and with more.
+
+    `ranked` is the number of models on the board. "" where too few tasks find none.
+    """
+    from leaderboard.scoring.inference import foresee_difference  # numpy: only before a run
+
+    models = max(2, ranked + 1)
+    pairs = {times: foresee_difference(tasks, times) for times in (attempts, max(3, attempts))}
+    if None in pairs.values():
+        return ""
+    gaps = [f"{100 * (gap or 0):.0f}" for gap in pairs.values()]
+    all_gaps = [f"{100 * (foresee_difference(tasks, times, models) or 0):.0f}" for times in pairs]
+    more = f", with three attempts at each from about {gaps[-1]}" if len(pairs) > 1 else ""
+    board = f"; among {models} models on the board from {' and '.join(all_gaps)}"
+    return (
+        f"{tasks} tasks with {spell_attempts(attempts)} at each tell two models that were chosen "
+        f"beforehand apart from about {gaps[0]} points on{more}"
+        f"{board if models > 2 else ''} (where two disagree on a third of the tasks)."
+    )
+
+
+def spell_attempts(attempts: int) -> str:
+    return "one attempt" if attempts == 1 else f"{attempts} attempts"
+
+
 def say_ceiling(forecast: Forecast, tokens: int | None, dollars: float | None) -> str:
     """Warning that a ceiling is below one attempt, or below the run's range; "" otherwise."""
     expected = forecast.dollars if dollars is not None else forecast.tokens

@@ -31,7 +31,12 @@ from leaderboard.submissions import drafts
 from leaderboard.submissions.command_line import write_command
 from leaderboard.submissions.endpoint_policy import is_for_this_machine
 from leaderboard.submissions.forecast import forecast
-from leaderboard.submissions.forecast_words import say_ceiling, say_commitment, say_source
+from leaderboard.submissions.forecast_words import (
+    say_ceiling,
+    say_commitment,
+    say_difference,
+    say_source,
+)
 from leaderboard.submissions.forms import SubmissionForm, runnable_suites, submission_of
 from leaderboard.submissions.local_servers import (
     LocalSearch,
@@ -245,7 +250,8 @@ def describe_draft(
 ) -> dict[str, object]:
     facts = found.facts
     suite = Suite.objects.filter(pk=facts["suite"]).first()
-    attempts = (suite.tasks.count() if suite else 0) * facts["attempts_per_task"]
+    tasks = suite.tasks.count() if suite else 0
+    attempts = tasks * facts["attempts_per_task"]
     measures = found.report.get("measures", {})
     provider = provider_of(str(facts["base_url"]))
     price = find_price(provider, str(facts["model"]), timezone.now().date())
@@ -260,6 +266,9 @@ def describe_draft(
         "forecast": expected,
         "commitment": say_commitment(expected),
         "source": say_source(expected, len(past)),
+        "difference": say_difference(
+            tasks, facts["attempts_per_task"], suite.ranked if suite else 0
+        ),
         "ceiling_words": say_ceiling(
             expected, facts.get("ceiling_tokens"), facts.get("ceiling_dollars")
         ),

@@ -194,3 +194,16 @@ def test_categories_and_order_follow_the_mean(client: Client, entry: Entry) -> N
         both = RunSummary.objects.filter(run__in=[first, second], category=category["key"])
         expected = [summary.rate for summary in both]
         assert row[category["key"]] == pytest.approx(sum(expected) / 2 if expected else None)
+
+
+def test_several_entries_of_one_model_say_so(client: Client, suite: Suite, entry: Entry) -> None:
+    """Each setting of a model, shown as an entry of its own, is one draw more for its owner."""
+    entry.refresh_from_db()
+    warmer = make_entry("Chosen, warmer")
+    Entry.objects.filter(pk=warmer.pk).update(owner=entry.owner, model_name="chosen")
+    finish_run(make_run(suite, warmer), 6)
+    show(runs_of(entry)[0])
+    sweep_queue()
+    page = client.get("/").content.decode()
+    assert page.count("one of 2 entries of this model") == 2
+    assert "of 5 runs, 4 not shown, one of 2 entries of this model" in " ".join(page.split())

@@ -7,6 +7,7 @@ from functools import cache
 from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import scipy
 
@@ -326,3 +327,41 @@ def test_more_tasks_find_smaller_differences() -> None:
 @pytest.mark.parametrize(("tasks", "spread"), [(1, 0.5), (3, 1.0), (143, 0.0), (10, 0.1)])
 def test_nothing_is_detectable_with_too_little(tasks: int, spread: float) -> None:
     assert inference.minimum_detectable_difference(tasks, spread) is None
+
+
+@pytest.mark.parametrize("attempts", [1, 3])
+@pytest.mark.parametrize("tasks", [31, 144])
+def test_the_gap_foreseen_before_a_run_is_found_mostly(tasks: int, attempts: int) -> None:
+    """Two models with chances drawn task by task, the better passing 80 % or 60 %."""
+    gap = inference.foresee_difference(tasks, attempts)
+    assert gap is not None
+    random = np.random.default_rng(tasks + attempts)
+    for passes in (0.8, 0.6):
+        skills = [find_skill(passes), find_skill(passes - gap)]
+        found = 0
+        for _ in range(400):
+            hardness = random.normal(0, 1.5, tasks)
+            logits = [skill - hardness + random.normal(0, 1.2, tasks) for skill in skills]
+            better, worse = (random.binomial(attempts, squash(one)) / attempts for one in logits)
+            told = inference.compare(better, worse)
+            found += told.p_value < inference.ALPHA and told.z > 0
+        assert 0.6 < found / 400 < 0.95
+
+
+def squash(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float64)
+
+
+def find_skill(passes: float) -> float:
+    """The logit of a model that passes so large a share of tasks like these."""
+    spread = np.random.default_rng(1).normal(0, np.hypot(1.5, 1.2), 20_000)
+    skills = np.linspace(-4, 4, 161)
+    means = [float(squash(skill + spread).mean()) for skill in skills]
+    return float(np.interp(passes, means, skills))
+
+
+def test_among_more_models_a_larger_gap_is_needed() -> None:
+    gaps = [inference.foresee_difference(144, 1, models) for models in (2, 12, 60)]
+    assert gaps == sorted(gaps, key=lambda gap: gap or 0)
+    assert len({*gaps}) == 3
+    assert inference.foresee_difference(4, 1) is None

@@ -8,7 +8,7 @@ from django.test import Client
 
 from leaderboard.models import Entry, Run, RunSummary, Suite
 from leaderboard.submissions.forecast import ENOUGH, PastRun, forecast
-from leaderboard.submissions.forecast_words import say_commitment, say_source
+from leaderboard.submissions.forecast_words import say_commitment, say_difference, say_source
 from leaderboard.submissions.past_runs import list_past_runs
 from leaderboard.submissions.suite_words import describe_suites
 from leaderboard.tests.submissions.test_submit import make_draft, text_of
@@ -122,3 +122,29 @@ def store_run(
         completion_tokens=20 * passed,
         wall_s=10.0 * passed,
     )
+
+
+@pytest.mark.parametrize(
+    ("tasks", "attempts", "ranked", "words"),
+    [
+        (
+            31,
+            1,
+            0,
+            "31 tasks with one attempt at each tell two models that were chosen beforehand apart "
+            "from about 28 points on, with three attempts at each from about 20 (where two "
+            "disagree on a third of the tasks).",
+        ),
+        (
+            144,
+            3,
+            11,
+            "144 tasks with 3 attempts at each tell two models that were chosen beforehand apart "
+            "from about 10 points on; among 12 models on the board from 12 (where two disagree on "
+            "a third of the tasks).",
+        ),
+        (4, 1, 5, ""),
+    ],
+)
+def test_which_gap_a_run_can_find(tasks: int, attempts: int, ranked: int, words: str) -> None:
+    assert say_difference(tasks, attempts, ranked) == words
