@@ -8,15 +8,24 @@ from functools import lru_cache
 from pathlib import Path
 
 from runner.contract import HOST_LACKS, Fault, Problem
+from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.host_tools import TOOLS, HostTool
 from runner.suite.library_pack import check_library, name_of
 from runner.suite.reader import SuiteTask
 
 
 def find_lack(task: SuiteTask) -> Problem | None:
-    """The first tool that the task's check needs and this host does not have."""
-    missing = (tool for tool in tools_of(task.path) if tool.find() is None)
-    return next((describe(tool) for tool in missing), None)
+    """The first tool that the task's check needs and this host does not have.
+
+    Where it has them, sandboxes do: theirs are copied anew if the host's have changed. Raises
+    SandboxUnavailable when this user may not do that.
+    """
+    tools = tools_of(task.path)
+    missing = (tool for tool in tools if tool.find() is None)
+    lack = next((describe(tool) for tool in missing), None)
+    if tools and lack is None:
+        find_kernel_environment()
+    return lack
 
 
 def describe(tool: HostTool) -> Problem:

@@ -1,26 +1,30 @@
 """The commands that sandboxes see: a stated list, the same on every host.
 
 Copies of the host's programs of these names lie in a folder of the kernel environment, which is
-shown in the place of each of the host's folders of commands; so nothing else that is installed
+shown in the place of each of the host's folders of commands; a link names the folder of the newest
+copies, by which the sandbox service finds them while it runs. So nothing else that is installed
 there (git, gcc, node, java) makes one host's sandboxes differ from another's. The names are those
 of Debian's essential packages and of the packages that set-up installs.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
+import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from runner.contract import SandboxUnavailable
 
 SEARCHED = "/usr/bin:/bin:/usr/sbin:/sbin"
 COVERED = ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/games")
+LINK = Path("share", "commands")  # in the environment; to the folder of copies in use
 COVERED_APART = ("/bin", "/sbin")  # as a rule links into /usr
 LISTED = """
 [ arch b2sum base32 base64 basename basenc bash cat chgrp chmod chown cksum comm cp csplit cut
@@ -70,30 +74,58 @@ def missing_commands() -> list[str]:
 def show_commands(environment: Path) -> Path:
     """The folder of commands of a kernel environment, made anew when the host's have changed.
 
-    Raises SandboxUnavailable when that is due and this user may not write there.
+    The folder before it stays, for the sandboxes that have it. Raises SandboxUnavailable when that
+    is due and this user may not write there.
     """
-    commands = find_commands(environment / "bin" / "python")
-    folder = environment / "share" / f"commands-{digest(commands)}"
-    if folder.is_dir():
-        return folder
+    link = environment / LINK
     try:
-        folder.parent.mkdir(exist_ok=True)
+        commands = find_commands(environment / "bin" / "python")
+        folder = link.parent / f"commands-{digest(commands)}"
+        if not is_shown(folder, link):
+            folder.parent.mkdir(exist_ok=True)
+            with locked(folder.parent):
+                copy_commands(commands, folder, link)
+    except OSError as error:
+        raise SandboxUnavailable(
+            f"The commands for sandboxes cannot be copied to {link.parent}: {error.strerror}. "
+            "Run `python -m runner.sandbox.host.commands` as the environment's owner."
+        ) from error
+    return folder
+
+
+def is_shown(folder: Path, link: Path) -> bool:
+    return folder.is_dir() and link.resolve() == folder.resolve()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """For one process at a time."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def copy_commands(commands: Mapping[str, Path], folder: Path, link: Path) -> None:
+    """Copy the programs, let `link` name them, and remove copies from before its last ones."""
+    if is_shown(folder, link):
+        return
+    former = link.resolve()
+    if not folder.is_dir():
         young = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".commands-"))
         for name, path in commands.items():
             shutil.copyfile(path, young / name)
             (young / name).chmod(0o755)
         young.chmod(0o755)
-        if not folder.is_dir():
-            young.rename(folder)
-    except OSError as error:
-        raise SandboxUnavailable(
-            f"The commands for sandboxes cannot be copied to {folder}: {error.strerror}. "
-            "Run `python -m runner.sandbox.host.commands` as the environment's owner."
-        ) from error
+        young.rename(folder)
+    named = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".commands-")) / link.name
+    named.symlink_to(folder.name)
+    named.rename(link)
     for other in folder.parent.glob("*commands-*"):
-        if other != folder:
+        if other not in (folder, former):
             shutil.rmtree(other, ignore_errors=True)
-    return folder
 
 
 def digest(commands: Mapping[str, Path]) -> str:
@@ -111,7 +143,6 @@ def covered_folders() -> list[str]:
     return [str(path) for path in folders if path.is_dir() and not path.is_symlink()]
 
 
-@cache
 def describe_programs() -> str:
     """Versions of the host's programs that decide results, and a digest of its fonts."""
     told = [f"{name} {read_version(*how)}" for name, how in VERSIONS.items()]

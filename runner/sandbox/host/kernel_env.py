@@ -10,7 +10,7 @@ from pathlib import Path
 
 from runner.contract import SandboxUnavailable
 from runner.sandbox.host.account import find_closed_folder
-from runner.sandbox.host.commands import covered_folders, show_commands
+from runner.sandbox.host.commands import LINK, show_commands
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 RECIPE = REPOSITORY / "suites" / "environment"
@@ -26,7 +26,11 @@ class KernelEnvironment:
     folder: Path
     base: Path  # the prefix of the interpreter it was made from, "/usr" as a rule
     python_version: str
-    commands: Path  # a folder of the programs that are shown in place of the host's
+
+    @property
+    def commands(self) -> Path:
+        """The folder of the programs that are shown in place of the host's, as they are now."""
+        return (self.folder / LINK).resolve()
 
     def binds(self) -> dict[Path, str]:
         """Read-only {host path: path inside}; `/usr` is there anyway."""
@@ -34,10 +38,6 @@ class KernelEnvironment:
         if not self.base.is_relative_to("/usr"):
             binds[self.base] = str(self.base)
         return binds
-
-    def command_binds(self) -> list[tuple[Path, str]]:
-        """Read-only (host path, path inside), over folders of `/usr` that are shown before."""
-        return [(self.commands, folder) for folder in covered_folders()]
 
     def digest(self) -> str:
         """SHA-256 over the files it was made from and the interpreter's version."""
@@ -69,7 +69,8 @@ def find_kernel_environment() -> KernelEnvironment:
                 f"The sandbox's user cannot read {path}, because {closed} is closed to others. "
                 f"Run `chmod o+x {closed}`, or move the checkout to a folder such as /srv."
             )
-    return KernelEnvironment(folder, base, config.get("version", "unknown"), show_commands(folder))
+    show_commands(folder)
+    return KernelEnvironment(folder, base, config.get("version", "unknown"))
 
 
 def read_config(path: Path) -> dict[str, str]:

@@ -9,9 +9,11 @@ import secrets
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from runner.contract import Limits
 from runner.sandbox.cleanup import on_failure
+from runner.sandbox.host.bubblewrap import SYSTEM_FILES
 from runner.sandbox.host.cgroups import CgroupRefused, Cgroups, ControlGroup
 from runner.sandbox.host.kernel_env import KernelEnvironment
 from runner.sandbox.host.users import Users
@@ -69,6 +71,7 @@ class Stock:
         if policy != self.policy:
             self.policy = policy
             await self.discard_ready()
+        self.look_after_zygotes()  # what has changed since the last look may be what is asked for
         self.wanted.set()
         while self.ready:
             forked, room = self.ready.pop(0)
@@ -82,6 +85,7 @@ class Stock:
         self, policy: SandboxPolicy, is_tool: bool = False
     ) -> tuple[Forked, ForkRoom]:
         """From the zygote in use; from its successor when it dies over it."""
+        self.look_after_zygotes()
         zygote = await self.current()
         try:
             return await fork(zygote, policy, self.make_group, self.users, is_tool)
@@ -197,10 +201,12 @@ class Stock:
 
 
 def read_mark(env: KernelEnvironment) -> tuple[int, ...]:
-    """Changes when a package is installed into the environment or removed from it."""
+    """Changes when a package is installed into the environment or removed from it, or with the
+    host's programs and the files of its own of which zygotes have copies."""
     folders = sorted(env.folder.glob("lib/python*/site-packages"))
     marks: list[int] = []
-    for path in (env.folder / "pyvenv.cfg", *folders):
+    copied = map(Path, SYSTEM_FILES)
+    for path in (env.folder / "pyvenv.cfg", env.commands, *folders, *copied):
         with contextlib.suppress(OSError):
             status = path.stat()
             marks += [status.st_ino, status.st_mtime_ns]

@@ -76,7 +76,6 @@ class Spec:
             "env": str(self.env.folder),
             "base": str(self.env.base),
             "python": self.env.python_version,
-            "commands": str(self.env.commands),
             "cgroups": cgroups,
             "budget": budget_bytes(),
             "token": f"{group_prefix(self.site.token)}k",

@@ -71,8 +71,7 @@ async def serve(spec: dict[str, Any]) -> None:
 
 
 def make_stock(spec: dict[str, Any]) -> Stock:
-    folder, base, commands = (Path(spec[name]) for name in ("env", "base", "commands"))
-    env = KernelEnvironment(folder, base, spec["python"], commands)
+    env = KernelEnvironment(Path(spec["env"]), Path(spec["base"]), spec["python"])
     cgroups = None
     if spec["cgroups"]:
         version, bases = spec["cgroups"]

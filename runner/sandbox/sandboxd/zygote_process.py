@@ -22,6 +22,7 @@ from runner.sandbox.host.bubblewrap import (
     root_folders,
     root_folders_apart,
 )
+from runner.sandbox.host.commands import covered_folders
 from runner.sandbox.host.held_process import make_log, read_log
 from runner.sandbox.host.kernel_env import INSIDE, PYTHON_INSIDE, KernelEnvironment
 from runner.sandbox.inside import confinement
@@ -172,7 +173,7 @@ def shown_folders(env: KernelEnvironment) -> list[str]:
     below = [path for path in SYSTEM_FOLDERS if Path(path).is_dir()]
     places = [f"{path}:{path}" for path in (*folders, *below)]
     commands = f"{INSIDE}/{env.commands.relative_to(env.folder)}"  # a mount below /usr would keep
-    places += [f"{commands}:{folder}" for _, folder in env.command_binds()]  # it from an overlay
+    places += [f"{commands}:{folder}" for folder in covered_folders()]  # it from an overlay
     return [*places[: len(folders)], f"{FILES_OF_ETC}:/etc", *places[len(folders) :]]
 
 

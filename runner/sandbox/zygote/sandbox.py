@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,13 @@ from runner.sandbox.zygote.tool import run_tool
 
 if TYPE_CHECKING:
     from runner.sandbox.zygote.service_client import Daemon
+
+
+@lru_cache(maxsize=1)
+def programs_in(commands: Path) -> str:
+    """Description of the host's programs, of which `commands` has copies; once for each folder."""
+    return describe_programs()
+
 
 LAYERS = (
     "two walls, each of user, mount, pid, net, ipc, uts and cgroup namespaces; seccomp "
@@ -52,7 +60,7 @@ class ZygoteSandbox:
             "bubblewrap": self.bwrap_version,
             "python": self.env.python_version,
             "kernel_environment": self.env.digest(),
-            "programs": describe_programs(),
+            "programs": programs_in(self.env.commands),
         }
 
     async def close(self) -> None:

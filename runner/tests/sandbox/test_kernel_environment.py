@@ -21,6 +21,7 @@ from runner.sandbox.host.kernel_env import (
     find_kernel_environment,
     recipe_files,
 )
+from runner.sandbox.sandboxd.kernel_pool import read_mark
 from runner.tests.sandbox.test_work import show
 
 pytestmark = pytest.mark.sandbox
@@ -208,8 +209,19 @@ def test_commands_are_copied_anew_when_the_host_has_others(
     assert commands.show_commands(environment) == first
     (programs / "ls").write_text("#!/bin/sh\necho another\n")
     second = commands.show_commands(environment)
-    assert [path.name for path in (environment / "share").iterdir()] == [second.name]
     assert "another" in (second / "ls").read_text()
+    assert "another" not in (first / "ls").read_text()  # which sandboxes may still have
+    env = KernelEnvironment(environment, environment, "3.11.2")
+    assert env.commands == second
+    mark = read_mark(env)
+    (programs / "ffmpeg").write_text("#!/bin/sh\n")
+    (programs / "ffmpeg").chmod(0o755)
+    third = commands.show_commands(environment)
+    assert {path.name for path in third.iterdir()} == {"ls", "ffmpeg"}
+    assert {path.name for path in (environment / "share").iterdir()} == {
+        "commands", second.name, third.name,
+    }  # fmt: skip
+    assert read_mark(env) != mark
 
 
 def test_versions_that_decide_results_are_told() -> None:
@@ -227,7 +239,7 @@ def test_the_digest_covers_our_own_modules_in_the_environment(
     monkeypatch.setattr(
         "runner.sandbox.host.kernel_env.recipe_files.__defaults__", (copy,), raising=False
     )
-    env = KernelEnvironment(tmp_path, tmp_path, "3.11.2", tmp_path)
+    env = KernelEnvironment(tmp_path, tmp_path, "3.11.2")
     before = env.digest()
     (copy / "pybench_drawn.py").write_text("# another")
     assert env.digest() != before

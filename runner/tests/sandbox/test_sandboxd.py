@@ -20,16 +20,19 @@ import pytest
 
 from conftest import wait_until
 from runner.contract import KernelLost, Limits
-from runner.sandbox import host_findings, packets
+from runner.sandbox import host_findings, host_tools, packets
 from runner.sandbox.base import Session, ToolJob
 from runner.sandbox.factory import open_sandbox
-from runner.sandbox.host import cgroups
+from runner.sandbox.host import cgroups, commands
 from runner.sandbox.host.account import find_range, sandbox_uid
+from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.host.runtime_folders import claim_site
+from runner.sandbox.host_tools import HostTool
 from runner.sandbox.sandboxd.requests import LIMITS
 from runner.sandbox.zygote.forked_kernel import ServiceLine
 from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.sandbox.zygote.service_client import Daemon
+from runner.task_code import needed_tools
 from runner.tests.sandbox.test_life import find_groups
 from runner.tests.support.sandboxd_processes import (
     is_zygote,
@@ -37,6 +40,7 @@ from runner.tests.support.sandboxd_processes import (
     tree_of,
     users_of_sandboxes,
 )
+from runner.tests.support.small_suite import DOUBLE, small_suite
 
 pytestmark = pytest.mark.sandbox
 
@@ -365,6 +369,48 @@ async def test_a_zygote_is_replaced_when_its_time_is_over(folder: Path) -> None:
         await ask_facts(service)
         first = service.zygotes()
         wait_until(lambda: service.zygotes() not in ([], first), "another one is up")
+    finally:
+        service.end()
+
+
+@pytest.fixture
+def own_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel environment whose commands may change."""
+    given, own = find_kernel_environment().folder, folder / "env"
+    subprocess.run(f"cp -al {given} {own} || cp -a {given} {own}", shell=True, check=True)
+    monkeypatch.setenv("PYBENCH_KERNEL_ENV", str(own))
+
+
+@pytest.mark.usefixtures("own_environment")
+async def test_a_program_that_is_installed_while_it_runs_is_there_in_the_next_session(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check is said to have its tool only when sandboxes have it too."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    tool = HostTool("newcomer", "Newcomer", "newcomer", frozenset({"newcomer"}), ("newcomer",))
+    monkeypatch.setattr(commands, "NAMES", (*commands.NAMES, "newcomer"))
+    monkeypatch.setattr(commands, "SEARCHED", f"{commands.SEARCHED}:{programs}")
+    monkeypatch.setattr(host_tools, "USR", programs)
+    monkeypatch.setattr(needed_tools, "TOOLS", (tool,))
+    needing = "def check(case):\n    'newcomer'"
+    task = small_suite(tmp_path / "suite", double=DOUBLE.replace("def check(case):", needing)).task(
+        "double"
+    )
+    (folder / "i").mkdir()
+    service = Running(folder / "i", "--ahead", "1")
+    try:
+        async with session_of(service, tmp_path, monkeypatch) as session:
+            await say_42(session)
+            assert needed_tools.find_lack(task) is not None
+            (programs / "newcomer").write_text("#!/bin/sh\necho here\n")
+            (programs / "newcomer").chmod(0o755)
+            assert needed_tools.find_lack(task) is None
+            async with session_of(service, tmp_path, monkeypatch) as later:
+                said = await later.run("!newcomer", 60)
+                assert "here" in said.outputs[0].text
+            said = await session.run("!date > f; cat f", 60)  # the one before has what it had
+            assert "not found" not in said.outputs[0].text
     finally:
         service.end()
 
