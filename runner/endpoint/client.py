@@ -34,7 +34,7 @@ from runner.endpoint.payloads import (
     add_payload,
     is_keep_alive,
 )
-from runner.endpoint.refusal_words import find_row
+from runner.endpoint.refusal_words import FEW_TRIES, find_row
 from runner.model.code_blocks import END
 from runner.model.prompts import TOOL
 from runner.model.reply import ModelReply
@@ -182,9 +182,15 @@ class EndpointClient:
         return self.gate.request() if self.gate else contextlib.nullcontext()
 
     def tries_at(self, error: EndpointError) -> int:
-        """Times to ask: a server that starts again refuses connections, or answers 503."""
+        """Times to ask: a server that starts again refuses connections, or answers 503.
+
+        One that replied before does not mean it where it sends a broken event or a page.
+        """
+        if not self.has_replied:
+            return error.tries
         is_away = error.problem.code == errors.UNREACHABLE.code or error.status == 503
-        return RESTART_TRIES if is_away and self.has_replied else error.tries
+        is_odd = error.problem.code in (errors.NO_JSON.code, errors.WEB_PAGE.code)
+        return RESTART_TRIES if is_away else FEW_TRIES if is_odd else error.tries
 
     def wait_s(self, error: EndpointError, pause_s: float) -> float:
         """Seconds to wait: what the endpoint asks for, else the pause with some jitter."""

@@ -18,6 +18,7 @@ MOST_CALLS = 64
 MOST_NAME_CHARS = 200
 MOST_NEW_IDS = 8  # of one call, at which its end is looked for
 LONGEST_ARGUMENTS = 1_000_000  # characters in which an end is looked for
+INDEX = re.compile(r"\d{1,4}", re.ASCII)
 LEGACY = -1  # index of a call in OpenAI's older field, function_call
 # A name with what a server left around it: functions.NAME:0, NAME<|channel|>commentary.
 PLAIN_NAME = re.compile(r"\s*+(?:functions?\.)?+(?P<name>[\w.-]++)(?::\d++)?+\s*+(?:<[|｜]|\Z)")
@@ -52,7 +53,7 @@ class ReplyDraft:
             self.model = payload["model"][:MOST_NAME_CHARS]
         choices = payload.get("choices")
         for choice in choices if isinstance(choices, list) else []:
-            if isinstance(choice, dict) and choice.get("index", 0) in (0, None):
+            if isinstance(choice, dict) and number_of(choice.get("index")) in (0, None):
                 self.add_choice(choice)
 
     def join(self, later: ReplyDraft) -> None:
@@ -109,14 +110,14 @@ class ReplyDraft:
         Some servers give every call the same index: a named piece with another id begins a new
         call once the last one is whole.
         """
-        index = call.get("index")
+        index = number_of(call.get("index"))
         last = next((d for d in reversed(self.calls) if d.index == index), None)
-        if isinstance(index, int) and last is not None and not last.is_followed_by(call):
+        if index is not None and last is not None and not last.is_followed_by(call):
             return last
-        is_more = not isinstance(index, int) and not call.get("id") and self.calls
+        is_more = index is None and not call.get("id") and self.calls
         if is_more or len(self.calls) == MOST_CALLS:
             return self.calls[-1]
-        self.calls.append(DraftCall(index if isinstance(index, int) else None))
+        self.calls.append(DraftCall(index))
         return self.calls[-1]
 
     def reply(self) -> ModelReply:
@@ -143,6 +144,13 @@ class ReplyDraft:
             if name.strip() or arguments.strip():
                 calls.append(ToolCall(identity, plain_name(name), arguments))
         return calls
+
+
+def number_of(index: object) -> int | None:
+    """The index of a choice or a call, which some servers send as text; None without one."""
+    if isinstance(index, str) and INDEX.fullmatch(index):
+        return int(index)
+    return index if isinstance(index, int) else None
 
 
 @dataclass

@@ -166,6 +166,13 @@ PIECES: dict[str, tuple[list[object], list[str]]] = {
     "a name at the end again": ([[piece(ONE, id="a")], [piece("", id="a")]], [ONE]),
     "a name in pieces": ([[piece("", "execute_")], [piece(ONE, "python")]], [ONE]),
     "no list": ([piece(ONE, id="a")], [ONE]),
+    "indexes as text": (
+        [
+            [piece("", id="a", index="0")], [piece(ONE, None, index="0")],
+            [piece("", id="b", index="1")], [piece(TWO, None, index="1")],
+        ],
+        [ONE, TWO],
+    ),
     "a call of nothing": ([[piece("", ""), {"index": 1, "function": None}]], []),
 }  # fmt: skip
 

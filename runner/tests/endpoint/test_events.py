@@ -107,6 +107,10 @@ WHOLE = {
     "a whole message behind a role": (
         chunk({"role": "assistant"}) + message({"content": "ab"}) + USAGE + DONE
     ),
+    "an index as text": (A + B + END).replace(b'"index": 0', b'"index": "0"') + USAGE + DONE,
+    "another choice whose index is text": (
+        A + B.replace(b'"index": 0', b'"index": "1"') + B + END + USAGE + DONE
+    ),
     "a whole message alone": message({"content": "ab"}) + USAGE + DONE,
     "a message for each piece": (
         message({"content": "a"}, None) + message({"content": "b"}) + USAGE + DONE

@@ -179,6 +179,28 @@ async def test_waits_longer_each_time() -> None:
     assert all(0.75 * 2**n <= wait <= 1.25 * 2**n for n, wait in enumerate(waits))
 
 
+ODD = {
+    "half an object": endpoint_server.stream(b'data: {"choices": [\n\n'),
+    "words": endpoint_server.stream(b"data: upstream timed out\n\n", endpoint_server.DONE),
+    "half a body": endpoint_server.raw(200, "application/json", b'{"choices": ['),
+    "a page": endpoint_server.raw(200, "text/html", b"<html>Back soon</html>"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+async def test_server_that_replied_before_is_asked_again_where_its_reply_is_broken(
+    odd: Answer,
+) -> None:
+    waits: list[float] = []
+    with misbehaving(GOOD, odd, odd, GOOD, odd) as server:
+        async with patient(server.base_url, waits) as chat:
+            for _ in range(2):
+                assert (await chat.reply(ASKED, 900)).text == "Hello there"
+            with pytest.raises(EndpointError):
+                await chat.reply(ASKED, 900)
+    assert (len(waits), len(server.bodies)) == (4, 7)
+
+
 async def test_server_that_loads_its_model_again_is_waited_for() -> None:
     waits: list[float] = []
     loading = endpoint_server.status(503, "Loading model")
