@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from types import SimpleNamespace
+from types import SimpleNamespace, TracebackType
 from typing import Any, NoReturn
 
 import zmq
@@ -68,10 +68,11 @@ EXIT_ADVICE = "To exit: use"  # IPython's, after a SystemExit
 EXIT_PAUSE_S = 0.01
 FORKS_WAIT_S = 1.0  # at a cell's end, for children that come back from it
 CELL: ContextVar[int] = ContextVar("CELL", default=0)  # by whose code this is called
-SUCCESS = ("", "None", "0")  # of a SystemExit, as text
+SUCCESS = ("", "None", "0", "False")  # of a SystemExit, as text
 KEPT = "The kernel and its variables are kept."
 CELL_ENDED = f"The cell ended at its exit. {KEPT}"
 MOST_CODE_CHARS = 200  # of an exit, that are named
+MOST_FRAMES, MOST_CAUSES = 40, 8  # of a traceback, and of an exception, that are shown
 UNHANDLED = (signal.SIG_DFL, signal.SIG_IGN, None)
 DEADLY = signal.valid_signals() - {
     *(signal.SIGINT, signal.SIGCHLD, signal.SIGWINCH, signal.SIGCONT, signal.SIGURG),
@@ -372,6 +373,7 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
     exiter = Instance(Exit, ())
     runs_code = False  # of a cell, and no hook
     has_shown_error = False  # since the cell began
+    frames_cut = 0  # of the traceback that is shown
     _last_traceback = None  # a first cell that awaits something finds none otherwise
 
     def init_builtins(self) -> None:
@@ -423,6 +425,7 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
             self.show_exit(value)
             return
         had_shown, self.has_shown_error = self.has_shown_error, False
+        self.frames_cut = cut_frames(value)
         try:
             super().showtraceback(exc_tuple, *args, **kwargs)
         except KeyboardInterrupt:
@@ -435,6 +438,9 @@ class SandboxShell(ZMQInteractiveShell):  # type: ignore[misc]
             self.has_shown_error = self.has_shown_error or had_shown
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
+        if self.frames_cut:
+            cut, self.frames_cut = self.frames_cut, 0
+            stb = [*stb[:-1], f"[{cut:,} frames in the middle are left out.]", *stb[-1:]]
         super()._showtraceback(etype, evalue, stb)
         self.has_shown_error = True
 
@@ -464,6 +470,47 @@ def hide_own_frames(error: BaseException | None) -> None:
             last.tb_next = last.tb_next.tb_next
         else:
             last = last.tb_next
+
+
+def links_of(error: BaseException) -> Iterator[TracebackType]:
+    link = error.__traceback__
+    while link:
+        yield link
+        link = link.tb_next
+
+
+def cut_frames(error: BaseException | None) -> int:
+    """Take frames out of the middle of long tracebacks, of an exception and of its causes.
+
+    To show one takes some milliseconds. Returns the number of frames that were taken out.
+    """
+    cut, last = 0, error
+    for _ in range(MOST_CAUSES):
+        if error is None:
+            return cut
+        frames = list(links_of(error))
+        if len(frames) > MOST_FRAMES:
+            cut += len(frames) - MOST_FRAMES
+            frames[MOST_FRAMES // 2 - 1].tb_next = frames[-MOST_FRAMES // 2]
+        last, error = error, error.__cause__ or error.__context__
+    if last is not None:
+        last.__cause__ = last.__context__ = None
+    return cut
+
+
+def hide_from_hooks() -> None:
+    """Have what Python itself prints of errors, in `__del__` and in threads, hide own frames."""
+    unraisable, threads = sys.unraisablehook, threading.excepthook
+
+    def show_unraisable(given: Any) -> None:
+        hide_own_frames(given.exc_value)
+        unraisable(given)
+
+    def show_of_thread(given: Any) -> None:
+        hide_own_frames(given.exc_value)
+        threads(given)
+
+    sys.unraisablehook, threading.excepthook = show_unraisable, show_of_thread
 
 
 def tell(error: BaseException) -> str:
@@ -774,6 +821,7 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         wrap_handlers()
         note_forks(self.kernel)
         note_survived_signals()
+        hide_from_hooks()
         self.kernel.streams = tuple(streams.values())
         self.kernel.originals = Originals(self.shell, self.kernel, streams)
 

@@ -43,6 +43,18 @@ KEEPING = {
     "%exit": ("\n%exit", CellStatus.OK, KEPT),
     "sys.exit": ("import sys; sys.exit()", CellStatus.OK, KEPT),
     "sys.exit of success": ("import sys; sys.exit(0)", CellStatus.OK, KEPT),
+    "sys.exit of no failure": ("import sys; sys.exit(False)", CellStatus.OK, KEPT),
+    "tests that pass": (
+        "\nimport unittest\nclass T(unittest.TestCase):\n    def test(self): pass\nunittest.main()",
+        CellStatus.OK,
+        KEPT,
+    ),
+    "tests that fail": (
+        "\nimport unittest\nclass T(unittest.TestCase):\n    def test(self): self.fail()\n"
+        "unittest.main()",
+        CellStatus.ERROR,
+        "FAILED (failures=1)",
+    ),
     "sys.exit of failure": ("import sys; sys.exit('bad')", CellStatus.ERROR, "SystemExit: bad"),
     "raise": ("raise SystemExit", CellStatus.OK, KEPT),
     "warnings are errors": (
@@ -433,7 +445,11 @@ async def test_a_very_long_text_keeps_its_head_and_tail(name: str, session: Sess
 
 OWN_FRAMES = ("import os, signal; os.kill(os.getpid(), signal.SIGINT)", "%pdb on\n1 / 0",
               "import os, signal\nasync def f(): os.kill(os.getpid(), signal.SIGINT)\nawait f()",
-              "import pdb\npdb.set_trace()", "exit(3)", "import sys\nsys.exit(2)")  # fmt: skip
+              "import pdb\npdb.set_trace()", "exit(3)", "import sys\nsys.exit(2)",
+              "class A:\n    def __del__(self): exit(3)\na = A()\ndel a",
+              "import threading, signal\n"
+              "t = threading.Thread(target=signal.signal, args=(2, print)); t.start(); t.join()",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("code", OWN_FRAMES)
@@ -441,6 +457,31 @@ async def test_a_traceback_shows_no_frames_of_the_runner(code: str, session: Ses
     result = await session.run(code, 20)
     assert "kernel_overrides" not in read(result)
     assert "/runner/" not in read(result)
+
+
+DEEP = {
+    "a function": "def f(n): return f(n + 1)\nf(0)",
+    "two functions": "def f(n): return g(n)\ndef g(n): return f(n)\nf(0)",
+    "a value's own words": "class A:\n    def __repr__(self): return repr(self)\nA()",
+    "a higher limit": (
+        "import sys\nsys.setrecursionlimit(20_000)\ndef f(n): return f(n + 1)\nf(0)"
+    ),
+    "causes": (
+        "def f(n):\n    try: raise KeyError(n)\n    except KeyError:\n"
+        "        if n == 300: raise RecursionError('maximum recursion depth exceeded')\n"
+        "        f(n + 1)\nf(0)"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+async def test_a_long_traceback_is_shown_by_its_ends(name: str, session: Session) -> None:
+    """To show all of one takes longer than a cell may."""
+    result = await session.run(DEEP[name], 20)
+    assert result.status is CellStatus.ERROR
+    assert "maximum recursion depth exceeded" in read(result)
+    assert sum(len(output.text.splitlines()) for output in result.outputs) < 1_000
+    assert "frames in the middle are left out" in read(result) or name == "causes"
 
 
 SPOILING = {

@@ -43,6 +43,7 @@ OWN = {  # of our classes: upstream knows nothing of them
     *(
         "SandboxShell.show_untold",
         "SandboxShell.has_shown_error",
+        "SandboxShell.frames_cut",
         "SandboxShell.runs_code",
         "SandboxShell.can_run_cells",
         "SandboxKernel.await_forks",
