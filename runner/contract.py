@@ -263,13 +263,22 @@ CALL_IN_REASONING = "call found in reasoning"
 CALL_UNREAD = "call in text cannot be read"
 CALL_NOTES = (CALL_IN_TEXT, CALL_IN_REASONING, CALL_UNREAD)
 CALL_ADVICE = (
-    "Have the server read tool calls: vLLM with --enable-auto-tool-choice --tool-call-parser "
-    "{vllm}, SGLang with --tool-call-parser {sglang}, llama.cpp with --jinja, llama_cpp.server "
+    "Have the server read tool calls: {servers}llama.cpp with --jinja, llama_cpp.server "
     "with --chat_format chatml-function-calling; in Ollama, take a model whose template has tools. "
     "Where calls end up in the reasoning, also have it read that: --reasoning-parser with the "
     "model's parser (vLLM, SGLang), --reasoning-format auto (llama.cpp). "
     "Or choose the action format fenced."
 )
+
+
+def call_advice(vllm: str = "PARSER", sglang: str = "PARSER") -> str:
+    """What makes servers read tool calls themselves, with the parsers of vLLM and SGLang; ""
+    where one has none."""
+    rows = (
+        (vllm, f"vLLM with --enable-auto-tool-choice --tool-call-parser {vllm}, "),
+        (sglang, f"SGLang with --tool-call-parser {sglang}, "),
+    )
+    return CALL_ADVICE.format(servers="".join(words for parser, words in rows if parser))
 
 
 @dataclass(frozen=True)

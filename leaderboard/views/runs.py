@@ -40,7 +40,7 @@ from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
-from runner.contract import AS_RECORDED, CALL_ADVICE, ActionFormat, Status
+from runner.contract import AS_RECORDED, ActionFormat, Status, call_advice
 
 PAGE_ROWS = 200
 MAX_ATTEMPTS = 5000  # drawn in the grid
@@ -245,7 +245,7 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "flipped": list_flipped(attempts) if row.repeats else [],
         "tag_counts": count_tags_of(not_passed(row.run)),
         "calls_in_text": count_calls_in_text(row.run),
-        "call_advice": CALL_ADVICE.format(vllm="PARSER", sglang="PARSER"),
+        "call_advice": call_advice(),
         "tag_scope": f"run={run_id}",
         "formats": FORMATS,
         "brought": notice_of_run(row.run),

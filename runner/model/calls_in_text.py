@@ -1,9 +1,10 @@
 """Finds tool calls that a server without a tool parser left in a reply's text.
 
 Each row of the table is a form in which models write calls, with the parsers of vLLM and SGLang
-that would have read it. A form holds a call as the family writes it, or plain code. Where Markdown
-or HTML quotes it, a form is text; within a sentence it is text unless it holds a call. The last
-rows are forms whose special tokens the server took out: these begin or end the reply.
+that would have read it, "" where there is none. A form holds a call as the family writes it, or
+plain code. Where Markdown or HTML quotes it, a form is text; within a sentence it is text unless it
+holds a call. The last rows are forms whose special tokens the server took out: these begin or end
+the reply.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import re
 import textwrap
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from runner.contract import CALL_ADVICE
+from runner.contract import call_advice
 from runner.model.code_blocks import SEARCHED_CHARS, find_blocks, in_backticks
 
 TOOL_NAME = "execute_python"
@@ -67,8 +68,8 @@ class CallForm:
     name: str
     pattern: str
     read: Callable[[str, re.Match[str]], list[TextCall]]
-    vllm: str = "hermes"  # the parser that reads it
-    sglang: str = "qwen25"
+    vllm: str = ""  # the parser that reads it
+    sglang: str = ""
 
 
 def read_json(text: str, mark: re.Match[str]) -> list[TextCall]:
@@ -115,7 +116,7 @@ def read_values(
         close = next(filter(None, closings), None)
         position, is_closed = close.end() if close else len(text), close is not None
         value = text[opening.end() : close.start() if close else len(text)]
-        arguments[opening["key"]] = value.removeprefix("\n").removesuffix("\n")
+        arguments[opening[opening.lastgroup or "key"]] = value.removeprefix("\n").removesuffix("\n")
     return TextCall(mark["name"], arguments or None, position, is_closed)
 
 
@@ -148,26 +149,40 @@ def read_quoted(text: str, mark: re.Match[str]) -> list[TextCall]:
     if bare := UNQUOTED.match(text, position):
         end = text.rfind("}", bare.end())
         limit = len(text) if end < 0 else end
-        return [TextCall(mark["name"], {"code": text[bare.end() : limit]}, limit + 1, end >= 0)]
+        code = text[bare.end() : limit]
+        is_closed = end >= 0 and code.count("{") == code.count("}")
+        return [TextCall(mark["name"], {"code": code}, limit + 1, is_closed)]
+    is_closed = True
     while (key := QUOTED.match(text, position)) and len(arguments) < MOST_ARGUMENTS:
         end = text.find(key["quote"], key.end())
-        end = len(text) if end < 0 else end
+        is_closed = end >= 0
+        end = end if is_closed else len(text)
         arguments[key["key"]] = text[key.end() : end]
         position = end + len(key["quote"])
-    return [TextCall(mark["name"], arguments or None, min(position, len(text)))]
+    return [TextCall(mark["name"], arguments or None, min(position, len(text)), is_closed)]
 
 
 PREFIX = r"(?:[\w｜|]{1,16}[:｜])?"
+FUNCTOOLS = "functools"
 PARAMETER = re.compile(
     rf"<{PREFIX}param(?:eter)?(?: name)?=[\"']?(?P<key>\w{{1,60}})[\"']?[^<>\n]{{0,80}}>"
 )
 PARAMETER_END = re.compile(rf"</{PREFIX}param(?:eter)?>")
 CALL_END = re.compile(rf"</{PREFIX}(?:function|invoke|tool_call)>")
 NEXT_CALL = re.compile(rf"<{PREFIX}(?:tool_call>|function=|function name=|invoke name=)")
-PAIR = re.compile(r"\s*+<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_value>")
-PAIR_END = re.compile("</arg_value>")
+PAIR = re.compile(
+    r"\s*+(?:<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_value>"
+    r"|<\|tool_arg:start\|>\s*+(?P<solar>\w{1,60})\s*+<\|tool_arg:value\|>)"
+)
+PAIR_END = re.compile(r"</arg_value>|<\|tool_arg:end\|>")
 UNQUOTED = re.compile(r"\s*+code:\s*+(?!<\|\"\|>|<escape>)(?=\S)")
 QUOTED = re.compile(r"[\s,]*+(?P<key>\w{1,60}):\s*+(?P<quote><\|\"\|>|<escape>)")
+
+
+def element(prefix: str, name: str) -> str:
+    """The pattern of the opening tag with which a call as elements of XML begins."""
+    return rf"<{prefix}{name}[\"']?{NAME}[\"']?\s*>"
+
 
 FORMS = (
     CallForm(
@@ -182,8 +197,15 @@ FORMS = (
         "gpt-oss",
     ),
     CallForm(
+        "DeepSeek V3",
+        rf"<｜tool▁call▁begin｜>function<｜tool▁sep｜>{NAME}\s*(?:```json)?",
+        read_arguments,
+        "deepseek_v3",
+        "deepseekv3",
+    ),
+    CallForm(
         "DeepSeek",
-        rf"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?{NAME}(?:<｜tool▁sep｜>)?\s*(?:```json)?",
+        rf"<｜tool▁call▁begin｜>{NAME}(?:<｜tool▁sep｜>)?\s*(?:```json)?",
         read_arguments,
         "deepseek_v31",
         "deepseekv31",
@@ -203,18 +225,47 @@ FORMS = (
         "glm45",
     ),
     CallForm(
-        "XML elements",
-        rf"<{PREFIX}(?:function=|function name=|invoke name=)[\"']?{NAME}[\"']?\s*>",
+        "Solar",
+        rf"(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>[^<\n]{{0,64}}<\|tool_call:name\|>\s*{NAME}\s*"
+        r"<\|tool_call:args\|>",
+        read_arguments,
+    ),
+    CallForm(
+        "Solar Open 2",
+        rf"<\|tool_call:start\|>\s*{NAME}\s*(?=<\|tool_arg:start\|>)",
+        read_pairs,
+        "solar_open2",
+    ),
+    CallForm(
+        "DeepSeek V3.2",
+        element("｜DSML｜", "invoke name="),
+        read_parameters,
+        "deepseek_v32",
+        "deepseekv32",
+    ),
+    CallForm("Step", element("steptml:", "invoke name="), read_parameters, "step3", "step3"),
+    CallForm(
+        "MiniMax", element(PREFIX, "invoke name="), read_parameters, "minimax_m2", "minimax-m2"
+    ),
+    CallForm(
+        "Seed",
+        r"<seed:tool_call>\s*" + element("", "function="),
+        read_parameters,
+        "seed_oss",
+    ),
+    CallForm(
+        "Qwen3-Coder",
+        element(PREFIX, "(?:function=|function name=)"),
         read_parameters,
         "qwen3_coder",
         "qwen3_coder",
     ),
+    CallForm("Gemma 4", rf"<\|tool_call>\s*call:{NAME}\s*\{{", read_quoted, "gemma4", "gemma4"),
     CallForm(
-        "Gemma",
-        rf"(?:<\|tool_call>|<start_function_call>)\s*call:{NAME}\s*\{{",
+        "FunctionGemma",
+        rf"<start_function_call>\s*call:{NAME}\s*\{{",
         read_quoted,
-        "gemma4",
-        "gemma4",
+        "functiongemma",
     ),
     CallForm(
         "Mistral",
@@ -223,19 +274,28 @@ FORMS = (
         "mistral",
         "mistral",
     ),
+    CallForm("Llama", r"<\|python_tag\|>", read_json, "llama3_json", "llama3"),
+    CallForm("Llama 4", r"<\|python_start\|>", read_json, "llama4_pythonic", "pythonic"),
+    CallForm("Hermes", r"<tool_call>|<tools>", read_json, "hermes", "qwen25"),
+    CallForm("Jamba", r"<tool_calls>", read_json, "jamba"),
+    CallForm("Granite", r"<\|tool_calls?\|>", read_json, "granite"),
+    CallForm("Phi 4 mini", FUNCTOOLS + r"(?=\[)", read_json, "phi4_mini_json"),
+    CallForm("LFM2", r"<\|tool_call_start\|>", read_json, "lfm2", "lfm2"),
+    CallForm("Olmo", r"<function_calls>", read_json, "olmo3"),
+    CallForm("LongCat", r"<longcat_tool_call>", read_json, "longcat"),
+    CallForm("Apertus", r"<\|tools_prefix\|>", read_json, "apertus", "apertus2509"),
+    CallForm("Cohere", r"<\|START_ACTION\|>", read_json, "cohere_command3"),
     CallForm(
-        "Llama",
-        r"<\|python_(?:tag|start)\|>",
+        "InternLM",
+        r"<\|action_start\|>\s*<\|(?:plugin|interpreter)\|>",
         read_json,
-        "llama3_json",
-        "llama3",
+        "internlm",
+        "interns1",
     ),
     CallForm(
-        "Hermes",
-        r"<tool_?calls?>|<tool_code>|<\|tool_calls?\|>|<\|tool_call_(?:start|begin)\|>|<\|function_call\|>"
-        r"|<function_calls?>|<tools>|<longcat_tool_call>|<\|tools_prefix\|>"
-        r"|\[TOOL_REQUEST\]|<\|START_ACTION\|>|<\|action_start\|>\s*<\|plugin\|>"
-        r"|functools(?=\[)|function call(?=\{)",
+        "JSON in a mark",
+        r"<toolcalls?>|<tool_code>|<function_call>|<\|tool_call_begin\|>|<\|function_call\|>"
+        r"|\[TOOL_REQUEST\]|function call(?=\{)",
         read_json,
     ),
     CallForm(
@@ -255,7 +315,7 @@ FORMS = (
     ),
     CallForm("GLM", rf"(?P<name>{TOOL_NAME})\s*(?=<arg_key>)", read_pairs, "glm45", "glm45"),
     CallForm(
-        "Gemma", rf"call:(?P<name>{TOOL_NAME})\s*\{{(?!\s*\")", read_quoted, "gemma4", "gemma4"
+        "Gemma 4", rf"call:(?P<name>{TOOL_NAME})\s*\{{(?!\s*\")", read_quoted, "gemma4", "gemma4"
     ),
     CallForm(  # with plain code, or GLM 4.5's key before it
         "GLM",
@@ -277,10 +337,14 @@ PATTERNS = [re.compile(form.pattern, re.IGNORECASE) for form in FORMS]
 MARK = re.compile(
     "|".join(f"({form.pattern.replace('?P<name>', '?:')})" for form in FORMS), re.IGNORECASE
 )
-PLAIN = CallForm("JSON", "", read_json)  # without a mark
+# Without a mark.
+# What stands before the name of a call in Python.
+IN_PYTHON = r"(?:\w{1,40} ?= ?)?(?:print\()?(?:str\()?(?:functions\.|default_api\.)?"
+PLAIN = CallForm("JSON", "", read_json, "llama3_json", "llama3")
+PLAIN_PYTHON = CallForm("Python", "", read_json, "pythonic", "pythonic")
 BEGINNING = re.compile(  # of JSON, or of a call in Python: a line's, or right behind a sentence
-    r"(?:^[ \t]*+|(?<=[.!?:;…。！？：])(?<!functions\.)[ \t]?+)"
-    rf"(?=[{{\[]|(?:print\()?(?:functions\.)?{TOOL_NAME}(?:\.call)?\()",
+    r"(?:^[ \t]*+|(?<=[.!?:;…。！？：])(?<!functions\.)(?<!default_api\.)[ \t]?+)"
+    rf"(?=[{{\[]|{IN_PYTHON}{TOOL_NAME}(?:\.call)?\()",
     re.MULTILINE,
 )
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
@@ -422,7 +486,7 @@ def is_in_sentence(text: str, start: int, end: int) -> bool:
 
 def is_stripped(mark: re.Match[str]) -> bool:
     """True for a mark without special tokens, whose call must begin or end the reply."""
-    return not any(sign in mark[0] for sign in "<[")
+    return not any(sign in mark[0] for sign in "<[") and mark[0].lower() != FUNCTOOLS
 
 
 def begins_sentence(text: str, position: int) -> bool:
@@ -481,7 +545,7 @@ class CodeTrial:
                 return None
             code = piece[:end].strip("\n").rstrip()
             end = start + (behind if fence else end)
-            return TextCall(name, {"code": code}, end, bool(fence) or end < len(self.text))
+            return TextCall(name, {"code": code}, end, behind < len(piece) or end < len(self.text))
         return None
 
 
@@ -568,7 +632,8 @@ def find_plain(text: str) -> FoundCalls | None:
             continue
         before, after = without_fence(text[:place]), without_fence(text[calls[-1].end :])
         if not before or not after:
-            return FoundCalls(PLAIN.name, tuple(calls), place, calls[-1].end)
+            form = PLAIN if text[place] in "{[" and "{" in text[place : place + 9] else PLAIN_PYTHON
+            return FoundCalls(form.name, tuple(calls), place, calls[-1].end)
     start = next(plain_places(text), len(text))
     is_named = f'"{TOOL_NAME}"' in text[start : start + MOST_HEAD_CHARS]
     if is_named and not without_fence(text[:start]) and value_at(text, start)[0] is None:
@@ -660,25 +725,29 @@ ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "to
 def calls_in_python(text: str, position: int) -> list[TextCall]:
     """Calls of our tool in Python, one behind the other, up to a mark or the end.
 
-    As `[name(code="…")]`, `name.call(code="…")`, or in `print(…)` as Gemma 3 writes them.
+    As `[name(code="…")]`, `name.call(code="…")`, or as Gemma 3 writes them: in `print(…)`, or given
+    a name that is printed afterwards.
     """
     calls: list[TextCall] = []
     while len(calls) < MOST_CALLS and PYTHON_CALL.match(text, position):
         window = text[position : position + LONGEST_PARSED_CHARS]
         end = end_of_expression(window)
         try:
-            tree = ast.parse(window[:end].strip(), mode="eval")
+            tree = ast.parse(window[:end].strip())
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return []
-        position += end
         found = [
-            TextCall(TOOL_NAME, arguments_in_python(node), position)
+            TextCall(TOOL_NAME, arguments_in_python(node), position + end)
             for node in ast.walk(tree)
             if isinstance(node, ast.Call) and called(node.func) == TOOL_NAME
         ]
         if not found:
-            return []
+            break
         calls += found
+        position += end
+    if calls and (printed := PRINTED.match(text, position)):
+        position = printed.end()
+        calls[-1] = replace(calls[-1], end=position)
     return calls if PYTHON_END.match(text, position) else []
 
 
@@ -708,7 +777,7 @@ def called(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute) and node.attr == "call":
         node = node.value
     if isinstance(node, ast.Attribute):
-        is_there = isinstance(node.value, ast.Name) and node.value.id == "functions"
+        is_there = isinstance(node.value, ast.Name) and node.value.id in NAME_SPACES
         return node.attr if is_there else ""
     return node.id if isinstance(node, ast.Name) else ""
 
@@ -725,10 +794,12 @@ def arguments_in_python(node: ast.Call) -> dict[str, Any] | None:
     return constants if len(constants) == len(values) else None
 
 
-PYTHON_CALL = re.compile(r"\s*+\[?\s*+(?:functions\.)?[A-Za-z_]\w{0,63}(?:\.call)?\(")
+NAME_SPACES = ("functions", "default_api")
+PYTHON_CALL = re.compile(rf"\s*+\[?\s*+{IN_PYTHON}[A-Za-z_]\w{{0,63}}(?:\.call)?\(")
+PRINTED = re.compile(r"\s*+print\(\w{1,40}\)")
 PYTHON_END = re.compile(r"\s*+(?:<\|?/?[a-z_]{3,30}\|?>|```|\Z)")
 MOST_MARKS_BEFORE, MOST_MARK_CHARS = 4, 60  # of a call, and of one of them
-A_MARK = r"(?:</?\|?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[/?[A-Z_]{3,30}\])"
+A_MARK = r"(?:</?\|?/?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[/?[A-Z_]{3,30}\])"
 A_MARK_ANYWHERE = re.compile(A_MARK)
 A_CLOSING = re.compile(
     r"</[\w:｜|]{1,40}>|<[\w:]{1,40}\|>|<[|｜][^<>\n]{1,40}[|｜]>|\[/[A-Z_]{3,30}\]"
@@ -764,5 +835,5 @@ def after_blanks(text: str, position: int) -> int:
 
 def advise(form: str) -> str:
     """Options by which servers read the calls of this form themselves."""
-    row = next((row for row in FORMS if row.name == form), PLAIN)
-    return CALL_ADVICE.format(vllm=row.vllm, sglang=row.sglang)
+    row = next(row for row in (*FORMS, PLAIN_PYTHON, PLAIN) if row.name in (form, PLAIN.name))
+    return call_advice(row.vllm, row.sglang)

@@ -52,6 +52,7 @@ REASONING = (
     Reasoning("Kimi-VL", r"◁think▷", r"◁/think▷"),
     Reasoning("Sky-T1, OpenThinker", r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
     Reasoning("Apertus", r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
+    Reasoning("Solar", r"<\|think\|>", r"<\|end\|>\s*+<\|begin\|>assistant(?:<\|content\|>)?"),
     Reasoning("Pangu", r"\[unused16\]", r"\[unused17\]"),
 )
 
@@ -75,6 +76,7 @@ STARTS = (  # of a turn, each with the role that has it
     rf"<seed:bos>\s?{ROLES}\b",  # Seed
     rf"\]~b\]{ROLES}\b",  # MiniMax
     rf"<\|start\|>{ROLES}\b(?!\s++to=)(?!<\|channel\|>)",  # gpt-oss; its channels are HEADER's
+    r"<\|begin\|>assistant(?:<\|content\|>)?|<\|content\|>",  # Solar
     r"<\|begin_of_solution\|>",
     r"\[/?INST\]",  # Mistral, Llama 2
     r"<s>(?!\w)|<bos>|<\|begin_of_text\|>|<\|startoftext\|>|<｜begin▁of▁sentence｜>",
@@ -134,7 +136,7 @@ SENTENCE_ENDS = ("```", ".", "!", "?", "…", "。", "！", "？")
 BYTES = re.compile(r"(?:<0x[0-9A-Fa-f]{2}>)++")
 CLOSES = [re.compile(row.closes, re.IGNORECASE) for row in REASONING]
 OPENS = (f"(?P<opens{number}>{row.opens})" for number, row in enumerate(REASONING))
-BOX = r"<\|(?:begin|end)_of_box\|>"  # GLM-4.5V, around its result
+LEFT_OUT = r"<\|(?:begin|end)_of_box\|>|<\|flush\|>"  # GLM-4.5V, around its result; Solar
 MARK = re.compile(
     "|".join(
         (
@@ -142,7 +144,7 @@ MARK = re.compile(
             f"(?P<bare>{BARE})",
             *OPENS,
             f"(?P<lone>{LONE_CLOSING.pattern})",
-            f"(?P<box>{BOX})",
+            f"(?P<left_out>{LEFT_OUT})",
             f"(?P<turns>{TURNS.pattern})",
             "(?P<fence>`{3,}+|~{3,}+)",
             f"(?P<code>{re.escape(START)})",
@@ -223,7 +225,7 @@ class Split:
         elif kind == "lone":
             if is_lone_closing(self.text, mark):
                 self.end_lone(mark)
-        elif kind == "box":
+        elif kind == "left_out":
             if not is_quoted(self.text, mark):
                 self.keep(mark.start(), self.spoken, mark.end())
         elif kind == "turns":

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from runner.contract import CALL_IN_REASONING, CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus
-from runner.model.calls_in_text import FORMS, advise
+from runner.model.calls_in_text import FORMS, PLAIN, PLAIN_PYTHON, advise
 from runner.model.prompts import said, told
 from runner.model.reply import Action, ModelReply, read
 
@@ -16,6 +16,11 @@ ARGUMENTS = json.dumps({"code": CODE})
 CALL = json.dumps({"name": "execute_python", "arguments": {"code": CODE}})
 PARAMETERS = json.dumps({"name": "execute_python", "parameters": {"code": CODE}})
 ESCAPED = repr(CODE)
+FUNCTION = json.dumps({"type": "function", "function": json.loads(CALL)})
+SOLAR = (
+    "<|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>execute_python"
+    f"<|tool_call:args|>{ARGUMENTS}<|tool_call:end|>"
+)
 
 CALLS = {
     "JSON": CALL,
@@ -47,6 +52,17 @@ CALLS = {
     "Python that prints in Gemma's fence": (
         f"```tool_code\nprint(execute_python(code={ESCAPED}))\n```"
     ),
+    **{
+        f"Python in Gemma's fence, as {form}": f"```tool_code\n{form.format(ESCAPED)}\n```"
+        for form in (
+            "print(str(execute_python(code={})))", "result = execute_python(code={})",
+            "result=execute_python({})\nprint(result)", "default_api.execute_python(code={})",
+            "print(default_api.execute_python(code={}))",
+            "result = default_api.execute_python(code={})\nprint(result)",
+            "print(functions.execute_python(code={}))",
+        )
+    },
+    "Python that prints, without a fence": f"I look.\nprint(default_api.execute_python({ESCAPED}))",
     "a name and a line": f"execute_python\n{ARGUMENTS}",
     "Hermes": f"<tool_call>\n{CALL}\n</tool_call>",
     "Hermes on one line": f"<tool_call>{CALL}</tool_call>",
@@ -66,6 +82,33 @@ CALLS = {
     "Granite": f"<|tool_call|>[{CALL}]",
     "LongCat": f"<longcat_tool_call>{CALL}</longcat_tool_call>",
     "Phi 4 mini": f"functools[{CALL}]",
+    "Phi 4 mini, functions": f"functools[{FUNCTION}]",
+    "Phi 4 mini in a sentence": f"I look functools[{FUNCTION}]",
+    "Phi 4 mini with its mark": f"<|tool_call|>[{FUNCTION}]<|/tool_call|>",
+    "Phi 4 mini with its mark in a sentence": f"I look <|tool_call|>[{FUNCTION}]<|/tool_call|>",
+    "Phi 4 mini with its mark right behind a word": f"I look<|tool_call|>[{FUNCTION}]",
+    "InternLM's interpreter": f"<|action_start|><|interpreter|>\n{CODE}<|action_end|>\n",
+    "InternLM's interpreter with a fence": (
+        f"I look.<|action_start|><|interpreter|>\n```python\n{CODE}\n```<|action_end|>"
+    ),
+    "InternLM's interpreter with a fence on its line": (
+        f"<|action_start|> <|interpreter|>```python\n{CODE}\n```\n<|action_end|><|im_end|>"
+    ),
+    "InternLM with a blank": f"I look.<|action_start|> <|plugin|>\n{PARAMETERS}<|action_end|>",
+    "Solar": f"<|tool_calls|>{SOLAR}<|calls|>",
+    "Solar after words": f"I look.<|flush|><|tool_calls|>{SOLAR}<|calls|>",
+    "Solar without what is around": f"I look.\n{SOLAR}",
+    "Solar without a number": SOLAR.replace("a1b2c3d4e5", ""),
+    "Solar after reasoning": (
+        f"<|think|>deep<|end|><|begin|>assistant<|tool_calls|>{SOLAR}<|calls|>"
+    ),
+    "Solar after a message": (
+        f"<|content|>I look.\n<|end|><|begin|>assistant<|tool_calls|>{SOLAR}<|calls|>"
+    ),
+    "Solar Open 2": (
+        "<|tool_call:start|>execute_python\n<|tool_arg:start|>code<|tool_arg:value|>"
+        f"{CODE}<|tool_arg:end|>\n<|tool_call:end|>"
+    ),
     "InternLM": f"<|action_start|><|plugin|>{PARAMETERS}<|action_end|>",
     "LM Studio": f"[TOOL_REQUEST]{CALL}[END_TOOL_REQUEST]",
     "Cohere": "<|START_ACTION|>[{}]<|END_ACTION|>".replace(
@@ -224,6 +267,8 @@ STRIPPED = {
     "Llama": PARAMETERS,
     "Llama in Python": f"execute_python.call(code={ESCAPED})",
     "LFM2": f"[execute_python(code={ESCAPED})]",
+    "Python in Gemma 3's space of names": f"default_api.execute_python(code={ESCAPED})",
+    "Python that is printed": f"print(str(execute_python(code={ESCAPED})))",
     "Python in a space of names": f"functions.execute_python(code={ESCAPED})",
     "Apertus": f'[{{"execute_python": {ARGUMENTS}}}]',
     "GLM": f"execute_python\n<arg_key>code</arg_key>\n<arg_value>{CODE}</arg_value>",
@@ -287,7 +332,7 @@ def test_call_without_its_special_tokens_in_a_sentence_is_text(form: str, senten
 
 
 THOUGHTS = {
-    "", "deep", "I look.", "I look at the files first.", "This prints the table.",
+    "", "deep", "I look", "I look.", "I look at the files first.", "This prints the table.",
     "I look.\n\nThen I go on.", "It is a ` sign.", "It is a `` sign.", "I use `csv`.",
     "The <code> and the <PRE> tag.", "a | b\n--|--\n1 | 2",
 }  # fmt: skip
@@ -494,7 +539,8 @@ def test_text_about_calls_is_the_answer(text: str) -> None:
 QUOTED = ("Hermes on one line", "Kimi", "Llama's function", "Mistral with arguments",
           "DeepSeek V3", "DeepSeek V3.1", "function_calls", "Granite", "Mistral with a blank",
           "Llama", "Hermes and an end", "gpt-oss, named first", "gpt-oss, in the commentary",
-          "gpt-oss with plain code, begun in the prompt")  # fmt: skip
+          "gpt-oss with plain code, begun in the prompt", "InternLM", "InternLM's interpreter",
+          "Phi 4 mini", "Phi 4 mini with its mark", "Solar", "Solar Open 2", "Gemma 4")  # fmt: skip
 SENTENCES = {
     "as a word": "It is 5. The log shows {} as the call.",
     "as the first step": "In the first step I wrote {} and got it. It is 5.",
@@ -611,6 +657,14 @@ def test_cut_call_says_that_it_was_cut(text: str) -> None:
     assert "cut at the length limit" in action.complaint
 
 
+@pytest.mark.parametrize("form", [*CALLS.values(), *STRIPPED.values()], ids=[*CALLS, *STRIPPED])
+def test_call_that_the_length_limit_cut_is_never_run_in_part(form: str) -> None:
+    for end in range(len(form)):
+        action = tools(form[:end], "length")
+        assert action.code in (None, CODE), form[:end]
+        assert action.answer is None
+
+
 REASONED = ("Hermes on one line", "JSON", "Kimi", "Qwen3-Coder", "DeepSeek V3", "GLM", "MiniMax")
 
 
@@ -661,7 +715,45 @@ def test_call_of_a_tool_that_was_not_offered_is_no_answer(action_format: ActionF
     assert action.complaint.startswith("No tools are offered here. Put the code")
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-def test_advice_names_the_parsers_that_read_a_form(form: object) -> None:
-    assert f"--tool-call-parser {form.vllm}, " in advise(form.name)  # type: ignore[attr-defined]
-    assert f"--tool-call-parser {form.sglang}, " in advise(form.name)  # type: ignore[attr-defined]
+# Names that `--tool-call-parser` takes, of those that the advice has: as vLLM registers them in
+# vllm/tool_parsers/__init__.py, and SGLang in srt/function_call/function_call_parser.py.
+VLLM = """
+apertus cohere_command3 deepseek_v3 deepseek_v31 deepseek_v32 functiongemma gemma4 glm45 granite
+hermes internlm jamba kimi_k2 lfm2 llama3_json llama4_pythonic longcat minimax_m2 mistral olmo3
+openai phi4_mini_json pythonic qwen3_coder seed_oss solar_open2 step3
+"""
+SGLANG = """
+apertus2509 deepseekv3 deepseekv31 deepseekv32 gemma4 glm45 gpt-oss interns1 kimi_k2 lfm2 llama3
+minimax-m2 mistral pythonic qwen25 qwen3_coder step3
+"""
+
+
+def test_advice_names_the_parsers_that_read_a_form_and_no_others() -> None:
+    forms = (*FORMS, PLAIN, PLAIN_PYTHON)
+    assert {form.vllm for form in forms} == {"", *VLLM.split()}
+    assert {form.sglang for form in forms} == {"", *SGLANG.split()}
+    for form in forms:
+        advice = advise(form.name)
+        assert (
+            f"vLLM with --enable-auto-tool-choice --tool-call-parser {form.vllm}, " in advice
+        ) == bool(form.vllm)
+        assert (f"SGLang with --tool-call-parser {form.sglang}, " in advice) == bool(form.sglang)
+
+
+ADVISED = {
+    "Hermes": "hermes", "Phi 4 mini": "phi4_mini_json", "InternLM": "internlm", "LFM2": "lfm2",
+    "Granite": "granite", "Jamba": "jamba", "Olmo": "olmo3", "Apertus": "apertus",
+    "Llama": "llama3_json", "Llama 4": "llama4_pythonic", "Mistral": "mistral",
+    "Qwen3-Coder": "qwen3_coder", "Seed": "seed_oss", "MiniMax": "minimax_m2", "Step": "step3",
+    "GLM": "glm45", "DeepSeek V3": "deepseek_v3", "DeepSeek V3.1": "deepseek_v31",
+    "DeepSeek V3.2": "deepseek_v32", "Kimi": "kimi_k2", "Gemma 4": "gemma4", "gpt-oss": "openai",
+    "FunctionGemma": "functiongemma", "Solar Open 2": "solar_open2", "Python in a list": "pythonic",
+    "JSON": "llama3_json", "Solar": "", "Nemotron": "", "LM Studio": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADVISED)
+def test_advice_for_a_family_names_its_parser_of_vllm(name: str) -> None:
+    form = tools(CALLS[name]).notes[0].partition("(")[2].rstrip(")")
+    parser = ADVISED[name]
+    assert (f"--tool-call-parser {parser}, " in advise(form)) == bool(parser)

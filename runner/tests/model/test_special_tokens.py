@@ -64,6 +64,8 @@ REASONED = {
     "gpt-oss without its ends": (
         "<|channel|>analysis<|message|>deep<|channel|>final<|message|>{}"
     ),
+    "Solar": "<|think|>deep<|end|><|begin|>assistant<|content|>{}<|end|>",
+    "Solar, begun in the prompt": "deep\n<|end|><|begin|>assistant<|content|>{}",
     "gpt-oss, begun in the prompt": f"deep<|end|>{H}<|channel|>final<|message|>{{}}<|return|>",
     "gpt-oss, a preamble": (
         f"<|channel|>commentary<|message|>deep<|end|>{H}<|channel|>final<|message|>{{}}"
@@ -123,6 +125,8 @@ ENDED = {
     "Cohere": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>{}<|END_OF_TURN_TOKEN|>",
     "EXAONE": "[|assistant|]{}[|endofturn|]",
     "Apertus": "<|assistant_start|>{}<|assistant_end|>",
+    "Solar": "<|begin|>assistant<|content|>{}<|end|>",
+    "Solar, its content": "<|content|>{}<|flush|>",
     "MiniMax": "]~b]ai\n{}[e~[",
     "Seed": "<seed:bos>assistant\n{}<seed:eos>",
     "gpt-oss": f"{H}<|channel|>final<|message|>{{}}<|return|>",
