@@ -141,6 +141,10 @@ class WholeRunSerializer(RunSerializer):
         child=serializers.JSONField(),
         help_text="Of the entry's sampling, what was changed in a pause: max_tokens, stream.",
     )
+    why_not_comparable = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Reasons why no other run compares with it and it is never ranked; mostly [].",
+    )
     environment = serializers.DictField(
         child=serializers.JSONField(), help_text="Sandbox, digests and versions."
     )
@@ -149,7 +153,7 @@ class WholeRunSerializer(RunSerializer):
         model = Run
         fields = (
             *RunSerializer.Meta.fields, "refusal", "key_refusal", "preflight", "categories", "pace",
-            "ceiling", "limits", "changed_sampling", "environment",
+            "ceiling", "limits", "changed_sampling", "why_not_comparable", "environment",
         )  # fmt: skip
 
     @extend_schema_field(serializers.DictField(child=serializers.JSONField(), allow_null=True))

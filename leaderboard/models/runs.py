@@ -108,6 +108,14 @@ class Run(models.Model):
         return list_own_limits(self.limits, self.suite.limits)
 
     @property
+    def why_not_comparable(self) -> list[str]:
+        """Why no other run compares with it, in words; [] for most runs."""
+        if self.entry.is_human:
+            return []
+        mixed = ["the longest reply was changed while it ran"] if self.is_mixed else []
+        return [*self.own_limits, *mixed]
+
+    @property
     def is_over(self) -> bool:
         return self.status in (Status.DONE, Status.CANCELLED, Status.REFUSED)
 

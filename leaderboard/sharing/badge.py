@@ -68,6 +68,12 @@ def say_run(row: BoardRow) -> str:
     )
 
 
+def say_incomparable(row: BoardRow) -> str:
+    """As in ". Not comparable: 3600 s for one reply (suite: 900 s)"; "" for most runs."""
+    reasons = row.run.why_not_comparable
+    return f". Not comparable: {'; '.join(reasons)}" if reasons else ""
+
+
 def say_rank(row: BoardRow) -> str:
     """As in ", rank 1–4", ", rank 1–4 (1 of 5 runs, 4 not shown)"; "" without a place."""
     if row.standing is None:

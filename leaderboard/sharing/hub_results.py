@@ -13,6 +13,7 @@ from typing import Any
 from leaderboard.board.rows import BoardRow
 from leaderboard.rendering.numbers import show_percent
 from leaderboard.rendering.text import strip_invisible
+from leaderboard.sharing.badge import say_incomparable
 
 WHOLE = "default"  # the task of the dataset that stands for the suite; the others are categories
 UNREGISTERED = (
@@ -64,7 +65,7 @@ def say_setup(row: BoardRow, low: float, high: float, tasks: int) -> str:
     return (
         f"With a Python interpreter; {suite.name} v{suite.version}, share of {tasks} tasks whose "
         f"outputs pass every assertion, in %, 95 % interval {show_percent(low)} to "
-        f"{show_percent(high)}; seed {row.run.seed}"
+        f"{show_percent(high)}; seed {row.run.seed}{say_incomparable(row)}"
     )
 
 

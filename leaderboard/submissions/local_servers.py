@@ -24,6 +24,7 @@ class LocalServer:
     name: str
     port: int
     models: tuple[str, ...] = ()
+    wants_key: bool = False  # and lists none without
 
     @property
     def base_url(self) -> str:
@@ -35,6 +36,7 @@ class LocalSearch:
     """Result of one look at the usual ports."""
 
     found: Sequence[LocalServer]
+    locked: Sequence[LocalServer]  # they want a key
     silent: Sequence[LocalServer]  # nothing there lists models
     busy: Sequence[LocalServer]  # not asked: the site itself is at work there
 
@@ -49,14 +51,15 @@ def search_servers(own_port: int) -> LocalSearch:
     taken = ports_at_work()
     asked = [server for server in callable_ports if server.port not in taken | {own_port}]
     with ThreadPoolExecutor(max_workers=len(USUAL_PORTS)) as pool:
-        models = list(pool.map(list_models, [server.port for server in asked]))
+        lists = list(pool.map(list_models, [server.port for server in asked]))
     answered = [
-        LocalServer(server.name, server.port, tuple(names))
-        for server, names in zip(asked, models, strict=True)
+        LocalServer(server.name, server.port, listed.models, listed.wants_key)
+        for server, listed in zip(asked, lists, strict=True)
     ]
     return LocalSearch(
         found=[server for server in answered if server.models],
-        silent=[server for server in answered if not server.models],
+        locked=[server for server in answered if server.wants_key],
+        silent=[server for server in answered if not (server.models or server.wants_key)],
         busy=[server for server in callable_ports if server.port in taken],
     )
 

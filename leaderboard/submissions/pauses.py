@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils import timezone
 
 from leaderboard.accounts import quotas
@@ -116,6 +116,12 @@ def change_settings(run: Run, concurrency: int | None, sampling: Mapping[str, An
     run_actions.bounded("concurrency", run.concurrency, CONCURRENCY)
     new = {name: value for name, value in changed.items() if name in sampling}
     run.changed_sampling = {**run.changed_sampling, **new}
+    begun = Q(status=Status.DONE) | Exists(Step.objects.filter(attempt=OuterRef("pk")))
+    if not run.attempts.filter(begun).exists():  # nothing was played with other ones
+        usual = {"stream": True, **run.entry.sampling}
+        run.changed_sampling = {
+            name: value for name, value in run.changed_sampling.items() if value != usual.get(name)
+        }
     run.save(update_fields=["concurrency", "changed_sampling"])
     words = [f"{SETTINGS[name]} {say(before.get(name))} → {say(changed[name])}" for name in changed]
     reason = f"{CHANGED_BY_OWNER}: {', '.join(words)}"

@@ -6,6 +6,7 @@ import http.client
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 USUAL_PORTS: Mapping[str, int] = {
@@ -23,25 +24,34 @@ SCRIPTED_OWNER = "scripted baseline"  # of the models of a site's scripted endpo
 Found = list[dict[str, Any]]
 
 
+@dataclass(frozen=True)
+class ModelList:
+    """What a server answers to the question for its models."""
+
+    models: tuple[str, ...] = ()
+    wants_key: bool = False  # it answers nobody without one
+
+
 def find_model_servers(ports: Mapping[str, int]) -> Found:
     """The servers that list models there: name, port and models."""
     found = []
     for name, port in ports.items():
-        if models := list_models(port):
-            found.append({"name": name, "port": port, "models": models})
+        if models := list_models(port).models:
+            found.append({"name": name, "port": port, "models": list(models)})
     return found
 
 
-def list_models(port: int) -> list[str]:
-    """The models that `/v1/models` names; [] if nothing or something else answers."""
+def list_models(port: int) -> ModelList:
+    """The models that `/v1/models` names; none if nothing or something else answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ASK_TIMEOUT_S)
     try:
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         answer = connection.getresponse()
         body = read_body(answer) if answer.status == http.HTTPStatus.OK else b""
-        return read_models(json.loads(body)) if body else []
+        models = read_models(json.loads(body)) if body else []
+        return ModelList(tuple(models), answer.status == http.HTTPStatus.UNAUTHORIZED)
     except (OSError, http.client.HTTPException, ValueError, RecursionError):
-        return []
+        return ModelList()
     finally:
         connection.close()
 

@@ -131,7 +131,7 @@ def check_url(url: str, policy: AddressPolicy) -> str:
         if is_local(host):
             raise refuse_local("address_not_public", host, port, policy)
         check_port(port, policy)
-        check_host(host)
+        check_host(host, policy)
     shown_host = f"[{host}]" if ":" in host else host
     shown_port = "" if port == DEFAULT_PORTS[parts.scheme] else f":{port}"
     return f"{parts.scheme}://{shown_host}{shown_port}{parts.path.rstrip('/')}"
@@ -268,13 +268,13 @@ def check_port(port: int, policy: AddressPolicy) -> None:
         )
 
 
-def check_host(host: str) -> None:
+def check_host(host: str, policy: AddressPolicy) -> None:
     """Raises ProblemError unless `host` is a public name or a public IP in its plain form."""
     if "%" in host:
         raise odd_host("has a zone or escaped characters")
     address = plain_address(host)
     if address is not None:
-        check_address(address)
+        check_address(address, policy)
         return
     if host.endswith("."):
         raise odd_host("ends in a dot")
@@ -284,18 +284,23 @@ def check_host(host: str) -> None:
     if len(host) > 253 or not all(LABEL.fullmatch(label) for label in labels):
         raise odd_host("is not a valid host name")
     if len(labels) == 1 or labels[-1] in LOCAL_NAMES:
-        raise not_public()
+        raise not_public(policy)
 
 
 def refuse_private(policy: AddressPolicy) -> ProblemError:
     """The refusal of plain http to a private network, where https would not help."""
-    ports = policy.local_ports
-    here = f", or forward it to a port of this machine that is called ({ports})" if ports else ""
     return refusal(
         "url_scheme",
         "Addresses of private networks are not called from here.",
-        f"No setting admits them: make the endpoint reachable at a public address with https://{here}.",
+        "No setting admits them: make the endpoint reachable at a public address with https://"
+        f"{or_forward(policy)}.",
     )
+
+
+def or_forward(policy: AddressPolicy) -> str:
+    """What else helps where an address is not public; "" where no port here is called."""
+    ports = policy.local_ports
+    return f", or forward it to a port of this machine that is called ({ports})" if ports else ""
 
 
 def odd_host(what: str) -> ProblemError:
@@ -306,12 +311,12 @@ def odd_host(what: str) -> ProblemError:
     )
 
 
-def not_public() -> ProblemError:
+def not_public(policy: AddressPolicy) -> ProblemError:
     # Says nothing of where the name leads: our resolver may know names that others must not.
     return refusal(
         "address_not_public",
         "The URL leads to an address that is not on the public internet.",
-        "Make the endpoint reachable at a public address.",
+        f"Make the endpoint reachable at a public address{or_forward(policy)}.",
     )
 
 
@@ -323,10 +328,10 @@ def plain_address(host: str) -> Address | None:
         return None
 
 
-def check_address(address: Address) -> None:
+def check_address(address: Address, policy: AddressPolicy) -> None:
     """Raises ProblemError unless `address` is global unicast, also once unwrapped."""
     if not is_public(address):
-        raise not_public()
+        raise not_public(policy)
 
 
 def is_public(address: Address) -> bool:

@@ -224,9 +224,9 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         addresses = await self.addresses(host, port, timeout_s)
         for address in addresses:
             if not is_ours:
-                check_address(address)
+                check_address(address, self.policy)
             elif not address.is_loopback:
-                raise not_public()
+                raise not_public(self.policy)
         return addresses
 
     async def addresses(self, host: str, port: int, timeout_s: float) -> list[Address]:
@@ -250,7 +250,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: SocketOptions | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        raise not_public()
+        raise not_public(self.policy)
 
     async def sleep(self, seconds: float) -> None:
         await self.network.sleep(seconds)

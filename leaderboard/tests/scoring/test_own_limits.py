@@ -70,6 +70,18 @@ def test_run_with_limits_of_its_own_has_no_place(client: Client, suite: Suite) -
     assert "time limits of its own, not comparable" in entry
     page = client.get(own.get_absolute_url()).content.decode()
     assert "3600 s for one reply (suite: 900 s)" in page
+    reason = "3600 s for one reply (suite: 900 s)"
+    for address in ("eval-results.yaml", "cite.bib"):
+        assert (
+            f"Not comparable: {reason}"
+            in client.get(f"{own.get_absolute_url()}{address}").content.decode()
+        )
+        assert (
+            "Not comparable"
+            not in client.get(f"{usual.get_absolute_url()}{address}").content.decode()
+        )
+    assert client.get(f"/api/v1/runs/{own.pk}/").json()["why_not_comparable"] == [reason]
+    assert client.get(f"/api/v1/runs/{usual.pk}/").json()["why_not_comparable"] == []
     assert "time limits of its own" not in client.get(usual.get_absolute_url()).content.decode()
     refused = client.get(f"/compare/?runs={usual.pk},{own.pk}").content.decode()
     assert f"Run {own.pk} had time limits of its own" in refused

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from leaderboard.handoff import attempts
-from leaderboard.models import Run, Standing
+from leaderboard.models import Entry, Run, Standing
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.search.filing import file_runs
 from leaderboard.submissions import pauses
@@ -70,6 +70,19 @@ def test_parallel_attempts_and_streaming_leave_a_run_comparable() -> None:
     page = post(owner, run, concurrency="1", stream="off")
     assert not run.is_mixed
     assert NOT_COMPARABLE not in page
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_change_that_is_taken_back_before_the_first_step_is_none(is_begun: bool) -> None:
+    owner, run = own_run()
+    Entry.objects.filter(pk=run.entry_id).update(sampling={"max_tokens": 500})
+    if is_begun:
+        attempts.record_result(claim_one(run), judged(True))
+    for tokens in ("100", "500"):
+        pauses.pause(run.pk)
+        page = post(owner, run, max_tokens=tokens)
+    assert run.is_mixed == is_begun
+    assert (NOT_COMPARABLE in page) == is_begun
 
 
 def test_empty_fields_and_present_values_change_nothing() -> None:

@@ -33,6 +33,7 @@ class ModelServer(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         self.asked = 0
+        self.status = 200
         self.counting = threading.Lock()
         super().__init__(("127.0.0.1", 0), ModelList)
 
@@ -44,7 +45,7 @@ class ModelList(BaseHTTPRequestHandler):
         with server.counting:
             server.asked += 1
         body = json.dumps({"data": [{"id": "qwen3:8b"}, {"id": "<b>llama</b>"}]}).encode()
-        self.send_response(200)
+        self.send_response(server.status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -122,6 +123,17 @@ def test_nothing_found_is_said_with_the_ports(owner: Client, server: ModelServer
     page = look(owner)
     assert "No model server was found." in page
     assert f"No models at {server.server_port} (Ollama)." in page
+
+
+def test_server_that_wants_a_key_is_named_with_its_address(
+    owner: Client, server: ModelServer
+) -> None:
+    make_suite()
+    server.status = 401
+    page = look(owner)
+    assert f"The server on port {server.server_port} (Ollama) wants an API key" in page
+    assert f"http://127.0.0.1:{server.server_port}/v1</span> and the key below" in page
+    assert "No model" not in page
 
 
 def run_at(port: int, status: Status) -> Run:

@@ -110,4 +110,4 @@ def test_options_of_an_offer_are_options_of_the_evaluation(port: int) -> None:
 def test_stream_without_an_end_is_no_model_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_servers, "ASK_TIMEOUT_S", 0.3)
     with served(ThreadingHTTPServer(("127.0.0.1", 0), Streams)) as server:
-        assert local_servers.list_models(server.server_port) == []
+        assert local_servers.list_models(server.server_port).models == ()

@@ -207,6 +207,8 @@ ADMIT = "ask the operator to add {} to PYBENCH_LOOPBACK_PORTS (docs/operating.md
             "http://192.168.1.20:8080/v1",
             ["private networks", "forward it to a port"],
         ),
+        ("https://192.168.1.20/v1", ["not on the public internet", "called (1234, 8080, 9000"]),
+        ("https://model.lan/v1", ["not on the public internet", "called (1234, 8080, 9000"]),
     ],
 )
 def test_refusal_says_what_is_called_here(url: str, words: list[str]) -> None:
