@@ -23,6 +23,7 @@ from pathlib import Path
 from pybench_site.local.install import ROOT, VAR
 from pybench_site.local.ports import Ports, require_free, usual_ports_but
 from pybench_site.production_checks import is_for_strangers
+from runner.sandbox.host.runtime_folders import runtime_folder, sweep
 
 BIN = ROOT / ".venv" / "bin"
 HOST = os.environ.get("PYBENCH_HOST", "127.0.0.1")
@@ -33,6 +34,7 @@ START_TIMEOUT_S = 60.0
 PREPARE_TIMEOUT_S = 600.0
 STOP_TIMEOUT_S = 8.3  # a worker ends by itself a moment before
 FOUNDATIONS_TIMEOUT_S = 1.2  # after that
+SWEEP_TIMEOUT_S = 0.5  # after that
 MAX_BACK_OFF_S = 30.0
 
 
@@ -350,6 +352,7 @@ def main() -> None:
             ending.is_starting = False
             say("stopping")
             stop_all(children)
+            sweep_sandboxes()
 
 
 def start(children: Sequence[Service]) -> None:
@@ -361,6 +364,13 @@ def start(children: Sequence[Service]) -> None:
         child.start()
     await_listening(PORTS.site, "web")
     say(f"the site is at http://{HOST}:{PORTS.site}  (Ctrl-C ends it; logs are in var/log)")
+
+
+def sweep_sandboxes() -> None:
+    """Remove folders and groups of the sandboxes, whose service is a user who may not do it."""
+    deadline = time.monotonic() + SWEEP_TIMEOUT_S
+    while not sweep(runtime_folder()) and time.monotonic() < deadline:
+        time.sleep(0.1)  # their last processes may be on their way
 
 
 def stop_all(children: Sequence[Service]) -> None:

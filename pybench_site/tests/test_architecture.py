@@ -134,7 +134,12 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "pybench_site": (
         ("runner",),
-        ("runner.cli.local_servers", "runner.contract", "runner.suite"),
+        (
+            "runner.cli.local_servers",
+            "runner.contract",
+            "runner.sandbox.host.runtime_folders",
+            "runner.suite",
+        ),
     ),
 }
 

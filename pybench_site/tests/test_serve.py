@@ -19,7 +19,6 @@ import pytest
 from bench.measuring.process_tree import descendants_of
 from conftest import free_port, migrated_database, wait_until
 from pybench_site.local.install import ROOT
-from runner.sandbox.host.runtime_folders import sweep
 from runner.worker.scratch_folders import Scratch
 
 DEADLINE_S = 240.0
@@ -164,10 +163,8 @@ def wait_for_attempt(site: Site) -> set[str]:
     return {path.name for path in site.sandboxes.glob("[wd]-*")}
 
 
-def sweep_as_the_next_start(site: Site) -> None:
-    """Remove the folders and cgroups of killed processes, whose last ones may be on their way."""
-    wait_until(lambda: sweep(site.sandboxes), "the groups are free")
-    Scratch(Path(site.env["PYBENCH_VAR"]) / "scratch").close()
+def assert_no_sandbox_is_left(site: Site) -> None:
+    assert not site.sandboxes.exists() or list(site.sandboxes.iterdir()) == []
 
 
 def end_beside_load(site: Site, sign: signal.Signals) -> None:
@@ -185,9 +182,9 @@ def end_beside_load(site: Site, sign: signal.Signals) -> None:
 
 
 def assert_nothing_is_left(site: Site, names: set[str]) -> None:
-    sweep_as_the_next_start(site)
+    assert_no_sandbox_is_left(site)
     assert names
-    assert list(site.sandboxes.iterdir()) == []
+    Scratch(Path(site.env["PYBENCH_VAR"]) / "scratch").close()
     assert groups_like(names) == []
     assert list(site.folders("scratch")) == []
 
@@ -200,8 +197,7 @@ def test_site_asked_to_end_while_it_starts_ends(site: Site) -> None:
     site.process.send_signal(signal.SIGTERM)
     assert site.process.wait(LONGEST_END_S) == 0
     wait_until(lambda: not [p for p in everything if "Z" not in state_of(p)], "all ended")
-    sweep_as_the_next_start(site)
-    assert list(site.sandboxes.iterdir()) == []
+    assert_no_sandbox_is_left(site)
 
 
 @pytest.mark.services
