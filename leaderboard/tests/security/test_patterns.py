@@ -53,6 +53,7 @@ TRUSTED = {
     "runner.endpoint.extras.extra_headers.NAME": "a fullmatch of at most 64 characters",
     "runner.endpoint.extras.extra_headers.VALUE": "two classes side by side: linear",
     "runner.scripted.floor_agents.keyword_stuffer": "the queries of an operator's suite",
+    "runner.endpoint.completion.INDEX": "a fullmatch of at most four characters",
     "runner.endpoint.completion.PLAIN_NAME": "a match in at most 200 characters",
     "runner.endpoint.client.ROLE_WORDS": "bounded gaps, over the bounded words of a refusal",
     "runner.cli.offered_servers.words_for": "one class, over a name of at most 200 characters",

@@ -472,12 +472,24 @@ READERS = (
             "calls without quotes": repeated("call:execute_python{code:"),
             "fences behind names": repeated("functionexecute_python\n```\n"),
             "calls in Python": repeated(".execute_python("),
+            "calls in Python that are named": repeated("\na = execute_python("),
+            "calls in Python that are printed": repeated("\nprint(str(default_api.execute_python("),
+            "blanks behind a call in Python": repeated(
+                " ", before="execute_python('1')", after="print(a"
+            ),
+            "Solar's marks": repeated("<|tool_calls|> <|tool_call:begin|>a"),
+            "blanks behind Solar's mark": repeated(" ", before="<|tool_calls|>", after="x"),
+            "arguments of Solar": repeated(
+                "<|tool_arg:start|>a<|tool_arg:value|>1",
+                before="<|tool_call:start|>execute_python\n",
+            ),
             "brackets behind dots": repeated(".{"),
             "analyses": repeated("<|channel|>analysis<|message|>" + "a" * 1999),
             "marks of channels": repeated("commentary to=a " + "b" * 120),
         },
         (
             "runner.model.calls_in_text.STRUCTURE",
+            "runner.model.calls_in_text.PRINTED",
             "runner.model.calls_in_text.PLACEHOLDER",
             "runner.model.calls_in_text.GLUED",
             "runner.model.calls_in_text.NAME_LINE",
