@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from time import monotonic, sleep
 from typing import Any
@@ -12,13 +13,17 @@ from django.db.models import QuerySet
 LONGEST_S = 0.25  # of a transaction, but for the write that is under way
 PAUSE_S = 0.1  # who waits for SQLite's lock looks for it that often
 DELETED_AT_ONCE = 500  # rows
+WRITING = threading.Lock()  # of a process, or one would write in another's pause
 
 
 def write_in_short_transactions(writes: Iterable[Callable[[], object]]) -> None:
     """Call the writes in their order. An error undoes only those of its own transaction."""
-    left = iter(writes)
-    while write_for_a_moment(left):
-        sleep(PAUSE_S)
+    left, may_be_more = iter(writes), True
+    while may_be_more:
+        with WRITING:
+            may_be_more = write_for_a_moment(left)
+            if may_be_more:
+                sleep(PAUSE_S)
 
 
 @transaction.atomic

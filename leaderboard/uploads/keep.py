@@ -33,7 +33,7 @@ from leaderboard.trajectories.import_file import (
 )
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.uploads import quotas
-from leaderboard.uploads.confined import one_at_a_time, read_confined
+from leaderboard.uploads.confined import BUSY, one_at_a_time, read_confined
 from leaderboard.uploads.reading import Brought, BroughtAttempt, read_in_parts
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
@@ -104,7 +104,12 @@ def count_and_read(
     if not file.size_bytes:
         raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
     use = quotas.use_upload(owner, file.size_bytes)
-    return use, read_confined(read, file.path, file.name, *more)
+    try:
+        return use, read_confined(read, file.path, file.name, *more)
+    except ProblemError as error:
+        if error.problem is BUSY:  # it was not read
+            use.delete()
+        raise
 
 
 def store_bytes(file: ReceivedFile) -> Blob:
