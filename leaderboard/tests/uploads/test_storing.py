@@ -14,6 +14,7 @@ from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import AccountUse, Attempt, AttemptText, Entry, Import, Run, Step, Suite
 from leaderboard.storage import short_transactions
 from leaderboard.tests.support.uploaded import bring, chat_line, signed_in
+from leaderboard.uploads import delete
 from leaderboard.uploads.delete import STORED_WITHIN, delete_old
 
 LINES = "\n".join(chat_line(str(number)) for number in range(8))
@@ -78,25 +79,36 @@ def test_half_stored_upload_is_swept(ada: User, between: list[Pause]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_write_while_an_upload_is_deleted(
+def test_others_write_while_a_large_upload_is_deleted_that_nobody_sees(
     ada: User, between: list[Pause], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = bring(ada, LINES)
     client, left = signed_in(ada), list[int]()
     monkeypatch.setattr(short_transactions, "DELETED_AT_ONCE", 5)
+    monkeypatch.setattr(delete, "DELETED_AT_ONCE", 15)
 
     def break_off() -> None:
         left.append(Step.objects.count())
-        assert client.get(f"/runs/{run.pk}/").status_code == 404
         if len(left) == 3:
             raise MemoryError
 
     between.append(break_off)
+    assert client.post(f"/runs/{run.pk}/delete/").status_code == 302
+    assert left == []  # the sweep deletes it
+    assert client.get(f"/runs/{run.pk}/").status_code == 404
+    assert f"/runs/{run.pk}/" not in client.get("/view/").content.decode()
     with pytest.raises(MemoryError):
-        client.post(f"/runs/{run.pk}/delete/")
+        delete_old()
     assert left == [11, 6, 1]
     between.clear()
     delete_old()
+    assert count_rows() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_small_upload_is_deleted_at_once(ada: User) -> None:
+    run = bring(ada, LINES)
+    signed_in(ada).post(f"/runs/{run.pk}/delete/")
     assert count_rows() == 0
 
 
