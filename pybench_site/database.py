@@ -6,10 +6,12 @@ What `DATABASE_URL` says of itself (`?connect_timeout=3&conn_max_age=0`) wins.
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
 from environ import Env
 
 POSTGRESQL, SQLITE = "pybench_site.postgresql", "pybench_site.sqlite3"
@@ -31,6 +33,15 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
+# Of files that are locked, full, read-only or away; others say that a statement is wrong.
+SQLITE_UNAVAILABLE = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
 
 _is_serving = False
 
@@ -97,3 +108,11 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
     kept_s = 0 if "pool" in said else env.int("PYBENCH_DB_KEPT_S", default=60)
     keeping = {"CONN_MAX_AGE": kept_s, "CONN_HEALTH_CHECKS": True}
     return {**keeping, **database, "ENGINE": POSTGRESQL, "OPTIONS": options}
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """True if the database did not serve a statement that it may serve in a moment."""
+    cause = getattr(error, "__cause__", None)
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_UNAVAILABLE
+    return isinstance(error, OperationalError | InterfaceError)

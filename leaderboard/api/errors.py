@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from leaderboard.api.json_io import JsonRenderer
+from pybench_site.database import is_unavailable
 from pybench_site.logs import current_id
 from runner.contract import Fault, Problem, ProblemError
 
@@ -25,6 +26,7 @@ log = logging.getLogger(__name__)
 ROOT_FIELD = "request"  # under which stands what concerns no field in particular
 MAX_SENTENCE_CHARS = 500
 MAX_PATH_CHARS = 500  # of the address in “instance”
+RETRY_AFTER_S = 10  # where the database is busy
 API = "/api/"
 PROBLEM_TYPE = "application/problem+json"
 TYPES = "/api/v1/docs/#problem-"  # and the code: the address of a problem's type
@@ -93,6 +95,12 @@ BROKEN = Problem(
     "Something broke on our side.",
     "It was written to the log; try again in a minute.",
 )
+DATABASE_BUSY = Problem(
+    Fault.US,
+    "database_busy",
+    "The database is busy, and did not serve this request in time.",
+    "Send it again in a few seconds.",
+)
 INVALID = Problem(
     Fault.SUBMITTER,
     "invalid",
@@ -125,6 +133,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 }
 TOO_LARGE = Problem(Fault.SUBMITTER, "too_large", *WORDS["too_large"])
 NOT_ALLOWED = Problem(Fault.SUBMITTER, "method_not_allowed", *WORDS["method_not_allowed"])
+TYPED = (INVALID, UNREADABLE, NOT_FOUND, BROKEN, DATABASE_BUSY)
 
 
 @dataclass(frozen=True)
@@ -143,22 +152,30 @@ def answer_error(error: Exception, context: Mapping[str, Any]) -> Response:
     refusal = refusal_of(error)
     if refusal is None:
         log.exception("the API failed at %s", path or "?")
-        refusal = ErrorAnswer(broken(), HTTPStatus.INTERNAL_SERVER_ERROR)
+        refusal = failure_of(error)
     response = Response(body_of(refusal, path), refusal.status, content_type=PROBLEM_TYPE)
     for name, value in refusal.headers.items():
         response[name] = value
     return response
 
 
-def broken() -> Problem:
-    """Our own failure, with the id by which the log knows this request."""
-    return replace(BROKEN, next_step=f"{BROKEN.next_step} Its request is {current_id()}.")
+def failure_of(error: BaseException | None) -> ErrorAnswer:
+    """The answer to our own failure, with the id by which the log knows this request."""
+    headers = dict[str, str]()
+    problem, status = BROKEN, HTTPStatus.INTERNAL_SERVER_ERROR
+    if is_unavailable(error):
+        problem, status = DATABASE_BUSY, HTTPStatus.SERVICE_UNAVAILABLE
+        headers["Retry-After"] = str(RETRY_AFTER_S)
+    next_step = f"{problem.next_step} Its request is {current_id()}."
+    return ErrorAnswer(replace(problem, next_step=next_step), status, headers=headers)
 
 
-def answer_program(request: HttpRequest, problem: Problem, status: int) -> HttpResponse:
+def answer_program(request: HttpRequest, answer: ErrorAnswer) -> HttpResponse:
     """The same answer where no view of the API was reached."""
-    content = JsonRenderer().render(body_of(ErrorAnswer(problem, status), request.path))
-    return HttpResponse(content, status=status, content_type=PROBLEM_TYPE)
+    content = JsonRenderer().render(body_of(answer, request.path))
+    return HttpResponse(
+        content, status=answer.status, content_type=PROBLEM_TYPE, headers=answer.headers
+    )
 
 
 def gone_problem(sentence: str) -> Problem:
@@ -209,7 +226,7 @@ def refusal_of(error: Exception) -> ErrorAnswer | None:
 
 def list_types() -> list[tuple[str, str]]:
     """Codes that every address can answer, each with its sentence: where “type” leads."""
-    plain = {problem.code: problem.sentence for problem in (INVALID, UNREADABLE, NOT_FOUND, BROKEN)}
+    plain = {problem.code: problem.sentence for problem in TYPED}
     worded = {code: " ".join(sentences) for code, sentences in WORDS.items()}
     return sorted({**plain, **worded}.items())
 

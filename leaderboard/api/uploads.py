@@ -24,7 +24,14 @@ from leaderboard.storage.file_response import INERT, send_attachment
 from leaderboard.uploads.confined import one_at_a_time
 from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
-from leaderboard.uploads.keep import ReadUpload, conclude_soon, find_known, read_in, store
+from leaderboard.uploads.keep import (
+    StoredUpload,
+    conclude_soon,
+    find_known,
+    hand_over,
+    read_in,
+    store,
+)
 from leaderboard.uploads.receive import EMPTY, ReceivedBody
 from leaderboard.uploads.score import ReadOutputs, queue_scoring, read_to_score
 from runner.contract import ProblemError
@@ -145,16 +152,17 @@ class Uploads(Listing):
         if known is not None:
             return answer_upload(request, known, 200)
 
-        def act(read: ReadUpload) -> Response:
-            return answer_upload(request, store(owner, read, self.asked.get("title", "")), 201)
+        def prepare() -> StoredUpload:
+            return store(read_in(owner, file), self.asked.get("title", ""))
+
+        def act(stored: StoredUpload) -> Response:
+            return answer_upload(request, hand_over(owner, stored), 201)
 
         with one_at_a_time(owner.pk):
-            response = idempotency.prepare_and_answer_once(
-                owner.pk, request, lambda: read_in(owner, file), act
-            )
-        stored = find_known(owner, file)
-        if stored is not None:
-            conclude_soon(stored)
+            response = idempotency.prepare_and_answer_once(owner.pk, request, prepare, act)
+        new = find_known(owner, file)
+        if new is not None:
+            conclude_soon(new)
         return response
 
 

@@ -29,7 +29,7 @@ from leaderboard.models import (
     clean,
     unpack,
 )
-from leaderboard.models.querysets import OPEN
+from leaderboard.models.querysets import BEING_STORED, OPEN
 from leaderboard.models.statements import insert, read
 from leaderboard.queue import clock
 from leaderboard.rendering.previews import OPENED_IN_SANDBOX, decode, suffix_of
@@ -163,7 +163,8 @@ def conclude_missed() -> int:
     Only runs that are open or ended a short while ago are looked at; `manage.py retag` does all.
     """
     lately = Q(status__in=OPEN) | Q(finished_at__gt=clock.now() - LATELY)
-    runs = list(Run.objects.filter(lately).values_list("pk", flat=True)[:LATEST_RUNS])
+    known = Run.objects.filter(lately).exclude(BEING_STORED)
+    runs = list(known.values_list("pk", flat=True)[:LATEST_RUNS])
     # By their numbers: SQLite would else look at every attempt that there is.
     missed = Attempt.objects.filter(run__in=runs, status=Status.DONE, text=None).order_by("pk")
     ids = list(missed.values_list("pk", flat=True)[:MISSED_AT_ONCE])

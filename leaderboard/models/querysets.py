@@ -14,6 +14,7 @@ from runner.contract import HOST_LACKS, Outcome, Status
 OPEN = (Status.QUEUED, Status.RUNNING)
 UNFINISHED = (*OPEN, Status.PAUSED)  # of runs that are played
 OVER = (Status.DONE, Status.CANCELLED, Status.REFUSED)
+BEING_STORED = Q(suite__is_private=True, entry__owner=None)  # an upload, or being deleted
 
 
 def is_ready(now: datetime | Combinable, prefix: str = "") -> Q:

@@ -15,6 +15,7 @@ from leaderboard.api.errors import (
     NOT_ALLOWED,
     NOT_FOUND,
     UNREADABLE,
+    ErrorAnswer,
     answer_program,
     is_for_programs,
 )
@@ -50,7 +51,7 @@ def say_method(request: HttpRequest, refused: HttpResponseBase) -> HttpResponse:
     """A page in the place of the empty answer that a browser shows as an error of its own."""
     status = HTTPStatus.METHOD_NOT_ALLOWED
     if is_for_programs(request):
-        page = answer_program(request, NOT_ALLOWED, status)
+        page = answer_program(request, ErrorAnswer(NOT_ALLOWED, status))
     else:
         page = render(request, "405.html", status=status)
     page["Allow"] = refused["Allow"]
@@ -62,5 +63,5 @@ def refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
     is_missing = problem is NOT_FOUND
     if is_for_programs(request):
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.BAD_REQUEST
-        return answer_program(request, problem, status)
+        return answer_program(request, ErrorAnswer(problem, status))
     raise Http404 if is_missing else BadRequest("an address with a NUL, or without an end")

@@ -121,7 +121,7 @@ class Exchange:
             await self.send_whole(answer)
             return
         transfer = Transfer(visitor, asyncio.get_running_loop())
-        refusal = STREAMS.take(transfer)
+        refusal = await STREAMS.await_place(transfer)
         if refusal is None:
             await self.send_stream(answer, transfer)
         else:
@@ -140,16 +140,16 @@ class Exchange:
         if self.has_all:
             return await self.ask({**environ, "wsgi.input": io.BytesIO(head)}, visitor)
         transfer = Transfer(visitor, asyncio.get_running_loop())
-        refusal = BODIES.take(transfer)
+        refusal = await BODIES.await_place(transfer)
         if refusal is not None:
             return refuse(environ, refusal)
         try:
             environ["wsgi.input"] = io.BufferedReader(Body(self, transfer, head), SLICE_BYTES)
             answer = await in_new_thread(partial(self.ask_here, environ))
-            if not transfer.is_over:
+            if transfer.refusal is None:
                 return answer
             close(answer.pieces)  # says that the body could not be read
-            return refuse(environ, TOO_SLOW)
+            return refuse(environ, transfer.refusal)
         finally:
             BODIES.leave(transfer)
 

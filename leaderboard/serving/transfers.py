@@ -1,7 +1,8 @@
 """Requests and answers whose bytes cross a visitor's line while a thread waits for them.
 
 Each waits for the next 32 KiB for 15 s at most. Few of them are under way at once, of one visitor
-and in all; where all places are taken, the slowest gives way unless it is steady.
+and in all. Where all places are taken, new ones wait in line, and the slowest gives way unless it
+is steady, or a visitor's second.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ SLICE_BYTES = 32 * 1024
 PATIENCE_S = 15.0  # for a slice
 STEADY_S = 1.0  # for a slice, on average
 LATEST_S = 10.0  # of waiting: what was before counts half
+LINE_S = 20.0  # for a place
+MOST_IN_LINE = 100
+LOOK_EVERY_S = 0.25
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ class Transfer:
     loop: asyncio.AbstractEventLoop
     waiting: Future[Any] | None = None
     since_s: float = 0.0
-    is_over: bool = False
+    refusal: TransferRefusal | None = None  # once it is over
+    began_s: float = field(default_factory=time.monotonic)
     waited_s: float = 0.0
     moved_bytes: int = 0
 
@@ -83,7 +88,7 @@ class Transfer:
         """
         future = asyncio.run_coroutine_threadsafe(step, self.loop)
         self.since_s, self.waiting = time.monotonic(), future
-        if self.is_over:
+        if self.refusal:
             future.cancel()
         try:
             return future.result(PATIENCE_S)
@@ -97,17 +102,27 @@ class Transfer:
             if self.waited_s > LATEST_S:
                 self.waited_s, self.moved_bytes = self.waited_s / 2, self.moved_bytes // 2
 
-    def give_way(self) -> None:
+    def give_way(self, refusal: TransferRefusal = TOO_SLOW) -> None:
         """End the step that is under way, and all later ones."""
-        self.is_over = True
+        self.refusal = self.refusal or refusal
         if future := self.waiting:
             future.cancel()
 
+    @property
+    def waits_s(self) -> float:
+        """Seconds since its present step began."""
+        return time.monotonic() - self.since_s if self.waiting else 0.0
+
+    @property
+    def average_s(self) -> float:
+        """Seconds for a slice, lately."""
+        waited_s = self.waited_s + self.waits_s
+        return waited_s * SLICE_BYTES / max(SLICE_BYTES, self.moved_bytes)
+
     def slowness(self, stalled_s: float) -> float:
         """Seconds that it waits for a slice; 0 for one that is steady or has just begun."""
-        now_s = time.monotonic() - self.since_s if self.waiting else 0.0
-        waited_s = self.waited_s + now_s
-        average_s = waited_s * SLICE_BYTES / max(SLICE_BYTES, self.moved_bytes)
+        now_s = self.waits_s
+        waited_s, average_s = self.waited_s + now_s, self.average_s
         if now_s >= stalled_s:
             return max(now_s, average_s)
         return average_s if waited_s >= stalled_s and average_s > STEADY_S else 0.0
@@ -118,29 +133,69 @@ class Places:
     """The transfers of one kind under way: `most` in all, `most_of_one` of a visitor.
 
     Where all places are taken, the slowest of those that waited for `stalled_s` gives way to a new
-    one: that waits now, or is slower on average than a slice in a second.
+    one: that waits now, or is slower on average than a slice in a second. A visitor without a
+    place gets one from who has most of them.
     """
 
     most: int
     most_of_one: int
     stalled_s: float
     under_way: list[Transfer] = field(default_factory=list)
+    line: list[Transfer] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
+    async def await_place(self, transfer: Transfer) -> TransferRefusal | None:
+        """Count the transfer as soon as there is room; the reason why not if there is none."""
+        until_s = time.monotonic() + LINE_S
+        try:
+            refusal = self.take(transfer)
+            while refusal is TOO_MANY and time.monotonic() < until_s:
+                await asyncio.sleep(LOOK_EVERY_S)
+                refusal = self.take(transfer)
+        finally:
+            with self.lock:
+                if transfer in self.line:
+                    self.line.remove(transfer)
+        return refusal
+
     def take(self, transfer: Transfer) -> TransferRefusal | None:
-        """Count the transfer; the reason why not if there is no room for it."""
+        """Count the transfer if it is its turn, and keep it in line if not."""
         with self.lock:
-            of_one = [one for one in self.under_way if one.visitor == transfer.visitor]
-            if len(of_one) >= self.most_of_one:
-                return TOO_MANY_OF_YOURS
-            if len(self.under_way) >= self.most:
-                slowest = max(self.under_way, key=lambda one: one.slowness(self.stalled_s))
-                if not slowest.slowness(self.stalled_s):
+            if transfer not in self.line:
+                known = [*self.under_way, *self.line]
+                if sum(one.visitor == transfer.visitor for one in known) >= self.most_of_one:
+                    return TOO_MANY_OF_YOURS
+                if len(self.line) >= MOST_IN_LINE:
                     return TOO_MANY
-                slowest.give_way()
-                self.under_way.remove(slowest)
+                self.line.append(transfer)
+            if min(self.line, key=self.count) is not transfer or not self.make_room(transfer):
+                return TOO_MANY
+            self.line.remove(transfer)
+            transfer.began_s = time.monotonic()
             self.under_way.append(transfer)
             return None
+
+    def count(self, transfer: Transfer) -> int:
+        """Count the visitor's transfers under way."""
+        return sum(one.visitor == transfer.visitor for one in self.under_way)
+
+    def make_room(self, transfer: Transfer) -> bool:
+        """Have another transfer give way if all places are taken; False if none has to."""
+        if len(self.under_way) < self.most:
+            return True
+        slowest = max(self.under_way, key=lambda one: one.slowness(self.stalled_s))
+        if slowest.slowness(self.stalled_s):
+            slowest.give_way()
+        elif self.count(transfer) == 0:
+            slowest = max(self.under_way, key=lambda one: (self.count(one), one.average_s))
+            has_begun = time.monotonic() - slowest.began_s > self.stalled_s
+            if self.count(slowest) == 1 or not has_begun:
+                return False
+            slowest.give_way(TOO_MANY_OF_YOURS)
+        else:
+            return False
+        self.under_way.remove(slowest)
+        return True
 
     def leave(self, transfer: Transfer) -> None:
         with self.lock:

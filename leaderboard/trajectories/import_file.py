@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,6 +22,7 @@ from django.utils.text import slugify
 
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.models import Attempt, Entry, Import, Run, Step, StepFile, Suite, Task, clean, pack
+from leaderboard.models.statements import insert, insert_one
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows, blobs
 from leaderboard.trajectories.readers.any_format import read_any
@@ -30,6 +32,7 @@ from runner.contract import Fault, Problem, ProblemError, Status, Usage
 
 MAX_FILE_BYTES = 256 << 20
 MAX_ERRORS = 1_000  # kept in the report
+STEPS_AT_ONCE = 500  # written together
 MAX_OUTPUTS = 50  # of one task
 MAX_NAME_CHARS = 300  # of one output
 UNLABELLED = "other"
@@ -286,14 +289,32 @@ def pack_attempt(
 
 
 def write_attempt(run: Run, task: Task, number: int, packed: PackedAttempt) -> Attempt:
+    for write in list_writes(run, task, number, packed):
+        write()
+    return packed.attempt
+
+
+def list_writes(
+    run: Run, task: Task, number: int, packed: PackedAttempt
+) -> Iterator[Callable[[], None]]:
+    """The writes that store the attempt, none of which takes long."""
     attempt = packed.attempt
     attempt.run, attempt.task, attempt.number = run, task, number
     attempt.category, attempt.finished_at = task.category, run.finished_at
-    attempt.save()
-    for step, files in packed.steps:
+    yield partial(insert_one, attempt)
+    for begin in range(0, len(packed.steps), STEPS_AT_ONCE):
+        yield partial(write_steps, attempt, packed.steps[begin : begin + STEPS_AT_ONCE])
+
+
+def write_steps(attempt: Attempt, steps: Iterable[tuple[Step, list[StepFile]]]) -> None:
+    without_files = []
+    for step, files in steps:
         step.attempt = attempt
-        step.save()
+        if not files:
+            without_files.append(step)
+            continue
+        insert_one(step)
         for file in files:
             file.step = step  # with the number that it has now
-        StepFile.objects.bulk_create(files)
-    return attempt
+        insert(files)
+    insert(without_files)

@@ -11,16 +11,19 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from runner.contract import Fault, Problem, ProblemError
 
+READ_PROCESS = "leaderboard.uploads.read_process"
 ROOT = Path(__file__).resolve().parents[2]
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")  # of the environment: no keys
 WALL_S = 240.0
-MOST_IN_LINE = 10  # uploads that are read or wait
+MOST_UNDER_WAY = 10  # uploads that are read, wait or are stored
 WAIT_S = 150.0  # for those that came before: two that take all the CPU time they may
+SMALL_BYTES = 1 << 20
 
 TOO_MUCH = Problem(
     Fault.SUBMITTER,
@@ -48,33 +51,60 @@ OWN_UNDER_WAY = Problem(
     "Send this one when that is done; several files can come as one archive.",
 )
 
-# Of a web process, as a large upload takes memory: accounts whose upload is read or waits. That of
-# the first is read; the others follow in the order they came.
-LINE: list[int] = []
-LINE_MOVED = threading.Condition()
+# Of a web process: accounts with an upload under way.
+ACCOUNTS: set[int] = set()
+ACCOUNTS_CHANGE = threading.Lock()
 
 
 @contextmanager
 def one_at_a_time(account_id: int) -> Iterator[None]:
-    """Wait until the uploads that came before are read, and keep later ones waiting.
-
-    Raises ProblemError for an account's second upload, and where the line is too long or slow.
-    """
-    with LINE_MOVED:
-        if account_id in LINE:
+    """Keep other uploads of the account out. Raises ProblemError for the second, or too many."""
+    with ACCOUNTS_CHANGE:
+        if account_id in ACCOUNTS:
             raise ProblemError(OWN_UNDER_WAY)
-        if len(LINE) >= MOST_IN_LINE:
+        if len(ACCOUNTS) >= MOST_UNDER_WAY:
             raise ProblemError(BUSY)
-        LINE.append(account_id)
+        ACCOUNTS.add(account_id)
     try:
-        with LINE_MOVED:
-            if not LINE_MOVED.wait_for(lambda: LINE[0] == account_id, WAIT_S):
-                raise ProblemError(BUSY)
         yield
     finally:
-        with LINE_MOVED:
-            LINE.remove(account_id)
-            LINE_MOVED.notify_all()
+        with ACCOUNTS_CHANGE:
+            ACCOUNTS.remove(account_id)
+
+
+@dataclass
+class ReadingLine:
+    """Uploads that are read one after another, within limits of their process."""
+
+    cpu_s: int
+    memory_bytes: int
+    waiting: list[object] = field(default_factory=list)  # the first is read
+    moved: threading.Condition = field(default_factory=threading.Condition, repr=False)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until the uploads that came before are read. Raises ProblemError after WAIT_S."""
+        own = object()
+        with self.moved:
+            self.waiting.append(own)
+        try:
+            with self.moved:
+                if not self.moved.wait_for(lambda: self.waiting[0] is own, WAIT_S):
+                    raise ProblemError(BUSY)
+            yield
+        finally:
+            with self.moved:
+                self.waiting.remove(own)
+                self.moved.notify_all()
+
+
+# A small file waits for no large one. One that takes too much for its size waits with those.
+SMALL = ReadingLine(cpu_s=4, memory_bytes=1 << 30)
+LARGE = ReadingLine(cpu_s=60, memory_bytes=3 << 30)
+
+
+class BeyondLimits(Exception):
+    """The file took more than the limits of its line."""
 
 
 class ReaderKilled(Exception):
@@ -86,25 +116,44 @@ def read_confined(
 ) -> Iterator[Any]:
     """Parts of `read(path, name, *more)`, called in a process of its own that has no secrets.
 
-    One part is in memory at a time. It is called once more where its process was killed. Raises
-    ProblemError without an answer: our fault where it was killed again, else the file's.
+    It waits for its turn. One part is in memory at a time. Raises ProblemError without an answer.
     """
     arguments = (path, name.replace("\0", "")[:200], *more)
+    if path.stat().st_size <= SMALL_BYTES:
+        with suppress(BeyondLimits), SMALL.turn():
+            return read_within(SMALL, read, arguments)
     try:
-        return read_once(read, arguments)
+        with LARGE.turn():
+            return read_within(LARGE, read, arguments)
+    except BeyondLimits:
+        raise ProblemError(TOO_MUCH) from None
+
+
+def read_within(
+    line: ReadingLine, read: Callable[..., Iterable[Any]], arguments: tuple[object, ...]
+) -> Iterator[Any]:
+    """The same, once more where its process was killed.
+
+    Raises BeyondLimits, or ProblemError for our fault.
+    """
+    try:
+        return read_once(line, read, arguments)
     except ReaderKilled:
         try:
-            return read_once(read, arguments)
+            return read_once(line, read, arguments)
         except ReaderKilled:
             raise ProblemError(GONE) from None
 
 
-def read_once(read: Callable[..., Iterable[Any]], arguments: tuple[object, ...]) -> Iterator[Any]:
+def read_once(
+    line: ReadingLine, read: Callable[..., Iterable[Any]], arguments: tuple[object, ...]
+) -> Iterator[Any]:
     with tempfile.TemporaryDirectory(prefix="upload-") as folder:
         task, answer = Path(folder) / "task", Path(folder) / "answer"
         task.write_bytes(pickle.dumps((read, arguments)))
+        limits = (str(line.cpu_s), str(line.memory_bytes))
         child = subprocess.Popen(
-            [sys.executable, "-m", "leaderboard.uploads.read_process", str(task), str(answer)],
+            [sys.executable, "-m", READ_PROCESS, str(task), str(answer), *limits],
             cwd=ROOT,
             env={key: os.environ[key] for key in PASSED_ON if key in os.environ},
             stdin=subprocess.DEVNULL,
@@ -121,7 +170,7 @@ def read_once(read: Callable[..., Iterable[Any]], arguments: tuple[object, ...])
         if status in (-signal.SIGKILL, -signal.SIGTERM):
             raise ReaderKilled
         if status != 0 or not answer.exists():
-            raise ProblemError(TOO_MUCH)
+            raise BeyondLimits
         return load_parts(answer.open("rb"))
 
 

@@ -15,23 +15,25 @@ from typing import IO, Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import F
 
 from leaderboard.accounts.quotas import note_run
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.models import AccountUse, Attempt, Blob, Entry, Import, Run, Suite, Task, clean
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import blobs
+from leaderboard.storage.short_transactions import write_in_short_transactions
 from leaderboard.trajectories.import_file import (
     list_categories,
+    list_writes,
     numbered,
     pack_attempt,
     record_run,
-    write_attempt,
     write_task,
 )
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.uploads import quotas
-from leaderboard.uploads.confined import one_at_a_time, read_confined
+from leaderboard.uploads.confined import BUSY, one_at_a_time, read_confined
 from leaderboard.uploads.reading import Brought, BroughtAttempt, read_in_parts
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
@@ -53,6 +55,14 @@ class ReadUpload:
     known_tasks: int  # attempts at tasks of installed suites
 
 
+@dataclass(frozen=True)
+class StoredUpload:
+    """A file whose rows are written, in a run that has no owner yet."""
+
+    read: ReadUpload
+    run: Run
+
+
 def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Run:
     """The private run of an uploaded file; the one that is there if it came before.
 
@@ -62,7 +72,7 @@ def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Ru
     if known is not None:
         return known
     with one_at_a_time(owner.pk):
-        run = store(owner, read_in(owner, file), title)
+        run = hand_over(owner, store(read_in(owner, file), title))
     conclude_soon(run)
     return run
 
@@ -94,7 +104,12 @@ def count_and_read(
     if not file.size_bytes:
         raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
     use = quotas.use_upload(owner, file.size_bytes)
-    return use, read_confined(read, file.path, file.name, *more)
+    try:
+        return use, read_confined(read, file.path, file.name, *more)
+    except ProblemError as error:
+        if error.problem is BUSY:  # it was not read
+            use.delete()
+        raise
 
 
 def store_bytes(file: ReceivedFile) -> Blob:
@@ -102,14 +117,27 @@ def store_bytes(file: ReceivedFile) -> Blob:
         return blobs.keep(source, KIND, file.sha256, file.size_bytes)
 
 
-@transaction.atomic
-def store(owner: AbstractBaseUser, read: ReadUpload, title: str) -> Run:
-    """Write the rows. All of them, or none."""
-    file, brought = read.file, read.brought
-    run = write_run(owner, file, brought, title)
-    report = {**report_of(brought), "same_tasks": read.known_tasks}
+def store(read: ReadUpload, title: str) -> StoredUpload:
+    """Write the rows in short transactions: others write between them.
+
+    The run has no owner until `hand_over`. The sweep deletes one that stays without
+    (`delete.delete_old`).
+    """
+    run = write_run(read.file, read.brought, title)
     write_attempts(run, read)
-    Import.objects.create(blob=read.blob, run=run, name=file.name, report=report)
+    summarise(run)
+    return StoredUpload(read, run)
+
+
+@transaction.atomic
+def hand_over(owner: AbstractBaseUser, stored: StoredUpload) -> Run:
+    """Give the upload to its owner: it was stored whole."""
+    read, run = stored.read, stored.run
+    report = {**report_of(read.brought), "same_tasks": read.known_tasks}
+    Import.objects.create(blob=read.blob, run=run, name=read.file.name, report=report)
+    run.entry.owner_id = owner.pk
+    run.entry.save(update_fields=["owner"])
+    Run.objects.filter(pk=run.pk).update(sequence=F("sequence") + 1)  # has it filed anew
     note_run(read.use, run)
     return run
 
@@ -150,8 +178,9 @@ def report_of(brought: Brought) -> dict[str, Any]:
     }
 
 
-def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, title: str) -> Run:
-    """A suite, an entry and a run that only the owner sees, under names that nobody guesses."""
+@transaction.atomic
+def write_run(file: ReceivedFile, brought: Brought, title: str) -> Run:
+    """A suite, an entry and a run that nobody sees, under names that nobody guesses."""
     rows = [one.row for one in brought.attempts]
     limits = {"max_turns": max(TURN_LIMIT, brought.most_steps)}
     name = f"upload-{secrets.token_hex(12)}"
@@ -174,7 +203,6 @@ def write_run(owner: AbstractBaseUser, file: ReceivedFile, brought: Brought, tit
         model_name=clean(models.pop(), 300) if len(models) == 1 else "unknown",
         provenance=Entry.Provenance.RECORDED,
         description=clean(f"Uploaded as {file.name} ({brought.description}); not judged here."),
-        owner_id=owner.pk,
     )
     return record_run(entry, suite, numbered(rows), is_public=False)
 
@@ -199,14 +227,18 @@ def pack_attempts(attempts: Iterable[BroughtAttempt], rows: IO[bytes]) -> int:
 
 
 def write_attempts(run: Run, read: ReadUpload) -> None:
+    write_in_short_transactions(list_rows(run, read))
+
+
+def list_rows(run: Run, read: ReadUpload) -> Iterator[Callable[[], None]]:
+    """The writes of all attempts, each beside its task's if that is new."""
     tasks = dict[str, Task]()
     for one, (key, number) in zip(
         read.brought.attempts, numbered(one.row for one in read.brought.attempts), strict=True
     ):
         if key not in tasks:
             tasks[key] = write_task(run.suite, one.row, key, len(tasks) + 1)
-        write_attempt(run, tasks[key], number, pickle.load(read.rows))
-    summarise(run)
+        yield from list_writes(run, tasks[key], number, pickle.load(read.rows))
 
 
 def conclude_soon(run: Run) -> None:

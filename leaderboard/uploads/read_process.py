@@ -1,6 +1,7 @@
 """Reads one upload within limits of memory and CPU time; started by `confined.read_confined`.
 
-Arguments: the file with what is to be called, the file for the answer.
+Arguments: the file with what is to be called, the file for the answer, CPU seconds, bytes of
+memory.
 """
 
 from __future__ import annotations
@@ -11,16 +12,14 @@ import resource
 import sys
 from pathlib import Path
 
-MAX_MEMORY_BYTES = 3 << 30
-MAX_CPU_S = 60
 MAX_ANSWER_BYTES = 1 << 30
 NICE = 5
 
 
-def main(task: str, answer: str) -> None:
+def main(task: str, answer: str, cpu_s: int, memory_bytes: int) -> None:
     limit(resource.RLIMIT_CORE, 0)
-    limit(resource.RLIMIT_AS, MAX_MEMORY_BYTES)
-    limit(resource.RLIMIT_CPU, MAX_CPU_S + 1, MAX_CPU_S)  # which SIGXCPU tells from a kill
+    limit(resource.RLIMIT_AS, memory_bytes)
+    limit(resource.RLIMIT_CPU, cpu_s + 1, cpu_s)  # which SIGXCPU tells from a kill
     limit(resource.RLIMIT_FSIZE, MAX_ANSWER_BYTES)
     os.nice(NICE)
     read, arguments = pickle.loads(Path(task).read_bytes())
@@ -37,4 +36,4 @@ def limit(kind: int, value: int, soft: int | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from http import HTTPStatus
+
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,8 +12,9 @@ from django.shortcuts import render
 from leaderboard.api.errors import (
     NOT_FOUND,
     UNREADABLE,
+    ErrorAnswer,
     answer_program,
-    broken,
+    failure_of,
     is_for_programs,
 )
 from leaderboard.failures.tag_trial import read_trial
@@ -46,7 +50,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_for_programs(request):
-        return answer_program(request, UNREADABLE, 400)
+        return answer_program(request, ErrorAnswer(UNREADABLE, 400))
     is_large = isinstance(exception, RequestDataTooBig)
     return render(request, "400.html", {"is_large": is_large}, status=413 if is_large else 400)
 
@@ -54,7 +58,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Says what is missing where the view said so."""
     if is_for_programs(request):
-        return answer_program(request, NOT_FOUND, 404)
+        return answer_program(request, ErrorAnswer(NOT_FOUND, 404))
     reason = exception.args[0] if exception.args and isinstance(exception.args[0], str) else ""
     # Django's own reasons name models and patterns: not words for a reader.
     reason = reason if reason.endswith(".") and not reason.startswith("No ") else ""
@@ -62,6 +66,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """The answer to an exception, which is under way."""
+    failure = failure_of(sys.exception())
     if is_for_programs(request):
-        return answer_program(request, broken(), 500)
-    return render(request, "500.html", {"request_id": current_id()}, status=500)
+        return answer_program(request, failure)
+    context = {"request_id": current_id(), "was_sent": request.method == "POST"}
+    template = "503.html" if failure.status == HTTPStatus.SERVICE_UNAVAILABLE else "500.html"
+    page = render(request, template, context, status=failure.status)
+    for name, value in failure.headers.items():
+        page[name] = value
+    return page

@@ -95,7 +95,7 @@ class SandboxPlayer:
         except EndpointError as error:
             return unplayed(Outcome.ENDPOINT_FAILED, error.problem)
         except ProblemError as error:
-            return unplayed(Outcome.CHECK_CRASHED, error.problem)
+            return unplayed(Outcome.WORKER_LOST, error.problem)
         except SandboxUnavailable as error:
             return unplayed(Outcome.KERNEL_LOST, no_sandbox(error))
         return await play(playing, place)

@@ -12,7 +12,8 @@ from django.template import Engine
 FOLDER = Path(settings.BASE_DIR) / "templates"
 TEMPLATES = [path.relative_to(FOLDER).as_posix() for path in sorted(FOLDER.rglob("*.html"))]
 FRAMEWORK = {"403.html", "403_csrf.html"}  # looked for by Django under these names
-AT_THE_ROOT = {"base.html", "400.html", "404.html", "405.html", "429.html", "500.html"} | FRAMEWORK
+ERRORS = {f"{status}.html" for status in (400, 404, 405, 429, 500, 503)} | FRAMEWORK
+AT_THE_ROOT = {"base.html"} | ERRORS
 SIGN_IN = {"account/login.html", "account/signup.html", "account/password_reset.html"}  # allauth's
 ALLAUTHS = {"socialaccount/snippets/login.html"}  # which ours include
 NAMED_IN_TEMPLATE = re.compile(r'{%\s*(?:include|extends)\s+"([^"]+)"')

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from conftest import wait_until
+from leaderboard.serving import transfers
 from leaderboard.serving.exchange import UPLOAD_PATHS, Server, build_environ
 from leaderboard.serving.transfers import (
     TOO_MANY,
@@ -200,10 +201,56 @@ def test_place_for_transfer(
     expected: TransferRefusal | None,
     over: list[int],
 ) -> None:
-    transfers = [make_transfer(*one) for one in under_way]
-    places = Places(most=3, most_of_one=2, stalled_s=5.0, under_way=[*transfers])
+    known = [make_transfer(*one) for one in under_way]
+    places = Places(most=3, most_of_one=2, stalled_s=5.0, under_way=[*known])
     assert places.take(make_transfer(visitor)) == expected
-    assert [number for number, one in enumerate(transfers) if one.is_over] == over
-    for transfer in transfers:
+    assert [number for number, one in enumerate(known) if one.refusal] == over
+    for transfer in known:
         places.leave(transfer)
     assert len(places.under_way) == (expected is None)
+
+
+STEADY = (0.1, 8.0, 570)
+
+
+@pytest.mark.parametrize(
+    ("visitors", "began_s", "newcomer", "over"),
+    [
+        ("aab", 9.0, "c", [1]),  # the slower of the visitor who has two
+        ("aab", 9.0, "b", []),  # who has a place already
+        ("aab", 1.0, "c", []),  # they have just begun
+        ("abd", 9.0, "c", []),  # each has one
+    ],
+)
+def test_visitor_without_a_place_gets_a_second_one_of_another(
+    visitors: str, began_s: float, newcomer: str, over: list[int]
+) -> None:
+    known = [make_transfer(visitor, *STEADY) for visitor in visitors]
+    known[1].waited_s += 0.5
+    for transfer in known:
+        transfer.began_s -= began_s
+    places = Places(most=3, most_of_one=2, stalled_s=5.0, under_way=[*known])
+    assert (places.take(make_transfer(newcomer)) is None) == bool(over)
+    refused = {number: one.refusal for number, one in enumerate(known) if one.refusal}
+    assert refused == dict.fromkeys(over, TOO_MANY_OF_YOURS)
+
+
+def test_line_for_places_goes_by_those_that_a_visitor_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transfers, "MOST_IN_LINE", 3)
+    first = [make_transfer("a", *STEADY), make_transfer("b", *STEADY)]
+    places = Places(most=2, most_of_one=2, stalled_s=5.0, under_way=[*first])
+    second, other, third = (make_transfer(visitor) for visitor in "acb")
+    for one in (second, other, third):
+        assert places.take(one) is TOO_MANY
+    assert places.take(make_transfer("a")) is TOO_MANY_OF_YOURS  # who waits is counted
+    assert places.take(make_transfer("d")) is TOO_MANY  # the line is full
+    places.leave(first[1])
+    assert [places.take(one) for one in (second, third, other)] == [TOO_MANY, TOO_MANY, None]
+    assert places.line == [second, third]
+
+
+def test_line_for_places_ends_with_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transfers, "LINE_S", 0.0)
+    places = Places(most=1, most_of_one=1, stalled_s=5.0, under_way=[make_transfer("a", *STEADY)])
+    assert asyncio.run(places.await_place(make_transfer("b"))) is TOO_MANY
+    assert places.line == []

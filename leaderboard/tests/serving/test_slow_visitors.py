@@ -25,6 +25,7 @@ from pybench_site.local.serve import web_server
 
 HANG_S = 10.0  # shorter than a slow visitor is borne
 END_S = 90.0
+BEGIN_S = 5.0  # until the slow have every place
 PAGES = ("/healthz", "/", "/about/method/", "/runs/1/", "/ledger/")
 TOKEN = "a" * 32
 HEAD = f"Host: 127.0.0.1\r\nCookie: csrftoken={TOKEN}\r\n"
@@ -40,11 +41,13 @@ class Served:
     port: int
     paths: dict[str, str]
 
-    def get(self, path: str, address: str = "127.0.0.1", **headers: str) -> tuple[int, bytes]:
+    def get(
+        self, path: str, address: str = "127.0.0.1", hang_s: float = HANG_S
+    ) -> tuple[int, bytes]:
         """Status and body; fails if the site hangs."""
-        line = HTTPConnection(self.host, self.port, HANG_S, source_address=(address, 0))
+        line = HTTPConnection(self.host, self.port, hang_s, source_address=(address, 0))
         with contextlib.closing(line):
-            line.request("GET", path, headers=headers)
+            line.request("GET", path)
             answer = line.getresponse()
             return answer.status, answer.read()
 
@@ -187,6 +190,36 @@ def await_bundle(served: Served) -> None:
     wait_until(is_whole, "somebody else gets a whole bundle", HANG_S * 2)
 
 
+def test_newcomers_are_served_while_the_slow_come_again_at_once(served: Served) -> None:
+    """Ten addresses of ten slow bodies and ten slow readers; who is ended is back at once."""
+    is_over = threading.Event()
+    request = f"GET {served.paths['file']} HTTP/1.1\r\n{HEAD}\r\n"
+    words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {LARGE}\r\n\r\n{'x' * 70_000}"
+    await_bundle(served)  # others have left
+    with ThreadPoolExecutor(len(TEN) * 20) as threads:
+        for address in TEN * 10:
+            threads.submit(come_again, served, is_over, address, words, b"x")
+            threads.submit(come_again, served, is_over, address, request, b"")
+        try:
+            time.sleep(BEGIN_S)
+            for number in range(50, 53):
+                assert send_body(served, f"127.0.0.{number}") == b"HTTP/1.1 200"
+                for path in ("file", "bundle"):
+                    assert served.get(served.paths[path], f"127.0.0.{number}", END_S)[0] == 200
+        finally:
+            is_over.set()
+
+
+def come_again(
+    served: Served, is_over: threading.Event, address: str, words: str, sends: bytes
+) -> None:
+    while not is_over.is_set():
+        crowd = Crowd(served, is_over=is_over)
+        with contextlib.suppress(OSError):
+            crowd.stay(crowd.connect(address, words), sends)
+        is_over.wait(0.2)
+
+
 def test_stalled_reader_is_cut_off_and_its_place_is_free(served: Served) -> None:
     crowd = Crowd(served)
     request = f"GET {served.paths['file']} HTTP/1.1\r\n{HEAD}\r\n"
@@ -237,6 +270,7 @@ def send_body(served: Served, address: str) -> bytes:
     form = f"csrfmiddlewaretoken={TOKEN}&login=a@example.org&password={'x' * 1_500_000}"
     words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {len(form)}\r\n\r\n{form}"
     with Crowd(served).connect(address, words) as line:
+        line.settimeout(END_S)
         return line.recv(12)
 
 

@@ -1,51 +1,94 @@
-"""The line of uploads: one is read, others wait in the order they came, one of an account."""
+"""The lines of uploads: one is read, others wait in the order they came, one of an account."""
 
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 
 from conftest import wait_until
+from leaderboard.models import AccountUse
+from leaderboard.tests.support.confined_readers import take_long, tell_limits
+from leaderboard.tests.support.uploaded import chat_line, send_file
 from leaderboard.uploads import confined
-from leaderboard.uploads.confined import LINE, MOST_IN_LINE, one_at_a_time
+from leaderboard.uploads.confined import (
+    ACCOUNTS,
+    LARGE,
+    MOST_UNDER_WAY,
+    SMALL,
+    SMALL_BYTES,
+    ReadingLine,
+    one_at_a_time,
+    read_confined,
+)
 from leaderboard.uploads.receive import announced
 from runner.contract import ProblemError
 
 
-def test_uploads_of_many_accounts_are_read_in_the_order_they_came() -> None:
+def test_uploads_are_read_in_the_order_they_came() -> None:
     got: list[int] = []
+    line = ReadingLine(1, 1)
 
-    def send(account: int) -> None:
-        with one_at_a_time(account):
-            got.append(account)
+    def read(number: int) -> None:
+        with line.turn():
+            got.append(number)
 
-    waiting = [threading.Thread(target=send, args=[n]) for n in range(2, MOST_IN_LINE + 1)]
-    with one_at_a_time(1):
+    waiting = [threading.Thread(target=read, args=[n]) for n in range(2, 11)]
+    with line.turn():
         for place, thread in enumerate(waiting, 2):
             thread.start()
-            wait_until(lambda: len(LINE) == place, "it waits")  # noqa: B023
-        refused = pytest.raises(ProblemError, match="Other uploads are being read")
-        with refused, one_at_a_time(MOST_IN_LINE + 1):
-            got.append(-1)
-        for own in (1, 2):
-            refused = pytest.raises(ProblemError, match="Another upload of yours is being read")
-            with refused, one_at_a_time(own):
-                got.append(-1)
+            wait_until(lambda: len(line.waiting) == place, "it waits")  # noqa: B023
         assert got == []
     for thread in waiting:
         thread.join(120)
-    assert got == [*range(2, MOST_IN_LINE + 1)]
-    assert not LINE
+    assert got == [*range(2, 11)]
+    assert not line.waiting
 
 
-def test_place_is_free_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_upload_of_an_account_and_one_too_many_are_refused() -> None:
+    for account in range(1, MOST_UNDER_WAY):
+        ACCOUNTS.add(account)
+    try:
+        with one_at_a_time(MOST_UNDER_WAY):
+            with pytest.raises(ProblemError, match="Another upload of yours"), one_at_a_time(1):
+                pytest.fail("two of one account")
+            with pytest.raises(ProblemError, match="Other uploads are being"), one_at_a_time(99):
+                pytest.fail("one too many")
+        with pytest.raises(ValueError, match="x"), one_at_a_time(MOST_UNDER_WAY):
+            raise ValueError("x")
+        assert MOST_UNDER_WAY not in ACCOUNTS
+    finally:
+        ACCOUNTS.clear()
+
+
+def test_small_file_waits_for_no_large_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confined, "WAIT_S", 0.01)
-    with pytest.raises(ValueError, match="x"), one_at_a_time(1):
-        raise ValueError("x")
-    with one_at_a_time(1), pytest.raises(ProblemError, match="Other uploads"), one_at_a_time(2):
-        pytest.fail("two at a time")
-    assert not LINE
+    small, large = tmp_path / "small", tmp_path / "large"
+    small.write_bytes(b"x" * SMALL_BYTES)
+    large.write_bytes(b"x" * (SMALL_BYTES + 1))
+    assert list(read_confined(tell_limits, large, "")) == [LARGE.cpu_s]
+    with LARGE.turn():
+        assert list(read_confined(tell_limits, small, "")) == [SMALL.cpu_s]
+        for read, path in ((tell_limits, large), (take_long, small)):
+            with pytest.raises(ProblemError, match="Other uploads are being read"):
+                read_confined(read, path, "")
+    assert list(read_confined(take_long, small, "")) == [LARGE.cpu_s]  # its second line
+    assert not SMALL.waiting
+    assert not LARGE.waiting
+
+
+@pytest.mark.django_db
+def test_file_that_was_not_read_for_others_is_not_counted(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confined, "WAIT_S", 0.01)
+    with SMALL.turn():
+        answer = send_file(ada, chat_line())
+    assert answer.status_code == 503
+    assert "Other uploads are being read" in answer.content.decode()
+    assert not AccountUse.objects.exists()
 
 
 @pytest.mark.parametrize(

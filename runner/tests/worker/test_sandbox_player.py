@@ -48,9 +48,9 @@ def job() -> Job:
 @pytest.mark.parametrize(
     ("changes", "outcome", "code"),
     [
-        ({"suite_digest": "0" * 64}, Outcome.CHECK_CRASHED, "suite_changed"),
-        ({"suite": "nope"}, Outcome.CHECK_CRASHED, "unknown_suite"),
-        ({"task_key": "nope"}, Outcome.CHECK_CRASHED, "unknown_task"),
+        ({"suite_digest": "0" * 64}, Outcome.WORKER_LOST, "suite_changed"),
+        ({"suite": "nope"}, Outcome.WORKER_LOST, "unknown_suite"),
+        ({"task_key": "nope"}, Outcome.WORKER_LOST, "unknown_task"),
         (
             {"endpoint": EndpointSpec("nowhere", "model")},
             Outcome.ENDPOINT_FAILED,
