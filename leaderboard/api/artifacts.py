@@ -15,6 +15,7 @@ from rest_framework.request import Request
 
 from leaderboard.api.attempts import attempts_for
 from leaderboard.api.base import Api, Listing, NumberedQuery
+from leaderboard.judge.shown import text_of_file
 from leaderboard.models import Artifact, Run
 from leaderboard.storage.file_response import INERT, send_attachment
 
@@ -28,15 +29,22 @@ class ArtifactSerializer(serializers.ModelSerializer[Artifact]):
     )
     sha256 = serializers.CharField(source="blob_id", allow_null=True)
     content = serializers.SerializerMethodField(help_text="Address of its bytes.")
+    shown = serializers.SerializerMethodField(
+        help_text="The beginning of what it holds, as text: what a replay and a judge show of it."
+    )
 
     class Meta:
         model = Artifact
         fields = (
             "id", "try_number", "role", "path", "size_bytes", "mime", "sha256", "reason", "content",
+            "shown",
         )  # fmt: skip
 
     def get_content(self, artifact: Artifact) -> str | None:
         return reverse("api-artifact-content", args=[artifact.pk]) if artifact.blob_id else None
+
+    def get_shown(self, artifact: Artifact) -> str:
+        return text_of_file(artifact.path, artifact.blob) if artifact.blob else ""
 
 
 @extend_schema_view(
@@ -51,7 +59,9 @@ class Artifacts(Listing):
 
     def get_queryset(self) -> QuerySet[Artifact]:
         attempt = get_object_or_404(attempts_for(self.request.user), pk=self.kwargs["attempt_id"])
-        return attempt.artifacts.select_related("blob").order_by("try_number", "role", "path", "pk")
+        return attempt.artifacts.select_related("blob__preview").order_by(
+            "try_number", "role", "path", "pk"
+        )
 
 
 class ArtifactContent(Api):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import logging
 import time
 from collections.abc import Collection, Iterable, Sequence
@@ -32,11 +30,12 @@ from leaderboard.models import (
 from leaderboard.models.querysets import BEING_STORED, OPEN
 from leaderboard.models.statements import insert, read
 from leaderboard.queue import clock
-from leaderboard.rendering.previews import OPENED_IN_SANDBOX, decode, suffix_of
+from leaderboard.rendering.kinds import OPENED_IN_SANDBOX, suffix_of
 from leaderboard.reviews.published_solutions import published_grams
 from leaderboard.reviews.resemblance import Grams
 from leaderboard.storage.blobs import read_head
 from runner.contract import Outcome, Status
+from runner.previews.texts import decode, read_records
 from runner.reading.readers import UnreadableText, readers
 
 log = logging.getLogger(__name__)
@@ -252,13 +251,11 @@ def is_blank(blob: Blob) -> bool | None:
 
 def is_constant(blob: Blob) -> bool | None:
     """Below its heading, a table whose several cells all hold the same."""
-    text = decode(read_head(blob, MAX_TABLE_BYTES)) if blob.size_bytes <= MAX_TABLE_BYTES else None
-    if text is None:
+    if blob.size_bytes > MAX_TABLE_BYTES:
         return None
-    delimiter = "," if blob.mime == "text/csv" else "\t"
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))[1:]
-    except csv.Error:
+    decoded = decode(read_head(blob, MAX_TABLE_BYTES))
+    if decoded is None:
         return None
+    rows = read_records(decoded[0], "," if blob.mime == "text/csv" else "\t")[1:]
     cells = [cell.strip() for row in rows for cell in row]
     return len(cells) > 1 and len(set(cells)) == 1

@@ -34,6 +34,7 @@ from leaderboard.queue.transitions import (
     release_waiting,
     touch,
 )
+from leaderboard.rendering.kinds import OPENED_IN_SANDBOX, suffix_of
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows
 from runner.contract import (
@@ -164,6 +165,8 @@ def step(job: Job, step: Step, charge: int = 0, reserved: int = 0) -> None:
             return  # a repeat: it was committed, only the answer was lost
         attempt_rows.insert_step(row, step, kept)
         bump(job.run_id, spent_columns(charge, reserved) if reserved else None)
+    if any(suffix_of(path) in OPENED_IN_SANDBOX for path in kept):
+        file_previews.ask_for_pages(job.attempt_id)
 
 
 def record_result(job: Job, result: AttemptResult) -> None:

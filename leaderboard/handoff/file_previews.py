@@ -1,13 +1,11 @@
-"""Previews of files that only a sandbox opens, as rows: which are missing, and keeping one.
-
-Of a PDF it is the picture of its first page, of every other kind what the file holds, as JSON.
-"""
+"""Previews of files that only a sandbox opens: which are missing, and keeping one as JSON."""
 
 from __future__ import annotations
 
 import io
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from django.core.files.storage import default_storage
 from django.db import transaction
@@ -17,27 +15,30 @@ from django.utils import timezone
 from leaderboard.models import Artifact, Attempt, Blob, StepFile
 from leaderboard.models.querysets import OPEN
 from leaderboard.queue.messages import send_draw_pages
-from leaderboard.rendering.previews import OPENED_IN_SANDBOX, suffix_of
-from leaderboard.storage.blobs import MAGIC_BYTES, OTHER, keep_bytes, kind_of, read_head
-from leaderboard.storage.file_contents import PDF, READ_AS, as_json, understand
+from leaderboard.rendering.file_contents import as_json, understand
+from leaderboard.rendering.kinds import HEAD_BYTES, OPENED_IN_SANDBOX, OTHER, READ_AS, suffix_of
+from leaderboard.storage.blobs import keep_bytes, kind_of, read_head
 from runner.contract import Status
 
 __all__ = [
-    "PDF",
     "Blob",
     "ask_for_pages",
     "keep_contents",
-    "keep_page",
     "kind_inside",
     "missing_of",
+    "name_of",
     "read_whole",
     "take",
 ]
 
-PNG = "image/png"
-NAME = "page.png"
+# Name and type of what may stand beside the contents.
+ATTACHED = {
+    "page": ("page.html", {"text/plain"}),
+    "player": ("player.webm", {"video/webm", "audio/ogg"}),
+    "poster": ("poster.png", {"image/png"}),
+}
 CONTENTS_NAME = "contents.json"
-MAX_PIXELS = 2_100_000  # of a kept page
+MAX_PIXELS = 2_100_000  # of a kept picture
 MAX_TRIES = 2  # of one file: a broken one is not tried for ever
 TRY_AGAIN = timedelta(minutes=5)
 LATELY = timedelta(hours=1)
@@ -49,7 +50,7 @@ def is_missing(now: datetime) -> Q:
     """Files without a preview that may be tried now."""
     has_waited = Q(preview_tried_at=None) | Q(preview_tried_at__lt=now - TRY_AGAIN)
     return has_waited & Q(
-        mime__in=(PDF, *READ_AS), preview=None, preview_tries__lt=MAX_TRIES, size_bytes__gt=0
+        mime__in=[*READ_AS], preview=None, preview_tries__lt=MAX_TRIES, size_bytes__gt=0
     )
 
 
@@ -58,9 +59,7 @@ def ask_for_pages(attempt_id: int) -> None:
 
 
 def missing_of(attempt_id: int) -> list[Blob]:
-    """The attempt's files to open; none while it is open."""
-    if not Attempt.objects.filter(pk=attempt_id, status=Status.DONE).exists():
-        return []
+    """The attempt's files to open, also while it goes on."""
     artifacts = Artifact.objects.filter(attempt=attempt_id).values("blob")
     changes = StepFile.objects.filter(step__attempt=attempt_id).values("blob")
     of_attempt = Q(pk__in=artifacts) | Q(pk__in=changes)
@@ -84,7 +83,7 @@ def attempts_missing(*, lately: bool = True) -> list[int]:
 
 def forget_tries() -> None:
     """Let every file without a preview be tried again."""
-    Blob.objects.filter(mime__in=(PDF, *READ_AS), preview=None).update(
+    Blob.objects.filter(mime__in=[*READ_AS], preview=None).update(
         preview_tries=0, preview_tried_at=None
     )
 
@@ -95,7 +94,7 @@ def name_kinds() -> None:
     for artifact in unknown.only("path", "blob").iterator():
         if artifact.blob is None or suffix_of(artifact.path) not in OPENED_IN_SANDBOX:
             continue
-        kind = kind_of(io.BytesIO(read_head(artifact.blob, MAGIC_BYTES)), artifact.path)
+        kind = kind_of(io.BytesIO(read_head(artifact.blob, HEAD_BYTES)), artifact.path)
         if kind.mime != OTHER:
             Blob.objects.filter(pk=artifact.blob_id, mime=OTHER).update(mime=kind.mime)
 
@@ -103,6 +102,13 @@ def name_kinds() -> None:
 def kind_inside(blob: Blob) -> str:
     """Word of the sandbox's reader for the kind of `blob`."""
     return READ_AS[blob.mime]
+
+
+def name_of(blob: Blob) -> str:
+    """A name that the file goes by in an attempt."""
+    left = Artifact.objects.filter(blob=blob).values_list("path", flat=True)
+    changed = StepFile.objects.filter(blob=blob).values_list("path", flat=True)
+    return str(left.first() or changed.first() or "")
 
 
 def take(blob: Blob) -> bool:
@@ -120,34 +126,28 @@ def read_whole(blob: Blob, limit_bytes: int) -> bytes | None:
         return bytes(stored.read())
 
 
-def keep_page(blob: Blob, png: bytes) -> bool:
-    """Keep the picture of the PDF `blob` once it is verified as one; False when it is none."""
-    page = keep_picture(png)
-    if page is None:
-        return False
-    Blob.objects.filter(pk=blob.pk).update(preview=page)
-    return True
-
-
 def keep_contents(blob: Blob, report: bytes) -> bool:
     """Keep what a sandbox found in `blob`, once it is verified; False when it makes no sense."""
     understood = understand(report)
     if understood is None:
         return False
-    contents, png = understood
-    poster = keep_picture(png) if png else None
-    stored = as_json(replace(contents, poster=poster.sha256 if poster else ""))
-    preview = keep_bytes(stored, CONTENTS_NAME)
-    if poster:
-        Blob.objects.filter(pk=preview.pk).update(preview=poster)
-    Blob.objects.filter(pk=blob.pk).update(preview=preview)
+    contents, attached = understood
+    kept = {name: keep_attached(name, data) for name, data in attached.items()}
+    page, player, poster = (one.sha256 if (one := kept.get(name)) else "" for name in ATTACHED)
+    named = replace(contents, poster=poster, player=player, page=page)
+    stored = keep_bytes(as_json(named), CONTENTS_NAME)
+    # Each names the next, so that none is garbage while the file is there.
+    chain = [blob, stored, *(one for name in ATTACHED if (one := kept.get(name)))]
+    for holder, held in reversed([*pairwise(chain)]):
+        Blob.objects.filter(pk=holder.pk).update(preview=held)
     return True
 
 
-def keep_picture(png: bytes) -> Blob | None:
-    """A page or a frame of a video as a file; None for what is no small picture."""
-    kind = kind_of(io.BytesIO(png), NAME)
-    if kind.mime != PNG or (kind.width or 0) * (kind.height or 0) > MAX_PIXELS:
+def keep_attached(name: str, data: bytes) -> Blob | None:
+    """A picture, a player or a page as a file; None if it is something else."""
+    file_name, mimes = ATTACHED[name]
+    kind = kind_of(io.BytesIO(data), file_name)
+    if kind.mime not in mimes or (kind.width or 0) * (kind.height or 0) > MAX_PIXELS:
         return None
-    kept = keep_bytes(png, NAME)
-    return kept if kept.mime == PNG else None
+    kept = keep_bytes(data, file_name)
+    return kept if kept.mime in mimes else None

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import base64
-import io
-import wave
 from collections.abc import Iterable
 from typing import Any
 
 from django.core.files.storage import default_storage
 
 from leaderboard.models import Artifact, Attempt, Blob, Run, unpack
-from leaderboard.rendering.previews import IMAGES, needs_bytes, preview
+from leaderboard.rendering.file_contents import (
+    MAX_STORED_BYTES,
+    ContentPart,
+    FileContents,
+    read_contents,
+)
+from leaderboard.rendering.kinds import IMAGES, READ_AS
+from leaderboard.rendering.previews import HEAD_BYTES, needs_bytes, preview
 from leaderboard.storage.blobs import read_head
-from leaderboard.storage.file_contents import PDF, READ_AS, ContentPart, read_contents
 from runner.judge.messages import MOST_FILES
 from runner.judge.shown_attempt import ShownAttempt, ShownFile, ShownStep
 
 MAX_PICTURE_BYTES = 1_500_000
-MAX_CONTENTS_BYTES = 512 * 1024
 MAX_ARTIFACTS = 200
 TEXT_CHARS = 6_000
 
@@ -69,57 +72,52 @@ def show_file(artifact: Artifact, takes_images: bool, is_listed_only: bool) -> S
         return ShownFile(artifact.path, facts_of(blob))
     return ShownFile(
         path=artifact.path,
-        facts=facts_of(blob, sound_facts(blob)),
+        facts=facts_of(blob),
         text=text_of_file(artifact.path, blob),
         picture=picture_of(blob) if takes_images else "",
     )
 
 
-def facts_of(blob: Blob | None, more: str = "") -> str:
+def facts_of(blob: Blob | None) -> str:
     if blob is None:
         return "no longer stored"
     size = f", {blob.width} × {blob.height} pixels" if blob.width else ""
-    return f"{blob.mime}, {blob.size_bytes:,} bytes{size}{more}"
+    return f"{blob.mime}, {blob.size_bytes:,} bytes{size}"
 
 
-def sound_facts(blob: Blob) -> str:
-    """Length and rate in a WAV file's header."""
-    if blob.mime != "audio/wav":
-        return ""
-    try:
-        with wave.open(io.BytesIO(read_head(blob))) as sound:
-            rate, channels = sound.getframerate(), sound.getnchannels()
-            seconds = sound.getnframes() / rate
-    except (wave.Error, EOFError, ValueError, ZeroDivisionError):
-        return ""
-    return f", {seconds:.2f} s, {rate:,} Hz, {channels} channels"
+def contents_of(blob: Blob) -> FileContents | None:
+    """What a sandbox found in the file; None where none has opened it."""
+    if blob.mime not in READ_AS or blob.preview is None:
+        return None
+    return read_contents(read_head(blob.preview, MAX_STORED_BYTES), blob.preview.sha256)
 
 
 def text_of_file(path: str, blob: Blob) -> str:
     """The head of a table or a text, or what a sandbox found in a document; "" for the rest."""
-    if blob.mime in READ_AS and blob.preview and blob.preview.size_bytes <= MAX_CONTENTS_BYTES:
-        contents = read_contents(read_head(blob.preview, MAX_CONTENTS_BYTES))
-        parts = contents.parts if contents else ()
-        facts = contents.facts if contents else ()
-        lines = [f"{name}: {value}" for name, value in facts]
-        return "\n".join([*lines, *map(text_of_part, parts)])[:TEXT_CHARS]
+    if contents := contents_of(blob):
+        lines = [f"{name}: {value}" for name, value in contents.facts]
+        parts = map(text_of_part, contents.parts)
+        return "\n".join(filter(None, [*lines, *parts, contents.note]))[:TEXT_CHARS]
     if not needs_bytes(path, blob.mime):
         return ""
-    found = preview(path, blob.mime, blob.size_bytes, read_head(blob))
+    found = preview(path, blob.mime, blob.size_bytes, read_head(blob, HEAD_BYTES))
     rows = [found.header, *found.rows] if found.header else []
     table = "\n".join(" | ".join(row) for row in rows)
     return "\n".join(part for part in (table or found.text, found.note) if part)
 
 
 def text_of_part(part: ContentPart) -> str:
-    rows = [part.header, *part.rows] if part.header else list(part.rows)
+    rows = [part.shown_header, *part.shown] if part.header else part.shown
     table = "\n".join(" | ".join(row) for row in rows)
-    return "\n".join(text for text in (part.title, part.text, table, part.note) if text)
+    return "\n".join(filter(None, (part.title, part.shown_text, table, part.notes)))
 
 
 def picture_of(blob: Blob) -> str:
-    """The picture as a data URL: of a PDF its first page; "" for all else and for a large one."""
-    shown = blob.preview if blob.mime == PDF else blob
+    """The picture as a data URL, or that of a PDF's first page or a film's frame; "" for all else
+    and for a large one."""
+    contents = contents_of(blob)
+    poster = contents.poster if contents else ""
+    shown = Blob.objects.filter(pk=poster).first() if poster else blob
     if shown is None or shown.mime not in IMAGES or shown.size_bytes > MAX_PICTURE_BYTES:
         return ""
     try:

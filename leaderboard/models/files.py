@@ -13,8 +13,8 @@ class Blob(models.Model):
     mime = models.CharField(max_length=100)  # ours, from a fixed list; never sniffed when served
     width = models.PositiveIntegerField(null=True, blank=True)
     height = models.PositiveIntegerField(null=True, blank=True)
-    # Of a PDF the picture of its first page; of others their contents as JSON, whose own preview
-    # is a frame of a video.
+    # Its contents as JSON, whose own preview is what stands beside them: a page, a player, a
+    # picture, each the preview of the one before.
     preview = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="drawn_from"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +9,10 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from leaderboard.rendering.budget import can_afford
-from leaderboard.rendering.previews import DELIMITERS, Kind, decode, kind_of, suffix_of
-from leaderboard.rendering.xlsx import FirstSheet
+from leaderboard.rendering.file_contents import ContentPart, FileContents
+from leaderboard.rendering.kinds import suffix_of
+from leaderboard.rendering.previews import TABLES, Kind, kind_of
+from runner.previews.texts import decode, read_records
 
 DIFF_BYTES = 64 * 1024  # a longer version is not compared
 MAX_LINES = 1_500  # of either version
@@ -66,6 +67,7 @@ class Diff:
     """A change to show: `lines` of text, or `rows` of a table."""
 
     summary: str
+    title: str = ""  # of the sheet or part
     lines: tuple[DiffLine, ...] = ()
     header: tuple[DiffCell, ...] = ()
     rows: tuple[TableRow, ...] = ()
@@ -78,33 +80,56 @@ def is_comparable(name: str, mime: str, size_before: int, size: int) -> bool:
 
 
 def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
-    """Compare two versions of `name`; None if they cannot be compared."""
+    """Compare two versions of the text `name`; None if they cannot be compared."""
     old, new = decode(before), decode(after)
-    if old is None or new is None or old == new:
+    if old is None or new is None or before == after:
         return None
+    if old[0] == new[0]:
+        return Diff("only the encoding changed")
+    if old[0].split() == new[0].split() and old[0].splitlines() == new[0].splitlines():
+        return Diff("only the line ends changed")
     suffix = suffix_of(name)
-    if suffix in DELIMITERS:
-        tables = read_table(old, DELIMITERS[suffix]), read_table(new, DELIMITERS[suffix])
-        if tables[0] and tables[1]:
-            return diff_tables(tables[0], tables[1])
+    if suffix in TABLES:
+        tables = [
+            [tuple(record[:MAX_COLUMNS]) for record in read_records(text, TABLES[suffix])]
+            for text, _ in (old, new)
+        ]
+        if all(tables):
+            return diff_tables(*tables)
     if suffix == "json":
-        old, new = lay_out(old), lay_out(new)
-    return diff_texts(old, new)
+        return diff_texts(lay_out(old[0]), lay_out(new[0]))
+    return diff_texts(old[0], new[0])
 
 
-def diff_sheets(old: FirstSheet, new: FirstSheet) -> Diff | None:
-    """Compare the first sheets of two workbooks; None if nothing that is shown changed."""
-    if not old.rows or not new.rows or old.rows == new.rows:
-        return None
-    diff = diff_tables(old.rows, new.rows)
-    if diff is None:
-        return None
-    note = f"in the sheet “{new.name}”"
-    if new.sheets > 1:
-        note += f", the first of {new.sheets}"
-    if not (old.is_whole and new.is_whole):
-        note += ", as far as it was read"
-    return replace(diff, summary=f"{diff.summary}, {note}")
+def diff_contents(old: FileContents, new: FileContents) -> list[Diff]:
+    """Compare what a sandbox found in two versions, part by part under their titles.
+
+    [] if nothing of it differs.
+    """
+    before = {part.title: part for part in old.parts}
+    after = {part.title: part for part in new.parts}
+    found = []
+    for name, facts in (("was", old.facts), ("is", new.facts)):
+        if old.facts != new.facts:
+            said = ", ".join(f"{key} {value}" for key, value in facts)
+            found.append(Diff(f"it {name}: {said}"))
+    for title in dict.fromkeys((*after, *before)):
+        if title not in before or title not in after:
+            found.append(Diff("was added" if title in after else "was removed", title=title))
+        elif part := diff_part(before[title], after[title]):
+            found.append(replace(part, title=title))
+    return found
+
+
+def diff_part(old: ContentPart, new: ContentPart) -> Diff | None:
+    """None if nothing differs of what is kept of both."""
+    if (old.rows, old.header, old.text) == (new.rows, new.header, new.text):
+        if old.count is None or new.count is None or old.count == new.count:
+            return None
+        return Diff(f"{old.count:,} rows before, {new.count:,} now")
+    if old.text or new.text:
+        return diff_texts(old.text, new.text)
+    return diff_tables([old.header, *old.rows], [new.header, *new.rows])
 
 
 def lay_out(text: str) -> str:
@@ -131,14 +156,6 @@ def children_of(value: object) -> Collection[object]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()
-
-
-def read_table(text: str, delimiter: str) -> list[Record]:
-    try:
-        records = list(csv.reader(text.splitlines(), delimiter=delimiter))
-    except csv.Error:
-        return []
-    return [tuple(record[:MAX_COLUMNS]) for record in records if record]
 
 
 Block = tuple[str, int, int, int, int]

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import PurePosixPath
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
 
-from leaderboard.rendering.xlsx import FirstSheet
+from leaderboard.rendering.kinds import (
+    AUDIO,
+    IMAGES,
+    OPENED_IN_SANDBOX,
+    OTHER,
+    READ_AS,
+    TEXTS,
+    suffix_of,
+)
+from runner.previews.texts import decode, read_records
 
 HEAD_BYTES = 16 * 1024  # read of a file for its preview
 MAX_ROWS = 12
@@ -15,21 +24,15 @@ MAX_COLUMNS = 12
 MAX_CELL_CHARS = 80
 MAX_TEXT_CHARS = 4_000
 MAX_LINES = 60
+MAX_HOSTS = 3  # named of those that a page asks for scripts
 
-IMAGES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
-AUDIO = {"audio/wav", "audio/x-wav", "audio/mpeg", "audio/ogg"}
-VIDEOS = {"video/mp4", "video/webm"}  # that browsers play
-DELIMITERS = {"csv": ",", "tsv": "\t"}
+TABLES = {"csv": ",", "tsv": "\t"}
 MARKDOWN = {"md", "markdown"}
-VIDEO = {"mp4", "m4v", "mov", "webm", "mkv", "avi"}
-# Workers open these in a sandbox, and keep a picture or what they hold.
-OPENED_IN_SANDBOX = VIDEO | {
-    "pdf", "xlsx", "xls", "docx", "pptx", "sqlite", "sqlite3", "db", "parquet", "zip",
-}  # fmt: skip
-BINARY = OPENED_IN_SANDBOX | {
-    "gz", "pkl", "joblib", "npy", "npz", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff", "wav",
-    "mp3", "ogg", "flac",
-}  # fmt: skip
+PAGES = {"html", "htm"}
+# Shown only if their bytes are what the name says.
+CLAIMED = OPENED_IN_SANDBOX | {"png", "jpg", "jpeg", "jfif", "gif", "webp", "bmp", "ico", "avif"}
+# Without a reader; never opened here, as what is in them would run.
+RUN_WHEN_OPENED = {"pkl", "pickle", "joblib"}
 
 
 class Kind(StrEnum):
@@ -40,7 +43,6 @@ class Kind(StrEnum):
     TABLE = "table"
     MARKDOWN = "markdown"
     TEXT = "text"
-    PDF = "pdf"
     BINARY = "binary"
     EMPTY = "empty"
 
@@ -56,10 +58,6 @@ class Preview:
     note: str = ""
 
 
-def suffix_of(name: str) -> str:
-    return PurePosixPath(name).suffix.lstrip(".").lower()
-
-
 def needs_bytes(name: str, mime: str) -> bool:
     """True if the preview shows content, so that the head of the file must be read."""
     return kind_of(name, mime) in (Kind.TABLE, Kind.MARKDOWN, Kind.TEXT)
@@ -72,13 +70,11 @@ def kind_of(name: str, mime: str) -> Kind:
         return Kind.IMAGE
     if mime in AUDIO:
         return Kind.AUDIO
-    if mime == "application/pdf":
-        return Kind.PDF
-    if suffix in DELIMITERS:
+    if mime in READ_AS or suffix in RUN_WHEN_OPENED or suffix in CLAIMED:
+        return Kind.BINARY
+    if suffix in TABLES:
         return Kind.TABLE
-    if suffix in MARKDOWN:
-        return Kind.MARKDOWN
-    return Kind.BINARY if suffix in BINARY else Kind.TEXT
+    return Kind.MARKDOWN if suffix in MARKDOWN else Kind.TEXT
 
 
 def preview(name: str, mime: str, size_bytes: int, head: bytes = b"") -> Preview:
@@ -87,23 +83,34 @@ def preview(name: str, mime: str, size_bytes: int, head: bytes = b"") -> Preview
     if size_bytes == 0:
         return Preview(Kind.EMPTY)
     if not needs_bytes(name, mime):
-        return Preview(kind)
-    text = decode(head)
-    if text is None:
-        return Preview(Kind.BINARY)
+        return Preview(kind, note=say_unshown(name, mime) if kind is Kind.BINARY else "")
+    decoded = decode(head)
+    if decoded is None:
+        return Preview(Kind.BINARY, note=say_unshown(name, mime))
+    text, guessed = decoded
     is_whole = len(head) >= size_bytes
     if kind is Kind.TABLE:
-        return preview_table(text, DELIMITERS[suffix_of(name)], is_whole)
-    return preview_text(kind, text, is_whole)
+        found = preview_table(text, TABLES[suffix_of(name)], is_whole)
+    else:
+        found = preview_text(kind, text, is_whole)
+    notes = [found.note, f"Read as {guessed}." if guessed else ""]
+    if suffix_of(name) in PAGES:
+        notes.append(say_scripts(text))
+    return replace(found, note=" ".join(filter(None, notes)))
 
 
-def decode(head: bytes) -> str | None:
-    """UTF-8, or the byte-order mark's UTF-16; None for what is no text."""
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return head.decode("utf-16", "replace")
-    if b"\0" in head:
-        return None
-    return head.decode("utf-8-sig", "replace")
+def say_unshown(name: str, mime: str) -> str:
+    """A sentence on a file that nothing is shown of."""
+    suffix = suffix_of(name)
+    if suffix in RUN_WHEN_OPENED:
+        return "A pickle: opening it would run code, so nothing of it is shown."
+    if suffix in TEXTS and mime != OTHER:
+        return f"It is no text, whatever “.{suffix}” says: nothing of it is shown."
+    if mime in READ_AS:
+        return ""
+    if suffix in CLAIMED:
+        return f"Its bytes are not those of a {suffix} file: nothing of it is shown."
+    return "A binary file of a kind that is not read here."
 
 
 def preview_text(kind: Kind, text: str, is_whole: bool) -> Preview:
@@ -113,47 +120,53 @@ def preview_text(kind: Kind, text: str, is_whole: bool) -> Preview:
 
 
 def preview_table(text: str, delimiter: str, is_whole: bool) -> Preview:
-    lines = text.splitlines()
+    records = read_records(text, delimiter)
     if not is_whole:
-        lines = lines[:-1] or lines
-    try:
-        records = list(csv.reader(lines[: MAX_ROWS + 1], delimiter=delimiter))
-    except csv.Error:
-        return preview_text(Kind.TEXT, text, is_whole)
-    records = [record for record in records if record]
+        records = records[:-1] or records  # the last one may be cut
     if not records:
         return preview_text(Kind.TEXT, text, is_whole)
-    rows = tuple(shorten(record) for record in records[1:])
+    rows = records[1 : MAX_ROWS + 1]
+    notes = []
+    if not is_whole:
+        notes.append("The first rows.")
+    elif len(records) > MAX_ROWS + 1:
+        notes.append(f"The first {len(rows)} of {len(records) - 1} rows.")
+    widest = max(map(len, records[: MAX_ROWS + 1]))
+    if widest > MAX_COLUMNS:
+        notes.append(f"The first {MAX_COLUMNS} of {widest} columns.")
     return Preview(
-        Kind.TABLE, header=shorten(records[0]), rows=rows, note=table_note(lines, records, is_whole)
+        Kind.TABLE,
+        header=shorten(records[0]),
+        rows=tuple(map(shorten, rows)),
+        note=" ".join(notes),
     )
-
-
-def preview_sheet(sheet: FirstSheet) -> Preview:
-    """The beginning of a workbook's first sheet."""
-    records = [list(row) for row in sheet.rows]
-    if not records:
-        return Preview(Kind.BINARY)
-    parts = [f"The sheet “{sheet.name}”" + ("." if sheet.sheets == 1 else f" of {sheet.sheets}.")]
-    if len(records) > MAX_ROWS + 1 or not sheet.is_whole:
-        parts.append("The first rows.")
-    if len(records[0]) > MAX_COLUMNS:
-        parts.append(f"The first {MAX_COLUMNS} columns.")
-    rows = tuple(shorten(record) for record in records[1 : MAX_ROWS + 1])
-    return Preview(Kind.TABLE, header=shorten(records[0]), rows=rows, note=" ".join(parts))
-
-
-def table_note(lines: list[str], records: list[list[str]], is_whole: bool) -> str:
-    parts = []
-    if not is_whole:
-        parts.append("The first rows.")
-    elif len(lines) > MAX_ROWS + 1:
-        parts.append(f"The first {len(records) - 1} of {len(lines) - 1} rows.")
-    if any(len(record) > MAX_COLUMNS for record in records):
-        parts.append(f"The first {MAX_COLUMNS} of {max(map(len, records))} columns.")
-    return " ".join(parts)
 
 
 def shorten(record: list[str]) -> tuple[str, ...]:
     cells = record[:MAX_COLUMNS]
     return tuple(c if len(c) <= MAX_CELL_CHARS else c[:MAX_CELL_CHARS] + "…" for c in cells)
+
+
+class ScriptHosts(HTMLParser):
+    """Hosts that a page asks for scripts and style sheets."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, None] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        address = dict(attrs).get({"script": "src", "link": "href"}.get(tag, "")) or ""
+        if address.startswith(("http:", "https:", "//")) and "plotly" not in address:
+            self.found[urlsplit(address).netloc] = None
+
+
+def say_scripts(page: str) -> str:
+    """A sentence on scripts that the frame does not load."""
+    hosts = [*ScriptHosts(page).found]
+    if not hosts:
+        return ""
+    named = ", ".join(hosts[:MAX_HOSTS]) + (" and others" if len(hosts) > MAX_HOSTS else "")
+    return (
+        f"The page loads scripts or styles from the network ({named}), which are not loaded here."
+    )

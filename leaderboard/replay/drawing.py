@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString
 from leaderboard.handoff.file_previews import MAX_TRIES
 from leaderboard.models import Artifact, Attempt, Verdict
 from leaderboard.rendering.budget import page_budget
+from leaderboard.rendering.kinds import READ_AS
 from leaderboard.replay.step_windows import StepWindow, load_window
 from leaderboard.replay.story import tell
 from leaderboard.replay.timing import time_steps
 from leaderboard.storage.blobs import read_head
-from leaderboard.storage.file_contents import PDF, READ_AS
 from runner.contract import StepStatus
 
 MAX_WINDOWS = 50  # of a replay in one page
@@ -140,7 +140,7 @@ def awaits_previews(window: StepWindow, artifacts: Iterable[Artifact]) -> bool:
     files = [file.blob for step in window.steps for file in step.files.all()]
     blobs = [*files, *(artifact.blob for artifact in artifacts)]
     return any(
-        (blob.mime == PDF or blob.mime in READ_AS)
+        blob.mime in READ_AS
         and not blob.preview_id
         and blob.preview_tries < MAX_TRIES
         and blob.size_bytes > 0

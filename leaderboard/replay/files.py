@@ -8,42 +8,31 @@ from pathlib import PurePosixPath
 
 from django.urls import reverse
 
+from leaderboard.handoff.file_previews import MAX_TRIES
 from leaderboard.models import Artifact, Blob, StepFile
 from leaderboard.rendering.budget import can_afford
 from leaderboard.rendering.diffs import (
     DIFF_BYTES,
     Diff,
+    diff_contents,
     diff_files,
-    diff_sheets,
     is_comparable,
 )
-from leaderboard.rendering.previews import (
-    AUDIO,
-    HEAD_BYTES,
-    VIDEOS,
-    Kind,
-    Preview,
-    needs_bytes,
-    preview,
-    preview_sheet,
-    suffix_of,
-)
-from leaderboard.rendering.xlsx import MAX_BYTES, FirstSheet, read_sheet
-from leaderboard.storage.file_contents import (
-    MAX_STORED_BYTES,
-    PDF,
-    READ_AS,
-    FileContents,
-    read_contents,
-)
+from leaderboard.rendering.file_contents import MAX_STORED_BYTES, FileContents, read_contents
+from leaderboard.rendering.kinds import AUDIO, READ_AS
+from leaderboard.rendering.previews import HEAD_BYTES, Kind, Preview, needs_bytes, preview
 
 SEEN_AT_ONCE = frozenset({Kind.IMAGE, Kind.AUDIO, Kind.TABLE})
 MAX_PREVIEWS = 120  # of one page
 MAX_DIFFS = 30  # of one page
-MAX_WORKBOOKS = 12  # read for one page: the worst of them takes some tenths of a second
-MAX_FRAME_BYTES = 4 << 20
-CONTENTS_US = 2_500  # reading and checking what is stored of a file's contents
+MAX_FRAME_BYTES = 8 << 20  # a page that holds all of plotly has 5 MB
+CONTENTS_US = 500  # reading and checking what is stored of a file's contents
 PREVIEW_US = 600  # reading and showing the beginning of a file
+NAMED_US = 50  # saying what a file is
+
+GIVEN_UP = (
+    "It could not be opened: it is longer than 32 MiB, or takes over 30 s or 1 GiB of memory."
+)
 
 ReadHead = Callable[[Blob, int], bytes]  # at most so many of its first bytes
 
@@ -58,15 +47,14 @@ class FileCard:
     size_before_bytes: int = 0
     address: str = ""  # of its bytes; "" when they were not kept
     before: str = ""  # address of the version before, when both are pictures, or both sounds
-    page: str = ""  # address of the picture of a PDF's first page
-    page_before: str = ""  # the same of the version before
-    diff: Diff | None = None  # against the version before
+    diffs: tuple[Diff, ...] = ()  # against the version before
     frame: str = ""  # address of a page that runs in a frame of its own
     frame_name: str = ""  # of that frame, once on the page
     preview: Preview | None = None
     contents: FileContents | None = None  # found in a sandbox
-    poster: str = ""  # address of the picture of a video's frame
-    is_playable: bool = False  # a video that browsers play
+    poster: str = ""  # address of a picture of it: a first page, a frame of a film
+    poster_before: str = ""  # the same of the version before
+    player: str = ""  # address of what plays: the file itself, or a copy of its beginning
     reason: str = ""  # why the harvest refused it
     written_by: int | None = None  # the step that wrote it last
 
@@ -77,7 +65,7 @@ class FileCard:
     @property
     def is_seen_at_once(self) -> bool:
         """True for pictures, sounds, tables, pages and comparisons; text is opened by a click."""
-        if self.before or self.page or self.diff or self.frame or self.contents:
+        if self.before or self.diffs or self.frame or self.contents:
             return True
         return bool(self.preview and self.preview.kind in SEEN_AT_ONCE)
 
@@ -90,84 +78,88 @@ class Gallery:
         self.left = MAX_PREVIEWS
         self.diffs_left = MAX_DIFFS
         self.frames = 0
-        self.sheets: dict[str, FirstSheet | None] = {}  # by sha256: a version is before and after
+        self.opened: dict[str, FileContents | None] = {}  # by the preview's sha256
 
     def look(self, path: str, blob: Blob) -> Preview | None:
         """The preview of `blob` under the name `path`; None when the page has enough."""
-        if self.left <= 0 or not can_afford(PREVIEW_US):
+        is_read = needs_bytes(path, blob.mime)
+        if self.left <= 0 or not can_afford(PREVIEW_US if is_read else NAMED_US):
             return None
         self.left -= 1
-        if not is_opened(blob) and (sheet := self.sheet(path, blob)):
-            return preview_sheet(sheet)
-        head = self.read_head(blob, HEAD_BYTES) if needs_bytes(path, blob.mime) else b""
-        return preview(path, blob.mime, blob.size_bytes, head)
+        head = self.read_head(blob, HEAD_BYTES) if is_read else b""
+        found = preview(path, blob.mime, blob.size_bytes, head)
+        is_given_up = (
+            blob.mime in READ_AS and not blob.preview_id and blob.preview_tries >= MAX_TRIES
+        )
+        return replace(found, note=GIVEN_UP) if is_given_up and not found.note else found
 
-    def compare(self, path: str, before: Blob, after: Blob) -> Diff | None:
-        """Compare two versions of a text or table; None for others, or when the page has enough."""
+    def compare(self, path: str, before: Blob, after: Blob) -> tuple[Diff, ...]:
+        """Compare two versions that are read; () for others, and when the page has enough."""
         if self.diffs_left <= 0 or before.sha256 == after.sha256:
-            return None
-        if (old := self.sheet(path, before)) and (new := self.sheet(path, after)):
+            return ()
+        old, new = self.contents_of(before), self.contents_of(after)
+        if old and new:
             self.diffs_left -= 1
-            return diff_sheets(old, new)
+            return tuple(diff_contents(old, new))
         if not is_comparable(path, after.mime, before.size_bytes, after.size_bytes):
-            return None
+            return ()
         self.diffs_left -= 1
         if not can_afford((before.size_bytes + after.size_bytes) // 20):
-            return None
+            return ()
         versions = (self.read_head(blob, DIFF_BYTES) for blob in (before, after))
-        return diff_files(path, *versions)
+        found = diff_files(path, *versions)
+        return (found,) if found else ()
 
-    def sheet(self, path: str, blob: Blob) -> FirstSheet | None:
-        """The first sheet of a workbook; None for others, or when the page has enough."""
-        if suffix_of(path) != "xlsx" or not 0 < blob.size_bytes <= MAX_BYTES:
+    def contents_of(self, blob: Blob) -> FileContents | None:
+        """What a sandbox found in the file; None where none did, or when the page has enough."""
+        stored = str(blob.preview_id or "")
+        if blob.mime not in READ_AS or not stored:
             return None
-        if blob.sha256 not in self.sheets:
-            if len(self.sheets) >= MAX_WORKBOOKS:
+        if stored not in self.opened:
+            if not can_afford(CONTENTS_US):
                 return None
-            self.sheets[blob.sha256] = read_sheet(self.read_head(blob, MAX_BYTES))
-        return self.sheets[blob.sha256]
+            data = self.read_head(Blob(sha256=stored), MAX_STORED_BYTES)
+            self.opened[stored] = read_contents(data, stored)
+        return self.opened[stored]
 
-    def contents(self, card: FileCard, blob: Blob) -> FileCard:
+    def contents(self, card: FileCard, blob: Blob, before: Blob | None = None) -> FileCard:
         """The card with what a sandbox found in the file; as it is, if the page has enough."""
-        if not is_opened(blob) or self.left <= 0:
-            return card
-        stored = Blob(sha256=str(blob.preview_id))
-        if not can_afford(CONTENTS_US):
+        found = self.contents_of(blob) if self.left > 0 else None
+        if found is None:
             return card
         self.left -= 1
-        contents = read_contents(self.read_head(stored, MAX_STORED_BYTES))
-        if contents is not None and not can_afford(contents.price_us):
-            contents = contents.shortened()
-        if contents is None:
-            return card
-        poster = address_of(contents.poster, f"{card.path}.png") if contents.poster else ""
-        is_playable = blob.mime in VIDEOS
-        return replace(card, contents=contents, poster=poster, is_playable=is_playable)
+        if not can_afford(found.price_us):
+            found = found.shortened()
+        old = self.contents_of(before) if before else None
+        player = f"{card.path}.{'webm' if found.plays == 'video' else 'ogg'}"
+        return replace(
+            card,
+            contents=found,
+            poster=address_of(found.poster, f"{card.path}.png") if found.poster else "",
+            poster_before=address_of(old.poster, f"{card.path}.png") if old and old.poster else "",
+            player=address_of(found.player, player) if found.player else card.address,
+        )
 
     def frame(self, card: FileCard, blob: Blob) -> FileCard:
-        """An HTML file gets a frame that can reach nothing; other files stay as they are."""
-        is_page = PurePosixPath(card.path).suffix.lower() in (".html", ".htm")
-        if not is_page or not 0 < blob.size_bytes <= MAX_FRAME_BYTES:
+        """An HTML file or a notebook gets a frame that can reach nothing."""
+        sha256, name = blob.sha256, card.name
+        if card.contents and card.contents.page:
+            sha256, name = card.contents.page, f"{card.name}.html"
+        elif PurePosixPath(name).suffix.lower() not in (".html", ".htm"):
+            return card
+        elif blob.size_bytes > MAX_FRAME_BYTES and card.preview:
+            said = f"The page is longer than {MAX_FRAME_BYTES >> 20} MiB and is not run here."
+            note = f"{card.preview.note} {said}".strip()
+            return replace(card, preview=replace(card.preview, note=note))
+        elif not 0 < blob.size_bytes <= MAX_FRAME_BYTES:
             return card
         self.frames += 1
-        address = reverse("frame", args=[blob.sha256, card.name])
+        address = reverse("frame", args=[sha256, name])
         return replace(card, frame=address, frame_name=f"frame-{self.frames}")
-
-
-def is_opened(blob: Blob) -> bool:
-    """True if a sandbox has opened the file and its contents are kept."""
-    return blob.mime in READ_AS and bool(blob.preview_id)
 
 
 def address_of(sha256: str, path: str) -> str:
     return reverse("file", args=[sha256, PurePosixPath(path).name or "file"])
-
-
-def page_of(blob: Blob, path: str) -> str:
-    """The address of the picture of a PDF's first page; "" when there is none."""
-    return (
-        address_of(blob.preview_id, f"{path}.png") if blob.preview_id and blob.mime == PDF else ""
-    )
 
 
 def show_artifact(artifact: Artifact, writers: dict[str, int], gallery: Gallery) -> FileCard:
@@ -181,7 +173,6 @@ def show_artifact(artifact: Artifact, writers: dict[str, int], gallery: Gallery)
         artifact.path,
         size_bytes=blob.size_bytes,
         address=address_of(blob.sha256, artifact.path),
-        page=page_of(blob, artifact.path),
         preview=gallery.look(artifact.path, blob),
         written_by=written_by,
     )
@@ -199,12 +190,10 @@ def show_change(file: StepFile, versions: dict[str, Blob], gallery: Gallery) -> 
         card,
         address=address_of(file.blob.sha256, file.path),
         before=address_of(before.sha256, file.path) if before and is_pair else "",
-        page=page_of(file.blob, file.path),
-        page_before=page_of(before, file.path) if before else "",
-        diff=gallery.compare(file.path, before, file.blob) if before else None,
+        diffs=gallery.compare(file.path, before, file.blob) if before else (),
         preview=gallery.look(file.path, file.blob),
     )
-    return gallery.frame(gallery.contents(card, file.blob), file.blob)
+    return gallery.frame(gallery.contents(card, file.blob, before), file.blob)
 
 
 def are_alike(before: Blob, after: Blob) -> bool:

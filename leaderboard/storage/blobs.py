@@ -6,9 +6,8 @@ import hashlib
 import io
 import time
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO
 
 from django.core.files.base import File
@@ -17,52 +16,20 @@ from django.db import connection
 from PIL import Image, UnidentifiedImageError
 
 from leaderboard.models import Blob
-from leaderboard.rendering.previews import HEAD_BYTES
+from leaderboard.rendering.kinds import (
+    HEAD_BYTES,
+    LARGE_PICTURE,
+    OTHER,
+    PICTURES,
+    kind_by_bytes,
+    suffix_of,
+)
 from runner.contract import Fault, Problem, ProblemError
 
 MAX_PIXELS = 40_000_000
-OTHER = "application/octet-stream"
-MAGIC_BYTES = 16
+PICTURE_SUFFIXES = {"png", "jpg", "jpeg", "jfif", "gif", "webp", "bmp", "ico", "avif"}
 KNOWN_FOR_S = 60.0
 MAX_KNOWN = 20_000
-
-IMAGES = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
-IMAGES["jpeg"] = IMAGES["jpg"]
-PILLOW_FORMATS = {
-    "image/png": "PNG",
-    "image/jpeg": "JPEG",
-    "image/gif": "GIF",
-    "image/webp": "WEBP",
-}
-
-# Markup and scripts are plain text here: nothing a model wrote gets an active type.
-PLAIN = {"txt", "md", "py", "sql", "log", "srt", "tex", "ini", "toml", "yaml", "yml"}
-PLAIN |= {"html", "htm", "css", "js", "xml"}
-TEXTS = dict.fromkeys(PLAIN, "text/plain")
-TEXTS |= {"csv": "text/csv", "tsv": "text/tab-separated-values", "json": "application/json"}
-TEXTS |= {"svg": "image/svg+xml"}  # shown through <img> alone, where scripts do not run
-
-OFFICE = "application/vnd.openxmlformats-officedocument"
-MAGIC: dict[str, tuple[str, Callable[[bytes], bool]]] = {
-    "pdf": ("application/pdf", lambda head: head.startswith(b"%PDF-")),
-    "wav": ("audio/wav", lambda head: head[:4] == b"RIFF" and head[8:12] == b"WAVE"),
-    "mp3": ("audio/mpeg", lambda head: head[:3] == b"ID3" or is_mpeg_frame(head)),
-    "ogg": ("audio/ogg", lambda head: head.startswith(b"OggS")),
-    "flac": ("audio/flac", lambda head: head.startswith(b"fLaC")),
-    "xlsx": (f"{OFFICE}.spreadsheetml.sheet", lambda head: head.startswith(b"PK\x03\x04")),
-    "docx": (f"{OFFICE}.wordprocessingml.document", lambda head: head.startswith(b"PK\x03\x04")),
-    "pptx": (f"{OFFICE}.presentationml.presentation", lambda head: head.startswith(b"PK\x03\x04")),
-    "zip": ("application/zip", lambda head: head.startswith((b"PK\x03\x04", b"PK\x05\x06"))),
-    "xls": ("application/vnd.ms-excel", lambda head: head.startswith(b"\xd0\xcf\x11\xe0")),
-    "sqlite": ("application/vnd.sqlite3", lambda head: head == b"SQLite format 3\0"),
-    "parquet": ("application/vnd.apache.parquet", lambda head: head.startswith(b"PAR1")),
-    "mp4": ("video/mp4", lambda head: head[4:8] == b"ftyp"),
-    "mov": ("video/quicktime", lambda head: head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide")),
-    "webm": ("video/webm", lambda head: head.startswith(b"\x1a\x45\xdf\xa3")),
-    "mkv": ("video/x-matroska", lambda head: head.startswith(b"\x1a\x45\xdf\xa3")),
-    "avi": ("video/x-msvideo", lambda head: head[:4] == b"RIFF" and head[8:12] == b"AVI "),
-}
-MAGIC |= {"db": MAGIC["sqlite"], "sqlite3": MAGIC["sqlite"], "m4v": MAGIC["mp4"]}
 
 
 @dataclass(frozen=True)
@@ -186,40 +153,32 @@ def store(blob: Blob, source: BinaryIO) -> None:
 
 
 def kind_of(source: BinaryIO, name: str) -> BlobKind:
-    """From a fixed list by extension, and only if the first bytes agree."""
-    extension = PurePosixPath(name).suffix.lower().lstrip(".")
-    if extension in IMAGES:
-        return image_kind(source, IMAGES[extension])
-    if extension in TEXTS:
-        return BlobKind(TEXTS[extension])
-    if extension in MAGIC:
-        mime, agrees = MAGIC[extension]
-        source.seek(0)
-        return BlobKind(mime if agrees(source.read(MAGIC_BYTES)) else OTHER)
-    return BlobKind(OTHER)
+    """The kind of the bytes, and the size of a picture; they count for more than the name."""
+    source.seek(0)
+    mime = kind_by_bytes(source.read(HEAD_BYTES), name)
+    claims_picture = suffix_of(name) in PICTURE_SUFFIXES
+    return ((claims_picture or mime == OTHER) and image_kind(source)) or BlobKind(mime)
 
 
-def image_kind(source: BinaryIO, mime: str) -> BlobKind:
-    """The image's type and size, if Pillow can read it as what it claims to be."""
+def image_kind(source: BinaryIO) -> BlobKind | None:
+    """Type and size of a picture that browsers show; None for what Pillow cannot read as one."""
     source.seek(0)
     try:
-        with warnings.catch_warnings(), Image.open(source, formats=[PILLOW_FORMATS[mime]]) as image:
+        with warnings.catch_warnings(), Image.open(source, formats=[*PICTURES.values()]) as image:
             warnings.simplefilter("ignore")  # about size, which we check ourselves
             width, height = image.size
+            mime = next(m for m, known in PICTURES.items() if known == image.format)
             if width * height > MAX_PIXELS:
-                return BlobKind(OTHER)
+                return BlobKind(LARGE_PICTURE, width, height)
             image.verify()
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return BlobKind(OTHER)
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, StopIteration):
+        return None
+    except Image.DecompressionBombError:
+        return BlobKind(LARGE_PICTURE)
     return BlobKind(mime, width, height)
 
 
-def is_mpeg_frame(head: bytes) -> bool:
-    """The eleven set bits that start an MPEG audio frame."""
-    return len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0
-
-
-def read_head(blob: Blob, limit_bytes: int = HEAD_BYTES) -> bytes:
+def read_head(blob: Blob, limit_bytes: int) -> bytes:
     """The first bytes of `blob`; empty when the storage no longer has it."""
     try:
         with default_storage.open(blob.storage_name) as file:

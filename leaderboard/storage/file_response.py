@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
 from leaderboard.models import Blob
-from leaderboard.rendering.previews import AUDIO, IMAGES, VIDEOS
+from leaderboard.rendering.kinds import AUDIO, IMAGES, VIDEOS
 
 # Shown in <img>, <audio> and <video>; everything else is handed over as bytes to be saved.
 INLINE = IMAGES | AUDIO | VIDEOS

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from leaderboard.models import Artifact, Blob, Dispute, Import, StepFile
-from leaderboard.storage.blobs import OTHER
+from leaderboard.rendering.kinds import OTHER
 from leaderboard.upkeep.named_images import list_named_images
 
 GRACE = timedelta(hours=24)  # longer than any attempt and any backup takes

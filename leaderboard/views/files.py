@@ -19,6 +19,7 @@ from leaderboard.models import Artifact, Blob, Run, Step, StepFile, unpack
 from leaderboard.storage.file_response import label, send_blob
 from leaderboard.views.conditional import has_copy
 
+MOST_PREVIEWS = 3  # in a row: a file, its contents, and two files beside these
 RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
@@ -55,10 +56,13 @@ def is_visible(user: Any, sha256: str, step_id: str) -> bool:
 
 
 def list_shown(sha256: str) -> list[str]:
-    """The files that a file is a preview of, or a picture inside the preview of. Two queries."""
-    found = list(Blob.objects.filter(preview=sha256).values_list("pk", flat=True))
-    inside = Blob.objects.filter(preview__preview=sha256)
-    return [*found, *inside.values_list("pk", flat=True)]
+    """The files that a file is a preview of, or is attached to the preview of. Three queries."""
+    found: list[str] = []
+    level = [sha256]
+    for _ in range(MOST_PREVIEWS):
+        level = [*Blob.objects.filter(preview__in=level).values_list("pk", flat=True)]
+        found += level
+    return found
 
 
 def shown_blobs(body: dict[str, Any]) -> set[str]:

@@ -8,6 +8,8 @@ in browsers that know it. The replay names what remains in others before the cli
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
 from pathlib import PurePosixPath
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,8 +19,9 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from leaderboard.models import Blob
 from leaderboard.storage.blobs import read_head
 from leaderboard.views.files import is_visible
+from runner.previews.texts import decode
 
-MAX_BYTES = 4 << 20
+MAX_BYTES = 8 << 20
 SUFFIXES = frozenset({".html", ".htm"})
 POLICY = "; ".join(
     (
@@ -49,7 +52,28 @@ def frame(request: HttpRequest, sha256: str, name: str) -> HttpResponse:
         raise Http404("The file is too long to be shown in a frame.")
     if request.headers.get("Sec-Fetch-Dest") != "iframe":
         return harden(HttpResponse("This address only works inside a replay.", status=403))
-    return harden(HttpResponse(read_head(blob, MAX_BYTES), content_type="text/html; charset=utf-8"))
+    decoded = decode(read_head(blob, MAX_BYTES))
+    if decoded is None:
+        raise Http404("The file is no text.")
+    page = load_plotly(decoded[0])
+    return harden(HttpResponse(page, content_type="text/html; charset=utf-8"))
+
+
+def load_plotly(page: str) -> str:
+    """The page with plotly inside where it asks for it by network, as charts do by default."""
+    start, parts = 0, []
+    while (tag := page.find("<script", start)) >= 0 and (end := page.find(">", tag)) >= 0:
+        asked = page[tag:end]
+        is_asked = "src=" in asked and "plotly" in asked and ".js" in asked
+        parts.append(page[start:tag] + (f"<script>{plotly()}" if is_asked else page[tag : end + 1]))
+        start = end + 1
+    return "".join([*parts, page[start:]])
+
+
+@cache
+def plotly() -> str:
+    """Plotly's own script, as its Python package carries it."""
+    return files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8")
 
 
 def harden(response: HttpResponse) -> HttpResponse:

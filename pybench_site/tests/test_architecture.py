@@ -90,6 +90,7 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "runner.judge.prompts",
             "runner.judge.reply_schema",
             "runner.judge.shown_attempt",
+            "runner.previews.texts",
             "runner.pybench_jsonl",
             "runner.reading.readers",
             "runner.run_figures",

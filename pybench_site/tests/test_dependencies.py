@@ -27,6 +27,7 @@ NAMED_ELSEWISE = {
     "docx": "python-docx",
     "environ": "django-environ",
     "markdown_it": "markdown-it-py",
+    "pptx": "python-pptx",
     "rest_framework": "djangorestframework",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",

@@ -13,7 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Published queries and their replies are data, and the prompt is part of what
 # is measured: other words would make other runs.
-DATA = re.compile(r"suites/\w+/tasks/|suites/pybench/.*\.json$|runner/model/prompts\.py$")
+DATA = re.compile(
+    r"suites/\w+/tasks/|tests/rendering/files/|suites/pybench/.*\.json$|runner/model/prompts\.py$"
+)
 TEXTS = {".css", ".html", ".js", ".md", ".mjs", ".py", ".sh", ".service", ".toml", ".txt", ".yaml"}
 FOREIGN = re.compile(r"static/vendor/|(?:^|/)requirements[\w-]*\.txt$")
 THIS = Path(__file__).relative_to(ROOT).as_posix()

@@ -25,7 +25,6 @@ from runner.judge.desk import JudgeDesk
 from runner.preflight.probe import preflight
 from runner.preflight.report import as_json
 from runner.previews.contents import MAX_FILE_BYTES, read_contents
-from runner.previews.pdf_page import draw_first_page
 from runner.rejudging import judge_waiting
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
@@ -126,10 +125,8 @@ def make_preview(sandbox: Sandbox, blob: file_previews.Blob) -> None:
 
 def open_file(sandbox: Sandbox, blob: file_previews.Blob, content: bytes) -> bool:
     """Open `content` in the sandbox and keep what came out; False when nothing could be kept."""
-    if blob.mime == file_previews.PDF:
-        png = asyncio.run(draw_first_page(sandbox, content))
-        return bool(png and file_previews.keep_page(blob, png))
-    report = asyncio.run(read_contents(sandbox, file_previews.kind_inside(blob), content))
+    kind, name = file_previews.kind_inside(blob), file_previews.name_of(blob)
+    report = asyncio.run(read_contents(sandbox, kind, name, content))
     return bool(report and file_previews.keep_contents(blob, report))
 
 

@@ -32,7 +32,7 @@ from django.test import Client
 from leaderboard.models import Attempt
 attempt = Attempt.objects.get(pk={attempt})
 page = Client().get(attempt.get_absolute_url()).content.decode()
-found = re.search(r'<img src="(/files/[^"]+)" alt="first page of report.pdf"', page)
+found = re.search(r'<img src="(/files/[^"]+)" alt="report.pdf, drawn as a picture"', page)
 answer = Client().get(found[1])
 print("drawn", answer.status_code, answer["Content-Type"], b"".join(answer)[:4])
 """
@@ -100,6 +100,6 @@ def test_a_page_of_an_imported_attempt_is_drawn_on_demand(site: Site) -> None:
     # Asked before there is a worker, whose sweeper might be done with the page first.
     assert "1 attempts with previews to make" in site.manage("draw_pages")
     with site.worker():
-        wait_until(lambda: drawn(site) == 1, "the page is drawn", 300)
+        wait_until(lambda: drawn(site) > 0, "the page is drawn", 300)
     said = site.manage("shell", "-c", LOOK.format(attempt=found[1]))
     assert "drawn 200 image/png b'\\x89PNG'" in said

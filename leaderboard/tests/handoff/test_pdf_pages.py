@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from PIL import Image
 from leaderboard.handoff import attempts, file_previews
 from leaderboard.handoff.sweep import ask_safely, sweep_queue
 from leaderboard.models import Artifact, Attempt, Blob, Run
+from leaderboard.storage.blobs import keep_bytes
 from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.rows import (
     add_file,
@@ -86,24 +89,25 @@ def blob_of(path: str) -> Blob:
 
 
 def wait_a_while() -> None:
-    Blob.objects.filter(mime=file_previews.PDF).update(
+    Blob.objects.filter(mime="application/pdf").update(
         preview_tried_at=timezone.now() - file_previews.TRY_AGAIN - timedelta(seconds=1)
     )
 
 
 def page_address(blob: Blob, name: str) -> str:
     assert blob.preview is not None
-    return reverse("file", args=[blob.preview.sha256, f"{name}.png"])
+    assert blob.preview.preview is not None
+    return reverse("file", args=[blob.preview.preview.sha256, f"{name}.png"])
 
 
 def test_the_first_page_is_drawn_and_the_replay_shows_it(client: Client, attempt: Attempt) -> None:
     add_file(attempt, "report.pdf", make_pdf(size=(3000, 1000)))
-    assert b"A PDF document: download it" in client.get(attempt.get_absolute_url()).content
+    assert b"is opened by a worker" in client.get(attempt.get_absolute_url()).content
     draw_pages(attempt.pk)
     blob = blob_of("report.pdf")
     address = page_address(blob, "report.pdf")
     body = client.get(attempt.get_absolute_url()).content.decode()
-    assert f'<img src="{address}" alt="first page of report.pdf"' in body
+    assert f'<img src="{address}" alt="report.pdf, drawn as a picture"' in body
     assert reverse("file", args=[blob.sha256, "report.pdf"]) in body
     served = client.get(address)
     assert served["Content-Type"] == "image/png"
@@ -122,15 +126,15 @@ def test_both_versions_of_a_changed_pdf_are_shown(client: Client, attempt: Attem
     add_step(attempt, make_step(92, changes=[change(path, second, ChangeKind.CHANGED)]))
     draw_pages(attempt.pk)
     body = client.get(attempt.get_absolute_url()).content.decode()
-    assert 'alt="first page of report.pdf before this step"' in body
-    assert 'alt="first page of report.pdf after this step"' in body
-    assert Blob.objects.exclude(preview=None).values("preview").distinct().count() == 2
+    assert 'alt="report.pdf before this step"' in body
+    assert 'alt="report.pdf after this step"' in body
+    assert Blob.objects.filter(drawn_from__drawn_from__mime="application/pdf").count() == 2
 
 
-def test_a_broken_pdf_is_not_tried_for_ever(
+def test_a_file_that_ends_its_reader_is_not_tried_for_ever(
     client: Client, attempt: Attempt, asked: list[int]
 ) -> None:
-    add_file(attempt, "broken.pdf", BROKEN)
+    add_file(attempt, "broken.pdf", BROKEN + bytes(33 << 20))
     add_file(attempt, "fine.pdf", make_pdf())
     draw_pages(attempt.pk)
     assert blob_of("fine.pdf").preview is not None
@@ -143,15 +147,21 @@ def test_a_broken_pdf_is_not_tried_for_ever(
     wait_a_while()
     assert file_previews.attempts_missing() == []
     assert blob_of("broken.pdf").preview_tries == file_previews.MAX_TRIES
-    assert b"A PDF document: download it" in client.get(attempt.get_absolute_url()).content
+    assert (
+        b"It could not be opened: it is longer than 32 MiB"
+        in client.get(attempt.get_absolute_url()).content
+    )
 
 
 def test_what_is_no_small_picture_is_not_kept(attempt: Attempt) -> None:
     add_file(attempt, "report.pdf", make_pdf())
     blob = blob_of("report.pdf")
-    assert not file_previews.keep_page(blob, b"\x89PNG\r\n\x1a\n<script>")
-    assert not file_previews.keep_page(blob, make_png(size=(3000, 3000)))
-    assert blob_of("report.pdf").preview is None
+    for picture in (b"\x89PNG\r\n\x1a\n<script>", make_png(size=(3000, 3000))):
+        report = json.dumps({"poster": base64.b64encode(picture).decode(), "plays": "audio"})
+        assert file_previews.keep_contents(blob, report.encode())
+        kept = blob_of("report.pdf").preview
+        assert kept is not None
+        assert kept.preview is None
 
 
 def test_the_picture_is_as_private_as_its_pdf(client: Client, attempt: Attempt) -> None:
@@ -179,7 +189,8 @@ def test_a_hostile_pdf_costs_neither_the_worker_nor_the_page(
     draw_pages(attempt.pk)
     blob = blob_of("hostile.pdf")
     assert blob.preview_tries == 1
-    assert blob.preview is None or (blob.preview.height or 0) <= 2000
+    drawn = blob.preview.preview if blob.preview else None
+    assert drawn is None or (drawn.height or 0) <= 2000
     assert client.get(attempt.get_absolute_url()).status_code == 200
 
 
@@ -195,3 +206,24 @@ def test_an_attempt_that_ends_with_a_pdf_asks_for_its_page(
     attempts.record_result(with_pdf, judged(True, harvest=Harvest((file,))))
     attempts.record_result(without, judged(True))
     assert asked == [with_pdf.attempt_id]
+
+
+def test_pages_that_an_earlier_version_drew_are_shown(client: Client, attempt: Attempt) -> None:
+    """It kept the picture itself as the preview."""
+    add_file(attempt, "report.pdf", make_pdf())
+    page = keep_bytes(make_png(), "page.png")
+    Blob.objects.filter(artifact__path="report.pdf").update(preview=page)
+    address = reverse("file", args=[page.sha256, "report.pdf.png"])
+    assert f'<img src="{address}"' in client.get(attempt.get_absolute_url()).content.decode()
+    assert client.get(address)["Content-Type"] == "image/png"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_step_that_writes_a_document_asks_for_its_preview(asked: list[int]) -> None:
+    job = attempts.claim(start_run().pk, 1, "worker")[0]
+    attempts.step(job, make_step(1, changes=(change("output/a.txt", b"x"),)))
+    assert asked == []
+    attempts.step(job, make_step(2, changes=(change("output/a.pdf", make_pdf()),)))
+    assert asked == [job.attempt_id]
+    draw_pages(job.attempt_id)
+    assert Blob.objects.filter(mime="application/pdf", preview=None).count() == 0

@@ -285,7 +285,7 @@ def test_a_wide_or_torn_table_stays_bounded() -> None:
         ("a.svg", "image/svg+xml", b"<svg/>", Kind.IMAGE),
         ("a.png", "application/octet-stream", b"<script>", Kind.BINARY),
         ("a.wav", "audio/wav", b"RIFF", Kind.AUDIO),
-        ("a.pdf", "application/pdf", b"%PDF", Kind.PDF),
+        ("a.pdf", "application/pdf", b"%PDF", Kind.BINARY),
         ("a.html", "text/plain", b"<h1>x</h1>", Kind.TEXT),
         ("a.md", "text/plain", "# 标题".encode(), Kind.MARKDOWN),
         ("a.bin", "application/octet-stream", b"\x00\x01", Kind.BINARY),

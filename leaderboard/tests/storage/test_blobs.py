@@ -12,6 +12,7 @@ from django.core.files.storage import default_storage
 from PIL import Image
 
 from leaderboard.models import Blob
+from leaderboard.rendering.kinds import OFFICE
 from leaderboard.storage import blobs
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +73,7 @@ def test_an_image_has_its_size() -> None:
     ("name", "content", "mime"),
     [
         ("a.png", b"<script>alert(1)</script>", "application/octet-stream"),
-        ("a.jpg", png(), "application/octet-stream"),  # one image type posing as another
+        ("a.jpg", png(), "image/png"),  # whatever its name says
         ("a.png", png()[:40], "application/octet-stream"),
         ("page.html", b"<script>alert(1)</script>", "text/plain"),
         ("run.js", b"alert(1)", "text/plain"),
@@ -82,11 +83,17 @@ def test_an_image_has_its_size() -> None:
         ("a.pdf", b"%PDF-1.7", "application/pdf"),
         ("a.pdf", b"<html>", "application/octet-stream"),
         ("a.wav", b"RIFF\0\0\0\0WAVE", "audio/wav"),
-        ("a.wav", b"RIFF\0\0\0\0AVI ", "application/octet-stream"),
+        ("a.wav", b"RIFF\0\0\0\0AVI ", "video/x-msvideo"),
         ("a.mp3", b"\xff\xfb\x90\x00", "audio/mpeg"),
-        ("a.xlsx", b"PK\x03\x04", f"{blobs.OFFICE}.spreadsheetml.sheet"),
+        ("a.xlsx", b"PK\x03\x04", f"{OFFICE}.spreadsheetml.sheet"),
         ("a.exe", b"MZ", "application/octet-stream"),
         ("noextension", b"text", "application/octet-stream"),
+        ("noextension", png(), "image/png"),
+        ("shop.data", b"SQLite format 3\0", "application/vnd.sqlite3"),
+        ("table.csv.gz", b"\x1f\x8b\x08", "application/gzip"),
+        ("page.xls", b"<table>", "application/vnd.ms-excel"),
+        ("song.m4a", b"\0\0\0\x20ftypM4A ", "audio/mp4"),
+        ("deck.txt", b"PK\x03\x04", "text/plain"),
     ],
 )
 def test_types_come_from_a_fixed_list(name: str, content: bytes, mime: str) -> None:
@@ -96,4 +103,4 @@ def test_types_come_from_a_fixed_list(name: str, content: bytes, mime: str) -> N
 def test_an_image_of_too_many_pixels_is_not_shown_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blobs, "MAX_PIXELS", 5)
     blob = blobs.keep_bytes(png(), "huge.png")
-    assert (blob.mime, blob.width) == ("application/octet-stream", None)
+    assert (blob.mime, blob.width) == ("image/x-large", 3)

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from leaderboard.handoff import attempts
 from leaderboard.models import Artifact, Blob, Import, Run
+from leaderboard.rendering.kinds import OTHER
 from leaderboard.scoring import standings
 from leaderboard.storage import blobs
 from leaderboard.tests.support.jobs import claim_one, judged, step
@@ -126,7 +127,7 @@ def test_bytes_without_a_row_get_their_type_when_they_are_kept() -> None:
     Blob.objects.all().delete()
     age(blob.storage_name, NOW - 2 * GRACE)
     collect(NOW)
-    assert Blob.objects.get().mime == blobs.OTHER
+    assert Blob.objects.get().mime == OTHER
     assert blobs.keep_bytes(b"a,b", "a.csv").mime == "text/csv"
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 PIECE_BYTES = 1 << 20
+JOINERS = "\u200c\u200d"
 HIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 NAME_BYTES = 200
 
@@ -126,7 +127,7 @@ def is_plain_name(name: str) -> bool:
     """True if a file can be stored under this name."""
     if name in (".", "..") or "\\" in name:
         return False
-    if any(unicodedata.category(char) in HIDDEN_CATEGORIES for char in name):
+    if any(is_hidden(name, at) for at in range(len(name))):
         return False  # halves of surrogate pairs among them, which have no bytes to count
     return len(os.fsencode(name)) <= NAME_BYTES
 
@@ -134,9 +135,15 @@ def is_plain_name(name: str) -> bool:
 def show(path: str) -> str:
     """The path with everything invisible or undecodable escaped."""
     return "".join(
-        repr(char)[1:-1] if unicodedata.category(char) in HIDDEN_CATEGORIES else char
-        for char in path
+        repr(char)[1:-1] if is_hidden(path, at) else char for at, char in enumerate(path)
     )
+
+
+def is_hidden(name: str, at: int) -> bool:
+    """True if nobody sees the character; joiners are part of Persian words and of emoji."""
+    if name[at] in JOINERS and 0 < at < len(name) - 1:
+        return name[at - 1].isascii() or name[at + 1].isascii()
+    return unicodedata.category(name[at]) in HIDDEN_CATEGORIES
 
 
 def read_pieces(fd: int, cap_bytes: int) -> Iterator[bytes]:

@@ -243,11 +243,13 @@ ARTEFACTS = [
         "names",
         "leave names that forge a page or a path",
         "import os\nfor n in (b'new\\nline', b'\\xe2\\x80\\xae' b'gpj.exe', b'bad\\xff', b'a\\\\b',"
-        " b'n' * 240, b'm' * 255, b'..\\\\up', b'\\x1b[2J', b'fine \\xe4\\xb8\\xad.txt'):\n"
+        " b'n' * 240, b'm' * 255, b'..\\\\up', b'\\x1b[2J', b'fine \\xe4\\xb8\\xad.txt',\n"
+        "    '\\u0645\\u06cc\\u200c\\u062e\\u0648.csv'.encode(), 'a\\u200db.txt'.encode()):\n"
         "    open(b'output/' + n, 'w').close()",
         r"",
-        files=("fine 中.txt",),
+        files=("fine 中.txt", "می\u200cخو.csv"),
         refused={
+            "a\\u200db.txt": "name",
             "new\\nline": "name",
             "\\u202egpj.exe": "name",
             "bad\\udcff": "name",
