@@ -195,7 +195,7 @@ def measure_here(options: argparse.Namespace) -> None:
     from bench.pages import grown_rows
     from bench.pages.requests import Page, list_pages
     from leaderboard.models import Attempt, Run
-    from leaderboard.search import filing
+    from leaderboard.scoring import filing
 
     if not Run.objects.exists():
         say(f"seeding {home.name}")

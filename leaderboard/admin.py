@@ -26,7 +26,7 @@ from leaderboard.models import (
     Task,
 )
 from leaderboard.money import price_book
-from leaderboard.search.filing import unfile_entry
+from leaderboard.scoring.filing import unfile_entry
 from leaderboard.submissions import run_actions
 from runner.contract import ProblemError
 

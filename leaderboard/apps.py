@@ -9,5 +9,5 @@ class LeaderboardConfig(AppConfig):
 
     def ready(self) -> None:
         from leaderboard.operations import deploy_checks  # noqa: F401 - registers itself
-        from leaderboard.search import filing  # noqa: F401 - the same
+        from leaderboard.scoring import filing  # noqa: F401 - the same
         from leaderboard.upkeep import half_restored  # noqa: F401 - the same

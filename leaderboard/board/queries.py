@@ -104,7 +104,7 @@ def load_board(suite: Suite, task_count: int, seed: int | None = None) -> Board:
 def version_of(suite: Suite, runs: QuerySet[Run]) -> tuple[Version, Version]:
     """Version stamps of the runs with and without a place; every change to a run alters them.
 
-    A run that changes loses its mark (`leaderboard.search.filing`) and is looked at here, until it
+    A run that changes loses its mark (`leaderboard.scoring.filing`) and is looked at here, until it
     is filed and the suite's counters move. So the cost is that of the runs that are not filed. Of
     those that the board does not show their number is looked at: one may have been there before.
     """

@@ -15,6 +15,7 @@ from django.db.models import F, Q
 from PIL import Image, UnidentifiedImageError
 
 from leaderboard.failures.conclusion import conclusion_of
+from leaderboard.failures.facts import FAILED_STATUSES
 from leaderboard.failures.tags import TAGS_VERSION, AttemptFacts, FileFacts
 from leaderboard.models import (
     Artifact,
@@ -49,6 +50,7 @@ MISSED_AT_ONCE = 100
 MAX_ARTIFACTS = 500
 MAX_PIXELS = 4_000_000  # of a picture that is looked at for being blank
 MAX_TABLE_BYTES = 64 * 1024
+LISTED_BYTES = 1_500  # of the names of an attempt's exceptions: an index takes no longer rows
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,28 @@ class Conclusion:
     text: str
     resemblance: float | None = None  # of its code to a published solution
     has_previews: bool = False  # of files that it left: workers are to make them
+    first_failed_step: int | None = None
+    exceptions: Sequence[str] = ()  # names, each once
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What the attempt's row says of it."""
+        return {
+            "resemblance": self.resemblance,
+            "first_failed_step": self.first_failed_step,
+            "tag_list": list_within(self.tags),
+            "error_list": list_within(self.exceptions),
+        }
+
+
+def list_within(names: Iterable[str]) -> str:
+    """Each of the names once between line breaks, as far as `LISTED_BYTES` reach; "" for none."""
+    listed, left = [""], LISTED_BYTES
+    for name in sorted({name.replace("\n", " ") for name in names}):
+        left -= len(name.encode()) + 1
+        if left > 0:
+            listed.append(name)
+    return "\n".join([*listed, ""]) if len(listed) > 1 else ""
 
 
 def conclude(attempt_id: int) -> None:
@@ -74,18 +98,22 @@ def conclude(attempt_id: int) -> None:
     )
     assertions = (unpack(verdict.body) or ()) if verdict else None
     facts = facts_of(attempt, steps, list_artifacts(attempt), assertions)
-    conclusion = read_through(facts, published_grams(attempt.task))
+    conclusion = read_steps(attempt)
+    try:
+        conclusion = read_through(facts, published_grams(attempt.task), conclusion)
+    except UnreadableText:
+        Attempt.objects.filter(pk=attempt_id).update(**conclusion.columns)
+        raise
     with transaction.atomic():
         write(attempt_id, conclusion)
-        Attempt.objects.filter(pk=attempt_id).update(resemblance=conclusion.resemblance)
+        Attempt.objects.filter(pk=attempt_id).update(**conclusion.columns)
         # Whoever keeps something of the run sees that it changed.
         Run.objects.filter(pk=attempt.run_id).update(sequence=F("sequence") + 1)
 
 
-def write(attempt_id: int, conclusion: Conclusion, is_first: bool = False) -> None:
-    """Store a conclusion in place of the one before; `is_first` says that there is none."""
-    if not is_first:
-        FailureTag.objects.filter(attempt=attempt_id).delete()
+def write(attempt_id: int, conclusion: Conclusion) -> None:
+    """Store a conclusion in place of the one before: an attempt can be over without a try."""
+    FailureTag.objects.filter(attempt=attempt_id).delete()
     tags = [
         FailureTag(attempt_id=attempt_id, tag=tag, position=position, version=str(TAGS_VERSION))
         for position, tag in enumerate(conclusion.tags)
@@ -113,13 +141,30 @@ def foresee(
     changes = (change["path"] for step in steps for change in step.get("changes") or ())
     paths = [*changes, *(path for path, _ in outputs)]
     has_previews = any(suffix_of(path) in OPENED_IN_SANDBOX for path in paths)
-    return replace(read_through(facts, published_grams(attempt.task)), has_previews=has_previews)
+    conclusion = read_through(facts, published_grams(attempt.task), read_steps(attempt))
+    return replace(conclusion, has_previews=has_previews)
 
 
-def read_through(facts: AttemptFacts, published: Collection[Grams]) -> Conclusion:
-    """The tags, the text and the likeness, read by a process of their own. Raises Unreadable."""
+def read_steps(attempt: Attempt) -> Conclusion:
+    """What the rows of the steps of the try that counts say by themselves. One query."""
+    steps = list(
+        attempt.steps.filter(try_number=attempt.tries)
+        .order_by("index")
+        .values_list("index", "status", "error_name")
+    )
+    failed = (index for index, status, _ in steps if status in FAILED_STATUSES)
+    return Conclusion(
+        (), "", first_failed_step=next(failed, None), exceptions=[e for _, _, e in steps if e]
+    )
+
+
+def read_through(
+    facts: AttemptFacts, published: Collection[Grams], of_steps: Conclusion
+) -> Conclusion:
+    """The tags, the text and the likeness, read by a process of their own, beside what is said
+    `of_steps`. Raises Unreadable."""
     tags, text, alike = readers().read_now(CPU_S, conclusion_of, facts, published)
-    return Conclusion(tags, clean(text), alike)
+    return replace(of_steps, tags=tags, text=clean(text), resemblance=alike)
 
 
 def conclude_safely(attempt_id: int) -> bool:

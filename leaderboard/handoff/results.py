@@ -90,13 +90,13 @@ def write(
     held = {"id": attempt.pk, "token": job.token, "status": Status.RUNNING}
     columns = columns_of(attempt, result)
     if conclusion is not None:
-        columns["resemblance"] = conclusion.resemblance
+        columns |= conclusion.columns
     if not update(Attempt, columns, held):
         raise Fenced(f"attempt {job.attempt_id} of run {job.run_id} belongs to somebody else now")
     attempt_rows.save_verdict(job.attempt_id, job.try_number, verdict)
     attempt_rows.save_harvest(job.attempt_id, job.try_number, kept, result.harvest)
     if conclusion is not None:
-        tagging.write(job.attempt_id, conclusion, is_first=job.try_number == 1)
+        tagging.write(job.attempt_id, conclusion)
     bump(job.run_id)
     run = get(Run, id=job.run_id)
     note_environment(run, result)

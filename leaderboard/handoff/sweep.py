@@ -33,8 +33,8 @@ from leaderboard.queue.transitions import (
     settle,
     touch,
 )
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs
 from leaderboard.snapshots.facet_ranks import keep_facet_ranks
 from leaderboard.snapshots.keep import keep_snapshots
 from leaderboard.uploads.delete import delete_old

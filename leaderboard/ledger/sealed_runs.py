@@ -1,6 +1,6 @@
 """Enters runs that are over in the ledger: their outcomes, figures, and digests of verdicts.
 
-Whoever changes a run takes its mark away (`Run.is_sealed`), as with `leaderboard.search.filing`.
+Whoever changes a run takes its mark away (`Run.is_sealed`), as with `leaderboard.scoring.filing`.
 The sweep looks at what has no mark and is over, a few runs at a time. A run that was sealed before
 in this very state gets no second entry.
 """

@@ -50,7 +50,7 @@ class RunQuerySet(models.QuerySet[Any]):
 
     def update(self, **values: Any) -> int:
         """Have the runs filed and sealed anew when what pages count changes
-        (`leaderboard.search.filing`, `leaderboard.ledger.sealed_runs`)."""
+        (`leaderboard.scoring.filing`, `leaderboard.ledger.sealed_runs`)."""
         if values.keys() & COUNTS:
             values.setdefault("is_filed", False)
             values.setdefault("is_sealed", False)

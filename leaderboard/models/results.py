@@ -143,21 +143,6 @@ class AttemptText(models.Model):
         return f"text of attempt {self.attempt_id}"
 
 
-class SheetBook(models.Model):
-    """Sheets of neighbouring runs that are over, packed by `leaderboard.search.sheet_books`.
-
-    Pages count from them. The sweep writes them, `recompute` rebuilds them.
-    """
-
-    number = models.PositiveBigIntegerField(primary_key=True)
-    version = models.PositiveBigIntegerField(default=0)  # another one at each writing
-    has_gone = models.BooleanField(default=False)  # a run in it was deleted
-    body = models.BinaryField(default=bytes)
-
-    def __str__(self) -> str:
-        return f"sheets {self.number}"
-
-
 class RunReview(models.Model):
     """Evidence that a run's replies are no model's work, and what a maintainer ruled."""
 

@@ -56,7 +56,7 @@ class Run(models.Model):
     reserved_until = models.DateTimeField(null=True, blank=True)  # then none of them is
     stopped_for = models.CharField(max_length=12, blank=True, default="", db_default="")
     sequence = models.PositiveBigIntegerField(default=0)  # bumped on change: the page's ETag
-    # Whether pages and counts over all runs know it as it is: `leaderboard.search.filing`.
+    # Whether pages and counts over all runs know it as it is: `leaderboard.scoring.filing`.
     is_filed = models.BooleanField(default=False)
     # Whether the ledger has its verdicts as they are: `leaderboard.ledger.sealed_runs`.
     is_sealed = models.BooleanField(default=False, db_default=False)
@@ -202,6 +202,11 @@ class Attempt(models.Model):
     wall_s = models.FloatField(default=0)
     # Likeness of its code to the published solution most alike, 0..1; None: none to compare with.
     resemblance = models.FloatField(null=True, blank=True)
+    # What its conclusion found, so that failures are counted in an index of this table alone: keys
+    # of tags and names of exceptions, each between line breaks.
+    first_failed_step = models.PositiveSmallIntegerField(null=True, blank=True)
+    tag_list = models.TextField(blank=True, default="", db_default="")
+    error_list = models.TextField(blank=True, default="", db_default="")
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -224,7 +229,14 @@ class Attempt(models.Model):
                 fields=["lease_until"], condition=Q(status="running"), name="attempt_running"
             ),
             models.Index(fields=["run", "id"], condition=Q(status="queued"), name="attempt_queued"),
-            models.Index(fields=["run", "category", "passed"], name="attempt_aggregate"),
+            models.Index(
+                fields=[
+                    *("passed", "run", "task", "outcome", "turns", "first_failed_step"),
+                    *("tag_list", "error_list", "id"),
+                ],
+                condition=Q(status="done"),
+                name="attempt_facets",
+            ),
             models.Index(fields=["task", "-run", "number"], name="attempt_of_task"),
         ]
 
@@ -313,11 +325,6 @@ class Step(models.Model):
         ordering = ["index"]
         constraints = [
             models.UniqueConstraint(fields=["attempt", "try_number", "index"], name="step_once")
-        ]
-        indexes = [
-            models.Index(
-                fields=["error_name", "attempt"], condition=~Q(error_name=""), name="step_error"
-            )
         ]
 
     def __str__(self) -> str:

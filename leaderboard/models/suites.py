@@ -104,7 +104,7 @@ class Task(models.Model):
     english_query = models.TextField(blank=True)
     digest = models.CharField(max_length=64)
     # Attempts with a verdict, of published runs of models that are over, in the season under way:
-    # `leaderboard.search.filing`.
+    # `leaderboard.scoring.standings`.
     decided = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)
     # Ranked models of the season, and the mean of their shares of passed attempts: each counts

@@ -66,7 +66,7 @@ def bump(run_id: int, columns: Mapping[str, Sql] | None = None, **where: Any) ->
     Sets other `columns` of its row on the way.
 
     Locks its row until the transaction ends. Each change that pages count goes through here
-    (`leaderboard.search.filing`).
+    (`leaderboard.scoring.filing`).
     """
     moved = {"sequence": Sql("sequence + 1"), **UNCOUNTED, **(columns or {})}
     return bool(update(Run, moved, {"id": run_id, **where}))

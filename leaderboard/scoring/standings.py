@@ -2,7 +2,7 @@
 solve rates of its tasks over them, in which a model counts once.
 
 They are computed over the whole board, so no filter moves anybody. The sweep rebuilds them when
-a run was filed (`leaderboard.search.filing`), because it ended, was published, withdrawn or
+a run was filed (`leaderboard.scoring.filing`), because it ended, was published, withdrawn or
 deleted, and the runs that count are others than those that are placed. Pages read them; numpy is
 imported only where they are computed.
 """
@@ -10,7 +10,7 @@ imported only where they are computed.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
@@ -27,14 +27,15 @@ from leaderboard.scoring.ranking import RATE_DECIMALS, PlayedRun, RankedEntry
 from runner.contract import Status
 
 WITHHELD = (RunReview.Ruling.OPEN, RunReview.Ruling.UPHELD)
-NEVER_RANKED = (
+# Where no model did the whole of it here: they say nothing about how hard a task is.
+NOT_OF_MODELS = (
     Entry.Provenance.SCRIPTED,
-    Entry.Provenance.QUOTED,
     Entry.Provenance.RE_EXECUTED,  # code that somebody brought in: no model was asked here
     Entry.Provenance.RE_SCORED,
     Entry.Provenance.FORKED,
     Entry.Provenance.HUMAN,
 )
+NEVER_RANKED = (*NOT_OF_MODELS, Entry.Provenance.QUOTED)
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Place:
 
 
 COLUMNS = [*Place.__dataclass_fields__]
+TASK_COUNTS = ("ranked", "rate", "decided", "solved")
 
 _refreshing = threading.Lock()  # one sweep of this process at a time: the work takes seconds
 
@@ -74,7 +76,7 @@ def refresh_due(suite: Suite) -> bool:
     is_moved = has_moved(suite)
     if is_moved:
         refresh(suite)
-    store_task_rates(suite)
+    store_task_counts(suite)
     Suite.objects.filter(pk=suite.pk).update(
         placed_changes=suite.changes, ranked=count_ranked(suite)
     )
@@ -279,39 +281,60 @@ def store(suite: Suite, places: dict[int, Place]) -> int:
     return moved
 
 
-TaskRate = tuple[int, float]  # ranked models, and the mean of their shares of passed attempts
-
-
-def compute_task_rates(suite: Suite) -> dict[int, TaskRate]:
-    """By task's id. Three queries, one of them over the attempts of every ranked run."""
+def compute_task_counts(suite: Suite) -> dict[int, dict[str, int | float]]:
+    """By task's id its columns `ranked`, `rate`, `decided` and `solved`. Four queries, two of them
+    over the attempts of the season's runs."""
     placed = Standing.objects.filter(suite=suite, run__seed=suite.seed)
     tasks = list(Task.objects.filter(suite=suite).order_by("pk").values_list("pk", flat=True))
     means = load_entry_means(dict(placed.values_list("run_id", "runs"))).values()
     rows = [row for row in means if len(row) == len(tasks)]  # a run may be gone by now
     columns = zip(*rows, strict=True) if rows else [()] * len(tasks)
+    verdicts = count_verdicts(suite)
     return {
-        task: (len(rows), round(sum(column) / len(rows), RATE_DECIMALS) if rows else 0.0)
+        task: {
+            "ranked": len(rows),
+            "rate": round(sum(column) / len(rows), RATE_DECIMALS) if rows else 0.0,
+            "decided": sum(verdicts[task].values()),
+            "solved": verdicts[task][True],
+        }
         for task, column in zip(tasks, columns, strict=True)
     }
 
 
-def store_task_rates(suite: Suite) -> list[str]:
-    """Correct the tasks' rates; one line for each that differed."""
-    rates = compute_task_rates(suite)
-    wrong = list_rate_differences(suite, rates)
+def count_verdicts(suite: Suite) -> dict[int, Counter[bool]]:
+    """By task's id how many attempts of published runs of the season that are over passed and
+    failed, of entries that a model played here."""
+    runs = Run.objects.published().filter(suite=suite, seed=suite.seed, status__in=OVER)
+    runs = runs.exclude(entry__provenance__in=NOT_OF_MODELS)
+    told = Attempt.objects.filter(run__in=runs, status=Status.DONE, passed__isnull=False)
+    counts: dict[int, Counter[bool]] = defaultdict(Counter)
+    rows = told.order_by().values_list("task_id", "passed").annotate(count=Count("pk"))
+    for task, passed, count in rows:
+        counts[task][passed] = count
+    return counts
+
+
+def store_task_counts(suite: Suite) -> list[str]:
+    """Correct the tasks' counts and rates; one line for each task with one that differed."""
+    counts = compute_task_counts(suite)
+    wrong = list_task_differences(suite, counts)
     if wrong:
-        rows = [Task(pk=pk, ranked=ranked, rate=rate) for pk, (ranked, rate) in rates.items()]
-        Task.objects.bulk_update(rows, ["ranked", "rate"], batch_size=200)
+        rows = [Task(pk=pk, **columns) for pk, columns in counts.items()]
+        Task.objects.bulk_update(rows, TASK_COUNTS, batch_size=200)
     return wrong
 
 
-def list_rate_differences(suite: Suite, rates: dict[int, TaskRate] | None = None) -> list[str]:
-    """One line for each task whose stored rate is not the right one."""
-    right = compute_task_rates(suite) if rates is None else rates
-    stored = Task.objects.filter(pk__in=right).order_by("pk")
-    return [
-        f"task {key} of {suite}: rate was {rate} of {ranked} models, is {right[pk][1]} of "
-        f"{right[pk][0]}"
-        for pk, key, ranked, rate in stored.values_list("pk", "key", "ranked", "rate")
-        if (ranked, rate) != right[pk]
-    ]
+def list_task_differences(
+    suite: Suite, counts: dict[int, dict[str, int | float]] | None = None
+) -> list[str]:
+    """One line for each task of which a stored count or rate is not the right one."""
+    right = compute_task_counts(suite) if counts is None else counts
+    lines = []
+    for task in Task.objects.filter(pk__in=right).order_by("pk"):
+        wrong = {name: getattr(task, name) for name in TASK_COUNTS}
+        wrong = {name: was for name, was in wrong.items() if was != right[task.pk][name]}
+        told = ", ".join(
+            f"{name} was {was}, is {right[task.pk][name]}" for name, was in wrong.items()
+        )
+        lines += [f"task {task.key} of {suite}: {told}"] * bool(wrong)
+    return lines

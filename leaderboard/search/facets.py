@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from leaderboard.failures.tags import BY_KEY
-from leaderboard.models import Task
-from leaderboard.search.attempt_facets import FIRST_STEPS, OUTCOMES, TURNS
-from leaderboard.search.filters import Filter
+from leaderboard.search.filters import FIRST_STEPS, OUTCOMES, TURNS, Filter
 from leaderboard.search.results import Found, Scope, name_entries, name_suites
 
 MAX_OPTIONS = 12  # shown of one facet
@@ -47,7 +45,8 @@ class Facet:
 
 
 def list_facets(found: Found) -> tuple[Facet, ...]:
-    """Each facet over what the other parts of the filter leave. Two queries, for titles."""
+    """Each facet over what the other parts of the filter leave. Four queries, one more for each
+    chosen value, and one for names."""
     suites = dict(name_suites(found.scope).values())
     titles: dict[str, tuple[str, Mapping[str, str]]] = {
         "tag": ("Failure tag", {key: tag.title for key, tag in BY_KEY.items()}),
@@ -55,7 +54,7 @@ def list_facets(found: Found) -> tuple[Facet, ...]:
         "step": ("First failed step", FIRST_STEPS),
         "exception": ("Exception", {}),
         "category": ("Category", title_categories(found.scope)),
-        "task": ("Task", title_tasks(found.scope)),
+        "task": ("Task", longest((t.key, t.title) for t in found.scope.tasks.values())),
         "turns": ("Turns", TURNS),
     }
     return (
@@ -82,12 +81,6 @@ def make_entry_facet(found: Found) -> Facet:
         {names[pk][0]: counts[pk] for pk in shown if pk in names},
     )
     return replace(facet, more=len(ordered) - len(shown))
-
-
-def title_tasks(scope: Scope) -> dict[str, str]:
-    """Of the suites that the reader sees."""
-    tasks = Task.objects.filter(suite__in=list(scope.suites)).order_by("pk")
-    return longest(tasks.values_list("key", "title"))
 
 
 def title_categories(scope: Scope) -> dict[str, str]:

@@ -19,7 +19,8 @@ MAX_VALUE_CHARS = 200
 MAX_WORDS = 8
 WORD = re.compile(r'"([^"]+)"|(\S+)')
 
-IS_VOID = Q(passed=None, outcome__in=[o.value for o in Outcome if o.is_void])
+VOID = frozenset(outcome.value for outcome in Outcome if outcome.is_void)
+IS_VOID = Q(passed=None, outcome__in=VOID)
 STATES: Mapping[str, Q] = {
     "failed": Q(passed=False),
     "void": IS_VOID,
@@ -28,6 +29,31 @@ STATES: Mapping[str, Q] = {
 }
 NOT_PASSED = "not-passed"  # any state but passed
 UNLESS_SAID = "failed"
+
+MANY = 10  # steps or turns that are not told apart from more
+NO_STEP = "none"
+OUTCOMES: Mapping[str, str] = {outcome.value: outcome.replace("_", " ") for outcome in Outcome}
+FIRST_STEPS: Mapping[str, str] = {
+    NO_STEP: "no step",
+    **{str(n): f"step {n}" for n in range(1, MANY)},
+    f"{MANY}+": f"step {MANY} or later",
+}
+TURNS: Mapping[str, str] = {
+    "0": "none",
+    "1": "1 turn",
+    **{str(n): f"{n} turns" for n in range(2, MANY)},
+    f"{MANY}+": f"{MANY} turns or more",
+}
+
+
+def count_value(number: int) -> str:
+    """A step's or turn's number as a facet's value, as in "3" or "10+"."""
+    return str(number) if number < MANY else f"{MANY}+"
+
+
+def first_step_value(index: int | None) -> str:
+    """Value of the first step that failed; `index` is None where none did."""
+    return NO_STEP if index is None else count_value(index)
 
 
 def states_of(state: str) -> tuple[str, ...]:

@@ -1,113 +1,57 @@
-"""Applies a failure filter to every run's index and counts the facets."""
+"""Applies a failure filter to the attempts that a reader may see, and counts the facets in SQL.
+
+Each count is one scan of the index `attempt_facets`. On a large site counts are kept for a minute.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import hashlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import islice
-from typing import Any
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any, TypeVar
 
-from leaderboard.models import NOT_MODELS, Entry, Suite
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import Count, Q, Value
+from django.db.models.functions import StrIndex
+
+from leaderboard.models import NOT_MODELS, Attempt, Entry, Run, Suite, Task
+from leaderboard.models.querysets import AttemptQuerySet, RunQuerySet
 from leaderboard.search import words
-from leaderboard.search.filters import STATES, Filter, states_of
-from leaderboard.search.sheet_books import BookRun
-from leaderboard.search.sheets import CARRIED, Bits, join, places_in, span
-from leaderboard.search.visible_sheets import VIEWS, Part, Stamp
+from leaderboard.search.filters import (
+    MANY,
+    STATES,
+    Filter,
+    count_value,
+    first_step_value,
+    states_of,
+)
+from runner.contract import Status
 
-NONE: Bits = 0
+KEPT_S = 60
+MANY_RUNS = 100  # from so many on counts are kept
+
+T = TypeVar("T")
+Counts = dict[str, Counter[Any]]  # by facet: attempts by value
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The filter's names resolved to this site's rows."""
+    """The reader, and the filter's names resolved to this site's rows."""
 
-    scripted: frozenset[int] = frozenset()  # entries
+    user: Any = None
     entry: int | None = None  # the one that was asked for
     suites: Mapping[int, Suite] = field(default_factory=dict)
 
-
-@dataclass(frozen=True)
-class Looked:
-    """A part of what is seen, and of it what each chosen part of the filter lets through."""
-
-    part: Part
-    wanted: Filter
-    scope: Scope
-    texts: Mapping[int, Sequence[int]] | None  # attempts that hold the words, by run
-    counts: dict[str, Counter[Any]]  # kept with the part: no bit is counted twice
-
     @cached_property
-    def parts(self) -> dict[str, Bits]:
-        return dict(parts_of(self.part, self.wanted, self.scope, self.texts))
-
-    @cached_property
-    def scripted(self) -> Bits:
-        """Attempts of scripted baselines, where those are only let through for a name."""
-        if self.wanted.run or self.wanted.baselines:
-            return NONE
-        return mark_runs(run for run in self.part.runs if run.entry in self.scope.scripted)
-
-    @property
-    def total(self) -> int:
-        return self.count("").total()
-
-    def count(self, key: str) -> Counter[Any]:
-        """Of all that the facet `key` divides, how many attempts have each value; "" is all."""
-        known = self.counts.get(key)
-        if known is None:
-            known = self.counts[key] = Counter(dict(self.count_now(key)))
-        return known
-
-    def count_now(self, key: str) -> Iterator[tuple[Any, int]]:
-        left = self.left_by(key)
-        sheet = self.part.sheet
-        if key == "":
-            yield "", left.bit_count()
-        elif key in ("entry", "suite"):
-            yield from self.count_runs(key, left).items()
-        else:
-            for value, bits in (sheet.states if key == "state" else sheet.carried[key]).items():
-                if hit := left & bits:
-                    yield value, hit.bit_count()
-
-    def count_runs(self, key: str, left: Bits) -> Counter[int]:
-        """By the runs' entries or suites, by their ids."""
-        if key == "suite" and self.part.suite is not None:
-            return Counter({self.part.suite: left.bit_count()})
-        counts: Counter[int] = Counter()
-        for run, start, ones in self.part.places:
-            if hit := left >> start & ones:
-                counts[run.entry if key == "entry" else run.suite] += hit.bit_count()
-        return counts
-
-    @cached_property
-    def found(self) -> Bits:
-        return self.without("")
-
-    def without(self, ignored: str) -> Bits:
-        """Attempts that match the filter with one part of it removed."""
-        bits = self.part.visible
-        for name, part in self.parts.items():
-            if name != ignored:
-                bits &= part
-        if self.scripted and ("entry" not in self.parts or ignored == "entry"):
-            bits &= ~self.scripted
-        return bits
-
-    def left_by(self, key: str) -> Bits:
-        """Attempts that match every filter except this facet's own."""
-        return self.without(key) if key in self.parts else self.found
-
-    def found_of(self, run: BookRun) -> Bits:
-        return self.found >> run.start & span(0, run.stop - run.start)
-
-    def ids_of(self, run: BookRun, start: int = 0, stop: int | None = None) -> list[int]:
-        """The ids of what was found of the run, in their order."""
-        places = islice(places_in(self.found_of(run)), start, stop)
-        return [self.part.sheet.ids[run.start + place] for place in places]
+    def tasks(self) -> dict[int, Task]:
+        """Of the suites that the reader sees. One query."""
+        tasks = Task.objects.filter(suite__in=[*self.suites]).only("key", "title", "category")
+        return {task.pk: task for task in tasks.order_by("pk")}
 
 
 @dataclass(frozen=True)
@@ -125,30 +69,75 @@ class Found:
     """All that a filter finds for a reader: newest run first, each in the order of its attempts."""
 
     wanted: Filter
-    views: Sequence[Sequence[Looked]]  # by book, the newest first
-    scope: Scope = field(default_factory=Scope)
+    scope: Scope
+    texts: Sequence[int] | None = None  # attempts that hold the words
     notes: Sequence[str] = ()  # what was left out, in sentences
     is_exact: bool = True  # False: at least so many, as a note says
-    # Another one whenever one of these runs changed; None where that does not tell it all.
-    stamp: tuple[Stamp, ...] | None = None
 
     def in_state(self, state: str) -> Found:
-        """The same with attempts in another state. No query."""
-        wanted = replace(self.wanted, state=state)
-        key = None if wanted.q or wanted.run else key_of(wanted, self.scope)
-        views = [
-            [replace(one, wanted=wanted, counts=one.part.counts_of(key)) for one in view]
-            for view in self.views
-        ]
-        return replace(self, wanted=wanted, views=views)
+        """The same with attempts in another state."""
+        return replace(self, wanted=replace(self.wanted, state=state))
 
-    @cached_property
-    def looked(self) -> list[Looked]:
-        return [one for view in self.views for one in view]
+    def without(self, ignored: str) -> Found:
+        """The same without one part of the filter, "" for none."""
+        return replace(self, wanted=replace(self.wanted, **{ignored: ""})) if ignored else self
+
+    @property
+    def attempts(self) -> AttemptQuerySet:
+        """The attempts that match."""
+        is_in_one = reduce(or_, (STATES[state] for state in states_of(self.wanted.state)))
+        return self.narrow(self.seen, is_in_one)
+
+    @property
+    def in_each_state(self) -> list[AttemptQuerySet]:
+        """The same by state: those in one alone are neighbours in the index."""
+        return [self.narrow(self.seen, STATES[state]) for state in states_of(self.wanted.state)]
+
+    @property
+    def seen(self) -> AttemptQuerySet:
+        return Attempt.objects.filter(run__in=self.runs.values("pk"))
+
+    def narrow(self, attempts: AttemptQuerySet, state: Q) -> AttemptQuerySet:
+        """Those in this state that match what the filter says of the attempts themselves."""
+        wanted = self.wanted
+        found = attempts.filter(state, *conditions_of(wanted), status=Status.DONE)
+        for name, listed in (("tag", "tag_list"), ("exception", "error_list")):
+            if value := getattr(wanted, name):
+                has_it = StrIndex(listed, Value(f"\n{value}\n"))
+                found = found.alias(**{f"at_{name}": has_it}).filter(**{f"at_{name}__gt": 0})
+        if wanted.task or wanted.category:
+            found = found.filter(task__in=[*self.list_tasks()])
+        if self.texts is not None:
+            found = found.filter(pk__in=self.texts)
+        result: AttemptQuerySet = found
+        return result
+
+    def list_tasks(self) -> Iterator[int]:
+        wanted = self.wanted
+        for pk, task in self.scope.tasks.items():
+            if wanted.task in ("", task.key) and wanted.category in ("", task.category):
+                yield pk
+
+    @property
+    def runs(self) -> RunQuerySet:
+        """The runs that the reader sees, as the filter names them. Those that no model played are
+        only there for a name."""
+        wanted = self.wanted
+        runs = Run.objects.visible_to(self.scope.user)
+        if wanted.run:
+            runs = runs.filter(pk=wanted.run_id)
+        if wanted.entry:
+            runs = runs.filter(entry=self.scope.entry)
+        if wanted.suite:
+            names = name_suites(self.scope)
+            runs = runs.filter(suite__in=[pk for pk, (n, _) in names.items() if n == wanted.suite])
+        if not (wanted.run or wanted.entry or wanted.baselines):
+            runs = runs.exclude(entry__provenance__in=NOT_MODELS)
+        return runs
 
     @cached_property
     def total(self) -> int:
-        return sum(one.total for one in self.looked)
+        return sum(self.states[state] for state in states_of(self.wanted.state))
 
     @cached_property
     def states(self) -> dict[str, int]:
@@ -157,154 +146,176 @@ class Found:
 
     def list_ids(self, start: int, stop: int) -> list[int]:
         """The ids of those from `start` to before `stop`."""
-        ids: list[int] = []
-        for view in self.views:
-            count = sum(one.total for one in view)
-            if start >= count:
-                start, stop = start - count, stop - count
-                continue
-            for one, run in newest_first(view):
-                if stop <= 0:
-                    return ids
-                count = one.found_of(run).bit_count()
-                if start < count:
-                    ids += one.ids_of(run, max(0, start), stop)
-                start, stop = start - count, stop - count
-        return ids
+        ordered = self.attempts.order_by("-run_id", "pk")
+        return list(ordered.values_list("pk", flat=True)[start:stop]) if stop > start else []
 
     def look_around(self, run_id: int, attempt_id: int) -> Around:
-        newer, ids = 0, []
-        for one in self.looked:
-            if one.part.runs[0].pk > run_id:
-                newer += one.total
-                continue
-            for run in one.part.runs:
-                if run.pk > run_id:
-                    newer += one.found_of(run).bit_count()
-                elif run.pk == run_id:
-                    ids = one.ids_of(run)
-        before = newer + sum(pk < attempt_id for pk in ids)
-        is_among = attempt_id in ids
-        after = before + is_among
-        return Around(
-            previous=next(iter(self.list_ids(before - 1, before)), None) if before else None,
-            next=next(iter(self.list_ids(after, after + 1)), None),
-            position=before + 1 if is_among else 0,
-            total=self.total,
-        )
+        """Five queries for each state that is asked for."""
+        newer = Q(run__gt=run_id) | Q(run=run_id, pk__lt=attempt_id)
+        older = Q(run__lt=run_id) | Q(run=run_id, pk__gt=attempt_id)
+        before: list[tuple[int, int]] = []
+        after: list[tuple[int, int]] = []
+        position, is_among = 1, False
+        for found in self.in_each_state:
+            places = found.values_list("run_id", "pk")
+            before += places.filter(newer).order_by("run_id", "-pk")[:1]
+            after += places.filter(older).order_by("-run_id", "pk")[:1]
+            position += found.filter(newer).count()
+            is_among |= found.filter(pk=attempt_id).exists()
+        nearest = min(before, key=lambda place: (place[0], -place[1]), default=(0, None))
+        following = min(after, key=lambda place: (-place[0], place[1]), default=(0, None))
+        total = self.keep(("total",), lambda: sum(part.count() for part in self.in_each_state))
+        return Around(nearest[1], following[1], position if is_among else 0, total)
 
     def count(self, key: str) -> Counter[str]:
-        """By value of the facet how many attempts carry it, of all that it divides."""
+        """By value of the facet how many attempts have it, of those that match the other parts of
+        the filter."""
         counts = self.add_up(key)
-        if key in CARRIED:
+        if key not in ("entry", "suite"):
             return counts
         names = name_suites(self.scope) if key == "suite" else name_entries(counts)
         return Counter({names[pk][0]: count for pk, count in counts.items() if pk in names})
 
     def add_up(self, key: str) -> Counter[Any]:
         """The same, entries and suites by their ids."""
-        counts: Counter[Any] = Counter()
-        for one in self.looked:
-            counts.update(one.count(key))
-        return +counts
+        count = COUNTED_BY[key]
+        ignored = key if getattr(self.wanted, key) and key != "state" else ""
+        return self.keep((count.__name__, ignored), lambda: count(self.without(ignored)))[key]
+
+    @cached_property
+    def _is_large(self) -> bool:
+        return Run.objects.count() >= MANY_RUNS
+
+    @cached_property
+    def _counted(self) -> dict[tuple[object, ...], Any]:
+        return {}
+
+    def keep(self, what: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What `make` returns, or returned for this filter and reader within the last minute."""
+        if what not in self._counted:
+            reader = self.scope.user.pk, getattr(self.scope.user, "shared_run", None)
+            facts = repr((what, self.wanted, reader)).encode("utf-8", "backslashreplace")
+            key = f"failures:{hashlib.sha256(facts).hexdigest()}"
+            known = cache.get(key)
+            if known is None and not self._is_large:
+                known = make()
+            elif known is None:
+                with in_one_process():
+                    known = make()
+                cache.set(key, known, KEPT_S)
+            self._counted[what] = known
+        kept: T = self._counted[what]
+        return kept
 
 
-def newest_first(view: Iterable[Looked]) -> list[tuple[Looked, BookRun]]:
-    """The runs of one book."""
-    runs = [(one, run) for one in view for run in one.part.runs]
-    return sorted(runs, key=lambda pair: -pair[1].pk)
+def in_one_process() -> AbstractContextManager[None]:
+    """PostgreSQL's helpers would take half as much again of the CPU."""
+    if connection.vendor == "postgresql":
+        return words.with_settings(max_parallel_workers_per_gather="0")
+    return nullcontext()
+
+
+def count_runs(found: Found) -> Counts:
+    """By state, entry and suite. Where only readers' rights choose among the runs, the attempts of
+    all are counted and those of others left out here, at half the cost."""
+    runs = {pk: about for pk, *about in found.runs.values_list("pk", "entry_id", "suite_id")}
+    attempts = Attempt.objects.all()
+    if found.wanted.run or found.wanted.entry or found.wanted.suite:
+        attempts = found.seen
+    counts: Counts = {key: Counter() for key in ("state", "entry", "suite")}
+    chosen = states_of(found.wanted.state)
+    for state, is_in_it in STATES.items():
+        for run_id, count in group([found.narrow(attempts, is_in_it)], "run_id"):
+            if run_id in runs:
+                counts["state"][state] += count
+                if state in chosen:
+                    entry, suite = runs[run_id]
+                    counts["entry"][entry] += count
+                    counts["suite"][suite] += count
+    return counts
+
+
+def count_tasks(found: Found) -> Counts:
+    counts: Counts = {"task": Counter(), "category": Counter()}
+    for pk, count in group(found.in_each_state, "task_id"):
+        if task := found.scope.tasks.get(pk):
+            counts["task"][task.key] += count
+            counts["category"][task.category] += count
+    return counts
+
+
+def count_ends(found: Found) -> Counts:
+    counts: Counts = {key: Counter() for key in ("outcome", "step", "turns", "exception")}
+    columns = "outcome", "turns", "first_failed_step", "error_list"
+    for outcome, turns, step, errors, count in group(found.in_each_state, *columns):
+        if outcome:
+            counts["outcome"][outcome] += count
+        counts["step"][first_step_value(step)] += count
+        counts["turns"][count_value(turns)] += count
+        for error in errors.split("\n")[1:-1]:
+            counts["exception"][error] += count
+    return counts
+
+
+def count_tags(found: Found) -> Counts:
+    counts: Counts = {"tag": Counter()}
+    for tags, count in group(found.in_each_state, "tag_list"):
+        for tag in tags.split("\n")[1:-1]:
+            counts["tag"][tag] += count
+    return counts
+
+
+COUNTED_BY: Mapping[str, Callable[[Found], Counts]] = {
+    **dict.fromkeys(("state", "entry", "suite"), count_runs),
+    **dict.fromkeys(("task", "category"), count_tasks),
+    **dict.fromkeys(("outcome", "step", "turns", "exception"), count_ends),
+    "tag": count_tags,
+}
+
+
+def group(parts: Iterable[AttemptQuerySet], *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Values of the columns, and how many attempts have them. One query for each of the parts."""
+    for attempts in parts:
+        yield from attempts.order_by().values_list(*columns).annotate(count=Count("pk"))
 
 
 def look(wanted: Filter, user: Any) -> Found:
-    """Three queries when no run changed since the last look, and two for words."""
-    if wanted.run and wanted.run_id is None:
-        return Found(wanted, ())
-    scope = read_scope(wanted, user)
-    views = VIEWS.see(user, wanted.run_id)
-    notes = []
-    if left_out := sum(view.left_out for view in views):
-        notes.append(
-            f"{left_out:,} run{'s' if left_out > 1 else ''} that came or changed lately "
-            f"{'are' if left_out > 1 else 'is'} still being counted and left out here."
-        )
+    """One query, one for an entry's name, and two for words; counting has its own."""
     texts = words.find_texts(wanted.words, user, wanted.run_id) if wanted.q else None
-    if texts and texts.note:
-        notes.append(texts.note)
-    key = None if texts or wanted.run else key_of(wanted, scope)
-    attempts = texts.attempts if texts else None
-    looked = [
-        [Looked(part, wanted, scope, attempts, part.counts_of(key)) for part in view.parts]
-        for view in views
-    ]
-    is_exact = not (texts and not texts.is_exact) and not left_out
-    stamp = None if texts or left_out else tuple(view.stamp for view in views)
-    return Found(wanted, looked, scope, notes, is_exact, stamp)
-
-
-def read_scope(wanted: Filter, user: Any) -> Scope:
-    """Two queries."""
-    entries = Entry.objects.filter(provenance__in=NOT_MODELS)
-    if wanted.entry:
-        entries = entries | Entry.objects.filter(slug=wanted.entry)
-    scripted, chosen = set(), None
-    for pk, slug, provenance in entries.values_list("pk", "slug", "provenance"):
-        if provenance in NOT_MODELS:
-            scripted.add(pk)
-        if slug == wanted.entry:
-            chosen = pk
-    visible = Suite.objects.visible_to(user)
-    suites = visible.only("name", "version", "title", "categories").order_by("pk")
-    return Scope(frozenset(scripted), chosen, {suite.pk: suite for suite in suites})
-
-
-def key_of(wanted: Filter, scope: Scope) -> Hashable:
-    """All that the counts of a part depend on, but words and a run."""
-    chosen = frozenset(pk for pk, (name, _) in name_suites(scope).items() if name == wanted.suite)
-    return (
-        replace(wanted, q="", entry=""),
-        bool(wanted.entry),
-        scope.entry,
-        scope.scripted,
-        chosen,
+    return Found(
+        wanted,
+        read_scope(wanted, user),
+        texts.attempts if texts else None,
+        [texts.note] if texts and texts.note else [],
+        is_exact=not texts or texts.is_exact,
     )
 
 
-def parts_of(
-    part: Part, wanted: Filter, scope: Scope, texts: Mapping[int, Sequence[int]] | None
-) -> Iterator[tuple[str, Bits]]:
-    """The bits that each chosen part of the filter lets through."""
-    states = part.sheet.states
-    yield "state", sum(states.get(state, NONE) for state in states_of(wanted.state))
-    for kind in CARRIED:
-        if value := getattr(wanted, kind):
-            yield kind, part.sheet.carried[kind].get(value, NONE)
-    if wanted.run:
-        yield "run", mark_runs(run for run in part.runs if run.pk == wanted.run_id)
-    if wanted.entry:
-        yield "entry", mark_runs(run for run in part.runs if run.entry == scope.entry)
-    if wanted.suite:
-        chosen = {pk for pk, (name, _) in name_suites(scope).items() if name == wanted.suite}
-        yield "suite", mark_runs(run for run in part.runs if run.suite in chosen)
-    if texts is not None:
-        yield "q", mark_texts(part, texts)
+def read_scope(wanted: Filter, user: Any) -> Scope:
+    named = Entry.objects.filter(slug=wanted.entry).values_list("pk", flat=True)
+    entry = named.first() if wanted.entry else None
+    visible = Suite.objects.visible_to(user)
+    suites = visible.only("name", "version", "title", "categories").order_by("pk")
+    return Scope(user, entry, {suite.pk: suite for suite in suites})
 
 
-def mark_runs(runs: Iterable[BookRun]) -> Bits:
-    bits = NONE
-    for run in runs:
-        bits |= span(run.start, run.stop)
-    return bits
+def conditions_of(wanted: Filter) -> Iterator[Q]:
+    """What the filter says of the attempts' own columns that hold one value each."""
+    if wanted.outcome:
+        yield Q(outcome=wanted.outcome)
+    if wanted.step:
+        is_none = wanted.step == first_step_value(None)
+        yield Q(first_failed_step=None) if is_none else number_is("first_failed_step", wanted.step)
+    if wanted.turns:
+        yield number_is("turns", wanted.turns)
 
 
-def mark_texts(part: Part, texts: Mapping[int, Sequence[int]]) -> Bits:
-    """Those of the attempts, by their runs, that are on this sheet."""
-    ids, places = part.sheet.ids, []
-    for run in part.runs:
-        for attempt_id in texts.get(run.pk, ()):
-            place = bisect_left(ids, attempt_id, run.start, run.stop)
-            if place < run.stop and ids[place] == attempt_id:
-                places.append(place)
-    return join(places)
+def number_is(column: str, value: str) -> Q:
+    """As `count_value` writes numbers."""
+    if value == count_value(MANY):
+        return Q(**{f"{column}__gte": MANY})
+    named = [number for number in range(MANY) if count_value(number) == value]
+    return Q(**{f"{column}__in": named})
 
 
 def name_suites(scope: Scope) -> dict[int, tuple[str, str]]:

@@ -11,10 +11,9 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -23,7 +22,6 @@ from django.db.models import QuerySet
 
 from leaderboard.models import AttemptText, Run
 from leaderboard.rendering.text import strip_invisible
-from leaderboard.search.word_parts import Parts, find_parts, has_plain_capitals
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +38,6 @@ INDEX = "leaderboard_attempttext_index"
 TEXTS = AttemptText._meta.db_table
 STEPS_BETWEEN_LOOKS = 20_000  # of SQLite's machine, at the clock
 
-Hits = Mapping[int, Sequence[int]]  # by run the ids of its attempts
 Clause = tuple[str, list[Any]]  # SQL and its parameters
 
 
@@ -48,13 +45,9 @@ Clause = tuple[str, list[Any]]  # SQL and its parameters
 class Texts:
     """The attempts that hold the words that were looked for, and what is left out."""
 
-    attempts: Hits = field(default_factory=dict)
+    attempts: Sequence[int] = ()  # their ids
     note: str = ""  # in a sentence or two
     is_exact: bool = True  # False: at least these
-
-    @property
-    def count(self) -> int:
-        return sum(map(len, self.attempts.values()))
 
 
 @dataclass(frozen=True)
@@ -63,7 +56,7 @@ class Window:
 
     texts: int
     is_everything: bool
-    hits: Sequence[tuple[int, int]]  # run and attempt of those that hold all the words
+    hits: Sequence[int]  # the attempts of those that hold all the words
     counts: Mapping[str, int]  # by word, of those that hold it
 
 
@@ -90,9 +83,8 @@ def find_texts(words: Sequence[str], user: Any, run_id: int | None = None) -> Te
 
 
 def search_texts(words: Sequence[str], runs: QuerySet[Run], *, is_of_one: bool) -> Texts:
-    parts = {} if is_of_one else find_parts(words)
-    window = read_newest(words, runs, parts, is_of_one=is_of_one)
-    newest = group(window.hits)
+    window = read_newest(words, runs, is_of_one=is_of_one)
+    newest = window.hits
     if window.is_everything:
         return Texts(newest)
     indexed = [word for word in words if is_indexed(word)]
@@ -101,8 +93,8 @@ def search_texts(words: Sequence[str], runs: QuerySet[Run], *, is_of_one: bool) 
     if len(window.hits) >= IS_COMMON:
         return Texts(newest, note_on_common(window), is_exact=False)
     rare = [word for word in indexed if window.counts[word] < IS_COMMON] or indexed
-    held = look_up(rare, [word for word in words if word not in rare], runs, parts)
-    hits = group((run, attempt) for run, attempt, fits in held[:MAX_HELD] if fits)
+    held = look_up(rare, [word for word in words if word not in rare], runs)
+    hits = [attempt for attempt, fits in held[:MAX_HELD] if fits]
     if len(held) <= MAX_HELD:
         return Texts(hits)
     if len(window.hits) >= IS_ENOUGH or rare != list(words):
@@ -124,26 +116,20 @@ def list_newest(runs: QuerySet[Run], *, is_of_one: bool) -> Clause:
         if not is_of_one:
             join, run = "CROSS JOIN", "+a.run_id"
     return (
-        f"SELECT t.id, a.id, a.run_id, {size} FROM {TEXTS} t "
+        f"SELECT t.id, a.id, {size} FROM {TEXTS} t "
         f"{join} leaderboard_attempt a ON a.id = t.attempt_id "
         f"WHERE {run} IN ({seen}) ORDER BY t.id DESC LIMIT %s"
     ), [*parameters, MAX_READ + 1]
 
 
-def read_newest(
-    words: Sequence[str],
-    runs: QuerySet[Run],
-    parts: Parts | None = None,
-    *,
-    is_of_one: bool = False,
-) -> Window:
+def read_newest(words: Sequence[str], runs: QuerySet[Run], *, is_of_one: bool = False) -> Window:
     """The newest texts, as many as may be read, and which words each of them holds. One query.
 
     No database looks for anything inside a query with a LIMIT, so that no others are read. The
     texts themselves are fetched once it is known which of them may be read: no step carries them.
     """
     sql, parameters = list_newest(runs, is_of_one=is_of_one)
-    clauses = [holds(word, "newest", parts or {}) for word in words]
+    clauses = [holds(word, "newest") for word in words]
     columns = [f"held{n}" for n in range(len(words))]
     held = "".join(
         f", CASE WHEN is_read AND {clause} THEN 1 ELSE 0 END AS {name}"
@@ -151,65 +137,65 @@ def read_newest(
     )
     with connection.cursor() as cursor:
         cursor.execute(
-            f"WITH newest (id, attempt, run, size) AS MATERIALIZED ({sql}), "
-            "measured AS MATERIALIZED (SELECT id, attempt, run, ROW_NUMBER() OVER by_age <= %s "
+            f"WITH newest (id, attempt, size) AS MATERIALIZED ({sql}), "
+            "measured AS MATERIALIZED (SELECT id, attempt, ROW_NUMBER() OVER by_age <= %s "
             "AND SUM(size) OVER by_age <= %s AS is_read "
             "FROM newest WINDOW by_age AS (ORDER BY id DESC)), "
-            f"compared AS MATERIALIZED (SELECT attempt, run, is_read{held} FROM measured m "
+            f"compared AS MATERIALIZED (SELECT attempt, is_read{held} FROM measured m "
             f"LEFT JOIN {TEXTS} t ON t.id = m.id AND is_read) "
             "SELECT COUNT(*), COUNT(CASE WHEN is_read THEN 1 END)"
             + "".join(f", SUM({name})" for name in columns)
-            + " FROM compared UNION ALL SELECT run, attempt"
+            + " FROM compared UNION ALL SELECT attempt, 0"
             + ", 0" * len(columns)
             + f" FROM compared WHERE {' AND '.join(f'{name} = 1' for name in columns) or '1 = 1'}",
             [*parameters, MAX_READ, MAX_READ_BYTES, *(v for _, values in clauses for v in values)],
         )
         (there, read, *counts), *hits = cursor.fetchall()
     by_word = {word: int(count or 0) for word, count in zip(words, counts, strict=True)}
-    return Window(read, there == read, [(run, attempt) for run, attempt, *_ in hits], by_word)
+    return Window(read, there == read, [attempt for attempt, *_ in hits], by_word)
 
 
 def look_up(
-    rare: Sequence[str],
-    others: Sequence[str],
-    runs: QuerySet[Run],
-    parts: Parts | None = None,
-) -> list[tuple[int, int, bool]]:
-    """Run and attempt of texts that the index leads to, one more than `MAX_HELD` at most, and
+    rare: Sequence[str], others: Sequence[str], runs: QuerySet[Run]
+) -> list[tuple[int, bool]]:
+    """The attempts of texts that the index leads to, one more than `MAX_HELD` at most, and
     whether they hold the words that it is not asked for too. One query."""
-    held, values = list_held(rare, parts or {})
+    held, values = list_held(rare)
     join = "CROSS JOIN" if connection.vendor == "sqlite" else "JOIN"
     fits, more_values = all_of(map(compare, others))
     seen, parameters = runs.values("pk").query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT a.run_id, a.id, {fits} "
+            f"SELECT a.id, {fits} "
             f"FROM ({held}) AS held "
             f"{join} leaderboard_attempt a ON a.id = held.attempt_id "
             f"WHERE a.run_id IN ({seen}) LIMIT %s",
             [*more_values, *values, *parameters, MAX_HELD + 1],
         )
-        return [(run, attempt, bool(fits)) for run, attempt, fits in cursor.fetchall()]
+        return [(attempt, bool(fits)) for attempt, fits in cursor.fetchall()]
 
 
-def holds(word: str, table: str, parts: Parts) -> Clause:
+def holds(word: str, table: str) -> Clause:
     """SQL condition on a row of `table`, by its `id` and `body`: it has the word, in any case.
     SQLite's index is asked from the table's lowest id on."""
     if connection.vendor == "postgresql" or not is_indexed(word):
         return compare(word)
     since = f"rowid >= (SELECT MIN(id) FROM {table})"
     found = f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s AND {since}"
-    led = f"m.id IN ({found})", [match(word, parts)]
-    return all_of([led, compare(word)]) if word in parts else led
+    return f"m.id IN ({found})", [phrase_of(word)]
 
 
-def compare(word: str, text: str = "body") -> Clause:
+def compare(word: str) -> Clause:
     """The same of a `body` that is read. A string costs PostgreSQL half as much as a pattern."""
     if connection.vendor == "sqlite":
-        return f"{text} REGEXP %s", [f"(?i){re.escape(word)}"]
+        return "body REGEXP %s", [f"(?i){re.escape(word)}"]
     if has_plain_capitals(word):
-        return f'STRPOS(LOWER({text} COLLATE "C"), %s) > 0', [word.lower()]
+        return 'STRPOS(LOWER(body COLLATE "C"), %s) > 0', [word.lower()]
     return holds_on_postgresql(word)
+
+
+def has_plain_capitals(word: str) -> bool:
+    return all(letter.isascii() or letter.upper() == letter.lower() for letter in word)
 
 
 def holds_on_postgresql(word: str) -> Clause:
@@ -229,18 +215,16 @@ def either_case(letter: str) -> str:
     return letter if letter.isalnum() or not letter.isascii() else f"\\{letter}"
 
 
-def list_held(words: Sequence[str], parts: Parts) -> Clause:
+def list_held(words: Sequence[str]) -> Clause:
     """The texts that the index leads to, on SQLite the newest first. The OFFSET keeps either
     database from reading them in another way."""
     if connection.vendor == "postgresql":
         where, values = all_of(map(holds_on_postgresql, words))
         return f"SELECT attempt_id, body FROM {TEXTS} WHERE {where} OFFSET 0", values
-    led = f"{INDEX} MATCH %s", [" AND ".join(match(word, parts) for word in words)]
-    where, values = all_of([led, *(compare(word, "t.body") for word in words if word in parts)])
     return (
         f"SELECT t.attempt_id, t.body FROM {INDEX} i CROSS JOIN {TEXTS} t ON t.id = i.rowid "
-        f"WHERE {where} ORDER BY i.rowid DESC LIMIT -1 OFFSET 0"
-    ), values
+        f"WHERE {INDEX} MATCH %s ORDER BY i.rowid DESC LIMIT -1 OFFSET 0"
+    ), [" AND ".join(map(phrase_of, words))]
 
 
 def all_of(clauses: Iterable[Clause]) -> Clause:
@@ -254,36 +238,18 @@ def is_indexed(word: str) -> bool:
     return bool(INDEXED[connection.vendor].search(word))
 
 
-def match(word: str, parts: Parts) -> str:
-    """FTS5 expression that leads to the texts with the word."""
-    return " AND ".join(map(phrase_of, parts.get(word, [word])))
-
-
 def phrase_of(word: str) -> str:
     """As FTS5 reads it: a phrase that must occur."""
     return '"' + word.replace('"', '""') + '"'
-
-
-def group(hits: Iterable[tuple[int, int]]) -> Hits:
-    by_run: dict[int, list[int]] = defaultdict(list)
-    for run, attempt in hits:
-        by_run[run].append(attempt)
-    return dict(by_run)
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
     """End what the database is at after so long, and have PostgreSQL ask its indexes."""
     if connection.vendor == "postgresql":
-        off = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit")
-        chosen = [("statement_timeout", str(int(seconds * 1000))), *((name, "off") for name in off)]
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT " + ", ".join("set_config(%s, %s, true)" for _ in chosen),
-                [value for pair in chosen for value in pair],
-            )
+        off = dict.fromkeys(("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"), "off")
+        with with_settings(statement_timeout=str(int(seconds * 1000)), **off):
             yield
-            transaction.set_rollback(True)  # what was set goes with it
         return
     connection.ensure_connection()
     deadline = time.monotonic() + seconds
@@ -293,6 +259,18 @@ def within(seconds: float) -> Iterator[None]:
         yield
     finally:
         raw.set_progress_handler(None, 0)
+
+
+@contextmanager
+def with_settings(**chosen: str) -> Iterator[None]:
+    """Read with these settings of PostgreSQL; nothing that is written stays."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT " + ", ".join("set_config(%s, %s, true)" for _ in chosen),
+            [value for pair in chosen.items() for value in pair],
+        )
+        yield
+        transaction.set_rollback(True)  # what was set goes with it
 
 
 def is_timeout(error: OperationalError) -> bool:

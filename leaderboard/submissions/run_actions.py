@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -169,8 +169,7 @@ def add_task(run_id: int, task: Task, reason: str = "another task") -> Attempt:
     run = touch(run_id)
     attempt: Attempt = Attempt.objects.create(run=run, task=task, category=task.category)
     if run.is_over:
-        run.finished_at = None
-        move_run(run, Status.QUEUED, reason)
+        reopen(run, reason)
     summarise(run)
     enqueue(run.pk)
     return attempt
@@ -215,6 +214,13 @@ def cancel(run_id: int, reason: str = CANCELLED_BY_OWNER) -> Run:
     return run
 
 
+def reopen(run: Run, reason: str) -> None:
+    """Queue a run that is over: its suite is counted without it, until it is over again."""
+    run.finished_at = None
+    Suite.objects.filter(pk=run.suite_id).update(changes=F("changes") + 1)
+    move_run(run, Status.QUEUED, reason)
+
+
 @transaction.atomic
 def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
     """Queue the void attempts of a run again; what has a verdict stays as it is.
@@ -243,8 +249,7 @@ def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
     run.endpoint_failures = 0
     run.save(update_fields=["endpoint_failures"])
     if run.is_over:
-        run.finished_at = None
-        move_run(run, Status.QUEUED, reason)
+        reopen(run, reason)
     summarise(run)
     enqueue(run.pk)
     return run
@@ -283,9 +288,9 @@ def resume(run_id: int, reason: str = "taken up again by its owner") -> Run:
         raise refusal(
             "nothing_open", "Nothing of this run is left to play.", "Submit it for a new one."
         )
-    run.cancel_requested, run.endpoint_failures, run.finished_at = False, 0, None
+    run.cancel_requested, run.endpoint_failures = False, 0
     run.save(update_fields=["cancel_requested", "endpoint_failures"])
-    move_run(run, Status.QUEUED, reason)
+    reopen(run, reason)
     summarise(run)
     enqueue(run.pk)
     return run

@@ -31,13 +31,11 @@ from conftest import wait_until
 from leaderboard.board.queries import BEST, BOARDS
 from leaderboard.judge.trial import TRIALS
 from leaderboard.models import Suite
-from leaderboard.search.visible_sheets import VIEWS
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.rows import make_suite
 from leaderboard.views.charts import WRITTEN
 from leaderboard.views.replay import KEPT
 from leaderboard.views.runs import SHARED
-from leaderboard.views.tasks import LARGEST
 from leaderboard.visitors.page_limits import ALLOWANCE
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -63,11 +61,9 @@ def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     BOARDS.clear()
     BEST.clear()
     SHARED.clear()
-    VIEWS.clear()
     TRIALS.clear()
     WRITTEN.clear()
     KEPT.clear()
-    LARGEST.clear()
     ALLOWANCE.spent.clear()
     monkeypatch.setattr(SHARED, "rest_s", 0.0)
     monkeypatch.setattr(TRIALS, "rest_s", 0.0)

@@ -15,7 +15,6 @@ from leaderboard.scoring import standings
 from leaderboard.scoring.figures import Counts
 from leaderboard.scoring.summaries import counts_of, stored_figures
 from leaderboard.scoring.usage import read_usage
-from leaderboard.search import filing
 from leaderboard.upkeep.one_moment import one_moment
 
 
@@ -27,10 +26,9 @@ def find_differences() -> Iterator[str]:
     with one_moment():
         for pk in list(Run.objects.order_by("pk").values_list("pk", flat=True)):
             yield from list_figure_differences(Run.objects.get(pk=pk))
-        yield from filing.prove(is_mended=False)
         for suite in list_placed_suites():
             yield from standings.list_differences(suite, standings.place_runs(suite))
-            yield from standings.list_rate_differences(suite)
+            yield from standings.list_task_differences(suite)
 
 
 def list_placed_suites() -> list[Suite]:

@@ -20,9 +20,9 @@ from leaderboard.models import (
     clean,
     pack,
 )
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.scoring.summaries import summarise
-from leaderboard.search.filing import file_runs
 from leaderboard.storage import blobs
 from leaderboard.trajectories.import_file import (
     free_slug,

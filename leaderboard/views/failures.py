@@ -16,9 +16,17 @@ from leaderboard.models import Attempt
 from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.replay.neighbours import address_in
 from leaderboard.search import filters
-from leaderboard.search.attempt_facets import FIRST_STEPS, OUTCOMES, TURNS
 from leaderboard.search.facets import Facet, Option, list_facets
-from leaderboard.search.filters import NOT_PASSED, STATES, UNLESS_SAID, Filter, states_of
+from leaderboard.search.filters import (
+    FIRST_STEPS,
+    NOT_PASSED,
+    OUTCOMES,
+    STATES,
+    TURNS,
+    UNLESS_SAID,
+    Filter,
+    states_of,
+)
 from leaderboard.search.results import Found, look
 from leaderboard.search.same_sentences import (
     MAX_GROUPED,
@@ -26,7 +34,6 @@ from leaderboard.search.same_sentences import (
     group_by_sentence,
     with_attempts,
 )
-from leaderboard.search.sheet_rows import first_failed_step
 
 PAGE_ROWS = 50
 MAX_CSV = 10_000  # rows
@@ -150,7 +157,6 @@ class Listed:
             Attempt.objects.filter(pk__in=ids)
             .select_related("run__entry", "run__suite", "task")
             .defer("opening", "closing")
-            .annotate(first_failed_step=first_failed_step())
             .prefetch_related("tags")
         )
         rows = rows.select_related("text") if self.found.wanted.q else rows
@@ -235,7 +241,7 @@ def record_of(match: Match) -> dict[str, Any]:
         "outcome": attempt.outcome or None,
         "sentence": attempt.sentence,
         "turns": attempt.turns,
-        "first_failed_step": getattr(attempt, "first_failed_step", None),
+        "first_failed_step": attempt.first_failed_step,
         "tags": [tag.key for tag in match.tags],
         "replay": attempt.get_absolute_url(),
     }

@@ -17,7 +17,6 @@ from django.shortcuts import redirect, render
 
 from leaderboard.board.records import Record
 from leaderboard.models import NOT_MODELS, Artifact, Attempt, Suite, Task, Verdict
-from leaderboard.process_cache import Shelf
 from leaderboard.rendering.budget import page_budget
 from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.replay.files import FileCard, Gallery, show_artifact
@@ -38,8 +37,6 @@ MAX_NAME_CHARS = 300  # of an assertion
 MAX_GROUPS = 6  # of equal sentences, on a task's page
 MAX_TYPICAL = 200  # passed attempts, the newest, that the typical turns are of
 MAX_RESULTS = 1_000  # of models at one task, newest first; and of baselines
-
-LARGEST: Shelf[tuple[list[SentenceGroup], int]] = Shelf(size=200)  # groups of failed attempts
 
 
 @dataclass(frozen=True)
@@ -230,18 +227,13 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
 
 
 def find_largest_groups(failed: Found) -> tuple[list[SentenceGroup], int]:
-    """The largest groups of equal sentences, and how many more there are.
-
-    One query, and none where no run changed since somebody looked.
-    """
+    """The largest groups of equal sentences, and how many more there are. Two queries."""
 
     def read() -> tuple[list[SentenceGroup], int]:
         groups = group_by_sentence(failed)
         return groups[:MAX_GROUPS], len(groups[MAX_GROUPS:])
 
-    if failed.stamp is None:
-        return read()
-    return LARGEST.get((failed.wanted, failed.stamp), read, lambda known: True)
+    return failed.keep(("groups",), read)
 
 
 def list_inputs(task: Task) -> list[FileCard]:

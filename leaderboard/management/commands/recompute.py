@@ -1,5 +1,5 @@
-"""Rebuilds every run's figures and rank, the failures' sheets and the tasks' counts from the
-attempts, and says what differed."""
+"""Rebuilds every run's figures and rank and the tasks' counts from the attempts, and says what
+differed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.db import transaction
 from leaderboard.models import Run, Suite
 from leaderboard.queue.transitions import touch
 from leaderboard.scoring import standings
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.summaries import summarise
-from leaderboard.search import filing
 from leaderboard.upkeep.recomputation import find_differences, list_figure_differences
 
 
@@ -34,8 +34,8 @@ class Command(BaseCommand):
         ids = list(Run.objects.order_by("pk").values_list("pk", flat=True))
         changed = sum(self.recompute(pk) for pk in ids)
         self.stdout.write(f"{len(ids)} runs, {changed} with figures that differed")
-        for line in filing.prove(is_mended=True):
-            self.stdout.write(line)
+        while file_runs():  # what waits for the sweep
+            pass
         for suite in Suite.objects.order_by("pk"):
             self.place(suite)
 
@@ -71,5 +71,5 @@ class Command(BaseCommand):
         if found:
             standings.store(suite, places)
             self.stdout.write(f"{suite}: {len(found)} ranks that differed")
-        for line in standings.store_task_rates(suite):
+        for line in standings.store_task_counts(suite):
             self.stdout.write(line)

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from leaderboard.models import Endpoint, Suite
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from leaderboard.models import Entry, Run, Suite, Task
 from leaderboard.rendering.numbers import show_whole_percent
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.scoring.summaries import summarise
-from leaderboard.search.filing import file_runs
 from leaderboard.tests.conftest import Watch
 from leaderboard.tests.support.rows import (
     LONG_NAME,

@@ -15,10 +15,9 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.board.queries import BEST, BOARDS
 from leaderboard.models import Attempt, Entry, Run, RunSummary, Standing, Suite
-from leaderboard.scoring import standings
+from leaderboard.scoring import filing, standings
 from leaderboard.scoring.figures import summarise
 from leaderboard.scoring.summaries import scored
-from leaderboard.search import filing
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.rows import NOW, TASKS, finish_run, make_entry, make_run, make_suite
 from runner.contract import Outcome, Status

@@ -17,7 +17,7 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import BoardSnapshot, Run
-from leaderboard.search.filing import file_runs
+from leaderboard.scoring.filing import file_runs
 from leaderboard.snapshots.keep import keep_snapshots
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, set_price

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from leaderboard.admin import RunAdmin
 from leaderboard.handoff import attempts
+from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import PublicChange, Run, RunReview, StatusChange, Task
-from leaderboard.search.filing import file_runs
 from leaderboard.submissions import run_actions
 from leaderboard.tests.support.jobs import claim_one, judged
 from leaderboard.tests.support.rows import set_price, start_run
@@ -66,14 +66,14 @@ def hide_by_hand(client: Client, run: Run) -> None:
 def test_run_hidden_by_hand_counts_no_longer(admin_client: Client) -> None:
     run = start_run(1)
     attempts.record_result(claim_one(run), judged(True))
-    file_runs()
+    sweep_queue()
     assert Task.objects.get().solved == 1
     hide_by_hand(admin_client, run)
     run.refresh_from_db()
     assert not run.is_public
     assert run.withdrawn_at
     assert run.status_changes.latest("pk").reason.startswith("withdrawn by account ")
-    file_runs()
+    sweep_queue()
     assert Task.objects.get().solved == 0
 
 

@@ -16,8 +16,8 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, Entry, Run, StatusChange, Suite, Task
 from leaderboard.models.querysets import OVER, UNFINISHED
+from leaderboard.scoring.filing import file_runs, unfile_entry
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs, unfile_entry
 from leaderboard.search.filters import NOT_PASSED, Filter
 from leaderboard.search.results import look
 from leaderboard.submissions import pauses, run_actions
@@ -241,6 +241,7 @@ def assert_tasks() -> None:
     """/tasks/ once the sweep has filed what is over."""
     while file_runs():
         pass
+    refresh_changed()
     is_counted = Q(
         attempts__run__is_public=True,
         attempts__run__status__in=OVER,

@@ -10,8 +10,8 @@ from django.test import Client
 
 from leaderboard.models import Attempt, Run, RunReview, Standing
 from leaderboard.reviews.evidence import Evidence, review_runs
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 
 REASONS = [

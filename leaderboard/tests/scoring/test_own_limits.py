@@ -13,8 +13,8 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.models import Run, Standing, Suite
 from leaderboard.models.runs import list_own_limits
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from runner.contract import Limits
 

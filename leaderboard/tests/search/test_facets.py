@@ -1,4 +1,4 @@
-"""Counts from the sheets equal those from the rows, whatever changed and whoever asks."""
+"""What a filter finds and counts is what the rows say, whatever changed and whoever asks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 from django.db import connection
 from django.db.models import F, Q
 from django.test import Client
@@ -18,29 +22,25 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.failures.tagging import conclude
 from leaderboard.handoff import attempts
-from leaderboard.models import Attempt, Entry, FailureTag, Run, Suite
+from leaderboard.models import Attempt, Entry, FailureTag, Run, Step, Suite
 from leaderboard.models.querysets import AttemptQuerySet
-from leaderboard.search import visible_sheets
 from leaderboard.search.facets import list_facets
-from leaderboard.search.filing import file_runs, read_runs
 from leaderboard.search.filters import NOT_PASSED, STATES, Filter
-from leaderboard.search.results import Found, Looked, look
-from leaderboard.search.sheet_books import Book, decode, encode
-from leaderboard.search.sheet_rows import errors_of_tries_that_count, read_sheets
-from leaderboard.search.sheets import CARRIED, join, places_in
-from leaderboard.search.visible_sheets import VIEWS
+from leaderboard.search.results import COUNTED_BY, Found, look
 from leaderboard.submissions import run_actions
 from leaderboard.tests.support.jobs import claim_one, judged
 from leaderboard.tests.support.rows import (
+    add_step,
     end_judged,
-    end_void,
     finish_run,
     make_run,
+    make_step,
     make_suite,
     make_varied_runs,
+    raised,
     start_run,
 )
-from runner.contract import Status
+from runner.contract import Status, StepStatus
 
 NONE = Q(pk=None)
 
@@ -66,9 +66,8 @@ def conditions_of(given: Filter) -> Iterator[Q]:
     if given.tag:
         yield Q(pk__in=FailureTag.objects.filter(tag=given.tag).values("attempt"))
     if given.exception:
-        yield Q(
-            pk__in=errors_of_tries_that_count().filter(error_name=given.exception).values("attempt")
-        )
+        raised = Step.objects.filter(error_name=given.exception, try_number=F("attempt__tries"))
+        yield Q(pk__in=raised.values("attempt"))
     if given.outcome:
         yield Q(outcome=given.outcome)
     if given.step:
@@ -110,6 +109,7 @@ def first_steps() -> dict[int, str]:
 pytestmark = pytest.mark.django_db
 
 ANYBODY = AnonymousUser()
+FACETS = [key for key in COUNTED_BY if key not in ("state", "suite")]
 WORDS = ["KeyError", "bad rate", "nowhere", "xy", "totals"]
 
 
@@ -172,7 +172,7 @@ def expected_counts(wanted: Filter, user: Any, key: str) -> Counter[str]:
     return counts
 
 
-def test_whatever_is_asked_the_sheets_say_what_the_rows_say(board: list[Run], owner: Any) -> None:
+def test_it_finds_and_counts_what_the_rows_say(board: list[Run], owner: Any) -> None:
     chance = random.Random(11)
     hits = 0
     for _ in range(40):
@@ -184,7 +184,7 @@ def test_whatever_is_asked_the_sheets_say_what_the_rows_say(board: list[Run], ow
         assert found.states == {
             state: by_state.filter(condition).count() for state, condition in STATES.items()
         }, wanted
-        for key in (*CARRIED, "entry"):
+        for key in FACETS:
             assert found.count(key) == expected_counts(wanted, user, key), (wanted, key)
         hits += bool(rows)
     assert hits > 10
@@ -192,48 +192,29 @@ def test_whatever_is_asked_the_sheets_say_what_the_rows_say(board: list[Run], ow
 
 def count_all(wanted: Filter, user: Any) -> tuple[Any, ...]:
     found = look(wanted, user)
-    facets = [found.count(key) for key in (*CARRIED, "entry")]
+    facets = [found.count(key) for key in FACETS]
     return found.total, found.states, facets, found.list_ids(0, 20)
 
 
-def test_counts_are_kept_of_every_book_that_did_not_change(
+def test_counts_of_a_large_site_are_kept_for_a_minute_for_the_same_filter_and_reader(
     board: list[Run], owner: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each run in a book of its own: a look after one changed counts in that one."""
-    for module in ("sheet_books", "visible_sheets"):
-        monkeypatch.setattr(f"leaderboard.search.{module}.RUNS_SHIFT", 0)
-    VIEWS.clear()
-    counted: list[int] = []
-    count_now = Looked.count_now
-
-    def count(one: Looked, key: str) -> Any:
-        counted.append(one.part.runs[0].pk)
-        return count_now(one, key)
-
-    monkeypatch.setattr(Looked, "count_now", count)
-    wanted = Filter(state=NOT_PASSED)
-    first = count_all(wanted, owner)
-    assert len(set(counted)) == len(board)
-    counted.clear()
-    assert count_all(wanted, owner) == first
-    assert not counted
-    Run.objects.filter(pk=board[1].pk).update(sequence=F("sequence") + 1)
-    assert count_all(wanted, owner) == first
-    assert set(counted) == {board[1].pk}
-
-
-def test_kept_counts_are_those_of_the_same_filter_and_reader(board: list[Run], owner: Any) -> None:
     chance = random.Random(12)
-    filters = [random_filter(chance) for _ in range(12)]
+    filters = [Filter(), *(random_filter(chance) for _ in range(12))]
     asked = [(wanted, user) for wanted in filters for user in (ANYBODY, owner)]
-    fresh = {}
-    for wanted, user in asked:
-        VIEWS.clear()
-        fresh[wanted, user] = count_all(wanted, user)
-    VIEWS.clear()
-    for _ in range(60):  # more filters than are kept, some of them again and again
-        pair = chance.choice(asked)
-        assert count_all(*pair) == fresh[pair]
+    fresh = [count_all(wanted, user) for wanted, user in asked]
+    monkeypatch.setattr("leaderboard.search.results.MANY_RUNS", len(board))
+    for _ in range(2):
+        assert [count_all(wanted, user) for wanted, user in asked] == fresh
+    board[1].delete()
+    was, now = fresh[0], count_all(Filter(), ANYBODY)
+    assert was[:3] == now[:3]
+    assert was[3] != now[3]  # what is listed is read
+    cache.clear()
+    assert count_all(Filter(), ANYBODY)[:3] != was[:3]
+    with CaptureQueriesContext(connection) as queries:
+        look(Filter(), ANYBODY).count("tag")
+    assert len(queries) <= 4
 
 
 def test_the_suite_is_a_facet_too(board: list[Run]) -> None:
@@ -267,6 +248,16 @@ def test_the_neighbours_of_an_attempt_are_those_of_the_rows(board: list[Run], ow
         assert around.total == len(rows)
 
 
+def test_a_site_of_before_is_filled_in_as_conclusions_are(board: list[Run]) -> None:
+    columns = "pk", "tag_list", "error_list", "first_failed_step"
+    right = list(Attempt.objects.order_by("pk").values_list(*columns))
+    assert {name for _, _, listed, _ in right for name in listed.split()} > {"KeyError"}
+    Attempt.objects.update(tag_list="", error_list="", first_failed_step=None)
+    migration = import_module("leaderboard.migrations.0068_facets_of_attempts")
+    migration.fill(apps, SimpleNamespace(connection=connection))
+    assert list(Attempt.objects.order_by("pk").values_list(*columns)) == right
+
+
 def total(**parts: str) -> int:
     found: int = look(Filter(**parts), ANYBODY).total
     return found
@@ -292,7 +283,7 @@ def test_what_changes_through_the_door_is_counted_at_the_next_look() -> None:
     assert total(state="failed") == 0
 
 
-def test_an_attempt_that_is_played_again_leaves_its_sheet() -> None:
+def test_an_attempt_that_is_played_again_is_not_found() -> None:
     run = make_run(make_suite())
     finish_run(run, 7, void=1)
     assert total(state="void") == 1
@@ -306,113 +297,33 @@ def test_a_private_runs_attempts_are_their_owners_alone(board: list[Run], owner:
     stranger = get_user_model().objects.create_user("stranger")
     for user in (ANYBODY, stranger):
         found = look(Filter(baselines="1"), user)
-        assert private.pk not in {run.pk for one in found.looked for run in one.part.runs}
         assert not set(found.list_ids(0, 10_000)) & {*private.attempts.values_list("pk", flat=True)}
         assert look(Filter(run=str(private.pk)), user).total == 0
 
 
-def file_all() -> None:
-    while file_runs():
-        pass
-
-
-def test_what_was_filed_is_counted_as_what_was_read(board: list[Run], owner: Any) -> None:
-    """Whatever part of the runs is filed, and whatever changed since."""
-    wanted = [Filter(), Filter(baselines="1", state="failed"), Filter(tag="wrong-column")]
-
-    def counts() -> list[tuple[int, list[int], dict[str, int]]]:
-        found = [look(one, owner) for one in wanted]
-        return [(f.total, f.list_ids(0, 10_000), dict(f.count("task"))) for f in found]
-
-    loose = counts()
-    assert file_runs(3) == 3
-    assert counts() == loose
-    file_all()
-    VIEWS.clear()  # as after a start
-    assert counts() == loose
+def test_an_attempt_that_is_judged_anew_is_counted_anew(board: list[Run]) -> None:
+    wanted = Filter()
+    before = look(wanted, ANYBODY).total
     attempt = board[1].attempts.filter(passed=True)[0]
     end_judged(attempt, passed=False)
     conclude(attempt.pk)
-    changed = counts()
-    assert changed != loose
-    VIEWS.clear()
-    assert counts() == changed
-    file_all()
-    assert counts() == changed
-    assert changed[0][1] == rows_of(wanted[0], owner)
+    after = look(wanted, ANYBODY)
+    assert after.total == before + 1
+    assert after.list_ids(0, 10_000) == rows_of(wanted, ANYBODY)
 
 
-def test_the_first_look_after_a_start_reads_no_attempts(board: list[Run]) -> None:
-    file_all()
-    VIEWS.clear()
-    with CaptureQueriesContext(connection) as queries:
-        assert look(Filter(), ANYBODY).total
-    assert len(queries) <= 5
-    assert not [q for q in queries if "leaderboard_attempt" in q["sql"]]
-
-
-def test_unfiled_runs_are_read_a_few_at_a_time_with_a_note(
-    board: list[Run], monkeypatch: pytest.MonkeyPatch
+def test_endless_names_of_exceptions_are_counted_as_far_as_the_index_takes_them(
+    board: list[Run],
 ) -> None:
-    everything = look(Filter(baselines="1"), ANYBODY).total
-    VIEWS.clear()
-    monkeypatch.setattr("leaderboard.search.visible_sheets.MAX_LOOSE", 3)
-    found = look(Filter(baselines="1"), ANYBODY)
-    newest = [run.pk for run in reversed(board) if run.is_public][:3]
-    assert {run.pk for one in found.looked for run in one.part.runs} == set(newest)
-    assert not found.is_exact
-    assert found.notes == [
-        "4 runs that came or changed lately are still being counted and left out here."
-    ]
-    assert "left out here" in Client().get("/failures/").content.decode()  # three more
-    assert look(Filter(baselines="1"), ANYBODY).total == everything
-
-
-def test_two_who_look_first_do_not_wait_for_each_other(
-    board: list[Run], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No lock is held while sheets are read: a look inside a look ends."""
-    totals: list[int] = []
-
-    def nested(run_ids: list[int]) -> Any:
-        if not totals:
-            totals.append(0)
-            totals.append(look(Filter(), ANYBODY).total)
-        return read_sheets(run_ids)
-
-    monkeypatch.setattr(visible_sheets, "read_sheets", nested)
-    assert look(Filter(), ANYBODY).total == totals[1] > 0
-
-
-def test_a_run_that_did_not_change_is_not_read_again(
-    board: list[Run], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[list[int]] = []
-
-    def noted(run_ids: list[int]) -> Any:
-        read.append(run_ids)
-        return read_sheets(run_ids)
-
-    monkeypatch.setattr(visible_sheets, "read_sheets", noted)
-    look(Filter(), ANYBODY)
-    look(Filter(tag="format", state="failed"), ANYBODY)
-    assert len(read) == 1
-    end_void(board[0].attempts.all()[0])
-    conclude(board[0].attempts.all()[0].pk)
-    look(Filter(), ANYBODY)
-    assert read[1:] == [[board[0].pk]]
-
-
-def test_a_sheet_is_the_same_after_its_book(board: list[Run]) -> None:
-    sheets = read_runs([run.pk for run in board])
-    book = Book().filed({})
-    for run, sheet in sheets.items():
-        book = book.filed({run: sheet})
-    kept = decode(encode(book))
-    assert kept == book
-    filed = {run.pk: kept.of(run) for run in kept.runs}
-    assert filed == {run.pk: sheet for run, sheet in sheets.items()}
-    assert decode(b"") == Book()
+    attempt = board[1].attempts.filter(passed=False)[0]
+    for index in range(50, 90):
+        name = f"{chr(0x4E00 + index)}" * 199 + "\n"
+        add_step(attempt, make_step(index, outputs=[raised(name=name)], status=StepStatus.ERROR))
+    conclude(attempt.pk)
+    attempt.refresh_from_db()
+    assert 0 < len(attempt.error_list.encode()) <= 1_500
+    counts = look(Filter(run=str(board[1].pk)), ANYBODY).count("exception")
+    assert sum(name[:1] > "z" for name in counts) == 2
 
 
 @pytest.mark.parametrize("query", ["", "?q=KeyError", "?tag=wrong-column", "?entry=entry-1"])
@@ -422,7 +333,7 @@ def test_a_look_costs_few_queries_when_nothing_changed(board: list[Run], query: 
     with CaptureQueriesContext(connection) as queries:
         client.get(f"/failures/{query}")
     asked = [query for query in queries if "SAVEPOINT" not in query["sql"]]  # of the test
-    assert len(asked) <= 10  # three of them for words
+    assert len(asked) <= 21  # three of them for words
 
 
 def test_an_empty_site_has_nothing_to_find() -> None:
@@ -432,9 +343,3 @@ def test_an_empty_site_has_nothing_to_find() -> None:
         [],
         [()] * 9,
     )
-
-
-def test_bits_and_places_are_the_same_thing() -> None:
-    places = [0, 3, 64, 143, 500]
-    assert list(places_in(join(places))) == places
-    assert list(places_in(0)) == []

@@ -8,8 +8,8 @@ from django.test import Client
 
 from leaderboard.handoff.attempts import claim, record_result
 from leaderboard.models import AttemptText
+from leaderboard.scoring.filing import file_runs
 from leaderboard.search import results
-from leaderboard.search.filing import file_runs
 from leaderboard.search.filters import Filter, read_filter
 from leaderboard.search.words import MAX_READ
 from leaderboard.submissions.run_actions import start

@@ -40,8 +40,7 @@ def held_by(words: list[str], user: Any) -> list[int]:
 
 
 def found_by(words: list[str], user: Any) -> set[int]:
-    texts = find_texts(words, user)
-    return {attempt for attempts in texts.attempts.values() for attempt in attempts}
+    return set(find_texts(words, user).attempts)
 
 
 @pytest.mark.parametrize("max_read", [5, 4_000])
@@ -91,7 +90,7 @@ def test_word_common_only_in_old_texts_lists_some_of_them(
     right = held_by(["totals"], ANYBODY)
     assert len(right) > 3
     texts = find_texts(["totals"], ANYBODY)
-    assert (texts.count, texts.is_exact) == (2, False)
+    assert (len(texts.attempts), texts.is_exact) == (2, False)
     assert found_by(["totals"], ANYBODY) < set(right)
     assert texts.note == (
         "More than 2 attempts hold these words; 2 of them are counted and listed."
@@ -117,9 +116,9 @@ def test_the_index_is_asked_for_the_words_that_few_hold(
     asked: list[tuple[list[str], list[str]]] = []
     real = look_up
 
-    def noted(rare: list[str], others: list[str], runs: Any, parts: Any) -> Any:
+    def noted(rare: list[str], others: list[str], runs: Any) -> Any:
         asked.append((rare, others))
-        return real(rare, others, runs, parts)
+        return real(rare, others, runs)
 
     monkeypatch.setattr("leaderboard.search.words.look_up", noted)
     monkeypatch.setattr("leaderboard.search.words.MAX_READ", 3)

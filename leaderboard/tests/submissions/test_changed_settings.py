@@ -11,8 +11,8 @@ from pytest_django.fixtures import Settings
 
 from leaderboard.handoff import attempts
 from leaderboard.models import Entry, Run, Standing
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs
 from leaderboard.submissions import pauses
 from leaderboard.tests.submissions.test_pauses import own_run, page_of
 from leaderboard.tests.submissions.test_run_actions import play_out

@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from leaderboard.models import Run, Standing, Suite
+from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.search.filing import file_runs
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.suites.seasons import MAX_SEED, draw_seed, find_season, list_seasons, open_season
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite

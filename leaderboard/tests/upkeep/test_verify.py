@@ -29,8 +29,7 @@ from leaderboard.models import (
     pack,
 )
 from leaderboard.scoring import standings
-from leaderboard.search import filing
-from leaderboard.search.filing import unfile_entry
+from leaderboard.scoring.filing import unfile_entry
 from leaderboard.submissions.run_actions import retry, start, withdraw
 from leaderboard.tests.support.jobs import UNAUTHORISED, claim_one, judged, step, void
 from leaderboard.tests.support.rows import make_suite, register_entry, start_run
@@ -190,7 +189,7 @@ def test_figures_that_move_meanwhile_are_no_faults(
         monkeypatch.setattr(module, name, disturbed)
 
     disturb(recomputation, "counts_of")
-    disturb(filing, "prove_tasks")
+    disturb(standings, "count_verdicts")
     disturb(standings, "load_means")
     before = Run.objects.count()
     assert list(recomputation.find_differences()) == []

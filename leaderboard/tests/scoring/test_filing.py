@@ -1,8 +1,7 @@
-"""Runs that are over are filed: books of sheets and the tasks' counts, kept, moved and proven."""
+"""Runs that are over are filed: the tasks' counts follow them, and are proven."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,29 +11,23 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Attempt, Entry, Run, SheetBook, Suite, Task
-from leaderboard.search import filing
-from leaderboard.search.filing import file_runs
+from leaderboard.models import Attempt, Entry, Run, Suite, Task
+from leaderboard.reviews.evidence import review_runs
+from leaderboard.scoring.filing import file_runs
+from leaderboard.scoring.standings import refresh_changed
 from leaderboard.search.filters import Filter
 from leaderboard.search.results import look
-from leaderboard.search.sheet_books import decode, encode
-from leaderboard.search.sheet_rows import read_sheets
-from leaderboard.search.sheets import CARRIED_VERSION
-from leaderboard.search.visible_sheets import VIEWS
 from leaderboard.submissions import run_actions
 from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import (
-    add_step,
     end_judged,
     finish_run,
     make_entry,
     make_run,
-    make_step,
-    raised,
     start_run,
 )
-from runner.contract import Status, StepStatus
+from runner.contract import Status
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +55,12 @@ def recomputed(*options: str) -> list[str]:
     return [line for line in recompute(*options).splitlines() if " runs, " not in line]
 
 
+def file_and_place() -> int:
+    filed = file_runs()
+    refresh_changed()
+    return filed
+
+
 def test_what_the_tasks_count_moves_with_the_runs(suite: Suite) -> None:
     first, second = (finish_run(make_run(suite), solved) for solved in (8, 3))
     finish_run(make_run(suite, make_entry("reference", is_scripted=True)), 8)
@@ -80,34 +79,33 @@ def test_what_the_tasks_count_moves_with_the_runs(suite: Suite) -> None:
     Run.objects.all().delete()
     sweep_queue()
     assert tallies(suite) == {}
-    assert decode(SheetBook.objects.get().body).runs == ()
 
 
 def test_a_run_that_is_tried_again_is_counted_once() -> None:
     run = start_run(2)
     first, second = attempts.claim(run.pk, 2, "worker")
     attempts.record_result(first, judged(True))
-    file_runs()
+    file_and_place()
     assert tallies(run.suite) == {}  # it is not over
     attempts.record_result(second, judged(False))
     for _ in range(2):
-        file_runs()
+        file_and_place()
         assert tallies(run.suite) == counted(run.suite)
     Run.objects.filter(pk=run.pk).update(status=Status.QUEUED)
     Run.objects.filter(pk=run.pk).update(status=Status.DONE)
-    file_runs()
+    file_and_place()
     assert tallies(run.suite) == counted(run.suite)
 
 
-def test_filing_what_is_filed_changes_nothing_and_costs_two_queries(suite: Suite) -> None:
+def test_filing_what_is_filed_changes_nothing_and_costs_one_query(suite: Suite) -> None:
     for solved in range(5):
         finish_run(make_run(suite), solved)
     sweep_queue()
-    before = list(SheetBook.objects.values()), tallies(suite)
+    before = tallies(suite)
     with CaptureQueriesContext(connection) as queries:
         assert file_runs() == 0
-    assert len(queries) == 2
-    assert (list(SheetBook.objects.values()), tallies(suite)) == before
+    assert len([query for query in queries if "SAVEPOINT" not in query["sql"]]) == 1
+    assert tallies(suite) == before
 
 
 def test_the_sweep_costs_the_same_whatever_is_finished(suite: Suite) -> None:
@@ -127,45 +125,29 @@ def test_a_run_that_changes_while_it_is_filed_is_filed_again(
     suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = finish_run(make_run(suite), 3)
-    real = filing.read_runs
+    real = review_runs
 
-    def changed_meanwhile(run_ids: Any) -> Any:
-        read = real(run_ids)
+    def changed_meanwhile(run_ids: Any) -> None:
+        real(run_ids)
         end_judged(run.attempts.filter(passed=False)[0], passed=True)
         Run.objects.filter(pk=run.pk).update(sequence=run.sequence + 5)
-        return read
 
-    monkeypatch.setattr(filing, "read_runs", changed_meanwhile)
-    assert file_runs() == 0
-    assert tallies(suite) == {}
+    monkeypatch.setattr("leaderboard.scoring.filing.review_runs", changed_meanwhile)
+    assert file_and_place() == 0
     monkeypatch.undo()
-    assert file_runs() == 1
+    assert file_and_place() == 1
     assert tallies(suite) == counted(suite)
 
 
-def test_runs_are_filed_in_books_of_neighbours(suite: Suite) -> None:
-    run = finish_run(make_run(suite), 2)
-    far = finish_run(make_run(suite), 5)
-    Run.objects.filter(pk=far.pk).update(sequence=1)
-    Run.objects.create(pk=run.pk + 128, entry=run.entry, suite=suite, seed=1, status=Status.DONE)
-    assert file_runs() == 3
-    assert SheetBook.objects.count() == 2
-    book = decode(SheetBook.objects.get(pk=run.pk >> 7).body)
-    sheets = read_sheets([run.pk, far.pk])
-    assert {one.pk: book.of(one) for one in book.runs} == sheets
-
-
 def test_recompute_says_and_mends_what_was_tampered_with(suite: Suite) -> None:
-    runs = [finish_run(make_run(suite), solved) for solved in (8, 3)]
+    for solved in (8, 3):
+        finish_run(make_run(suite), solved)
     sweep_queue()
     assert recomputed("--dry-run") == []
     Task.objects.filter(pk=suite.tasks.all()[0].pk).update(solved=99)
-    SheetBook.objects.update(body=b"")
     said = recomputed("--dry-run")
     assert said == [
-        f"run {runs[0].pk}: its failures were filed wrongly",
-        f"run {runs[1].pk}: its failures were filed wrongly",
-        "task quarterly-sales of starter v1: solved was (2, 99), is (2, 2)",
+        "task quarterly-sales of starter v1: solved was 99, is 2",
     ]
     assert recomputed() == said
     assert recomputed("--dry-run") == []
@@ -173,42 +155,17 @@ def test_recompute_says_and_mends_what_was_tampered_with(suite: Suite) -> None:
 
 
 def test_an_old_site_is_filed_by_its_sweeps(suite: Suite) -> None:
-    """As after the migration: no mark, no book, no count."""
+    """As after the migration: no mark, no count."""
     for _ in range(3):
         finish_run(make_run(suite), 3)
     assert file_runs(limit=2) == 2
     assert Run.objects.filter(is_filed=False).count() == 1
     assert file_runs(limit=2) == 1
+    refresh_changed()
     assert tallies(suite) == counted(suite)
 
 
-def test_books_of_an_earlier_release_are_read_anew_and_filed_again(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They say nothing of outcomes, so what they hold is not counted."""
-    for solved in (8, 3):
-        finish_run(make_run(suite), solved)
-    monkeypatch.setattr("leaderboard.search.filing.CARRIED_VERSION", 1)
-    file_runs()
-    row = SheetBook.objects.get()
-    book = decode(row.body)
-    carried = {**book.sheet.carried, "outcome": {}, "step": {}, "turns": {}}
-    row.body = encode(replace(book, sheet=replace(book.sheet, carried=carried)))
-    row.save()
-    VIEWS.clear()
-    monkeypatch.undo()
-    everything = Filter(state="passed")
-    assert look(everything, AnonymousUser()).count("outcome") == {"finished": 11}
-    before = tallies(suite)
-    Run.objects.update(is_filed=False)  # as the migration does
-    assert file_runs() == 2
-    VIEWS.clear()
-    assert look(everything, AnonymousUser()).count("outcome") == {"finished": 11}
-    assert {run.carried for run in decode(SheetBook.objects.get().body).runs} == {CARRIED_VERSION}
-    assert tallies(suite) == before == counted(suite)
-
-
-def test_runs_of_one_book_that_are_deleted_one_after_the_other_are_gone_at_once(
+def test_runs_that_are_deleted_one_after_the_other_are_gone_at_once(
     suite: Suite,
 ) -> None:
     runs = [finish_run(make_run(suite), 3) for _ in range(3)]
@@ -241,18 +198,3 @@ def test_private_runs_are_seen_by_their_owner_alone_however_they_change(suite: S
     assert totals() == [3, 3]
     Run.objects.filter(pk=run.pk).update(is_public=False, status=Status.RUNNING)
     assert totals() == [0, 0]
-
-
-def test_filing_reads_runs_with_as_many_queries_however_many_steps(suite: Suite) -> None:
-    run = finish_run(make_run(suite), 3)
-
-    def count() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            read_sheets([run.pk])
-        return len(queries)
-
-    few = count()
-    for attempt in run.attempts.all():
-        for index in range(1, 9):
-            add_step(attempt, make_step(index, outputs=[raised()], status=StepStatus.ERROR))
-    assert count() == few == 2
