@@ -10,22 +10,13 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from leaderboard.board.rows import Board, BoardRow
-from leaderboard.charts.categories import (
-    draw_category_dots,
-    draw_category_heatmap,
-    draw_category_radars,
-)
+from leaderboard.charts.categories import draw_category_heatmap
 from leaderboard.charts.chart import Chart
 from leaderboard.charts.pass_rates import draw_pass_rates
 from leaderboard.charts.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
 from leaderboard.charts.success_by_turn import draw_success_within_turns
 from leaderboard.charts.task_matrix import draw_matrix
-from leaderboard.charts.tradeoffs import (
-    draw_rate_against_cost,
-    draw_rate_against_tokens,
-    draw_rate_against_turns,
-)
-from leaderboard.charts.validators import load_drawn
+from leaderboard.charts.tradeoffs import draw_rate_against_cost, draw_rate_against_tokens
 from leaderboard.models import Attempt, Suite
 from runner.contract import Limits
 
@@ -69,7 +60,6 @@ def points_of(rows: Sequence[BoardRow]) -> list[RunPoint]:
             low=row.low,
             high=row.high,
             tasks=row.tasks,
-            turns=row.turns_solved,
             tokens=row.tokens,
             cost=row.cost.per_task if row.cost else None,
             is_baseline=row.run.entry.is_scripted,
@@ -152,18 +142,18 @@ def load_shares(run_ids: Sequence[int]) -> Mapping[int, Mapping[str, float]]:
 DRAWINGS: Mapping[str, Draw] = {
     "pass-rates": lambda rows, suite: draw_pass_rates(points_of(rows)),
     "category-heatmap": lambda rows, suite: draw_category_heatmap(points_of(rows)),
-    "category-dots": lambda rows, suite: draw_category_dots(points_of(rows)),
     "rate-against-cost": lambda rows, suite: draw_rate_against_cost(points_of(rows)),
-    "rate-against-turns": lambda rows, suite: draw_rate_against_turns(points_of(rows)),
     "rate-against-tokens": lambda rows, suite: draw_rate_against_tokens(points_of(rows)),
     "success-within-turns": draw_turns,
-    "category-radars": lambda rows, suite: draw_category_radars(points_of(rows)),
     "matrix": draw_tasks,
 }
-RENAMED = {"category-bars": "category-dots"}  # addresses given out before
+# Addresses given out before, by the chart that answers the question now.
+RENAMED = {
+    **dict.fromkeys(("category-bars", "category-dots", "category-radars"), "category-heatmap"),
+    "rate-against-turns": "success-within-turns",
+}
 
 
 def draw(key: str, rows: Sequence[BoardRow], suite: Suite) -> Chart:
     """The chart called `key` in DRAWINGS."""
-    load_drawn()
     return DRAWINGS[key](rows, suite)

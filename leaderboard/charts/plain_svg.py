@@ -14,7 +14,6 @@ from django.utils.safestring import SafeString
 from leaderboard.charts.points import RunPoint
 from leaderboard.rendering.numbers import show_percent
 from leaderboard.rendering.text import isolate, strip_invisible
-from leaderboard.scoring.figures import SMALL_N
 
 AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
 NAME_CHARS = 28
@@ -40,11 +39,6 @@ RATE = (
 HEAD = '<text class="plain-head" x="{}%" y="{}">{}</text>'
 COLUMN = '<text class="plain-head plain-column" x="{}%" y="{}">{}</text>'
 HEAT = '<rect class="plain-heat" x="{}%" y="{}" width="{}%" height="{}" fill-opacity="{}"/>'
-PANEL = (
-    '<svg class="plain-panel is-cat-{3}{9}" x="{0}%" width="{1}%" height="{2}">'
-    '<text class="plain-column" y="{7}">{4}<tspan class="plain-n">, n {8}</tspan></text>'
-    "{5}{6}</svg>"
-)
 CELLS = '<path class="{}" d="{}"/>'
 
 
@@ -142,46 +136,6 @@ def draw_plain_heat(
         ),
     ]
     return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(marks), "")
-
-
-def draw_plain_panels(
-    names: Sequence[str],
-    panels: Sequence[tuple[str, int, int, Sequence[tuple[float, float, float] | None]]],
-    height_px: int,
-    top_px: int,
-    bottom_px: int,
-) -> SafeString:
-    """Rates with their intervals, a panel for each category: its head, its tasks, its colour's
-    number, and low, rate and high for each name."""
-    step = (height_px - top_px - bottom_px) / max(1, len(names))
-    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
-    ends = (top_px, height_px - bottom_px)
-    width = 100 / max(1, len(panels))
-    drawn = [
-        format_html(
-            PANEL,
-            round(width * number, 2),
-            round(width * 0.9, 2),
-            height_px,
-            colour,
-            head,
-            format_html_join("", GRID, ((place(mark), *ends) for mark in (0, 0.5, 1))),
-            format_html_join(
-                "",
-                RATE,
-                (
-                    (place(found[0]), place(found[2]), place(found[1]), y, "")
-                    for found, y in zip(rates, lines, strict=True)
-                    if found
-                ),
-            ),
-            top_px - 16,
-            tasks,
-            " is-small" if tasks < SMALL_N else "",
-        )
-        for number, (head, tasks, colour, rates) in enumerate(panels)
-    ]
-    return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(drawn), "")
 
 
 def join_marks(marks: Sequence[SafeString]) -> SafeString:

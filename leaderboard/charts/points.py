@@ -29,7 +29,6 @@ class RunPoint:
     low: float  # 95 % interval
     high: float
     tasks: int
-    turns: float | None = None  # mean over passed attempts; None: none passed
     tokens: float | None = None
     cost: float | None = None  # dollars; None: unpriced
     is_baseline: bool = False  # scripted: drawn hollow, never on a frontier

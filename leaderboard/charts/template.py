@@ -53,7 +53,6 @@ def template_json() -> dict[str, Any]:
         },
         data={
             "scatter": [{"hovertemplate": HOVER}],
-            "scatterpolar": [{"hovertemplate": HOVER, "hoveron": "points"}],
             "heatmap": [{"showscale": False, "xgap": 1, "ygap": 1, "hoverongaps": False}],
         },
     )

@@ -1,4 +1,4 @@
-"""Cost of accuracy: pass rate against money, turns and tokens, with the Pareto frontier."""
+"""Cost of accuracy: pass rate against money and tokens, with the Pareto frontier."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from leaderboard.charts.chart import (
 from leaderboard.charts.pass_rates import interval_of, sort_by_rate
 from leaderboard.charts.points import RunPoint
 from leaderboard.charts.template import ACCENT, FAINT, INK, LINE
-from leaderboard.rendering.numbers import show_count, show_mean, show_money, show_percent
+from leaderboard.rendering.numbers import show_count, show_money, show_percent
 
 HEIGHT_PX = 420
 NUMBERED_RUNS = 30  # with more, the rest is named by the hover and the table alone
@@ -45,7 +45,6 @@ class Price:
     axis: str
     value: Callable[[RunPoint], float | None]
     show: Callable[[float | None], str]
-    is_log: bool = False
     missing: str = "the number is unknown"
 
     def known(self, point: RunPoint) -> float:
@@ -63,17 +62,7 @@ COST = Price(
     axis="Dollars per task",
     value=lambda point: point.cost or None,
     show=show_money,
-    is_log=True,
     missing="no price is known",
-)
-TURNS = Price(
-    key="rate-against-turns",
-    title="Which entries pass most with the fewest turns?",
-    note="Turns are the mean over passed attempts.",
-    axis="Turns per solved task",
-    value=lambda point: point.turns,
-    show=show_mean,
-    missing="no attempt passed",
 )
 TOKENS = Price(
     key="rate-against-tokens",
@@ -82,17 +71,12 @@ TOKENS = Price(
     axis="Tokens per task",
     value=lambda point: point.tokens or None,
     show=show_count,
-    is_log=True,
 )
 
 
 def draw_rate_against_cost(points: Sequence[RunPoint]) -> Chart:
     """Baselines have no price: they are left out without a word."""
     return draw_tradeoff([point for point in points if not point.is_baseline], COST)
-
-
-def draw_rate_against_turns(points: Sequence[RunPoint]) -> Chart:
-    return draw_tradeoff(points, TURNS)
 
 
 def draw_rate_against_tokens(points: Sequence[RunPoint]) -> Chart:
@@ -245,16 +229,13 @@ def draw_key(points: Sequence[RunPoint]) -> dict[str, Any]:
 
 
 def axis_of(points: Sequence[RunPoint], price: Price) -> dict[str, Any]:
-    """The axis of the price. A logarithmic one has marks that can be read."""
-    title = {"text": price.axis}
-    places = [place_of(point, price) for point in points] or [1.0]
-    if not price.is_log:
-        return {"title": title, "range": [0, 1.08 * max(places)]}
+    """The logarithmic axis of the price, with marks that can be read."""
+    places = [log10(price.known(point)) for point in points] or [1.0]
     low, high = min(places), max(places)
     room = max(0.1 * (high - low), 0.1)
     marks = marks_between(low - room, high + room)
     return {
-        "title": title,
+        "title": {"text": price.axis},
         "type": "log",
         "range": [low - room, high + room],
         "tickvals": marks,
@@ -274,8 +255,3 @@ def show_round(mark: float) -> str:
     if mark < 1000:
         return f"{mark:.8f}".rstrip("0").rstrip(".")
     return f"{mark / 1000:.0f}k" if mark < 1_000_000 else f"{mark / 1_000_000:.0f}M"
-
-
-def place_of(point: RunPoint, price: Price) -> float:
-    """Position of the point along the axis, as Plotly counts it."""
-    return log10(price.known(point)) if price.is_log else price.known(point)

@@ -170,6 +170,6 @@ def test_two_suites_are_never_taken_for_each_other() -> None:
     second.save()
     for suite in (first, second):
         fill(suite)
-    paths = [f"/charts/category-dots.json?suite={name}@1" for name in ("first", "second")]
+    paths = [f"/charts/category-heatmap.json?suite={name}@1" for name in ("first", "second")]
     titles = [ask(path)[1].count(b"Another title") for path in paths]
     assert titles[0] == 0 < titles[1]

@@ -14,8 +14,6 @@ from playwright.sync_api import Page, expect
 from leaderboard.board.charts import DRAWINGS
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.scoring.summaries import summarise
-from leaderboard.tests.conftest import Watch
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, set_price
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +64,7 @@ def test_every_chart_has_its_table_and_twins(client: Client, path: str) -> None:
 def test_a_chart_shows_rated_runs_that_the_filters_let_through(client: Client, key: str) -> None:
     fill(make_suite())
     models = {"Foo", "<b>Bar</b>", "Baz"}
-    solved_none = set() if key == "rate-against-turns" else {"silent"}
-    assert names_of(client.get(f"/charts/{key}.json").json()) == models | solved_none
+    assert names_of(client.get(f"/charts/{key}.json").json()) == {*models, "silent"}
     few = client.get(f"/charts/{key}.json?weights=open&scripted=hide").json()
     assert names_of(few) == {"Baz"}
     table = get(client, f"/charts/{key}.csv?weights=open&scripted=hide")
@@ -132,56 +129,6 @@ def test_the_number_of_queries_does_not_grow(client: Client) -> None:
             get(client, "/charts/")
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 12
-
-
-def test_turns_are_those_of_solved_tasks_and_not_the_rate_again(client: Client) -> None:
-    suite = make_suite()
-    for name, solved in (("Strong", 7), ("Weak", 2), ("Floor", 0)):
-        run = finish_run(make_run(suite, make_entry(name)), solved)
-        run.attempts.filter(passed=True).update(turns=3)
-        summarise(run)
-    refresh_changed()
-    chart = client.get("/charts/rate-against-turns.json").json()
-    places = [chart["columns"].index(name) for name in ("entry", "price")]
-    shown = {tuple(row[place] for place in places) for row in chart["rows"]}
-    assert shown == {("Strong", 3.0), ("Weak", 3.0)}
-    page = client.get("/board.json").json()["rows"]
-    assert len({row["turns"] for row in page}) == 3  # a failed task counts the limit there
-
-
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_the_board_draws_its_charts_when_they_come_near(
-    page: Page, watch: Watch, live_server: Any
-) -> None:
-    fill(make_suite())
-    page.set_viewport_size({"width": 1280, "height": 500})
-    page.goto(live_server.url)
-    expect(page.locator("[data-chart]")).to_have_count(0)
-    page.locator("#charts").scroll_into_view_if_needed()
-    expect(page.locator("[data-chart]")).to_have_count(len(DRAWINGS))
-    page.locator("#chart-matrix").scroll_into_view_if_needed()
-    page.keyboard.press("Shift")
-    expect(page.locator("#chart-matrix [data-state=drawn]")).to_be_visible()
-    assert watch.refusals == []
-
-
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_a_choice_of_a_filter_applies_at_once_with_a_short_address(
-    page: Page, watch: Watch, live_server: Any
-) -> None:
-    fill(make_suite())
-    page.goto(live_server.url)
-    page.locator("summary", has_text="Filter").click()
-    page.locator("select[name=weights]").select_option("open")
-    expect(page).to_have_url(f"{live_server.url}/?weights=open")
-    expect(page.get_by_text("1 of 3 ranked entries match")).to_be_visible()
-    page.locator("summary", has_text="Filter").click()
-    page.get_by_label("Tokens", exact=True).uncheck()
-    page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_role("columnheader", name="Tokens")).to_have_count(0)
-    expect(page.get_by_role("columnheader", name="Turns")).to_have_count(1)
 
 
 def test_board_holds_the_first_chart_without_a_script(client: Client) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
 import json
 import random
 import re
@@ -21,18 +20,14 @@ from plotly import graph_objects as go
 from plotly import io as io_of_plotly
 
 from leaderboard.charts import categories, success_by_turn, tradeoffs
-from leaderboard.charts.categories import (
-    draw_category_dots,
-    draw_category_heatmap,
-    draw_category_radars,
-)
+from leaderboard.charts.categories import draw_category_heatmap
 from leaderboard.charts.chart import Chart, make_figure, show_name, show_names
 from leaderboard.charts.pass_rates import draw_pass_rates
 from leaderboard.charts.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
 from leaderboard.charts.success_by_turn import draw_success_within_turns
 from leaderboard.charts.task_matrix import draw_matrix
 from leaderboard.charts.template import LOOK, template_json
-from leaderboard.charts.tradeoffs import draw_rate_against_tokens, draw_rate_against_turns
+from leaderboard.charts.tradeoffs import draw_rate_against_cost, draw_rate_against_tokens
 from runner.run_figures import wilson
 
 CATEGORIES = (
@@ -77,8 +72,8 @@ def make_point(name: str, strength: float, *, is_baseline: bool = False) -> RunP
         low=low,
         high=high,
         tasks=tasks,
-        turns=10 - 7 * rate + source.uniform(-0.8, 0.8) if rate else 10.0,
         tokens=None if name == "Baz-8B" else 400 * 10 ** source.uniform(0.4, 2),
+        cost=source.uniform(0.001, 0.2),
         is_baseline=is_baseline,
         categories=tuple(categories),
     )
@@ -121,10 +116,8 @@ def make_matrix(points: list[RunPoint], tasks: int) -> tuple[list[MatrixRun], li
 def draw_all(points: list[RunPoint], tasks: int = TASKS) -> list[Chart]:
     return [
         draw_pass_rates(points),
-        draw_category_dots(points),
-        draw_category_radars(points),
         draw_category_heatmap(points),
-        draw_rate_against_turns(points),
+        draw_rate_against_cost(points),
         draw_rate_against_tokens(points),
         draw_success_within_turns(make_turns(points), MAX_TURNS),
         draw_matrix(*make_matrix(points, tasks)),
@@ -150,7 +143,7 @@ CASES = ("full", "baselines", "one", "empty", "many")
 
 
 def make_run(name: str, rate: float, price: float | None, **more: Any) -> RunPoint:
-    return RunPoint(name, "", rate, 0.0, 1.0, 30, turns=price, tokens=price, **more)
+    return RunPoint(name, "", rate, 0.0, 1.0, 30, tokens=price, **more)
 
 
 # What holds for every chart
@@ -199,7 +192,7 @@ def test_the_template_is_registered_and_said_once() -> None:
     assert json.loads(json.dumps(template)) == template
     assert len(json.dumps(template)) < 2_500
     text = json.dumps([chart.figure for chart in charts_of("full").values()])
-    for said_once in ("paper_bgcolor", "hoverlabel", "xgap", "hoveron"):
+    for said_once in ("paper_bgcolor", "hoverlabel", "xgap"):
         assert said_once in json.dumps(template)
         assert f'"{said_once}":' not in text
 
@@ -225,7 +218,7 @@ def test_colours_are_tokens_of_the_site() -> None:
     figures = [template_json(), *(c.figure for c in charts_of("full").values())]
     colours = set().union(*map(find_colours, figures))
     tokens = set().union(*(re.findall(r"var\((--[\w-]+)\)", colour) for colour in colours))
-    assert {"--ink", "--accent", "--cat-1", "--cat-5"} <= tokens
+    assert {"--ink", "--accent", "--accent-deep"} <= tokens
     assert all(f"{token}:" in styles for token in tokens)
     assert {c for c in colours if "var(--" not in c} <= {"rgba(0, 0, 0, 0)"}
 
@@ -315,46 +308,13 @@ def test_rates_stand_in_order_with_their_intervals() -> None:
 # Categories
 
 
-def test_a_category_has_its_colour_and_small_ones_are_pale() -> None:
-    chart = categories.draw_category_dots(make_points())
-    traces = chart.figure["data"]
-    colours = [trace["marker"]["color"] for trace in traces]
-    assert colours == [trace["error_x"]["color"] for trace in traces]
-    assert colours == [f"var(--cat-{i})" for i in range(1, 6)]
-    assert [trace["opacity"] for trace in chart.figure["data"]] == [1, 1, 1, 0.55, 0.55]
-    assert "Pale ones have fewer than 20 tasks" in chart.note
-    assert "Complex maths, Software/website development" in chart.note
-
-
 def test_a_category_without_a_rate_is_a_gap_and_no_zero() -> None:
     point = make_point("x", 0.5)
     first, *rest = point.categories
     point = replace(point, categories=(replace(first, rate=None), *rest))
-    assert list(categories.draw_category_dots([point]).figure["data"][0]["x"]) == []
     assert categories.draw_category_heatmap([point]).figure["data"][0]["z"][0][0] is None
     chart = categories.draw_category_heatmap([point])
     assert [text for _, text in chart.page_rows[0][1]][2] == "–"
-
-
-def test_radars_close_and_do_not_overlap() -> None:
-    figure = categories.draw_category_radars(make_points()).figure
-    assert len(figure["data"]) == 6
-    for trace in figure["data"]:
-        assert len(trace["r"]) == 6
-        assert trace["r"][0] == trace["r"][-1]
-    for layout in (figure["layout"], figure["narrow"]):
-        domains = [layout[trace["subplot"]]["domain"] for trace in figure["data"]]
-        for a, b in itertools.combinations(domains, 2):
-            across = a["x"][0] < b["x"][1] and b["x"][0] < a["x"][1]
-            down = a["y"][0] < b["y"][1] and b["y"][0] < a["y"][1]
-            assert not (across and down)
-        assert all(0 <= end <= 1 for d in domains for side in d.values() for end in side)
-
-
-def test_two_categories_make_no_radar() -> None:
-    point = make_point("x", 0.5)
-    chart = categories.draw_category_radars([replace(point, categories=point.categories[:2])])
-    assert chart.is_empty
 
 
 # Tradeoffs
@@ -367,18 +327,18 @@ def test_the_frontier_is_what_none_beats() -> None:
             make_run(f"r{i}", source.randrange(8) / 8, source.randrange(1, 8), is_baseline=i > 14)
             for i in range(18)
         ]
-        found = tradeoffs.find_frontier(points, tradeoffs.TURNS)
+        found = tradeoffs.find_frontier(points, tradeoffs.TOKENS)
         entries = [point for point in points if not point.is_baseline]
         expected = [p for p in entries if not any(beats(other, p) for other in entries)]
         assert sorted(p.name for p in found) == sorted(p.name for p in expected)
-        assert [p.turns for p in found] == sorted(p.turns or 0 for p in found)
+        assert [p.tokens for p in found] == sorted(p.tokens or 0 for p in found)
 
 
 def beats(a: RunPoint, b: RunPoint) -> bool:
-    assert a.turns is not None
-    assert b.turns is not None
-    is_as_good = a.turns <= b.turns and a.rate >= b.rate
-    return is_as_good and (a.turns < b.turns or a.rate > b.rate)
+    assert a.tokens is not None
+    assert b.tokens is not None
+    is_as_good = a.tokens <= b.tokens and a.rate >= b.rate
+    return is_as_good and (a.tokens < b.tokens or a.rate > b.rate)
 
 
 def test_an_unknown_price_is_left_out_and_said() -> None:
@@ -389,7 +349,7 @@ def test_an_unknown_price_is_left_out_and_said() -> None:
 
 
 def test_only_baselines_have_no_frontier() -> None:
-    chart = charts_of("baselines")["rate-against-turns"]
+    chart = charts_of("baselines")["rate-against-tokens"]
     assert {row.values[-1] for row in chart.rows} == {"no"}
     assert all(trace["mode"] == "markers+text" for trace in chart.figure["data"])
 
@@ -409,7 +369,7 @@ def key_of(layout: dict[str, Any]) -> list[str]:
     return str(annotation["text"]).split("<br>")
 
 
-@pytest.mark.parametrize("key", ["rate-against-turns", "rate-against-tokens"])
+@pytest.mark.parametrize("key", ["rate-against-cost", "rate-against-tokens"])
 def test_each_dot_has_its_number_in_the_key(key: str) -> None:
     chart = charts_of("full")[key]
     dots = [trace for trace in chart.figure["data"] if "text" in trace]
@@ -428,18 +388,18 @@ def test_each_dot_has_its_number_in_the_key(key: str) -> None:
 
 
 def test_a_key_holds_no_more_names_than_fit_beside_the_drawing() -> None:
-    figure = charts_of("many")["rate-against-turns"].figure
+    figure = charts_of("many")["rate-against-tokens"].figure
     assert len(key_of(figure["layout"])) == 30
     assert figure["layout"]["height"] >= 30 * tradeoffs.KEY_LINE_PX
     points = [make_run(f"r{i}", i / 40, float(i)) for i in range(1, 33)]
-    (dots,) = (t for t in tradeoffs.draw_rate_against_turns(points).figure["data"] if "text" in t)
+    (dots,) = (t for t in tradeoffs.draw_rate_against_tokens(points).figure["data"] if "text" in t)
     assert dots["text"] == [*map(str, range(1, 31)), "", ""]
 
 
 def test_dots_on_one_another_share_a_number() -> None:
     at = [(0.9, 2.0), (0.5, 4.0), (0.5, 4.0), (0.5, 4.0), (0.5, 5.0)]
     points = [make_run(f"r{i}", rate, turns) for i, (rate, turns) in enumerate(at)]
-    (dots,) = (t for t in tradeoffs.draw_rate_against_turns(points).figure["data"] if "text" in t)
+    (dots,) = (t for t in tradeoffs.draw_rate_against_tokens(points).figure["data"] if "text" in t)
     assert dots["text"] == ["1", "2 +2", "", "", "5"]
 
 

@@ -35,7 +35,7 @@ def test_the_bundle_draws_every_kind_of_trace_in_use() -> None:
         for chart in charts_of(case).values()
         for trace in chart.figure["data"]
     }
-    assert used == bundled == {"scatter", "heatmap", "scatterpolar"}
+    assert used == bundled == {"scatter", "heatmap"}
 
 
 def test_the_style_sheet_has_no_address_outside() -> None:

@@ -37,7 +37,6 @@ OWN_MARKUP = "the site's own markup, in which a stranger's words are escaped"
 # Patterns that need no part in the table, each with the reason.
 TRUSTED = {
     "leaderboard.templatetags.pybench.whole_options": "one bounded class after a fixed beginning",
-    "leaderboard.charts.validators.BETWEEN": "a match of one class, over a file of Plotly's",
     "leaderboard.operations.response_headers.CONVERSATIONS": "a match of one class after another",
     "runner.proof.grounds.DRAWS": "the checks of an operator's suite",
     "runner.proof.answers.NUMBER": "the answers of an operator's suite",

@@ -3,7 +3,6 @@ const Plotly = require("plotly.js/lib/core");
 
 Plotly.register([
   require("plotly.js/lib/heatmap"),
-  require("plotly.js/lib/scatterpolar"),
 ]);
 
 module.exports = Plotly;
