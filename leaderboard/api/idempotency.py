@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -24,7 +23,6 @@ from runner.contract import Fault, Problem, ProblemError
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
-WAIT_S, LOOK_EVERY_S = 3.0, 0.05  # for the first of two requests that came together
 
 R = TypeVar("R")
 
@@ -70,22 +68,19 @@ def prepare_and_answer_once(
     key = read_key(request)
     if key is None:
         return act(prepare())
-    digest, until_s = digest_of(request), time.monotonic() + WAIT_S
-    while True:
-        token = kept_answers.claim(user_id, key, digest)
-        if token:
-            answer = kept_answers.act_once(token, prepare, lambda ready: with_copy(act(ready)))
-            if answer is not None:
-                return answer
+    digest = digest_of(request)
+    kept = kept_answers.find(user_id, key)
+    if kept is None:
+        ready = prepare()
+        answer = kept_answers.act_once(user_id, key, digest, lambda: with_copy(act(ready)))
+        if answer is not None:
+            return answer
         kept = kept_answers.find(user_id, key)
-        if kept is not None and kept.request_digest != digest:
-            raise ProblemError(REUSED)
-        saved = kept_answers.read(kept) if kept else None
-        if saved is not None:
-            return answer_again(saved)
-        if time.monotonic() > until_s:
-            raise ProblemError(UNDER_WAY)
-        time.sleep(LOOK_EVERY_S)
+    if kept is not None and kept.request_digest != digest:
+        raise ProblemError(REUSED)
+    if kept is None or not kept.status:
+        raise ProblemError(UNDER_WAY)
+    return answer_again(kept_answers.read(kept))
 
 
 def read_key(request: Request) -> str | None:

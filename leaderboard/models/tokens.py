@@ -36,9 +36,7 @@ class KeptAnswer(models.Model):
     )
     key = models.CharField(max_length=255)
     request_digest = models.CharField(max_length=64)  # keyed: a body can hold secrets
-    claim = models.CharField(max_length=32)  # of the request that acts, or acted
-    claimed_at = models.DateTimeField()
-    status = models.PositiveSmallIntegerField(null=True)  # null while the first is under way
+    status = models.PositiveSmallIntegerField(default=0)  # 0 within the request's transaction
     location = models.CharField(max_length=300, blank=True)
     body = models.BinaryField(default=bytes)  # compressed
     created_at = models.DateTimeField(db_index=True)

@@ -19,7 +19,7 @@ SAME = (
     "queue/test_random_histories.py",
     "security/test_withdrawn_runs.py",
     "search/test_odd_words.py",
-    "search/test_costs.py",
+    "scoring/test_filing.py",
     "faults/test_rows.py",
     "handoff/test_database_retries.py",
     "queue/test_costs.py",
