@@ -103,17 +103,6 @@ class AttemptQuery(LatestQuery):
     tag = serializers.CharField(required=False, max_length=40, help_text="A failure tag.")
 
 
-COLUMNS = {
-    "run": "run",
-    "task": "task__key",
-    "category": "category",
-    "status": "status",
-    "outcome": "outcome",
-    "passed": "passed",
-    "tag": "tags__tag",
-}
-
-
 def attempts_for(user: Any) -> QuerySet[Attempt]:
     """Attempts of the runs that `user` may read, with their related rows."""
     return (
@@ -130,11 +119,19 @@ class Attempts(Listing):
 
     serializer_class = AttemptSerializer
     query_class = AttemptQuery
+    columns = {
+        "run": "run",
+        "task": "task__key",
+        "category": "category",
+        "status": "status",
+        "outcome": "outcome",
+        "passed": "passed",
+        "tag": "tags__tag",
+    }
     pagination_class = Latest
 
     def get_queryset(self) -> QuerySet[Attempt]:
-        wanted = {COLUMNS[name]: v for name, v in self.asked.items() if name in COLUMNS}
-        return attempts_for(self.request.user).filter(**wanted)
+        return attempts_for(self.request.user).filter(**self.wanted)
 
 
 class OneAttempt(Api):

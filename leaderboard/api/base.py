@@ -19,6 +19,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSetMixin
 
 MAX_ID = 2**63 - 1
 MAX_PAGE = 10_000
@@ -127,11 +128,13 @@ class Api(APIView):
 
     http_method_names = METHODS
     query_class: ClassVar[type[serializers.Serializer[Any]] | None] = None
+    posted_query: ClassVar[type[serializers.Serializer[Any]] | None] = None  # of a POST
     asked: dict[str, Any]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self.asked = read_query(self.query_class, request) if self.query_class else {}
+        query = self.posted_query if request.method == "POST" else self.query_class
+        self.asked = read_query(query, request) if query else {}
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Mark the response private, since it can hold what only a token's owner can see."""
@@ -155,11 +158,21 @@ class Api(APIView):
         vars(self).pop("response", None)
 
 
+class ApiSet(ViewSetMixin, Api):
+    """Several acts on one thing, each at an address of its own."""
+
+
 class Listing(Api, generics.ListAPIView[Any]):
     """A list of one resource, in pages."""
 
     pagination_class: type[BasePagination] = Pages
     query_class: ClassVar[type[serializers.Serializer[Any]] | None] = NumberedQuery
+    columns: ClassVar[Mapping[str, str]] = {}  # by parameter, what rows are chosen by
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """The parameters that choose rows, by column."""
+        return {self.columns[name]: v for name, v in self.asked.items() if name in self.columns}
 
 
 def read_query(query_class: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from leaderboard.api.base import Api
 from leaderboard.api.board_fields import BoardRowSerializer
-from leaderboard.api.suites import SuiteReferenceField, reference_of
+from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.board.queries import choose_suite, list_suites, load_board
 from leaderboard.board.records import list_records
 from leaderboard.board.task_parts import read_by
@@ -74,14 +74,14 @@ class BoardOfSuite(Api):
             board = read_by(board, suite, chosen, ", ".join(chosen.values()), places)
         ranked = sorted(board.ranked, key=lambda row: (row.rank or 0, row.run.pk))
         records = list_records(replace(board, ranked=ranked))
-        return Response({"suite": reference_of(suite), "rows": records, "notes": board.notes})
+        return Response({"suite": suite.reference, "rows": records, "notes": board.notes})
 
 
 def read_facets(suite: Suite, asked: Mapping[str, Any]) -> dict[str, str]:
     """The values that the address asks for. Raises ValidationError for one that no task has."""
     chosen = {facet: str(asked[facet]) for facet in FACETS if facet in asked}
     unknown = {
-        facet: [f"No task of {reference_of(suite)} has this {TITLES[facet]}."]
+        facet: [f"No task of {suite.reference} has this {TITLES[facet]}."]
         for facet, value in chosen.items()
         if value not in suite.facets.get(facet, {})
     }

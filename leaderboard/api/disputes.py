@@ -121,17 +121,13 @@ class Disputes(Listing):
     """Disputes, newest first."""
 
     serializer_class = DisputeSerializer
+    query_class = DisputesQuery
+    columns = {"state": "state", "run": "attempt__run", "attempt": "attempt"}
     pagination_class = Latest
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        self.query_class = None if request.method == "POST" else DisputesQuery  # type: ignore[misc]
-        super().initial(request, *args, **kwargs)
-
     def get_queryset(self) -> QuerySet[Dispute]:
-        asked = {"state": "state", "run": "attempt__run", "attempt": "attempt"}
-        wanted = {field: self.asked[name] for name, field in asked.items() if name in self.asked}
-        return disputes_of(self.request.user).filter(**wanted)
+        return disputes_of(self.request.user).filter(**self.wanted)
 
     @extend_schema(tags=["Disputes"], operation_id="disputes_list", parameters=[DisputesQuery])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -187,10 +183,7 @@ class DisputeFile(Api):
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
     parser_classes = (DisputeParser,)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        self.query_class = FileQuery if request.method == "POST" else None  # type: ignore[misc]
-        super().initial(request, *args, **kwargs)
+    posted_query = FileQuery
 
     @extend_schema(
         tags=["Disputes"],

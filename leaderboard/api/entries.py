@@ -57,13 +57,13 @@ class Entries(Listing):
 
     serializer_class = EntrySerializer
     query_class = EntryQuery
+    columns = {"provenance": "provenance", "weights": "weights"}
 
     def get_queryset(self) -> QuerySet[Entry]:
         entries = entries_for(self.request.user)
         if self.asked.get("mine"):
             entries = entries.filter(owner=self.request.user.pk or 0)
-        wanted = {k: v for k, v in self.asked.items() if k in ("provenance", "weights")}
-        return entries.filter(**wanted)
+        return entries.filter(**self.wanted)
 
 
 class OneEntry(Api):

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.authentication import owner_of
-from leaderboard.api.base import MAX_ID, Api, Latest, LatestQuery, Listing, NumberedQuery
+from leaderboard.api.base import MAX_ID, Api, ApiSet, Latest, LatestQuery, Listing, NumberedQuery
 from leaderboard.api.submission import Strict
 from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.judge import actions
@@ -213,12 +213,11 @@ class Judgings(Listing):
 
     serializer_class = JudgingSerializer
     query_class = JudgingQuery
+    columns = {"run": "run", "judge": "judge__slug"}
     pagination_class = Latest
 
     def get_queryset(self) -> QuerySet[Judging]:
-        names = {"run": "run", "judge": "judge__slug"}
-        wanted = {names[name]: v for name, v in self.asked.items() if name in names}
-        return judgings_for(self.request.user).filter(**wanted)
+        return judgings_for(self.request.user).filter(**self.wanted)
 
     def get_permissions(self) -> Any:
         return [IsAuthenticated()] if self.request.method == "POST" else super().get_permissions()
@@ -257,27 +256,23 @@ class Judgings(Listing):
         return Response(JudgingSerializer(judgings, many=True).data, 201)
 
 
-class StopJudging(Api):
-    """End of a judge's work on a run."""
+class JudgingActions(ApiSet):
+    """Acts on a judge's work on a run."""
 
-    http_method_names = ["post"]
     permission_classes = (IsAuthenticated,)
+
+    def find(self, request: Request, judging_id: int) -> Judging:
+        require_maintainer(request)
+        judging: Judging = get_object_or_404(judgings_for(request.user), pk=judging_id)
+        return judging
 
     @extend_schema(
         tags=["Judges"], operation_id="judgings_stop", request=None, responses=JudgingSerializer
     )
-    def post(self, request: Request, judging_id: int) -> Response:
+    def stop(self, request: Request, judging_id: int) -> Response:
         """Ask the judge no more about this run; its verdicts stay. Maintainers only."""
-        require_maintainer(request)
-        judging = get_object_or_404(judgings_for(request.user), pk=judging_id)
+        judging = self.find(request, judging_id)
         return Response(JudgingSerializer(actions.stop(judging.pk)).data)
-
-
-class ResumeJudging(Api):
-    """Continuation of a judge's work on a run that stopped or failed."""
-
-    http_method_names = ["post"]
-    permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         tags=["Judges"],
@@ -285,12 +280,11 @@ class ResumeJudging(Api):
         request=JudgingCeilingSerializer,
         responses=JudgingSerializer,
     )
-    def post(self, request: Request, judging_id: int) -> Response:
+    def resume(self, request: Request, judging_id: int) -> Response:
         """Go on with what has no verdict, at another ceiling if one is given. Maintainers only."""
-        require_maintainer(request)
+        judging = self.find(request, judging_id)
         sent = JudgingCeilingSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        judging = get_object_or_404(judgings_for(request.user), pk=judging_id)
         actions.resume(judging.pk, ceiling=sent.ceiling, asked_by=request.user)
         judging.refresh_from_db()
         return Response(JudgingSerializer(judging).data)

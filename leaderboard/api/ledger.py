@@ -51,7 +51,7 @@ class Ledger(Listing):
     serializer_class = LedgerEntrySerializer
     pagination_class = LedgerPages
     query_class = LedgerQuery
+    columns = {"kind": "kind"}
 
     def get_queryset(self) -> QuerySet[LedgerEntry]:
-        rows = LedgerEntry.objects.all()
-        return rows.filter(kind=self.asked["kind"]) if "kind" in self.asked else rows
+        return LedgerEntry.objects.filter(**self.wanted)

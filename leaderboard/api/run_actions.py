@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -13,7 +14,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.base import Api
+from leaderboard.api.base import ApiSet
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
 from leaderboard.api.submission import Strict
 from leaderboard.models import Run
@@ -21,51 +22,6 @@ from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS,
 from leaderboard.sharing.private_link import make_link, take_back
 from leaderboard.submissions import pauses, run_actions
 from runner import submission_fields as fields
-
-
-class Act(Api):
-    """One act on one run. Doing it twice is as doing it once."""
-
-    http_method_names = ["post"]
-    permission_classes = (IsAuthenticated,)
-    act: ClassVar[Callable[..., Run]]
-
-    def do(self, request: Request, run_id: int, **what: Any) -> Response:
-        run = self.find(request, run_id)
-        type(self).act(run.pk, **what)
-        return answer_run(request, run.pk)
-
-    def find(self, request: Request, run_id: int) -> Run:
-        """The run, if it is the caller's."""
-        run: Run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
-        if run.entry.owner_id != request.user.pk:
-            raise PermissionDenied
-        return run
-
-
-class Cancel(Act):
-    act = run_actions.cancel
-
-    @extend_schema(
-        tags=["Runs"], operation_id="runs_cancel", request=None, responses=WholeRunSerializer
-    )
-    def post(self, request: Request, run_id: int) -> Response:
-        """Stop a run: queued attempts at once, running ones within seconds; results stay."""
-        return self.do(request, run_id)
-
-
-class Pause(Act):
-    act = pauses.pause
-
-    @extend_schema(
-        tags=["Runs"], operation_id="runs_pause", request=None, responses=WholeRunSerializer
-    )
-    def post(self, request: Request, run_id: int) -> Response:
-        """Play nothing more of a run until it is resumed.
-
-        Attempts under way are given back within seconds and played again later.
-        """
-        return self.do(request, run_id)
 
 
 class ResumeSerializer(Strict):
@@ -129,16 +85,46 @@ RESUME_BODY = {
 }
 
 
-class Resume(Act):
-    act = pauses.resume
+class LinkSerializer(serializers.Serializer[Any]):
+    """A link to a private run."""
 
-    @extend_schema(
-        tags=["Runs"],
-        operation_id="runs_resume",
-        request={"application/json": RESUME_BODY},
-        responses=WholeRunSerializer,
-    )
-    def post(self, request: Request, run_id: int) -> Response:
+    address = serializers.URLField(help_text="In this answer alone: only its digest is kept.")
+
+
+act_on_run = partial(extend_schema, tags=["Runs"], request=None, responses=WholeRunSerializer)
+
+
+class RunActions(ApiSet):
+    """Acts on one run. Doing one twice is as doing it once."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def find(self, request: Request, run_id: int) -> Run:
+        """The run, if it is the caller's."""
+        run: Run = get_object_or_404(Run.objects.visible_to(request.user), pk=run_id)
+        if run.entry.owner_id != request.user.pk:
+            raise PermissionDenied
+        return run
+
+    def do(self, request: Request, run_id: int, act: Callable[..., Run], **what: Any) -> Response:
+        act(self.find(request, run_id).pk, **what)
+        return answer_run(request, run_id)
+
+    @act_on_run(operation_id="runs_cancel")
+    def cancel(self, request: Request, run_id: int) -> Response:
+        """Stop a run: queued attempts at once, running ones within seconds; results stay."""
+        return self.do(request, run_id, run_actions.cancel)
+
+    @act_on_run(operation_id="runs_pause")
+    def pause(self, request: Request, run_id: int) -> Response:
+        """Play nothing more of a run until it is resumed.
+
+        Attempts under way are given back within seconds and played again later.
+        """
+        return self.do(request, run_id, pauses.pause)
+
+    @act_on_run(operation_id="runs_resume", request={"application/json": RESUME_BODY})
+    def resume(self, request: Request, run_id: int) -> Response:
         """Go on with a paused or cancelled run, or one that stopped at its ceiling.
 
         Attempts with a verdict are kept. A run at its ceiling needs a higher one.
@@ -148,18 +134,10 @@ class Resume(Act):
         """
         sent = ResumeSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        return self.do(request, run_id, **sent.validated_data)
+        return self.do(request, run_id, pauses.resume, **sent.validated_data)
 
-
-class LinkSerializer(serializers.Serializer[Any]):
-    """A link to a private run."""
-
-    address = serializers.URLField(help_text="In this answer alone: only its digest is kept.")
-
-
-class Link(Act):
-    @extend_schema(tags=["Runs"], operation_id="runs_link", request=None, responses=LinkSerializer)
-    def post(self, request: Request, run_id: int) -> Response:
+    @act_on_run(operation_id="runs_link", responses=LinkSerializer)
+    def link(self, request: Request, run_id: int) -> Response:
         """Make a link with which anybody reads this private run without an account.
 
         An earlier link of the run no longer works.
@@ -167,45 +145,23 @@ class Link(Act):
         token = make_link(self.find(request, run_id))
         return Response({"address": request.build_absolute_uri(f"/shared/{token}/")})
 
-
-class Unlink(Act):
-    @extend_schema(
-        tags=["Runs"], operation_id="runs_unlink", request=None, responses=WholeRunSerializer
-    )
-    def post(self, request: Request, run_id: int) -> Response:
+    @act_on_run(operation_id="runs_unlink")
+    def unlink(self, request: Request, run_id: int) -> Response:
         """Take the run's link back: it leads nowhere from now on."""
         take_back(self.find(request, run_id).pk)
         return answer_run(request, run_id)
 
-
-class Retry(Act):
-    act = run_actions.retry
-
-    @extend_schema(
-        tags=["Runs"], operation_id="runs_retry", request=None, responses=WholeRunSerializer
-    )
-    def post(self, request: Request, run_id: int) -> Response:
+    @act_on_run(operation_id="runs_retry")
+    def retry(self, request: Request, run_id: int) -> Response:
         """Queue the void attempts of a run again; attempts with a verdict are kept."""
-        return self.do(request, run_id)
+        return self.do(request, run_id, run_actions.retry)
 
-
-class Publish(Act):
-    act = run_actions.publish
-
-    @extend_schema(
-        tags=["Runs"], operation_id="runs_publish", request=None, responses=WholeRunSerializer
-    )
-    def post(self, request: Request, run_id: int) -> Response:
+    @act_on_run(operation_id="runs_publish")
+    def publish(self, request: Request, run_id: int) -> Response:
         """Make the run public."""
-        return self.do(request, run_id)
+        return self.do(request, run_id, run_actions.publish)
 
-
-class Withdraw(Act):
-    act = run_actions.withdraw
-
-    @extend_schema(
-        tags=["Runs"], operation_id="runs_withdraw", request=None, responses=WholeRunSerializer
-    )
-    def post(self, request: Request, run_id: int) -> Response:
+    @act_on_run(operation_id="runs_withdraw")
+    def withdraw(self, request: Request, run_id: int) -> Response:
         """Take the run off the board; afterwards only you can see it."""
-        return self.do(request, run_id)
+        return self.do(request, run_id, run_actions.withdraw)

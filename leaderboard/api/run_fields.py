@@ -13,7 +13,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.suites import reference_of
 from leaderboard.models import Run, RunSummary, Standing
 from leaderboard.money.ceiling import CeilingUse, use_of
 from leaderboard.queue.concurrency import Pace, pace_of
@@ -54,7 +53,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     """One run."""
 
     entry = serializers.CharField(source="entry.slug")
-    suite = serializers.SerializerMethodField()
+    suite = serializers.CharField(source="suite.reference", read_only=True)
     figures = serializers.SerializerMethodField(
         help_text="Overall; null until something was counted."
     )
@@ -68,9 +67,6 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "is_public", "created_at", "started_at", "finished_at", "published_at",
             "withdrawn_at", "figures", "standing", "address",
         )  # fmt: skip
-
-    def get_suite(self, run: Run) -> str:
-        return reference_of(run.suite)
 
     @extend_schema_field(FiguresSerializer(allow_null=True))
     def get_figures(self, run: Run) -> Any:

@@ -46,11 +46,11 @@ class Runs(Listing):
 
     serializer_class = RunSerializer
     query_class = RunQuery
+    columns = {"suite": "suite", "entry": "entry__slug", "status": "status"}
     pagination_class = Latest
 
     def get_queryset(self) -> QuerySet[Run]:
-        names = {"suite": "suite", "entry": "entry__slug", "status": "status"}
-        wanted = {names[name]: v for name, v in self.asked.items() if name in names}
+        wanted = self.wanted
         if self.asked.get("mine"):
             wanted["entry__owner"] = self.request.user.pk or 0
         return runs_for(self.request.user).filter(**wanted)

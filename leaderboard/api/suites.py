@@ -27,7 +27,7 @@ class CategorySerializer(serializers.Serializer[Any]):
 class SuiteSerializer(serializers.ModelSerializer[Suite]):
     """One version of a suite. Its digest covers tasks, inputs, checks and environment."""
 
-    reference = serializers.SerializerMethodField(help_text="name@version, as filters take it.")
+    reference = serializers.CharField(read_only=True, help_text="name@version, as filters take it.")
     categories = CategorySerializer(many=True)
     limits = serializers.DictField(
         child=serializers.JSONField(), help_text="What one attempt may use; seconds and bytes."
@@ -39,13 +39,6 @@ class SuiteSerializer(serializers.ModelSerializer[Suite]):
             "reference", "name", "version", "title", "description", "digest", "seed",
             "categories", "limits", "environment", "installed_at",
         )  # fmt: skip
-
-    def get_reference(self, suite: Suite) -> str:
-        return reference_of(suite)
-
-
-def reference_of(suite: Suite) -> str:
-    return f"{suite.name}@{suite.version}"
 
 
 def find_suite(reference: str) -> Suite | None:

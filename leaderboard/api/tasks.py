@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.base import Api, Listing, NumberedQuery
-from leaderboard.api.suites import SuiteReferenceField, reference_of
+from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.models import Suite, Task
 from leaderboard.suites.task_facets import FACETS, file_types_of, skills_of, with_values
 
@@ -18,7 +18,7 @@ from leaderboard.suites.task_facets import FACETS, file_types_of, skills_of, wit
 class TaskSerializer(serializers.ModelSerializer[Task]):
     """One task of a suite version, as the model gets it."""
 
-    suite = serializers.SerializerMethodField()
+    suite = serializers.CharField(source="suite.reference", read_only=True)
     inputs = serializers.ListField(
         child=serializers.CharField(), help_text="File names under ./data."
     )
@@ -50,9 +50,6 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
     def get_file_types(self, task: Task) -> list[str]:
         return file_types_of(task)
 
-    def get_suite(self, task: Task) -> str:
-        return reference_of(task.suite)
-
 
 class TaskQuery(NumberedQuery):
     suite = SuiteReferenceField(required=False)
@@ -71,11 +68,11 @@ class Tasks(Listing):
 
     serializer_class = TaskSerializer
     query_class = TaskQuery
+    columns = {"suite": "suite", "category": "category"}
 
     def get_queryset(self) -> QuerySet[Task]:
         tasks = Task.objects.filter(suite__is_private=False).select_related("suite")
-        tasks = tasks.order_by("-suite_id", "position")
-        tasks = tasks.filter(**{k: v for k, v in self.asked.items() if k in ("suite", "category")})
+        tasks = tasks.order_by("-suite_id", "position").filter(**self.wanted)
         chosen = {facet: self.asked[facet] for facet in FACETS if facet in self.asked}
         if not chosen:
             return tasks

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from leaderboard.api import idempotency
 from leaderboard.api.authentication import owner_of
-from leaderboard.api.base import Api, Latest, LatestQuery, Listing, Query
+from leaderboard.api.base import Api, ApiSet, Latest, LatestQuery, Listing, Query
 from leaderboard.api.body_file import MAX_NAME_CHARS, UploadParser
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
 from leaderboard.models import Import, Run
@@ -117,13 +117,11 @@ class Uploads(Listing):
     """Your uploads, newest first."""
 
     serializer_class = UploadSerializer
+    query_class = LatestQuery
+    posted_query = UploadQuery
     pagination_class = Latest
     permission_classes = (IsAuthenticated,)
     parser_classes = (UploadParser,)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        self.query_class = UploadQuery if request.method == "POST" else LatestQuery  # type: ignore[misc]
-        super().initial(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Run]:
         return uploads_of(self.request.user)
@@ -171,57 +169,10 @@ def answer_upload(request: Request, run: Run, status: int = 200) -> Response:
     return Response(UploadSerializer(found).data, status)
 
 
-class OneUpload(Api):
-    """One upload."""
-
-    permission_classes = (IsAuthenticated,)
-
-    @extend_schema(tags=["Uploads"], operation_id="uploads_retrieve", responses=UploadSerializer)
-    def get(self, request: Request, run_id: int) -> Response:
-        """One of your uploads. Its attempts are those of the run with its id."""
-        run = get_object_or_404(uploads_of(request.user), pk=run_id)
-        return Response(UploadSerializer(run).data)
-
-
-class Original(Api):
-    """The bytes as they came."""
-
-    permission_classes = (IsAuthenticated,)
-
-    @extend_schema(
-        tags=["Uploads"],
-        operation_id="uploads_original",
-        responses={(200, INERT): OpenApiTypes.BINARY},
-    )
-    def get(self, request: Request, run_id: int) -> HttpResponseBase:
-        """The file's bytes, sent as an attachment of no specific type."""
-        file = file_of(get_object_or_404(uploads_of(request.user), pk=run_id))
-        return send_attachment(file.blob, file.name)
-
-
 class DeletedSerializer(serializers.Serializer[Any]):
     """An upload that is gone."""
 
     id = serializers.IntegerField()
-
-
-class Delete(Api):
-    """Deletion of an upload."""
-
-    http_method_names = ["post"]
-    permission_classes = (IsAuthenticated,)
-
-    @extend_schema(
-        tags=["Uploads"],
-        operation_id="uploads_delete",
-        request=None,
-        responses=DeletedSerializer,
-    )
-    def post(self, request: Request, run_id: int) -> Response:
-        """Delete an upload with everything that was made from it."""
-        run = get_object_or_404(uploads_of(request.user), pk=run_id)
-        delete_upload(run)
-        return Response({"id": run_id})
 
 
 class ScoreQuery(UploadQuery):
@@ -236,7 +187,7 @@ class Score(Api):
     http_method_names = ["post"]
     permission_classes = (IsAuthenticated,)
     parser_classes = (UploadParser,)
-    query_class = ScoreQuery
+    posted_query = ScoreQuery
 
     @extend_schema(
         tags=["Uploads"],
@@ -266,11 +217,37 @@ class Score(Api):
             )
 
 
-class Execute(Api):
-    """Execution of an upload."""
+class OneUpload(ApiSet):
+    """One upload."""
 
-    http_method_names = ["post"]
     permission_classes = (IsAuthenticated,)
+
+    def find(self, request: Request, run_id: int) -> Run:
+        run: Run = get_object_or_404(uploads_of(request.user), pk=run_id)
+        return run
+
+    @extend_schema(tags=["Uploads"], operation_id="uploads_retrieve", responses=UploadSerializer)
+    def retrieve(self, request: Request, run_id: int) -> Response:
+        """One of your uploads. Its attempts are those of the run with its id."""
+        return Response(UploadSerializer(self.find(request, run_id)).data)
+
+    @extend_schema(
+        tags=["Uploads"],
+        operation_id="uploads_original",
+        responses={(200, INERT): OpenApiTypes.BINARY},
+    )
+    def original(self, request: Request, run_id: int) -> HttpResponseBase:
+        """The file's bytes, sent as an attachment of no specific type."""
+        file = file_of(self.find(request, run_id))
+        return send_attachment(file.blob, file.name)
+
+    @extend_schema(
+        tags=["Uploads"], operation_id="uploads_delete", request=None, responses=DeletedSerializer
+    )
+    def remove(self, request: Request, run_id: int) -> Response:
+        """Delete an upload with everything that was made from it."""
+        delete_upload(self.find(request, run_id))
+        return Response({"id": run_id})
 
     @extend_schema(
         tags=["Uploads"],
@@ -278,12 +255,11 @@ class Execute(Api):
         request=None,
         responses={201: WholeRunSerializer},
     )
-    def post(self, request: Request, run_id: int) -> Response:
+    def execute(self, request: Request, run_id: int) -> Response:
         """Execute the code of an upload here, on the inputs of its suite's tasks.
 
         The answer is the new run: private, queued like a submission and counted as one. Each step
         says if its observation came out as recorded; the files that it leaves are checked.
         """
-        run = get_object_or_404(uploads_of(request.user), pk=run_id)
-        executed = execute_upload(owner_of(request), run)
+        executed = execute_upload(owner_of(request), self.find(request, run_id))
         return answer_run(request, executed.pk, 201)

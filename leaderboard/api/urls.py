@@ -26,8 +26,11 @@ from leaderboard.api import (
 from leaderboard.api.gone import NO_AUDITORS, gone
 
 RUN = "runs/<int:run_id>/"
+RUN_ACTS = ("cancel", "pause", "resume", "link", "unlink", "retry", "publish", "withdraw")
 ATTEMPT = "attempts/<int:attempt_id>/"
 DISPUTE = "disputes/<int:dispute_id>/"
+JUDGING = "judgings/<int:judging_id>/"
+UPLOAD = "uploads/<int:run_id>/"
 
 urlpatterns = [
     path("", docs_page.contents, name="api"),
@@ -43,14 +46,7 @@ urlpatterns = [
     path("board/", board.BoardOfSuite.as_view()),
     path("runs/", runs.Runs.as_view()),
     path(RUN, runs.OneRun.as_view(), name="api-run"),
-    path(f"{RUN}cancel/", run_actions.Cancel.as_view()),
-    path(f"{RUN}pause/", run_actions.Pause.as_view()),
-    path(f"{RUN}resume/", run_actions.Resume.as_view()),
-    path(f"{RUN}link/", run_actions.Link.as_view()),
-    path(f"{RUN}unlink/", run_actions.Unlink.as_view()),
-    path(f"{RUN}retry/", run_actions.Retry.as_view()),
-    path(f"{RUN}publish/", run_actions.Publish.as_view()),
-    path(f"{RUN}withdraw/", run_actions.Withdraw.as_view()),
+    *(path(f"{RUN}{act}/", run_actions.RunActions.as_view({"post": act})) for act in RUN_ACTS),
     path(f"{RUN}bundle/", evidence.BundleOfRun.as_view()),
     path(f"{RUN}verifications/", verifications.Verifications.as_view()),
     path("attempts/", attempts.Attempts.as_view()),
@@ -73,14 +69,14 @@ urlpatterns = [
     path("errata/<int:erratum_id>/results/", errata.ErratumResults.as_view()),
     path("judges/", judges.Judges.as_view()),
     path("judgings/", judges.Judgings.as_view()),
-    path("judgings/<int:judging_id>/stop/", judges.StopJudging.as_view()),
-    path("judgings/<int:judging_id>/resume/", judges.ResumeJudging.as_view()),
-    path("judgings/<int:judging_id>/verdicts/", judges.JudgeVerdicts.as_view()),
+    path(f"{JUDGING}stop/", judges.JudgingActions.as_view({"post": "stop"})),
+    path(f"{JUDGING}resume/", judges.JudgingActions.as_view({"post": "resume"})),
+    path(f"{JUDGING}verdicts/", judges.JudgeVerdicts.as_view()),
     path("uploads/", uploads.Uploads.as_view()),
     path("uploads/score/", uploads.Score.as_view()),
-    path("uploads/<int:run_id>/", uploads.OneUpload.as_view(), name="api-upload"),
-    path("uploads/<int:run_id>/original/", uploads.Original.as_view()),
-    path("uploads/<int:run_id>/execute/", uploads.Execute.as_view()),
-    path("uploads/<int:run_id>/delete/", uploads.Delete.as_view()),
+    path(UPLOAD, uploads.OneUpload.as_view({"get": "retrieve"}), name="api-upload"),
+    path(f"{UPLOAD}original/", uploads.OneUpload.as_view({"get": "original"})),
+    path(f"{UPLOAD}execute/", uploads.OneUpload.as_view({"post": "execute"})),
+    path(f"{UPLOAD}delete/", uploads.OneUpload.as_view({"post": "remove"})),
     re_path(r"", not_found.Unknown.as_view()),
 ]

@@ -77,7 +77,7 @@ def choose_suite(suites: Sequence[Suite], wanted: str) -> Suite | None:
         ranked = (suite for suite in suites if suite.ranked)
         return next(ranked, suites[0] if suites else None)
     for suite in suites:
-        if wanted in (suite.name, f"{suite.name}@{suite.version}"):
+        if wanted in (suite.name, suite.reference):
             return suite
     raise Http404(f"There is no suite “{wanted[:100]}”.")
 

@@ -24,10 +24,6 @@ PRICE_WORDS = {"new": "added", "old": "corrected", "gone": "removed"}
 Kind = PublicChange.Kind
 
 
-def reference_of(suite: Suite) -> str:
-    return f"{suite.name}@{suite.version}"
-
-
 def note_placed(suite: Suite, ranges: Mapping[int, tuple[int, int]], gone: Sequence[int]) -> None:
     """Runs that came onto the board with these rank ranges, and runs that lost their place.
 
@@ -117,7 +113,7 @@ def make(
 ) -> PublicChange:
     return PublicChange(
         kind=kind,
-        suite=reference_of(suite),
+        suite=suite.reference,
         run_number=run.pk if run else None,
         facts=dict(facts or {}),
         reason=reason,

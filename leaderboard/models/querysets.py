@@ -64,11 +64,6 @@ class RunQuerySet(models.QuerySet[Any]):
         whose link they follow."""
         return self.filter(Q(is_public=True) | theirs(user))
 
-    def private_of(self, user: Any) -> RunQuerySet:
-        """Those of them that are not published."""
-        mine = theirs(user)
-        return self.filter(mine, is_public=False) if mine else self.none()
-
     def on_board(self) -> RunQuerySet:
         """Published and not withdrawn by their owner."""
         return self.published().filter(withdrawn_at=None)

@@ -321,7 +321,7 @@ def number_is(column: str, value: str) -> Q:
 def name_suites(scope: Scope) -> dict[int, tuple[str, str]]:
     """By id: its value in an address, and its title."""
     return {
-        pk: (f"{suite.name}@{suite.version}", f"{suite.title} v{suite.version}")
+        pk: (suite.reference, f"{suite.title} v{suite.version}")
         for pk, suite in scope.suites.items()
     }
 

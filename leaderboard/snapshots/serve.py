@@ -34,7 +34,7 @@ class KeptRows:
 
     @property
     def suite(self) -> str:
-        return f"{self.snapshot.suite.name}@{self.snapshot.suite.version}"
+        return self.snapshot.suite.reference
 
 
 def read_rows(snapshot: BoardSnapshot) -> KeptRows:

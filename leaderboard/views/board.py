@@ -140,7 +140,7 @@ def start_page(request: HttpRequest, asked: Asked) -> dict[str, object] | None:
     return {
         "is_local": is_for_this_machine(),
         "site": f"{request.scheme}://{request.get_host()}",
-        "reference": f"{asked.suite.name}@{asked.suite.version}",
+        "reference": asked.suite.reference,
     }
 
 
@@ -198,7 +198,7 @@ def ask_board(request: HttpRequest) -> Asked | None:
         part=part,
         tasks=whole.category_tasks,
     )
-    name = f"{suite.name}@{suite.version}" if len(suites) > 1 else ""
+    name = suite.reference if len(suites) > 1 else ""
     ended = str(season.number) if season.ended_on else ""
     address = read_address(request.GET, name, columns, choices, season=ended)
     past_words = past.sentence if past else ""

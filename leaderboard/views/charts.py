@@ -153,6 +153,4 @@ def data_query(asked: Asked) -> str:
     columns."""
     suite: Suite = asked.suite
     chosen = {key: value for key, value in asked.address.chosen.items() if key not in WHOLE}
-    return asked.address.link(
-        suite=f"{suite.name}@{suite.version}", chosen=chosen, sort="", columns=()
-    )
+    return asked.address.link(suite=suite.reference, chosen=chosen, sort="", columns=())

@@ -172,7 +172,7 @@ def compare_csv(request: HttpRequest) -> HttpResponse:
 
 def a_suite(comparing: Comparing) -> str:
     suite = comparing.a.run.suite
-    return f"{suite.name}@{suite.version}"
+    return suite.reference
 
 
 def read_words(request: HttpRequest) -> list[str]:

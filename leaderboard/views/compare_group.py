@@ -189,7 +189,7 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
     ]
     return JsonResponse(
         {
-            "suite": f"{suite.name}@{suite.version}",
+            "suite": suite.reference,
             "tasks": group.result.tasks if group.result else 0,
             "runs": runs,
             "pairs": pairs,

@@ -139,7 +139,7 @@ def charts_query_of(runs: Sequence[Run]) -> str:
     if season is None or not all(map(is_on_board, runs)):
         return ""
     asked = {
-        "suite": f"{suite.name}@{suite.version}",
+        "suite": suite.reference,
         "runs": ",".join(str(run.pk) for run in runs),
         **({"season": season.number} if season.ended_on else {}),
     }

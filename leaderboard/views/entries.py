@@ -59,7 +59,7 @@ def entry_json(request: HttpRequest, slug: str) -> JsonResponse:
 
 def record_run(row: BoardRow) -> dict[str, object]:
     suite = row.run.suite
-    return {"suite": f"{suite.name}@{suite.version}", **make_record(group_of(row), row)}
+    return {"suite": suite.reference, **make_record(group_of(row), row)}
 
 
 def group_of(row: BoardRow) -> str:

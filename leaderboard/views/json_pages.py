@@ -24,7 +24,7 @@ def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
     group = "scripted" if entry.is_scripted else "human" if entry.is_human else "run"
     return JsonResponse(
         {
-            "suite": f"{suite.name}@{suite.version}",
+            "suite": suite.reference,
             **make_record(group, row),
             "pace": record_pace(pace_of(row.run)),
             "attempts": [
@@ -41,7 +41,7 @@ def task_json(request: HttpRequest, suite: str, key: str) -> JsonResponse:
     solved = rate_of(found)
     return JsonResponse(
         {
-            "suite": f"{found_suite.name}@{found_suite.version}",
+            "suite": found_suite.reference,
             "task": found.key,
             "title": found.title,
             "english": found.english,

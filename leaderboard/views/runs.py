@@ -115,13 +115,13 @@ def describe_share(request: HttpRequest, row: BoardRow) -> dict[str, str]:
     run = row.run
     if not (run.is_public and run.is_over and run.is_played) or run.suite.is_recorded:
         return {}
-    board = f"{reverse('board')}?suite={run.suite.name}@{run.suite.version}"
+    board = f"{reverse('board')}?suite={run.suite.reference}"
     addresses = {
         "url": run.get_absolute_url(),
         "badge": reverse("run-badge", args=[run.pk]),
         "card": reverse("run-card", args=[run.pk]),
         "board": board,
-        "picture": f"{reverse('rates-svg')}?suite={run.suite.name}@{run.suite.version}",
+        "picture": f"{reverse('rates-svg')}?suite={run.suite.reference}",
     }
     whole = {name: request.build_absolute_uri(address) for name, address in addresses.items()}
     bibtex = cite(row, whole["url"], whole["board"], timezone.now().date())

@@ -69,7 +69,7 @@ def cite_here(request: HttpRequest, row: BoardRow) -> str:
     suite, today = row.run.suite, timezone.now().date()
     season = find_season(suite, row.run.seed)
     number = season.number if season else ""
-    board = f"suite={suite.name}@{suite.version}&season={number}&as_of={today}"
+    board = f"suite={suite.reference}&season={number}&as_of={today}"
     return cite(
         row,
         request.build_absolute_uri(row.run.get_absolute_url()),
@@ -81,9 +81,7 @@ def cite_here(request: HttpRequest, row: BoardRow) -> str:
 def rates(request: HttpRequest) -> HttpResponse:
     """The board that the address asks for, as a picture that other pages can show."""
     asked = require_board(request)
-    whole = asked.address.link(
-        suite=f"{asked.suite.name}@{asked.suite.version}", sort="", columns=()
-    )
+    whole = asked.address.link(suite=asked.suite.reference, sort="", columns=())
     address = request.build_absolute_uri(f"{reverse('board')}?{whole}")
     rows = [row for row in choose_drawn(asked.rows) if not row.run.entry.is_scripted]
     return send(request, draw_rates(rows, asked.name, asked.day, address), SVG_TYPE)

@@ -274,7 +274,7 @@ def describe_draft(
         ),
         "command": write_command(
             request.build_absolute_uri("/").rstrip("/"),
-            f"{suite.name}@{suite.version}" if suite else "",
+            suite.reference if suite else "",
             facts,
             has_key=bool(found.encrypted_key),
             has_extra=bool(found.encrypted_extra),

@@ -195,7 +195,7 @@ def task(request: HttpRequest, suite: str, key: str) -> HttpResponse:
     page = Paginator(attempts, PAGE_ROWS).get_page(request.GET.get("page"))
     position, title = category_of(found)
     check, assertion = read_check(found), request.GET.get("assertion", "")[:MAX_NAME_CHARS]
-    version_asked = f"{found_suite.name}@{found_suite.version}"
+    version_asked = found_suite.reference
     scope = Filter(task=found.key, suite=version_asked, state=NOT_PASSED)
     not_passed = look(scope, request.user)
     groups, other_groups = find_largest_groups(not_passed.in_state("failed"))

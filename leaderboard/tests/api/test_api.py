@@ -393,7 +393,7 @@ def test_our_own_failure_is_called_ours_and_tells_nothing(
     def break_down(*_: object) -> None:
         raise RuntimeError("a secret detail")
 
-    monkeypatch.setattr("leaderboard.api.suites.reference_of", break_down)
+    monkeypatch.setattr("leaderboard.api.suites.Suites.get_queryset", break_down)
     answer = Client().get("/api/v1/suites/")
     assert answer.status_code == 500
     assert answer.json()["error"]["fault"] == "us"
