@@ -49,23 +49,31 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """One task of two runs."""
+class ComparedTask:
+    """One task, and each run's share of it in the order of the runs."""
 
     key: str
     title: str
     category: str
-    a: Share
-    b: Share
+    shares: tuple[Share, ...]
     english: str = ""  # title, if its own is foreign
 
     @property
-    def shares(self) -> tuple[Share, Share]:
-        return self.a, self.b
+    def a(self) -> Share:
+        return self.shares[0]
+
+    @property
+    def b(self) -> Share:
+        return self.shares[1]
 
     @property
     def is_judged(self) -> bool:
-        return self.a.share is not None and self.b.share is not None
+        return all(share.share is not None for share in self.shares)
+
+    @property
+    def is_split(self) -> bool:
+        """True if the runs do not all pass it equally often."""
+        return self.is_judged and len({share.share for share in self.shares}) > 1
 
     @property
     def gap(self) -> float:
@@ -109,11 +117,11 @@ class Result:
     rate_b: float
     tests: Comparison
     categories: list[CategoryGap]
-    better_a: list[Pair]
-    better_b: list[Pair]
-    both_failed: list[Pair]
+    better_a: list[ComparedTask]
+    better_b: list[ComparedTask]
+    both_failed: list[ComparedTask]
     both_same: int  # tasks on which both passed equally often, at least once
-    left_out: list[Pair]  # without a verdict in one of the runs
+    left_out: list[ComparedTask]  # without a verdict in one of the runs
     is_once: bool  # one attempt per task in both: each share is 0 or 1
     models: int = 0  # ranked on the board, if both are
 
@@ -136,7 +144,7 @@ class Result:
 
 
 def compare_pairs(
-    pairs: Sequence[Pair], categories: Sequence[Mapping[str, str]], models: int = 0
+    pairs: Sequence[ComparedTask], categories: Sequence[Mapping[str, str]], models: int = 0
 ) -> Result | None:
     """The comparison over the tasks that both runs have a verdict on; None without such a task.
 
@@ -161,7 +169,7 @@ def compare_pairs(
     )
 
 
-def shares_of(judged: Sequence[Pair]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def shares_of(judged: Sequence[ComparedTask]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return (
         tuple(pair.a.share or 0.0 for pair in judged),
         tuple(pair.b.share or 0.0 for pair in judged),
@@ -182,7 +190,7 @@ def critical_value(models: int) -> float:
 
 
 def compare_categories(
-    judged: Sequence[Pair], categories: Sequence[Mapping[str, str]]
+    judged: Sequence[ComparedTask], categories: Sequence[Mapping[str, str]]
 ) -> list[CategoryGap]:
     """One row for each category that has a task, in the suite's order."""
     gaps = []

@@ -6,27 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from leaderboard.scoring.comparison import Share, critical_value, weigh_shares
-
-
-@dataclass(frozen=True)
-class GroupTask:
-    """One task, and each run's share of it in the order of the runs."""
-
-    key: str
-    title: str
-    category: str
-    shares: tuple[Share, ...]
-    english: str = ""  # title, if its own is foreign
-
-    @property
-    def is_judged(self) -> bool:
-        return all(share.share is not None for share in self.shares)
-
-    @property
-    def is_split(self) -> bool:
-        """True if the runs do not all pass it equally often."""
-        return self.is_judged and len({share.share for share in self.shares}) > 1
+from leaderboard.scoring.comparison import ComparedTask, critical_value, weigh_shares
 
 
 @dataclass(frozen=True)
@@ -55,7 +35,7 @@ class GroupResult:
         return sum(gap.is_difference for gap in self.gaps.values())
 
 
-def compare_group(tasks: Sequence[GroupTask], runs: int, models: int = 0) -> GroupResult | None:
+def compare_group(tasks: Sequence[ComparedTask], runs: int, models: int = 0) -> GroupResult | None:
     """The comparison of all pairs; None without a task on which every run has a verdict.
 
     `models` is how many are ranked on their board, if all of these runs are.

@@ -2,83 +2,49 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from functools import cached_property
 from http import HTTPStatus
 
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from leaderboard.board.first_chart import FirstChart, draw_chosen
 from leaderboard.board.pairs import suggest_pairs
 from leaderboard.board.queries import choose_suite, list_suites, load_board
 from leaderboard.board.rows import BoardRow
-from leaderboard.models import Attempt, Run, RunSummary
-from leaderboard.rendering.csv_response import answer_csv
-from leaderboard.rendering.text import isolate, strip_invisible
+from leaderboard.models import Run, RunSummary
+from leaderboard.rendering.text import isolate
 from leaderboard.scoring.comparison import (
-    Pair,
     Result,
-    Share,
     compare_pairs,
     record_result,
     say_p,
     say_result,
 )
 from leaderboard.scoring.figures import OVERALL
-from leaderboard.scoring.repeats import Estimate, record_repeats
+from leaderboard.scoring.repeats import record_repeats
 from leaderboard.views.compare_group import answer_group_csv, answer_group_json, show_group
-from leaderboard.views.compared_runs import (
-    Refusal,
-    Side,
-    charts_query_of,
-    count_ranked_models,
-    find_runs,
-    list_compared,
-    list_draws,
-    load_rows,
-    require_comparable,
-    share_of,
-)
+from leaderboard.views.compared_runs import Compared, Refusal, find_runs
 from runner.contract import Status
 
 MAX_CHOICES = 200  # runs offered, newest first
 MOST = 2  # more have a page of their own
 
 
-@dataclass(frozen=True)
-class Comparing:
-    """Two runs, how they are called here, and what came of it."""
-
-    a: BoardRow
-    b: BoardRow
-    names: tuple[str, str]
-    pairs: list[Pair]
-    result: Result | None
+class Comparing(Compared):
+    """Two runs, and what came of it."""
 
     @property
-    def rows(self) -> list[Side]:
-        """Both runs with their rate on all their tasks."""
-        both = zip((self.a, self.b), self.names, strict=True)
-        return [Side.of(row, name) for row, name in both]
+    def a(self) -> BoardRow:
+        return self.rows[0]
 
     @property
-    def first_chart(self) -> FirstChart | None:
-        return draw_chosen([self.a, self.b])
+    def b(self) -> BoardRow:
+        return self.rows[1]
 
-    @property
-    def charts_query(self) -> str:
-        return charts_query_of([self.a.run, self.b.run])
-
-    @property
-    def draws(self) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
-        return list_draws(self.rows)
-
-    @property
-    def flipped(self) -> list[Pair]:
-        """The tasks whose attempts disagree in one of the runs."""
-        return [pair for pair in self.pairs if any(share.is_flipped for share in pair.shares)]
+    @cached_property
+    def result(self) -> Result | None:
+        return compare_pairs(self.tasks, self.suite.categories, self.models)
 
     @property
     def p_words(self) -> str:
@@ -95,10 +61,6 @@ class Comparing:
     def title_of(self, name: str) -> str:
         is_once = self.result is not None and self.result.is_once
         return f"Only {isolate(name)} passed" if is_once else f"{isolate(name)} did better"
-
-    @property
-    def query(self) -> str:
-        return f"?runs={self.a.run.pk},{self.b.run.pk}"
 
     @property
     def turned(self) -> str:
@@ -121,7 +83,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         if len(words) > 1:
             comparing = load_comparing(request, words)
             context["comparing"] = comparing
-            context["suite"] = comparing.a.run.suite
+            context["suite"] = comparing.suite
         elif words:
             find_runs(request, words)
     except Refusal as refusal:
@@ -153,7 +115,7 @@ def compare_json(request: HttpRequest) -> JsonResponse:
         for row in (comparing.a, comparing.b)
     )
     result = record_result(comparing.result) if comparing.result else None
-    return JsonResponse({"suite": str(a_suite(comparing)), "a": a, "b": b, "result": result})
+    return JsonResponse({"suite": comparing.suite.reference, "a": a, "b": b, "result": result})
 
 
 def compare_csv(request: HttpRequest) -> HttpResponse:
@@ -165,14 +127,7 @@ def compare_csv(request: HttpRequest) -> HttpResponse:
         comparing = load_comparing(request, words)
     except Refusal as refusal:
         return HttpResponse(refusal.sentence, "text/plain; charset=utf-8", refusal.status)
-    a, b = comparing.a.run.pk, comparing.b.run.pk
-    rows = ([pair.key, pair.category, pair.a.share, pair.b.share] for pair in comparing.pairs)
-    return answer_csv(f"runs-{a}-{b}.csv", ["task", "category", f"run_{a}", f"run_{b}"], rows)
-
-
-def a_suite(comparing: Comparing) -> str:
-    suite = comparing.a.run.suite
-    return suite.reference
+    return comparing.answer_csv()
 
 
 def read_words(request: HttpRequest) -> list[str]:
@@ -182,47 +137,10 @@ def read_words(request: HttpRequest) -> list[str]:
 
 
 def load_comparing(request: HttpRequest, words: list[str]) -> Comparing:
-    """Six queries. Raises Refusal."""
+    """Raises Refusal."""
     if len(words) < MOST:
         raise Refusal("Give two runs, as in /compare/?runs=12,15.")
-    a, b = find_runs(request, words)
-    require_comparable(a, b)
-    pairs = load_pairs(a, b)
-    row_a, row_b = load_rows([a, b])
-    result = compare_pairs(pairs, a.suite.categories, count_ranked_models([a, b]))
-    return Comparing(row_a, row_b, name_runs(a, b), pairs, result)
-
-
-def load_pairs(a: Run, b: Run) -> list[Pair]:
-    """The tasks that both runs have, in the suite's order. Two queries."""
-    compared = list_compared([a, b])
-    attempts = (
-        Attempt.objects.filter(run__in=[*compared[a.pk], *compared[b.pk]])
-        .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
-        .order_by("task__position", "number")
-    )
-    passes: dict[tuple[int, str], list[bool | None]] = defaultdict(list)
-    facts: dict[str, tuple[str, str, str]] = {}
-    for run_id, key, title, category, english, passed in attempts:
-        passes[run_id, key].append(passed)
-        facts[key] = (title, category, english)
-
-    def share(run: Run, key: str) -> Share:
-        return share_of([passes[pk, key] for pk in compared[run.pk]], run, key)
-
-    return [
-        Pair(key, title, category, share(a, key), share(b, key), english=english)
-        for key, (title, category, english) in facts.items()
-        if (a.pk, key) in passes and (b.pk, key) in passes
-    ]
-
-
-def name_runs(a: Run, b: Run) -> tuple[str, str]:
-    """Their entries' names, with the runs' numbers where those do not tell them apart."""
-    names = [strip_invisible(run.entry.name) or "?" for run in (a, b)]
-    if names[0] == names[1]:
-        return f"{names[0]} (run {a.pk})", f"{names[1]} (run {b.pk})"
-    return names[0], names[1]
+    return Comparing.load(request, words)
 
 
 def suggest(words: list[str]) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,26 +9,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from leaderboard.board.first_chart import FirstChart, draw_chosen
-from leaderboard.board.rows import BoardRow
-from leaderboard.models import Attempt, Run
-from leaderboard.rendering.csv_response import answer_csv
-from leaderboard.rendering.text import strip_invisible
-from leaderboard.scoring.comparison import Share, say_p
-from leaderboard.scoring.group_comparison import GroupGap, GroupResult, GroupTask, compare_group
-from leaderboard.scoring.repeats import Estimate, record_repeats
-from leaderboard.views.compared_runs import (
-    Refusal,
-    Side,
-    charts_query_of,
-    count_ranked_models,
-    find_runs,
-    list_compared,
-    list_draws,
-    load_rows,
-    require_comparable,
-    share_of,
-)
+from leaderboard.scoring.comparison import ComparedTask, say_p
+from leaderboard.scoring.group_comparison import GroupGap, GroupResult, compare_group
+from leaderboard.scoring.repeats import record_repeats
+from leaderboard.views.compared_runs import Compared, Refusal, Side
 
 MOST_RUNS = 6
 
@@ -43,47 +26,16 @@ class MatrixCell:
     p_words: str
 
 
-@dataclass(frozen=True)
-class GroupView:
-    """Several runs, their names, and the result."""
-
-    rows: list[BoardRow]
-    names: list[str]
-    tasks: list[GroupTask]
-    result: GroupResult | None
+class GroupView(Compared):
+    """Several runs, and the result."""
 
     @cached_property
-    def sides(self) -> list[Side]:
-        return [Side.of(row, name) for row, name in zip(self.rows, self.names, strict=True)]
+    def result(self) -> GroupResult | None:
+        return compare_group(self.tasks, len(self.rows), self.models)
 
     @property
-    def first_chart(self) -> FirstChart | None:
-        return draw_chosen(self.rows)
-
-    @property
-    def runs(self) -> list[Run]:
-        return [side.run for side in self.sides]
-
-    @property
-    def query(self) -> str:
-        return f"?runs={','.join(str(run.pk) for run in self.runs)}"
-
-    @property
-    def charts_query(self) -> str:
-        return charts_query_of(self.runs)
-
-    @property
-    def split(self) -> list[GroupTask]:
+    def split(self) -> list[ComparedTask]:
         return [task for task in self.tasks if task.is_split]
-
-    @property
-    def draws(self) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
-        return list_draws(self.sides)
-
-    @property
-    def flipped(self) -> list[GroupTask]:
-        """The tasks whose attempts disagree in one of the runs."""
-        return [task for task in self.tasks if any(share.is_flipped for share in task.shares)]
 
     @property
     def sentence(self) -> str:
@@ -112,55 +64,20 @@ class GroupView:
 
 
 def load_group(request: HttpRequest, words: list[str]) -> GroupView:
-    """Four queries, two more where an entry has several runs. Raises Refusal."""
+    """Raises Refusal."""
     if len(words) > MOST_RUNS:
         raise Refusal(f"Up to six runs can be compared at a time; {len(words)} were named.")
-    runs = find_runs(request, words)
-    for other in runs[1:]:
-        require_comparable(runs[0], other)
-    names = [strip_invisible(run.entry.name) or "?" for run in runs]
-    unique = [
-        name if names.count(name) == 1 else f"{name} (run {run.pk})"
-        for name, run in zip(names, runs, strict=True)
-    ]
-    tasks = load_tasks(runs)
-    result = compare_group(tasks, len(runs), count_ranked_models(runs))
-    return GroupView(load_rows(runs), unique, tasks, result)
-
-
-def load_tasks(runs: list[Run]) -> list[GroupTask]:
-    """The tasks that every run has, in the suite's order. Two queries."""
-    compared = list_compared(runs)
-    attempts = (
-        Attempt.objects.filter(run__in=[pk for each in compared.values() for pk in each])
-        .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
-        .order_by("task__position", "number")
-    )
-    passes: dict[tuple[int, str], list[bool | None]] = defaultdict(list)
-    facts: dict[str, tuple[str, str, str]] = {}
-    for run_id, key, title, category, english, passed in attempts:
-        passes[run_id, key].append(passed)
-        facts[key] = (title, category, english)
-
-    def share(run: Run, key: str) -> Share:
-        return share_of([passes[pk, key] for pk in compared[run.pk]], run, key)
-
-    return [
-        GroupTask(key, title, category, tuple(share(run, key) for run in runs), english)
-        for key, (title, category, english) in facts.items()
-        if all((run.pk, key) in passes for run in runs)
-    ]
+    return GroupView.load(request, words)
 
 
 def show_group(request: HttpRequest, words: list[str]) -> HttpResponse:
     group = load_group(request, words)
-    context = {"group": group, "suite": group.runs[0].suite}
+    context = {"group": group, "suite": group.suite}
     return render(request, "compare/group.html", context)
 
 
 def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
     group = load_group(request, words)
-    suite = group.runs[0].suite
     runs: list[dict[str, Any]] = [
         {
             "run": side.run.pk,
@@ -189,7 +106,7 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
     ]
     return JsonResponse(
         {
-            "suite": suite.reference,
+            "suite": group.suite.reference,
             "tasks": group.result.tasks if group.result else 0,
             "runs": runs,
             "pairs": pairs,
@@ -199,11 +116,4 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
 
 
 def answer_group_csv(request: HttpRequest, words: list[str]) -> HttpResponse:
-    """A row per task."""
-    group = load_group(request, words)
-    ids = [run.pk for run in group.runs]
-    rows = (
-        [task.key, task.category, *(share.share for share in task.shares)] for task in group.tasks
-    )
-    heading = ["task", "category", *(f"run_{pk}" for pk in ids)]
-    return answer_csv(f"runs-{'-'.join(map(str, ids))}.csv", heading, rows)
+    return load_group(request, words).answer_csv()

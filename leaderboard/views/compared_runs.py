@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from http import HTTPStatus
+from typing import Self
 from urllib.parse import urlencode
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from leaderboard.board.entry_means import join_runs
+from leaderboard.board.first_chart import FirstChart, draw_chosen
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
-from leaderboard.models import Run, RunSummary, Standing
+from leaderboard.models import Attempt, Run, RunSummary, Standing, Suite
+from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.rendering.text import strip_invisible
-from leaderboard.scoring.comparison import Share
+from leaderboard.scoring.comparison import ComparedTask, Share
 from leaderboard.scoring.repeats import Estimate, Repeats
 from leaderboard.suites.seasons import find_season
 
@@ -132,20 +136,6 @@ def count_ranked_models(runs: Sequence[Run]) -> int:
     return count
 
 
-def charts_query_of(runs: Sequence[Run]) -> str:
-    """Address part that has the charts draw these runs alone; "" where a board lacks one."""
-    suite, seed = runs[0].suite, runs[0].seed
-    season = find_season(suite, seed)
-    if season is None or not all(map(is_on_board, runs)):
-        return ""
-    asked = {
-        "suite": suite.reference,
-        "runs": ",".join(str(run.pk) for run in runs),
-        **({"season": season.number} if season.ended_on else {}),
-    }
-    return urlencode(asked, safe="@,")
-
-
 def is_on_board(run: Run) -> bool:
     return run.is_public and (run.entry.is_scripted or hasattr(run, "standing"))
 
@@ -159,8 +149,114 @@ def share_of(passes: Sequence[Sequence[bool | None]], run: Run, key: str) -> Sha
     return Share(share, url, tuple(p for each in known for p in each) if is_judged else ())
 
 
-def list_draws(sides: Sequence[Side]) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
-    """Attempts that are drawn, as many as each run with several has; pass@ and pass^ of each."""
-    several = [(side, side.repeats) for side in sides if side.repeats]
-    drawn = min((found.k for _, found in several), default=0)
-    return drawn, [(side, found.at_k[drawn - 1], found.hat_k[drawn - 1]) for side, found in several]
+def load_tasks(runs: Sequence[Run]) -> list[ComparedTask]:
+    """The tasks that every run has, in the suite's order. Two queries."""
+    compared = list_compared(runs)
+    attempts = (
+        Attempt.objects.filter(run__in=[pk for each in compared.values() for pk in each])
+        .values_list("run_id", "task__key", "task__title", "category", "task__english", "passed")
+        .order_by("task__position", "number")
+    )
+    passes: dict[tuple[int, str], list[bool | None]] = defaultdict(list)
+    facts: dict[str, tuple[str, str, str]] = {}
+    for run_id, key, title, category, english, passed in attempts:
+        passes[run_id, key].append(passed)
+        facts[key] = (title, category, english)
+
+    def share(run: Run, key: str) -> Share:
+        return share_of([passes[pk, key] for pk in compared[run.pk]], run, key)
+
+    return [
+        ComparedTask(key, title, category, tuple(share(run, key) for run in runs), english)
+        for key, (title, category, english) in facts.items()
+        if all((run.pk, key) in passes for run in runs)
+    ]
+
+
+def name_runs(runs: Sequence[Run]) -> list[str]:
+    """Their entries' names, with the runs' numbers where those do not tell them apart."""
+    names = [strip_invisible(run.entry.name) or "?" for run in runs]
+    return [
+        name if names.count(name) == 1 else f"{name} (run {run.pk})"
+        for name, run in zip(names, runs, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Runs side by side: how they are called here, and the tasks that all of them have."""
+
+    rows: list[BoardRow]
+    names: list[str]
+    tasks: list[ComparedTask]
+
+    @classmethod
+    def load(cls, request: HttpRequest, words: list[str]) -> Self:
+        """Five queries, two more where an entry has several runs. Raises Refusal."""
+        runs = find_runs(request, words)
+        for other in runs[1:]:
+            require_comparable(runs[0], other)
+        return cls(load_rows(runs), name_runs(runs), load_tasks(runs))
+
+    @cached_property
+    def sides(self) -> list[Side]:
+        """The runs with their rate on all their tasks."""
+        return [Side.of(row, name) for row, name in zip(self.rows, self.names, strict=True)]
+
+    @property
+    def runs(self) -> list[Run]:
+        return [row.run for row in self.rows]
+
+    @property
+    def suite(self) -> Suite:
+        return self.runs[0].suite
+
+    @cached_property
+    def models(self) -> int:
+        """How many rank beside them, if each of the runs stands for its entry; else 0."""
+        return count_ranked_models(self.runs)
+
+    @property
+    def first_chart(self) -> FirstChart | None:
+        return draw_chosen(self.rows)
+
+    @property
+    def query(self) -> str:
+        return f"?runs={','.join(str(run.pk) for run in self.runs)}"
+
+    @property
+    def charts_query(self) -> str:
+        """Address part that has the charts draw these runs alone; "" where a board lacks one."""
+        season = find_season(self.suite, self.runs[0].seed)
+        if season is None or not all(map(is_on_board, self.runs)):
+            return ""
+        asked = {
+            "suite": self.suite.reference,
+            "runs": ",".join(str(run.pk) for run in self.runs),
+            **({"season": season.number} if season.ended_on else {}),
+        }
+        return urlencode(asked, safe="@,")
+
+    @property
+    def flipped(self) -> list[ComparedTask]:
+        """The tasks whose attempts disagree in one of the runs."""
+        return [task for task in self.tasks if any(share.is_flipped for share in task.shares)]
+
+    @property
+    def draws(self) -> tuple[int, list[tuple[Side, Estimate, Estimate]]]:
+        """Attempts drawn, as many as each run with several has; pass@ and pass^ of each."""
+        several = [(side, side.repeats) for side in self.sides if side.repeats]
+        drawn = min((found.k for _, found in several), default=0)
+        return drawn, [
+            (side, found.at_k[drawn - 1], found.hat_k[drawn - 1]) for side, found in several
+        ]
+
+    def answer_csv(self) -> HttpResponse:
+        """A row per task."""
+        ids = [run.pk for run in self.runs]
+        rows = (
+            [task.key, task.category, *(share.share for share in task.shares)]
+            for task in self.tasks
+        )
+        heading = ["task", "category", *(f"run_{pk}" for pk in ids)]
+        return answer_csv(f"runs-{'-'.join(map(str, ids))}.csv", heading, rows)

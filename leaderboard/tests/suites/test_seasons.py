@@ -171,6 +171,7 @@ def test_a_tasks_solve_rate_is_of_the_season_under_way() -> None:
     open_season(suite, 11)
     suite.refresh_from_db()
     file_runs()
+    refresh_changed()
     assert rate() == (0, 0)
     play(suite, "Foo again", passed=0)
     assert rate() == (0, 1)
