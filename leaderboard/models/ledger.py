@@ -15,6 +15,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from leaderboard.models.added_rows import AddedRow, AddedRows
 from leaderboard.models.packed_json import clean
 from runner.evidence.chain import canonical
 
@@ -67,8 +68,8 @@ class ModelPrice(models.Model):
         return f"{self.provider or 'every provider'} {self.model} from {self.valid_from}"
 
 
-class PublicChangeQuerySet(models.QuerySet["PublicChange"]):
-    """Rows that can be read and added."""
+class PublicChangeQuerySet(AddedRows["PublicChange"]):
+    """What changed, the newest first."""
 
     def folded(self) -> PublicChangeQuerySet:
         """Without what happened again to the same run within a day, such as publications."""
@@ -80,14 +81,8 @@ class PublicChangeQuerySet(models.QuerySet["PublicChange"]):
         )
         return self.exclude(Exists(again))
 
-    def update(self, **values: object) -> int:
-        raise TypeError("What changed is never rewritten.")
 
-    def delete(self) -> tuple[int, dict[str, int]]:
-        raise TypeError("What changed is never deleted.")
-
-
-class PublicChange(models.Model):
+class PublicChange(AddedRow):
     """Something that readers of the board should know of, written in the transaction that did it.
 
     It holds no name of an entry and no key to a row: a run that is withdrawn or deleted later
@@ -117,14 +112,6 @@ class PublicChange(models.Model):
 
     def __str__(self) -> str:
         return f"change {self.pk}: {self.kind}"
-
-    def save(self, *args: object, **options: object) -> None:
-        if not self._state.adding:
-            raise TypeError("What changed is never rewritten.")
-        super().save(force_insert=True)
-
-    def delete(self, *args: object, **options: object) -> tuple[int, dict[str, int]]:
-        raise TypeError("What changed is never deleted.")
 
 
 class BoardSnapshot(models.Model):
@@ -160,16 +147,6 @@ class BoardSnapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.suite} season {self.season} on {self.day}"
-
-
-class AppendOnlyQuerySet(models.QuerySet[Any]):
-    """Rows that can be read and added. Triggers of the database refuse the rest as well."""
-
-    def update(self, **values: object) -> int:
-        raise TypeError("The ledger is never rewritten.")
-
-    def delete(self) -> tuple[int, dict[str, int]]:
-        raise TypeError("Nothing is ever taken out of the ledger.")
 
 
 class LedgerActManager(models.Manager["LedgerAct"]):
@@ -213,8 +190,11 @@ class LedgerAct(models.Model):
         return f"{self.kind} {self.subject}"
 
 
-class LedgerEntry(models.Model):
-    """A numbered entry of the ledger: its public head, and the digest over all heads so far."""
+class LedgerEntry(AddedRow):
+    """A numbered entry of the ledger: its public head, and the digest over all heads so far.
+
+    Triggers of the database as well refuse that it is changed, and so its payload.
+    """
 
     number = models.PositiveBigIntegerField(primary_key=True)  # from 1, without gaps
     kind = models.CharField(max_length=40)  # leaderboard.ledger.kinds
@@ -224,7 +204,7 @@ class LedgerEntry(models.Model):
     payload_sha256 = models.CharField(max_length=64)
     chain = models.CharField(max_length=64)
 
-    objects = models.Manager.from_queryset(AppendOnlyQuerySet)()
+    objects = models.Manager.from_queryset(AddedRows)()
 
     class Meta:
         ordering = ["-number"]
@@ -233,14 +213,6 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"ledger entry {self.number}: {self.kind}"
-
-    def save(self, *args: object, **options: object) -> None:
-        if not self._state.adding:
-            raise TypeError("The ledger is never rewritten.")
-        super().save(force_insert=True)
-
-    def delete(self, *args: object, **options: object) -> tuple[int, dict[str, int]]:
-        raise TypeError("Nothing is ever taken out of the ledger.")
 
 
 class LedgerPayload(models.Model):
@@ -251,7 +223,7 @@ class LedgerPayload(models.Model):
     is_open = models.BooleanField(default=True)  # False: withheld whatever becomes of a run
     body = models.TextField()  # canonical JSON
 
-    objects = models.Manager.from_queryset(AppendOnlyQuerySet)()
+    objects = models.Manager.from_queryset(AddedRows)()
 
     def __str__(self) -> str:
         return f"payload of ledger entry {self.number}"

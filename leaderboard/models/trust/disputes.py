@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from leaderboard.models.trust.added_rows import AddedRow, AddedRows
+from leaderboard.models.added_rows import AddedRow, AddedRows
 
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
