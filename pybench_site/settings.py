@@ -314,7 +314,11 @@ DRAFT_HOURS = env.int("PYBENCH_DRAFT_HOURS", default=24)  # then it is gone, and
 # Counters of requests and of sign-ins live in the process's memory; several processes need one for
 # all. Of more than these, a third is forgotten: a crowd of addresses must not push a counter out.
 COUNTERS = "locmemcache://?max_entries=20000"
-CACHES = {"default": env.cache_url("PYBENCH_CACHE_URL", default=COUNTERS)}
+CACHES = {
+    "default": env.cache_url("PYBENCH_CACHE_URL", default=COUNTERS),
+    # What pages counted for whom under which filter: apart, so that it pushes out no counter.
+    "counts": env.cache_url_config("locmemcache://counts?max_entries=400"),
+}
 
 # How many proxies in front append to X-Forwarded-For, which is believed that far and no further.
 PROXIES = env.int("PYBENCH_PROXIES", default=0)

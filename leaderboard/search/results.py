@@ -14,7 +14,7 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Any, TypeVar
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 from django.db.models import Count, Q, Value
 from django.db.models.functions import StrIndex
@@ -196,13 +196,13 @@ class Found:
             reader = self.scope.user.pk, getattr(self.scope.user, "shared_run", None)
             facts = repr((what, self.wanted, reader)).encode("utf-8", "backslashreplace")
             key = f"failures:{hashlib.sha256(facts).hexdigest()}"
-            known = cache.get(key)
+            known = caches["counts"].get(key)
             if known is None and not self._is_large:
                 known = make()
             elif known is None:
                 with in_one_process():
                     known = make()
-                cache.set(key, known, KEPT_S)
+                caches["counts"].set(key, known, KEPT_S)
             self._counted[what] = known
         kept: T = self._counted[what]
         return kept

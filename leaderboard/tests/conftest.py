@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import caches
 from django.core.signals import request_finished, request_started
 from django.db import transaction
 from django.test import Client
@@ -58,6 +59,7 @@ def pytest_runtest_makereport(
 @pytest.fixture(autouse=True)
 def empty_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was kept of another test's rows is found; and what changed is made at once."""
+    caches["counts"].clear()
     BOARDS.clear()
     BEST.clear()
     SHARED.clear()
