@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from math import exp
 
+from leaderboard.failures.tagging import list_within
 from leaderboard.failures.tags import TAGS, TAGS_VERSION
 from leaderboard.models import (
     Attempt,
@@ -77,6 +78,9 @@ def seed_rows(scale: Scale) -> Run:
         Attempt.objects.bulk_create(attempts, batch_size=500)
         write_findings(chance, attempts, texts)
         write_errors(attempts)
+        Attempt.objects.bulk_update(
+            attempts, ["tag_list", "error_list", "first_failed_step"], batch_size=500
+        )
         write_summaries(attempts)
     tell_stories(runs[-1])
     standings.refresh(suite)
@@ -214,12 +218,15 @@ def write_findings(
         (AttemptText(attempt=a, body=chance.choice(texts)) for a in attempts), batch_size=500
     )
     keys = [tag.key for tag in TAGS if not tag.is_infrastructure and not tag.is_positive]
+    failed = [attempt for attempt in attempts if not attempt.passed]
+    given = [[key for key in keys if chance.random() < TAG_CHANCE] for _ in failed]
+    for attempt, tags in zip(failed, given, strict=True):
+        attempt.tag_list = list_within(tags)
     FailureTag.objects.bulk_create(
         (
             FailureTag(attempt=attempt, tag=key, position=position, version=str(TAGS_VERSION))
-            for attempt in attempts
-            if not attempt.passed
-            for position, key in enumerate(k for k in keys if chance.random() < TAG_CHANCE)
+            for attempt, tags in zip(failed, given, strict=True)
+            for position, key in enumerate(tags)
         ),
         batch_size=2000,
     )
@@ -238,7 +245,11 @@ def write_summaries(attempts: Sequence[Attempt]) -> None:
 
 
 def write_errors(attempts: Sequence[Attempt]) -> None:
-    """One step that raised for every attempt that failed: what the exceptions are counted from."""
+    """One step that raised for every attempt that failed."""
+    failed = [attempt for attempt in attempts if not attempt.passed]
+    for number, attempt in enumerate(failed):
+        attempt.first_failed_step = 1
+        attempt.error_list = list_within([ERRORS[number % len(ERRORS)]])
     Step.objects.bulk_create(
         (
             Step(
@@ -248,7 +259,7 @@ def write_errors(attempts: Sequence[Attempt]) -> None:
                 error_name=ERRORS[number % len(ERRORS)],
                 body=ERROR_BODY,
             )
-            for number, attempt in enumerate(a for a in attempts if not a.passed)
+            for number, attempt in enumerate(failed)
         ),
         batch_size=2000,
     )
