@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import time
 from asyncio import Semaphore
@@ -207,7 +208,8 @@ async def in_slot(playing: Playing, place: AttemptPlace, work: Coroutine[Any, An
     try:
         return await wait_for(do(), playing.listener.should_stop)
     finally:
-        work.close()  # it may never have begun
+        if inspect.getcoroutinestate(work) == inspect.CORO_CREATED:
+            work.close()  # else it clears up after itself, however long that takes
 
 
 async def converse(

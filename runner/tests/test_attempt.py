@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from runner.attempt import AttemptPlace, Playing, play
+from runner.attempt import AttemptPlace, Playing, in_slot, play
+from runner.cancellation import Stopped
 from runner.contract import (
     ActionFormat,
     AttemptResult,
@@ -395,3 +397,27 @@ async def test_attempts_share_slots(stage: Stage) -> None:
             *(stage.play(server.base_url, model="reference") for _ in range(3))
         )
     assert [r.verdict.passed for r, _ in played if r.verdict] == [True] * 3
+
+
+async def test_work_that_takes_its_time_to_clear_up_is_left_to_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Called off in a slot, it ends by itself; closing it would break what it is at."""
+    monkeypatch.setattr("runner.cancellation.LET_GO_S", 0.01)
+    ended = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.1)
+            ended.set()
+
+    watcher = Watcher()
+    watcher.stop.set()
+    playing = cast(Playing, SimpleNamespace(listener=watcher))
+    monkeypatch.setattr("runner.cancellation.POLL_S", 0.05)
+    with pytest.raises(Stopped):
+        await in_slot(playing, stage.place, work())
+    async with asyncio.timeout(30):
+        await ended.wait()
