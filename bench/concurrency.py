@@ -1,7 +1,7 @@
 """Plays many attempts at once against a slow endpoint: how close they come to waiting alone.
 
-`python -m bench.concurrency` drives `--attempts` attempts with the worker's own driver, gate,
-player and sandbox, rows in memory, against a server that takes `--latency` seconds for every
+`python -m bench.concurrency` drives `--attempts` attempts with the worker's own event loop,
+gate, player and sandbox, rows in memory, against a server that takes `--latency` seconds for every
 reply. The ideal is the time of one attempt that only waits: turns × latency. It is played twice in
 one process: at an endpoint that is new to the worker, whose pace must be found out first, and at
 one that is known. And twice over: with replies that hold no code, and with a cell in each but the
@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -29,6 +29,7 @@ from urllib.parse import urlsplit
 
 from bench.engine.pipeline import serving
 from bench.measuring.spread import spread
+from bench.queue.carrier import Carrier
 from bench.queue.fleet import Fleet, measure_fleet
 from runner.contract import (
     AttemptResult,
@@ -41,12 +42,11 @@ from runner.contract import (
     ReplyProgress,
     Step,
     TypedReply,
-    Waiting,
 )
 from runner.endpoint.address_policy import AddressPolicy
 from runner.sandbox.factory import open_sandbox
 from runner.suite.reader import load_suite
-from runner.worker.driver import Driver, Settings
+from runner.worker.attempt_player import Settings
 from runner.worker.sandbox_player import SandboxPlayer
 
 DEADLINE_S = 1800.0
@@ -103,39 +103,44 @@ class Rows:
     digest: str
     left: int
     run_id: int = 0
+    lanes: int = 1
+    pace: str = "slow"
     claimed: int = 0
     results: list[AttemptResult] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
 
-    def claim(self, run_id: int | None, limit: int, worker: str) -> list[Job]:
-        if not self.left:
-            return []
+    def claim(self, attempt_id: int, token: str, worker: str) -> Job | None:
         self.left -= 1
         self.claimed += 1
         limits = Limits(max_turns=30, attempt_timeout_s=DEADLINE_S, reply_timeout_s=120)
-        return [
-            Job(
-                attempt_id=self.claimed,
-                token="",
-                suite="waiting",
-                task_key="wait",
-                seed=7,
-                number=1,
-                endpoint=self.spec,
-                limits=limits,
-                run_id=self.run_id,
-                suite_digest=self.digest,
-            )
-        ]
+        return Job(
+            attempt_id=attempt_id,
+            token=token,
+            suite="waiting",
+            task_key="wait",
+            seed=7,
+            number=1,
+            endpoint=self.spec,
+            limits=limits,
+            run_id=self.run_id,
+            suite_digest=self.digest,
+            lanes=self.lanes,
+            pace=self.pace,
+        )
 
-    def waiting(self) -> list[Waiting]:
-        return []
+    def unsend(self, attempt_id: int, token: str) -> None: ...
+
+    def note_worker(self, name: str, places: int) -> None: ...
+
+    def forget_worker(self, name: str) -> None: ...
+
+    def release_of_dead(self, workers: Collection[str]) -> None: ...
 
     def renew(self, jobs: Iterable[Job]) -> set[tuple[int, str]]:
         return {job.claim for job in jobs}
 
-    def cancelled(self, run_ids: Iterable[int]) -> set[int]:
-        return set()
+    def look(self, run_ids: Iterable[int]) -> tuple[set[int], set[int]]:
+        return set(), set(run_ids)
 
     def opened(self, job: Job, opening: Opening) -> None: ...
 
@@ -152,6 +157,9 @@ class Rows:
             self.over.set()
 
     def release(self, job: Job) -> None: ...
+
+    def dispatch(self) -> bool:
+        return True
 
     def paced(
         self, run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None
@@ -201,42 +209,42 @@ def measure(options: argparse.Namespace, has_cells: bool) -> dict[str, Figures]:
     try:
         digest = write_suite(folder)
         with slow_server(options.latency, options.turns, has_cells) as server:
-            driver = Driver(
+            carrier = Carrier(
                 Rows(server.spec, digest, 0),
                 lambda: SandboxPlayer(folder, folder / "cache", server.policy, open_sandbox),
                 Settings("bench", options.attempts, 60.0, folder / "scratch"),
             )
-            driver.start()
+            most = options.attempts
             try:
-                run(driver, Rows(server.spec, digest, 1, run_id=9), 1, "warming up")
+                run(carrier, Rows(server.spec, digest, 1, run_id=9, pace="warming up"))
                 return {
-                    name: play(driver, Rows(server.spec, digest, options.attempts, number))
+                    name: play(carrier, Rows(server.spec, digest, most, number, most))
                     for number, name in enumerate(NAMES, 1)
                 }
             finally:
-                driver.stop()
-                driver.join(60)
+                carrier.end()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(driver: Driver, rows: Rows, lanes: int, endpoint: str) -> None:
-    driver.door = rows
-    driver.wake(rows.run_id, lanes, endpoint)
+def run(carrier: Carrier, rows: Rows) -> None:
+    carrier.player.door = rows
+    for number in range(rows.left):
+        carrier.send(number, str(rows.run_id))
     if not rows.over.wait(DEADLINE_S):
         raise SystemExit(f"Only {len(rows.results)} attempts ended in {DEADLINE_S:.0f} s.")
 
 
-def play(driver: Driver, rows: Rows) -> Figures:
+def play(carrier: Carrier, rows: Rows) -> Figures:
     attempts, started_s, cpu_s = rows.left, time.monotonic(), time.process_time()
-    run(driver, rows, attempts, "slow")
+    run(carrier, rows)
     return Figures(
         attempts=attempts,
         finished=sum(result.outcome is Outcome.FINISHED for result in rows.results),
         wall_s=time.monotonic() - started_s,
         cpu_s=time.process_time() - cpu_s,
         cell_s=sum(result.cell_s for result in rows.results),
-        most_at_once=driver.gates.gates["slow"].pace.highest,
+        most_at_once=carrier.player.gates.gates["slow"].pace.highest,
     )
 
 

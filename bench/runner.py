@@ -7,7 +7,7 @@ peers and in turn with them:
 * trivial cell: one more cell's round trip;
 * memory: what each further kernel holds that waits, beyond what all share;
 * harness: 30 conversations of five cells `print(n)`, so that next to nothing is the cells' own;
-* queue: attempts of three replies and two cells with the worker's own driver, through the rows of
+* queue: attempts of three replies and two cells with the worker's own player, through the rows of
   SQLite and of PostgreSQL, beside the same without rows: CPU and commits per attempt, for whole
   replies and for streamed ones;
 * recorded: the recorded conversations of an upstream checkout whose inputs are there.

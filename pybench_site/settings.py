@@ -171,7 +171,7 @@ X_FRAME_OPTIONS = "DENY"
 
 SUITES = Path(env.str("PYBENCH_SUITES", default=str(BASE_DIR / "suites")))
 
-# Queue: the database is the truth, a message only wakes a worker. Times in seconds.
+# Queue: the database is the truth, messages carry what workers do next. Times in seconds.
 CELERY_BROKER_URL = env.str("PYBENCH_BROKER_URL", default=f"redis+socket://{VAR / 'redis.sock'}")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # workers and the sweeper wait for it for ever
@@ -184,21 +184,26 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY = False  # the sweep sends again
-CELERY_TASK_DEFAULT_QUEUE = "pybench"
+CELERY_TASK_DEFAULT_QUEUE = "jobs"
+CELERY_TASK_ROUTES = {
+    "runner.play_attempt": {"queue": "attempts"},
+    "runner.dispatch": {"queue": "attempts"},  # behind nothing that takes long
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_DISABLE_PREFETCH = True  # a worker without a free thread leaves messages to others
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # what it keeps in a file may lie in the future
 QUEUE_LEASE_S = env.float("PYBENCH_LEASE_S", default=60.0)  # renewed at a quarter of it
 QUEUE_SWEEP_EVERY_S = env.float("PYBENCH_SWEEP_EVERY_S", default=2.0)
-QUEUE_WAKE_AGAIN_S = env.float("PYBENCH_WAKE_AGAIN_S", default=20.0)  # when a message seems lost
-QUEUE_BACKOFF_S = env.list("PYBENCH_BACKOFF_S", cast=float, default=[10.0, 30.0, 90.0])  # void try
+QUEUE_BACKOFF_S = env.list(
+    "PYBENCH_BACKOFF_S", cast=float, default=[10.0, 30.0, 90.0, 300.0, 600.0]
+)  # after a void try, and while an endpoint is away
 LEAST_FREE_MB = env.int("PYBENCH_LEAST_FREE_MB", default=200)  # on a worker's disks, or it waits
 # Tasks that people play by hand: sessions at once, of an account in 24 hours, and their minutes.
 HAND_SESSIONS = env.int("PYBENCH_HAND_SESSIONS", default=8)
 HAND_SESSIONS_PER_DAY = env.int("PYBENCH_HAND_SESSIONS_PER_DAY", default=40)
 HAND_MINUTES = env.int("PYBENCH_HAND_MINUTES", default=60)
-QUEUE_PLACES = env.int("PYBENCH_PLACES", default=64)  # attempts in flight per worker process
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "runner.sweep",

@@ -507,18 +507,10 @@ class Job:
     ceiling: Ceiling | None = None  # None: replies are not reserved for
     recording: RecordedPlay | None = None  # None: a model is asked
     by_hand: bool = False  # a person is asked instead
+    lanes: int = 1  # attempts of the run in flight at the very most
+    pace: str = ""  # jobs with the same one share what is found out of their endpoint
 
     @property
     def claim(self) -> tuple[int, str]:
         """Tells this try of the attempt from every other one."""
         return self.attempt_id, self.token
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """A run that has attempts to claim."""
-
-    run_id: int
-    lanes: int  # attempts that it allows at once
-    endpoint: str  # runs with the same one share what is found out of its pace
-    account: str  # runs of the same one share its places

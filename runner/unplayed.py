@@ -27,13 +27,6 @@ DISK_FULL = Problem(
     "It is tried again by itself; new attempts wait until an operator has made room.",
 )
 
-MADE_ROOM = Problem(
-    Fault.US,
-    "made_room",
-    "This try made room for an account that had no place on the worker.",
-    "It is played again by itself, and this counts as no failed try.",
-)
-
 
 def no_sandbox(error: SandboxUnavailable) -> Problem:
     return Problem(

@@ -2,7 +2,7 @@
 
 `bench.runner --parts queue` starts it once per measurement, as `python -m bench.queue.attempts
 ORDER`, with a database, a folder and an endpoint of its own in the environment. It plays the
-attempts of one run with the worker's own driver, player, sandbox and, unless they are kept in
+attempts of one run with the worker's own event loop, player, sandbox and, unless they are kept in
 memory, rows, and prints its figures as JSON. No message is sent and nothing is swept.
 """
 
@@ -22,9 +22,10 @@ from typing import Any
 from bench.concurrency import Rows, write_suite
 from bench.engine.recorded import ROOT
 from bench.measuring.process_tree import read_all_times
+from bench.queue.carrier import Carrier
 from runner.contract import AttemptResult, EndpointSpec, Job
 from runner.sandbox.factory import open_sandbox
-from runner.worker.driver import Door, Driver, Settings
+from runner.worker.attempt_player import Door, Settings
 from runner.worker.sandbox_player import SandboxPlayer
 
 DEADLINE_S = 900.0
@@ -109,45 +110,56 @@ def measure(order: Order) -> Figures:
     from django.conf import settings
 
     digest = write_suite(settings.SUITES, TASKS)
-    door = Counting(None)
-    driver = make_driver(door, order)
-    driver.start()
+    door = Counting(Rows(EndpointSpec("", ""), "", 0))
+    carrier = make_carrier(door, order)
     try:
-        play(door, driver, order, digest, 1)
+        play(door, carrier, order, digest, 1)
         before = snapshot(order)
-        play(door, driver, order, digest, order.per_task)
+        play(door, carrier, order, digest, order.per_task)
         after = snapshot(order)
     finally:
-        driver.stop()
-        driver.join(60)
+        carrier.end()
     costs = [(b - a) / (TASKS * order.per_task) for a, b in zip(before, after, strict=True)]
     has_server = order.has_rows and bool(order.postmaster)
     return Figures(costs[0], costs[1] if has_server else None, costs[2] if has_server else None)
 
 
-def make_driver(door: Any, order: Order) -> Driver:
+def make_carrier(door: Any, order: Order) -> Carrier:
     from django.conf import settings
 
     from leaderboard.submissions.endpoint_policy import run_policy
     from runner.worker import process
 
-    how = Settings("bench", order.places, LEASE_S / 4, settings.VAR / "scratch")
+    how = Settings(
+        "bench",
+        order.places,
+        LEASE_S / 4,
+        settings.VAR / "scratch",
+        before_rows=process.mend_connection,
+        after_rows=process.close_connection,
+    )
     cache = settings.VAR / "instances"
-    return Driver(
+    return Carrier(
         door,
         lambda: SandboxPlayer(settings.SUITES, cache, run_policy(), open_sandbox),
         how,
-        process.mend_connection,
-        process.close_connection,
         process.make_retrying(),
     )
 
 
-def play(door: Counting, driver: Driver, order: Order, digest: str, per_task: int) -> None:
+def play(door: Counting, carrier: Carrier, order: Order, digest: str, per_task: int) -> None:
     """One run from its first claim to its last result."""
     door.door, run_id = make_run(order, digest, per_task)
     door.expect(TASKS * per_task)
-    driver.wake(run_id, order.places, "bench")
+    if order.has_rows:
+        from leaderboard.handoff import dispatch
+
+        vars(dispatch)["send_attempt"] = carrier.send
+        carrier.loop.run(carrier.player.renew())
+        carrier.player.ask()
+    else:
+        for number in range(TASKS * per_task):
+            carrier.send(number, str(run_id))
     if not door.over.wait(DEADLINE_S):
         raise SystemExit(f"{door.left} attempts did not end in {DEADLINE_S:.0f} s.")
 
@@ -156,7 +168,7 @@ def make_run(order: Order, digest: str, per_task: int) -> tuple[Door, int]:
     """The door to a new run's rows, and its number."""
     if not order.has_rows:
         spec = EndpointSpec(order.base_url, "slow", stream=order.is_streamed)
-        return Rows(spec, digest, TASKS * per_task, run_id=per_task), per_task
+        return Rows(spec, digest, TASKS * per_task, per_task, order.places), per_task
     from django.conf import settings
 
     from leaderboard.handoff import attempts

@@ -1,8 +1,7 @@
 """Two runs of two accounts on worker processes of their own, with PostgreSQL and the real queue.
 
-`bench.concurrency --queue` plays them; each worker is `python -m bench.queue.fleet worker`, which
-drives 64 places until its standard input is closed. The endpoint is known to take what the runs
-allow.
+`bench.concurrency --queue` plays them; each worker is Celery's, with 64 places, on a Redis of its
+own. The paces of the endpoint are found out in the run that warms up.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from bench.measuring.process_tree import below, read_all_times
 WORKERS, RUNS, LANES = 2, 2, 64
 TASKS = 4  # of the suite: the attempts of a run are TASKS × per task
 DEADLINE_S = 1800.0
-LEASE_S = 60.0
+JOB_THREADS = 8  # that a worker of both queues keeps for jobs
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,10 @@ def measure_fleet(latency_s: float, turns: int) -> Fleet:
             server = stack.enter_context(postgres())
             arguments = (str(latency_s), str(turns), "cells")
             base_url = stack.enter_context(serving("bench.engine.slow_server", *arguments))
-            configure(folder, server.create("fleet"), base_url)
+            configure(folder, server.create("fleet"), base_url, stack.enter_context(broker(folder)))
             prepare(base_url)
-            pids = [stack.enter_context(working()) for _ in range(WORKERS)]
+            pids = [stack.enter_context(working(number)) for number in range(WORKERS)]
+            await_workers()
             play(1)  # makes the inputs and starts what is forked from
             before = read_cpu(pids, server.postmaster)
             started_s = time.monotonic()
@@ -63,7 +63,7 @@ def measure_fleet(latency_s: float, turns: int) -> Fleet:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def configure(folder: Path, database_url: str, base_url: str) -> None:
+def configure(folder: Path, database_url: str, base_url: str, broker_url: str) -> None:
     """Point this process and the workers at the site in `folder`."""
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
@@ -71,7 +71,7 @@ def configure(folder: Path, database_url: str, base_url: str) -> None:
         "PYBENCH_VAR": str(folder),
         "PYBENCH_SUITES": str(folder / "suites"),
         "PYBENCH_LOOPBACK_PORTS": base_url.rsplit(":", 1)[1].partition("/")[0],
-        "PYBENCH_BROKER_URL": "memory://",
+        "PYBENCH_BROKER_URL": broker_url,
     }
     import django
     from django.core.management import call_command
@@ -117,45 +117,41 @@ def play(per_task: int) -> tuple[int, int]:
 
 
 @contextmanager
-def working() -> Iterator[int]:
+def broker(folder: Path) -> Iterator[str]:
+    """A Redis, by its address for Celery."""
+    path = folder / "redis.sock"
+    command = ["redis-server", "--port", "0", "--unixsocket", str(path), "--save", ""]
+    with ended(subprocess.Popen([*command, "--dir", str(folder)], stdout=subprocess.DEVNULL)):
+        while not path.exists():
+            time.sleep(0.05)
+        yield f"redis+socket://{path}"
+
+
+@contextmanager
+def working(number: int) -> Iterator[int]:
     """A worker, by its process number."""
-    command = [sys.executable, "-m", "bench.queue.fleet", "worker"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            process.stdout.readline()
-            yield process.pid
-        finally:
-            process.stdin.close()
-            process.wait(60)
+    celery = [sys.executable, "-m", "celery", "-A", "pybench_site", "--quiet", "worker"]
+    pool = ["-P", "threads", "-c", str(LANES + JOB_THREADS), "-n", f"bench{number}@%h"]
+    command = [*celery, "-Q", "attempts,jobs", *pool, "--without-gossip", "--without-mingle"]
+    with ended(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)) as process:
+        yield process.pid
 
 
-def work() -> None:
-    """Drive 64 places with the queue's own door until standard input ends."""
-    import django
+@contextmanager
+def ended(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(60)
 
-    django.setup()
-    from django.conf import settings
 
-    from leaderboard.handoff import attempts
-    from runner.worker import process as worker
-    from runner.worker.driver import Driver, Settings
+def await_workers() -> None:
+    from leaderboard.models import Worker
 
-    how = Settings(worker.NAME, LANES, LEASE_S / 4, settings.VAR / "scratch")
-    rows = (worker.mend_connection, worker.close_connection, worker.make_retrying())
-    driver = Driver(attempts, worker.make_player, how, *rows)
-    driver.start()
-    from leaderboard.models import Entry
-
-    for entry in Entry.objects.select_related("endpoint"):
-        endpoint = f"{entry.owner_id} {entry.endpoint.base_url}"
-        driver.call(driver.gates.join, endpoint, 0, 4 * LANES)  # begins with a quarter: known
-    print("ready", flush=True)
-    sys.stdin.read()
-    driver.stop()
-    driver.join(60)
+    deadline = time.monotonic() + DEADLINE_S
+    while Worker.objects.count() < WORKERS and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def read_cpu(pids: list[int], postmaster: int) -> tuple[float, float, float]:
@@ -165,7 +161,3 @@ def read_cpu(pids: list[int], postmaster: int) -> tuple[float, float, float]:
     trees = sum(times[found].cpu_s for pid in pids for found in below(pid, times))
     database = sum(t.cpu_s for pid, t in times.items() if postmaster in (pid, t.parent))
     return workers, trees - workers, database
-
-
-if __name__ == "__main__":
-    work()

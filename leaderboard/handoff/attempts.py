@@ -1,16 +1,17 @@
 """The door between the rows and the runner: claim work, record progress, hand back results.
 
-The database is the truth. A message only wakes a worker, so that losing it or getting it twice
-changes nothing. Each claim gives an attempt a fresh token, and every later write must present it:
-whoever lost the attempt in the meantime is refused with `Fenced`. Each act is one transaction. It
-locks the attempt's row first and the run's row last, so that the acts on one run wait for each
-other for a moment only; see `leaderboard.handoff.claims` for why none waits for ever.
+The database is the truth. A message only says that an attempt was sent, with the token of that: to
+lose it, or to get it twice, changes nothing. Every later write must present the token: whoever lost
+the attempt in the meantime is refused with `Fenced`. Each act is one transaction. It locks the
+attempt's row first and the run's row last, so that the acts on one run wait for each other for a
+moment only; see `leaderboard.handoff.claims` for why none waits for ever.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -19,19 +20,23 @@ from django.db.models import Case, F, Field, PositiveIntegerField, Q, TextField,
 from leaderboard.failures.tagging import conclude_in_passing
 from leaderboard.handoff import file_previews, results
 from leaderboard.handoff.ceilings import reserve, settle, spent_columns
-from leaderboard.handoff.claims import claim, endpoint_of, waiting, waiting_run
+from leaderboard.handoff.claims import claim, endpoint_of, unsend
+from leaderboard.handoff.dispatch import dispatch, forget_worker, note_worker
 from leaderboard.handoff.typed_replies import typed_reply
 from leaderboard.models import Artifact, Attempt, Run, clean
 from leaderboard.models.statements import insert, update
 from leaderboard.queue import clock
 from leaderboard.queue.concurrency import paced
 from leaderboard.queue.transitions import (
+    ENDPOINT_IS_BACK,
     bump,
     cancel_queued,
     close_if_over,
     end_void,
+    list_suites_waited_for,
     put_back,
     release_waiting,
+    release_waiting_for_suite,
     touch,
 )
 from leaderboard.rendering.kinds import OPENED_IN_SANDBOX, suffix_of
@@ -51,23 +56,28 @@ from runner.contract import (
 )
 
 __all__ = [
-    "cancelled",
     "claim",
+    "dispatch",
     "endpoint_of",
+    "forget_worker",
     "heard",
+    "list_suites_waited_for",
+    "look",
+    "note_worker",
     "opened",
     "paced",
     "record_result",
     "release",
+    "release_of_dead",
     "release_waiting",
+    "release_waiting_for_suite",
     "renew",
     "reserve",
     "settle",
     "step",
     "summarise",
     "typed_reply",
-    "waiting",
-    "waiting_run",
+    "unsend",
 ]
 
 log = logging.getLogger(__name__)
@@ -96,10 +106,23 @@ def renew(jobs: Iterable[Job]) -> set[tuple[int, str]]:
     return ours
 
 
-def cancelled(run_ids: Iterable[int]) -> set[int]:
-    """Filter these runs by those that are cancelled or paused: their attempts are called off."""
-    asked = Q(cancel_requested=True) | Q(status=Status.PAUSED)
-    return set(Run.objects.filter(asked, pk__in=set(run_ids)).values_list("pk", flat=True))
+def look(run_ids: Iterable[int]) -> tuple[set[int], set[int]]:
+    """Of these runs those whose attempts are called off, and those that have more to play."""
+    runs = Run.objects.filter(pk__in=set(run_ids))
+    called_off = runs.filter(Q(cancel_requested=True) | Q(status=Status.PAUSED))
+    ready = Attempt.objects.ready(clock.now()).filter(run__in=set(run_ids))
+    return (
+        set(called_off.values_list("pk", flat=True)),
+        set(ready.order_by().values_list("run", flat=True).distinct()),
+    )
+
+
+def release_of_dead(workers: Collection[str]) -> None:
+    """Let the sweep take back at once what these workers held, which are known to be dead."""
+    held = Attempt.objects.filter(status=Status.RUNNING, worker__in=workers)
+    held.update(lease_until=clock.now() - timedelta(seconds=1))
+    for name in workers:
+        forget_worker(name)
 
 
 def heard(progress: Mapping[tuple[int, str], ReplyProgress]) -> None:
@@ -164,7 +187,8 @@ def step(job: Job, step: Step, charge: int = 0, reserved: int = 0) -> None:
             prove(job)
             return  # a repeat: it was committed, only the answer was lost
         attempt_rows.insert_step(row, step, kept)
-        bump(job.run_id, spent_columns(charge, reserved) if reserved else None)
+        spent = spent_columns(charge, reserved) if reserved else {}
+        bump(job.run_id, {**ENDPOINT_IS_BACK, **spent})
     if any(suffix_of(path) in OPENED_IN_SANDBOX for path in kept):
         file_previews.ask_for_pages(job.attempt_id)
 

@@ -9,10 +9,9 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 
-from leaderboard.handoff.claims import name_pace
 from leaderboard.judge.actions import has_consent, shown_runs, to_judge
 from leaderboard.judge.ceilings import AT_CEILING
 from leaderboard.judge.judges import profile_of
@@ -25,6 +24,7 @@ from runner.judge.job import AskedAttempt, JudgingJob
 from runner.judge.profile import JudgeForm
 from runner.judge.reply_schema import ERROR
 
+AT_ONCE = 2  # judgings, over all workers
 LEASE = timedelta(minutes=15)  # renewed each minute; longer than the slowest call
 RESTS = tuple(timedelta(seconds=s) for s in (15, 60, 300, 900))  # after a failure of the endpoint
 SILENT_IN_A_ROW = 8  # judge errors without a reply: then the endpoint is at fault, not an attempt
@@ -40,16 +40,24 @@ class NotShown(Exception):
     """An attempt that no judge can be asked about. The message is a sentence."""
 
 
-def take_due() -> JudgingJob | None:
-    """Claim the oldest judging that nobody works on; None if there is none."""
+def find_due() -> Any:
+    """Judgings that nobody works on; none while as many are played as may be at once."""
     now = clock.now()
+    opened = Judging.objects.filter(state__in=OPEN_STATES)
+    if opened.filter(lease_until__gte=now).count() >= AT_ONCE:
+        return opened.none()
     is_free = Q(lease_until=None) | Q(lease_until__lt=now)
     has_rested = Q(not_before=None) | Q(not_before__lte=now)
-    due = Judging.objects.filter(is_free, has_rested, state__in=OPEN_STATES)
+    return opened.filter(is_free, has_rested)
+
+
+def take_due() -> JudgingJob | None:
+    """Claim the oldest judging that nobody works on; None if there is none."""
+    due = find_due()
     for judging in due.select_related("judge").order_by("pk")[:10]:
         token = uuid.uuid4()
         claimed = due.filter(pk=judging.pk).update(
-            token=token, lease_until=now + LEASE, state=JudgingState.RUNNING
+            token=token, lease_until=clock.now() + LEASE, state=JudgingState.RUNNING
         )
         if not claimed:
             continue
@@ -79,7 +87,6 @@ def job_of(judging: Judging, token: uuid.UUID) -> JudgingJob:
         reply_format=judging.reply_format,
         prices=Ceiling(**judging.ceiling_prices),
         left=None if judging.ceiling is None else judging.ceiling - judging.spent,
-        pace=name_pace(None, judge.base_url),  # a judge's account is the operator's
     )
 
 
@@ -246,7 +253,3 @@ def end(judging_id: int, token: uuid.UUID | str, state: JudgingState, problem: s
     Judging.objects.filter(pk=judging_id, token=token).update(
         state=state, problem=clean(problem, 1_000), lease_until=None, finished_at=clock.now()
     )
-
-
-def close_connection() -> None:
-    connection.close()

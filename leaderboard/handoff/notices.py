@@ -1,15 +1,15 @@
-"""Notices as workers send them: which are due, at most one per account, and how each went."""
+"""Notices as workers send them: which are due, and how each went."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Min, Q
 
 from leaderboard.models import Notice, NoticeWishes
@@ -23,7 +23,9 @@ log = logging.getLogger(__name__)
 RESTS = (timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1))  # after a failed try
 UNDER_WAY = timedelta(minutes=2)  # then a try's worker is dead
 MOST_FAILURES = 20  # of an account's webhook in a row: it is switched off
-HOST_BUSY = timedelta(seconds=5)  # until a host that is being asked may be free
+AT_ONCE = 4  # notices under way, over all workers
+
+State = Notice.State
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,6 @@ class Delivery:
     """One notice to send now."""
 
     notice_id: int
-    owner_id: int
     is_mail: bool
     url: str = ""
     secret: str = ""
@@ -39,48 +40,69 @@ class Delivery:
     body: bytes = b""
 
 
-def take_due(places: int, owners: Collection[int]) -> list[int]:
-    """Take up to `places` notices that are due: of each account one, those with fewer tries first,
-    and none of the accounts that are being served."""
-    if places <= 0:
-        return []
+def take_due() -> list[int]:
+    """Take a few notices that are due: at most one under way of an account, and one to a host.
+
+    Those with fewer tries come first.
+    """
     now = clock.now()
-    due = Notice.objects.filter(Q(not_before=None) | Q(not_before__lte=now), state="due")
-    rows = due.exclude(owner__in=owners).values("owner")
-    heads = rows.annotate(first=Min("pk"), least=Min("tries")).order_by("least", "first")
-    taken = []
-    for head in heads[:places]:
-        claimed = due.filter(pk=head["first"]).update(
-            not_before=now + UNDER_WAY, tries=F("tries") + 1
+    lost = Notice.objects.filter(state=State.SENDING, not_before__lt=now)
+    lost.update(state=State.DUE)
+    sending = Notice.objects.filter(state=State.SENDING).select_related("owner__notice_wishes")
+    under_way = list(sending)
+    hosts = {host_of(notice) for notice in under_way} - {""}
+    due = Notice.objects.filter(Q(not_before=None) | Q(not_before__lte=now), state=State.DUE)
+    others = due.exclude(owner__in=[notice.owner_id for notice in under_way])
+    heads = others.values("owner").annotate(first=Min("pk"), least=Min("tries"))
+    taken: list[int] = []
+    for head in heads.order_by("least", "first"):
+        if len(under_way) + len(taken) >= AT_ONCE:
+            break
+        notice = due.select_related("owner__notice_wishes").filter(pk=head["first"]).first()
+        host = host_of(notice) if notice else ""
+        if host in hosts:
+            continue
+        taken += [head["first"]] * due.filter(pk=head["first"]).update(
+            state=State.SENDING, not_before=now + UNDER_WAY, tries=F("tries") + 1
         )
-        taken += [head["first"]] * claimed
+        hosts |= {host} - {""}
     return taken
 
 
+def host_of(notice: Notice) -> str:
+    """Host of the webhook to which a notice goes; "" for a mail."""
+    wishes = getattr(notice.owner, "notice_wishes", None)
+    if wishes is None or notice.channel == Notice.Channel.MAIL:
+        return ""
+    return urlsplit(str(wishes.webhook_url)).netloc.lower()
+
+
 def delivery_of(notice_id: int) -> Delivery | None:
-    """The notice with what it is sent to; None where nobody wants it any more."""
+    """The notice with what it is sent to; None if it is not to be sent, or wanted, any more."""
     found = Notice.objects.select_related("run__entry", "run__suite", "owner__notice_wishes")
-    notice = found.filter(pk=notice_id, state="due").first()
-    wishes = getattr(notice.owner, "notice_wishes", None) if notice else None
-    if notice is None or wishes is None:
+    notice = found.filter(pk=notice_id, state=State.SENDING).first()
+    if notice is None:
+        return None
+    delivery = describe(notice)
+    if delivery is None:
+        notice.delete()
+    return delivery
+
+
+def describe(notice: Notice) -> Delivery | None:
+    wishes = getattr(notice.owner, "notice_wishes", None)
+    if wishes is None:
         return None
     if notice.channel == Notice.Channel.MAIL:
-        return Delivery(notice.pk, notice.owner_id, True) if wishes.wants_mail else None
+        return Delivery(notice.pk, True) if wishes.wants_mail else None
     if not wishes.webhook_url:
         return None
     try:
         secret = encryption.decrypt(wishes.encrypted_secret)
     except ProblemError:
         return None
-    return Delivery(
-        notice.pk,
-        notice.owner_id,
-        False,
-        wishes.webhook_url,
-        secret,
-        notice.event,
-        words.body_of(notice),
-    )
+    body = words.body_of(notice)
+    return Delivery(notice.pk, False, wishes.webhook_url, secret, notice.event, body)
 
 
 def mail(notice_id: int) -> None:
@@ -97,22 +119,23 @@ def mail(notice_id: int) -> None:
 @transaction.atomic
 def note_sent(notice_id: int) -> None:
     now = clock.now()
-    sent = Notice.objects.filter(pk=notice_id, state="due")
+    sent = Notice.objects.filter(pk=notice_id, state=State.SENDING)
     if sent.filter(channel=Notice.Channel.WEBHOOK).exists():
         NoticeWishes.objects.filter(owner__notices=notice_id).update(failures=0)
-    sent.update(state="sent", sent_at=now, said="")
+    sent.update(state=State.SENT, sent_at=now, said="")
 
 
 @transaction.atomic
 def note_failed(notice_id: int, said: str) -> None:
     """Rest and try again; give up after the last rest, and an address after many failures."""
-    notice = Notice.objects.filter(pk=notice_id, state="due").first()
+    notice = Notice.objects.filter(pk=notice_id, state=State.SENDING).first()
     if notice is None:
         return
     notice.said = said[:300]
     if notice.tries > len(RESTS):
-        notice.state = Notice.State.FAILED
+        notice.state = State.FAILED
     else:
+        notice.state = State.DUE
         notice.not_before = clock.now() + RESTS[notice.tries - 1]
     notice.save(update_fields=["said", "state", "not_before"])
     if notice.channel == Notice.Channel.WEBHOOK:
@@ -127,17 +150,6 @@ def count_failure(owner_id: int) -> None:
 
 
 def give_back(notice_id: int) -> None:
-    """Leave a notice to a later round: its host is being asked by another one."""
-    Notice.objects.filter(pk=notice_id).update(
-        not_before=clock.now() + HOST_BUSY, tries=F("tries") - 1
-    )
-
-
-def drop(notice_id: int) -> None:
-    """Forget a notice that nobody wants any more."""
-    Notice.objects.filter(pk=notice_id).delete()
-
-
-def close_connection() -> None:
-    """End this thread's connection to the database."""
-    connection.close()
+    """Leave a notice that was taken to a later round."""
+    taken = Notice.objects.filter(pk=notice_id, state=State.SENDING)
+    taken.update(state=State.DUE, not_before=None, tries=F("tries") - 1)

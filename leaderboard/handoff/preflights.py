@@ -14,7 +14,7 @@ from leaderboard.handoff.claims import endpoint_of
 from leaderboard.ledger.acts import enter_shown
 from leaderboard.models import Attempt, Draft, Run
 from leaderboard.queue import clock, pauses
-from leaderboard.queue.messages import enqueue
+from leaderboard.queue.messages import ask_for_dispatch
 from leaderboard.queue.preflights import awaiting_preflight, is_overdue, refuse, report_of
 from leaderboard.queue.transitions import move_run, touch
 from leaderboard.scoring.summaries import summarise
@@ -101,7 +101,7 @@ def admit(run_id: int, report: Mapping[str, Any]) -> None:
     Attempt.objects.bulk_create(attempts_of(run, set()))
     move_run(run, Status.QUEUED, "the preflight passed")
     summarise(run)
-    enqueue(run.pk)
+    ask_for_dispatch()
 
 
 @dataclass

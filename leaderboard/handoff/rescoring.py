@@ -16,7 +16,7 @@ from django.db.models import Case, Q, Value, When
 from leaderboard.changes.note import note_erratum
 from leaderboard.errata.concerned import enqueue
 from leaderboard.failures.tagging import conclude_safely
-from leaderboard.handoff.claims import runs_with_room
+from leaderboard.handoff.dispatch import is_anyone_waiting
 from leaderboard.models import Artifact, Attempt, Erratum, Rejudgement, clean, pack, unpack
 from leaderboard.queue import clock
 from leaderboard.queue.host_paths import hide_paths
@@ -58,7 +58,7 @@ def leave(erratum_id: int) -> None:
 
 def take(erratum_id: int, limit: int) -> list[WaitingResult]:
     """Take up to `limit` results; none while an attempt waits. The last one ends the erratum."""
-    if runs_with_room():
+    if is_anyone_waiting():
         return []
     now = clock.now()
     Erratum.objects.filter(pk=erratum_id).update(driven_until=now + DRIVE)

@@ -138,8 +138,8 @@ def note_environment(run: Run, result: AttemptResult) -> None:
     if noted != run.environment:
         run.environment = noted
         changed.append("environment")
-    if run.endpoint_failures and result.verdict is not None:
-        run.endpoint_failures = 0
-        changed.append("endpoint_failures")
+    if (run.endpoint_failures or run.away_since) and result.verdict is not None:
+        run.endpoint_failures, run.away_since = 0, None
+        changed += ["endpoint_failures", "away_since"]
     if changed:
         run.save(update_fields=changed)

@@ -1,22 +1,21 @@
-"""Mends what dead workers and lost messages left, and wakes workers for what is ready."""
+"""Mends what dead workers and lost messages left, and sends what is due to workers."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import OperationalError, transaction
 from django.db.models import Q
 
 from leaderboard.accounts import kept_answers, quotas
 from leaderboard.evidence.manifests import keep_statements
 from leaderboard.failures.tagging import conclude_missed
-from leaderboard.handoff import file_previews
-from leaderboard.handoff.claims import runs_with_room
+from leaderboard.handoff import file_previews, notices
+from leaderboard.handoff.dispatch import dispatch, is_anyone_waiting
+from leaderboard.handoff.judgings import find_due
 from leaderboard.judge.actions import judge_next_baseline
 from leaderboard.ledger.entries import number_acts
 from leaderboard.ledger.sealed_runs import seal_runs
@@ -24,7 +23,7 @@ from leaderboard.models import Attempt, Erratum, Run
 from leaderboard.notices.ends import note_ends
 from leaderboard.queue import clock, preflights
 from leaderboard.queue.clock_repair import mend_times
-from leaderboard.queue.messages import send_rescore, send_wake_up
+from leaderboard.queue.messages import send_judge, send_notice, send_rescore
 from leaderboard.queue.transitions import (
     cancel_queued,
     close_if_over,
@@ -71,11 +70,10 @@ class Swept:
 
     taken_back: int
     closed: int
-    woken: int
 
 
 def sweep_queue() -> Swept:
-    """Take back what dead workers held, close what is over, wake workers for what is ready.
+    """Take back what dead workers held, close what is over, send what is ready to workers.
 
     Runs whose row somebody holds are left to the next sweep. Boards whose runs changed are placed
     again, last of all: that may take seconds. Raises an ExceptionGroup of the parts that failed,
@@ -89,7 +87,7 @@ def sweep_queue() -> Swept:
         parts.do(if_free, pk, cancel_queued)
     unclosed = list(Run.objects.without_open_attempt().values_list("pk", flat=True))
     closed = sum(parts.do(if_free, pk, settle) for pk in unclosed)
-    woken = sum(parts.do(wake, pk) for pk in runs_with_room())
+    parts.do(dispatch)
     for duty in (
         preflights.ask_again,
         *FORGETTING,
@@ -99,11 +97,13 @@ def sweep_queue() -> Swept:
         *LAST,
         ask_for_rescoring,
         judge_baselines,
+        ask_for_judging,
+        ask_for_notices,
     ):
         parts.do(duty)
     if parts.failed:
         raise ExceptionGroup("Parts of a sweep failed, all others are done", parts.failed)
-    return Swept(taken_back, closed, woken)
+    return Swept(taken_back, closed)
 
 
 @dataclass
@@ -151,13 +151,24 @@ def ask_for_rescoring() -> None:
     """Wake a worker for an erratum that nobody drives, unless an attempt waits."""
     undriven = Q(driven_until=None) | Q(driven_until__lt=clock.now())
     erratum = Erratum.objects.filter(undriven, finished_at=None).order_by("pk").first()
-    if erratum is not None and not runs_with_room():
+    if erratum is not None and not is_anyone_waiting():
         send_rescore(erratum.pk)
+
+
+def ask_for_judging() -> None:
+    if find_due().exists():
+        send_judge()
+
+
+def ask_for_notices() -> None:
+    for pk in notices.take_due():
+        if not send_notice(pk):
+            notices.give_back(pk)
 
 
 def judge_baselines() -> None:
     """Have a scripted baseline judged, unless an attempt waits."""
-    if not runs_with_room():
+    if not is_anyone_waiting():
         judge_next_baseline()
 
 
@@ -171,18 +182,4 @@ def take_back(attempt_id: int, run_id: int) -> bool:
     run = touch(run_id)
     end_void(run, attempt, Outcome.WORKER_LOST, WORKER_LOST)
     close_if_over(run)
-    Run.objects.filter(pk=run_id).update(woken_at=None)
     return True
-
-
-@transaction.atomic
-def wake(run_id: int) -> bool:
-    """Send a wake-up unless one was sent a moment ago; two sweepers send it once."""
-    long_ago = clock.now() - timedelta(seconds=settings.QUEUE_WAKE_AGAIN_S)
-    is_due = Q(woken_at=None) | Q(woken_at__lt=long_ago)
-    rows = Run.objects.filter(is_due, pk=run_id)
-    free = rows.select_for_update(skip_locked=True, no_key=True).values("pk")
-    due = Run.objects.filter(pk__in=free).update(woken_at=clock.now())
-    if due:
-        transaction.on_commit(lambda: send_wake_up(run_id))
-    return bool(due)

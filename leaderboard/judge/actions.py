@@ -129,7 +129,7 @@ def judge_run(
     judging, is_new = Judging.objects.get_or_create(run=run, judge=judge, defaults=columns)
     if not is_new:  # somebody else asked at the same moment
         return go_on_with(judging, ceiling, asked_by)
-    transaction.on_commit(lambda: send_judge(judging.pk))
+    transaction.on_commit(send_judge)
     return judging
 
 
@@ -278,7 +278,7 @@ def resume(
     judging.state, judging.problem, judging.failures = JudgingState.QUEUED, "", 0
     judging.not_before = judging.finished_at = None
     judging.save()
-    transaction.on_commit(lambda: send_judge(judging.pk))
+    transaction.on_commit(send_judge)
     return judging
 
 

@@ -33,7 +33,16 @@ from leaderboard.models.results import (
     StepNote,
     Verdict,
 )
-from leaderboard.models.runs import Attempt, Run, StatusChange, Step, TypedText, WorkerPace
+from leaderboard.models.runs import (
+    Attempt,
+    Run,
+    StatusChange,
+    Step,
+    TaskLock,
+    TypedText,
+    Worker,
+    WorkerPace,
+)
 from leaderboard.models.suites import Suite, SuiteProof, Task
 from leaderboard.models.tokens import AccountUse, ApiToken, KeptAnswer, RunLink
 from leaderboard.models.trust.disputes import Dispute, Ruling
@@ -86,8 +95,10 @@ __all__ = [
     "Suite",
     "SuiteProof",
     "Task",
+    "TaskLock",
     "TypedText",
     "Verdict",
+    "Worker",
     "WorkerPace",
     "choices",
     "clean",

@@ -35,6 +35,7 @@ class Notice(models.Model):
 
     class State(models.TextChoices):
         DUE = "due"
+        SENDING = "sending"
         SENT = "sent"
         FAILED = "failed"
 

@@ -1,4 +1,4 @@
-"""Rules about many rows: which runs are shown, which attempts can be claimed."""
+"""Rules about many rows: which runs are shown, which attempts can be played."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ OVER = (Status.DONE, Status.CANCELLED, Status.REFUSED)
 BEING_STORED = Q(suite__is_private=True, entry__owner=None)  # an upload, or being deleted
 
 
-def is_ready(now: datetime | Combinable, prefix: str = "") -> Q:
-    """Queued, and not waiting for a back-off to pass."""
-    queued = Q(**{f"{prefix}status": Status.QUEUED})
-    waited = Q(**{f"{prefix}not_before": None}) | Q(**{f"{prefix}not_before__lte": now})
-    return queued & waited
+def is_ready(now: datetime | Combinable) -> Q:
+    """Queued, sent to no worker, and not waiting for a back-off to pass."""
+    is_unsent = Q(lease_until=None) | Q(lease_until__lt=now)
+    has_waited = Q(not_before=None) | Q(not_before__lte=now)
+    return Q(status=Status.QUEUED) & is_unsent & has_waited
+
+
+def is_sent(now: datetime | Combinable) -> Q:
+    """Sent to a worker that may still take it: queued, with a lease."""
+    return Q(status=Status.QUEUED, lease_until__gte=now)
 
 
 def sum_of_states(only: Q | None = None) -> Sum:
@@ -107,8 +112,12 @@ class AttemptQuerySet(models.QuerySet[Any]):
     def open(self) -> AttemptQuerySet:
         return self.filter(status__in=OPEN)
 
-    def claimable(self, now: datetime | Combinable) -> AttemptQuerySet:
+    def ready(self, now: datetime | Combinable) -> AttemptQuerySet:
         return self.filter(is_ready(now))
+
+    def in_flight(self, now: datetime | Combinable) -> AttemptQuerySet:
+        """Running, or on their way to a worker."""
+        return self.filter(Q(status=Status.RUNNING) | is_sent(now))
 
     def waiting_for_host(self) -> AttemptQuerySet:
         """Queued until a machine that plays attempts has a tool that their checks need."""

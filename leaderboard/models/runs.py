@@ -64,6 +64,8 @@ class Run(models.Model):
     verified_by = models.PositiveIntegerField(null=True, blank=True)
     woken_at = models.DateTimeField(null=True, blank=True)  # when workers were last notified of it
     endpoint_failures = models.PositiveSmallIntegerField(default=0)  # in a row, weighted
+    # Since its endpoint failed an attempt and replied to none.
+    away_since = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -367,6 +369,26 @@ class StatusChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.before} → {self.after}"
+
+
+class Worker(models.Model):
+    """A process that plays attempts, for as long as it renews its row."""
+
+    name = models.CharField(max_length=120, unique=True)  # as `Attempt.worker` has it
+    places = models.PositiveIntegerField()  # attempts in flight that it bears; 0: its disk is full
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.places} places"
+
+
+class TaskLock(models.Model):
+    """Lock of a task that runs in one process at a time, held by a transaction."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class WorkerPace(models.Model):

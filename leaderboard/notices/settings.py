@@ -39,7 +39,8 @@ def save_wishes(
     wishes = find_wishes(owner) or NoticeWishes(owner_id=owner.pk)
     secret = ""
     if url != wishes.webhook_url:
-        Notice.objects.filter(owner_id=owner.pk, state="due", channel="webhook").delete()
+        unsent = Notice.objects.filter(owner_id=owner.pk, state__in=("due", "sending"))
+        unsent.filter(channel="webhook").delete()
         secret = f"whsec_{secrets.token_urlsafe(SECRET_BYTES)}" if url else ""
         wishes.encrypted_secret, wishes.failures = encryption.encrypt(secret), 0
     wishes.webhook_url, wishes.wants_mail, wishes.site = url, wants_mail, site[:300]

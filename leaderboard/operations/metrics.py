@@ -36,12 +36,12 @@ class Rows(Collector):
 
 def queue_depth() -> GaugeMetricFamily:
     now = clock.now()
-    queued = Attempt.objects.filter(status=Status.QUEUED).exclude(run__status=Status.PAUSED)
-    ready = Attempt.objects.claimable(now).exclude(run__status=Status.PAUSED).count()
+    wanted = Attempt.objects.exclude(run__status=Status.PAUSED)
+    pausing = wanted.filter(status=Status.QUEUED, not_before__gt=now)
     family = GaugeMetricFamily("pybench_queue_depth", "Open attempts.", labels=["state"])
-    family.add_metric(["ready"], ready)
-    family.add_metric(["pausing"], queued.count() - ready)
-    family.add_metric(["running"], Attempt.objects.filter(status=Status.RUNNING).count())
+    family.add_metric(["ready"], wanted.ready(now).count())
+    family.add_metric(["pausing"], pausing.count())
+    family.add_metric(["running"], Attempt.objects.in_flight(now).count())
     return family
 
 

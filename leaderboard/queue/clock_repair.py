@@ -1,6 +1,6 @@
 """Mends times that only a clock since set back can have written.
 
-Leases, pauses and wake-ups are moments in the near future or the past. After the clock jumps back
+Leases and pauses are moments in the near future or the past. After the clock jumps back
 they lie far ahead, and whatever waits for them would wait for as long as the clock was wrong.
 """
 
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from leaderboard.models import Attempt, Run
+from leaderboard.models import Attempt, Worker
 from leaderboard.queue.transitions import HOST_WAIT
 from runner.contract import HOST_LACKS, Status
 
@@ -28,9 +28,11 @@ def mend_times(now: datetime) -> int:
     pauses = queued.filter(not_before__gt=now + pause + SLACK).exclude(
         problem_code__startswith=HOST_LACKS, not_before__lte=now + HOST_WAIT + SLACK
     )
-    wake_ups = Run.objects.open().filter(woken_at__gt=now + SLACK)
+    sent = queued.filter(lease_until__gt=now + SLACK)
+    workers = Worker.objects.filter(seen_at__gt=now + SLACK)
     return (
         leases.update(lease_until=now + lease)  # a living worker renews it long before
         + pauses.update(not_before=now)
-        + wake_ups.update(woken_at=None)
+        + sent.update(lease_until=now)
+        + workers.delete()[0]  # one that lives renews its row
     )

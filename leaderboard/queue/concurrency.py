@@ -43,6 +43,14 @@ class Pace:
         return WHY[self.reason] if self.reason and self.now != self.most else ""
 
 
+FIRST_SHARE = 4  # a run begins with a quarter of what its owner allowed
+
+
+def first_width(most: int) -> int:
+    """Attempts in parallel while nothing is known of the endpoint."""
+    return -(-most // FIRST_SHARE)
+
+
 def paced(
     run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None = None
 ) -> None:
@@ -58,7 +66,8 @@ def paced(
 def pace_of(run: Run, at_work: Collection[str] | None = None) -> Pace | None:
     """The run's pace, None when none was found; `at_work` are the workers that play it now.
 
-    Each worker finds out for itself; what they claim together is never more than the limit.
+    Each worker finds out for itself; what they play together is as many as the most careful of
+    those at work finds.
     """
     paces = list(WorkerPace.objects.filter(run=run))
     if not paces:
@@ -67,9 +76,9 @@ def pace_of(run: Run, at_work: Collection[str] | None = None) -> Pace | None:
         playing = run.attempts.filter(status=Status.RUNNING)
         at_work = set(playing.values_list("worker", flat=True))
     working = [pace for pace in paces if pace.worker in at_work]
-    now = sum(pace.limit for pace in working)
+    now = min((pace.limit for pace in working), default=0)
     reasons = {LimitReason(pace.reason) for pace in working or paces if pace.reason}
-    highest = sum(pace.highest for pace in paces)
+    highest = max(pace.highest for pace in paces)
     return Pace(
         now=min(now, run.concurrency) if now and not run.is_over else None,
         highest=min(highest, run.concurrency),

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from leaderboard.models import Endpoint, Run
 from leaderboard.models.runs import KEY_CHECK
-from leaderboard.queue.messages import enqueue
+from leaderboard.queue.messages import ask_for_dispatch
 from leaderboard.queue.transitions import move_run, touch
 from runner.contract import Status
 
@@ -20,7 +20,7 @@ def unpause(run: Run, reason: str = RESUMED_BY_OWNER) -> Run:
     run.preflight = without_key_check(run.preflight)
     forget_new_key(run)
     move_run(run, Status.QUEUED, reason)
-    enqueue(run.pk)
+    ask_for_dispatch()
     return run
 
 

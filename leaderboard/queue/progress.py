@@ -14,6 +14,7 @@ from leaderboard.money.cost import MILLION, TokenPrice, price_of
 from leaderboard.queue.concurrency import Pace, pace_of
 from leaderboard.queue.host_waits import HostWait, list_waits_of_run
 from leaderboard.queue.time_left import TimeLeft, estimate
+from leaderboard.queue.transitions import AWAY_AT_MOST
 from runner.contract import Fault, Status
 
 
@@ -24,6 +25,7 @@ class RetryPause:
     until: datetime
     problem: str  # the last that failed; "" if no waiting attempt names one
     is_ours: bool  # else the endpoint failed
+    given_up_at: datetime | None = None  # if the endpoint is not back by then
 
 
 @dataclass(frozen=True)
@@ -59,13 +61,13 @@ def watch(run: Run, attempts: Sequence[Attempt]) -> Watch:
         waiting=len(waiting),
         pace=pace,
         elapsed_s=(timezone.now() - run.created_at).total_seconds(),
-        pause=None if is_stopping else find_pause(waiting, timezone.now()),
+        pause=None if is_stopping else find_pause(run, waiting, timezone.now()),
         host_waits=list_waits_of_run(attempts),
         time_left=None if is_stopping else estimate(playable, lanes, timezone.now()),
     )
 
 
-def find_pause(waiting: Sequence[Attempt], now: datetime) -> RetryPause | None:
+def find_pause(run: Run, waiting: Sequence[Attempt], now: datetime) -> RetryPause | None:
     """The pause until the first of these attempts; None if one of them does not pause.
 
     An endpoint that failed one attempt rests for all of them.
@@ -76,7 +78,8 @@ def find_pause(waiting: Sequence[Attempt], now: datetime) -> RetryPause | None:
     is_ours = all(attempt.fault == Fault.US for attempt in waiting)
     failed = [attempt for attempt in waiting if (attempt.fault == Fault.US) is is_ours]
     last = max(failed, key=lambda attempt: (bool(attempt.problem), attempt.started_at or now))
-    return RetryPause(min(moments), last.problem, is_ours)
+    given_up_at = run.away_since + AWAY_AT_MOST if run.away_since and not is_ours else None
+    return RetryPause(min(moments), last.problem, is_ours, given_up_at)
 
 
 def count_ahead(run: Run) -> int:

@@ -26,10 +26,13 @@ log = logging.getLogger(__name__)
 
 CEILING_REACHED = "the ceiling is reached"
 VOID_RETRIES = 3  # a void attempt is tried at most so many times more
-PERMANENT_WEIGHT = 3  # of an endpoint failure that a retry cannot mend; another one weighs 1
-HOST_WAIT = timedelta(days=1)  # for a tool that the host lacks; `release_waiting` ends it
+PERMANENT_WEIGHT = 3  # of an endpoint failure that a retry cannot mend
+HOST_WAIT = timedelta(days=1)  # for what the host lacks; `release_waiting` ends it
+LACKS_SUITE = f"{HOST_LACKS}suite"
 UNCOUNTED = {"is_filed": False, "is_sealed": False}
 GIVE_UP_WEIGHT = 9  # of endpoint failures in a row: the rest of the run is not tried
+AWAY_AT_MOST = timedelta(days=1)  # that is waited for an endpoint to come back
+ENDPOINT_IS_BACK: dict[str, Sql] = {"away_since": Sql("NULL"), "endpoint_failures": Sql("0")}
 
 # Problems that meet the next try as well, as `runner.endpoint.errors` calls them.
 PERMANENT = frozenset(
@@ -55,7 +58,6 @@ PERMANENT = frozenset(
         "url_port",
         "url_scheme",
         "key_unreadable",
-        "suite_changed",
     }
 )
 
@@ -99,8 +101,10 @@ def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> 
     if problem.fault is Fault.US:
         log.warning("run=%s attempt=%s void: %s", run.pk, attempt.pk, problem.what)
     waits_for_host = problem.code.startswith(HOST_LACKS)
-    attempt.void_tries += not waits_for_host
     may_help = problem.code not in PERMANENT
+    is_away = outcome is Outcome.ENDPOINT_FAILED and may_help
+    # An endpoint that is away costs no attempt its tries, but for the one that found it out.
+    attempt.void_tries += not (waits_for_host or (is_away and run.away_since))
     if run.cancel_requested:
         end(attempt, Status.CANCELLED, Outcome.CANCELLED)
     elif waits_for_host:
@@ -126,6 +130,21 @@ def release_waiting(tools: Iterable[str]) -> int:
     )
 
 
+def list_suites_waited_for() -> list[tuple[str, str]]:
+    """Names and digests of suites that attempts wait for."""
+    waiting = Attempt.objects.waiting_for_host().filter(problem_code=LACKS_SUITE).order_by()
+    return list(waiting.values_list("run__suite__name", "run__suite__digest").distinct())
+
+
+def release_waiting_for_suite(digest: str) -> int:
+    """Let attempts go on that wait for the suite with this digest; how many."""
+    return (
+        Attempt.objects.waiting_for_host()
+        .filter(problem_code=LACKS_SUITE, run__suite__digest=digest)
+        .update(not_before=None, **problem_columns(None))
+    )
+
+
 def has_failed_since_claim(run: Run, attempt: Attempt) -> bool:
     """True if the endpoint failed another attempt while this one was under way.
 
@@ -144,18 +163,26 @@ def pause(failures: int) -> timedelta:
 
 
 def count_endpoint_failure(run: Run, problem: Problem, may_help: bool, is_news: bool) -> None:
-    """After enough failures in a row leave the endpoint alone; until then let it rest.
+    """Let the endpoint rest; give it up when it has been away for a day.
 
     `may_help` says that trying again may: a refused key needs no rest, and is soon given up.
     However many attempts were under way when an endpoint went away, it went away once: of those
     only the first `is_news`.
     """
-    run.endpoint_failures += int(is_news) if may_help else PERMANENT_WEIGHT
-    run.save(update_fields=["endpoint_failures"])
-    if run.endpoint_failures >= GIVE_UP_WEIGHT:
+    now = clock.now()
+    if may_help:
+        run.away_since = run.away_since or now
+        most = len(settings.QUEUE_BACKOFF_S)
+        run.endpoint_failures = min(run.endpoint_failures + is_news, max(most, 1))
+        is_hopeless = now - run.away_since > AWAY_AT_MOST
+    else:
+        run.endpoint_failures += PERMANENT_WEIGHT
+        is_hopeless = run.endpoint_failures >= GIVE_UP_WEIGHT
+    run.save(update_fields=["endpoint_failures", "away_since"])
+    if is_hopeless:
         give_up(run, problem)
     elif may_help:
-        until = clock.now() + pause(run.endpoint_failures)
+        until = now + pause(run.endpoint_failures)
         earlier = Q(not_before=None) | Q(not_before__lt=until)
         lock_queued(run).filter(earlier).update(not_before=until)
 

@@ -49,8 +49,8 @@ def pause(run_id: int, reason: str = PAUSED_BY_OWNER) -> Run:
             "Only a run that is queued or running can be.",
         )
     # A key that was being checked when an earlier pause was cancelled must not end this one.
-    run.endpoint_failures = 0
-    run.save(update_fields=["endpoint_failures"])
+    run.endpoint_failures, run.away_since = 0, None
+    run.save(update_fields=["endpoint_failures", "away_since"])
     forget_new_key(run)
     move_run(run, Status.PAUSED, reason)
     return run

@@ -30,7 +30,7 @@ from leaderboard.models import (
 )
 from leaderboard.money.ceiling import Stored, use_of
 from leaderboard.money.providers import provider_of
-from leaderboard.queue.messages import enqueue
+from leaderboard.queue.messages import ask_for_dispatch
 from leaderboard.queue.transitions import (
     CEILING_REACHED,
     cancel_queued,
@@ -159,7 +159,7 @@ def start(
     Attempt.objects.bulk_create(attempts_of(run, set(tasks)))
     StatusChange.objects.create(run=run, after=Status.QUEUED, reason="submitted")
     summarise(run)
-    enqueue(run.pk)
+    ask_for_dispatch()
     return run
 
 
@@ -171,7 +171,7 @@ def add_task(run_id: int, task: Task, reason: str = "another task") -> Attempt:
     if run.is_over:
         reopen(run, reason)
     summarise(run)
-    enqueue(run.pk)
+    ask_for_dispatch()
     return attempt
 
 
@@ -246,12 +246,12 @@ def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
         raise refusal(
             "nothing_void", "No attempt of this run is void.", "Nothing needs to be tried again."
         )
-    run.endpoint_failures = 0
-    run.save(update_fields=["endpoint_failures"])
+    run.endpoint_failures, run.away_since = 0, None
+    run.save(update_fields=["endpoint_failures", "away_since"])
     if run.is_over:
         reopen(run, reason)
     summarise(run)
-    enqueue(run.pk)
+    ask_for_dispatch()
     return run
 
 
@@ -292,7 +292,7 @@ def resume(run_id: int, reason: str = "taken up again by its owner") -> Run:
     run.save(update_fields=["cancel_requested", "endpoint_failures"])
     reopen(run, reason)
     summarise(run)
-    enqueue(run.pk)
+    ask_for_dispatch()
     return run
 
 

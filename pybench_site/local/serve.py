@@ -63,6 +63,7 @@ class Service:
     name: str
     command: Sequence[str]
     is_once: bool = False  # it ends by itself, and is not started again
+    orphaned: str = "TERM"  # the signal that ends it if we are killed
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     failures: int = 0
@@ -76,7 +77,7 @@ class Service:
         self.has_log = True
         with path.open("ab") as log:
             self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "TERM", *self.command],  # if we are killed, they end too
+                ["setpriv", "--pdeathsig", self.orphaned, *self.command],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -209,12 +210,13 @@ def services() -> list[Service]:
         ),
         Service(
             "worker",
-            [*celery, "worker", "-P", "threads", "-c", "2", "--loglevel", "INFO",
-             "--without-gossip", "--without-mingle"],
+            [*celery, "worker", "-Q", "attempts,jobs", "-P", "threads", "-c", "72",
+             "--loglevel", "INFO", "--without-gossip", "--without-mingle"],
         ),
         Service(
             "sweeper",
             [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
+            orphaned="KILL",  # it keeps nothing, and may hang where it handles another signal twice
         ),
     ]  # fmt: skip
 

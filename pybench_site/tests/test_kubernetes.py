@@ -14,7 +14,6 @@ import kubernetes_validate
 import pytest
 import yaml
 from django.core.management import load_command_class
-from pytest_django.fixtures import Settings
 
 from pybench_site.local.install import ROOT
 from pybench_site.monitoring.probes import ProbeRequest, Probes
@@ -244,8 +243,9 @@ def test_probes_ask_what_the_processes_answer() -> None:
 
 
 @pytest.mark.django_db
-def test_workers_are_scaled_on_a_metric_that_the_site_has(settings: Settings) -> None:
+def test_workers_are_scaled_on_a_metric_that_the_site_has() -> None:
     from leaderboard.operations.metrics import queue_depth
+    from runner.worker.process import JOB_THREADS
 
     [scaling] = objects("HorizontalPodAutoscaler").values()
     spec = scaling["spec"]
@@ -258,7 +258,9 @@ def test_workers_are_scaled_on_a_metric_that_the_site_has(settings: Settings) ->
     [expression] = metric["external"]["metric"]["selector"]["matchExpressions"]
     states = {sample.labels[expression["key"]] for sample in family.samples}
     assert set(expression["values"]) == states - {"pausing"}
-    assert int(metric["external"]["target"]["averageValue"]) <= settings.QUEUE_PLACES
+    command = target["spec"]["template"]["spec"]["containers"][0]["command"]
+    places = int(command[command.index("-c") + 1]) - JOB_THREADS
+    assert int(metric["external"]["target"]["averageValue"]) <= places
 
 
 def test_workers_are_given_time_to_put_their_work_back() -> None:

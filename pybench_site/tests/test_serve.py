@@ -184,7 +184,9 @@ def end_beside_load(site: Site, sign: signal.Signals) -> None:
 def assert_nothing_is_left(site: Site, names: set[str]) -> None:
     assert_no_sandbox_is_left(site)
     assert names
-    Scratch(Path(site.env["PYBENCH_VAR"]) / "scratch").close()
+    scratch = Scratch(Path(site.env["PYBENCH_VAR"]) / "scratch")
+    scratch.clear_abandoned()
+    scratch.close()
     assert groups_like(names) == []
     assert list(site.folders("scratch")) == []
 

@@ -20,12 +20,6 @@ class JudgingJob:
     reply_format: str
     prices: Ceiling = field(default_factory=Ceiling)
     left: int | None = None  # units under the ceiling; None: no ceiling
-    pace: str = ""  # of the endpoint, shared with runs of the same account there
-
-    @property
-    def user(self) -> str:
-        """Its name at the gate of that pace."""
-        return f"judging {self.judging_id}"
 
 
 @dataclass(frozen=True)

@@ -34,14 +34,10 @@ def headers_of(secret: str, event: str, delivery: int, body: bytes, now_s: int) 
     }
 
 
-def post(url: str, headers: dict[str, str], body: bytes, policy: AddressPolicy) -> str:
-    """Send the body; "" once it was taken with a status of success, else why not, in words."""
-    return asyncio.run(post_in_time(url, headers, body, policy))
-
-
 async def post_in_time(
     url: str, headers: dict[str, str], body: bytes, policy: AddressPolicy
 ) -> str:
+    """Send the body; "" once it was taken with a status of success, else why not, in words."""
     try:
         async with asyncio.timeout(TIMEOUT_S):
             status = await send(url, headers, body, policy)

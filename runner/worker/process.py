@@ -1,19 +1,21 @@
-"""The driver of this worker process, from Celery's start to its end. May import Django."""
+"""This worker process, from Celery's start to its end: its event loop and its player of attempts.
+
+May import Django.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
-import time
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from celery import signals
-from celery.worker import state as tasks
 from celery.worker.control import inspect_command
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, default_storage
@@ -26,21 +28,22 @@ from django.db import (
 )
 
 from leaderboard.handoff import attempts
+from leaderboard.handoff.dispatch import RENEWALS
 from leaderboard.handoff.preflights import run_policy
-from leaderboard.handoff.sweep import sweep_queue
 from pybench_site.monitoring import readiness
 from pybench_site.monitoring.probes import Probes, serve
-from pybench_site.monitoring.watch import Intake, Pulse, RunningTasks, watch
 from pybench_site.postgresql import bounded
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host.runtime_folders import runtime_folder
 from runner.sandbox.host_findings import look_at_service, render
+from runner.sandbox.host_tools import TOOLS
 from runner.worker import metrics
+from runner.worker.attempt_player import AttemptPlayer, Settings
 from runner.worker.database_retries import Retrying
 from runner.worker.disk_space import MB, DiskRoom
-from runner.worker.driver import Driver, Settings
+from runner.worker.event_loop import EventLoop
 from runner.worker.host_check import is_unfit, look_round
-from runner.worker.sandbox_player import SandboxPlayer
+from runner.worker.sandbox_player import SandboxPlayer, has_suite
 
 log = logging.getLogger(__name__)
 
@@ -48,26 +51,32 @@ ENDS_WITHIN_S = 8.0  # of being asked to; what is not given back by then comes b
 LONGEST_ACT_S = 10.0  # of the rows' thread; then the database is away
 DATABASE_FAILURES = (DatabaseError, InterfaceError)
 IDLE_IN_TRANSACTION = "25P03"  # SQLSTATE of a session that PostgreSQL ended while we stood still
+ATTEMPTS, JOBS = "attempts", "jobs"  # the queues
+JOB_THREADS = 8  # kept for jobs by a worker that takes both
 
 NAME = f"{socket.gethostname()}:{os.getpid()}"
 
 _lock = threading.Lock()
-_driver: Driver | None = None
-_intake: Intake | None = None  # once this worker takes messages
-_tasks: RunningTasks | None = None
+_loop: EventLoop | None = None
+_player: AttemptPlayer | None = None  # of a worker that plays attempts, once it is ready
 
 
-def driver() -> Driver:
-    """This process's driver, started at first use and again should it ever end by itself."""
-    global _driver
+def event_loop() -> EventLoop:
+    """This process's event loop, started at first use."""
+    global _loop
     with _lock:
-        if _driver is None or not (_driver.is_alive or _driver.is_stopping):
-            _driver = make_driver()
-            _driver.start()
-    return _driver
+        _loop = _loop or EventLoop()
+    return _loop
 
 
-driver_pulse = Pulse("the driver", lambda answer: driver().call(answer))
+def player() -> AttemptPlayer:
+    """This process's player of attempts. A message may come before the worker said it is ready."""
+    assert is_ready.wait(60)
+    assert _player is not None
+    return _player
+
+
+is_ready = threading.Event()
 
 
 def make_retrying() -> Retrying:
@@ -75,16 +84,28 @@ def make_retrying() -> Retrying:
     return Retrying(DATABASE_FAILURES, is_passing, close_connection)
 
 
-def make_driver() -> Driver:
+def start_player(places: int) -> None:
+    global _player
     how = Settings(
         worker=NAME,
-        places=settings.QUEUE_PLACES,
-        renew_every_s=settings.QUEUE_LEASE_S / 4,
+        places=places,
+        renew_every_s=settings.QUEUE_LEASE_S / RENEWALS,
         scratch=settings.VAR / "scratch",
         may_claim=make_room().is_enough,
+        before_rows=mend_connection,
+        after_rows=close_connection,
+        release_for_host=release_for_host,
     )
-    rows = (mend_connection, close_connection, make_retrying())
-    return Driver(attempts, make_player, how, *rows)
+    _player = AttemptPlayer(attempts, make_player, how, event_loop(), make_retrying())
+    is_ready.set()
+
+
+def release_for_host() -> None:
+    """Let attempts go on that waited for tools or suites which this machine has."""
+    attempts.release_waiting(tool.key for tool in TOOLS if tool.find())
+    for name, digest in attempts.list_suites_waited_for():
+        if has_suite(name, digest, settings.SUITES):
+            attempts.release_waiting_for_suite(digest)
 
 
 def make_player() -> SandboxPlayer:
@@ -121,23 +142,16 @@ def close_connection() -> None:
 @cache
 def probes() -> Probes:
     """Probes that this process answers on its own port, and to web processes through the broker."""
-    own = {"sandbox": check_sandbox, "driver": check_driver, "messages": check_messages}
+    own = {"sandbox": check_sandbox, "event loop": check_loop}
     checks = {**readiness.CHECKS, **own}
     return Probes(checks, metrics.render, settings.METRICS_TOKEN)
 
 
-def check_driver() -> str:
-    if _driver is None or not _driver.is_alive or _driver.is_stopping:
-        return "no driver is at work"
-    if trouble := driver_pulse.trouble():
-        return trouble
-    busy_s = _driver.row_thread.busy_s()
+def check_loop() -> str:
+    if not event_loop().is_turning(within_s=2.0):
+        return "stands still"
+    busy_s = _player.rows_busy_s() if _player else 0.0
     return f"waits for the database since {busy_s:.0f} s" if busy_s > LONGEST_ACT_S else ""
-
-
-def check_messages() -> str:
-    watched = [one for one in (_intake, _tasks) if one is not None]
-    return next((trouble for one in watched if (trouble := one.trouble())), "")
 
 
 def check_sandbox() -> str:
@@ -149,11 +163,13 @@ def check_sandbox() -> str:
 @inspect_command()
 def pybench_ready(state: Any) -> str:
     """For web processes, which have no sandbox: what keeps this worker from playing, or ""."""
+    if _player is None:
+        return "no worker plays attempts"
     try:
         troubles = probes().look()
     finally:
         connection.close()
-    return troubles["sandbox"] or troubles["driver"]
+    return troubles["sandbox"] or troubles["event loop"]
 
 
 @signals.after_setup_logger.connect
@@ -163,16 +179,22 @@ def quieten(**_: Any) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
-@signals.worker_init.connect
-def refuse_half_safe(**_: Any) -> None:
-    """Refuse to start if the host cannot run the sandbox, and say how to fix it."""
+@signals.celeryd_after_setup.connect
+def refuse_half_safe(sender: str, instance: Any, **_: Any) -> None:
+    """Refuse to play attempts if the host cannot run the sandbox, and say how to fix it."""
+    if not takes(instance, ATTEMPTS):
+        return
     findings = look_round()
     if is_unfit(findings):
-        words = "This host cannot run the sandbox, so no worker starts."
+        words = "This host cannot run the sandbox, so no worker for attempts starts."
         print(f"{words}\n{render(findings)}", file=sys.stderr, flush=True)
         os._exit(1)  # sys.exit would wait for threads of Celery's that were never started
     for finding in findings:
         log.warning("degraded: %s: %s. %s", finding.name, finding.fact, finding.remedy)
+
+
+def takes(worker: Any, queue: str) -> bool:
+    return queue in worker.app.amqp.queues.consume_from
 
 
 @signals.task_prerun.connect
@@ -184,67 +206,33 @@ def mend_connections(**_: Any) -> None:
 
 @signals.worker_ready.connect
 def begin(sender: Any, **_: Any) -> None:
-    """Start the probes, and take up the attempts of dead workers as soon as their leases allow."""
+    """Start the probes and, with the queue of attempts, the player: a thread is a place."""
     if settings.WORKER_PORT:
         serve(probes(), settings.WORKER_HOST, settings.WORKER_PORT, close_connection)
-    driver()
-    stand_watch(sender)
-    sweep_queue()
+    if takes(sender, ATTEMPTS):
+        threads = sender.controller.concurrency
+        start_player(threads - JOB_THREADS if takes(sender, JOBS) else threads)
     connection.close()
 
 
-def stand_watch(consumer: Any) -> None:
-    """See to it that this process ends if its driver, Celery's consumer or a task hangs."""
-    global _intake, _tasks
-    loop = Pulse("the consumer of messages", consumer.call_soon)
-    _intake = Intake(loop, readiness.count_messages, count_begun_tasks, is_at_a_task)
-    _tasks = RunningTasks(tasks_under_way)
-    watch([driver_pulse, _intake, _tasks], give_up)
-
-
-def count_begun_tasks() -> int:
-    return sum(tasks.total_count.values())
-
-
-def is_at_a_task() -> bool:
-    return bool(tasks.active_requests)
-
-
-def tasks_under_way() -> dict[str, str]:
-    """Their names by their ids."""
-    return {request.id: request.name for request in tasks.active_requests}
-
-
-def give_up(trouble: str) -> None:
-    log.critical("%s: this process ends and gives back what it holds", trouble)
-    ask_to_stop()
-
-
 @signals.worker_shutting_down.connect
-def ask_to_stop(**_: Any) -> None:
+def stop(**_: Any) -> None:
+    """End what the event loop does: attempts go back to the queue before the process ends."""
     bounded.hurry()
-    end_soon()
-    if _driver is not None:
-        _driver.stop()
+    signal.signal(signal.SIGALRM, end_late)
+    signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN_S)
+    if _player is not None:
+        _player.retrying.hurry()
+    if _loop is not None:
+        _loop.stop()
 
 
-@cache
-def end_soon() -> None:
-    """From now on this process has so long, whatever a task of it waits for."""
-    threading.Thread(target=end_late, name="end", daemon=True).start()
-
-
-def end_late() -> None:
-    time.sleep(ENDS_WITHIN_S)
+def end_late(*_: Any) -> None:
     log.warning("the worker did not end in time; what it holds comes back when its leases expire")
     os._exit(0)
 
 
 @signals.worker_shutdown.connect
-def wait_for_stop(**_: Any) -> None:
-    """Let the attempts in flight go back to the queue before the process ends."""
-    if _driver is None:
-        return
-    ask_to_stop()
-    if not _driver.join(ENDS_WITHIN_S):
-        log.warning("the driver did not stop in time; leases will expire")
+def wait_for_end(**_: Any) -> None:
+    if _loop is not None and not _loop.join(ENDS_WITHIN_S):
+        log.warning("the event loop did not end in time; leases will expire")

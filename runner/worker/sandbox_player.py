@@ -11,6 +11,7 @@ import httpx2
 from runner.attempt import AttemptPlace, Playing, play
 from runner.by_hand.chat import HandChat, TypedReplies
 from runner.contract import (
+    HOST_LACKS,
     AttemptResult,
     Fault,
     Job,
@@ -135,7 +136,17 @@ class SandboxPlayer:
 def suite_changed(suite: Suite) -> Problem:
     return Problem(
         Fault.US,
-        "suite_changed",
-        f"The suite {suite.name} on this worker is not the one that the run was started on.",
-        f"Run `manage.py install_suite {suite.name}`, then start a new run.",
+        f"{HOST_LACKS}suite",
+        f"The suite {suite.name} on the machine that plays attempts is not the one that the run "
+        "was started on.",
+        "Its operator can bring back the suite and the check library as they were; what waits is "
+        "then played by itself. Or cancel this run, and start a new one on the suite as it is.",
     )
+
+
+def has_suite(name: str, digest: str, root: Path) -> bool:
+    """True if this machine has the suite as a run was started on it."""
+    try:
+        return load_suite(name, root).digest == digest
+    except ProblemError:
+        return False

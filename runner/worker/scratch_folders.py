@@ -13,18 +13,25 @@ from pathlib import Path
 from runner.contract import Job
 
 LOCK = ".lock"  # held for as long as the process lives; the kernel releases it at its death
+WORKER = ".worker"  # holds the name of the process in the rows
 
 
 class Scratch:
-    """This process's folder under `root`. Making it removes the folders of dead processes."""
+    """This process's folder under `root`."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, worker: str = "") -> None:
         root.mkdir(parents=True, exist_ok=True)
+        self.root = root
         with alone_in(root):
-            for folder in root.iterdir():
-                remove_if_abandoned(folder)
             self.folder = Path(tempfile.mkdtemp(dir=root, prefix=f"{os.getpid()}-"))
             self.lock = lock(self.folder)
+        (self.folder / WORKER).write_text(worker)
+
+    def clear_abandoned(self) -> list[str]:
+        """Remove the folders of dead processes; the names of those."""
+        with alone_in(self.root):
+            dead = [remove_if_abandoned(folder) for folder in self.root.iterdir()]
+        return [name for name in dead if name]
 
     @contextlib.contextmanager
     def of(self, job: Job) -> Iterator[Path]:
@@ -50,9 +57,16 @@ def alone_in(root: Path) -> Iterator[None]:
         yield
 
 
-def remove_if_abandoned(folder: Path) -> None:
+def remove_if_abandoned(folder: Path) -> str:
+    """The name of its process, "" where that lives or has none."""
     held = lock(folder)
-    if held is not None:
+    if held is None:
+        return ""
+    try:
+        return (folder / WORKER).read_text()
+    except OSError:
+        return ""
+    finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(held)
 

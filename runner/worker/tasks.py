@@ -1,15 +1,16 @@
-"""Celery's part: a message comes in, rows are read, the driver is notified. May import Django."""
+"""The tasks of workers: each reads rows by their number, does its work and stores it.
+
+May import Django.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
-import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +20,24 @@ from leaderboard.handoff import attempts, file_previews, judgings, notices, pref
 from leaderboard.handoff.sweep import NoDatabase, sweep_queue
 from pybench_site.celery import app
 from runner.contract import EndpointSpec, Fault, Problem, ProblemError, SandboxUnavailable
+from runner.endpoint.address_policy import AddressPolicy
 from runner.endpoint.guarded_transport import GuardedTransport
 from runner.failure_log import logged
-from runner.judge.desk import JudgeDesk
+from runner.judge.playing import play_judging
 from runner.preflight.probe import preflight
 from runner.preflight.report import as_json
 from runner.previews.contents import MAX_FILE_BYTES, read_contents
 from runner.rejudging import judge_waiting
 from runner.sandbox.base import Sandbox
 from runner.sandbox.factory import open_sandbox
-from runner.sandbox.host_tools import TOOLS
-from runner.webhooks.courier import Courier
-from runner.worker.process import driver
+from runner.webhooks.post import headers_of, now_s, post_in_time
+from runner.worker.process import event_loop, player
 
 log = logging.getLogger(__name__)
 
 RESCORE_SLICE_S = 60.0  # then the sweep asks again
+
+_swept_s = float("-inf")  # time.monotonic() of this process's last sweep
 
 PREFLIGHT_CRASHED = Problem(
     Fault.US,
@@ -42,24 +45,30 @@ PREFLIGHT_CRASHED = Problem(
     "The preflight failed on our side.",
     "Check again; if it fails again, tell the maintainers.",
 )
-_lock = threading.Lock()
-_swept_s = float("-inf")  # time.monotonic() of this process's last sweep
 
 
-@app.task(name="runner.run_slice", ignore_result=True)
-def run_slice(run_id: int) -> None:
-    """Play the run's attempts, as many at once as it allows."""
-    if run := attempts.waiting_run(run_id):
-        driver().wake(run.run_id, run.lanes, run.endpoint, run.account)
+@app.task(name="runner.play_attempt")
+def play_attempt(attempt_id: int, token: str) -> None:
+    """Play one attempt in this process's event loop and store its result."""
+    try:
+        player().play(attempt_id, token)
+    except CancelledError:  # the worker stops: what it had claimed is given back already
+        attempts.unsend(attempt_id, token)
 
 
-@app.task(name="runner.preflight", ignore_result=True)
+@app.task(name="runner.dispatch")
+def dispatch() -> None:
+    """Send attempts to the workers that have free places."""
+    player().ask()
+
+
+@app.task(name="runner.preflight")
 def preflight_draft(draft_id: int) -> None:
     """Look at a draft's endpoint, for its owner."""
     answer(preflights.DraftPreflight(draft_id))
 
 
-@app.task(name="runner.preflight_run", ignore_result=True)
+@app.task(name="runner.preflight_run")
 def preflight_run(run_id: int) -> None:
     """Look at the endpoint of a run that waits for it, then queue the run or end it."""
     answer(preflights.RunPreflight(run_id))
@@ -89,16 +98,15 @@ def looking_at(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
     except SandboxUnavailable as error:
         log.warning("a preflight without a kernel: %s", error)
         sandbox = None
-    with asyncio.Runner() as loop:
-        try:
-            guarded = GuardedTransport(preflights.submission_policy())
-            yield as_json(loop.run(preflight(spec, sandbox, guarded)))
-        finally:
-            if sandbox is not None:
-                loop.run(sandbox.close())
+    try:
+        guarded = GuardedTransport(preflights.submission_policy())
+        yield as_json(event_loop().run(preflight(spec, sandbox, guarded)))
+    finally:
+        if sandbox is not None:
+            event_loop().run(sandbox.close())
 
 
-@app.task(name="runner.draw_pages", ignore_result=True)
+@app.task(name="runner.draw_pages")
 def draw_pages(attempt_id: int) -> None:
     """Make the previews of an attempt that is over: pages of PDFs, contents of documents."""
     with logged(log, "attempt=%s its previews could not be made", attempt_id):
@@ -110,7 +118,7 @@ def draw_pages(attempt_id: int) -> None:
             for blob in blobs:
                 make_preview(sandbox, blob)
         finally:
-            asyncio.run(sandbox.close())
+            event_loop().run(sandbox.close())
 
 
 def make_preview(sandbox: Sandbox, blob: file_previews.Blob) -> None:
@@ -126,24 +134,51 @@ def make_preview(sandbox: Sandbox, blob: file_previews.Blob) -> None:
 def open_file(sandbox: Sandbox, blob: file_previews.Blob, content: bytes) -> bool:
     """Open `content` in the sandbox and keep what came out; False when nothing could be kept."""
     kind, name = file_previews.kind_inside(blob), file_previews.name_of(blob)
-    report = asyncio.run(read_contents(sandbox, kind, name, content))
+    report = event_loop().run(read_contents(sandbox, kind, name, content))
     return bool(report and file_previews.keep_contents(blob, report))
 
 
-@app.task(name="runner.judge", ignore_result=True)
-def judge(judging_id: int) -> None:
-    """Have this process's judge desk take up what waits, whichever judging the message names."""
-    log.info("judging=%s waits", judging_id)
-    judge_desk().round()
+@app.task(name="runner.judge")
+def judge() -> None:
+    """Play the next judging that is due to its end."""
+    if job := judgings.take_due():
+        with logged(log, "judging=%s goes on when its lease is over", job.judging_id):
+            event_loop().run(play_judging(job, judgings, preflights.run_policy()))
 
 
-@cache
-def judge_desk() -> JudgeDesk:
-    """This process's thread for judges."""
-    return JudgeDesk(judgings, preflights.run_policy, driver)
+@app.task(name="runner.send_notice")
+def send_notice(notice_id: int) -> None:
+    """Send a webhook or a mail."""
+    deliver(notice_id, preflights.webhook_policy())
 
 
-@app.task(name="runner.rescore", ignore_result=True)
+def deliver(notice_id: int, policy: AddressPolicy) -> None:
+    if delivery := notices.delivery_of(notice_id):
+        said = mail(delivery) if delivery.is_mail else post(delivery, policy)
+        if said:
+            log.info("notice=%s not sent: %s", notice_id, said)
+            notices.note_failed(notice_id, said)
+        else:
+            notices.note_sent(notice_id)
+
+
+def mail(delivery: notices.Delivery) -> str:
+    """Why the mail could not be sent, in words; "" once it is."""
+    try:
+        notices.mail(delivery.notice_id)
+    except OSError as error:  # of the mail server, or on the way to it
+        return f"The mail server failed: {type(error).__name__}."
+    return ""
+
+
+def post(delivery: notices.Delivery, policy: AddressPolicy) -> str:
+    """Why the webhook was not taken, in words; "" once it was."""
+    number, body = delivery.notice_id, delivery.body
+    headers = headers_of(delivery.secret, delivery.event, number, body, now_s())
+    return event_loop().run(post_in_time(delivery.url, headers, body, policy))
+
+
+@app.task(name="runner.rescore")
 def rescore(erratum_id: int) -> None:
     """Judge an erratum's stored results again for a while, as long as no attempt waits."""
     if not rescoring.drive(erratum_id):
@@ -157,38 +192,20 @@ def rescore(erratum_id: int) -> None:
         rescoring.leave(erratum_id)
 
 
-@app.task(name="runner.sweep", ignore_result=True)
+@app.task(name="runner.sweep")
 def sweep() -> None:
-    """Send again what was lost, take back what dead workers held, close what is over."""
-    if not is_sweep_due():
-        return
+    """Take back what dead workers held, close what is over, send what is due."""
+    global _swept_s
+    now_s = time.monotonic()
+    if now_s - _swept_s < settings.QUEUE_SWEEP_EVERY_S / 2:
+        return  # messages pile up while no worker runs
+    _swept_s = now_s
     swept = None
     with logged(log, "a sweep did not do everything; the next one tries again"):
         try:
-            attempts.release_waiting(tool.key for tool in TOOLS if tool.find())
             swept = sweep_queue()
         except NoDatabase as error:  # a line each time, and no traceback of forty
-            log.warning("no sweep, the next one makes up for it: %s", " ".join(str(error).split()))
-            return
-    with logged(log, "notices were not looked for; the next sweep does"):
-        courier().round()
-    with logged(log, "judgings were not looked for; the next sweep does"):
-        judge_desk().round()
+            said = " ".join(str(error).split())
+            log.warning("no sweep, the next one makes up for it: %s", said)
     if swept and (swept.taken_back or swept.closed):
         log.info("sweep: %s taken back, %s runs closed", swept.taken_back, swept.closed)
-
-
-@cache
-def courier() -> Courier:
-    """This process's sender of notices."""
-    return Courier(notices, preflights.webhook_policy)
-
-
-def is_sweep_due() -> bool:
-    """True if this process swept long enough ago: messages pile up while no worker runs."""
-    global _swept_s
-    now_s = time.monotonic()
-    with _lock:
-        is_due: bool = now_s - _swept_s >= settings.QUEUE_SWEEP_EVERY_S / 2
-        _swept_s = now_s if is_due else _swept_s
-    return is_due

@@ -1,4 +1,4 @@
-"""Takes back expired leases, closes finished runs and wakes workers, once."""
+"""Takes back expired leases, closes finished runs and sends attempts to workers, once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         swept = sweep_queue()
-        self.stdout.write(
-            f"{swept.taken_back} attempts taken back, {swept.closed} runs closed, "
-            f"{swept.woken} runs woken"
-        )
+        self.stdout.write(f"{swept.taken_back} attempts taken back, {swept.closed} runs closed")

@@ -28,7 +28,7 @@ from leaderboard.submissions.submission import Submission
 from leaderboard.submissions.submit import submit
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.foreign_files import zipped
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import make_suite, register_entry
 from leaderboard.tests.support.uploaded import chat_line
 from leaderboard.uploads import keep, score
@@ -59,7 +59,7 @@ class World:
         played = start(
             register_entry("Model", api_key="sk-secret"), self.suite, attempts_per_task=4
         )
-        while jobs := attempts.claim(played.pk, 50, "w"):
+        while jobs := claim(played.pk, 50, "w"):
             for job in jobs:
                 attempts.record_result(job, judged(False))
         self.played = list(played.attempts.select_related("run__entry", "task").order_by("pk"))

@@ -17,7 +17,7 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import AccountUse, Attempt, Run, Standing, Suite, Task, TypedText
 from leaderboard.tests.support.callers import make_user
-from leaderboard.tests.support.jobs import judged, lose
+from leaderboard.tests.support.jobs import claim, judged, lose
 from leaderboard.tests.support.rows import finish_run, make_run, make_step, make_suite
 from leaderboard.tests.support.uploaded import signed_in
 from runner.contract import Job, Opening, Status, TypedReply
@@ -46,8 +46,8 @@ def send(user: User, attempt: Attempt, index: int, text: str, act: str = "run") 
     return signed_in(user).post(address_of(attempt), said)
 
 
-def claim(attempt: Attempt) -> Job:
-    [job] = attempts.claim(attempt.run_id, 1, "w")
+def take(attempt: Attempt) -> Job:
+    [job] = claim(attempt.run_id, 1, "w")
     attempts.opened(job, Opening((), "q", 7, {}, ()))
     return job
 
@@ -61,7 +61,7 @@ def test_task_offers_it_to_who_is_signed_in(ada: User, task: Task) -> None:
 
 def test_worker_gets_typed_replies_in_their_order(ada: User, task: Task) -> None:
     attempt = begin(ada, task)
-    job = claim(attempt)
+    job = take(attempt)
     assert job.by_hand
     assert job.endpoint.base_url.endswith(".invalid/v1")
     assert job.limits.attempt_timeout_s == 3600
@@ -78,7 +78,7 @@ def test_page_shows_the_form_to_its_owner_until_the_end(ada: User, task: Task) -
     page = signed_in(ada).get(attempt.get_absolute_url()).content.decode()
     assert "Reply 1 of 10" in page
     assert f'action="{address_of(attempt)}"' in page
-    job = claim(attempt)
+    job = take(attempt)
     send(ada, attempt, 1, "1")
     page = signed_in(ada).get(attempt.get_absolute_url()).content.decode()
     assert "The cell before is running" in page
@@ -91,7 +91,7 @@ def test_page_shows_the_form_to_its_owner_until_the_end(ada: User, task: Task) -
 
 def test_page_after_a_reply_is_not_the_one_before(ada: User, task: Task) -> None:
     attempt = begin(ada, task)
-    claim(attempt)
+    take(attempt)
     client = signed_in(ada)
     tag = client.get(attempt.get_absolute_url())["ETag"]
     send(ada, attempt, 1, "1")
@@ -123,7 +123,7 @@ def test_bad_reply_is_refused(
 
 def test_reply_is_refused_while_a_cell_runs_and_is_kept(ada: User, task: Task) -> None:
     attempt = begin(ada, task)
-    claim(attempt)
+    take(attempt)
     send(ada, attempt, 1, "1")
     for index, words in ((1, "Another reply was typed"), (2, "still running")):
         answer = send(ada, attempt, index, "print('second')")
@@ -135,14 +135,14 @@ def test_reply_is_refused_while_a_cell_runs_and_is_kept(ada: User, task: Task) -
 
 def test_lost_worker_makes_the_next_one_play_the_same_replies(ada: User, task: Task) -> None:
     attempt = begin(ada, task)
-    job = claim(attempt)
+    job = take(attempt)
     send(ada, attempt, 1, "a = 1")
     attempts.step(job, make_step(1, code="a = 1"))
     lose(job)
     sweep_queue()
     Attempt.objects.update(not_before=None)
     assert send(ada, attempt, 2, "print(a)").status_code == 409  # nobody knows of `a` yet
-    again = claim(attempt)
+    again = take(attempt)
     assert attempts.typed_reply(again, 1) == TypedReply("a = 1", False)
     assert send(ada, attempt, 2, "print(a)").status_code == 409
     attempts.step(again, make_step(1, code="a = 1"))
@@ -196,7 +196,7 @@ def test_sessions_are_limited(ada: User, task: Task, settings: Settings) -> None
     begin(make_user("bob"), task)
     assert "as many as may at once" in signed_in(ada).post(page, follow=True).content.decode()
     settings.HAND_SESSIONS, settings.HAND_SESSIONS_PER_DAY = 8, 1
-    attempts.record_result(claim(begin(ada, task)), judged(True))
+    attempts.record_result(take(begin(ada, task)), judged(True))
     assert "in 24 hours" in signed_in(ada).post(page, follow=True).content.decode()
     AccountUse.objects.update(created_at=timezone.now() - timedelta(days=2))
     begin(ada, task)
@@ -204,13 +204,13 @@ def test_sessions_are_limited(ada: User, task: Task, settings: Settings) -> None
 
 def test_run_grows_by_the_tasks_that_are_played(ada: User, task: Task) -> None:
     first = begin(ada, task)
-    attempts.record_result(claim(first), judged(True))
+    attempts.record_result(take(first), judged(True))
     assert Run.objects.get().status == Status.DONE
     other = task.suite.tasks.exclude(pk=task.pk).earliest("position")
     second = begin(ada, other)
     assert second.run_id == first.run_id
     assert Run.objects.get().status == Status.QUEUED
-    attempts.record_result(claim(second), judged(False))
+    attempts.record_result(take(second), judged(False))
     run = Run.objects.get()
     assert (run.status, run.summaries.get(category="").tasks) == (Status.DONE, 2)
     assert begin(ada, task).run_id != first.run_id  # once each
@@ -219,7 +219,7 @@ def test_run_grows_by_the_tasks_that_are_played(ada: User, task: Task) -> None:
 def test_people_have_a_group_of_their_own_on_the_board(ada: User, task: Task) -> None:
     finish_run(make_run(task.suite), solved=0)
     attempt = begin(ada, task)
-    attempts.record_result(claim(attempt), judged(True))
+    attempts.record_result(take(attempt), judged(True))
     name = f"Account {ada.pk} (by hand)"  # a user name comes from an address
     assert name not in Client().get("/").content.decode()
     signed_in(ada).post(f"/runs/{attempt.run_id}/publish/")

@@ -16,7 +16,7 @@ from leaderboard.failures.tags import TAGS_VERSION
 from leaderboard.handoff import attempts
 from leaderboard.models import Artifact, Attempt, AttemptText, FailureTag, Run, pack
 from leaderboard.storage import attempt_rows
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import (
     add_file,
     add_step,
@@ -192,7 +192,7 @@ def seal(attempt: Attempt) -> None:
 
 def test_a_result_that_is_handed_back_is_tagged_and_found() -> None:
     queued = start_run(2)
-    failed, lost = attempts.claim(queued.pk, 2, "worker")
+    failed, lost = claim(queued.pk, 2, "worker")
     attempts.record_result(failed, judged(False))
     attempt = Attempt.objects.get(pk=failed.attempt_id)
     assert "Done." in attempt.text.body
@@ -204,7 +204,7 @@ def test_conclusion_that_takes_too_long_is_left_to_the_sweep(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     queued = start_run(3, concurrency=3)
-    slow, next_one, last = attempts.claim(queued.pk, 3, "worker")
+    slow, next_one, last = claim(queued.pk, 3, "worker")
     with monkeypatch.context() as patch:
         patch.setattr(tagging, "conclusion_of", never_done)
         patch.setattr(tagging, "CPU_S", 0.1)

@@ -116,8 +116,8 @@ def has_step_under_way(site: Site) -> bool:
 # One of several processes that claim and finish a run's attempts as fast as they can.
 RACE = """
 from leaderboard.handoff import attempts
-from leaderboard.tests.support.jobs import judged
-while jobs := attempts.claim({run}, 3, "racer"):
+from leaderboard.tests.support.jobs import claim, judged
+while jobs := claim({run}, 3, "racer"):
     for job in jobs:
         attempts.record_result(job, judged(True))
         print(job.attempt_id)

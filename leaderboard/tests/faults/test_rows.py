@@ -19,16 +19,16 @@ from pytest_django.fixtures import Settings
 from leaderboard.handoff import attempts, sweep
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, Run
+from leaderboard.models.querysets import is_sent
 from leaderboard.queue import clock
 from leaderboard.queue.transitions import end_void
 from leaderboard.submissions import run_actions
-from leaderboard.tests.support.jobs import FLAKY, attempt_of, claim_one, judged, step, void
+from leaderboard.tests.support.jobs import FLAKY, attempt_of, claim, claim_one, judged, step, void
 from leaderboard.tests.support.rows import register_entry, start_run
 from pybench_site.celery import app
 from runner.contract import Fenced, Harvest, Opening, Outcome, ProblemError, Status, StoredFile
 from runner.worker import process, tasks
 from runner.worker.database_retries import Retrying, record_result
-from runner.worker.tasks import run_slice
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_clock_that_jumps_ahead_costs_a_try_and_no_result(wall: Clock) -> None:
     run = start_run(3)
-    finished, under_way = attempts.claim(run.pk, 2, "worker")
+    finished, under_way = claim(run.pk, 2, "worker")
     attempts.record_result(finished, judged(True))
     sealed = attempt_of(finished)
     wall.ahead = timedelta(hours=1)
@@ -64,7 +64,7 @@ def test_a_clock_that_jumps_ahead_costs_a_try_and_no_result(wall: Clock) -> None
     with pytest.raises(Fenced):
         attempts.record_result(under_way, judged(False))
     wall.ahead += timedelta(minutes=1)
-    for job in attempts.claim(run.pk, 2, "worker"):
+    for job in claim(run.pk, 2, "worker"):
         attempts.record_result(job, judged(True))
     run.refresh_from_db()
     assert run.status == Status.DONE
@@ -79,14 +79,17 @@ def test_a_clock_that_jumps_ahead_costs_a_try_and_no_result(wall: Clock) -> None
 
 def test_nothing_waits_for_a_clock_that_was_set_back(wall: Clock, settings: Settings) -> None:
     wall.ahead = timedelta(hours=1)
-    run = start_run(3)
-    dead, spoiled = attempts.claim(run.pk, 2, "worker")
+    run = start_run(3, concurrency=64)
+    dead, spoiled = claim(run.pk, 2, "worker")
     attempts.record_result(spoiled, void(Outcome.KERNEL_LOST))
-    Run.objects.filter(pk=run.pk).update(woken_at=wall.now())
+    attempts.note_worker("w:1", 8)
     wall.ahead = timedelta(0)
 
-    assert sweep_queue().woken == 1  # at once, not in an hour
-    assert [job.attempt_id for job in attempts.claim(run.pk, 2, "worker")] == [spoiled.attempt_id]
+    attempts.note_worker("w:2", 8)
+    sweep_queue()
+    assert run.attempts.filter(is_sent(clock.now())).count() == 2  # at once, not in an hour
+    run.attempts.filter(status=Status.QUEUED).update(lease_until=None)
+    assert [job.attempt_id for job in claim(run.pk, 1, "worker")] == [spoiled.attempt_id]
     wall.ahead = timedelta(seconds=settings.QUEUE_LEASE_S + 1)  # a lease later, not an hour
     assert sweep_queue().taken_back == 2
     assert attempt_of(dead).status == Status.QUEUED
@@ -119,22 +122,29 @@ def test_the_sweeps_go_on_at_their_pace_whatever_the_clock_says(
 @pytest.mark.parametrize("state", ["done", "cancelled", "deleted"])
 def test_a_late_message_about_a_run_that_is_over_does_nothing(state: str) -> None:
     run = start_run(1)
-    number = run.pk
+    attempts.note_worker("w:1", 8)
+    assert attempts.dispatch()
+    sent = run.attempts.get()
     if state == "done":
-        attempts.record_result(claim_one(run), judged(True))
+        job = attempts.claim(sent.pk, str(sent.token), "w:1")
+        assert job
+        attempts.record_result(job, judged(True))
     elif state == "cancelled":
-        run_actions.cancel(number)
+        run_actions.cancel(run.pk)
     else:
         run.delete()
     runs, rows = list(Run.objects.values()), list(Attempt.objects.values())
-    run_slice(number)  # would start this process's driver if there were anything to play
-    assert process._driver is None
+    assert attempts.claim(sent.pk, str(sent.token), "w:1") is None
     assert (list(Run.objects.values()), list(Attempt.objects.values())) == (runs, rows)
 
 
 def test_sweeps_that_piled_up_while_no_worker_ran_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    swept: list[int] = []
+    monkeypatch.setattr(tasks, "sweep_queue", lambda: swept.append(1))
     monkeypatch.setattr(tasks, "_swept_s", float("-inf"))
-    assert [tasks.is_sweep_due() for _ in range(3)] == [True, False, False]
+    for _ in range(3):
+        tasks.sweep()
+    assert swept == [1]
 
 
 def test_a_sweep_without_a_database_is_a_line_of_the_log(
@@ -173,12 +183,11 @@ def test_a_run_or_a_duty_that_fails_in_a_sweep_stands_in_no_others_way(
     monkeypatch.setattr(sweep, "end_void", fail)
     monkeypatch.setattr(sweep, "conclude_missed", time_out)
     monkeypatch.setattr(tasks, "_swept_s", float("-inf"))
-    monkeypatch.setattr(tasks, "courier", lambda: Mock())
-    desk = Mock()
-    monkeypatch.setattr(tasks, "judge_desk", lambda: desk)
+    looked = Mock()
+    monkeypatch.setattr(sweep, "ask_for_notices", looked)
     tasks.sweep()
     assert [run.attempts.get().status for run in (broken, sound)] == ["running", "queued"]
-    assert desk.round.called
+    assert looked.called
     assert "KeyError: 'key'" in caplog.text
     assert "OperationalError: too long" in caplog.text
 
@@ -188,24 +197,11 @@ def test_a_run_or_a_duty_that_fails_in_a_sweep_stands_in_no_others_way(
 
 def test_an_endpoint_that_goes_away_under_many_attempts_went_away_once() -> None:
     run = start_run(24, concurrency=12)
-    for job in attempts.claim(run.pk, 12, "worker"):
+    for job in claim(run.pk, 12, "worker"):
         attempts.record_result(job, void(problem=FLAKY))
     run.refresh_from_db()
     assert (run.status, run.endpoint_failures) == (Status.RUNNING, 1)
     assert run.attempts.filter(status=Status.QUEUED).count() == 24
-
-
-def test_an_endpoint_that_stays_away_is_given_up_all_the_same() -> None:
-    run = start_run(24, concurrency=12)
-    rounds = 0
-    while run.status != Status.DONE:
-        rounds += 1
-        run.attempts.update(not_before=None)
-        for job in attempts.claim(run.pk, 12, "worker"):
-            attempts.record_result(job, void(problem=FLAKY))
-        run.refresh_from_db()
-    assert rounds == 8  # four tries for each half; each round counted once
-    assert {a.outcome for a in run.attempts.all()} == {"endpoint_failed"}
 
 
 # -- stores and databases

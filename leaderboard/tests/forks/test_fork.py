@@ -19,7 +19,7 @@ from leaderboard.storage import encryption
 from leaderboard.submissions.submission import Submission
 from leaderboard.submissions.submit import find_entry
 from leaderboard.tests.support.callers import Caller, make_user
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import (
     NOW,
     add_step,
@@ -71,7 +71,7 @@ def carry_on(user: User, attempt: Attempt, step: int, **said: Any) -> Attempt:
 
 def test_worker_gets_the_kept_steps_and_the_typed_cell(ada: User, parent: Attempt) -> None:
     fork = carry_on(ada, parent, 1, **CELL)
-    [job] = attempts.claim(fork.run_id, 1, "w")
+    [job] = claim(fork.run_id, 1, "w")
     assert job.recording
     assert [step.code for step in job.recording.steps] == ["a = 3", "print(7)"]
     assert (job.recording.typed, job.recording.goes_on) == (frozenset({2}), False)
@@ -83,7 +83,7 @@ def test_worker_gets_the_kept_steps_and_the_typed_cell(ada: User, parent: Attemp
 
 def test_other_steps_follow_a_cell_that_takes_the_place_of_one(ada: User, parent: Attempt) -> None:
     fork = carry_on(ada, parent, 0, after="rest", code="a = 4\r\nb = 5")
-    [job] = attempts.claim(fork.run_id, 1, "w")
+    [job] = claim(fork.run_id, 1, "w")
     assert job.recording
     codes = [step.code for step in job.recording.steps]
     assert codes == ["a = 4\nb = 5", "print(a)", None]
@@ -92,7 +92,7 @@ def test_other_steps_follow_a_cell_that_takes_the_place_of_one(ada: User, parent
 
 def test_endpoint_goes_on_with_the_key_that_was_typed(ada: User, parent: Attempt) -> None:
     fork = carry_on(ada, parent, 2, **ASK, api_key="typed-key")
-    [job] = attempts.claim(fork.run_id, 1, "w")
+    [job] = claim(fork.run_id, 1, "w")
     assert job.recording
     assert job.recording.goes_on
     assert (job.endpoint.api_key, job.endpoint.model) == ("typed-key", "foo")
@@ -102,7 +102,7 @@ def test_cell_is_run_before_an_endpoint_only_if_that_is_chosen(ada: User, parent
     said = {**ASK, "code": "print(8)"}
     for after, codes in (("ask", ["a = 3"]), ("cell-ask", ["a = 3", "print(8)"])):
         fork = carry_on(ada, parent, 1, **{**said, "after": after})
-        [job] = attempts.claim(fork.run_id, 1, "w")
+        [job] = claim(fork.run_id, 1, "w")
         assert job.recording
         assert [step.code for step in job.recording.steps] == codes
 
@@ -180,7 +180,7 @@ def test_post_of_another_site_is_refused(ada: User, parent: Attempt) -> None:
 
 def test_fork_is_never_published_and_never_counts(ada: User, parent: Attempt) -> None:
     fork = carry_on(ada, parent, 1, **CELL)
-    [job] = attempts.claim(fork.run_id, 1, "w")
+    [job] = claim(fork.run_id, 1, "w")
     attempts.record_result(job, judged(True))
     signed_in(ada).post(f"/runs/{fork.run_id}/publish/")
     words = Caller(ada).send(f"runs/{fork.run_id}/publish/", expect=409)
@@ -214,13 +214,13 @@ def test_shared_fork_does_not_show_a_private_parent(ada: User, parent: Attempt) 
 
 def test_fork_of_a_fork_plays_the_typed_cell_again(ada: User, parent: Attempt) -> None:
     fork = carry_on(ada, parent, 1, **CELL)
-    [job] = attempts.claim(fork.run_id, 1, "w")
+    [job] = claim(fork.run_id, 1, "w")
     assert job.recording
     for step in job.recording.steps:
         attempts.step(job, step)
     attempts.record_result(job, judged(True))
     again = carry_on(ada, fork, 2, **ASK)
-    [job] = attempts.claim(again.run_id, 1, "w")
+    [job] = claim(again.run_id, 1, "w")
     assert job.recording
     assert [step.code for step in job.recording.steps] == ["a = 3", "print(7)"]
     assert job.recording.typed == frozenset()
@@ -228,9 +228,9 @@ def test_fork_of_a_fork_plays_the_typed_cell_again(ada: User, parent: Attempt) -
 
 def test_worker_that_died_leaves_the_fork_to_the_next(ada: User, parent: Attempt) -> None:
     fork = carry_on(ada, parent, 1, **CELL)
-    [first] = attempts.claim(fork.run_id, 1, "w")
+    [first] = claim(fork.run_id, 1, "w")
     attempts.release(first)
-    [second] = attempts.claim(fork.run_id, 1, "w2")
+    [second] = claim(fork.run_id, 1, "w2")
     assert second.recording == first.recording
 
 

@@ -15,7 +15,15 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Artifact, Blob, Endpoint, Run, Step, StepFile, Verdict, unpack
 from leaderboard.submissions import run_actions
-from leaderboard.tests.support.jobs import attempt_of, claim_one, judged, lose, skip_back_off, step
+from leaderboard.tests.support.jobs import (
+    attempt_of,
+    claim,
+    claim_one,
+    judged,
+    lose,
+    skip_back_off,
+    step,
+)
 from leaderboard.tests.support.rows import register_entry, start_run
 from runner.contract import (
     Fenced,
@@ -33,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play_out(run: Run, passes: bool = True) -> None:
-    while jobs := attempts.claim(run.pk, 16, "worker"):
+    while jobs := claim(run.pk, 16, "worker"):
         for job in jobs:
             attempts.record_result(job, judged(passes))
 
@@ -49,11 +57,11 @@ def stored_file(folder: Path, name: str, content: bytes) -> StoredFile:
 
 def test_run_is_claimed_in_order_up_to_its_concurrency() -> None:
     run = start_run(4, concurrency=3)
-    jobs = attempts.claim(run.pk, 10, "worker")
+    jobs = claim(run.pk, 10, "worker")
     assert [job.task_key for job in jobs] == ["task-1", "task-2", "task-3"]
-    assert attempts.claim(run.pk, 10, "other") == []
+    assert claim(run.pk, 10, "other") == []
     attempts.record_result(jobs[0], judged(True))
-    assert [job.task_key for job in attempts.claim(run.pk, 10, "other")] == ["task-4"]
+    assert [job.task_key for job in claim(run.pk, 10, "other")] == ["task-4"]
 
 
 def test_a_job_says_all_that_a_runner_needs() -> None:
@@ -78,7 +86,7 @@ def test_the_key_is_stored_encrypted_and_reaches_the_job_alone() -> None:
 def test_any_run_with_room_is_claimed_when_none_is_named() -> None:
     first = start_run(2, concurrency=1)
     second = run_actions.start(first.entry, first.suite, concurrency=2)
-    assert [job.run_id for job in attempts.claim(None, 3, "worker")] == [
+    assert [job.run_id for job in claim(None, 3, "worker")] == [
         first.pk,
         second.pk,
         second.pk,
@@ -99,7 +107,7 @@ def test_a_key_that_cannot_be_read_ends_the_run_with_a_sentence(settings: Settin
     run = start_run(2)
     run_actions.register(name="Model", base_url="http://x/v1", model="m", api_key="sk-1")
     settings.FIELD_KEYS = ["Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyMTI="]
-    assert attempts.claim(run.pk, 1, "worker") == []
+    assert claim(run.pk, 1, "worker") == []
     run.refresh_from_db()
     assert run.status == Status.DONE
     assert {a.problem_code for a in run.attempts.all()} == {"key_unreadable"}

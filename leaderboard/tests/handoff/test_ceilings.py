@@ -23,7 +23,7 @@ from leaderboard.submissions.forecast import Forecast, ForecastRange
 from leaderboard.submissions.forecast_words import say_ceiling
 from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import Caller, make_user
-from leaderboard.tests.support.jobs import attempt_of, claim_one, judged, lose, step, void
+from leaderboard.tests.support.jobs import attempt_of, claim, claim_one, judged, lose, step, void
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import make_suite, set_price, start_run
 from runner.contract import Job, Outcome, ProblemError, Status
@@ -72,7 +72,7 @@ def test_replies_are_reserved_and_charged_with_their_steps() -> None:
 
 def test_reply_that_does_not_fit_beside_others_waits_and_then_fits() -> None:
     run = run_with(1_000)
-    first, second = attempts.claim(run.pk, 2, "worker")
+    first, second = claim(run.pk, 2, "worker")
     assert reserve(first, 600) is Reserved.GRANTED
     assert reserve(second, 600) is Reserved.WAIT
     attempts.step(first, step(1), 100, 600)
@@ -83,12 +83,12 @@ def test_reply_that_does_not_fit_beside_others_waits_and_then_fits() -> None:
 
 def test_run_stops_at_its_ceiling_with_unplayed_attempts_neither_failed_nor_void() -> None:
     run = run_with(1_000)
-    done, job = attempts.claim(run.pk, 2, "worker")
+    done, job = claim(run.pk, 2, "worker")
     reserve(done, 900)
     attempts.step(done, step(1), 900, 900)
     attempts.record_result(done, judged(True))
     assert reserve(job, 200) is Reserved.STOP
-    assert attempts.cancelled([run.pk]) == {run.pk}
+    assert attempts.look([run.pk])[0] == {run.pk}
     attempts.record_result(job, void(Outcome.CANCELLED))
     run.refresh_from_db()
     assert (run.status, run.stopped_for, run.spent) == (Status.CANCELLED, "ceiling", 900)
@@ -162,7 +162,7 @@ def test_owner_raises_the_ceiling_on_the_page() -> None:
 
 def test_reservation_of_a_dead_worker_ends_by_itself() -> None:
     run = run_with(1_000)
-    dead, job = attempts.claim(run.pk, 2, "worker")
+    dead, job = claim(run.pk, 2, "worker")
     reserve(dead, 900)
     lose(dead)
     sweep_queue()

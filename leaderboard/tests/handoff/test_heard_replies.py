@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.handoff import attempts
 from leaderboard.models import Attempt, Run
-from leaderboard.tests.support.jobs import attempt_of, claim_one, step, void
+from leaderboard.tests.support.jobs import attempt_of, claim, claim_one, step, void
 from leaderboard.tests.support.rows import start_run
 from runner.contract import Outcome, ReplyProgress
 
@@ -46,7 +46,7 @@ def test_reply_under_way_is_shown_as_it_comes(client: Client) -> None:
 
 def test_many_replies_take_one_write_and_move_no_run() -> None:
     run = start_run(3, concurrency=3)
-    jobs = attempts.claim(run.pk, 3, "worker")
+    jobs = claim(run.pk, 3, "worker")
     run.refresh_from_db()
     before = (run.sequence, run.is_filed)
     with CaptureQueriesContext(connection) as queries:

@@ -21,7 +21,7 @@ from leaderboard.handoff import attempts, file_previews
 from leaderboard.handoff.sweep import ask_safely, sweep_queue
 from leaderboard.models import Artifact, Attempt, Blob, Run
 from leaderboard.storage.blobs import keep_bytes
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import (
     add_file,
     add_step,
@@ -202,7 +202,7 @@ def test_an_attempt_that_ends_with_a_pdf_asks_for_its_page(
     (tmp_path / "report.pdf").write_bytes(content)
     sha256 = hashlib.sha256(content).hexdigest()
     file = StoredFile("report.pdf", len(content), sha256, tmp_path / "report.pdf")
-    with_pdf, without = attempts.claim(start_run().pk, 2, "worker")
+    with_pdf, without = claim(start_run().pk, 2, "worker")
     attempts.record_result(with_pdf, judged(True, harvest=Harvest((file,))))
     attempts.record_result(without, judged(True))
     assert asked == [with_pdf.attempt_id]
@@ -220,7 +220,7 @@ def test_pages_that_an_earlier_version_drew_are_shown(client: Client, attempt: A
 
 @pytest.mark.django_db(transaction=True)
 def test_a_step_that_writes_a_document_asks_for_its_preview(asked: list[int]) -> None:
-    job = attempts.claim(start_run().pk, 1, "worker")[0]
+    job = claim(start_run().pk, 1, "worker")[0]
     attempts.step(job, make_step(1, changes=(change("output/a.txt", b"x"),)))
     assert asked == []
     attempts.step(job, make_step(2, changes=(change("output/a.pdf", make_pdf()),)))

@@ -16,7 +16,7 @@ from pytest_django.fixtures import Settings
 
 from conftest import free_port, wait_until
 from leaderboard.handoff import attempts
-from leaderboard.tests.support.jobs import claim_one, judged, lose, void
+from leaderboard.tests.support.jobs import claim, claim_one, judged, lose, void
 from leaderboard.tests.support.rows import start_run
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import slow_endpoint
@@ -43,7 +43,7 @@ def figures_in(text: str) -> Figures:
 @pytest.mark.django_db
 def test_the_queue_and_its_results_are_gauges(client: Client) -> None:
     run = start_run(6, concurrency=4)
-    jobs = attempts.claim(run.pk, 4, "worker")
+    jobs = claim(run.pk, 4, "worker")
     attempts.record_result(jobs[0], judged(True))
     attempts.record_result(jobs[1], judged(False))
     attempts.record_result(jobs[2], void())  # rests, and so do the others
@@ -177,7 +177,7 @@ def test_a_worker_tells_what_it_does_in_lines_and_counts(site: Site) -> None:
     )
     assert all({"timestamp", "level", "logger"} <= line.keys() for line in of_run)
     from_runner = [
-        line for line in lines_of(site) if line["logger"].startswith("runner.worker.driver")
+        line for line in lines_of(site) if line["logger"].startswith("runner.worker.attempt_player")
     ]
     assert from_runner
     assert all("run" in line and "attempt" in line for line in from_runner)

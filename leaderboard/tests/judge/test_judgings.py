@@ -13,6 +13,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
@@ -22,17 +23,16 @@ from pytest_django.fixtures import Settings
 
 from conftest import served
 from leaderboard.handoff import judgings
-from leaderboard.handoff.claims import describe
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.judge import actions
 from leaderboard.judge.ceilings import AT_CEILING, ceiling_of
 from leaderboard.judge.judges import register_judge, register_scripted
 from leaderboard.judge.shown import show_attempt
-from leaderboard.models import Attempt, Endpoint, Judge, JudgeVerdict, Judging, Run, Verdict
+from leaderboard.models import Attempt, Judge, JudgeVerdict, Judging, Run, Verdict
 from leaderboard.money.ceiling import AskedCeiling
 from leaderboard.storage import encryption
+from leaderboard.submissions.endpoint_policy import run_policy
 from leaderboard.tests.support.judging import (
-    CallThread,
     judge_run,
     make_judge,
     play_judgings,
@@ -46,8 +46,8 @@ from leaderboard.tests.support.rows import (
     tell_failure,
 )
 from runner.contract import ProblemError
-from runner.endpoint.concurrency_limit import RequestOutcome
 from runner.judge.asking import JudgeAnswer
+from runner.judge.playing import play_judging
 from runner.judge.profile import JudgeForm, JudgeProfile
 from runner.scripted.server import ScriptedServer
 
@@ -234,52 +234,17 @@ def test_what_a_stopped_judging_still_took_is_counted(endpoint: ScriptedServer, 
     assert JudgeVerdict.objects.count() == 0
 
 
-def test_judging_waits_for_its_turn_at_an_endpoint_that_runs_ask(
-    endpoint: ScriptedServer, run: Run
-) -> None:
-    judge = make_judge(endpoint.base_url)
-    Endpoint.objects.create(entry=run.entry, base_url=judge.base_url)
-    seen = []
-    judging = judge_run(judge, run)
-    calls = CallThread()
-    pace = describe(run).endpoint  # of a run without an owner: the operator's, as the judge is
-
-    async def fill() -> tuple[Any, Any]:
-        gate = calls.gates.join(pace, run.pk, 1)
-        gate.pace.has_heard = True
-        return gate, await gate.enter()
-
-    async def leave(gate: Any, ask: Any) -> None:
-        seen.append((gate.pace.under_way, len(gate.waiting)))
-        gate.leave(ask, RequestOutcome.REPLIED)
-
-    try:
-        gate, ask = calls.submit(fill()).result()
-        timer = threading.Timer(0.3, lambda: calls.submit(leave(gate, ask)))
-        timer.start()
-        play_judgings(calls=calls)
-        timer.join()
-    finally:
-        calls.end()
-    assert (gate.pace.under_way, judging.verdicts.count()) == (0, 4)
-    assert seen == [(1, 4)]
-    assert calls.gates.users[pace] == {run.pk: 1}
-
-
 def test_judging_is_given_back_when_its_worker_ends(endpoint: ScriptedServer, run: Run) -> None:
     judging = judge_run(make_judge(endpoint.base_url, "judge-endless"), run)
-    calls = CallThread()
+    job = judgings.take_due()
+    assert job
 
-    def end() -> None:
-        for task in asyncio.all_tasks(calls.loop):
-            task.cancel()
+    async def end_soon() -> None:
+        async with asyncio.timeout(0.5):
+            await play_judging(job, judgings, run_policy())
 
-    timer = threading.Timer(0.5, lambda: calls.loop.call_soon_threadsafe(end))
-    timer.start()
-    try:
-        assert play_judgings(calls=calls) == 0
-    finally:
-        calls.end()
+    with pytest.raises(TimeoutError):
+        async_to_sync(end_soon)()
     judging.refresh_from_db()
     assert (judging.lease_until, judging.is_open) == (None, True)
     assert judgings.take_due() is not None

@@ -16,7 +16,7 @@ from leaderboard.queue.transitions import give_up, touch
 from leaderboard.scoring.summaries import counts_of, figures_of, stored_counts, stored_figures
 from leaderboard.submissions import run_actions
 from leaderboard.submissions.run_actions import start
-from leaderboard.tests.support.jobs import UNAUTHORISED, claim_one, judged, step, void
+from leaderboard.tests.support.jobs import UNAUTHORISED, claim, claim_one, judged, step, void
 from leaderboard.tests.support.rows import make_suite, register_entry, start_run
 from runner.contract import Outcome, Status
 
@@ -88,7 +88,7 @@ def test_a_result_costs_as_many_queries_and_rows_whatever_the_size() -> None:
 
 def test_everything_that_moved_together_is_in_the_diary() -> None:
     run = start_run(6, attempts_per_task=2, concurrency=3)
-    claimed = attempts.claim(run.pk, 3, "worker")
+    claimed = claim(run.pk, 3, "worker")
     run_actions.cancel(run.pk)
     cancelled = StatusChange.objects.filter(run=run, before="queued", after="cancelled")
     assert cancelled.count() == 12 - len(claimed)
@@ -100,9 +100,9 @@ def test_everything_that_moved_together_is_in_the_diary() -> None:
 
 def test_a_claim_never_exceeds_what_the_run_allows() -> None:
     run = start_run(6, concurrency=3)
-    assert len(attempts.claim(run.pk, 1, "other")) == 1
-    assert len(attempts.claim(run.pk, 9, "worker")) == 2
-    assert attempts.claim(run.pk, 9, "worker") == []
+    assert len(claim(run.pk, 1, "other")) == 1
+    assert len(claim(run.pk, 9, "worker")) == 2
+    assert claim(run.pk, 9, "worker") == []
     assert run.attempts.filter(status=Status.RUNNING).count() == 3
     assert sorted(run.attempts.values_list("tries", flat=True)) == [0, 0, 0, 1, 1, 1]
 
@@ -124,7 +124,7 @@ def test_a_step_costs_few_queries() -> None:
 
 def test_figures_moved_one_by_one_are_those_of_all_attempts() -> None:
     run = start_run(6, attempts_per_task=3, concurrency=9)
-    for number, job in enumerate(attempts.claim(run.pk, 9, "worker")):
+    for number, job in enumerate(claim(run.pk, 9, "worker")):
         if number % 4 == 3:
             attempts.record_result(job, void(Outcome.KERNEL_LOST))
         else:

@@ -1,4 +1,4 @@
-"""Waking workers: ids only, after the commit, and nothing breaks without a broker."""
+"""Messages to workers: ids only, after the commit, and nothing breaks without a broker."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import redis
 from celery import Celery
 from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, Settings
 
+from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Run
 from leaderboard.queue import messages
 from leaderboard.tests.support.rows import start_run
 from leaderboard.tests.support.servers import own_redis
@@ -43,30 +43,30 @@ def broker(
 
 @pytest.mark.services
 @pytest.mark.django_db
-def test_a_started_run_sends_its_number_once_it_is_committed(
+def test_a_started_run_asks_for_its_turn_once_it_is_committed(
     broker: redis.Redis, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        run = start_run(2)
-        assert broker.llen("pybench") == 0
-    [message] = broker.lrange("pybench", 0, -1)
-    envelope = json.loads(message)
-    assert envelope["headers"]["task"] == "runner.run_slice"
-    assert envelope["headers"]["argsrepr"] == f"[{run.pk}]"
+        start_run(2)
+        assert broker.llen("attempts") == 0
+    [message] = broker.lrange("attempts", 0, -1)
+    assert json.loads(message)["headers"]["task"] == "runner.dispatch"
 
 
 @pytest.mark.services
 @pytest.mark.django_db
-def test_the_sweep_sends_again_but_not_at_once(
+def test_an_attempt_is_sent_with_its_number_and_token_alone(
     broker: redis.Redis, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    run = start_run(2)
+    run = start_run(1)
+    attempts.note_worker("w:1", 8)
     with django_capture_on_commit_callbacks(execute=True):
-        assert sweep_queue().woken == 0
-        Run.objects.filter(pk=run.pk).update(woken_at=None)
-        assert sweep_queue().woken == 1
-        assert sweep_queue().woken == 0
-    assert broker.llen("pybench") == 1
+        sweep_queue()
+        sweep_queue()
+    [message] = broker.lrange("attempts", 0, -1)
+    attempt, headers = run.attempts.get(), json.loads(message)["headers"]
+    assert headers["task"] == "runner.play_attempt"
+    assert headers["argsrepr"] == repr([attempt.pk, str(attempt.token)])
 
 
 def test_no_broker_is_a_warning_and_no_error(
@@ -76,8 +76,8 @@ def test_no_broker_is_a_warning_and_no_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     send_through(f"redis+socket://{tmp_path}/nobody.sock", settings, monkeypatch)
-    messages.send_wake_up(7)
-    assert "run 7: no wake-up sent, the sweep will" in caplog.text
+    messages.send_preflight_run(7)
+    assert "run 7: its preflight was not asked for" in caplog.text
 
 
 @pytest.mark.services
@@ -90,20 +90,20 @@ def test_broker_that_hangs_holds_up_one_sender_for_a_second(
         options = celery.quick_connection(app).transport_options
         assert options is not None
         assert (options["socket_timeout"], options["max_retries"]) == (1.0, 0)
-        messages.send_wake_up(1)
+        messages.send_preflight_run(1)
         assert server.process is not None
         os.kill(server.process.pid, signal.SIGSTOP)
         for run in (7, 8, 9):
-            messages.send_wake_up(run)
+            messages.send_preflight_run(run)
         lost = [record.getMessage() for record in caplog.records]
         assert len(lost) == 3
         assert "Timeout" in lost[0]
         assert all("the broker was silent a moment ago" in line for line in lost[1:])
         os.kill(server.process.pid, signal.SIGCONT)
         monkeypatch.setattr(messages, "_rests_until_s", float("-inf"))
-        messages.send_wake_up(10)
+        messages.send_preflight_run(10)
         with redis.Redis(unix_socket_path=url.removeprefix("redis+socket://")) as client:
-            sent = [json.loads(each) for each in client.lrange("pybench", 0, -1)]
+            sent = [json.loads(each) for each in client.lrange("jobs", 0, -1)]
     assert [each["headers"]["argsrepr"] for each in sent if "[7]" not in str(each["headers"])] == [
         "[10]",
         "[1]",
@@ -131,10 +131,10 @@ def test_broker_that_takes_nothing_is_a_warning_and_no_error(
     refuse, take = REFUSALS[way]
     broker.execute_command(*refuse.split())  # type: ignore[no-untyped-call]
     try:
-        messages.send_wake_up(7)
+        messages.send_preflight_run(7)
     finally:
         broker.execute_command(*take.split())  # type: ignore[no-untyped-call]
-    assert "run 7: no wake-up sent, the sweep will" in caplog.text
+    assert "run 7: its preflight was not asked for" in caplog.text
     monkeypatch.setattr(messages, "_rests_until_s", float("-inf"))  # it may be slow
-    messages.send_wake_up(8)
-    assert broker.llen("pybench") == 1
+    messages.send_preflight_run(8)
+    assert broker.llen("jobs") == 1

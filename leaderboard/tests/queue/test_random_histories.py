@@ -21,7 +21,7 @@ from leaderboard.scoring.standings import refresh_changed
 from leaderboard.search.filters import NOT_PASSED, Filter
 from leaderboard.search.results import look
 from leaderboard.submissions import pauses, run_actions
-from leaderboard.tests.support.jobs import UNAUTHORISED, judged, lose, step, void
+from leaderboard.tests.support.jobs import UNAUTHORISED, claim, judged, lose, step, void
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import make_suite
 from runner.contract import Fenced, Job, Outcome, ProblemError, Status, Usage
@@ -89,7 +89,7 @@ class History:
 
     def claim(self) -> None:
         run = self.any_run() if self.chance.random() < 0.6 else None
-        jobs = attempts.claim(run, self.chance.randrange(1, 9), f"w{self.chance.randrange(2)}")
+        jobs = claim(run, self.chance.randrange(1, 9), f"w{self.chance.randrange(2)}")
         claimed = [job.attempt_id for job in jobs]
         assert len(set(claimed)) == len(claimed)
         self.held = [job for job in self.held if job.attempt_id not in claimed] + jobs
@@ -153,7 +153,7 @@ class History:
         if run := self.any_run():
             with contextlib.suppress(ProblemError):  # cancelled, or over
                 pauses.pause(run)
-                assert attempts.claim(run, 9, "w0") == []
+                assert claim(run, 9, "w0") == []
 
     def resume(self) -> None:
         if run := self.any_run():
@@ -197,7 +197,7 @@ class History:
             attempts.record_result(job, judged(True))
         for _ in range(200):
             self.wait()
-            jobs = attempts.claim(None, 64, "last")
+            jobs = claim(None, 64, "last")
             for job in jobs:
                 attempts.record_result(job, judged(self.chance.random() < 0.5))
             sweep_queue()

@@ -18,7 +18,7 @@ from leaderboard.scoring.standings import refresh_changed
 from leaderboard.search.filters import Filter
 from leaderboard.search.results import look
 from leaderboard.submissions import run_actions
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import (
     end_judged,
@@ -83,7 +83,7 @@ def test_what_the_tasks_count_moves_with_the_runs(suite: Suite) -> None:
 
 def test_a_run_that_is_tried_again_is_counted_once() -> None:
     run = start_run(2)
-    first, second = attempts.claim(run.pk, 2, "worker")
+    first, second = claim(run.pk, 2, "worker")
     attempts.record_result(first, judged(True))
     file_and_place()
     assert tallies(run.suite) == {}  # it is not over

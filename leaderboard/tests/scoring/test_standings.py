@@ -17,7 +17,7 @@ from leaderboard.models import Entry, Run, Standing, Suite
 from leaderboard.scoring import standings
 from leaderboard.scoring.inference import needed_leads, rank_ranges
 from leaderboard.submissions.run_actions import start
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, start_run
 
@@ -40,7 +40,7 @@ def long_suite(tasks: int = 40) -> Suite:
 
 def test_a_run_is_placed_when_it_ends() -> None:
     run = start_run(2)
-    first, second = attempts.claim(run.pk, 2, "worker")
+    first, second = claim(run.pk, 2, "worker")
     attempts.record_result(first, judged(True))
     sweep_queue()
     assert places() == {}
@@ -108,7 +108,7 @@ def test_only_complete_public_runs_of_models_have_a_place() -> None:
 def test_a_run_on_some_of_the_tasks_has_no_place() -> None:
     whole = start_run(2)
     part = start(whole.entry, whole.suite, tasks=["task-1"])
-    attempts.record_result(attempts.claim(part.pk, 1, "worker")[0], judged(True))
+    attempts.record_result(claim(part.pk, 1, "worker")[0], judged(True))
     sweep_queue()
     part.refresh_from_db()
     assert part.is_over

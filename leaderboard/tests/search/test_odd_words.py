@@ -6,14 +6,14 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from leaderboard.handoff.attempts import claim, record_result
+from leaderboard.handoff.attempts import record_result
 from leaderboard.models import AttemptText
 from leaderboard.scoring.filing import file_runs
 from leaderboard.search import results
 from leaderboard.search.filters import Filter, read_filter
 from leaderboard.search.words import MAX_READ
 from leaderboard.submissions.run_actions import start
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import make_suite, register_entry
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from leaderboard.handoff import attempts
 from leaderboard.handoff.claims import endpoint_of
 from leaderboard.handoff.preflights import RunPreflight
 from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
@@ -15,7 +14,7 @@ from leaderboard.storage import encryption
 from leaderboard.submissions.run_actions import register, retry, start
 from leaderboard.tests.submissions.test_submit import KEY, filled_in, make_draft
 from leaderboard.tests.support.callers import Caller
-from leaderboard.tests.support.jobs import claim_one
+from leaderboard.tests.support.jobs import claim, claim_one
 from runner.contract import Outcome, ProblemError, Status
 
 pytestmark = pytest.mark.django_db
@@ -88,12 +87,12 @@ def make_owned_run(owner: User, suite: Suite, base_url: str) -> Run:
 
 def test_old_run_at_a_bad_address_is_given_up(owner: User, suite: Suite, bad: str) -> None:
     run = make_owned_run(owner, suite, bad)
-    assert attempts.claim(run.pk, 4, "w") == []
+    assert claim(run.pk, 4, "w") == []
     run.refresh_from_db()
     assert run.is_over
     assert set(run.attempts.values_list("outcome", flat=True)) == {Outcome.ENDPOINT_FAILED}
     retry(run.pk)
-    assert attempts.claim(run.pk, 4, "w") == []
+    assert claim(run.pk, 4, "w") == []
     Run.objects.filter(pk=run.pk).update(status=Status.CHECKING)
     with pytest.raises(ProblemError):
         RunPreflight(run.pk).endpoint()
@@ -112,4 +111,4 @@ def test_port_admitted_no_longer_ends_runs_there(
     settings.ENDPOINT_LOOPBACK_PORTS = ["9100"]
     assert endpoint_of(run).base_url.endswith(":9100/v1")
     settings.ENDPOINT_LOOPBACK_PORTS = []
-    assert attempts.claim(run.pk, 4, "w") == []
+    assert claim(run.pk, 4, "w") == []

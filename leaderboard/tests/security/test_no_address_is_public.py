@@ -17,7 +17,7 @@ from leaderboard.evidence.stored_statements import read_statement
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, Dispute, Entry, Run, RunReview
-from leaderboard.tests.by_hand.test_session import begin, claim, send
+from leaderboard.tests.by_hand.test_session import begin, send, take
 from leaderboard.tests.journeys.test_accounts import PASSWORD
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import judged
@@ -73,7 +73,7 @@ def use_everything(owner: User, maintainer: User) -> None:
     attempt = tell_failure(Attempt.objects.select_related("task", "run__entry").get(pk=failed.pk))
     run, client, staff = own(owner, attempt), signed_in(owner), signed_in(maintainer)
     by_hand = begin(owner, suite.tasks.earliest("position"))
-    job = claim(by_hand)
+    job = take(by_hand)
     send(owner, by_hand, 1, "It is 1.", "answer")
     attempts.record_result(job, judged(True))
     for number in (by_hand.run_id, run.pk):

@@ -32,9 +32,8 @@ Entry.objects.update(owner=User.objects.create(username="attacker"))
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    """With one place per worker: a newcomer gets the spare one."""
     with faulty_site(tasks=1) as site:
-        yield site.with_environment(PYBENCH_PLACES="1")
+        yield site
 
 
 def test_others_go_on_while_a_reply_is_read_for_ever(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import hmac
@@ -19,7 +20,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from conftest import served, wait_until
+from conftest import served
 from leaderboard.handoff import attempts, notices
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Endpoint, Notice, NoticeWishes, Run
@@ -33,8 +34,8 @@ from leaderboard.tests.support.jobs import UNAUTHORISED, claim_one, void
 from leaderboard.tests.support.rows import start_run
 from runner.contract import ProblemError
 from runner.endpoint import guarded_transport
-from runner.webhooks.courier import PLACES, Courier
-from runner.webhooks.post import headers_of, post, sign
+from runner.endpoint.address_policy import AddressPolicy
+from runner.webhooks.post import headers_of, post_in_time, sign
 from runner.worker import tasks
 
 pytestmark = pytest.mark.django_db
@@ -109,19 +110,9 @@ def ended_run(owner: User) -> Run:
     return run
 
 
-def courier() -> Courier:
-    return Courier(notices, submission_policy)
-
-
 def deliver_all() -> None:
-    """One round in this thread, so that it sees the test's rows."""
-    sender = courier()
-    for notice_id in notices.take_due(PLACES, ()):
-        delivery = notices.delivery_of(notice_id)
-        if delivery is None:
-            notices.drop(notice_id)
-        else:
-            sender.send(delivery)
+    for notice_id in notices.take_due():
+        tasks.deliver(notice_id, submission_policy())
 
 
 def make_due() -> None:
@@ -213,7 +204,8 @@ def test_private_address_is_refused_when_it_is_called(receiver: Receiver) -> Non
 
     A port of this machine that endpoints may have is no receiver's.
     """
-    said = post(receiver.url, headers_of("s", "e", 1, b"{}", 1), b"{}", webhook_policy())
+    headers = headers_of("s", "e", 1, b"{}", 1)
+    said = asyncio.run(post_in_time(receiver.url, headers, b"{}", webhook_policy()))
     assert said
     assert receiver.got == []
 
@@ -242,18 +234,19 @@ def test_name_that_leads_here_is_refused_when_it_is_called(
     assert asked == []
     ended_run(owner)
     note_ends()
-    [notice_id] = notices.take_due(PLACES, ())
-    delivery = notices.delivery_of(notice_id)
-    assert delivery
-    Courier(notices, webhook_policy).send(delivery)
+    [notice_id] = notices.take_due()
+    tasks.deliver(notice_id, webhook_policy())
     assert asked == [("hooks.example.net", receiver.server_port)]
     assert receiver.got == []
     assert Notice.objects.get().state == "due"
     assert ("not on the public internet" in Notice.objects.get().said) == bool(addresses)
 
 
-def test_workers_call_webhooks_by_their_own_policy() -> None:
-    assert tasks.courier().policy is webhook_policy
+def test_workers_call_webhooks_by_their_own_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[AddressPolicy] = []
+    monkeypatch.setattr(tasks, "deliver", lambda notice_id, policy: asked.append(policy))
+    tasks.send_notice(1)
+    assert asked == [webhook_policy()]
 
 
 def test_admitted_endpoint_of_this_machine_is_no_webhook(owner: User, receiver: Receiver) -> None:
@@ -333,15 +326,13 @@ def test_ten_thousand_silent_webhooks_stand_before_nobody(owner: User) -> None:
     )  # fmt: skip
     mine = Notice.objects.create(run=run, owner=owner, channel="webhook", event="e",
                                  at=now - timedelta(seconds=1))  # fmt: skip
-    taken = notices.take_due(PLACES, ())
+    taken = notices.take_due()
     assert taken[0] == mine.pk
     assert len(taken) == 2  # one of each account, however many wait
-    assert notices.take_due(PLACES, (crowd.pk, owner.pk)) == []
-    assert notices.take_due(0, ()) == []
+    assert notices.take_due() == []  # both are being served
 
 
-@pytest.mark.django_db(transaction=True)
-def test_silent_receiver_holds_one_place_and_the_round_returns_at_once(
+def test_silent_receiver_holds_one_place_and_ends_by_itself(
     owner: User, receiver: Receiver
 ) -> None:
     receiver.is_silent = True
@@ -349,13 +340,32 @@ def test_silent_receiver_holds_one_place_and_the_round_returns_at_once(
     run = ended_run(owner)
     note_ends()
     Notice.objects.create(run=run, owner=owner, channel="webhook", event="e", at=timezone.now())
-    sender = courier()
-    assert sender.round() == 1
-    assert sender.round() == 0  # the account's other notice waits
-    wait_until(lambda: len(receiver.got) == 1, "the receiver was asked", 60)
-    wait_until(lambda: sender.under_way == 0, "the try ended by itself", 60)
-    sender.pool.shutdown()
+    [first] = notices.take_due()
+    assert notices.take_due() == []  # the account's other notice waits
+    tasks.deliver(first, submission_policy())
+    assert len(receiver.got) == 1
     assert Notice.objects.filter(said="It did not answer within 5 s.").count() == 1
+
+
+def test_host_of_two_accounts_is_asked_once_at_a_time(owner: User, receiver: Receiver) -> None:
+    other = make_user("other")
+    for each in (owner, other):
+        wish(each, receiver)
+    run = ended_run(owner)
+    note_ends()
+    Notice.objects.create(run=run, owner=other, channel="webhook", event="e", at=timezone.now())
+    assert len(notices.take_due()) == 1
+    assert notices.take_due() == []
+
+
+def test_notice_whose_worker_died_is_sent_again(owner: User, receiver: Receiver) -> None:
+    wish(owner, receiver)
+    ended_run(owner)
+    note_ends()
+    assert len(notices.take_due()) == 1
+    Notice.objects.update(not_before=timezone.now() - timedelta(seconds=1))
+    deliver_all()
+    assert Notice.objects.get().state == "sent"
 
 
 def test_mail_is_off_by_default_and_one_per_run(owner: User, settings: Settings) -> None:

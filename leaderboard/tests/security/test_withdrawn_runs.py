@@ -12,7 +12,7 @@ from leaderboard.scoring.filing import file_runs
 from leaderboard.search import results
 from leaderboard.search.filters import Filter
 from leaderboard.submissions.run_actions import publish, register, start, withdraw
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import make_suite, register_entry
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 def played(entry: Entry, suite: Suite) -> Run:
     run = start(entry, suite, is_public=False)
-    [job] = attempts.claim(run.pk, 1, "worker")
+    [job] = claim(run.pk, 1, "worker")
     attempts.record_result(job, judged(False))
     return run
 

@@ -17,7 +17,7 @@ from leaderboard.submissions import pauses
 from leaderboard.tests.submissions.test_pauses import own_run, page_of
 from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import Caller
-from leaderboard.tests.support.jobs import claim_one, judged
+from leaderboard.tests.support.jobs import claim, claim_one, judged
 from leaderboard.tests.support.rows import finish_run, make_run, start_run
 from runner.contract import ProblemError, Status
 from runner.submission_fields import CONCURRENCY
@@ -57,7 +57,7 @@ def test_rest_of_the_run_has_the_new_settings() -> None:
     assert (run.status, run.concurrency) == (Status.QUEUED, 1)
     assert run.changed_sampling == {"max_tokens": 2000, "stream": False}
     assert run.entry.sampling.get("max_tokens") is None  # its other runs are as they were
-    [job] = attempts.claim(run.pk, 9, "worker")  # one in parallel
+    [job] = claim(run.pk, 9, "worker")  # one in parallel
     assert (job.endpoint.max_tokens, job.endpoint.stream) == (2000, False)
     assert "changed by its owner: max tokens per reply not set → 2000" in page
     assert "attempts in parallel 2 → 1" in page

@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from leaderboard.handoff import attempts
 from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
 from leaderboard.storage import encryption
 from leaderboard.tests.submissions.test_submit import filled_in, make_draft, text_of
 from leaderboard.tests.support.callers import Caller
+from leaderboard.tests.support.jobs import claim
 from leaderboard.tests.support.rows import make_suite
 from runner.contract import EndpointSpec
 from runner.endpoint import errors
@@ -35,7 +35,7 @@ OVER_API = {
 
 
 def spec_of(run: Run) -> EndpointSpec:
-    job = attempts.claim(run.pk, 1, "worker")[0]
+    job = claim(run.pk, 1, "worker")[0]
     return job.endpoint
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from leaderboard.accounts import quotas
 from leaderboard.handoff import attempts
+from leaderboard.handoff.dispatch import is_anyone_waiting
 from leaderboard.handoff.preflights import RunPreflight
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Endpoint, Run, Step
@@ -20,6 +21,7 @@ from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.jobs import (
     UNAUTHORISED,
     attempt_of,
+    claim,
     claim_one,
     judged,
     lose,
@@ -60,20 +62,19 @@ def page_of(owner: User, run: Run) -> str:
 
 def test_paused_run_is_not_claimed_and_gives_back_what_is_under_way() -> None:
     run = start_run(3, concurrency=2)
-    first, second = attempts.claim(run.pk, 2, "worker")
+    first, second = claim(run.pk, 2, "worker")
     attempts.record_result(first, judged(True))
     attempts.step(second, step(1))
     pauses.pause(run.pk)
-    assert attempts.cancelled([run.pk]) == {run.pk}
+    assert attempts.look([run.pk])[0] == {run.pk}
     attempts.record_result(second, void(Outcome.CANCELLED))
-    assert attempts.claim(run.pk, 9, "worker") == attempts.claim(None, 9, "worker") == []
-    assert attempts.waiting() == []
-    assert attempts.waiting_run(run.pk) is None
+    assert claim(run.pk, 9, "worker") == claim(None, 9, "worker") == []
+    assert not is_anyone_waiting()
     given_back = attempt_of(second)
     assert (given_back.status, given_back.void_tries, given_back.passed) == ("queued", 0, None)
     assert Step.objects.filter(attempt=given_back).count() == 1  # stays as evidence
     swept = sweep_queue()
-    assert (swept.closed, swept.woken) == (0, 0)
+    assert swept.closed == 0
     run.refresh_from_db()
     assert run.status == Status.PAUSED
 
@@ -83,7 +84,7 @@ def test_resumed_run_goes_on_where_it_was() -> None:
     attempts.record_result(claim_one(run), judged(True))
     pauses.pause(run.pk)
     pauses.resume(run.pk)
-    assert attempts.cancelled([run.pk]) == set()
+    assert attempts.look([run.pk])[0] == set()
     play_out(run)
     run.refresh_from_db()
     assert run.status == Status.DONE
@@ -104,7 +105,7 @@ def test_pausing_or_resuming_twice_is_as_once() -> None:
 
 def test_verdict_that_came_in_a_pause_counts_and_the_last_one_ends_the_run() -> None:
     run = start_run(2, concurrency=2)
-    jobs = attempts.claim(run.pk, 2, "worker")
+    jobs = claim(run.pk, 2, "worker")
     pauses.pause(run.pk)
     for job in jobs:
         attempts.record_result(job, judged(True))
@@ -166,7 +167,7 @@ def test_paused_runs_stand_in_nobodys_way() -> None:
     paused = start_run(2)
     other = run_actions.start(paused.entry, paused.suite)
     pauses.pause(paused.pk)
-    assert [job.run_id for job in attempts.claim(None, 9, "worker")] == [other.pk] * 2
+    assert [job.run_id for job in claim(None, 9, "worker")] == [other.pk] * 2
     depths = {sample.labels["state"]: sample.value for sample in queue_depth().samples}
     assert depths == {"ready": 0, "pausing": 0, "running": 2}
 
@@ -232,13 +233,13 @@ def test_new_key_is_checked_before_the_run_goes_on(
     assert asked == [run.pk]
     assert "Checking the new key" in page_of(owner, run)
     assert "sk-renewed" not in page_of(owner, run)
-    assert attempts.claim(run.pk, 1, "worker") == []
+    assert claim(run.pk, 1, "worker") == []
     check = RunPreflight(run.pk)
     spec = check.endpoint()
     assert spec is not None
     assert (spec.base_url, spec.api_key) == ("http://127.0.0.1:8001/v1", "sk-renewed")
     check.record(USABLE)
-    [job] = attempts.claim(run.pk, 1, "worker")
+    [job] = claim(run.pk, 1, "worker")
     assert job.endpoint.api_key == "sk-renewed"
     assert check.endpoint() is None
     run.refresh_from_db()

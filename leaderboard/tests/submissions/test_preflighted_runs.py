@@ -14,13 +14,14 @@ from pytest_django.fixtures import Settings
 
 from conftest import served
 from leaderboard.accounts import quotas
-from leaderboard.handoff import attempts
+from leaderboard.handoff.dispatch import is_anyone_waiting
 from leaderboard.handoff.preflights import RunPreflight
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Run
 from leaderboard.queue.preflights import GIVE_UP, PATIENCE
 from leaderboard.submissions.submit import MAX_WAITING
 from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.jobs import claim
 from leaderboard.tests.support.rows import make_suite
 from runner.contract import Status
 from runner.scripted.server import ScriptedServer
@@ -69,8 +70,8 @@ def test_nothing_is_queued_or_seen_before_the_preflight(
     assert run["entry"].startswith("foo-70b-")  # as if another had the name
     assert asked == [run["id"]]
     assert not Run.objects.get().attempts.exists()
-    assert attempts.claim(None, 9, "worker") == attempts.claim(run["id"], 9, "worker") == []
-    assert attempts.waiting_run(run["id"]) is None
+    assert claim(None, 9, "worker") == claim(run["id"], 9, "worker") == []
+    assert not is_anyone_waiting()
     assert sweep_queue().closed == 0
     Caller().ask(f"runs/{run['id']}/", 404)
     page = page_of(owner, run["id"])
@@ -94,7 +95,7 @@ def test_a_usable_endpoint_is_queued_as_was_wished(
     assert KEY not in str(run)
     preflight_run(run_id)  # a message that comes twice
     assert Run.objects.get().attempts.count() == 8
-    assert len(attempts.claim(run_id, 1, "worker")) == 1
+    assert len(claim(run_id, 1, "worker")) == 1
 
 
 def test_an_endpoint_that_cannot_work_is_refused_with_the_reason(

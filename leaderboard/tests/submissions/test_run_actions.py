@@ -8,7 +8,7 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Endpoint, Run
 from leaderboard.submissions import run_actions
-from leaderboard.tests.support.jobs import attempt_of, claim_one, judged, lose, void
+from leaderboard.tests.support.jobs import attempt_of, claim, claim_one, judged, lose, void
 from leaderboard.tests.support.rows import start_run
 from runner.contract import Outcome, ProblemError, Status
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play_out(run: Run, passes: bool = True) -> None:
-    while jobs := attempts.claim(run.pk, 16, "worker"):
+    while jobs := claim(run.pk, 16, "worker"):
         for job in jobs:
             attempts.record_result(job, judged(passes))
 
@@ -27,8 +27,8 @@ def test_cancelling_ends_queued_attempts_at_once_and_tells_the_running_one() -> 
     attempts.record_result(done, judged(True))
     running = claim_one(run)
     run_actions.cancel(run.pk)
-    assert attempts.cancelled([run.pk]) == {run.pk}
-    assert attempts.claim(run.pk, 1, "worker") == []
+    assert attempts.look([run.pk])[0] == {run.pk}
+    assert claim(run.pk, 1, "worker") == []
     assert [a.status for a in run.attempts.order_by("pk")] == ["done", "running", "cancelled"]
     attempts.record_result(running, void(Outcome.CANCELLED))
     run.refresh_from_db()

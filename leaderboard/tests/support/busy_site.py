@@ -20,7 +20,7 @@ def main(folder: Path, stop: Path) -> None:
     from leaderboard.handoff import attempts
     from leaderboard.models import Suite
     from leaderboard.submissions.run_actions import start
-    from leaderboard.tests.support.jobs import judged, step
+    from leaderboard.tests.support.jobs import claim, judged, step
     from leaderboard.tests.support.rows import make_suite, register_entry
 
     suite = Suite.objects.filter(name="small").first() or make_suite("small", 4)
@@ -28,7 +28,7 @@ def main(folder: Path, stop: Path) -> None:
     while not number or not stop.exists():
         number += 1
         run = start(register_entry(f"Model {number}", api_key="sk-secret"), suite)
-        for index, job in enumerate(attempts.claim(run.pk, 4, "busy")):
+        for index, job in enumerate(claim(run.pk, 4, "busy")):
             attempts.step(job, step(1))
             path = folder / f"{number}-{index}.csv"
             attempts.record_result(job, judged(index % 3 > 0, harvest=one_file(path)))

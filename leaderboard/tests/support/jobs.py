@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import replace
 from datetime import timedelta
 
 from django.utils import timezone
 
 from leaderboard.handoff import attempts
+from leaderboard.handoff.dispatch import SENT, count_in_flight, find_contenders
 from leaderboard.models import Attempt, Run
+from leaderboard.queue import clock
 from leaderboard.tests.support.rows import make_step
 from runner.contract import (
     Assertion,
     AttemptResult,
     ChangeKind,
+    EndpointSpec,
     Fault,
     FileChange,
     Harvest,
     Job,
+    Limits,
     Outcome,
     Output,
     OutputKind,
@@ -63,9 +68,31 @@ def void(outcome: Outcome = Outcome.ENDPOINT_FAILED, problem: Problem = FLAKY) -
     return unplayed(outcome, problem)
 
 
+def claim(run_id: int | None, limit: int, worker: str) -> list[Job]:
+    """Up to `limit` attempts of a run, or of any run, sent to and claimed by a worker at once."""
+    jobs: list[Job] = []
+    now = clock.now()
+    for run in find_contenders(now, count_in_flight(now)):
+        wanted = min(limit - len(jobs), run.room)
+        if run_id in (None, run.run_id) and wanted > 0:
+            ready = Attempt.objects.ready(now).filter(run=run.run_id).order_by("pk")
+            ids = list(ready.values_list("pk", flat=True)[:wanted])
+            token = uuid.uuid4()
+            Attempt.objects.filter(pk__in=ids).update(token=token, lease_until=clock.now() + SENT)
+            jobs += filter(None, [attempts.claim(pk, str(token), worker) for pk in ids])
+    return jobs
+
+
 def claim_one(run: Run) -> Job:
-    [job] = attempts.claim(run.pk, 1, "worker")
+    [job] = claim(run.pk, 1, "worker")
     return job
+
+
+def job_of(attempt: Attempt) -> Job:
+    """The job of whoever holds the attempt, as far as writes need it."""
+    spec, limits = EndpointSpec("http://127.0.0.1:1/v1", "m"), Limits()
+    key, token = attempt.task.key, str(attempt.token)
+    return Job(attempt.pk, token, "small", key, 1, attempt.number, spec, limits, attempt.run_id)
 
 
 def attempt_of(job: Job) -> Attempt:

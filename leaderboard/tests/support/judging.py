@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import Coroutine
-from concurrent.futures import Future
 from typing import Any
+
+from asgiref.sync import async_to_sync
 
 from leaderboard.handoff import judgings
 from leaderboard.judge.actions import judge_run
 from leaderboard.judge.judges import register_judge
 from leaderboard.models import Attempt, Judge, JudgeVerdict, Judging, Run
 from leaderboard.submissions.endpoint_policy import run_policy
-from runner.endpoint.limiter import Gates
-from runner.judge.desk import JudgeDesk
+from runner.judge.playing import play_judging
 from runner.judge.profile import JudgeForm, JudgeProfile
 
 
@@ -28,36 +25,12 @@ def make_judge(
     return register_judge(JudgeProfile(model, form), name=name or model, base_url=base_url)
 
 
-class CallThread:
-    """An event loop with gates, as a worker's driver has it."""
-
-    def __init__(self) -> None:
-        self.gates = Gates()
-        self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever)
-        self.thread.start()
-
-    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
-        return asyncio.run_coroutine_threadsafe(work, self.loop)
-
-    def end(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
-        self.loop.close()
-
-
-def play_judgings(timeout_s: float = 5.0, calls: CallThread | None = None) -> int:
+def play_judgings(timeout_s: float = 5.0) -> int:
     """Play everything that is due; how many judgings were taken up."""
-    loop = calls or CallThread()
-    desk = JudgeDesk(judgings, run_policy, lambda: loop, timeout_s)
-    desk.pool.shutdown()
     count = 0
-    try:
-        while desk.play_next():
-            count += 1
-    finally:
-        if calls is None:
-            loop.end()
+    while job := judgings.take_due():
+        async_to_sync(play_judging)(job, judgings, run_policy(), timeout_s)
+        count += 1
     return count
 
 

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from leaderboard.handoff import attempts
 from leaderboard.models import Run
 from leaderboard.suites.install import install
+from leaderboard.tests.support.jobs import claim
 from leaderboard.trajectories.readers.interpreter_output import INTERPRETER
 from runner.contract import AttemptResult, Job, Opening, ReplyProgress, Step
 from runner.endpoint.address_policy import AddressPolicy
@@ -66,7 +67,7 @@ class KeptProgress:
 
 def play_queued(run: Run, folder: Path) -> None:
     """Play the run's queued attempts, one after another."""
-    while jobs := attempts.claim(run.pk, 1, "here"):
+    while jobs := claim(run.pk, 1, "here"):
         kept = KeptProgress()
         result = asyncio.run(play_job(jobs[0], kept, folder))
         if kept.opening:

@@ -150,7 +150,8 @@ class Site:
 
     def worker(self, program: str = "celery") -> AbstractContextManager[Process]:
         """A worker as `make run` starts it; `program` may be another of the kind."""
-        options = ["-P", "threads", "-c", "2", "--without-gossip", "--without-mingle"]
+        options = ["-Q", "attempts,jobs", "-P", "threads", "-c", "72"]
+        options += ["--without-gossip", "--without-mingle"]
         return self.celery("worker", *options, "--loglevel", "INFO", program=program)
 
     def sweeper(self) -> AbstractContextManager[Process]:
@@ -168,6 +169,7 @@ class Site:
         """
         for _ in range(50):
             process.send_signal(signal.SIGSTOP)
+            wait_until(lambda: read_state(process.pid).startswith("T"), "it stands still")
             if self.takes_writes():
                 return
             process.send_signal(signal.SIGCONT)
@@ -228,7 +230,6 @@ def make_site(folder: Path, database_url: str, broker_url: str, tasks: int) -> S
             "PYBENCH_BROKER_URL": broker_url,
             "PYBENCH_LEASE_S": str(LEASE_S),
             "PYBENCH_SWEEP_EVERY_S": "1",
-            "PYBENCH_WAKE_AGAIN_S": "3",
             "PYBENCH_BACKOFF_S": "0.5",
             "PYBENCH_LOOPBACK_PORTS": "32768-60999",  # where the tests' endpoints listen
             "PYTHONUNBUFFERED": "1",

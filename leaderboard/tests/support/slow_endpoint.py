@@ -30,7 +30,20 @@ class Behaviour:
     may_go_on: threading.Event = field(default_factory=threading.Event)
     finals: int = 0  # last replies that were asked for
     waiting: int = 0  # calls that wait for `may_go_on`, with those whose caller has died
+    at_once: int = 0  # calls under way
+    most_at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextlib.contextmanager
+    def under_way(self) -> Iterator[None]:
+        with self.lock:
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.at_once -= 1
 
     def let_pass(self, caller: str, is_final: bool) -> None:
         """Count the call; return once it is due."""
@@ -79,7 +92,8 @@ def slow_endpoint(port: int = 0) -> Iterator[tuple[str, Behaviour]]:
         if behaviour.is_ending.is_set():  # gone for those too that are connected already
             return hang_up(handler)
         caller = handler.headers.get("authorization", "").removeprefix("Bearer ")
-        behaviour.let_pass(caller, turns_in(handler.body["messages"]) >= CELLS)
+        with behaviour.under_way():
+            behaviour.let_pass(caller, turns_in(handler.body["messages"]) >= CELLS)
         if behaviour.status != 200:
             return status(behaviour.status, "no")(handler)
         reply = reply_to(handler.body["messages"], behaviour.epilogue)

@@ -38,11 +38,11 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.storage import encryption
 from leaderboard.models import Endpoint, Run
-from leaderboard.tests.support.jobs import judged, step
+from leaderboard.tests.support.jobs import claim, judged, step
 run = Run.objects.latest("pk")
 keys = {encryption.decrypt(row.encrypted_key) for row in Endpoint.objects.all()}
 assert keys == {"sk-first"}
-while jobs := attempts.claim(run.pk, 2, "new"):
+while jobs := claim(run.pk, 2, "new"):
     for job in jobs:
         attempts.step(job, step(1))
         attempts.record_result(job, judged(True))

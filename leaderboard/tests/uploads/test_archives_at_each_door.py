@@ -42,13 +42,13 @@ from leaderboard.disputes.dispute import make_dispute
 from leaderboard.handoff import attempts
 from leaderboard.models import Suite
 from leaderboard.submissions.run_actions import start
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import register_entry
 
 ada, client = User.objects.create_user("ada"), Client()
 client.force_login(ada)
 run = start(register_entry("Model", api_key="sk-secret"), Suite.objects.get())
-[job] = attempts.claim(run.pk, 1, "w")
+[job] = claim(run.pk, 1, "w")
 attempts.record_result(job, judged(False))
 made = make_dispute(ada, run.attempts.get(), 0, "It is right.")
 token = make_token(ada, "t")[1]

@@ -14,7 +14,7 @@ from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Run, Standing
 from leaderboard.submissions.run_actions import publish
 from leaderboard.tests.support.callers import Caller, make_user
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.rows import make_suite
 from leaderboard.tests.support.uploaded import bring, chat_line, signed_in
 from runner.contract import AS_RECORDED, Opening, Status
@@ -54,7 +54,7 @@ def test_execution_is_a_private_run_in_the_queue(ada: User, upload: Run) -> None
 
 def test_worker_gets_the_recorded_steps(ada: User, upload: Run) -> None:
     run = execute(ada, upload)
-    [job] = attempts.claim(run.pk, 1, "w")
+    [job] = claim(run.pk, 1, "w")
     assert job.recording is not None
     assert [step.code for step in job.recording.steps] == ["print(1)", None]
     assert job.recording.steps[0].outputs[0].text == "1"
@@ -68,7 +68,7 @@ def test_worker_gets_the_recorded_steps(ada: User, upload: Run) -> None:
 
 def test_complete_execution_is_shown_beside_and_never_ranked(ada: User, upload: Run) -> None:
     run = execute(ada, upload)
-    while jobs := attempts.claim(run.pk, 50, "w"):
+    while jobs := claim(run.pk, 50, "w"):
         for job in jobs:
             attempts.record_result(job, judged(True))
     publish(run.pk)
@@ -88,7 +88,7 @@ def test_run_says_how_many_observations_came_out_as_recorded(ada: User, upload: 
         "observations came out" not in signed_in(ada).get(run.get_absolute_url()).content.decode()
     )
     for counts in ({AS_RECORDED: "2 of 3"}, {AS_RECORDED: "1 of 4"}, {}):
-        [job] = attempts.claim(run.pk, 1, "w")
+        [job] = claim(run.pk, 1, "w")
         attempts.record_result(job, replace(judged(True), environment=counts))
     page = signed_in(ada).get(run.get_absolute_url()).content.decode()
     assert "3 of 7 observations came out as recorded." in " ".join(page.split())
@@ -105,7 +105,7 @@ def test_execution_counts_as_a_submission(ada: User, upload: Run, settings: Sett
 def test_execution_outlives_its_upload(ada: User, upload: Run) -> None:
     run = execute(ada, upload)
     signed_in(ada).post(f"/runs/{upload.pk}/delete/")
-    [job] = attempts.claim(run.pk, 1, "w")
+    [job] = claim(run.pk, 1, "w")
     assert job.recording is not None
     assert len(job.recording.steps) == 2
 

@@ -27,7 +27,7 @@ from leaderboard.models import AccountUse, Import, Run, Standing, Suite, Task
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.foreign_files import zipped
-from leaderboard.tests.support.jobs import judged
+from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.uploaded import signed_in, tarred
 from leaderboard.uploads.delete import delete_old
 from leaderboard.uploads.outputs import read_outputs
@@ -60,7 +60,7 @@ def score(user: User, suite: Suite, files: Mapping[str, str | bytes] | bytes) ->
 
 def unpacked(run: Run, folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
     """Files that a worker takes out for the run's one attempt, and reasons against others."""
-    [job] = attempts.claim(run.pk, 5, "w")
+    [job] = claim(run.pk, 5, "w")
     assert job.recording is not None
     assert job.recording.bring_files is not None
     assert job.endpoint.api_key == ""
@@ -97,7 +97,7 @@ def test_files_wait_for_their_check_in_a_private_run(
 
 def test_run_is_shown_beside_and_never_ranked(ada: User, suite: Suite, task: Task) -> None:
     run = score(ada, suite, {f"{each.key}/answer.txt": "1" for each in suite.tasks.all()})
-    while jobs := attempts.claim(run.pk, 50, "w"):
+    while jobs := claim(run.pk, 50, "w"):
         for job in jobs:
             assert job.recording is not None
             assert job.recording.answer == "1"
@@ -281,7 +281,7 @@ def test_archive_outlives_the_garbage_and_its_loss_is_said(
 ) -> None:
     run = score(ada, suite, {f"{task.key}/output/a.txt": "a"})
     call_command("collect_garbage", verbosity=0)
-    [job] = attempts.claim(run.pk, 1, "w")
+    [job] = claim(run.pk, 1, "w")
     assert job.recording is not None
     assert job.recording.bring_files is not None
     folder = tmp_path / "inside"
@@ -309,7 +309,7 @@ def test_owner_deletes_judged_files_while_they_are_private(
         return client.post(f"/runs/{run.pk}/delete/", follow=True).content.decode()
 
     assert f"Run {run.pk} is public or not over" in delete()
-    [job] = attempts.claim(run.pk, 1, "w")
+    [job] = claim(run.pk, 1, "w")
     attempts.record_result(job, judged(True))
     publish(run.pk)
     assert f"Run {run.pk} is public or not over" in delete()
@@ -327,7 +327,7 @@ def test_sweep_deletes_judged_files_of_an_account_that_is_gone(
     ada.delete()
     delete_old()
     assert Run.objects.filter(pk=run.pk).exists()  # it is not over
-    [job] = attempts.claim(run.pk, 1, "w")
+    [job] = claim(run.pk, 1, "w")
     attempts.record_result(job, judged(True))
     delete_old()
     assert not Run.objects.exists()

@@ -48,7 +48,7 @@ def job() -> Job:
 @pytest.mark.parametrize(
     ("changes", "outcome", "code"),
     [
-        ({"suite_digest": "0" * 64}, Outcome.WORKER_LOST, "suite_changed"),
+        ({"suite_digest": "0" * 64}, Outcome.WORKER_LOST, "host_lacks_suite"),
         ({"suite": "nope"}, Outcome.WORKER_LOST, "unknown_suite"),
         ({"task_key": "nope"}, Outcome.WORKER_LOST, "unknown_task"),
         (

@@ -17,7 +17,7 @@ from pathlib import Path
 from runner.worker.scratch_folders import Scratch
 from runner.tests.worker.test_scratch_folders import JOB
 
-scratch = Scratch(Path(sys.argv[1]))
+scratch = Scratch(Path(sys.argv[1]), "host:7")
 with scratch.of(JOB) as folder:
     (folder / "half").write_text("written")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -43,6 +43,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path) -> No
     [left] = folders(tmp_path)
     assert list(left.glob("*/half"))
     scratch = Scratch(tmp_path)
+    assert scratch.clear_abandoned() == ["host:7"]
     assert folders(tmp_path) == [scratch.folder]
     scratch.close()
 
@@ -50,6 +51,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path) -> No
 def test_a_living_process_keeps_its_folder(tmp_path: Path) -> None:
     first = Scratch(tmp_path)
     second = Scratch(tmp_path)
+    assert second.clear_abandoned() == []
     assert first.folder.is_dir()
     second.close()
     first.close()
