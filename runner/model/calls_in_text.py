@@ -16,11 +16,12 @@ import re
 import textwrap
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from runner.contract import call_advice
-from runner.model.code_blocks import SEARCHED_CHARS, find_blocks, in_backticks
+from runner.model.code_blocks import PYTHON_TAGS, SEARCHED_CHARS, find_blocks, in_backticks
 
 TOOL_NAME = "execute_python"
 MOST_TABLE_CHARS = 5_000  # of a table before the row that is looked at
@@ -32,6 +33,7 @@ LONGEST_PARSED_CHARS = 50_000  # of a call in Python
 MOST_CLOSINGS = 4  # of an argument that are tried, from the last
 MOST_PARSED = 16  # pieces of a reply that are tried as plain code
 JSON_TAGS = ("", "json", "json5", "tool_call", "tool_calls", "tool_code", "tool", "xml")
+CODE_TAG = "tool_code"  # of Gemma's fence, around a call in Python or plain code
 
 NAME = r"(?P<name>[A-Za-z_][\w.-]{0,63})"
 DECODER = json.JSONDecoder(strict=False)
@@ -280,6 +282,7 @@ FORMS = (
     CallForm("Jamba", r"<tool_calls>", read_json, "jamba"),
     CallForm("Granite", r"<\|tool_calls?\|>", read_json, "granite"),
     CallForm("Phi 4 mini", FUNCTOOLS + r"(?=\[)", read_json, "phi4_mini_json"),
+    CallForm("MiniCPM", r"<\|tool_call_start\|>(?=\s*+```)", read_json),
     CallForm("LFM2", r"<\|tool_call_start\|>", read_json, "lfm2", "lfm2"),
     CallForm("Olmo", r"<function_calls>", read_json, "olmo3"),
     CallForm("LongCat", r"<longcat_tool_call>", read_json, "longcat"),
@@ -294,7 +297,7 @@ FORMS = (
     ),
     CallForm(
         "JSON in a mark",
-        r"<toolcalls?>|<tool_code>|<function_call>|<\|tool_call_begin\|>|<\|function_call\|>"
+        r"<toolcalls?>|<tool_code>|<function_?call>|<\|tool_call_begin\|>|<\|function_call\|>"
         r"|\[TOOL_REQUEST\]|function call(?=\{)",
         read_json,
     ),
@@ -305,6 +308,13 @@ FORMS = (
         "kimi_k2",
         "kimi_k2",
     ),
+    CallForm("Functionary", rf">>>(?P<name>{TOOL_NAME})[ \t]*\n(?=\s*\{{)", read_arguments),
+    CallForm(
+        "ReAct",
+        rf"action: ?(?P<name>{TOOL_NAME})[ \t]*\n\s*+action input:[ \t]*+\n?",
+        read_arguments,
+    ),
+    CallForm("ChatGLM3", rf"(?P<name>{TOOL_NAME})\s*+(?=```(?:python)?\s*+tool_call\()", read_json),
     CallForm(
         "DeepSeek V3",
         rf"(?:function ?)?(?P<name>{TOOL_NAME})\s*+"
@@ -326,8 +336,8 @@ FORMS = (
     ),
     CallForm(  # Mistral's has its number behind the name
         "GLM 4",
-        rf"(?:functions\.|call:|action: ?)?(?P<name>{TOOL_NAME})(?:\w{{9}})?\s*+"
-        r"(?:(?:\[ARGS\]|:|action input:|arguments:)\s*+)?(?=\{)",
+        rf"(?:functions\.|call:)?(?P<name>{TOOL_NAME})(?:\w{{9}})?\s*+"
+        r"(?:(?:\[ARGS\]|:|arguments:)\s*+)?(?=\{)",
         read_arguments,
         "glm45",
         "glm45",
@@ -353,6 +363,17 @@ QUOTES = {  # that open, each with those that close
     '"': '"', "'": "'", "“": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«", "‹": "›",
     "「": "」", "『": "』", "(": ")",
 }  # fmt: skip
+# What leads to a call that an answer quotes: "For reference, the call that I used was:".
+PAST = r"(?:used|ran|made|sent|wrote|called|executed)"
+QUOTING = re.compile(
+    r"(?:\bfor (?:your |the )?(?:reference|records?),? (?:here|this|the|I)\b[^.!?\n]{0,80}"
+    rf"|(?:calls?|code|commands?) (?:(?:that |which )?I(?:['’]ve| have)? )?{PAST}"
+    r"|\b(?:call|code|command)\b[^.!?\n]{0,60} (?:was|were)"
+    rf"|\bI {PAST} (?:this|the|it)(?: [a-z]{{1,20}}){{0,2}}"
+    r"|供参考[^。！？\n]{0,60})"
+    r"(?: (?:for|to|with|in|earlier|above|before)\b[^.,!?\n]{0,40})?[*_ ]{0,4}[:：][*_ ]{0,4}\s*\Z",
+    re.IGNORECASE,
+)
 # A list of calls that holds none, at the end of a reply.
 EMPTY_CALL = re.compile(
     r"(?:\[TOOL_CALLS\]\s*+(?:\[\s*+\])?+|<(?P<tag>tool_?calls?)>\s*+(?:\[\s*+\]|\{\s*+\})?+\s*+</(?P=tag)>"
@@ -418,9 +439,17 @@ def find_marked(text: str) -> FoundCalls | None:
             needs_end = is_stripped(mark)
         elif is_read:
             found = FoundCalls(found.form, (*found.calls, *calls), found.start, end)
-    if found and needs_end and found.is_read and all(words_around(text, found)):
+    if found is None or is_told(text, found):
+        return None
+    if needs_end and found.is_read and all(words_around(text, found)):
         return None
     return found
+
+
+def is_told(text: str, found: FoundCalls) -> bool:
+    """True if the words before the calls say that they are those of an earlier reply."""
+    before = words_around(text, found)[0]
+    return QUOTING.search(before[-MOST_HEAD_CHARS:]) is not None
 
 
 def read_mark(text: str, mark: re.Match[str], trial: CodeTrial) -> list[TextCall] | None:
@@ -432,8 +461,8 @@ def read_mark(text: str, mark: re.Match[str], trial: CodeTrial) -> list[TextCall
     calls = FORMS[number].read(text, exact)
     if any(call.arguments is not None for call in calls):
         return calls
-    if code := trial.read(exact):
-        return [code]
+    if read := trial.read(exact):
+        return read
     return calls if is_attempt(text, exact) else None
 
 
@@ -444,7 +473,8 @@ def is_attempt(text: str, mark: re.Match[str]) -> bool:
         return False
     is_first = not text[: mark.start()].strip()
     if is_stripped(mark):
-        return behind.lstrip().startswith("{") or (is_first and not behind.strip())
+        is_given = behind.lstrip().startswith("{") or mark[0].lower().startswith("action")
+        return is_given or (is_first and not behind.strip())
     if behind.lstrip().startswith(("{", "[")) and is_at_edge(text, mark.start()):
         return True
     if STRUCTURE.match(behind):
@@ -517,19 +547,22 @@ class CodeTrial:
     text: str
     left: int = MOST_PARSED
 
-    def read(self, mark: re.Match[str]) -> TextCall | None:
-        """The code behind `mark`, fenced or not, up to the last mark before which it is Python."""
+    def read(self, mark: re.Match[str]) -> list[TextCall]:
+        """The code behind `mark`, fenced or not, up to the last mark before which it is Python.
+
+        Where that code is calls of our tool, these.
+        """
         start = mark.end()
         if name_line := NAME_LINE.match(self.text, start):
             start = name_line.end()
         name = mark.groupdict().get("name") or TOOL_NAME
         value, end = value_at(self.text, after_blanks(self.text, start))
         if isinstance(value, dict) and isinstance(value.get("code"), str):
-            return TextCall(name, value, end)
+            return [TextCall(name, value, end)]
         following = NEXT_CALL.search(self.text, start)
         limit = following.start() if following else len(self.text)
         piece = self.text[start : min(limit, start + LONGEST_PARSED_CHARS)]
-        piece = piece.partition("[END_TOOL_REQUEST]")[0]
+        piece = CODE_END.split(piece, maxsplit=1)[0]
         closings = A_CLOSING.finditer(piece)
         if fence := FENCE_BEFORE.match(piece):
             start, piece = start + fence.end(), piece[fence.end() :]
@@ -537,16 +570,19 @@ class CodeTrial:
         ends = [closing.span() for closing in closings]
         for end, behind in [(len(piece), len(piece)), *reversed(ends)]:
             if self.left == 0:
-                return None
+                return []
             self.left -= 1
             if not is_python(piece[:end]):
                 continue
             if not is_at_edge(self.text, mark.start()) and words_behind(piece[end:]):
-                return None
+                return []
             code = piece[:end].strip("\n").rstrip()
             end = start + (behind if fence else end)
-            return TextCall(name, {"code": code}, end, behind < len(piece) or end < len(self.text))
-        return None
+            if calls := calls_in_python(code, 0):
+                return [replace(call, end=end) for call in calls]
+            is_closed = behind < len(piece) or end < len(self.text)
+            return [TextCall(name, {"code": code}, end, is_closed)]
+        return []
 
 
 def is_python(text: str) -> bool:
@@ -630,21 +666,44 @@ def find_plain(text: str) -> FoundCalls | None:
         calls = calls_at(text, place) or calls_in_python(text, place)
         if not calls or calls[0].name != TOOL_NAME:
             continue
-        before, after = without_fence(text[:place]), without_fence(text[calls[-1].end :])
-        if not before or not after:
-            form = PLAIN if text[place] in "{[" and "{" in text[place : place + 9] else PLAIN_PYTHON
-            return FoundCalls(form.name, tuple(calls), place, calls[-1].end)
-    start = next(plain_places(text), len(text))
-    is_named = f'"{TOOL_NAME}"' in text[start : start + MOST_HEAD_CHARS]
-    if is_named and not without_fence(text[:start]) and value_at(text, start)[0] is None:
-        return FoundCalls(PLAIN.name, (), start, len(text))
+        form = PLAIN if text[place] in "{[" and "{" in text[place : place + 9] else PLAIN_PYTHON
+        found = FoundCalls(form.name, tuple(calls), place, calls[-1].end)
+        if not all(words_around(text, found)):
+            return None if is_told(text, found) else found
+    return find_code(text) or find_unread(text)
+
+
+def find_code(text: str) -> FoundCalls | None:
+    """Plain code in a fence that is a call by its tag, and begins or ends the text."""
+    for block in find_blocks(text):
+        if block.tag == CODE_TAG and block.code.strip():
+            end = block.end or len(text)
+            arguments = {"code": block.code} if is_python(block.code) else None
+            call = TextCall(TOOL_NAME, arguments, end, block.end is not None)
+            found = FoundCalls(PLAIN_PYTHON.name, (call,), block.start, end)
+            if not all(words_around(text, found)) and not is_told(text, found):
+                return found
+    return None
+
+
+def find_unread(text: str) -> FoundCalls | None:
+    """A call of our tool that begins or ends the text, and cannot be read."""
+    for place in plain_places(text):
+        behind = text[place : place + MOST_HEAD_CHARS]
+        is_first = not without_fence(text[:place])
+        if is_first and f'"{TOOL_NAME}"' in behind and value_at(text, place)[0] is None:
+            return FoundCalls(PLAIN.name, (), place, len(text))
+        is_alone = is_first or without_fence(text[place:]).endswith((")", "]"))
+        if is_alone and LOOSE_CALL.match(text, place) and expression_at(text, place)[0] is None:
+            found = FoundCalls(PLAIN_PYTHON.name, (), place, len(text))
+            return None if is_told(text, found) else found
     return None
 
 
 def plain_places(text: str) -> Iterator[int]:
     """Places where a call without a mark may begin."""
     blocks = find_blocks(text)
-    foreign = [b for b in blocks if b.tag not in JSON_TAGS]
+    foreign = [b for b in blocks if b.tag not in JSON_TAGS and b.tag not in PYTHON_TAGS]
     tried = 0
     for line in BEGINNING.finditer(text):
         if any(b.start <= line.end() < (b.end or len(text)) for b in foreign):
@@ -682,6 +741,10 @@ def value_at(text: str, position: int) -> tuple[Any, int]:
         return DECODER.raw_decode(text, position)
     except (ValueError, RecursionError):
         pass
+    if quoted := QUOTED_ARGUMENTS.match(text, position):
+        arguments, end = value_at(text, quoted.end())
+        if closing := QUOTED_END.match(text, end):
+            return {"name": quoted["name"], "arguments": arguments}, closing.end()
     end = text.rfind("}", position, position + LONGEST_PARSED_CHARS) + 1
     if text.startswith(("{'", "[{'"), position) and end:
         try:
@@ -730,25 +793,52 @@ def calls_in_python(text: str, position: int) -> list[TextCall]:
     """
     calls: list[TextCall] = []
     while len(calls) < MOST_CALLS and PYTHON_CALL.match(text, position):
-        window = text[position : position + LONGEST_PARSED_CHARS]
-        end = end_of_expression(window)
-        try:
-            tree = ast.parse(window[:end].strip())
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return []
+        tree, end = expression_at(text, position)
+        if tree is None:
+            return [] if calls else list(loose_call(text, position))
         found = [
-            TextCall(TOOL_NAME, arguments_in_python(node), position + end)
+            TextCall(TOOL_NAME, arguments_in_python(node), end)
             for node in ast.walk(tree)
             if isinstance(node, ast.Call) and called(node.func) == TOOL_NAME
         ]
         if not found:
             break
         calls += found
-        position += end
+        position = end
     if calls and (printed := PRINTED.match(text, position)):
         position = printed.end()
         calls[-1] = replace(calls[-1], end=position)
-    return calls if PYTHON_END.match(text, position) else []
+    is_list = text[:position].endswith("]")
+    words = WORDS_BEHIND_LIST if is_list else WORDS_BEHIND_LINE
+    return calls if PYTHON_END.match(text, position) or words.match(text, position) else []
+
+
+def expression_at(text: str, position: int) -> tuple[ast.Module | None, int]:
+    """The tree of the Python code with brackets at `position`, if it is any, and where it ends."""
+    window = text[position : position + LONGEST_PARSED_CHARS]
+    end = end_of_expression(window)
+    try:
+        return ast.parse(window[:end].strip()), position + end
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None, position + end
+
+
+def loose_call(text: str, position: int) -> Iterator[TextCall]:
+    """A call in Python whose code has raw line breaks, or quotes, within one pair of quotes."""
+    opening = LOOSE_CALL.match(text, position)
+    if opening is None:
+        return
+    closings = LOOSE_ENDS[opening["quote"]].finditer(
+        text, opening.end(), opening.end() + LONGEST_PARSED_CHARS
+    )
+    ends = [closing for closing in closings if PYTHON_END.match(text, closing.end())]
+    for closing in reversed(ends[-MOST_CLOSINGS:]):
+        held, quote = text[opening.end() : closing.start()], opening["quote"]
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            held = ast.literal_eval(f"{quote}{held.replace(chr(10), chr(92) + 'n')}{quote}")
+        if held.strip() and parsed(held):
+            yield TextCall(TOOL_NAME, {"code": held}, closing.end())
+            return
 
 
 def end_of_expression(text: str) -> int:
@@ -779,7 +869,8 @@ def called(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         is_there = isinstance(node.value, ast.Name) and node.value.id in NAME_SPACES
         return node.attr if is_there else ""
-    return node.id if isinstance(node, ast.Name) else ""
+    name = node.id if isinstance(node, ast.Name) else ""
+    return TOOL_NAME if name == CHATGLM_NAME else name
 
 
 def arguments_in_python(node: ast.Call) -> dict[str, Any] | None:
@@ -795,6 +886,17 @@ def arguments_in_python(node: ast.Call) -> dict[str, Any] | None:
 
 
 NAME_SPACES = ("functions", "default_api")
+CHATGLM_NAME = "tool_call"  # that every call has in its text
+LOOSE_CALL = re.compile(
+    rf"\s*+\[?\s*+{IN_PYTHON}{TOOL_NAME}(?:\.call)?\(\s*+(?:code ?= ?)?(?P<quote>[\"'])"
+)
+LOOSE_ENDS = {quote: re.compile(rf"{quote}[\s,]*+\)++[\s,]*+\]?") for quote in "\"'"}
+WORDS_BEHIND_LIST = re.compile(r"\s*+(?=[^\W\d_a-z]|[*#])")  # no word of the same sentence
+WORDS_BEHIND_LINE = re.compile(r"[ \t]*+\n\s*+(?=[^\W\d_a-z]|[*#])")
+QUOTED_ARGUMENTS = re.compile(  # of Glaive's: JSON, with JSON in single quotes in it
+    rf"\{{\s*+\"name\"\s*+:\s*+\"{NAME}\"\s*+,\s*+\"arguments\"\s*+:\s*+'(?=\{{)"
+)
+QUOTED_END = re.compile(r"\s*+'\s*+\}")
 PYTHON_CALL = re.compile(rf"\s*+\[?\s*+{IN_PYTHON}[A-Za-z_]\w{{0,63}}(?:\.call)?\(")
 PRINTED = re.compile(r"\s*+print\(\w{1,40}\)")
 PYTHON_END = re.compile(r"\s*+(?:<\|?/?[a-z_]{3,30}\|?>|```|\Z)")
@@ -806,6 +908,8 @@ A_CLOSING = re.compile(
 )
 MARK_AT_END = re.compile(rf"{A_MARK}(?:function)?\Z")
 MARKS_AT_START = re.compile(rf"\A\s*+(?:[}}`]{{1,3}}+(?=<))?(?:{A_MARK}\s*+)*+")
+CODE_END = re.compile(r"\[END_TOOL_REQUEST\]|\n[ \t]*+Observation:", re.IGNORECASE)
+IMAGINED = re.compile(r"Observation:", re.IGNORECASE)  # a result that the model made up
 FENCE_AT_START = re.compile(r"\A(?:`{3,}+|~{3,}+)\w{0,20}[ \t]*+(?:\n|\Z)")
 FENCE_BEFORE = re.compile(r"\s*+(?:`{3,}+|~{3,}+)(?:python|py|tool_code)?[ \t]*+\n", re.IGNORECASE)
 FENCE_BEHIND = re.compile(r"\n[ \t]*+(?:`{3,}+|~{3,}+)")
@@ -825,7 +929,8 @@ def words_around(text: str, found: FoundCalls) -> tuple[str, str]:
     for _ in range(MOST_MARKS_BEFORE):
         if mark := MARK_AT_END.search(before[-MOST_MARK_CHARS:]):
             before = before[: -len(mark[0])].rstrip()
-    return without_fence(before), without_fence(MARKS_AT_START.sub("", after, count=1))
+    after = without_fence(MARKS_AT_START.sub("", after, count=1))
+    return without_fence(before), "" if IMAGINED.match(after) else after
 
 
 def after_blanks(text: str, position: int) -> int:

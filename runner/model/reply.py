@@ -43,6 +43,9 @@ CODE_SIGN = re.compile(  # in a block that is no whole Python
     r"\w\(|[\w\])]\s?=|^[ \t]*+(?:[%!@#]|(?:import|from|def|class|for|while|if|with|try|return)\b)",
     re.MULTILINE,
 )
+MARKER = re.compile(  # that no quotes are around
+    rf"(?<![`\"'“‘«]){re.escape(START)}|{re.escape(START)}(?![`\"'”’»])"
+)
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
 REFUSED = "the model refused"
@@ -206,7 +209,7 @@ def read_without_block(reply: ModelReply, thought: str, spoken: str, blocks: lis
     if foreign:
         complaint = f"Only Python can be run here, not {foreign[0]}. {USE_FENCE}"
         return malformed(reply, thought, spoken, complaint)
-    if START in spoken:
+    if MARKER.search(spoken):
         return malformed(reply, thought, spoken, f"Marker tokens are not read here. {USE_FENCE}")
     return without_code(reply, thought, spoken, USE_FENCE)
 
@@ -226,12 +229,13 @@ def not_run(count: int, what: str) -> tuple[str, ...]:
 
 def read_markers(reply: ModelReply, thought: str, spoken: str) -> Action:
     """The code between the first pair of markers; a stop sequence may have taken the end."""
-    before, start, rest = spoken.partition(START)
-    if not start:
+    start = MARKER.search(spoken)
+    if start is None:
         if any(b.tag in PYTHON_TAGS for b in find_blocks(spoken)):
             return malformed(reply, thought, spoken, f"The code is not marked. {USE_MARKERS}")
         return without_code(reply, thought, spoken.removesuffix(END).strip(), USE_MARKERS)
-    code, end, after = rest.partition(END)
+    before = spoken[: start.start()]
+    code, end, after = spoken[start.end() :].partition(END)
     if not end and reply.finish_reason != "stop":
         return malformed(reply, thought, spoken, f"The end marker is missing. {USE_MARKERS}")
     code = inside_fence(code)

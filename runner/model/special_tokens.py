@@ -51,6 +51,7 @@ REASONING = (
     Reasoning("Kimi K3", r"<\|open\|>think<\|sep\|>", r"<\|close\|>think<\|sep\|>"),
     Reasoning("Kimi-VL", r"◁think▷", r"◁/think▷"),
     Reasoning("Sky-T1, OpenThinker", r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
+    Reasoning("MiniCPM", r"<\|thought_start\|>", r"<\|thought_end\|>"),
     Reasoning("Apertus", r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
     Reasoning("Solar", r"<\|think\|>", r"<\|end\|>\s*+<\|begin\|>assistant(?:<\|content\|>)?"),
     Reasoning("Pangu", r"\[unused16\]", r"\[unused17\]"),

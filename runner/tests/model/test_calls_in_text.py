@@ -62,6 +62,58 @@ CALLS = {
             "print(functions.execute_python(code={}))",
         )
     },
+    **{
+        f"Python in a list before{words!r}": f"[execute_python(code={ESCAPED})]{words}"
+        for words in ("I look.", " I look.", "\nI look.", "\n\n**I** look.", "我来看看。")
+    },
+    "Python before words": f"execute_python(code={ESCAPED})\nI look.",
+    **{
+        f"Python in a {tag} fence, {form!r}": f"```{tag}\n{form.format(ESCAPED)}\n```"
+        for tag in ("python", "py")
+        for form in ("execute_python(code={})", "print(execute_python({}))", "[execute_python({})]",
+                     "result = execute_python(code={})\nprint(result)")
+    },
+    "Python on lines in a fence": f'```python\nexecute_python(code="""{CODE}""")\n```',
+    "Python in a fence after words": f"I look.\n\n```python\nexecute_python({ESCAPED})\n```",
+    "Python in a fence before words": f"```python\nexecute_python({ESCAPED})\n```\nI look.",
+    "JSON in Python's fence": f"```python\n{CALL}\n```",
+    "raw line breaks in Python": f"[execute_python(code='{CODE}')]",
+    "raw line breaks in Python without a list": f"execute_python('{CODE}')",
+    "raw line breaks and quotes in Python": f'[execute_python(code="{CODE}")]',
+    "raw line breaks in LFM2": (
+        f"<|tool_call_start|>[execute_python(code='{CODE}')]<|tool_call_end|>"
+    ),
+    "plain code in Gemma's fence": f"```tool_code\n{CODE}\n```",
+    "plain code in Gemma's fence after words": f"I look.\n```tool_code\n{CODE}\n```",
+    "MiniCPM": (
+        "<|thought_start|>\ndeep\n<|thought_end|>\n<|tool_call_start|>\n```python\n"
+        f"execute_python(code={ESCAPED})\n```\n<|tool_call_end|>"
+    ),
+    "MiniCPM with lines": (
+        f'<|tool_call_start|>\n```python\nexecute_python(code="""{CODE}""")\n```\n<|tool_call_end|>'
+    ),
+    "MiniCPM without its special tokens": f"\n```python\nexecute_python(code={ESCAPED})\n```\n",
+    "Python in Hermes's fence": (
+        f"<tool_call>\n```python\nexecute_python(code={ESCAPED})\n```\n</tool_call>"
+    ),
+    "ChatGLM3": f" execute_python\n ```python\ntool_call(code={ESCAPED})\n```",
+    "ChatGLM3 with its role": (
+        f"<|assistant|>execute_python\n```python\ntool_call(code={ESCAPED})\n```"
+    ),
+    "Functionary": f">>>execute_python\n{ARGUMENTS}",
+    "Glaive": f"<functioncall> {CALL} <|endoftext|>",
+    "Glaive with its quotes": (
+        "<functioncall> "
+        f'{{"name": "execute_python", "arguments": \'{ARGUMENTS}\'}} <|endoftext|>'
+    ),
+    **{
+        f"ReAct with {name}": f"Action: execute_python\nAction Input:{given}{result}"
+        for name, given in {
+            "JSON": f" {ARGUMENTS}", "plain code": f" {CODE}", "code below": f"\n{CODE}",
+            "a fence": f"\n```python\n{CODE}\n```",
+        }.items()
+        for result in ("", "\nObservation:", "\nObservation: 42\nFinal Answer: 42")
+    },
     "Python that prints, without a fence": f"I look.\nprint(default_api.execute_python({ESCAPED}))",
     "a name and a line": f"execute_python\n{ARGUMENTS}",
     "Hermes": f"<tool_call>\n{CALL}\n</tool_call>",
@@ -276,6 +328,7 @@ STRIPPED = {
     "gpt-oss": f"commentary to=functions.execute_python json{ARGUMENTS}",
     "DeepSeek V3 with a blank": f"function execute_python\n```json\n{ARGUMENTS}\n```",
     "Gemma with JSON": f"call:execute_python{ARGUMENTS}",
+    "Functionary": f">>>execute_python\n{ARGUMENTS}",
     "a colon": f"execute_python: {ARGUMENTS}",
     "ReAct": f"Action: execute_python\nAction Input: {ARGUMENTS}",
     "Python with an object": f"execute_python({ARGUMENTS})",
@@ -333,7 +386,8 @@ def test_call_without_its_special_tokens_in_a_sentence_is_text(form: str, senten
 
 THOUGHTS = {
     "", "deep", "I look", "I look.", "I look at the files first.", "This prints the table.",
-    "I look.\n\nThen I go on.", "It is a ` sign.", "It is a `` sign.", "I use `csv`.",
+    "**I** look.", "我来看看。", "I look.\n\nThen I go on.", "It is a ` sign.", "It is a `` sign.",
+    "I use `csv`.",
     "The <code> and the <PRE> tag.", "a | b\n--|--\n1 | 2",
 }  # fmt: skip
 PYTHON = {
@@ -456,6 +510,30 @@ def test_first_call_in_the_text_is_run_and_the_others_are_counted() -> None:
 
 
 TALK = {
+    **{
+        f"what {lead!r} says was called": f"The total is 42.\n\n{lead}\n{call}"
+        for lead in (
+            "For reference, the call I used was:",
+            "Here is the code I ran:",
+            "**Call used:**",
+            "The call was:",
+            "I used this call:",
+            "供参考，调用如下：",
+        )
+        for call in (
+            f"```json\n{CALL}\n```",
+            f"```xml\n<tool_call>\n{CALL}\n</tool_call>\n```",
+            f"```python\nexecute_python(code={ESCAPED})\n```",
+            f"```tool_code\n{CODE}\n```",
+            CALL,
+        )
+    },
+    "Python in a fence between sentences": (
+        f"I called\n```python\nexecute_python(code={ESCAPED})\n```\nand it printed 42."
+    ),
+    "Python that a sentence begins with": f"execute_python(code={ESCAPED}) is what I called.",
+    "a list that a sentence begins with": f"[execute_python(code={ESCAPED})] is what I called.",
+    "its name called with nothing": "execute_python(code) is the tool that I ran. It is 5.",
     "a call between sentences": f"I called it so:\n\n```json\n{CALL}\n```\n\nThe total is 42.",
     "a call in a sentence": f"The call was {CALL}",
     "a mark in backticks": f"Calls stand between `<tool_call>` and `</tool_call>`: `{CALL}`.",
@@ -615,6 +693,16 @@ UNREAD = {
         "I look.\n<tool_call>\nprint(1\n</tool_call>", "cannot be read",
     ),
     "Llama's code that is no Python": ("<|python_tag|>print(1", "cannot be read"),
+    "Python that is none": ('[execute_python(code="x = = 1\nprint(x)")]', "cannot be read"),
+    "Python that is none in a fence": (
+        '```python\nexecute_python(code="x = (\n1")\n```', "cannot be read",
+    ),
+    "Python that is none after words": ('I look.\nexecute_python("x = (\n1")', "cannot be read"),
+    "Python without its end": ('[execute_python(code="x = 1', "cannot be read"),
+    "Gemma's fence without Python": ("```tool_code\nx = = 1\n```", "not valid JSON"),
+    "ReAct without Python": (
+        "Action: execute_python\nAction Input: x = = 1\nObservation: 42", "not valid JSON",
+    ),
     "words": ("<tool_call>\nI look at the files.\n</tool_call>", "cannot be read"),
     "nothing": ("<tool_call>\n", "cannot be read"),
     "a name alone": ("<tool_call>\nresult\n</tool_call>", "cannot be read"),

@@ -167,6 +167,7 @@ MARKED = [
     (f"{START}\n```python\nprint(1)\n```\n{END}", "print(1)"),
     (f"{START}\n```python\nprint(1)\n{END}", "print(1)"),
     (f"{START}\nprint(1)\n", "print(1)"),
+    (f"Between `{START}` and the end:\n{START}print(1){END}", "print(1)"),
 ]
 
 
@@ -189,6 +190,20 @@ def test_broken_markers_are_explained(text: str, finish: str, complaint: str) ->
     action = marked(text, finish)
     assert action.status == StepStatus.MALFORMED
     assert complaint in action.complaint
+
+
+@pytest.mark.parametrize("action_format", [MARKERS, ActionFormat.FENCED])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I used `{START}` earlier; the answer is 42.",
+        f'It is 42. Code stood between "{START}" and "{END}".',
+        f"答案是 42。代码在“{START}”之后。",
+    ],
+)
+def test_quoted_markers_are_part_of_the_answer(text: str, action_format: ActionFormat) -> None:
+    action = read(ModelReply(text, finish_reason="stop"), action_format)
+    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
 
 
 def test_markers_end_with_an_answer() -> None:

@@ -48,6 +48,7 @@ REASONED = {
         "<|begin_of_thought|>\n\ndeep\n\n<|end_of_thought|>\n\n"
         "<|begin_of_solution|>\n\n{}\n\n<|end_of_solution|>"
     ),
+    "MiniCPM": "<|thought_start|>\ndeep\n<|thought_end|>\n{}",
     "Apertus": "<|inner_prefix|>deep<|inner_suffix|>{}<|assistant_end|>",
     "Pangu": "[unused16]deep[unused17]{}",
     "DeepSeek with its tokens": "<｜Assistant｜><think>deep</think>{}<｜end▁of▁sentence｜>",

@@ -379,9 +379,11 @@ READERS = (
         300 * K,
         {
             "starts": repeated(code_blocks.START),
+            "quoted starts": repeated(f"`{code_blocks.START}`"),
             "ends": repeated(code_blocks.END),
             "fences inside": repeated("```\n", before=code_blocks.START),
         },
+        ("runner.model.reply.MARKER",),
         is_whole=True,
     ),
     Reader(
@@ -483,6 +485,27 @@ READERS = (
                 "<|tool_arg:start|>a<|tool_arg:value|>1",
                 before="<|tool_call:start|>execute_python\n",
             ),
+            "quotes in a call in Python": repeated("')", before="execute_python('", after="="),
+            "calls in Python with open quotes": repeated("\nexecute_python('=\n"),
+            "lines behind a call in Python": repeated(
+                "\n", before="[execute_python('')]", after="x"
+            ),
+            "blanks behind a quote in Python": repeated(
+                " ", before="execute_python('\n'", after="x"
+            ),
+            "fences of Python": repeated("```python\nexecute_python('\n```\n"),
+            "fences of Gemma's": repeated("```tool_code\n=\n```\n"),
+            "Glaive's quotes": repeated("""{"name": "a", "arguments": '{"""),
+            "blanks in Glaive's": repeated(" ", before='{"name":', after="x"),
+            "blanks behind Glaive's": repeated(
+                " ", before="""{"name": "a", "arguments": '{}'""", after="x"
+            ),
+            "ReAct's actions": repeated("Action: execute_python\nAction Input:\n"),
+            "lines in ReAct's": repeated("\n", before="Action: execute_python", after="x"),
+            "ReAct's results": repeated(
+                "\n ", before="Action: execute_python\nAction Input: x=1"
+            ),
+            "Functionary's marks": repeated(">>>execute_python\n"),
             "brackets behind dots": repeated(".{"),
             "analyses": repeated("<|channel|>analysis<|message|>" + "a" * 1999),
             "marks of channels": repeated("commentary to=a " + "b" * 120),
@@ -519,6 +542,13 @@ READERS = (
             "runner.model.calls_in_text.QUOTED",
             "runner.model.calls_in_text.PYTHON_CALL",
             "runner.model.calls_in_text.PYTHON_END",
+            "runner.model.calls_in_text.LOOSE_CALL",
+            "runner.model.calls_in_text.LOOSE_ENDS",
+            "runner.model.calls_in_text.WORDS_BEHIND_LIST",
+            "runner.model.calls_in_text.WORDS_BEHIND_LINE",
+            "runner.model.calls_in_text.QUOTED_ARGUMENTS",
+            "runner.model.calls_in_text.QUOTED_END",
+            "runner.model.calls_in_text.CODE_END",
             "runner.model.calls_in_text.FENCE_AT_START",
             "runner.model.calls_in_text.FENCE_AT_END",
         ),
@@ -532,11 +562,15 @@ READERS = (
             "marks before a call": repeated("<a>\n", after=IN_TEXT),
             "blanks after a call": repeated(" ", before=IN_TEXT, after="x"),
             "calls in sentences": repeated(f" a {IN_TEXT} b"),
+            "leads to a call": repeated("for reference, the call I used ", after=f":\n{IN_TEXT}"),
+            "a long lead to a call": repeated("the code ", after=f"\n{IN_TEXT}"),
             "calls of nothing": repeated("[TOOL_CALLS][", before="a"),
             "blanks in a call of nothing": repeated(" ", before="a[TOOL_CALLS][", after="x"),
         },
         (
             "runner.model.calls_in_text.EMPTY_CALL",
+            "runner.model.calls_in_text.QUOTING",
+            "runner.model.calls_in_text.IMAGINED",
             "runner.model.calls_in_text.MARK_AT_END",
             "runner.model.calls_in_text.MARKS_AT_START",
         ),
