@@ -296,6 +296,8 @@ class EndpointClient:
         rest = body[comments.end() :] if comments else body
         if STARTS_EVENT.match(rest):
             return await self.receive_stream(response, progress)
+        if not body.strip() and response.status_code == httpx2.codes.OK:
+            raise errors.error_of(errors.CUT_OFF)
         return await self.take_in(ReplyDraft(), rest or body)
 
     async def receive_stream(
@@ -322,6 +324,8 @@ class EndpointClient:
                     if time.monotonic() - said_s >= PROGRESS_EVERY_S:
                         said_s = time.monotonic()
                         self.on_progress(replace(progress, chars=draft.chars))
+                if event.held and not is_over:
+                    draft = await self.take_last(draft, event)
         except TimeoutError:
             pass  # all was said, only the connection cannot be used again
         except httpx2.RemoteProtocolError:
@@ -372,6 +376,13 @@ class EndpointClient:
             return await self.add(draft, data)
         except NotJson as error:
             raise no_json(error) from None
+
+    async def take_last(self, draft: ReplyDraft, event: OpenEvent) -> ReplyDraft:
+        """`draft` with what is held when the stream ends: half an object was cut off."""
+        try:
+            return await self.add(draft, b"\n".join(event.held))
+        except NotJson:
+            raise errors.error_of(errors.CUT_OFF) from None
 
     async def add(self, draft: ReplyDraft, data: bytes) -> ReplyDraft:
         """The same; raises NotJson for what is no object."""
@@ -460,7 +471,7 @@ def no_json(error: NotJson) -> EndpointError:
 
 
 async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
-    """The data in each line of server-sent events, types of events, and b"" where an event ends.
+    """The data in each line of server-sent events, types of events, and b"" for an empty line.
 
     A line ends with LF, CR or both; JSON holds neither. A byte-order mark may come first.
     """
@@ -475,9 +486,8 @@ async def event_lines(response: httpx2.Response) -> AsyncIterator[bytes]:
         buffer = bytearray(rest)
         for data in event_fields(whole):
             yield data
-    for data in event_fields(bytes(buffer)):
+    for data in event_fields(bytes(buffer)) if buffer else ():
         yield data
-    yield b""
 
 
 async def chunks_of(response: httpx2.Response) -> AsyncIterator[bytes]:

@@ -76,6 +76,26 @@ PASSING: list[tuple[str, Answer, str, int]] = [
         "endpoint_cut_off",
         3,
     ),
+    *(
+        (f"ends in {what}", endpoint_server.raw(200, kind, body), "endpoint_cut_off", 3)
+        for what, kind, body in (
+            ("an event", "text/event-stream", b'data: {"choices": [{"delta": {"content": "a'),
+            ("an event's line", "text/event-stream", b'data: {"choices": [\n'),
+            (
+                "a later event",
+                "text/event-stream",
+                endpoint_server.chunk({"content": "a"}) + b"data: {",
+            ),
+            ("nothing", "application/json", b""),
+            ("blanks", "application/json", b" \n"),
+        )
+    ),
+    (
+        "an empty stream",
+        endpoint_server.raw(200, "text/event-stream", b""),
+        "endpoint_no_choices",
+        3,
+    ),
     ("hangs up", endpoint_server.hang_up, "endpoint_cut_off", 3),
     (
         "error inside",
