@@ -7,6 +7,7 @@ anything. Runs inside.
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from typing import Any
 
@@ -26,17 +27,28 @@ INSTEAD = {
     "statsmodels": ("prophet", "pmdarima", "pymc", "arviz"),
     "pulp and scipy.optimize": ("ortools", "cvxpy", "gurobipy", "pyomo", "cplex"),
     "polars, duckdb and pandas": ("pyspark", "dask", "modin", "vaex", "ray", "sqlalchemy"),
-    "numpy, pandas and scipy.io": ("xarray", "h5py", "netCDF4", "zarr", "tables"),
+    "numpy, pandas and scipy.io": ("xarray", "h5py", "netCDF4", "zarr", "tables", "pytables"),
     "matplotlib, seaborn, plotly and folium": (
         *("bokeh", "altair", "pyecharts", "holoviews", "pygal", "cartopy", "streamlit", "dash"),
     ),
     "reportlab, PyMuPDF (pymupdf) and pdfplumber": (
         *("weasyprint", "pdfkit", "fpdf", "camelot", "tabula", "pdf2image", "borb"),
     ),
+    "unittest and doctest": ("pytest", "nose", "hypothesis"),
+    "matplotlib's savefig for pictures and plotly's write_html for pages": ("kaleido", "orca"),
+    "zipfile and lxml for EPUB": ("ebooklib",),
     "files in ./data alone": (
         *("selenium", "playwright", "scrapy", "yfinance", "akshare", "openai", "anthropic"),
     ),
 }
+
+
+MOST_ERROR_CHARS = 2_000
+# How libraries name one in an error: pandas, plotly and others.
+NEEDED = re.compile(
+    r"(?:dependency '|`import |\binstall (?:-{1,2}\w+ )*|\brequires? the )(?P<name>[a-z]\w{1,40})",
+    re.IGNORECASE,
+)
 
 
 class Notes:
@@ -57,6 +69,14 @@ class Notes:
         """Forget what `text` says, which the cell shows."""
         for instead in [instead for instead in self.sentences if instead in text]:
             del self.sentences[instead]
+
+    def note_error(self, text: str) -> None:
+        """Note what an error asks to be installed, but for what it names itself."""
+        for needed in NEEDED.finditer(text[:MOST_ERROR_CHARS]):
+            name = needed["name"].lower()
+            if instead := describe_instead(name):
+                self.sentences.setdefault(instead, f"No module named '{name}'{instead}")
+        self.leave_out(text)
 
 
 def is_asked_by_cell() -> bool:

@@ -20,6 +20,7 @@ import json
 import logging
 import os
 import pydoc
+import re
 import select
 import signal
 import sys
@@ -79,6 +80,15 @@ DEADLY = signal.valid_signals() - {
     *(signal.SIGPIPE, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
 }
 END_PROCESS = os._exit
+SET_TIMER = signal.setitimer
+TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)  # alarm() sets the first
+TIMER_ENDED = (
+    "A timer of this cell (signal.alarm or signal.setitimer) had not run out when the cell ended. "
+    "It was cancelled."
+)
+STREAM_BACK = "{} was still replaced when an error ended the cell. It was put back."
+KILL = re.compile(r"(?<![.\w])kill[ \t]+[^\n]*(?:\$\{?PPID|getpid\(\))")  # in a shell
+KILL_SURVIVED = f"The signal that kill sent to this kernel had no effect. {KEPT}"
 NO_INPUT = (
     "Nobody can type here: input(), getpass(), debuggers and editors get no answer. Write the "
     "value into the code, or look at variables with print()."
@@ -572,14 +582,17 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
         if self.originals:
             self.originals.put_back()
 
-    async def do_execute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    async def do_execute(self, code: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
         self.shell.has_shown_error = False
         self.left_out.sentences.clear()
+        notes = [KILL_SURVIVED] if KILL.search(code) else []
+        were = {name: getattr(sys, name, None) for name in STREAMS}
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
-                reply = dict(await super().do_execute(*args, **kwargs))
+                reply = dict(await super().do_execute(code, *args, **kwargs))
             finally:
+                notes += [TIMER_ENDED] if cancel_timers() else []
                 self.put_back()
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
         except BaseException as error:  # between the cell's code and here
@@ -595,10 +608,15 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             }
         if reply.get("ename") == "SystemExit" and reply["evalue"] in SUCCESS:
             reply["status"] = "error" if self.shell.has_shown_error else "ok"
+        for name, stream in were.items() if reply["status"] != "ok" else ():
+            if getattr(sys, name, None) is not stream:
+                setattr(sys, name, stream)
+                notes.append(STREAM_BACK.format(f"sys.{name}"))
+        self.put_back()
         for stream in self.streams:  # also where a cell put others in their place
             stream.flush()
-        self.left_out.leave_out(str(reply.get("evalue", "")))
-        for sentence in list(self.left_out.sentences.values()):
+        self.left_out.note_error(str(reply.get("evalue", "")))
+        for sentence in [*notes, *self.left_out.sentences.values()]:
             print(sentence, file=sys.stderr)
         if self.shell_stream.is_inherited():  # a fork that came back from its cell
             sys.stdout.flush()
@@ -658,6 +676,12 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             self.requests_under_way -= 1
             if self.shell_stream.sent == replies:
                 END_PROCESS(1)  # the cell broke what it takes to reply
+
+
+def cancel_timers() -> bool:
+    """Whether there was one to cancel: its handler is for the cell that set it."""
+    left_s = [SET_TIMER(timer, 0)[0] for timer in TIMERS]
+    return max(left_s) > 0
 
 
 def refuse_magic(line: str = "", cell: str = "") -> NoReturn:
@@ -832,7 +856,7 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         requests = Requests(self.shell_socket, self.kernel.take)
         requests.begin(loop)
         while not requests.has_peer_left:  # whatever a cell left behind to stop the loop
-            with suppress(KeyboardInterrupt, SystemExit):
+            with suppress(BaseException):  # also of a signal's handler, between cells
                 loop.run_forever()
 
     def parse_command_line(self, argv: Any = None) -> None:

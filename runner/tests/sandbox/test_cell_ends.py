@@ -243,9 +243,10 @@ LEFT_BEHIND = {
     "a task": "async def end():\n    await asyncio.sleep(0.2)\n    {end}(4)\n"
     "task = asyncio.create_task(end())",
     "a signal": "signal.signal(signal.SIGALRM, lambda *_: {end}(4))\n"
-    "signal.setitimer(signal.ITIMER_REAL, 0.2);",
+    "threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGALRM)).start()",
     "a signal of the loop": "asyncio.get_event_loop().add_signal_handler(\n"
-    "    signal.SIGALRM, lambda: {end}(4))\nsignal.setitimer(signal.ITIMER_REAL, 0.2);",
+    "    signal.SIGALRM, lambda: {end}(4))\n"
+    "threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGALRM)).start()",
     "a hook before cells": "get_ipython().events.register('pre_run_cell', lambda *_: {end}(4))",
     "a hook before code": "get_ipython().events.register('pre_execute', lambda *_: {end}(4))",
 }
@@ -405,6 +406,68 @@ async def test_a_replacement_that_works_is_kept(session: Session) -> None:
     await session.run("print('held')", 20)
     result = await session.run("sys.stdout = was; print('was', held.getvalue())", 20)
     assert read(result) == "was held"
+
+
+@pytest.mark.parametrize("end", ["\n1 / 0", ""])
+@pytest.mark.parametrize(
+    "timer",
+    ["signal.alarm(1)", *(
+        f"signal.setitimer(signal.ITIMER_{name}, 0.2, 0.2)" for name in ("REAL", "VIRTUAL", "PROF")
+    )],
+)  # fmt: skip
+async def test_a_timer_ends_with_its_cell(timer: str, end: str, session: Session) -> None:
+    code = (
+        "x = 1\nimport signal\ndef late(*_): raise TimeoutError\n"
+        "for name in ('ALRM', 'VTALRM', 'PROF'): signal.signal(getattr(signal, f'SIG{name}'), late)"
+    )
+    result = await session.run(f"{code}\n{timer};{end}", 20)
+    assert result.status is (CellStatus.ERROR if end else CellStatus.OK)
+    assert "had not run out when the cell ended. It was cancelled." in read(result)
+    await asyncio.sleep(1.2)
+    later = await session.run(f"{AFTER}\nprint(sum(range(10**7)))", 20)
+    assert (later.status, read(later).split("\n")[0]) == (CellStatus.OK, "x is 1"), read(later)
+
+
+@pytest.mark.parametrize(
+    "error", ["ValueError", "TimeoutError", "KeyboardInterrupt", "GeneratorExit"]
+)
+async def test_a_handler_that_raises_between_cells_ends_no_kernel(
+    error: str, session: Session
+) -> None:
+    code = (
+        f"x = 1\n{CALL}def late(*_): raise {error}\nsignal.signal(signal.SIGUSR1, late)\n"
+        "for each in (0.2, 0.3): "
+        "threading.Timer(each, os.kill, (os.getpid(), signal.SIGUSR1)).start()"
+    )
+    assert (await session.run(code, 20)).status is CellStatus.OK
+    await asyncio.sleep(0.6)
+    later = await session.run("print('x is', x)", 20)
+    assert (later.status, read(later)) == (CellStatus.OK, "x is 1")
+
+
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+async def test_a_stream_that_an_error_leaves_replaced_is_put_back(
+    name: str, session: Session
+) -> None:
+    code = f"import io, sys; sys.{name} = io.StringIO()\nprint('in it', file=sys.{name})\n1 / 0"
+    for _ in range(2):
+        result = await session.run(code, 20)
+        said = f"sys.{name} was still replaced when an error ended the cell. It was put back."
+        assert (result.status, said in read(result)) == (CellStatus.ERROR, True), read(result)
+        assert "on" in read(await session.run(f"print('on', file=sys.{name})", 20))
+
+
+KILLS = ("import subprocess; subprocess.run('kill -9 $PPID', shell=True)", "!kill -9 $PPID",
+         "%%bash\nkill -TERM $PPID", "import os; os.system(f'kill -9 {os.getpid()}')")  # fmt: skip
+
+
+@pytest.mark.parametrize("code", KILLS)
+async def test_a_command_that_kills_its_kernel_is_told_what_came_of_it(
+    code: str, session: Session
+) -> None:
+    result = await session.run(code, 20)
+    if result.status is not CellStatus.KILLED:
+        assert f"had no effect. {KEPT}" in read(result)
 
 
 async def test_bytes_are_printed(session: Session) -> None:
@@ -656,6 +719,26 @@ async def test_a_module_that_is_left_out_is_named_with_what_there_is(session: Se
         assert "there are " not in read(await session.run(code, 60))
     missing = "from os import nothing"
     assert "cannot import name 'nothing'" in read(await session.run(missing, 20))
+
+
+NEEDED = {
+    "plotly": (
+        "import plotly.express as px\npx.line(x=[1], y=[2]).write_image('a.png')",
+        "kaleido",
+    ),
+    "pandas": ("import pandas as pd\npd.DataFrame({'a': [1]}).to_hdf('a.h5', key='a')", "pytables"),
+    "an error of its own": ("raise ImportError('run pip install -U pytest')", "pytest"),
+}
+
+
+@pytest.mark.parametrize("name", NEEDED)
+async def test_what_an_error_asks_for_is_named_with_what_there_is(
+    name: str, session: Session
+) -> None:
+    code, module = NEEDED[name]
+    result = await session.run(code, 60)
+    assert result.status is CellStatus.ERROR
+    assert read(result).count(f"No module named '{module}'{describe_instead(module)}") == 1
 
 
 async def test_modules_called_left_out_are_not_there(session: Session) -> None:
