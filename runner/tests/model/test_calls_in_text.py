@@ -693,11 +693,11 @@ UNREAD = {
         "I look.\n<tool_call>\nprint(1\n</tool_call>", "cannot be read",
     ),
     "Llama's code that is no Python": ("<|python_tag|>print(1", "cannot be read"),
-    "Python that is none": ('[execute_python(code="x = = 1\nprint(x)")]', "cannot be read"),
-    "Python that is none in a fence": (
+    "broken Python": ('[execute_python(code="x = = 1\nprint(x)")]', "cannot be read"),
+    "broken Python in a fence": (
         '```python\nexecute_python(code="x = (\n1")\n```', "cannot be read",
     ),
-    "Python that is none after words": ('I look.\nexecute_python("x = (\n1")', "cannot be read"),
+    "broken Python after words": ('I look.\nexecute_python("x = (\n1")', "cannot be read"),
     "Python without its end": ('[execute_python(code="x = 1', "cannot be read"),
     "Gemma's fence without Python": ("```tool_code\nx = = 1\n```", "not valid JSON"),
     "ReAct without Python": (
