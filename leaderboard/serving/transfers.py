@@ -115,9 +115,10 @@ class Transfer:
 
     async def follow(self, step: Coroutine[Any, Any, Result]) -> Result:
         """The same on the loop, without a thread that waits. Raises SlowTransfer."""
-        self.since_s, self.waiting = time.monotonic(), asyncio.ensure_future(step)
+        task = asyncio.ensure_future(step)
+        self.since_s, self.waiting = time.monotonic(), task
         try:
-            return await self.waiting
+            return await task
         except asyncio.CancelledError:
             if self.refusal:
                 raise SlowTransfer from None

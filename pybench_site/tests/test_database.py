@@ -94,6 +94,15 @@ def test_sqlite_writes_each_commit_to_the_disk(monkeypatch: pytest.MonkeyPatch) 
     settings = read(monkeypatch, "sqlite:////tmp/site.sqlite3")
     assert "synchronous=FULL" in settings["OPTIONS"]["init_command"]
     assert "CONN_MAX_AGE" not in settings
+    assert settings["OPTIONS"]["timeout"] == 20
+
+
+def test_pages_wait_shortly_for_the_file_of_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that waits holds one of the threads that make pages."""
+    monkeypatch.setattr(database, "_is_serving", False)
+    monkeypatch.setattr(database, "_is_web", False)
+    database.serve(is_web=True)
+    assert read(monkeypatch, "sqlite:////tmp/site.sqlite3")["OPTIONS"]["timeout"] == 5
 
 
 @pytest.mark.services
