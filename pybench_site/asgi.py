@@ -2,8 +2,10 @@
 
 import resource
 
+from pybench_site.wsgi import application as wsgi_application  # before settings are read
+
+# isort: split
 from leaderboard.serving.exchange import Server
-from pybench_site.wsgi import application as wsgi_application
 
 # Each connection takes a descriptor, also while nobody speaks on it.
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

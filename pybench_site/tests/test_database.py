@@ -32,7 +32,7 @@ with connection.cursor() as cursor:
         shown[name] = cursor.fetchone()[0]
 print(json.dumps([*shown.values(), connection.settings_dict["OPTIONS"]["silence_s"]]))
 """
-AS_WEB = f"import pybench_site.wsgi\n{SHOW}"
+AS_WEB = f"import pybench_site.asgi\n{SHOW}"
 AS_WORKER = (
     "import sys; sys.argv[0] = 'celery'\n"
     f"import pybench_site.celery, django; django.setup()\n{SHOW}"
