@@ -30,7 +30,6 @@ TCP = {
 # A commit is on the disk before it is reported: `NORMAL` with WAL may lose the last with power.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 # Of files that are locked, full, read-only or away; others say that a statement is wrong.
@@ -43,13 +42,15 @@ SQLITE_UNAVAILABLE = (
     sqlite3.SQLITE_CANTOPEN,
 )
 
-_is_serving = False
+SQLITE_WAIT_S = 20  # for others' writes, of whoever has nobody waiting
+
+_is_serving = _is_web = False
 
 
-def serve() -> None:
+def serve(is_web: bool = False) -> None:
     """Say that this process serves pages or plays attempts; before the settings are read."""
-    global _is_serving
-    _is_serving = True
+    global _is_serving, _is_web
+    _is_serving, _is_web = True, is_web
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
     of_this_machine = f"sqlite:///{var / 'site.sqlite3'}"
     database: dict[str, Any] = env.db_url("DATABASE_URL", default=of_this_machine)
     if database["ENGINE"].endswith("sqlite3"):
-        return {**database, "ENGINE": SQLITE, "OPTIONS": SQLITE_OPTIONS}
+        wait_s = patience(env).lock_s if _is_web else SQLITE_WAIT_S
+        return {**database, "ENGINE": SQLITE, "OPTIONS": {**SQLITE_OPTIONS, "timeout": wait_s}}
     if not database["ENGINE"].endswith("postgresql"):
         return database
     said = database.get("OPTIONS", {})

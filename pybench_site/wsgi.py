@@ -9,7 +9,7 @@ from django.urls import get_resolver
 from pybench_site import allocator, database
 
 allocator.hold_little()
-database.serve()
+database.serve(is_web=True)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pybench_site.settings")
 application = get_wsgi_application()
 

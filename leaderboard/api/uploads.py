@@ -154,7 +154,8 @@ class Uploads(Listing):
             return store(read_in(owner, file), self.asked.get("title", ""))
 
         def act(stored: StoredUpload) -> Response:
-            return answer_upload(request, hand_over(owner, stored), 201)
+            run = hand_over(owner, stored)
+            return answer_upload(request, run, 201 if run == stored.run else 200)
 
         with one_at_a_time(owner.pk):
             response = idempotency.prepare_and_answer_once(owner.pk, request, prepare, act)

@@ -1,8 +1,10 @@
 """Answers an ASGI server's requests by the WSGI application, so that slow visitors hold no page.
 
 Pages have a few threads of their own. A request's body is awaited without a thread up to its
-first 64 KiB; a longer one, and an answer that is long or of unknown length, has a thread to itself
-and is counted (`transfers.py`). So has an upload, which may wait for others.
+first 64 KiB; a longer one, and an answer that is long or of unknown length, has a thread to itself.
+All are counted (`transfers.py`). An upload has a thread to itself, too, and may wait for others.
+Forms of accounts, most of which take half a second of CPU time for a password, wait in a line of
+their own before they take a page's thread.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ from leaderboard.serving.transfers import (
     BODIES,
     PATIENCE_S,
     SLICE_BYTES,
+    SMALL_BODIES,
     STREAMS,
+    TOO_LONG,
     TOO_SLOW,
     SlowTransfer,
     Transfer,
@@ -44,6 +48,8 @@ PAGES_OF_ONE = 2
 UPLOAD_PATHS = ("/view/", "/api/v1/uploads/", "/api/v1/uploads/score/")
 UPLOAD_THREADS = 12  # more than uploads that wait, so that one too many hears of it
 UPLOADS_OF_ONE = 4
+ACCOUNT_PATHS = "/account/"  # sign-in, sign-up and whatever else takes a password
+READS = ("GET", "HEAD", "OPTIONS")
 HEAD_BYTES = 64 * 1024  # of a body, for which no thread waits
 WHOLE_BYTES = 2 << 20  # of an answer that is handed to the server at once
 
@@ -89,13 +95,12 @@ class Server:
         self.application = application
         self.pages = ThreadPoolExecutor(PAGE_THREADS, "page")
         self.uploads = asyncio.Semaphore(UPLOAD_THREADS)
-        self.turns: WeakValueDictionary[tuple[str, bool], asyncio.Semaphore] = WeakValueDictionary()
+        self.account_forms = asyncio.Semaphore(1)
+        self.turns: WeakValueDictionary[tuple[str, str], asyncio.Semaphore] = WeakValueDictionary()
 
-    def turn_of(self, visitor: str, is_upload: bool) -> asyncio.Semaphore:
-        """The semaphore that a visitor's requests pass before they queue for a thread."""
-        at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
-        semaphore = asyncio.Semaphore(UPLOADS_OF_ONE if is_upload else at_once)
-        return self.turns.setdefault((visitor, is_upload), semaphore)
+    def turn_of(self, visitor: str, kind: str, at_once: int) -> asyncio.Semaphore:
+        """The semaphore that a visitor's requests of a kind pass before they queue for a thread."""
+        return self.turns.setdefault((visitor, kind), asyncio.Semaphore(at_once))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         await Exchange(self, scope, receive, send).run()
@@ -132,13 +137,13 @@ class Exchange:
         self.has_all = not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys()
         length = environ.get("CONTENT_LENGTH", "")
         self.missing_bytes = int(length) if length.isascii() and length.isdigit() else -1
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                head = await self.gather(HEAD_BYTES)
-        except TimeoutError:
-            return refuse(environ, TOO_SLOW)
+        head = b"" if self.has_all else await self.gather_head(visitor)
+        if isinstance(head, TransferRefusal):
+            return refuse(environ, head)
         if self.has_all:
             return await self.ask({**environ, "wsgi.input": io.BytesIO(head)}, visitor)
+        if self.is_account_form:
+            return refuse(environ, TOO_LONG)
         transfer = Transfer(visitor, asyncio.get_running_loop())
         refusal = await BODIES.await_place(transfer)
         if refusal is not None:
@@ -152,6 +157,20 @@ class Exchange:
             return refuse(environ, transfer.refusal)
         finally:
             BODIES.leave(transfer)
+
+    async def gather_head(self, visitor: str) -> bytes | TransferRefusal:
+        """The first 64 KiB of the body, or the reason why they are awaited no longer."""
+        transfer = Transfer(visitor, asyncio.get_running_loop())
+        refusal = await SMALL_BODIES.await_place(transfer)
+        if refusal is not None:
+            return refusal
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await transfer.follow(self.gather(HEAD_BYTES))
+        except (TimeoutError, SlowTransfer):
+            return transfer.refusal or TOO_SLOW
+        finally:
+            SMALL_BODIES.leave(transfer)
 
     async def gather(self, size: int) -> bytes:
         """At least so many bytes of the body, or the rest of it."""
@@ -169,13 +188,25 @@ class Exchange:
     def is_upload(self) -> bool:
         return self.scope["method"] == "POST" and self.scope["path"] in UPLOAD_PATHS
 
+    @property
+    def is_account_form(self) -> bool:
+        return self.scope["method"] not in READS and self.scope["path"].startswith(ACCOUNT_PATHS)
+
     async def ask(self, environ: Environ, visitor: str) -> Answer:
-        async with self.server.turn_of(visitor, self.is_upload):
-            if self.is_upload:
-                async with self.server.uploads:
-                    return await in_new_thread(partial(self.ask_here, environ))
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.server.pages, self.ask_here, environ)
+        server = self.server
+        if self.is_upload:
+            async with server.turn_of(visitor, "upload", UPLOADS_OF_ONE), server.uploads:
+                return await in_new_thread(partial(self.ask_here, environ))
+        if self.is_account_form:
+            async with server.turn_of(visitor, "account", 1), server.account_forms:
+                return await self.ask_for_page(environ)
+        at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
+        async with server.turn_of(visitor, "page", at_once):
+            return await self.ask_for_page(environ)
+
+    async def ask_for_page(self, environ: Environ) -> Answer:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.server.pages, self.ask_here, environ)
 
     def ask_here(self, environ: Environ) -> Answer:
         return self.context.run(ask, self.server.application, environ)

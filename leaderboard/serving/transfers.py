@@ -1,4 +1,4 @@
-"""Requests and answers whose bytes cross a visitor's line while a thread waits for them.
+"""Requests and answers whose bytes cross a visitor's line while the site waits for them.
 
 Each waits for the next 32 KiB for 15 s at most. Few of them are under way at once, of one visitor
 and in all. Where all places are taken, new ones wait in line, and the slowest gives way unless it
@@ -14,7 +14,7 @@ from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from runner.contract import Fault, Problem
 
@@ -25,6 +25,8 @@ LATEST_S = 10.0  # of waiting: what was before counts half
 LINE_S = 20.0  # for a place
 MOST_IN_LINE = 100
 LOOK_EVERY_S = 0.25
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,15 @@ TOO_SLOW = TransferRefusal(
         "too_slow",
         "The request was given up, because its body came too slowly.",
         "Nothing was saved. Send it again over a faster line.",
+    ),
+)
+TOO_LONG = TransferRefusal(
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    Problem(
+        Fault.SUBMITTER,
+        "form_too_long",
+        "The form is longer than 64 KiB.",
+        "Send it again with less in it.",
     ),
 )
 TOO_MANY_OF_YOURS = TransferRefusal(
@@ -74,7 +85,7 @@ class Transfer:
 
     visitor: str
     loop: asyncio.AbstractEventLoop
-    waiting: Future[Any] | None = None
+    waiting: Future[Any] | asyncio.Future[Any] | None = None
     since_s: float = 0.0
     refusal: TransferRefusal | None = None  # once it is over
     began_s: float = field(default_factory=time.monotonic)
@@ -101,6 +112,19 @@ class Transfer:
             self.moved_bytes += size_bytes
             if self.waited_s > LATEST_S:
                 self.waited_s, self.moved_bytes = self.waited_s / 2, self.moved_bytes // 2
+
+    async def follow(self, step: Coroutine[Any, Any, Result]) -> Result:
+        """The same on the loop, without a thread that waits. Raises SlowTransfer."""
+        task = asyncio.ensure_future(step)
+        self.since_s, self.waiting = time.monotonic(), task
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self.refusal:
+                raise SlowTransfer from None
+            raise
+        finally:
+            self.waiting = None
 
     def give_way(self, refusal: TransferRefusal = TOO_SLOW) -> None:
         """End the step that is under way, and all later ones."""
@@ -203,6 +227,7 @@ class Places:
                 self.under_way.remove(transfer)
 
 
+SMALL_BODIES = Places(most=512, most_of_one=32, stalled_s=2.0)
 BODIES = Places(most=8, most_of_one=4, stalled_s=2.0)
 # A reader at 50 kB/s makes room in its window every two seconds or so.
 STREAMS = Places(most=20, most_of_one=6, stalled_s=5.0)

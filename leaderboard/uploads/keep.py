@@ -17,7 +17,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import F
 
-from leaderboard.accounts.quotas import note_run
+from leaderboard.accounts.quotas import lock, note_run
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.models import AccountUse, Attempt, Blob, Entry, Import, Run, Suite, Task, clean
 from leaderboard.scoring.summaries import summarise
@@ -131,8 +131,15 @@ def store(read: ReadUpload, title: str) -> StoredUpload:
 
 @transaction.atomic
 def hand_over(owner: AbstractBaseUser, stored: StoredUpload) -> Run:
-    """Give the upload to its owner: it was stored whole."""
+    """Give the upload to its owner: it was stored whole.
+
+    Another process may have been faster with the same file; then its run is the upload.
+    """
     read, run = stored.read, stored.run
+    lock(owner)
+    known = find_known(owner, read.file)
+    if known is not None:
+        return known
     report = {**report_of(read.brought), "same_tasks": read.known_tasks}
     Import.objects.create(blob=read.blob, run=run, name=read.file.name, report=report)
     run.entry.owner_id = owner.pk

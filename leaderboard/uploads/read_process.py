@@ -24,8 +24,11 @@ def main(task: str, answer: str, cpu_s: int, memory_bytes: int) -> None:
     os.nice(NICE)
     read, arguments = pickle.loads(Path(task).read_bytes())
     with Path(answer).open("wb") as file:
-        for part in read(*arguments):
-            pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
+        try:
+            for part in read(*arguments):
+                pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
+        except MemoryError:
+            sys.exit("An upload takes more memory than it may.")
 
 
 def limit(kind: int, value: int, soft: int | None = None) -> None:

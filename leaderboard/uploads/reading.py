@@ -64,7 +64,10 @@ def without_content(one: BroughtAttempt) -> BroughtAttempt:
 
 
 def read_upload(path: Path, name: str) -> Brought:
-    """Everything that the file at `path` holds. Never raises: what cannot be read is named."""
+    """Everything that the file at `path` holds, and the name of what cannot be read.
+
+    Raises MemoryError.
+    """
     try:
         members = read_members(path)
         if members is None:

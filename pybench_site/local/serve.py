@@ -186,8 +186,8 @@ def web_server(port: int) -> list[str]:
     Back-pressure counts open connections: each of those who watch a run keeps one.
     """
     address = ["--host", HOST, "--port", str(port), "--workers", "1"]
-    http = ["--http", "1", "--http1-header-read-timeout", "15000", "--no-ws"]
-    limits = ["--backpressure", "1024"]
+    http = ["--http", "1", "--http1-header-read-timeout", "5000", "--no-ws"]
+    limits = ["--backpressure", "16384"]
     application = ["--interface", "asginl", "pybench_site.asgi:application"]
     return [str(BIN / "granian"), *address, *http, *limits, *application]
 

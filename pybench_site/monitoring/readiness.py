@@ -29,6 +29,8 @@ def check_database() -> str:
 
     Each is read, too: one that somebody has locked breaks the pages that need it.
     """
+    if connection.vendor == "sqlite" and (full := say_full(Path(connection.settings_dict["NAME"]))):
+        return full
     found = MigrationRecorder(connection).applied_migrations()
     applied = {name for app, name in found if app == "leaderboard"}
     missing = len(own_migrations() - applied)
@@ -70,13 +72,17 @@ def check_storage() -> str:
     default_storage.exists("blobs/00/none")
     if isinstance(default_storage, FileSystemStorage):
         folder = default_storage.location
-        if os.path.isdir(folder):  # noqa: PTH112 - a str
-            if not os.access(folder, os.W_OK):
-                return "its folder cannot be written"
-            free_mb = shutil.disk_usage(folder).free >> 20
-            if free_mb < settings.LEAST_FREE_MB:
-                return f"its disk is full: {free_mb} MB are free"
+        if os.path.isdir(folder) and not os.access(folder, os.W_OK):  # noqa: PTH112 - a str
+            return "its folder cannot be written"
+        return say_full(Path(folder))
     return ""
+
+
+def say_full(path: Path) -> str:
+    """A sentence if the disk of `path`, which may be yet to be made, has too little room."""
+    there = next((one for one in (path, *path.parents) if one.exists()), Path())
+    free_mb = shutil.disk_usage(there).free >> 20
+    return f"its disk is full: {free_mb} MB are free" if free_mb < settings.LEAST_FREE_MB else ""
 
 
 def check_sandbox() -> str:

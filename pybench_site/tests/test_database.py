@@ -32,7 +32,7 @@ with connection.cursor() as cursor:
         shown[name] = cursor.fetchone()[0]
 print(json.dumps([*shown.values(), connection.settings_dict["OPTIONS"]["silence_s"]]))
 """
-AS_WEB = f"import pybench_site.wsgi\n{SHOW}"
+AS_WEB = f"import pybench_site.asgi\n{SHOW}"
 AS_WORKER = (
     "import sys; sys.argv[0] = 'celery'\n"
     f"import pybench_site.celery, django; django.setup()\n{SHOW}"
@@ -94,6 +94,15 @@ def test_sqlite_writes_each_commit_to_the_disk(monkeypatch: pytest.MonkeyPatch) 
     settings = read(monkeypatch, "sqlite:////tmp/site.sqlite3")
     assert "synchronous=FULL" in settings["OPTIONS"]["init_command"]
     assert "CONN_MAX_AGE" not in settings
+    assert settings["OPTIONS"]["timeout"] == 20
+
+
+def test_pages_wait_shortly_for_the_file_of_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that waits holds one of the threads that make pages."""
+    monkeypatch.setattr(database, "_is_serving", False)
+    monkeypatch.setattr(database, "_is_web", False)
+    database.serve(is_web=True)
+    assert read(monkeypatch, "sqlite:////tmp/site.sqlite3")["OPTIONS"]["timeout"] == 5
 
 
 @pytest.mark.services

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.core.files.storage import FileSystemStorage
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -33,11 +34,20 @@ def test_a_database_without_the_last_migration_is_not_ready() -> None:
 
 
 @pytest.mark.parametrize(("least_mb", "said"), [(0, ""), (1 << 40, "its disk is full: ")])
-def test_a_full_disk_is_told(settings: Any, tmp_path: Path, least_mb: int, said: str) -> None:
-    (tmp_path / "stored").mkdir()
+def test_a_full_disk_is_told(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, least_mb: int, said: str
+) -> None:
+    storage = FileSystemStorage(tmp_path / "yet" / "to be made")
+    monkeypatch.setattr(readiness, "default_storage", storage)
     settings.LEAST_FREE_MB = least_mb
     assert readiness.check_storage().startswith(said)
     assert bool(readiness.check_storage()) == bool(said)
+
+
+@pytest.mark.django_db
+def test_full_disk_of_sqlite_is_told_before_it_fails(settings: Any) -> None:
+    settings.LEAST_FREE_MB = 1 << 40
+    assert readiness.check_database().startswith("its disk is full: ")
 
 
 LOOK = (

@@ -39,7 +39,9 @@ if (form) {
     const errors = answer.querySelector("ul.errors");
     form.querySelector("ul.errors")?.remove();
     if (errors) form.prepend(document.adoptNode(errors));
-    finish(errors ? "" : "The file was not taken. Reload this page and try again.");
+    const isBusy = request.status === 503 || request.status === 429;
+    const next = isBusy ? "The site is busy: send it again in a few seconds." : "Reload this page and try again.";
+    finish(errors ? "" : `The file was not taken. ${next}`);
     box.hidden = Boolean(errors);
   }
 

@@ -169,6 +169,64 @@ def test_uploads_that_wait_hold_no_page_and_no_place_of_bodies(path: str, size: 
     assert read == [size] * 12
 
 
+@pytest.mark.parametrize("path", ["/account/login/", "/account/password/reset/key/1-x/"])
+def test_account_forms_go_one_after_another_and_by_visitor(path: str) -> None:
+    """Each takes half a second of CPU time for a password; pages are made meanwhile."""
+    go_on, begun = threading.Event(), []
+
+    def application(environ: Message, start_response: Any) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] != "GET":
+            begun.append(environ["REMOTE_ADDR"])
+            go_on.wait(120)
+        start_response("200 OK", [("Content-Length", "2")])
+        return [b"ok"]
+
+    async def request(server: Server, method: str, visitor: str) -> int:
+        scope = make_scope(method, (b"content-length", b"1"))
+        scope |= {"path": path, "raw_path": path.encode(), "client": (visitor, 1)}
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"x", "more_body": False}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await server(scope, receive, send)
+        return int(sent[0]["status"])
+
+    async def run() -> list[int]:
+        server = Server(application)
+        visitors = ["127.0.1.1"] * 3 + ["127.0.1.2"] * 2 + ["127.0.1.3"]
+        methods = ["POST", "PUT"] * 3
+        forms = [
+            asyncio.ensure_future(request(server, method, visitor))
+            for method, visitor in zip(methods, visitors, strict=True)
+        ]
+        try:
+            await asyncio.to_thread(wait_until, lambda: bool(begun), "the first begins")
+            async with asyncio.timeout(60):
+                for number in range(1, 9):
+                    assert await request(server, "GET", f"127.0.1.{number}") == 200
+            assert begun == ["127.0.1.1"]
+        finally:
+            go_on.set()
+        return await asyncio.gather(*forms)
+
+    assert asyncio.run(run()) == [200] * 6
+    assert [visitor[-1] for visitor in begun] == ["1", "2", "3", "1", "2", "1"]
+
+
+def test_account_form_is_never_read_beyond_what_needs_no_thread() -> None:
+    def application(environ: Message, start_response: Any) -> Iterable[bytes]:
+        raise AssertionError
+
+    scope = make_scope("POST", (b"content-length", b"100000"))
+    scope |= {"path": "/account/login/", "raw_path": b"/account/login/"}
+    start, answer = ask(application, scope, *[b"x" * 10_000] * 10)
+    assert (start["status"], b"longer than 64 KiB" in answer) == (413, True)
+
+
 def make_transfer(
     visitor: str, waits_s: float = 0.0, waited_s: float = 0.0, moved_kb: int = 0
 ) -> Transfer:

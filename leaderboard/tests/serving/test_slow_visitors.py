@@ -127,7 +127,7 @@ def crowd_of(served: Served, addresses: list[str], each: int) -> Iterator[dict[s
     for number, address in enumerate(addresses * each):
         size = SMALL if number % 2 else LARGE
         begun = "x" * (70_000 if size == LARGE else 10)
-        words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {size}\r\n\r\n{begun}"
+        words = f"POST / HTTP/1.1\r\n{FORM}Content-Length: {size}\r\n\r\n{begun}"
         body = crowds["bodies"].connect(address, words)
         path = paths[number % len(paths)]
         reader = crowds["readers"].connect(address, f"GET {path} HTTP/1.1\r\n{HEAD}\r\n")
@@ -180,6 +180,33 @@ def ask_for_pages_beside_the_slow(served: Served, addresses: list[str], each: in
     assert served.get("/healthz")[0] == 200
 
 
+MANY = 1_100
+UNREAD = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {SMALL}\r\n\r\nx"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        UNREAD,
+        UNREAD.replace("/account/login/", "/%61ccount/login/"),
+        f"POST / HTTP/1.1\r\n{HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+        f"GET /healthz HTTP/1.1\r\n{HEAD}\r\n",
+        "GET / HTTP/1.1\r\nX-A: ",
+        "",
+    ],
+    ids=["bodies", "encoded", "chunked", "idle", "headers", "silent"],
+)
+def test_as_many_lines_as_an_address_can_open_leave_room_for_others(
+    served: Served, words: str
+) -> None:
+    crowd = Crowd(served)
+    with contextlib.ExitStack() as lines:
+        for _ in range(MANY):
+            lines.enter_context(crowd.connect("127.0.0.8", words))
+        for path in PAGES:
+            assert served.get(path, "127.0.0.9")[0] == 200, path
+
+
 def await_bundle(served: Served) -> None:
     """Wait until a visitor gets a whole bundle."""
 
@@ -194,7 +221,7 @@ def test_newcomers_are_served_while_the_slow_come_again_at_once(served: Served) 
     """Ten addresses of ten slow bodies and ten slow readers; who is ended is back at once."""
     is_over = threading.Event()
     request = f"GET {served.paths['file']} HTTP/1.1\r\n{HEAD}\r\n"
-    words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {LARGE}\r\n\r\n{'x' * 70_000}"
+    words = f"POST / HTTP/1.1\r\n{FORM}Content-Length: {LARGE}\r\n\r\n{'x' * 70_000}"
     await_bundle(served)  # others have left
     with ThreadPoolExecutor(len(TEN) * 20) as threads:
         for address in TEN * 10:
@@ -244,7 +271,7 @@ def read_all(line: socket.socket) -> None:
 
 def test_bodies_that_are_slow_and_never_stand_still_give_way(served: Served) -> None:
     """25 kB a second on every place, from as few addresses as can have them."""
-    crowd, words = Crowd(served), f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: 2000000"
+    crowd, words = Crowd(served), f"POST / HTTP/1.1\r\n{FORM}Content-Length: 2000000"
     await_bundle(served)
     request = f"{words}\r\n\r\n{'x' * 70_000}"
     lines = [crowd.connect(f"127.0.0.{30 + n // 4}", request) for n in range(8)]
@@ -253,7 +280,7 @@ def test_bodies_that_are_slow_and_never_stand_still_give_way(served: Served) -> 
             threads.submit(keep_sending, crowd, line)
         try:
             wait_until(
-                lambda: send_body(served, "127.0.0.40") == b"HTTP/1.1 200", "one is taken", HANG_S
+                lambda: send_body(served, "127.0.0.40")[9:] == b"200", "one is taken", HANG_S
             )
         finally:
             crowd.is_over.set()
@@ -268,7 +295,7 @@ def keep_sending(crowd: Crowd, line: socket.socket) -> None:
 def send_body(served: Served, address: str) -> bytes:
     """The beginning of the answer to a long form that is sent at once."""
     form = f"csrfmiddlewaretoken={TOKEN}&login=a@example.org&password={'x' * 1_500_000}"
-    words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {len(form)}\r\n\r\n{form}"
+    words = f"POST / HTTP/1.1\r\n{FORM}Content-Length: {len(form)}\r\n\r\n{form}"
     with Crowd(served).connect(address, words) as line:
         line.settimeout(END_S)
         return line.recv(12)
@@ -309,7 +336,7 @@ def send_steadily(served: Served, address: str) -> bytes:
     """A form whose password is a long one; the beginning of the answer."""
     form = f"csrfmiddlewaretoken={TOKEN}&login=a@example.org&password=".encode()
     body = form + b"x" * (12 * RATE)
-    words = f"POST /account/login/ HTTP/1.1\r\n{FORM}Content-Length: {len(body)}\r\n\r\n"
+    words = f"POST / HTTP/1.1\r\n{FORM}Content-Length: {len(body)}\r\n\r\n"
     with Crowd(served).connect(address, words) as line:
         for start in range(0, len(body), RATE // 10):
             line.sendall(body[start : start + RATE // 10])

@@ -23,6 +23,7 @@ from leaderboard.uploads.confined import (
     one_at_a_time,
     read_confined,
 )
+from leaderboard.uploads.reading import read_in_parts
 from leaderboard.uploads.receive import announced
 from runner.contract import ProblemError
 
@@ -77,6 +78,16 @@ def test_small_file_waits_for_no_large_one(tmp_path: Path, monkeypatch: pytest.M
     assert list(read_confined(take_long, small, "")) == [LARGE.cpu_s]  # its second line
     assert not SMALL.waiting
     assert not LARGE.waiting
+
+
+def test_file_that_takes_more_memory_than_it_may_is_no_fault_of_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "many.jsonl"
+    path.write_bytes(b"{}\n" * 10_000_000)
+    monkeypatch.setattr(confined, "LARGE", ReadingLine(60, 400 << 20))
+    with pytest.raises(ProblemError, match="more time or memory to read than an upload may"):
+        next(read_confined(read_in_parts, path, path.name))
 
 
 @pytest.mark.django_db

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,6 +17,8 @@ from leaderboard.storage import short_transactions
 from leaderboard.tests.support.uploaded import bring, chat_line, signed_in
 from leaderboard.uploads import delete
 from leaderboard.uploads.delete import STORED_WITHIN, delete_old
+from leaderboard.uploads.keep import hand_over, read_in, store
+from leaderboard.uploads.receive import received
 
 LINES = "\n".join(chat_line(str(number)) for number in range(8))
 
@@ -57,6 +60,19 @@ def test_others_write_while_an_upload_is_stored_that_nobody_sees(
     assert client.get(f"/runs/{run.pk}/").status_code == 200
     # What had no steps yet was not tagged.
     assert AttemptText.objects.filter(body__contains="print(1)").count() == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_file_in_two_processes_at_once_is_one_upload(ada: User, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(LINES)
+    file = received(path, path.name)
+    both = [store(read_in(ada, file), "") for _ in range(2)]  # neither knows of the other
+    first, second = (hand_over(ada, stored) for stored in both)
+    assert first == second == Import.objects.get().run
+    Run.objects.update(created_at=timezone.now() - STORED_WITHIN - timedelta(seconds=1))
+    delete_old()
+    assert Run.objects.get() == first
 
 
 @pytest.mark.django_db(transaction=True)

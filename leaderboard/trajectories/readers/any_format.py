@@ -15,9 +15,10 @@ FAULT = "The file could not be read, which is a fault of this reader and not of 
 
 
 def read_any(data: bytes, name: str = "") -> AttemptReading:
-    """The attempts in `data`. Never raises: what cannot be read is in `errors`.
+    """The attempts in `data`. What cannot be read is in `errors`.
 
-    `name` is the file's name. It decides nothing: the content does.
+    `name` is the file's name. It decides nothing: the content does. Raises MemoryError alone, which
+    is no fault of this reader.
     """
     # Loaded by the process that reads: those that only pass a file on need none of it.
     from leaderboard.trajectories.readers.recognition import read_packed
@@ -25,6 +26,8 @@ def read_any(data: bytes, name: str = "") -> AttemptReading:
     try:
         with no_collections():
             return read_packed(data)
+    except MemoryError:
+        raise
     except Exception:
         log.exception("Trajectories could not be read from a file of %d bytes.", len(data))
         return AttemptReading((), (LineError(1, FAULT),), "an unknown file")
