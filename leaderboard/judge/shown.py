@@ -98,9 +98,10 @@ def text_of_file(path: str, blob: Blob) -> str:
         lines = [f"{name}: {value}" for name, value in contents.facts]
         parts = map(text_of_part, contents.parts)
         return "\n".join(filter(None, [*lines, *parts, contents.note]))[:TEXT_CHARS]
-    if not needs_bytes(path, blob.mime):
-        return ""
-    found = preview(path, blob.mime, blob.size_bytes, read_head(blob, HEAD_BYTES))
+    if not blob.size_bytes:
+        return "The file is empty."
+    head = read_head(blob, HEAD_BYTES) if needs_bytes(path, blob.mime) else b""
+    found = preview(path, blob.mime, blob.size_bytes, head)
     rows = [found.header, *found.rows] if found.header else []
     table = "\n".join(" | ".join(row) for row in rows)
     return "\n".join(part for part in (table or found.text, found.note) if part)

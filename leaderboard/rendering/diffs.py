@@ -87,7 +87,8 @@ def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
     if old[0] == new[0]:
         return Diff("only the encoding changed")
     if old[0].split() == new[0].split() and old[0].splitlines() == new[0].splitlines():
-        return Diff("only the line ends changed")
+        is_encoding = old[1] != new[1]
+        return Diff(f"only the line ends {'and the encoding ' if is_encoding else ''}changed")
     suffix = suffix_of(name)
     if suffix in TABLES:
         tables = [
@@ -104,7 +105,7 @@ def diff_files(name: str, before: bytes, after: bytes) -> Diff | None:
 def diff_contents(old: FileContents, new: FileContents) -> list[Diff]:
     """Compare what a sandbox found in two versions, part by part under their titles.
 
-    [] if nothing of it differs.
+    What is not kept of a long part is not compared, and that is said.
     """
     before = {part.title: part for part in old.parts}
     after = {part.title: part for part in new.parts}
@@ -118,18 +119,21 @@ def diff_contents(old: FileContents, new: FileContents) -> list[Diff]:
             found.append(Diff("was added" if title in after else "was removed", title=title))
         elif part := diff_part(before[title], after[title]):
             found.append(replace(part, title=title))
-    return found
+    return found or [Diff("nothing that is shown here changed")]
 
 
 def diff_part(old: ContentPart, new: ContentPart) -> Diff | None:
-    """None if nothing differs of what is kept of both."""
+    """None if nothing differs of what is kept of both, and all is."""
+    rest = [part.rest_words for part in (old, new) if part.rest_words][:1]
     if (old.rows, old.header, old.text) == (new.rows, new.header, new.text):
-        if old.count is None or new.count is None or old.count == new.count:
-            return None
+        if old.count == new.count or None in (old.count, new.count):
+            return Diff(f"no change was found; {rest[0]}") if rest else None
         return Diff(f"{old.count:,} rows before, {new.count:,} now")
     if old.text or new.text:
-        return diff_texts(old.text, new.text)
-    return diff_tables([old.header, *old.rows], [new.header, *new.rows])
+        diff = diff_texts(old.text, new.text)
+    else:
+        diff = diff_tables([old.header, *old.rows], [new.header, *new.rows])
+    return replace(diff, summary="; ".join([diff.summary, *rest])) if diff else None
 
 
 def lay_out(text: str) -> str:

@@ -43,6 +43,7 @@ class ContentPart:
     rows: tuple[Row, ...] = ()
     note: str = ""
     count: int | None = None  # of all rows; None: unknown
+    width: int = 0  # columns, those that are not kept among them
     is_list: bool = False  # of members, columns, arrays: more of it is shown
 
     @property
@@ -62,14 +63,25 @@ class ContentPart:
         return self.text[:SHOWN_CHARS]
 
     @property
+    def rest_words(self) -> str:
+        """What of it is not kept, and so in no comparison; "" where all is."""
+        if self.text and self.note.startswith("The beginning"):
+            return f"text past the first {MAX_TEXT_CHARS:,} characters is not compared"
+        if (self.count or 0) > len(self.rows):
+            return f"rows past the first {len(self.rows):,} are not compared"
+        if self.width > len(self.header):
+            return f"columns past the first {len(self.header):,} are not compared"
+        return ""
+
+    @property
     def notes(self) -> str:
         """Its note, with what of it is not shown."""
         said = []
-        if len(self.rows) > self.most:
+        if len(self.rows) > self.most or (self.count or 0) > len(self.rows):
             of_all = f" of {self.count:,}" if self.count is not None else ""
-            said.append(f"The first {self.most}{of_all} rows.")
-        if len(self.header) > SHOWN_COLUMNS:
-            said.append(f"The first {SHOWN_COLUMNS} columns.")
+            said.append(f"The first {len(self.shown)}{of_all} rows.")
+        if self.width > SHOWN_COLUMNS:
+            said.append(f"The first {len(self.shown_header)} of {self.width:,} columns.")
         if len(self.text) > SHOWN_CHARS and not self.note.startswith("The beginning"):
             said.append("The beginning.")
         return " ".join([*said, self.note]).strip()
@@ -160,7 +172,7 @@ def part_of(found: object, cells: int) -> ContentPart:
         raise TypeError("a part is no object")
     header = row_of(found.get("header"))
     rows = [row_of(row) for row in list_of(found.get("rows"))[:MAX_ROWS]]
-    count = found.get("count")
+    count, width = found.get("count"), found.get("width", len(header))
     is_count = isinstance(count, int) and len(rows) <= count <= MOST_COUNTED
     return ContentPart(
         title=text_of(found.get("title"), MAX_TITLE_CHARS),
@@ -169,6 +181,7 @@ def part_of(found: object, cells: int) -> ContentPart:
         rows=tuple(rows[: max(0, cells) // max(1, len(header))]),
         note=text_of(found.get("note"), MAX_NOTE_CHARS),
         count=count if is_count else None,
+        width=width if isinstance(width, int) and 0 <= width <= MOST_COUNTED else len(header),
         is_list=found.get("is_list") is True,
     )
 

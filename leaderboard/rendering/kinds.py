@@ -43,9 +43,18 @@ def riff(kind: bytes) -> Callable[[bytes], bool]:
 
 def is_workbook_of_old(head: bytes) -> bool:
     """Excel's of before 2007, or what is often saved under its name: a newer one, a page, text."""
-    return starts(b"\xd0\xcf\x11\xe0", b"\x09\x08", b"PK\x03\x04")(head) or b"\0" not in head
+    is_text = b"\0" not in head or head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return starts(b"\xd0\xcf\x11\xe0", b"\x09\x08", b"PK\x03\x04")(head) or is_text
 
 
+def is_binary(head: bytes) -> bool:
+    """True for what is no text: a program's source has suffixes of films, as TypeScript does."""
+    return any(byte < 9 or byte > 126 for byte in head[:64])
+
+
+OTHER_SOUND = ("aif", "aiff", "wma", "au", "ac3", "amr", "m4b", "mka", "caf")
+OTHER_FILM = ("mpg", "mpeg", "wmv", "flv", "ts", "y4m", "3gp", "ogv", "m2ts")
+OTHER_PICTURES = ("tga", "ppm", "pgm", "pbm", "pcx", "dds", "icns", "xbm", "qoi")
 ZIP = starts(b"PK\x03\x04")
 OLE = starts(b"\xd0\xcf\x11\xe0")  # also of newer documents with a password
 FTYP = starts(b"ftyp", at=4)
@@ -69,14 +78,19 @@ KINDS = (
     FileKind(
         "application/vnd.apache.arrow.file",
         ("feather", "arrow"),
-        starts(b"ARROW1", b"FEA1"),
+        starts(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
         "feather",
     ),
     FileKind("application/x-npy", ("npy",), starts(b"\x93NUMPY"), "npy"),
     FileKind("application/x-npz", ("npz",), ZIP, "npz"),
     FileKind("application/zip", ("zip",), starts(b"PK\x03\x04", b"PK\x05\x06"), "zip"),
     FileKind("application/x-tar", ("tar",), starts(b"ustar", at=257), "tar"),
-    FileKind("application/gzip", ("gz", "tgz"), starts(b"\x1f\x8b"), "gz"),
+    FileKind(
+        "application/gzip",
+        ("gz", "tgz", "bz2", "xz", "txz", "tbz2"),
+        starts(b"\x1f\x8b", b"BZh", b"\xfd7zXZ"),
+        "gz",
+    ),
     FileKind("image/tiff", ("tif", "tiff"), starts(b"II*\0", b"MM\0*"), "picture"),
     FileKind("image/heic", ("heic", "heif"), starts(b"heic", b"heix", b"mif1", at=8), "picture"),
     FileKind("image/vnd.adobe.photoshop", ("psd",), starts(b"8BPS"), "picture"),
@@ -88,7 +102,11 @@ KINDS = (
     FileKind("audio/ogg", ("ogg", "oga", "opus"), starts(b"OggS"), "ogg"),
     FileKind("audio/flac", ("flac",), starts(b"fLaC"), "flac"),
     FileKind("audio/mp4", ("m4a",), FTYP, "m4a"),
-    FileKind("audio/aiff", ("aif", "aiff"), starts(b"FORM"), "aiff"),
+    FileKind("audio/x-other", OTHER_SOUND, is_binary, "media"),
+    FileKind("video/x-other", OTHER_FILM, is_binary, "media"),
+    FileKind("image/x-other", OTHER_PICTURES, lambda head: True, "picture"),
+    FileKind("application/x-orc", ("orc",), starts(b"ORC"), "orc"),
+    FileKind("application/x-stata", ("dta",), is_binary, "dta"),
     FileKind(
         "video/quicktime", ("mov",), starts(b"ftypqt", b"moov", b"mdat", b"wide", at=4), "mov"
     ),

@@ -34,6 +34,8 @@ GIVEN_UP = (
     "It could not be opened: it is longer than 32 MiB, or takes over 30 s or 1 GiB of memory."
 )
 
+TOO_LONG = Diff(f"versions of more than {DIFF_BYTES >> 10} KiB are not compared")
+
 ReadHead = Callable[[Blob, int], bytes]  # at most so many of its first bytes
 
 
@@ -102,7 +104,9 @@ class Gallery:
             self.diffs_left -= 1
             return tuple(diff_contents(old, new))
         if not is_comparable(path, after.mime, before.size_bytes, after.size_bytes):
-            return ()
+            longest = max(before.size_bytes, after.size_bytes)
+            is_long = needs_bytes(path, after.mime) and longest > DIFF_BYTES
+            return (TOO_LONG,) if is_long else ()
         self.diffs_left -= 1
         if not can_afford((before.size_bytes + after.size_bytes) // 20):
             return ()

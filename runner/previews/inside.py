@@ -9,11 +9,13 @@ file, and limits of time and memory.
 from __future__ import annotations
 
 import base64
+import bz2
 import datetime
 import gzip
 import html
 import io
 import json
+import lzma
 import math
 import os
 import re
@@ -55,15 +57,30 @@ POSTER_FRAMES = 60  # looked at for one that is not blank
 CLIP_S = 30
 PDF_PAGES = 3  # whose text is read
 
+OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 SIGNS = {f"{WORD}tab": "\t", f"{WORD}br": "\n", f"{WORD}cr": "\n", f"{WORD}noBreakHyphen": "‑"}
+FORMULAS = {
+    f"{MATHS}sSup": ("{}^{}", "e", "sup"),
+    f"{MATHS}sSub": ("{}_{}", "e", "sub"),
+    f"{MATHS}f": ("({})/({})", "num", "den"),
+    f"{MATHS}rad": ("√({})", "e"),
+}
 LEFT_OUT = {f"{CHOICE}Fallback", f"{WORD}del", f"{WORD}moveFrom"}
+ASIDES = {
+    "header": "Headers",
+    "footer": "Footers",
+    "footnotes": "Footnotes",
+    "endnotes": "Endnotes",
+    "comments": "Comments",
+}
 PLAYED_VIDEO = {"h264", "vp8", "vp9", "av1"}  # by browsers
 PLAYED_AUDIO = {"aac", "mp3", "opus", "vorbis", "flac"}
 
+SHEETS = "{urn:schemas-microsoft-com:office:spreadsheet}"
 OLE = b"\xd0\xcf\x11\xe0"  # of Office before 2007, and of later files with a password
 
 Part = dict[str, Any]
@@ -100,7 +117,6 @@ def table(
     `count`: of all rows, where known. `is_list`: each row says what the file holds.
     """
     kept = [[say(cell) for cell in record] for record in islice(records, MAX_ROWS + 2)]
-    width = max((len(record) for record in kept), default=0)
     cut = [record[:MAX_COLUMNS] for record in kept[: MAX_ROWS + 1]]
     if count is None and len(kept) <= MAX_ROWS + 1:
         count = max(0, len(kept) - 1)
@@ -109,8 +125,9 @@ def table(
         "header": cut[0] if cut else [],
         "rows": cut[1:],
         "count": count,
+        "width": max((len(record) for record in kept), default=0),
         "is_list": is_list,
-        "note": f"The first {MAX_COLUMNS} columns." if width > MAX_COLUMNS else "",
+        "note": "",
     }
 
 
@@ -194,7 +211,7 @@ def read_xlsx(path: str) -> Part:
 
 
 def show_sheet(values: Any, formulas: Any, is_whole: bool) -> Part:
-    last = values.max_row or 0  # looking at cells makes more of them
+    last, width = values.max_row or 0, values.max_column or 0  # before looking makes more cells
     if not is_whole:
         values.reset_dimensions()  # what the file says of its size is not believed
         formulas.reset_dimensions()
@@ -207,6 +224,7 @@ def show_sheet(values: Any, formulas: Any, is_whole: bool) -> Part:
     hidden = "" if values.sheet_state == "visible" else " (hidden)"
     count = last - 1 if is_whole and last > MAX_ROWS + 1 else None
     part = table(f"{values.title}{hidden}", trim(rows), count)
+    part["width"] = max(part["width"], width if is_whole and width > MAX_COLUMNS else 0)
     with_formula = sum(getattr(cell, "data_type", "") == "f" for row in written for cell in row)
     notes = [part["note"], f"Formulas in {counted(with_formula, 'cell')}." if with_formula else ""]
     if is_whole:
@@ -255,7 +273,7 @@ def say_hidden(sheet: Any) -> str:
         if one.hidden
     ]
     said = [
-        f"{'Row' if len(rows) == 1 else 'Rows'} {', '.join(map(str, rows[:8]))}" if rows else "",
+        f"{'Row' if len(rows) == 1 else 'Rows'} {name_some(rows)}" if rows else "",
         f"{'column' if len(columns) == 1 else 'columns'} {', '.join(columns[:8])}"
         if columns
         else "",
@@ -263,6 +281,11 @@ def say_hidden(sheet: Any) -> str:
     shown = " and ".join(part for part in said if part)
     verb = "is" if len(rows) + len(columns) == 1 else "are"
     return f"{shown[0].upper()}{shown[1:]} {verb} hidden." if shown else ""
+
+
+def name_some(names: Sequence[object]) -> str:
+    rest = f" and {len(names) - 8:,} more" if len(names) > 8 else ""
+    return ", ".join(map(str, names[:8])) + rest
 
 
 def trim(rows: Iterable[Sequence[object]]) -> Iterator[Sequence[object]]:
@@ -329,10 +352,32 @@ def read_text_as_sheet(path: str) -> Part:
     found = decode(content)
     if found is None:
         raise CannotOpen("it is no workbook")
+    if "urn:schemas-microsoft-com:office:spreadsheet" in found[0][:5_000]:
+        return read_xml_workbook(path)
     if "<table" in found[0].lower():
         return {"parts": html_tables(found[0]), "note": "It is an HTML page under another name."}
     part = table("Rows", read_records(found[0], "\t"))
     return {"parts": [part], "note": "It is text under another name."}
+
+
+def read_xml_workbook(path: str) -> Part:
+    """A workbook of Excel 2003 as one XML file."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    sheets = etree.parse(path, parser).findall(f"{SHEETS}Worksheet")
+    parts = []
+    for sheet in sheets[:MAX_PARTS]:
+        rows = []
+        for row in islice(sheet.iter(f"{SHEETS}Row"), MAX_ROWS + 2):
+            cells: list[str] = []
+            for cell in row.iterfind(f"{SHEETS}Cell"):
+                place = min(int(cell.get(f"{SHEETS}Index", len(cells) + 1)), MAX_COLUMNS + 2)
+                cells += [""] * (place - 1 - len(cells))
+                cells.append("".join(cell.itertext()).strip())
+            rows.append(cells)
+        parts.append(table(sheet.get(f"{SHEETS}Name", ""), trim(rows)))
+    return {"parts": parts, "note": more(len(sheets), len(parts), "sheets")}
 
 
 def html_tables(page: str) -> list[Part]:
@@ -358,7 +403,10 @@ def read_ods(path: str) -> Part:
     options = {"rows": MAX_ROWS + 2, "ignore_geometry": True, "HEADERS": "DISABLE"}
     parts = []
     for name in layers[:MAX_PARTS]:
-        frame = geopandas.read_file(path, layer=name, **options)
+        try:
+            frame = geopandas.read_file(path, layer=name, **options)
+        except ValueError:  # a time of more than a day
+            frame = geopandas.read_file(path, layer=name, FIELD_TYPES="STRING", **options)
         rows = [[show_value(plain(cell), "") for cell in row] for row in frame.to_numpy(object)]
         parts.append(table(name, trim(rows)))
     return {"parts": parts, "note": more(len(layers), len(parts), "sheets")}
@@ -403,12 +451,28 @@ def read_docx(path: str) -> Part:
             parts.append(table(f"Table {tables}", rows_of(element)))
     if any(lines) and len(parts) < MAX_PARTS:
         parts.append(text("Text", lines))
+    parts += list_asides(document)
     pictures = {
         "picture": len(find(body, ".//pic:pic")),
         "chart": sum(one.tag.endswith("/chart}chart") for one in body.iter()),
     }
     rest = "The rest of the document is not shown." if left else ""
     return {"parts": parts, "note": sentence(rest, not_drawn(pictures))}
+
+
+def list_asides(document: Any) -> Iterator[Part]:
+    """What stands beside the text: headers, footers, notes and comments."""
+    from lxml import etree
+
+    found: dict[str, list[str]] = {}
+    for related in document.part.rels.values():
+        kind = related.reltype.rpartition("/")[2]
+        if kind in ASIDES and not related.is_external:
+            parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+            tree = etree.fromstring(related.target_part.blob, parser)
+            lines = (paragraph(one) for one in tree.iter(f"{WORD}p"))
+            found.setdefault(kind, []).extend(line for line in lines if line.strip())
+    yield from (text(ASIDES[kind], lines) for kind, lines in found.items() if lines)
 
 
 def find(element: Any, path: str) -> Any:
@@ -437,6 +501,11 @@ def paragraph(element: Any) -> str:
         if one.tag == f"{WORD}txbxContent":
             boxes.append("\n".join(paragraph(block) for block in one.iter(f"{WORD}p")))
             return
+        if one.tag in FORMULAS:
+            parts = [one.find(f"{MATHS}{name}") for name in FORMULAS[one.tag][1:]]
+            said = ["".join(read(part)) if part is not None else "" for part in parts]
+            yield FORMULAS[one.tag][0].format(*said)
+            return
         if one.tag in (f"{WORD}t", f"{MATHS}t"):
             yield one.text or ""
         elif one.tag in SIGNS:
@@ -457,7 +526,8 @@ def rows_of(element: Any) -> Iterator[list[str]]:
 
 
 def cells_of(row: Any) -> list[str]:
-    found: list[str] = []
+    before = int((find(row, "./w:trPr/w:gridBefore/@w:val") or ["0"])[0])
+    found: list[str] = [""] * min(before, MAX_COLUMNS)
     cells = (
         cell
         for one in row
@@ -581,13 +651,33 @@ def read_odt(path: str) -> Part:
     with open_archive(path) as archive, archive.open("content.xml") as stream:
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
         tree = etree.parse(stream, parser)
-    lines = (
-        "".join(one.itertext())
-        for one in tree.iter()
-        if isinstance(one.tag, str) and one.tag.endswith(("text:1.0}p", "text:1.0}h"))
-    )
+    body = tree.find(f"{{{OFFICE}}}body")
+    lines = list(odt_lines(body)) if body is not None else []
     pictures = {"picture": sum(str(one.tag).endswith("drawing:1.0}image") for one in tree.iter())}
     return {"parts": [text("Text", lines)], "note": not_drawn(pictures)}
+
+
+def odt_lines(element: Any) -> Iterator[str]:
+    """Paragraphs and rows of tables, in their order."""
+    for one in element:
+        kind = str(one.tag).rpartition("}")[2]
+        if kind in ("p", "h"):
+            yield odt_text(one)
+        elif kind == "table-row":
+            cells = (cell for cell in one if str(cell.tag).endswith("}table-cell"))
+            yield " | ".join(" ".join(odt_lines(cell)) for cell in cells)
+        elif kind != "tracked-changes":
+            yield from odt_lines(one)
+
+
+def odt_text(element: Any) -> str:
+    said = [element.text or ""]
+    for one in element:
+        kind = str(one.tag).rpartition("}")[2]
+        signs = {"tab": "\t", "s": " ", "line-break": "\n"}
+        inner = f" [{odt_text(one)}]" if kind == "note" else odt_text(one)
+        said += [signs.get(kind, "" if kind == "note-citation" else inner), one.tail or ""]
+    return "".join(said)
 
 
 def read_pdf(path: str) -> Part:
@@ -752,9 +842,14 @@ def read_feather(path: str) -> Part:
     import pyarrow
 
     with pyarrow.memory_map(path) as source:
-        if source.read(4) == b"FEA1":
-            raise CannotOpen("it is of the first version of Feather")
+        head = source.read(6)
         source.seek(0)
+        if head[:4] == b"FEA1":
+            raise CannotOpen("it is of the first version of Feather")
+        if head != b"ARROW1":
+            with pyarrow.ipc.open_stream(source) as stream:
+                batch = stream.read_next_batch()
+                return show_arrow(stream.schema, batch.slice(0, MAX_ROWS + 2), None, "")
         file = pyarrow.ipc.open_file(source)
         batches = (file.get_batch(n) for n in range(file.num_record_batches))
         kept, rows = None, 0
@@ -764,7 +859,7 @@ def read_feather(path: str) -> Part:
         return show_arrow(file.schema, kept and kept.slice(0, MAX_ROWS + 2), rows, "")
 
 
-def show_arrow(schema: Any, batch: Any, rows: int, note: str) -> Part:
+def show_arrow(schema: Any, batch: Any, rows: int | None, note: str) -> Part:
     kinds = [("Column", "Type"), *((field.name, field.type) for field in schema)]
     parts = [table("Columns", kinds, is_list=True)]
     if batch is not None:
@@ -772,10 +867,30 @@ def show_arrow(schema: Any, batch: Any, rows: int, note: str) -> Part:
         heading = batch.schema.names[: len(columns)]
         parts.insert(0, table("Rows", [heading, *zip(*columns, strict=True)], rows))
     return {
-        "facts": [["rows", f"{rows:,}"], ["columns", f"{len(schema):,}"]],
+        "facts": [
+            *([] if rows is None else [["rows", f"{rows:,}"]]),
+            ["columns", f"{len(schema):,}"],
+        ],
         "parts": parts,
         "note": note,
     }
+
+
+def read_orc(path: str) -> Part:
+    from pyarrow import orc
+
+    file = orc.ORCFile(path)
+    first = file.read_stripe(0) if file.nstripes else None
+    return show_arrow(file.schema, first and first.slice(0, MAX_ROWS + 2), file.nrows, "")
+
+
+def read_dta(path: str) -> Part:
+    import pandas
+
+    with pandas.read_stata(path, chunksize=MAX_ROWS + 2) as chunks:
+        frame = next(chunks)
+    rows = [[plain(cell) for cell in row] for row in frame.to_numpy(object)]
+    return {"parts": [table("Rows", [[*frame.columns], *rows])]}
 
 
 def arrow_values(column: Any) -> list[object]:
@@ -842,27 +957,38 @@ def read_zip(path: str) -> Part:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
     listed = [["Name", "Bytes", "Packed", "Changed"]]
-    for entry in entries[:MAX_ENTRIES]:
+    names, guessed = member_names(entries[:MAX_ENTRIES])
+    for name, entry in zip(names, entries, strict=False):
         day = "{:04}-{:02}-{:02}".format(*entry.date_time[:3])
-        sizes = [f"{entry.file_size:,}", f"{entry.compress_size:,}"]
-        listed.append([member_name(entry), *sizes, day])
+        listed.append([name, f"{entry.file_size:,}", f"{entry.compress_size:,}", day])
     locked = any(entry.flag_bits & 1 for entry in entries)
     return list_members(
         listed,
         len(entries),
         sum(entry.file_size for entry in entries),
-        "Members are protected by a password." if locked else "",
+        sentence(
+            "Members are protected by a password." if locked else "",
+            f"Names read as {guessed}." if guessed else "",
+        ),
     )
 
 
-def member_name(entry: zipfile.ZipInfo) -> str:
-    """Its name in the encoding of whoever packed it; zipfile takes unmarked ones for CP437."""
-    if entry.flag_bits & 0x800:
-        return entry.filename
-    with suppress(UnicodeEncodeError):
-        found = decode(entry.filename.encode("cp437"))
-        return found[0] if found else entry.filename
-    return entry.filename
+def member_names(entries: Sequence[zipfile.ZipInfo]) -> tuple[list[str], str]:
+    """Their names in the encoding of whoever packed them, and that encoding if it was guessed.
+
+    Python takes unmarked ones for CP437, which is right where that makes words of them.
+    """
+    unmarked = [entry.filename for entry in entries if not entry.flag_bits & 0x800]
+    high = [char for name in unmarked for char in name if ord(char) > 127]
+    if not high or all(char.isalpha() and not "\u0370" <= char <= "\u03ff" for char in high):
+        return [entry.filename for entry in entries], ""
+    found = decode("\n".join(unmarked).encode("cp437", "replace"))
+    right = iter(found[0].split("\n") if found else unmarked)
+    names = [
+        entry.filename if entry.flag_bits & 0x800 else next(right, entry.filename)
+        for entry in entries
+    ]
+    return names, found[1] if found else ""
 
 
 def list_members(listed: list[list[str]], count: int, unpacked: int, note: str = "") -> Part:
@@ -892,7 +1018,11 @@ def read_gz(path: str) -> Part:
     """A packed tar, or a packed text or table."""
     with suppress(tarfile.TarError):
         return read_tar(path)
-    with gzip.open(path) as packed_text:
+    head = head_of(path)
+    unpack = (
+        bz2.open if head.startswith(b"BZh") else lzma.open if head[1:4] == b"7zX" else gzip.open
+    )
+    with unpack(path) as packed_text:
         content = packed_text.read(MAX_TEXT_BYTES + 1)
     found = decode(content)
     if found is None:
@@ -1091,6 +1221,8 @@ READERS: dict[str, Callable[[str], Part]] = {
     "sqlite": read_sqlite,
     "parquet": read_parquet,
     "feather": read_feather,
+    "orc": read_orc,
+    "dta": read_dta,
     "npy": read_npy,
     "npz": read_npz,
     "zip": read_zip,
@@ -1108,7 +1240,7 @@ READERS: dict[str, Callable[[str], Part]] = {
     "flac": read_media,
     "m4a": read_media,
     "aac": read_media,
-    "aiff": read_media,
+    "media": read_media,
 }
 NAME = sys.argv[2] if len(sys.argv) > 2 else ""  # of the file
 
@@ -1125,7 +1257,7 @@ def main() -> None:
         except MemoryError:
             raise
         except Exception as error:  # whatever a library makes of the file
-            reason = str(error) or type(error).__name__
+            reason = (str(error) or type(error).__name__).replace(str(path), "the file")
             found = {"note": f"It could not be opened: {reason[:160].rstrip('.')}."}
     with os.fdopen(out, "wb") as report:
         report.write(json.dumps(found).encode())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
+from collections.abc import Callable
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -15,15 +17,30 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 # Of files without a mark that are no UTF-8, as charset-normalizer names them.
-USUAL = [
-    "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr",
-    "cp1252", "cp1250", "cp1251", "koi8_r", "cp1253", "cp1254", "cp1255", "cp1256", "cp874",
-]  # fmt: skip
+WIDE = ["gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"]
+NARROW = ["cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "cp874"]
 NAMES = {
     "gb18030": "GB 18030", "big5": "Big5", "shift_jis": "Shift JIS", "euc_jp": "EUC-JP",
     "euc_kr": "EUC-KR", "koi8_r": "KOI8-R", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16",
+    "cp866": "CP866", "cp850": "CP850",
 }  # fmt: skip
+THAI_SIGNS = frozenset("ะัาำิีึืุูเแโใไ็่้๊๋์ๆ")
+VOWELS = frozenset("аеёиоуыэюяіїєАЕЁИОУЫЭЮЯІЇЄ")
+# Often in Chinese and in Korean texts; short ones of both are the same bytes.
+COMMON_HAN = frozenset(
+    "的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学"
+    "对可里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公"
+    "同三已老从动两长知名姓期金额部门工资城市北京上海销售报告数量价格编号产品客户合计总月份类型"
+)
+COMMON_HANGUL = frozenset(
+    "이다는을가의에하고한지로도서사기은를자있그나어리대시인아수해일정보제스라과들게전부원적만구장동"
+    "상성주여요조비것마니면우안국저소용공무선등세거오위모름점금액날짜월년서울판매수량가격합계번호제품"
+)
 DELIMITERS = ",;\t|"
+HIGH = re.compile(rb"[\x80-\xff]+")
+GLUED = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]{2}(?=[A-Za-z])")
+HAN = re.compile("[\u4e00-\u9fff]")
+NO_CONTROL = frozenset(b"\x81\x8d\x8f\x90\x9d")  # without a character in Windows-1252
 LOOKED_AT, SAMPLE_CHARS = 30, 20_000  # records that tell how the fields are parted
 LONGEST_CELL = 1 << 20
 
@@ -62,17 +79,116 @@ def guess(content: bytes) -> tuple[str, str] | None:
     """The text in the encoding that fits best; None where much of it is no writing."""
     if sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in content) > len(content) // 100:
         return None
+    name = guess_latin(content) if has_lone_letters(content) else guess_other(content)
+    return decode_as(content, name), NAMES.get(name) or name.replace("cp", "Windows-")
+
+
+def has_lone_letters(content: bytes) -> bool:
+    """True if most of the high bytes stand alone, as accented letters and signs do."""
+    runs = HIGH.findall(content)
+    glued = len(GLUED.findall(content))  # in the middle of a word of letters, as in "Größe"
+    lone = glued + sum(len(run) == 1 for run in runs)
+    return 2 * lone > len(runs) or (lone > 0 and sum(map(len, runs)) < 2 * len(runs))
+
+
+def guess_latin(content: bytes) -> str:
+    """Western where nothing speaks for Central European or Turkish."""
+    western, central = decode_as(content, "cp1252"), decode_as(content, "cp1250")
+    pairs = zip(f" {western}", central, western, f"{western[1:]} ", strict=False)
+    if any(
+        there.isalpha()
+        and not (here.isalpha() or here in "¿¡")
+        and (before.isalpha() or after.isalpha())
+        for before, there, here, after in pairs
+    ):
+        return "cp1250"
+    letters = set(western)
+    if letters & set("šžŠŽ") or (letters & set("õûÕÛ") and not letters & set("ãçèêàâîÃÇ")):
+        return "cp1250"
+    if letters & set("ýþðÝÞÐ") and "æ" not in letters and not letters & set("áÁ"):
+        return "cp1254"
+    return "cp1252" if NO_CONTROL.isdisjoint(content) else "cp850"
+
+
+def guess_other(content: bytes) -> str:
+    """An alphabet of its own, or characters of several bytes."""
+    rates = {name: rate(decode_as(content, name)) for name, rate in SCRIPTS.items()}
+    best = max(rates, key=lambda name: rates[name])
+    if rates[best] > 0.6:
+        return best
     from charset_normalizer import from_bytes
 
-    found = from_bytes(content, cp_isolation=USUAL, enable_fallback=False).best()
-    name = found.encoding if found else "cp1252"
-    text = decode_as(content, name)
-    # Few Chinese words look like Korean with Chinese characters among it, which nobody writes now.
-    if name == "euc_kr" and any("\u4e00" <= char <= "\u9fff" for char in text):
-        name, text = "gb18030", decode_as(content, "gb18030")
-    elif text == decode_as(content, "cp1252"):
-        name = "cp1252"
-    return text, NAMES.get(name) or name.replace("cp", "Windows-")
+    found = from_bytes(content, cp_isolation=[*WIDE, *NARROW], enable_fallback=False).best()
+    return found.encoding if found else "cp1252"
+
+
+def share(text: str, is_of: Callable[[str], bool]) -> float:
+    """The share of such characters among those that are not ASCII; 0 if one has no meaning."""
+    letters = [char for char in text if ord(char) > 127]
+    if not letters or "\ufffd" in text:
+        return 0.0
+    return sum(map(is_of, letters)) / len(letters)
+
+
+def rate_chinese(text: str) -> float:
+    return min(0.99, 3 * share(text, COMMON_HAN.__contains__))
+
+
+def rate_korean(text: str) -> float:
+    return 0.0 if HAN.search(text) else min(0.99, 3 * share(text, COMMON_HANGUL.__contains__))
+
+
+def rate_japanese(text: str) -> float:
+    """Kana of full width; those of half width are what other encodings look like."""
+    return min(0.99, 3 * share(text, lambda char: "\u3041" <= char <= "\u30fe"))
+
+
+def rate_hebrew(text: str) -> float:
+    return (
+        0.96
+        * share(text, lambda char: "\u05d0" <= char <= "\u05ea")
+        * (share(text, "ירשת".__contains__) > 0.1)
+    )
+
+
+def rate_arabic(text: str) -> float:
+    written = share(text, lambda char: "\u0600" <= char <= "\u06ff")
+    return 0.97 * written * (share(text, "اليمون".__contains__) > 0.35)
+
+
+def rate_thai(text: str) -> float:
+    """Half of it consonants, with the marks that stand above them, and hardly a rare sign."""
+    consonants = share(text, lambda char: "\u0e01" <= char <= "\u0e2e")
+    common = share(text, lambda char: char in THAI_SIGNS) + consonants
+    marks = share(text, "\u0e31\u0e34\u0e35\u0e37\u0e38\u0e48\u0e49\u0e4c".__contains__)
+    return 0.98 * common * (marks > 0.12 and consonants > 0.45)
+
+
+def rate_greek(text: str) -> float:
+    written = share(text, lambda char: "\u0370" <= char <= "\u03ff")
+    return 0.94 * written * (share(text, "αοιετνσηρυ".__contains__) > 0.4)
+
+
+def rate_russian(text: str) -> float:
+    """Mostly small letters, a third to half of them vowels."""
+    written = share(text, lambda char: "\u0400" <= char <= "\u045f")
+    is_spoken = 0.25 < share(text, VOWELS.__contains__) < 0.65
+    return 0.95 * written * is_spoken * (0.5 + 0.5 * share(text, str.islower))
+
+
+SCRIPTS: dict[str, Callable[[str], float]] = {
+    "gb18030": rate_chinese,
+    "euc_kr": rate_korean,
+    "shift_jis": rate_japanese,
+    "euc_jp": rate_japanese,
+    "cp1251": rate_russian,
+    "koi8_r": rate_russian,
+    "cp866": rate_russian,
+    "cp1253": rate_greek,
+    "cp1255": rate_hebrew,
+    "cp1256": rate_arabic,
+    "cp874": rate_thai,
+}
 
 
 def decode_as(content: bytes, encoding: str) -> str:
@@ -89,7 +205,7 @@ def read_records(text: str, usual: str = ",") -> list[list[str]]:
     if len(named) == 5 and named.lower().startswith("sep="):
         return parse(rest, named[4])
     rates = {sign: rate_delimiter(text, sign) for sign in {*DELIMITERS, usual}}
-    best = max(rates, key=lambda sign: (rates[sign][0], sign == usual, rates[sign][1]))
+    best = max(rates, key=lambda sign: (rates[sign], "|,;\t".find(sign)))
     return parse(text, best if rates[best][1] else usual)
 
 
@@ -99,7 +215,7 @@ def rate_delimiter(text: str, delimiter: str) -> tuple[float, int]:
     records = parse(text[:SAMPLE_CHARS], delimiter)[:LOOKED_AT]
     counts = Counter(map(len, records))
     fields, records_with = max(counts.items(), key=lambda one: one[1], default=(0, 0))
-    return (records_with / len(records), fields) if fields > 1 else (0.0, 0)
+    return (round(records_with / len(records), 1), fields) if fields > 1 else (0.0, 0)
 
 
 def parse(text: str, delimiter: str) -> list[list[str]]:

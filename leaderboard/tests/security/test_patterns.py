@@ -36,6 +36,9 @@ ELSEWHERE = (
 OWN_MARKUP = "the site's own markup, in which a stranger's words are escaped"
 # Patterns that need no part in the table, each with the reason.
 TRUSTED = {
+    "runner.previews.texts.HIGH": "one class",
+    "runner.previews.texts.HAN": "a search for one character of a class",
+    "runner.previews.texts.GLUED": "two characters between two",
     "leaderboard.templatetags.pybench.whole_options": "one bounded class after a fixed beginning",
     "leaderboard.operations.response_headers.CONVERSATIONS": "a match of one class after another",
     "runner.proof.grounds.DRAWS": "the checks of an operator's suite",
