@@ -34,6 +34,8 @@ GIVE_UP_WEIGHT = 9  # of endpoint failures in a row: the rest of the run is not 
 AWAY_AT_MOST = timedelta(days=1)  # that is waited for an endpoint to come back
 ENDPOINT_IS_BACK: dict[str, Sql] = {"away_since": Sql("NULL"), "endpoint_failures": Sql("0")}
 
+# Problems of an endpoint that nobody reaches: it is waited for, where others count as failures.
+AWAY = frozenset({"endpoint_unreachable", "endpoint_unresolved"})
 # Problems that meet the next try as well, as `runner.endpoint.errors` calls them.
 PERMANENT = frozenset(
     {
@@ -102,7 +104,7 @@ def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> 
         log.warning("run=%s attempt=%s void: %s", run.pk, attempt.pk, problem.what)
     waits_for_host = problem.code.startswith(HOST_LACKS)
     may_help = problem.code not in PERMANENT
-    is_away = outcome is Outcome.ENDPOINT_FAILED and may_help
+    is_away = outcome is Outcome.ENDPOINT_FAILED and problem.code in AWAY
     # An endpoint that is away costs no attempt its tries, but for the one that found it out.
     attempt.void_tries += not (waits_for_host or (is_away and run.away_since))
     if run.cancel_requested:
@@ -163,20 +165,21 @@ def pause(failures: int) -> timedelta:
 
 
 def count_endpoint_failure(run: Run, problem: Problem, may_help: bool, is_news: bool) -> None:
-    """Let the endpoint rest; give it up when it has been away for a day.
+    """Let the endpoint rest; give it up after enough failures in a row, or a day away.
 
     `may_help` says that trying again may: a refused key needs no rest, and is soon given up.
     However many attempts were under way when an endpoint went away, it went away once: of those
     only the first `is_news`.
     """
     now = clock.now()
-    if may_help:
+    if problem.code in AWAY:
         run.away_since = run.away_since or now
         most = len(settings.QUEUE_BACKOFF_S)
         run.endpoint_failures = min(run.endpoint_failures + is_news, max(most, 1))
         is_hopeless = now - run.away_since > AWAY_AT_MOST
     else:
-        run.endpoint_failures += PERMANENT_WEIGHT
+        run.away_since = None
+        run.endpoint_failures += int(is_news) if may_help else PERMANENT_WEIGHT
         is_hopeless = run.endpoint_failures >= GIVE_UP_WEIGHT
     run.save(update_fields=["endpoint_failures", "away_since"])
     if is_hopeless:

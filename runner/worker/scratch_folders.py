@@ -25,7 +25,8 @@ class Scratch:
         with alone_in(root):
             self.folder = Path(tempfile.mkdtemp(dir=root, prefix=f"{os.getpid()}-"))
             self.lock = lock(self.folder)
-        (self.folder / WORKER).write_text(worker)
+        with contextlib.suppress(OSError):  # on a full disk: what it holds waits for its leases
+            (self.folder / WORKER).write_text(worker)
 
     def clear_abandoned(self) -> list[str]:
         """Remove the folders of dead processes; the names of those."""

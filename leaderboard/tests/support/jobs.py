@@ -38,7 +38,7 @@ PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
     "gg=="
 )
-FLAKY = Problem(Fault.SUBMITTER, "endpoint_overloaded", "The endpoint answered 503.", "Wait.")
+FLAKY = Problem(Fault.SUBMITTER, "endpoint_unreachable", "No connection to it.", "Wait.")
 UNAUTHORISED = Problem(
     Fault.SUBMITTER, "endpoint_unauthorised", "The endpoint refused the key.", "Give another."
 )
