@@ -115,8 +115,10 @@ def has_moved(suite: Suite) -> bool:
 
 
 def list_entries(suite: Suite) -> list[list[RankedEntry]]:
-    """By seed the entries that rank, by runs of a model on every task, with the suite's own time
-    limits and one limit on their replies. Two queries.
+    """By seed the entries that rank, by runs of a model on every task. Two queries.
+
+    Runs with limits of their own, or another one on their replies in the middle, count in no mean;
+    they are counted beside it.
 
     Another seed makes other instances: each season's runs are on a board of their own, and runs
     of no season on none.
@@ -127,19 +129,21 @@ def list_entries(suite: Suite) -> list[list[RankedEntry]]:
         .exclude(passed=0, failed=0)
         .exclude(run__entry__provenance__in=NEVER_RANKED)
         .exclude(run__review__ruling__in=WITHHELD)
-        .exclude(run__changed_sampling__has_key="max_tokens")
         .values_list(
-            *("run__seed", "run__limits", "run_id", "run__entry_id", "rate", "void", "open"),
+            *("run__seed", "run__limits", "run__changed_sampling"),
+            *("run_id", "run__entry_id", "rate", "void", "open"),
             *("run__status", "run__is_public", "run__created_at", "run__withdrawn_at"),
             *("run__entry__owner_id", "run__entry__model_name", "run__entry__endpoint__base_url"),
         )
         .order_by("run_id")
     )
     played: dict[int, list[PlayedRun]] = defaultdict(list)
-    for seed, limits, run, entry, rate, void, left, status, *times, owner, name, url in rows:
-        if not suite.has_season_of(seed) or list_own_limits(limits, suite.limits):
+    for seed, limits, sampling, run, entry, rate, void, left, status, *rest in rows:
+        if not suite.has_season_of(seed):
             continue
-        is_complete = status == Status.DONE and not void and not left
+        *times, owner, name, url = rest
+        is_own = "max_tokens" in (sampling or {}) or list_own_limits(limits, suite.limits)
+        is_complete = status == Status.DONE and not void and not left and not is_own
         is_public, created_at, withdrawn_at = times
         played[seed].append(
             PlayedRun(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.models import Attempt, Run, RunSummary
+from leaderboard.models import Attempt, Run, RunSummary, Standing
 from leaderboard.models.statements import insert, read
 from leaderboard.scoring import figures
 from leaderboard.scoring.figures import Counts
@@ -17,8 +17,13 @@ COLUMNS = [f.name for f in RunSummary._meta.fields if f.name not in KEYS]
 
 
 def summarise(run: Run) -> None:
-    """Write the run's figures, overall and per category, from all its attempts."""
+    """Write the run's figures, overall and per category, from all its attempts.
+
+    Its entry's place, if it has one, is found again: corrected verdicts move ranges without ranks.
+    """
     store(run, counts_of(run))
+    placed = Standing.objects.filter(suite=run.suite_id, run__entry=run.entry_id)
+    placed.update(lead_needed=None)
 
 
 def store(run: Run, counts: Mapping[str, Counts]) -> None:

@@ -56,7 +56,7 @@ def say_difference(tasks: int, attempts: int, ranked: int) -> str:
     return (
         f"{tasks} tasks with {spell_attempts(attempts)} at each tell two models that were chosen "
         f"beforehand apart from about {gaps[0]} points on{more}"
-        f"{board if models > 2 else ''} (where two disagree on a third of the tasks)."
+        f"{board if models > 2 else ''} (80 % power, where two disagree on a third of the tasks)."
     )
 
 

@@ -207,3 +207,34 @@ def test_several_entries_of_one_model_say_so(client: Client, suite: Suite, entry
     page = client.get("/").content.decode()
     assert page.count("one of 2 entries of this model") == 2
     assert "of 5 runs, 4 not shown, one of 2 entries of this model" in " ".join(page.split())
+
+
+def test_a_run_with_a_limit_of_its_own_is_counted_though_it_ranks_nowhere(
+    client: Client, entry: Entry
+) -> None:
+    """Else four bad runs whose longest reply was changed in a pause would count as none."""
+    show(runs_of(entry)[3])
+    for run in runs_of(entry)[:3]:
+        Run.objects.filter(pk=run.pk).update(changed_sampling={"max_tokens": 4095})
+    sweep_queue()
+    row = board_row(client)
+    assert (row["runs_counted"], row["runs_not_shown"]) == (1, 4)
+
+
+def test_corrected_verdicts_move_ranges_without_ranks(suite: Suite, entry: Entry) -> None:
+    run = runs_of(entry)[1]
+    show(run)
+    sweep_queue()
+    before = Standing.objects.get(run=run)
+    attempt = run.attempts.filter(passed=False).order_by("pk").first()
+    assert attempt is not None
+    other = run.attempts.filter(passed=True).order_by("pk").first()
+    assert other is not None
+    run.attempts.filter(pk=attempt.pk).update(passed=True)
+    run.attempts.filter(pk=other.pk).update(passed=False)
+    summarise(run)
+    assert Standing.objects.get(run=run).lead_needed is None
+    Run.objects.filter(pk=run.pk).update(is_filed=False)
+    sweep_queue()
+    assert Standing.objects.get(run=run).lead_needed is not None
+    assert before.lead_needed is not None

@@ -132,16 +132,16 @@ def store_run(
             1,
             0,
             "31 tasks with one attempt at each tell two models that were chosen beforehand apart "
-            "from about 28 points on, with three attempts at each from about 20 (where two "
-            "disagree on a third of the tasks).",
+            "from about 28 points on, with three attempts at each from about 20 (80 % power, "
+            "where two disagree on a third of the tasks).",
         ),
         (
             144,
             3,
             11,
             "144 tasks with 3 attempts at each tell two models that were chosen beforehand apart "
-            "from about 10 points on; among 12 models on the board from 12 (where two disagree on "
-            "a third of the tasks).",
+            "from about 10 points on; among 12 models on the board from 12 (80 % power, where two "
+            "disagree on a third of the tasks).",
         ),
         (4, 1, 5, ""),
     ],
