@@ -44,6 +44,13 @@ def is_serving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_is_serving", True)
 
 
+@pytest.fixture(autouse=True)
+def as_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever other tests of this process have made of it."""
+    monkeypatch.setattr(database, "_is_serving", False)
+    monkeypatch.setattr(database, "_is_web", False)
+
+
 def read(monkeypatch: pytest.MonkeyPatch, address: str = ADDRESS, **said: str) -> dict[str, Any]:
     for name, value in {**said, "DATABASE_URL": address}.items():
         monkeypatch.setenv(name, value)
