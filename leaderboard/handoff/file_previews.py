@@ -33,7 +33,7 @@ __all__ = [
 
 # Name and type of what may stand beside the contents.
 ATTACHED = {
-    "page": ("page.html", {"text/plain"}),
+    "page": ("page.htm", {"text/plain"}),
     "player": ("player.webm", {"video/webm", "audio/ogg"}),
     "poster": ("poster.png", {"image/png"}),
 }
