@@ -303,6 +303,7 @@ class AttemptPlayer:
         if dead := self.scratch.clear_abandoned():
             await self.rows(self.door.release_of_dead, dead)
         await self.rows(self.settings.release_for_host)
+        self.is_asked.set()  # places of the dead are free, and beat may stand still
 
     async def keep_looking(self) -> None:
         """Learn which of the runs in flight were cancelled, and which have more to play."""
