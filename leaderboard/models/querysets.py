@@ -116,8 +116,8 @@ class AttemptQuerySet(models.QuerySet[Any]):
         return self.filter(is_ready(now))
 
     def in_flight(self, now: datetime | Combinable) -> AttemptQuerySet:
-        """Running, or on their way to a worker."""
-        return self.filter(Q(status=Status.RUNNING) | is_sent(now))
+        """Running, or on their way to a worker. What a dead one held is not, once its lease ends."""
+        return self.filter(status__in=(Status.QUEUED, Status.RUNNING), lease_until__gte=now)
 
     def waiting_for_host(self) -> AttemptQuerySet:
         """Queued until a machine that plays attempts has a tool that their checks need."""
