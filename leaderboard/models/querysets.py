@@ -116,7 +116,7 @@ class AttemptQuerySet(models.QuerySet[Any]):
         return self.filter(is_ready(now))
 
     def in_flight(self, now: datetime | Combinable) -> AttemptQuerySet:
-        """Running, or on their way to a worker. What a dead one held is not, once its lease ends."""
+        """Running, or on their way to a worker; what a dead one held is not, after its lease."""
         return self.filter(status__in=(Status.QUEUED, Status.RUNNING), lease_until__gte=now)
 
     def waiting_for_host(self) -> AttemptQuerySet:
