@@ -39,7 +39,7 @@ TOOLS = "requirements-dev.in"
 KERNELS = "suites/environment/requirements.in"
 OF_KERNELS = (
     "runner/checks/",
-    "runner/previews/inside.py",
+    "runner/previews/inside/",
     "runner/proof/inside/",
     "runner/sandbox/inside/",
     "suites/",

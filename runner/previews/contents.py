@@ -12,6 +12,17 @@ MAX_FILE_BYTES = 32 << 20
 MAX_REPORT_BYTES = 4 << 20  # as much as a tool's report may have: one that long was cut
 TIMEOUT_S = 30.0
 MEMORY_BYTES = 1 << 30
+# In the order in which they import each other.
+MODULES = (
+    "texts",
+    "inside.parts",
+    "inside.workbooks",
+    "inside.documents",
+    "inside.data",
+    "inside.archives",
+    "inside.media",
+    "inside.read",
+)
 # The source comes before the file: it is longer than an argument may be.
 START = "import sys; s = sys.stdin.buffer; exec(s.read(int(s.readline())))"
 
@@ -34,14 +45,17 @@ async def read_contents(sandbox: Sandbox, kind: str, name: str, content: bytes) 
 
 @lru_cache(maxsize=1)
 def source() -> str:
-    """The source of `inside` behind that of `texts`, which it imports."""
-    texts, inside = (
-        Path(__file__).with_name(f"{name}.py").read_text("utf-8") for name in ("texts", "inside")
-    )
-    return (
-        "import sys, types\n"
-        "for name in ('runner', 'runner.previews', 'runner.previews.texts'):\n"
-        "    sys.modules[name] = types.ModuleType(name)\n"
-        f"exec({texts!r}, sys.modules['runner.previews.texts'].__dict__)\n"
-        f"exec({inside!r})\n"
-    )
+    """One program of the modules of `inside` and what they import, each in its own name."""
+    folder = Path(__file__).parent
+    lines = ["import sys, types"]
+    for package in ("runner", "runner.previews", "runner.previews.inside"):
+        lines.append(f"sys.modules[{package!r}] = types.ModuleType({package!r})")
+    for name in MODULES:
+        place, text = (
+            f"runner.previews.{name}",
+            (folder / f"{name.replace('.', '/')}.py").read_text(),
+        )
+        lines.append(f"sys.modules[{place!r}] = types.ModuleType({place!r})")
+        lines.append(f"exec({text!r}, sys.modules[{place!r}].__dict__)")
+    lines.append("sys.modules['runner.previews.inside.read'].main()")
+    return "\n".join(lines)

@@ -27,7 +27,7 @@ SEARCHES = {
 # What runs in the sandbox, beside it on the host's own files, or in tests.
 ELSEWHERE = (
     "runner/checks/",
-    "runner/previews/inside.py",
+    "runner/previews/inside/",
     "runner/sandbox/",
     "/tests/",
     "/migrations/",

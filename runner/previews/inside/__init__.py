@@ -1,0 +1,1 @@
+"""Readers of foreign files, which run in a sandbox."""
