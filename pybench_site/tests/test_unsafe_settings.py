@@ -44,7 +44,8 @@ def start(command: Sequence[str], folder: Path, **environment: str) -> tuple[int
     return done.returncode, done.stdout
 
 
-WORKER = ["-m", "celery", "-A", "pybench_site", "--quiet", "worker", "-P", "threads", "-c", "1"]
+CELERY = ["-m", "celery", "-A", "pybench_site", "--quiet"]
+WORKER = [*CELERY, "worker", "-Q", "attempts,jobs", "-P", "threads", "-c", "16"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from leaderboard.board.charts import DRAWINGS
@@ -158,6 +159,8 @@ def test_board_without_a_rate_has_an_empty_place_for_charts(client: Client) -> N
 @pytest.mark.django_db(transaction=True)
 def test_loaded_charts_take_the_place_of_the_first_one(page: Page, live_server: Any) -> None:
     fill(make_suite())
+    charts = f"**{reverse('chart-list')}*"
+    page.route(charts, lambda _: None)  # held until the first one is measured
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(live_server.url)
     drawn = page.locator(".charts-place .chart-plain circle")
@@ -165,6 +168,7 @@ def test_loaded_charts_take_the_place_of_the_first_one(page: Page, live_server: 
     plot = page.locator(".charts-place .chart-plot").first
     expect(plot).to_be_visible()
     before = plot.bounding_box()
+    page.unroute(charts)  # which lets go on what is held
     page.locator("#charts").scroll_into_view_if_needed()
     page.keyboard.press("Shift")
     expect(page.locator("#chart-pass-rates .js-plotly-plot")).to_be_visible(timeout=120_000)
