@@ -42,6 +42,8 @@ SQLITE_UNAVAILABLE = (
     sqlite3.SQLITE_CANTOPEN,
 )
 
+CONNECT_S = 5
+KEPT_S = 60  # of a connection that waits for its thread's next use; tested before that
 SQLITE_WAIT_S = 20  # for others' writes, of whoever has nobody waiting
 
 _is_serving = _is_web = False
@@ -99,7 +101,7 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
     said = database.get("OPTIONS", {})
     ours = patience(env)
     options = {
-        "connect_timeout": env.int("PYBENCH_DB_CONNECT_S", default=5),
+        "connect_timeout": CONNECT_S,
         **TCP,
         "silence_s": ours.silence_s,
         **said,
@@ -107,7 +109,7 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
     }
     if "pool" in said:
         options["pool"] = True  # Django takes no word for it
-    kept_s = 0 if "pool" in said else env.int("PYBENCH_DB_KEPT_S", default=60)
+    kept_s = 0 if "pool" in said else KEPT_S
     keeping = {"CONN_MAX_AGE": kept_s, "CONN_HEALTH_CHECKS": True}
     return {**keeping, **database, "ENGINE": POSTGRESQL, "OPTIONS": options}
 

@@ -56,14 +56,14 @@ def formatter(renderer: Processor) -> structlog.stdlib.ProcessorFormatter:
     )
 
 
-def json_logging(level: str) -> dict[str, Any]:
+def json_logging() -> dict[str, Any]:
     """Django's LOGGING for JSON lines; Celery keeps a root logger that has a handler."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": "pybench_site.logs.json_formatter"}},
         "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
-        "root": {"handlers": ["lines"], "level": level},
+        "root": {"handlers": ["lines"], "level": "INFO"},
     }
 
 

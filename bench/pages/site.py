@@ -31,12 +31,11 @@ def configure(folder: Path, database: str = "") -> None:
     """
     (folder / "log").mkdir(parents=True, exist_ok=True)
     os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
+        "DJANGO_SETTINGS_MODULE": "bench.pages.settings",
         "DATABASE_URL": database or f"sqlite:///{folder}/site.sqlite3",
         "PYBENCH_VAR": str(folder),
         "PYBENCH_COLLECTED": "1",
         "PYBENCH_PORT": str(find_free_port()),
-        "PYBENCH_API_STRANGER_PER_MINUTE": "1000000",  # the API's pages are asked for fast
     }
     import django
     from django.core.management import call_command

@@ -29,7 +29,7 @@ def is_maintainer(request: HttpRequest) -> bool:
 
 
 def lacks_second_factor(request: HttpRequest) -> bool:
-    return settings.ADMIN_SECOND_FACTOR and not is_mfa_enabled(request.user)
+    return settings.IS_HTTPS and not is_mfa_enabled(request.user)
 
 
 @never_cache

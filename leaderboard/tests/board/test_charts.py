@@ -168,7 +168,7 @@ def test_loaded_charts_take_the_place_of_the_first_one(page: Page, live_server: 
     plot = page.locator(".charts-place .chart-plot").first
     expect(plot).to_be_visible()
     before = plot.bounding_box()
-    page.unroute(charts)  # which lets go on what is held
+    page.unroute(charts)  # what was held goes on
     page.locator("#charts").scroll_into_view_if_needed()
     page.keyboard.press("Shift")
     expect(page.locator("#chart-pass-rates .js-plotly-plot")).to_be_visible(timeout=120_000)

@@ -58,7 +58,7 @@ def test_maintainer_becomes_no_other_by_password_alone(
 def test_required_second_factor_is_asked_of_every_maintainer(
     settings: Settings, helper: User, has_second_factor: bool
 ) -> None:
-    settings.ADMIN_SECOND_FACTOR = True
+    settings.IS_HTTPS = True
     if has_second_factor:
         TOTP.activate(helper, generate_totp_secret())
     client = Client()
