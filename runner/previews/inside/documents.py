@@ -43,6 +43,10 @@ FORMULAS = {
     f"{MATHS}f": ("({})/({})", "num", "den"),
     f"{MATHS}rad": ("√({})", "e"),
 }
+HEIGHTS = {
+    "superscript": ("^", str.maketrans("0123456789+-()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ")),
+    "subscript": ("_", str.maketrans("0123456789+-()", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎")),
+}
 LEFT_OUT = {f"{CHOICE}Fallback", f"{WORD}del", f"{WORD}moveFrom"}
 ASIDES = {
     "header": "Headers",
@@ -127,6 +131,9 @@ def paragraph(element: Any) -> str:
         if one.tag == f"{WORD}txbxContent":
             boxes.append("\n".join(paragraph(block) for block in one.iter(f"{WORD}p")))
             return
+        if one.tag == f"{WORD}r" and (raised := height_of(one)):
+            yield raise_or_lower("".join(part for child in one for part in read(child)), raised)
+            return
         if one.tag in FORMULAS:
             parts = [one.find(f"{MATHS}{name}") for name in FORMULAS[one.tag][1:]]
             said = ["".join(read(part)) if part is not None else "" for part in parts]
@@ -140,6 +147,20 @@ def paragraph(element: Any) -> str:
             yield from read(child)
 
     return "\n".join(["".join(read(element)), *boxes])
+
+
+def height_of(run: Any) -> str:
+    """superscript, subscript or nothing."""
+    found = run.find(f"{WORD}rPr/{WORD}vertAlign")
+    kind = "" if found is None else found.get(f"{WORD}val", "")
+    return kind if kind in HEIGHTS else ""
+
+
+def raise_or_lower(said: str, kind: str) -> str:
+    """The text in the small signs of Unicode, or behind ^ or _ where it has others."""
+    mark, signs = HEIGHTS[kind]
+    small = said.translate(signs)
+    return small if all(ord(sign) in signs for sign in said) else f"{mark}{said}"
 
 
 def rows_of(element: Any) -> Iterator[list[str]]:

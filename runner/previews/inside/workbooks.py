@@ -31,6 +31,9 @@ from runner.previews.texts import decode, read_records
 
 MAX_WHOLE_BYTES = 24 << 20  # of a workbook that is read with its pictures, charts and hidden rows
 SHEETS = "{urn:schemas-microsoft-com:office:spreadsheet}"
+FORMAT_CURRENCY = re.compile(r"\[\$([^]-]*)[^]]*\]")  # “[$€-407]”
+FORMAT_WORDS = re.compile(r'"[^"]*"|\\.|\[[^]]*\]|[_*].')  # of a number's format, with its colours
+FORMAT_SIGN = re.compile(r'"([^"]*)"|\\(.)|\[[^]]*\]|[_*].|([-+()$£€¥₹ ])')
 OLE = b"\xd0\xcf\x11\xe0"  # of Office before 2007, and of later files with a password
 
 
@@ -79,7 +82,7 @@ def show_sheet(values: Any, formulas: Any, is_whole: bool) -> Part:
     notes = [part["note"], f"Formulas in {counted(with_formula, 'cell')}." if with_formula else ""]
     if is_whole:
         pictures = {"chart": len(values._charts), "picture": len(values._images)}
-        notes += [say_hidden(values), not_drawn(pictures)]
+        notes += [say_hidden(values), say_comments(values), not_drawn(pictures)]
     part["note"] = sentence(*notes)
     return part
 
@@ -100,19 +103,31 @@ def show_value(value: object, shape: str) -> str:
         return say(value.date()) if value.time() == datetime.time() else say(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         return say(value)
-    first = shape.split(";")[0]
-    digits = re.sub(r'"[^"]*"|\\.|\[[^]]*\]|_.', "", first)
+    sections = shape.split(";")
+    is_own = value < 0 and len(sections) > 1 and bool(re.search("[0#?]", sections[1]))
+    section = FORMAT_CURRENCY.sub(r'"\1"', sections[is_own])
+    digits = FORMAT_WORDS.sub("", section)
     found = re.search(r"[#0,?]*[0#](\.([0#?]+))?", digits)
     if not found or "E" in digits.upper() or "/" in digits:
         return say(value)
-    shown = value * 100 if "%" in digits else value
+    said = show_digits(abs(value) * (100 if "%" in digits else 1), found)
+    before, after = (words_of(part) for part in section.split(found[0], 1))
+    sign = "-" if value < 0 and not is_own else ""
+    return f"{sign}{before}{said}{' %' if '%' in digits else ''}{after}"
+
+
+def show_digits(value: float, found: re.Match[str]) -> str:
     places = len(found[2] or "")
     whole = found[0].split(".")[0]
     if set(whole) == {"0"} and len(whole) > 1 and not places:
-        said = f"{abs(round(shown)):0{len(whole)}}"
-        return f"-{said}" if shown < 0 else said
-    said = f"{shown:{',' if ',' in whole else ''}.{places}f}"
-    return f"{said} %" if "%" in digits else said
+        return f"{round(value):0{len(whole)}}"
+    return f"{value:{',' if ',' in whole else ''}.{places}f}"
+
+
+def words_of(section: str) -> str:
+    """What a part of a number's format says beside the digits: a currency, a unit, brackets."""
+    found = (quoted or escaped or bare for quoted, escaped, bare in FORMAT_SIGN.findall(section))
+    return "".join(found)
 
 
 def say_hidden(sheet: Any) -> str:
@@ -131,6 +146,16 @@ def say_hidden(sheet: Any) -> str:
     shown = " and ".join(part for part in said if part)
     verb = "is" if len(rows) + len(columns) == 1 else "are"
     return f"{shown[0].upper()}{shown[1:]} {verb} hidden." if shown else ""
+
+
+def say_comments(sheet: Any) -> str:
+    said = [
+        f"{cell.coordinate}: {' '.join(cell.comment.text.split())[:200]}"
+        for row in sheet.iter_rows(max_row=MAX_ROWS + 2, max_col=MAX_COLUMNS + 1)
+        for cell in row
+        if getattr(cell, "comment", None) is not None
+    ]
+    return f"{'Comments' if len(said) > 1 else 'Comment'} at {'; '.join(said[:8])}." if said else ""
 
 
 def name_some(names: Sequence[object]) -> str:
