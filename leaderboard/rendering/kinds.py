@@ -67,6 +67,7 @@ KINDS = (
     FileKind("application/vnd.ms-excel", ("xls",), is_workbook_of_old, "xls"),
     FileKind(f"{OPEN}.spreadsheet", ("ods",), ZIP, "ods"),
     FileKind(f"{OPEN}.text", ("odt",), ZIP, "odt"),
+    FileKind(f"{OPEN}.presentation", ("odp",), ZIP, "odt"),
     FileKind("application/x-ipynb+json", ("ipynb",), lambda head: b"\0" not in head, "ipynb"),
     FileKind(
         "application/vnd.sqlite3",
@@ -74,6 +75,7 @@ KINDS = (
         starts(b"SQLite format 3\0"),
         "sqlite",
     ),
+    FileKind("application/x-duckdb", ("duckdb", "ddb", "db"), starts(b"DUCK", at=8), "duckdb"),
     FileKind("application/vnd.apache.parquet", ("parquet",), starts(b"PAR1"), "parquet"),
     FileKind(
         "application/vnd.apache.arrow.file",

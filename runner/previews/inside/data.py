@@ -92,6 +92,36 @@ def count_rows(database: sqlite3.Connection, quoted: str) -> int | None:
     return None
 
 
+def read_duckdb(path: str) -> Part:
+    import duckdb
+
+    options = {"enable_external_access": False, "lock_configuration": True, "threads": 1}
+    with duckdb.connect(path, read_only=True, config=options) as database:
+        listed = database.execute(
+            "SELECT table_schema, table_name, table_type FROM information_schema.tables "
+            "ORDER BY table_type, table_schema, table_name"
+        ).fetchall()
+        parts = []
+        for schema, name, kind in listed[:MAX_PARTS]:
+            quoted = ".".join('"' + part.replace('"', '""') + '"' for part in (schema, name))
+            try:
+                found = database.execute(f"SELECT * FROM {quoted} LIMIT {MAX_ROWS + 2}")
+                heading = [column[0] for column in found.description or ()]
+                rows = [
+                    ["NULL" if cell is None else cell for cell in row] for row in found.fetchall()
+                ]
+            except duckdb.Error as error:
+                said = str(error).partition("\n")[0]
+                parts.append({"title": name, "note": f"It cannot be read: {said}."})
+                continue
+            is_view = kind == "VIEW"
+            count = None
+            if len(rows) > MAX_ROWS + 1 and not is_view:
+                count = database.execute(f"SELECT count(*) FROM {quoted}").fetchall()[0][0]
+            parts.append(table(f"{name} (view)" if is_view else name, [heading, *rows], count))
+    return {"parts": parts, "note": more(len(listed), len(parts), "tables")}
+
+
 def read_parquet(path: str) -> Part:
     import pyarrow.parquet
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from runner.previews.inside.archives import read_gz, read_tar, read_zip
 from runner.previews.inside.data import (
     read_dta,
+    read_duckdb,
     read_feather,
     read_npy,
     read_npz,
@@ -40,6 +41,7 @@ READERS: dict[str, Callable[[str], Part]] = {
     "pdf": read_pdf,
     "ipynb": read_notebook,
     "sqlite": read_sqlite,
+    "duckdb": read_duckdb,
     "parquet": read_parquet,
     "feather": read_feather,
     "orc": read_orc,
