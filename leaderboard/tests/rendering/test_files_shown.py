@@ -72,7 +72,7 @@ SHOWN: dict[str, list[str]] = {
     "s02_wal.db": ["of its name with -wal"],
     "s03_sales.duckdb": [
         "The first 12 of 500 rows.",
-        "2 rows name total day Ann 12.50 2024-03-01 Bo NULL 2024-03-02",
+        "name total day Ann 12.50 2024-03-01 Bo NULL 2024-03-02",
         "big (view)",
     ],
     "t02_gbk.txt": ["会议纪要"],
