@@ -184,10 +184,10 @@ def tell_step(
 
 
 def complaints_in(body: Mapping[str, Any], status: StepStatus) -> tuple[str, ...]:
-    """Why a reply could not be read, as the model was told in brackets; () for any other step."""
-    told = str(body.get("observation") or "").partition("\n")[0]
-    is_complaint = status is StepStatus.MALFORMED and told.startswith("[") and told.endswith("]")
-    return (told[1:-1],) if is_complaint else ()
+    """Why a reply could not be read, as the model read it, in brackets; () for any other step."""
+    line = str(body.get("observation") or "").partition("\n")[0]
+    is_complaint = status is StepStatus.MALFORMED and line.startswith("[") and line.endswith("]")
+    return (line[1:-1],) if is_complaint else ()
 
 
 def address_in(step: Step) -> Callable[[str, str], str]:

@@ -342,7 +342,7 @@ class Stream(OutStream):  # type: ignore[misc]
 
 
 def is_shown(stream: Any) -> bool:
-    """True for a stream of ours, or text around its bytes: what it prints is shown."""
+    """True for one of our streams, or text around its bytes: what it prints is shown."""
     return isinstance(stream, Stream) or (
         type(stream) is io.TextIOWrapper and isinstance(stream.buffer, Bytes)
     )

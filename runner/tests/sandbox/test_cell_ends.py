@@ -458,7 +458,7 @@ async def test_a_stream_that_an_error_leaves_replaced_is_put_back(
 
 
 WRAPPED = "import io, sys; sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')"
-# Ways to change sys.stdout, and whether the cell is told that what is printed may not be shown.
+# Ways to change sys.stdout, and whether the cell says that what is printed may not be shown.
 CHANGED = {
     "a file": ("import sys; sys.stdout = open('log.txt', 'w')", True),
     "its own bytes": (WRAPPED, False),
@@ -469,15 +469,15 @@ CHANGED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "is_told"), CHANGED.values(), ids=CHANGED)
-async def test_a_cell_that_sends_its_prints_elsewhere_is_told(
-    code: str, is_told: bool, session: Session
+@pytest.mark.parametrize(("code", "is_said"), CHANGED.values(), ids=CHANGED)
+async def test_a_cell_that_sends_its_prints_elsewhere_says_so(
+    code: str, is_said: bool, session: Session
 ) -> None:
     result = await session.run(code, 20)
     assert result.status is CellStatus.OK, read(result)
-    assert ("sys.stdout is another stream since this cell" in read(result)) == is_told
+    assert ("sys.stdout is another stream since this cell" in read(result)) == is_said
     later = read(await session.run("print('on')", 20))
-    assert later == ("[The cell ran and printed nothing.]" if is_told else "on")
+    assert later == ("[The cell ran and printed nothing.]" if is_said else "on")
 
 
 async def test_commands_that_wait_for_a_key_print_all_at_once(session: Session) -> None:
