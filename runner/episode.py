@@ -162,7 +162,7 @@ class Episode:
             Step(
                 index=index,
                 status=OF_CELL[result.status] if result else action.status,
-                reply=reply.text,
+                reply=raw_text(reply, action),
                 thought=action.thought,
                 code=action.code,
                 outputs=result.outputs if result else (),
@@ -260,6 +260,13 @@ class Episode:
             added += told(reply, action, observation)
         self.messages += added
         return added
+
+
+def raw_text(reply: ModelReply, action: Action) -> str:
+    """The reply as it came; with its calls where none of them could be read."""
+    calls = reply.tool_calls if action.status == StepStatus.MALFORMED else ()
+    said = [reply.text, *(f"{call.name} {call.arguments}" for call in calls)]
+    return "\n".join(part for part in said if part)
 
 
 def out_of_time(limits: Limits) -> Problem:

@@ -174,13 +174,20 @@ def tell_step(
         outputs=tuple(describe(o, address_in(step)) for o in shown),
         more_outputs=len(outputs) - len(shown),
         is_oversized=not body,
-        notes=tuple(body.get("notes") or ()),
+        notes=(*complaints_in(body, status), *(body.get("notes") or ())),
         files=tuple(show_change(file, versions, gallery) for file in cards),
         more_files=len(files) - len(cards),
         model_s=step.model_s,
         cell_s=step.cell_s,
         tokens=usage.get("completion_tokens", step.completion_tokens),
     )
+
+
+def complaints_in(body: Mapping[str, Any], status: StepStatus) -> tuple[str, ...]:
+    """Why a reply could not be read, as the model read it, in brackets; () for any other step."""
+    line = str(body.get("observation") or "").partition("\n")[0]
+    is_complaint = status is StepStatus.MALFORMED and line.startswith("[") and line.endswith("]")
+    return (line[1:-1],) if is_complaint else ()
 
 
 def address_in(step: Step) -> Callable[[str, str], str]:

@@ -48,12 +48,14 @@ def suite_of(row: BoardRow) -> str:
 
 
 def say_value(row: BoardRow) -> str:
-    """As in "90.3 % · rank 1–4"; without a rate how far the run is."""
+    """As in "90.3 % · rank 1–4", "90.3 % · not comparable"; without a rate how far the run is."""
     if not row.is_rated:
         return f"{row.tally.ended} of {row.tally.total} attempts"
     has_rank = row.rank_words and not row.is_part_of_mean
-    rank = f" · rank {row.rank_words}" if has_rank else ""
-    return f"{show_percent(row.rate)} %{rank}"
+    place = f" · rank {row.rank_words}" if has_rank else ""
+    if row.run.why_not_comparable:
+        place = " · not comparable"
+    return f"{show_percent(row.rate)} %{place}"
 
 
 def say_run(row: BoardRow) -> str:
@@ -64,7 +66,7 @@ def say_run(row: BoardRow) -> str:
     return (
         f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {show_percent(row.rate)} % of "
         f"{row.tasks} tasks passed (95 % interval {show_percent(row.low)} to "
-        f"{show_percent(row.high)}){say_rank(row)}"
+        f"{show_percent(row.high)}){say_rank(row)}{say_incomparable(row)}"
     )
 
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from leaderboard.board.rows import BoardRow
 from leaderboard.rendering.text import strip_invisible
-from leaderboard.sharing.badge import say_incomparable, say_run, suite_of
+from leaderboard.sharing.badge import say_run, suite_of
 
 PAPER = """@misc{zhang2024pybench,
   title = {{PyBench}: Evaluating {LLM} Agent on various real-world coding tasks},
@@ -41,7 +41,7 @@ def cite(row: BoardRow, run_url: str, board_url: str, day: date) -> str:
 
 def cite_run(row: BoardRow, url: str) -> str:
     digest = row.run.suite.digest
-    note = f"{say_run(row)}{say_incomparable(row)}. Suite digest {digest}"
+    note = f"{say_run(row)}. Suite digest {digest}"
     return write("run", row, f"run {row.run.pk}", row.moment.date(), url, note)
 
 

@@ -14,6 +14,7 @@ def write_record(row: BoardRow, run_url: str, suite_url: str) -> dict[str, Any]:
     """The run's rate over all tasks and in each category, with intervals; none while it goes on."""
     entry, suite = row.run.entry, row.run.suite
     model, moment = entry.model_name or entry.name, str(int(row.moment.timestamp()))
+    reasons = "; ".join(row.run.why_not_comparable)
     source = {"dataset_name": suite.title, "source_type": "url", "url": [suite_url]}
     parts = [(suite.title, row.rate, row.low, row.high, row.tasks)] if row.is_rated else []
     parts += [cell_part(suite.title, cell) for cell in row.cells if row.is_rated and cell.tasks]
@@ -27,7 +28,11 @@ def write_record(row: BoardRow, run_url: str, suite_url: str) -> dict[str, Any]:
             "source_type": "evaluation_run",
             "source_organization_name": "PyBench",
             "evaluator_relationship": "third_party",
-            "additional_details": {"run": run_url, "provenance": entry.provenance},
+            "additional_details": {
+                "run": run_url,
+                "provenance": entry.provenance,
+                **({"not_comparable": reasons} if reasons else {}),
+            },
         },
         "eval_library": {"name": "pybench", "version": "unknown"},
         "model_info": {

@@ -21,7 +21,9 @@ LONGEST_ARGUMENTS = 1_000_000  # characters in which an end is looked for
 INDEX = re.compile(r"\d{1,4}", re.ASCII)
 LEGACY = -1  # index of a call in OpenAI's older field, function_call
 # A name with what a server left around it: functions.NAME:0, NAME<|channel|>commentary.
-PLAIN_NAME = re.compile(r"\s*+(?:functions?\.)?+(?P<name>[\w.-]++)(?::\d++)?+\s*+(?:<[|｜]|\Z)")
+PLAIN_NAME = re.compile(
+    r"\s*+(?:functions?\.|default_api\.)?+(?P<name>[\w.-]++)(?::\d++)?+\s*+(?:<[|｜]|\Z)"
+)
 
 
 @dataclass
@@ -101,7 +103,11 @@ class ReplyDraft:
     def add_calls(self, calls: object) -> None:
         """Take in a list of calls, or of pieces of them; some servers send one without a list."""
         for call in calls if isinstance(calls, list) else [calls]:
-            if isinstance(call, dict) and isinstance(call.get("function"), dict):
+            if not isinstance(call, dict):
+                continue
+            if isinstance(call.get("name"), str):  # without an object of its own for them
+                call = {"function": {key: call.get(key) for key in ("name", "arguments")}, **call}
+            if isinstance(call.get("function"), dict):
                 self.call_for(call).add(call)
 
     def call_for(self, call: dict[str, Any]) -> DraftCall:

@@ -297,7 +297,8 @@ FORMS = (
     ),
     CallForm(
         "JSON in a mark",
-        r"<toolcalls?>|<tool_code>|<function_?call>|<\|tool_call_begin\|>|<\|function_call\|>"
+        rf"<{TOOL_NAME}>\s*+(?:<code>)?|<tool_call name=\"{TOOL_NAME}\">"
+        r"|<toolcalls?>|<tool_code>|<function_?call>|<\|tool_call_begin\|>|<\|function_call\|>"
         r"|\[TOOL_REQUEST\]|function call(?=\{)",
         read_json,
     ),
@@ -308,10 +309,11 @@ FORMS = (
         "kimi_k2",
         "kimi_k2",
     ),
-    CallForm("Functionary", rf">>>(?P<name>{TOOL_NAME})[ \t]*\n(?=\s*\{{)", read_arguments),
+    CallForm("Functionary", rf">>>(?P<name>{TOOL_NAME}|python)[ \t]*\n", read_arguments),
     CallForm(
         "ReAct",
-        rf"action: ?(?P<name>{TOOL_NAME})[ \t]*\n\s*+action input:[ \t]*+\n?",
+        rf"(?:\*\*)?action:?(?:\*\*)?:? ?`?(?P<name>{TOOL_NAME})`?[ \t]*\n\s*+"
+        r"(?:\*\*)?action[ _]input:?(?:\*\*)?:?[ \t]*+\n?",
         read_arguments,
     ),
     CallForm("ChatGLM3", rf"(?P<name>{TOOL_NAME})\s*+(?=```(?:python)?\s*+tool_call\()", read_json),
@@ -370,6 +372,7 @@ QUOTING = re.compile(
     rf"|(?:calls?|code|commands?) (?:(?:that |which )?I(?:['’]ve| have)? )?{PAST}"
     r"|\b(?:call|code|command)\b[^.!?\n]{0,60} (?:was|were)"
     rf"|\bI {PAST} (?:this|the|it)(?: [a-z]{{1,20}}){{0,2}}"
+    r"|\bexample(?: [a-z_]{1,20}){0,4}|\byou can (?:check|verify|repeat|reproduce)\b[^.!?\n]{0,60}"
     r"|供参考[^。！？\n]{0,60})"
     r"(?: (?:for|to|with|in|earlier|above|before)\b[^.,!?\n]{0,40})?[*_ ]{0,4}[:：][*_ ]{0,4}\s*\Z",
     re.IGNORECASE,
@@ -473,7 +476,8 @@ def is_attempt(text: str, mark: re.Match[str]) -> bool:
         return False
     is_first = not text[: mark.start()].strip()
     if is_stripped(mark):
-        is_given = behind.lstrip().startswith("{") or mark[0].lower().startswith("action")
+        is_react = mark[0].lower().lstrip("*").startswith("action")
+        is_given = behind.lstrip().startswith("{") or is_react
         return is_given or (is_first and not behind.strip())
     if behind.lstrip().startswith(("{", "[")) and is_at_edge(text, mark.start()):
         return True
@@ -664,6 +668,7 @@ def find_plain(text: str) -> FoundCalls | None:
     """
     for place in plain_places(text):
         calls = calls_at(text, place) or calls_in_python(text, place)
+        calls = calls or list(arguments_at(text, place))
         if not calls or calls[0].name != TOOL_NAME:
             continue
         form = PLAIN if text[place] in "{[" and "{" in text[place : place + 9] else PLAIN_PYTHON
@@ -691,7 +696,7 @@ def find_unread(text: str) -> FoundCalls | None:
     for place in plain_places(text):
         behind = text[place : place + MOST_HEAD_CHARS]
         is_first = not without_fence(text[:place])
-        if is_first and f'"{TOOL_NAME}"' in behind and value_at(text, place)[0] is None:
+        if is_first and NAME_IN_QUOTES.search(behind) and value_at(text, place)[0] is None:
             return FoundCalls(PLAIN.name, (), place, len(text))
         is_alone = is_first or without_fence(text[place:]).endswith((")", "]"))
         if is_alone and LOOSE_CALL.match(text, place) and expression_at(text, place)[0] is None:
@@ -762,7 +767,7 @@ def calls_of(value: object, end: int) -> Iterator[TextCall]:
         return
     if not isinstance(value, dict):
         return
-    for key in ("tool_calls", "function", "tool_call", "function_call"):
+    for key in ("tool_calls", "tool_uses", "function", "tool_call", "function_call"):
         if isinstance(value.get(key), list | dict):
             yield from calls_of(value[key], end)
             return
@@ -772,17 +777,38 @@ def calls_of(value: object, end: int) -> Iterator[TextCall]:
         name, arguments = next(iter(value.items()))
         name = name if name == TOOL_NAME else None
     elif not any(key in value for key in ARGUMENT_KEYS):
-        return
+        arguments = {"code": value["code"]} if isinstance(value.get("code"), str) else None
+        name = name if arguments else None
     if name is None:
         return
+    name = name.removeprefix("functions.")
     if isinstance(arguments, str):
-        arguments, _ = value_at(arguments, after_blanks(arguments, 0))
-    arguments = arguments if isinstance(arguments, dict) else None
-    yield TextCall(name.removeprefix("functions."), arguments, end)
+        held, _ = value_at(arguments, after_blanks(arguments, 0))
+        is_code = held is None and name == TOOL_NAME and is_python(arguments)
+        arguments = {"code": arguments} if is_code else held
+    yield TextCall(name, arguments if isinstance(arguments, dict) else None, end)
 
 
-NAME_KEYS = ("name", "tool_name", "tool", "function", "action", "recipient_name")
-ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
+def arguments_at(text: str, position: int) -> Iterator[TextCall]:
+    """The call whose arguments alone are the JSON object at `position`: its code is Python.
+
+    It begins the text, or its line behind a sentence, in a fence or not.
+    """
+    value, end = value_at(text, position)
+    before = without_fence(text[:position])
+    is_on_line = text[:position].rstrip(" \t").endswith("\n")
+    if before and not (is_on_line and before.endswith((".", ":", "!", "。", "："))):
+        return
+    code = value["code"] if isinstance(value, dict) and value.keys() == {"code"} else None
+    if isinstance(code, str) and is_python(code):
+        yield TextCall(TOOL_NAME, value, end)
+
+
+NAME_IN_QUOTES = re.compile(rf"[\"']{TOOL_NAME}[\"']")
+NAME_KEYS = ("name", "tool_name", "tool", "function", "function_name", "action", "recipient_name",
+             "_name")  # fmt: skip
+ARGUMENT_KEYS = ("arguments", "parameters", "args", "params", "kwargs", "input", "action_input",
+                 "tool_input")  # fmt: skip
 
 
 def calls_in_python(text: str, position: int) -> list[TextCall]:

@@ -21,7 +21,9 @@ from runner.model.calls_in_text import (
     FoundCalls,
     find_calls,
     find_marked,
+    is_python,
     parsed,
+    value_at,
     without_empty_call,
     words_around,
 )
@@ -48,6 +50,8 @@ MARKER = re.compile(  # that no quotes are around
 )
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
+CALLED = ("tool_calls", "function_call")  # the same, of a reply that ends with a call
+CALL_LOST = "the endpoint says that the reply is a tool call, but none came"
 REFUSED = "the model refused"
 UNREAD = "the reply took too long to read, which is a fault of this site"
 WITHHELD = "the endpoint's content filter withheld the reply"
@@ -118,6 +122,8 @@ def read(reply: ModelReply, action_format: ActionFormat) -> Action:
     if not spoken and not (reply.tool_calls and action_format == ActionFormat.TOOLS):
         if action_format == ActionFormat.TOOLS and (found := find_calls(thought)):
             return read_reasoned(reply, thought, found)
+        if action_format == ActionFormat.TOOLS and reply.finish_reason in CALLED:
+            return malformed(reply, thought, spoken, f"No tool call came. {USE_TOOL}", (CALL_LOST,))
         held = "reasoning alone, neither" if thought else "neither"
         return malformed(reply, thought, spoken, f"Your reply held {held} code nor an answer.")
     match action_format:
@@ -271,6 +277,8 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     code, run_call, skipped = None, "", 0
     for call in reply.tool_calls:
         arguments, is_sendable = arguments_of(call)
+        if arguments is NOTHING and call.name == TOOL_NAME and not reply.is_cut:
+            arguments = arguments_as_python(call.arguments)
         if not is_sendable:
             sent_back[call.id] = json.dumps(arguments) if isinstance(arguments, dict) else "{}"
         found, complaint = read_call(call, arguments)
@@ -375,6 +383,16 @@ def arguments_of(call: ToolCall) -> tuple[object, bool]:
         return json.loads(value, strict=False) if isinstance(value, str) else value, False
     except (ValueError, RecursionError, IndexError):
         return NOTHING, False
+
+
+def arguments_as_python(text: str) -> object:
+    """Arguments that came as an object in Python's quotes, or as plain code."""
+    value, end = value_at(text, len(text) - len(text.lstrip()))
+    if isinstance(value, dict) and not text[end:].strip():
+        return value
+    code = without_fence(text)
+    is_code = not code.lstrip().startswith(("{", "[", '"')) and is_python(code)
+    return {"code": code} if is_code else NOTHING
 
 
 def values_in(text: str) -> list[object]:

@@ -80,6 +80,8 @@ STARTS = (  # of a turn, each with the role that has it
     r"<\|begin\|>assistant(?:<\|content\|>)?|<\|content\|>",  # Solar
     r"<\|begin_of_solution\|>",
     r"\[/?INST\]",  # Mistral, Llama 2
+    rf"<role>{ROLES}</role>|<｜hy_(?:Assistant|User)｜>|<\|begin_of_sentence\|>",  # Ling, Hunyuan
+    rf"<\|from\|>\s?{ROLES}\s?(?:<\|recipient\|>\s?all\s?)?<\|content\|>",  # Functionary 2
     r"<s>(?!\w)|<bos>|<\|begin_of_text\|>|<\|startoftext\|>|<｜begin▁of▁sentence｜>",
 )
 ENDS = (  # of a message, a turn or a text
@@ -90,6 +92,9 @@ ENDS = (  # of a message, a turn or a text
     "<|end|>", "<|return|>", "<|call|>",  # gpt-oss, Phi
     "<|user|>", "<|observation|>",  # GLM: at which its servers ought to stop
     "<|END_OF_TURN_TOKEN|>", "<|END_RESPONSE|>", "<|END_TEXT|>",  # Cohere
+    "<|end_of_turn|>", "<|end_of_sentence|>", "<|end▁of▁sentence|>",  # OpenChat, ERNIE
+    "<|role_end|>", "<|endofassistant|>", "<|endofresponse|>", "<|stop|>",  # Ling, dots
+    "</longcat_s>", "<SPECIAL_12>", "[UNUSED_TOKEN_145]",  # LongCat, Nemotron, InternLM
     "<|close|>response<|sep|>", "<|close|>message<|sep|>", "<|end_of_msg|>",  # Kimi K3
     "<seed:eos>", "[|endofturn|]", "<|assistant_end|>", "[e~[", "<|eos|>", "<|end_of_solution|>",
     "[/INST]", "[INST]",  # Mistral, Llama 2: around what is asked next
@@ -123,6 +128,8 @@ MESSAGE_END = re.compile(
 # gpt-oss where a server left out the tokens alone: analysis … assistantfinal …
 BARE_LEADS = ("analysis", "assistantanalysis")
 BARE_FINAL, BARE_CALL = "assistantfinal", "assistantcommentary to="
+# Functionary's, to whom a message goes; Llama 3's, where a server left out the tokens around it.
+BARE_ROLE = re.compile(r"\A(?:>>>all[ \t]*+\n|all\n(?=[^\W\d_a-z]|`|<\|)|assistant\n{1,2}(?=\S))")
 LONE_CLOSING = re.compile("|".join(row.closes for row in REASONING), re.IGNORECASE)
 ECHO = re.compile(r"\s*+(?:<s>\s*+)?+\[INST\]")
 NEXT_ECHO = re.compile(r"</s>\s*+(?:<s>\s*+)?+\[INST\]")
@@ -174,7 +181,7 @@ def split_reasoning(text: str) -> tuple[str, str]:
             return text[len(lead) : final].strip(), answer
         if (call := text.find(BARE_CALL)) > 0:
             return text[len(lead) : call].strip(), text[call:].strip()
-    split = Split(without_turns(text))
+    split = Split(BARE_ROLE.sub("", without_turns(text), count=1))
     split.read()
     if not split.is_speaking and split.commentary >= 0:
         split.spoken.append(split.reasoning.pop(split.commentary))

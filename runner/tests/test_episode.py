@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from runner.contract import (
+    ActionFormat,
     CellResult,
     CellStatus,
     EndpointSpec,
@@ -25,7 +26,7 @@ from runner.contract import (
 from runner.endpoint.errors import TOO_SLOW, EndpointError, error_of
 from runner.episode import AttemptTally, Episode
 from runner.model.prompts import Message, opening
-from runner.model.reply import ModelReply
+from runner.model.reply import ModelReply, ToolCall
 from runner.tests.support.small_suite import Watcher
 
 LIMITS = Limits(max_turns=3, attempt_timeout_s=3.0, cell_timeout_s=60)
@@ -123,6 +124,15 @@ async def test_step_notes_what_failed_before_its_reply_and_the_model_does_not_re
     assert first.notes == ("the request failed once, at once: It broke.",)
     assert "It broke." not in str(playing.messages)
     assert last.notes == ()
+
+
+async def test_step_keeps_a_call_that_cannot_be_read_as_it_came() -> None:
+    broken = ModelReply("I look.", tool_calls=(ToolCall("a", "execute_python", '{"code": "1'),))
+    playing, chat, _ = episode(broken, ANSWER)
+    chat.spec = replace(chat.spec, action_format=ActionFormat.TOOLS)
+    await playing.play()
+    first, _ = cast(Watcher, playing.listener).steps
+    assert first.reply == 'I look.\nexecute_python {"code": "1'
 
 
 async def test_waiting_for_replies_is_not_charged_to_cells() -> None:

@@ -60,6 +60,8 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
 
 def rate_of(row: BoardRow) -> Rate:
     rank = f"rank {row.rank_words}" if row.rank_words else "unranked"
+    if row.run.why_not_comparable:
+        rank = "not comparable"
     name, fallback = row.run.entry.name, f"Run {row.run.pk}"
     return Rate(name, fallback, row.rate or 0.0, row.low, row.high, rank)
 

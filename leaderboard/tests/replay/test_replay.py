@@ -226,8 +226,12 @@ def test_refused_files_say_why(client: Client, failed: Attempt) -> None:
 def test_unreadable_code_shows_the_reply_as_it_came(client: Client, run: Run) -> None:
     attempt = attempt_at(run, "static-page")
     reply = "```python\nprint(<b>1</b>"
-    add_step(attempt, Step(index=1, status=StepStatus.MALFORMED, reply=reply))
+    complaint = "[The code block is never closed.]\n[reply cut by length.]"
+    add_step(
+        attempt, Step(index=1, status=StepStatus.MALFORMED, reply=reply, observation=complaint)
+    )
     first = step_of(get(client, attempt), 1)
+    assert "<li>The code block is never closed.</li>" in first
     assert "print(&lt;b&gt;1&lt;/b&gt;" in first
     assert "unreadable code" in first
 

@@ -15,6 +15,9 @@ from leaderboard.models import Run, Standing, Suite
 from leaderboard.models.runs import list_own_limits
 from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
+from leaderboard.sharing.badge import say_value
+from leaderboard.sharing.cards.facts import card_of_run
+from leaderboard.sharing.public_rows import load_public
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from runner.contract import Limits
 
@@ -71,7 +74,7 @@ def test_run_with_limits_of_its_own_has_no_place(client: Client, suite: Suite) -
     page = client.get(own.get_absolute_url()).content.decode()
     assert "3600 s for one reply (suite: 900 s)" in page
     reason = "3600 s for one reply (suite: 900 s)"
-    for address in ("eval-results.yaml", "cite.bib"):
+    for address in ("eval-results.yaml", "cite.bib", "badge.svg", ""):
         assert (
             f"Not comparable: {reason}"
             in client.get(f"{own.get_absolute_url()}{address}").content.decode()
@@ -80,6 +83,13 @@ def test_run_with_limits_of_its_own_has_no_place(client: Client, suite: Suite) -
             "Not comparable"
             not in client.get(f"{usual.get_absolute_url()}{address}").content.decode()
         )
+    assert f"Not comparable: {reason}" in entry  # in the preview of a link to it
+    for run, words in ((own, reason), (usual, None)):
+        record = client.get(f"{run.get_absolute_url()}every-eval-ever.json").json()
+        assert record["source_metadata"]["additional_details"].get("not_comparable") == words
+        assert ("not comparable" in say_value(load_public(run.pk))) == (run == own)
+        [rate] = card_of_run(load_public(run.pk)).rates
+        assert (rate.note == "not comparable") == (run == own)
     assert client.get(f"/api/v1/runs/{own.pk}/").json()["why_not_comparable"] == [reason]
     assert client.get(f"/api/v1/runs/{usual.pk}/").json()["why_not_comparable"] == []
     assert "time limits of its own" not in client.get(usual.get_absolute_url()).content.decode()

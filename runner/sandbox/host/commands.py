@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -35,14 +36,17 @@ sha256sum sha384sum sha512sum shred shuf sleep sort split stat stdbuf stty sum s
 test timeout touch tr true truncate tsort tty uname unexpand uniq unlink users vdir wc who whoami
 yes
 awk cmp diff diff3 egrep fgrep find grep gunzip gzip hostname mawk perl run-parts sdiff sed tar
-tempfile which xargs zcat zgrep zless zmore
-clear column flock getconf getent getopt iconv kill ldconfig ldd locale logger lscpu more prlimit
-renice rev script setsid taskset tput
+tempfile which xargs zcat zgrep zmore
+clear column flock getconf getent getopt iconv kill ldconfig ldd less locale logger lscpu more
+prlimit renice rev script setsid taskset tput
 ffmpeg ffprobe tesseract
 circo dot fc-cache fc-list fc-match fdp neato osage patchwork sfdp twopi unflatten
 """
 NAMES = tuple(LISTED.split())
-PREFERRED = {"awk": "mawk"}  # of several that the host may have, for the same results
+PREFERRED = {
+    "awk": "mawk",  # of several that the host may have, for the same results
+    "less": "cat", "more": "cat",  # a pager would wait for a key until the cell's time is over
+}  # fmt: skip
 VERSIONS = {  # of programs that decide results: the command that prints it, and how it is read
     "ffmpeg": (("ffmpeg", "-version"), r"ffmpeg version (\S+)"),
     "tesseract": (("tesseract", "--version"), r"tesseract (\S+)"),
@@ -68,7 +72,8 @@ def find_commands(python: Path) -> dict[str, Path]:
 
 def missing_commands() -> list[str]:
     """Those of the list that this host lacks."""
-    return [name for name in NAMES if not shutil.which(name, path=SEARCHED)]
+    found = find_commands(Path(sys.executable))
+    return [name for name in NAMES if name not in found]
 
 
 def show_commands(environment: Path) -> Path:

@@ -37,6 +37,7 @@ INSTEAD = {
     "unittest and doctest": ("pytest", "nose", "hypothesis"),
     "matplotlib's savefig for pictures and plotly's write_html for pages": ("kaleido", "orca"),
     "zipfile and lxml for EPUB": ("ebooklib",),
+    "tqdm's own bars (from tqdm import tqdm) and print()": ("ipywidgets",),
     "files in ./data alone": (
         *("selenium", "playwright", "scrapy", "yfinance", "akshare", "openai", "anthropic"),
     ),
@@ -46,7 +47,8 @@ INSTEAD = {
 MOST_ERROR_CHARS = 2_000
 # How libraries name one in an error: pandas, plotly and others.
 NEEDED = re.compile(
-    r"(?:dependency '|`import |\binstall (?:-{1,2}\w+ )*|\brequires? the )(?P<name>[a-z]\w{1,40})",
+    r"(?:dependency '|`import |\binstall (?:-{1,2}\w+ )*|\brequires? the |\bupdate jupyter and )"
+    r"(?P<name>[a-z]\w{1,40})",
     re.IGNORECASE,
 )
 

@@ -86,6 +86,10 @@ TIMER_ENDED = (
     "A timer of this cell (signal.alarm or signal.setitimer) had not run out when the cell ended. "
     "It was cancelled."
 )
+STREAM_KEPT = (
+    "{} is another stream since this cell, as its code asked: what is printed there may not be "
+    "shown, now and in later cells."
+)
 STREAM_BACK = "{} was still replaced when an error ended the cell. It was put back."
 KILL = re.compile(r"(?<![.\w])kill[ \t]+[^\n]*(?:\$\{?PPID|getpid\(\))")  # in a shell
 KILL_SURVIVED = f"The signal that kill sent to this kernel had no effect. {KEPT}"
@@ -257,6 +261,9 @@ class Stream(OutStream):  # type: ignore[misc]
     def buffer(self) -> Bytes:
         return Bytes(self)
 
+    def reconfigure(self, **kwargs: Any) -> None:
+        """Take what scripts ask for: any text is printed whatever the encoding."""
+
     def close(self) -> None:
         """Stay open: later cells print as well."""
         self.flush()
@@ -332,6 +339,13 @@ class Stream(OutStream):  # type: ignore[misc]
         rest = text[:whole].encode("utf-8", "replace")
         while rest:
             rest = rest[os.write(self._original_stdstream_fd, rest) :]
+
+
+def is_shown(stream: Any) -> bool:
+    """True for one of our streams, or text around its bytes: what it prints is shown."""
+    return isinstance(stream, Stream) or (
+        type(stream) is io.TextIOWrapper and isinstance(stream.buffer, Bytes)
+    )
 
 
 class Bytes(io.RawIOBase):
@@ -608,11 +622,14 @@ class SandboxKernel(ipkernel.IPythonKernel):  # type: ignore[misc]
             }
         if reply.get("ename") == "SystemExit" and reply["evalue"] in SUCCESS:
             reply["status"] = "error" if self.shell.has_shown_error else "ok"
-        for name, stream in were.items() if reply["status"] != "ok" else ():
-            if getattr(sys, name, None) is not stream:
-                setattr(sys, name, stream)
-                notes.append(STREAM_BACK.format(f"sys.{name}"))
+        changed = [name for name, was in were.items() if getattr(sys, name, None) is not was]
+        for name in changed if reply["status"] != "ok" else ():
+            setattr(sys, name, were[name])
+            notes.append(STREAM_BACK.format(f"sys.{name}"))
         self.put_back()
+        for name in changed:
+            if not is_shown(getattr(sys, name)):
+                notes.append(STREAM_KEPT.format(f"sys.{name}"))
         for stream in self.streams:  # also where a cell put others in their place
             stream.flush()
         self.left_out.note_error(str(reply.get("evalue", "")))

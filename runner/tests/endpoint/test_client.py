@@ -173,6 +173,10 @@ PIECES: dict[str, tuple[list[object], list[str]]] = {
         ],
         [ONE, TWO],
     ),
+    "no object of its own": (
+        [[{"index": 0, "id": "a", "name": "execute_python", "arguments": ONE}]], [ONE],
+    ),
+    "a name in Gemma's space of names": ([[piece(ONE, "default_api.execute_python")]], [ONE]),
     "a call of nothing": ([[piece("", ""), {"index": 1, "function": None}]], []),
 }  # fmt: skip
 

@@ -101,6 +101,8 @@ CALLS = {
         f"<|assistant|>execute_python\n```python\ntool_call(code={ESCAPED})\n```"
     ),
     "Functionary": f">>>execute_python\n{ARGUMENTS}",
+    "Functionary after words": f"all\nI look.>>>execute_python\n{ARGUMENTS}",
+    "Functionary with plain code": f">>>execute_python\n{CODE}",
     "Glaive": f"<functioncall> {CALL} <|endoftext|>",
     "Glaive with its quotes": (
         "<functioncall> "
@@ -116,6 +118,35 @@ CALLS = {
     },
     "Python that prints, without a fence": f"I look.\nprint(default_api.execute_python({ESCAPED}))",
     "a name and a line": f"execute_python\n{ARGUMENTS}",
+    **{
+        f"ReAct as {lead!r}": f"I look.\n{lead}{ARGUMENTS}"
+        for lead in (
+            "**Action:** execute_python\n\n**Action Input:** ",
+            "**Action**: `execute_python`\n**Action Input**:\n",
+            "Action: `execute_python`\nAction Input: ", "action: execute_python\naction_input: ",
+        )
+    },
+    "ReAct with code as its input": "I look.\n```\n{}\n```".replace(
+        "{}", json.dumps({"action": "execute_python", "action_input": CODE})
+    ),
+    "code in the place of arguments": json.dumps({"name": "execute_python", "arguments": CODE}),
+    "code beside the name": json.dumps({"name": "execute_python", "code": CODE}),
+    "code beside TGI's name": json.dumps({"function": {"_name": "execute_python", "code": CODE}}),
+    "params": json.dumps({"function_name": "execute_python", "params": {"code": CODE}}),
+    "kwargs": json.dumps({"tool": "execute_python", "kwargs": {"code": CODE}}),
+    "OpenAI's uses of tools": json.dumps(
+        {"tool_uses": [
+            {"recipient_name": "functions.execute_python", "parameters": {"code": CODE}}
+        ]}
+    ),
+    "arguments and nothing else": ARGUMENTS,
+    "arguments in a fence": f"```json\n{ARGUMENTS}\n```",
+    "arguments in a fence after words": f"I look.\n\n```json\n{ARGUMENTS}\n```",
+    "an element of its name": f"<execute_python>\n{CODE}\n</execute_python>",
+    "elements of its name": (
+        f"I look.\n<execute_python>\n<code>\n{CODE}\n</code>\n</execute_python>"
+    ),
+    "Hermes with a name": f'<tool_call name="execute_python">\n{ARGUMENTS}\n</tool_call>',
     "Hermes": f"<tool_call>\n{CALL}\n</tool_call>",
     "Hermes on one line": f"<tool_call>{CALL}</tool_call>",
     "Hermes without its end": f"<tool_call>\n{CALL}",
@@ -519,6 +550,9 @@ TALK = {
             "The call was:",
             "I used this call:",
             "供参考，调用如下：",
+            "Example:",
+            "An example of a call:",
+            "You can check this yourself:",
         )
         for call in (
             f"```json\n{CALL}\n```",
@@ -533,6 +567,13 @@ TALK = {
     ),
     "Python that a sentence begins with": f"execute_python(code={ESCAPED}) is what I called.",
     "a list that a sentence begins with": f"[execute_python(code={ESCAPED})] is what I called.",
+    "a guide": f"# Guide\n\nExample of a call:\n\n```json\n{CALL}\n```",
+    "JSON with a code": json.dumps({"code": "DE"}),
+    "JSON with a code and a name": json.dumps({"code": "print(1)", "name": "Ann"}),
+    "a list of codes": json.dumps([{"code": "print(1)"}, {"code": "print(2)"}]),
+    "arguments between sentences": f"I gave it\n```json\n{ARGUMENTS}\n```\nand it printed 42.",
+    "its element in a sentence": "The element <execute_python> stands in it, 17 times.",
+    "ReAct's words": "Action: none\nAction Input: none\n\nThe total is 42.",
     "its name called with nothing": "execute_python(code) is the tool that I ran. It is 5.",
     "a call between sentences": f"I called it so:\n\n```json\n{CALL}\n```\n\nThe total is 42.",
     "a call in a sentence": f"The call was {CALL}",
@@ -683,6 +724,10 @@ UNREAD = {
     ),
     "gpt-oss's own tool": (
         "<|channel|>analysis to=python code<|message|>print(1)<|call|>", "no tool called “python”",
+    ),
+    "Functionary's own tool": (f"all\nI look.>>>python\n{CODE}", "no tool called “python”"),
+    "JavaScript's object": (
+        "{name: 'execute_python', arguments: {code: 'print(1)'}}", "cannot be read",
     ),
     "half an object after words": (f"I look. <tool_call>{CALL[:60]}", "cannot be read"),
     "an object without a name": (

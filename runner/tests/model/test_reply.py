@@ -242,6 +242,7 @@ ODD_ARGUMENTS = {
     "a token behind them": '{"code": "a"}<|call|>',
     "a token and blanks behind them": ' {"code": "a"}\n<|im_end|>\n',
     "two tokens behind them": '{"code": "a"}</tool_call></s>',
+    "Python's quotes": "{'code': 'a'}\n",
     "code in a fence": json.dumps({"code": "```python\na\n```"}),
     "code in a bare fence": json.dumps({"code": "```\na\n```\n"}),
 }
@@ -255,13 +256,32 @@ def test_arguments_that_a_server_damaged_are_read(arguments: str) -> None:
     assert "a" in json.loads(sent)["code"]
 
 
+@pytest.mark.parametrize("arguments", ["print(1)", "```python\nprint(1)\n```"])
+def test_plain_code_in_the_place_of_arguments_is_run_unless_it_is_cut(arguments: str) -> None:
+    reply, action = tools(call(arguments))
+    assert (action.status, action.code) == (StepStatus.OK, "print(1)")
+    sent = said(reply, action)["tool_calls"][0]["function"]["arguments"]  # type: ignore[index]
+    assert json.loads(sent) == {"code": "print(1)"}
+    cut = read(ModelReply(tool_calls=(call(arguments),), finish_reason="length"), TOOLS)
+    assert (cut.status, cut.code) == (StepStatus.MALFORMED, None)
+
+
+def test_call_that_the_endpoint_lost_is_named() -> None:
+    action = read(ModelReply(finish_reason="tool_calls"), TOOLS)
+    assert (action.status, action.complaint[:18]) == (StepStatus.MALFORMED, "No tool call came.")
+    assert action.notes == ("the endpoint says that the reply is a tool call, but none came",)
+
+
 BAD_CALLS = [
     (call('{"code": "1"}{"code": "2"}'), "not valid JSON"),
     (call('{"code": "1"} and so on'), "not valid JSON"),
     (call('{"code": "1"'), "not valid JSON"),
     (call("{}" * 9), "not valid JSON"),
     (call('"{"'), "not valid JSON"),
-    (call("print(1)"), "not valid JSON"),
+    (call("I print it."), "not valid JSON"),
+    (call("print(1"), "not valid JSON"),
+    (call('{"code": print(1)}'), "not valid JSON"),
+    (call("print(1)", name="python"), "no tool called “python”"),
     (call("[" * 100_000), "not valid JSON"),
     (call('{"source": "1"}'), "missing or empty"),
     (call('{"code": 1}'), "missing or empty"),

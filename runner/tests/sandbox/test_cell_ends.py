@@ -457,6 +457,40 @@ async def test_a_stream_that_an_error_leaves_replaced_is_put_back(
         assert "on" in read(await session.run(f"print('on', file=sys.{name})", 20))
 
 
+WRAPPED = "import io, sys; sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')"
+# Ways to change sys.stdout, and whether the cell says that what is printed may not be shown.
+CHANGED = {
+    "a file": ("import sys; sys.stdout = open('log.txt', 'w')", True),
+    "its own bytes": (WRAPPED, False),
+    "its encoding": ("import sys; sys.stdout.reconfigure(encoding='utf-8')", False),
+    "for a while": (
+        "import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()): print(1)", False
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "is_said"), CHANGED.values(), ids=CHANGED)
+async def test_a_cell_that_sends_its_prints_elsewhere_says_so(
+    code: str, is_said: bool, session: Session
+) -> None:
+    result = await session.run(code, 20)
+    assert result.status is CellStatus.OK, read(result)
+    assert ("sys.stdout is another stream since this cell" in read(result)) == is_said
+    later = read(await session.run("print('on')", 20))
+    assert later == ("[The cell ran and printed nothing.]" if is_said else "on")
+
+
+async def test_commands_that_wait_for_a_key_print_all_at_once(session: Session) -> None:
+    for pager in ("more", "less"):
+        result = await session.run(f"!seq 1 200 | {pager}", 20)
+        assert (result.status, read(result).split()[-1]) == (CellStatus.OK, "200"), read(result)
+
+
+async def test_bars_for_notebooks_name_those_that_are_there(session: Session) -> None:
+    result = await session.run("from tqdm.notebook import tqdm\ntqdm([1])", 20)
+    assert "there are tqdm's own bars (from tqdm import tqdm)" in read(result)
+
+
 KILLS = ("import subprocess; subprocess.run('kill -9 $PPID', shell=True)", "!kill -9 $PPID",
          "%%bash\nkill -TERM $PPID", "import os; os.system(f'kill -9 {os.getpid()}')")  # fmt: skip
 
