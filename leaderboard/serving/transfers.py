@@ -197,7 +197,7 @@ class Places:
                 if in_line and in_line + transfer.size > self.most_in_line:
                     return TOO_MANY
                 self.line.append(transfer)
-            if min(self.line, key=self.count) is not transfer or not self.make_room(transfer):
+            if min(self.line, key=self.rank) is not transfer or not self.make_room(transfer):
                 return TOO_MANY
             self.line.remove(transfer)
             transfer.began_s = time.monotonic()
@@ -207,6 +207,11 @@ class Places:
     def count(self, transfer: Transfer) -> int:
         """Count the visitor's transfers under way."""
         return sum(one.visitor == transfer.visitor for one in self.under_way)
+
+    def rank(self, transfer: Transfer) -> tuple[int, int]:
+        """Who has fewest transfers under way comes first, then who has fewest in line."""
+        in_line = sum(one.visitor == transfer.visitor for one in self.line)
+        return self.count(transfer), in_line
 
     def make_room(self, transfer: Transfer) -> bool:
         """Have others give way if too few places are free; False if none has to."""

@@ -352,6 +352,18 @@ def test_line_for_places_goes_by_those_that_a_visitor_has() -> None:
     assert places.line == [second, third]
 
 
+def test_line_for_places_goes_by_those_in_line_where_nobody_has_one() -> None:
+    places = Places(1, most_of_one=3, stalled_s=5.0, under_way=[make_transfer("z", *STEADY)])
+    line = [make_transfer(visitor) for visitor in "aaabbc"]
+    assert [places.take(one) for one in line] == [TOO_MANY] * 6
+    served = []
+    for _ in range(6):
+        places.leave(places.under_way[0])
+        [one] = [one for one in line if one not in served and places.take(one) is None]
+        served.append(one)
+    assert "".join(one.visitor for one in served) == "cbbaaa"
+
+
 def test_line_for_places_ends_with_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfers, "LINE_S", 0.0)
     places = Places(most=1, most_of_one=1, stalled_s=5.0, under_way=[make_transfer("a", *STEADY)])
