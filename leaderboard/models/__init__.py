@@ -16,6 +16,7 @@ from leaderboard.models.ledger import (
 )
 from leaderboard.models.notices import Notice, NoticeWishes
 from leaderboard.models.packed_json import (
+    FRAME_HEAD_BYTES,
     MAX_BODY_BYTES,
     choices,
     clean,
@@ -49,6 +50,7 @@ from leaderboard.models.trust.disputes import Dispute, Ruling
 from leaderboard.models.trust.errata import Erratum, Rejudgement
 
 __all__ = [
+    "FRAME_HEAD_BYTES",
     "MAX_BODY_BYTES",
     "NOT_MODELS",
     "NO_ENDPOINT",

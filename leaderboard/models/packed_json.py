@@ -11,6 +11,7 @@ import zstandard
 from leaderboard.models.large_values import write_within
 
 MAX_BODY_BYTES = 64 << 20  # what a stored body may unpack to
+FRAME_HEAD_BYTES = 32  # of a body, which tell its unpacked size
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL's text refuses these
 
 
@@ -47,7 +48,7 @@ def unpack_bytes(body: bytes | memoryview) -> bytes:
 
 def unpacked_size(body: bytes | memoryview) -> int:
     """Unpacked size of a body in bytes, by its frame's header; 0 where that does not say."""
-    return max(0, zstandard.frame_content_size(bytes(body[:32]))) if body else 0
+    return max(0, zstandard.frame_content_size(bytes(body[:FRAME_HEAD_BYTES]))) if body else 0
 
 
 def choices(words: type[Any]) -> list[tuple[str, str]]:

@@ -1,8 +1,9 @@
 """Answers an ASGI server's requests by the WSGI application, so that slow visitors hold no page.
 
-Pages have a few threads of their own. A request's body is awaited without a thread up to its
-first 64 KiB; a longer one, and an answer that is long or of unknown length, has a thread to itself.
-All are counted (`transfers.py`). An upload has a thread to itself, too, and may wait for others.
+Pages have a few threads of their own. A request's body is awaited without a thread up to its first
+64 KiB; a longer one, and an answer that is made while it is sent, has a thread to itself. All are
+counted (`transfers.py`), as is an answer of more than 64 KiB that is made before. An upload has a
+thread to itself, too, and may wait for others.
 Forms of accounts, most of which take half a second of CPU time for a password, wait in a line of
 their own before they take a page's thread.
 """
@@ -14,6 +15,7 @@ import contextvars
 import io
 import json
 import sys
+import tempfile
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -36,10 +38,12 @@ from leaderboard.serving.transfers import (
     STREAMS,
     TOO_LONG,
     TOO_SLOW,
+    WHOLE_ANSWERS,
     SlowTransfer,
     Transfer,
     TransferRefusal,
 )
+from leaderboard.serving.turns import Turns
 from leaderboard.visitors.client_address import client_address
 from leaderboard.visitors.page_limits import THIS_MACHINE, charge_cpu
 
@@ -51,12 +55,13 @@ UPLOADS_OF_ONE = 4
 ACCOUNT_PATHS = "/account/"  # sign-in, sign-up and whatever else takes a password
 READS = ("GET", "HEAD", "OPTIONS")
 HEAD_BYTES = 64 * 1024  # of a body, for which no thread waits
-WHOLE_BYTES = 2 << 20  # of an answer that is handed to the server at once
+WHOLE_BYTES = 2 << 20  # of a file that is read before it is sent
+UNCOUNTED_BYTES = 64 * 1024  # of an answer that is handed to the server at once
 
 RETRY_AFTER_S = 10
 
 # Exports are made while they are sent; more of them at once would slow the pages.
-MAKING = threading.Semaphore(2)
+MAKING = Turns(2)
 
 Environ = dict[str, Any]
 Application = Callable[[Environ, Any], Iterable[bytes]]
@@ -77,9 +82,8 @@ class Answer:
 
     @property
     def is_stream(self) -> bool:
-        if self.length is not None:
-            return self.length > WHOLE_BYTES
-        return bool(getattr(self.pieces, "streaming", False))
+        is_long = self.length is None or self.length > WHOLE_BYTES
+        return is_long and bool(getattr(self.pieces, "streaming", False))
 
     def whole(self) -> Answer:
         try:
@@ -122,16 +126,27 @@ class Exchange:
         environ = build_environ(self.scope)
         visitor = client_address(environ)
         answer = await self.ask_with_body(environ, visitor)
-        if not answer.is_stream:
-            await self.send_whole(answer)
-            return
+        places, send = STREAMS, self.send_stream
         transfer = Transfer(visitor, asyncio.get_running_loop())
-        refusal = await STREAMS.await_place(transfer)
-        if refusal is None:
-            await self.send_stream(answer, transfer)
-        else:
+        if not answer.is_stream:
+            transfer.size = sum(map(len, answer.pieces))
+            if transfer.size <= UNCOUNTED_BYTES:
+                await self.send_whole(answer)
+                return
+            places, send = WHOLE_ANSWERS, self.send_slices
+        refusal = await places.await_place(transfer)
+        if refusal is not None:
             close(answer.pieces)
             await self.send_whole(refuse(environ, refusal))
+            return
+        departure = asyncio.ensure_future(self.end_at_departure(transfer))
+        try:
+            await self.start(answer)
+            if await send(answer, transfer):
+                await self.send_body(b"", is_last=True)
+        finally:
+            places.leave(transfer)
+            departure.cancel()
 
     async def ask_with_body(self, environ: Environ, visitor: str) -> Answer:
         self.has_all = not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys()
@@ -226,16 +241,31 @@ class Exchange:
         await self.start(answer)
         await self.send_body(b"".join(answer.pieces), is_last=True)
 
-    async def send_stream(self, answer: Answer, transfer: Transfer) -> None:
-        """Send the pieces as the visitor takes them; the connection breaks off where it is slow."""
-        departure = asyncio.ensure_future(self.end_at_departure(transfer))
+    @property
+    def connection(self) -> ClientConnection:
+        host, port = self.scope["client"]
+        return ClientConnection((host, int(port)), int(self.scope["server"][1]))
+
+    async def send_slices(self, answer: Answer, transfer: Transfer) -> bool:
+        """Send a whole answer but for the end as the visitor takes it; False if that is too slow.
+
+        The connection is broken off then.
+        """
+        await asyncio.to_thread(self.connection.hold_little)
+        body = memoryview(b"".join(answer.pieces))
         try:
-            await self.start(answer)
-            if await in_new_thread(partial(self.context.run, self.pump, answer, transfer)):
-                await self.send_body(b"", is_last=True)
-        finally:
-            STREAMS.leave(transfer)
-            departure.cancel()
+            for start in range(0, len(body), SLICE_BYTES):
+                piece = bytes(body[start : start + SLICE_BYTES])
+                async with asyncio.timeout(PATIENCE_S):
+                    await transfer.follow(self.send_body(piece, is_last=False))
+        except (TimeoutError, SlowTransfer):
+            await asyncio.to_thread(self.connection.break_off)
+            return False
+        return True
+
+    async def send_stream(self, answer: Answer, transfer: Transfer) -> bool:
+        """The same for one that is made meanwhile."""
+        return await in_new_thread(partial(self.context.run, self.pump, answer, transfer))
 
     async def end_at_departure(self, transfer: Transfer) -> None:
         while (await self.receive())["type"] != "http.disconnect":
@@ -243,15 +273,11 @@ class Exchange:
         transfer.give_way()
 
     def pump(self, answer: Answer, transfer: Transfer) -> bool:
-        """Send all pieces but for the end; False if the visitor did not take them."""
-        host, port = self.scope["client"]
-        connection = ClientConnection((host, int(port)), int(self.scope["server"][1]))
+        connection = self.connection
         connection.hold_little()
         try:
-            for piece in make_pieces(answer, transfer.visitor):
-                for start in range(0, len(piece), SLICE_BYTES):
-                    body = piece[start : start + SLICE_BYTES]
-                    transfer.wait(self.send_body(body, is_last=False), len(body))
+            for piece in make_slices(answer, transfer.visitor):
+                transfer.wait(self.send_body(piece, is_last=False), len(piece))
         except SlowTransfer:
             connection.break_off()
             return False
@@ -349,19 +375,25 @@ def refuse(environ: Environ, refusal: TransferRefusal) -> Answer:
     return Answer(refusal.status, [*headers.items()], [body.encode()], None)
 
 
-def make_pieces(answer: Answer, visitor: str) -> Iterator[bytes]:
-    """Pieces of a stream, each charged to its visitor."""
+def make_slices(answer: Answer, visitor: str) -> Iterator[bytes]:
+    """Slices of a stream, whose pieces are each charged to its visitor. A long piece is on disk."""
     iterator = iter(answer.pieces)
     is_made = answer.length is not None  # it only has to be read
     while True:
         with ExitStack() as stack:
-            if not is_made:
-                stack.enter_context(MAKING)
-            stack.enter_context(charge_cpu(visitor))
-            piece = next(iterator, None)
-        if piece is None:
-            return
-        yield piece
+            held = stack.enter_context(tempfile.SpooledTemporaryFile(WHOLE_BYTES))
+            with ExitStack() as making:
+                if not is_made:
+                    making.enter_context(MAKING.of(visitor))
+                making.enter_context(charge_cpu(visitor))
+                piece = next(iterator, None)
+                if piece is None:
+                    return
+                held.write(piece)
+                del piece
+            held.seek(0)
+            while slice_ := held.read(SLICE_BYTES):
+                yield slice_
 
 
 def close(pieces: Iterable[bytes]) -> None:

@@ -1,8 +1,8 @@
 """Requests and answers whose bytes cross a visitor's line while the site waits for them.
 
 Each waits for the next 32 KiB for 15 s at most. Few of them are under way at once, of one visitor
-and in all. Where all places are taken, new ones wait in line, and the slowest gives way unless it
-is steady, or a visitor's second.
+and in all, and few bytes of answers that are held whole. Where all places are taken, new ones wait
+in line, and the slowest gives way unless it is steady, or a visitor's second.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ PATIENCE_S = 15.0  # for a slice
 STEADY_S = 1.0  # for a slice, on average
 LATEST_S = 10.0  # of waiting: what was before counts half
 LINE_S = 20.0  # for a place
-MOST_IN_LINE = 100
 LOOK_EVERY_S = 0.25
 
 Result = TypeVar("Result")
@@ -85,6 +84,7 @@ class Transfer:
 
     visitor: str
     loop: asyncio.AbstractEventLoop
+    size: int = 1  # places that it takes
     waiting: Future[Any] | asyncio.Future[Any] | None = None
     since_s: float = 0.0
     refusal: TransferRefusal | None = None  # once it is over
@@ -164,6 +164,7 @@ class Places:
     most: int
     most_of_one: int
     stalled_s: float
+    most_in_line: int = 100
     under_way: list[Transfer] = field(default_factory=list)
     line: list[Transfer] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -174,6 +175,8 @@ class Places:
         try:
             refusal = self.take(transfer)
             while refusal is TOO_MANY and time.monotonic() < until_s:
+                if transfer.size > 1 and transfer not in self.line:
+                    break  # it holds its answer, for which there is no room
                 await asyncio.sleep(LOOK_EVERY_S)
                 refusal = self.take(transfer)
         finally:
@@ -187,12 +190,14 @@ class Places:
         with self.lock:
             if transfer not in self.line:
                 known = [*self.under_way, *self.line]
-                if sum(one.visitor == transfer.visitor for one in known) >= self.most_of_one:
+                of_one = sum(one.size for one in known if one.visitor == transfer.visitor)
+                if of_one and of_one + transfer.size > self.most_of_one:
                     return TOO_MANY_OF_YOURS
-                if len(self.line) >= MOST_IN_LINE:
+                in_line = sum(one.size for one in self.line)
+                if in_line and in_line + transfer.size > self.most_in_line:
                     return TOO_MANY
                 self.line.append(transfer)
-            if min(self.line, key=self.count) is not transfer or not self.make_room(transfer):
+            if min(self.line, key=self.rank) is not transfer or not self.make_room(transfer):
                 return TOO_MANY
             self.line.remove(transfer)
             transfer.began_s = time.monotonic()
@@ -203,9 +208,15 @@ class Places:
         """Count the visitor's transfers under way."""
         return sum(one.visitor == transfer.visitor for one in self.under_way)
 
+    def rank(self, transfer: Transfer) -> tuple[int, int]:
+        """Who has fewest transfers under way comes first, then who has fewest in line."""
+        in_line = sum(one.visitor == transfer.visitor for one in self.line)
+        return self.count(transfer), in_line
+
     def make_room(self, transfer: Transfer) -> bool:
-        """Have another transfer give way if all places are taken; False if none has to."""
-        if len(self.under_way) < self.most:
+        """Have others give way if too few places are free; False if none has to."""
+        taken = sum(one.size for one in self.under_way)
+        if not taken or taken + transfer.size <= self.most:
             return True
         slowest = max(self.under_way, key=lambda one: one.slowness(self.stalled_s))
         if slowest.slowness(self.stalled_s):
@@ -219,7 +230,7 @@ class Places:
         else:
             return False
         self.under_way.remove(slowest)
-        return True
+        return self.make_room(transfer)
 
     def leave(self, transfer: Transfer) -> None:
         with self.lock:
@@ -231,3 +242,5 @@ SMALL_BODIES = Places(most=512, most_of_one=32, stalled_s=2.0)
 BODIES = Places(most=8, most_of_one=4, stalled_s=2.0)
 # A reader at 50 kB/s makes room in its window every two seconds or so.
 STREAMS = Places(most=20, most_of_one=6, stalled_s=5.0)
+# Of bytes, of longer answers that are made before they are sent.
+WHOLE_ANSWERS = Places(most=128 << 20, most_of_one=32 << 20, stalled_s=2.0, most_in_line=64 << 20)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import accumulate, chain
 from typing import Any
 
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models.functions import Substr
 from django.http import (
     Http404,
     HttpRequest,
@@ -17,7 +21,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
 
-from leaderboard.models import Attempt, Run, unpack, unpacked_size
+from leaderboard.models import FRAME_HEAD_BYTES, Attempt, Run, unpack, unpacked_size
 from leaderboard.replay.notes import record_notes, visible_notes
 from leaderboard.storage.pieces import Pieces
 from leaderboard.trajectories.export import FORMATS, Format, raw_record
@@ -25,14 +29,21 @@ from leaderboard.views.access import find_attempt, read_number
 
 MAX_ATTEMPTS = 5000
 MAX_REQUEST_BYTES = 16 << 20  # unpacked of the steps before one, whose messages were sent
+LONG_BYTES = 1 << 20  # unpacked, of an attempt
 CHUNK = 20  # attempts whose rows are read at once
 
 
-def attempt_json(request: HttpRequest, run_id: int, key: str) -> JsonResponse:
+def attempt_json(request: HttpRequest, run_id: int, key: str) -> HttpResponseBase:
     """The attempt as it is stored."""
     attempt = find_attempt(request, run_id, key)
-    record = raw_record(attempt) | {"notes": notes_for(request, attempt)}
-    return JsonResponse(record, json_dumps_params={"ensure_ascii": True, "indent": 1})
+
+    def make() -> bytes:
+        record = raw_record(attempt) | {"notes": notes_for(request, attempt)}
+        return json.dumps(record, cls=DjangoJSONEncoder, indent=1).encode()
+
+    response = make_soon(attempt, make)
+    response["Content-Type"] = "application/json"
+    return response
 
 
 def step_json(request: HttpRequest, run_id: int, key: str, index: int) -> JsonResponse:
@@ -61,7 +72,7 @@ def attempt_file(request: HttpRequest, run_id: int, key: str, form: str) -> Http
     chosen = find_format(form)
     attempt = find_attempt(request, run_id, key)
     name = f"run-{run_id}-{name_of(attempt)}.{chosen.suffix}"
-    return as_file(HttpResponse(write(request, attempt, chosen)), chosen.mime, name)
+    return as_file(make_soon(attempt, lambda: write(request, attempt, chosen)), chosen.mime, name)
 
 
 def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
@@ -74,6 +85,20 @@ def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
         return as_file(stream, "application/zip", f"run-{run_id}-{chosen.key}.zip")
     lines = StreamingHttpResponse(write(request, one, chosen) for one in attempts)
     return as_file(lines, chosen.mime, f"run-{run_id}.{chosen.suffix}")
+
+
+def make_soon(attempt: Attempt, make: Callable[[], bytes]) -> HttpResponseBase:
+    """What is made of an attempt; of a long one when it is its turn, so that no page waits."""
+    if not is_long(attempt):
+        return HttpResponse(make())
+    return StreamingHttpResponse(make() for _ in range(1))
+
+
+def is_long(attempt: Attempt) -> bool:
+    rows = attempt.steps.annotate(head=Substr("body", 1, FRAME_HEAD_BYTES))
+    heads: Iterator[Any] = rows.values_list("head", flat=True).iterator()
+    sizes = accumulate(map(unpacked_size, chain([attempt.opening], heads)))
+    return any(size > LONG_BYTES for size in sizes)
 
 
 def find_format(key: str) -> Format:

@@ -43,17 +43,18 @@ class Allowance:
     def wait_s(self, visitor: str) -> float:
         """Seconds until the visitor can ask again; 0 for now."""
         with self.lock:
-            over_s = self._spent_s(visitor) - self.burst_s
+            over_s = self.spent_s(visitor) - self.burst_s
         return max(0.0, over_s * self.refill_s / self.burst_s)
 
     def charge(self, visitor: str, cpu_s: float) -> None:
         with self.lock:
-            self.spent[visitor] = (self._spent_s(visitor) + cpu_s, self.clock())
+            self.spent[visitor] = (self.spent_s(visitor) + cpu_s, self.clock())
             self.spent.move_to_end(visitor)
             while len(self.spent) > MAX_VISITORS:
                 self.spent.popitem(last=False)
 
-    def _spent_s(self, visitor: str) -> float:
+    def spent_s(self, visitor: str) -> float:
+        """CPU seconds that the visitor took and that have not filled up again."""
         spent_s, at_s = self.spent.get(visitor, (0.0, self.clock()))
         return max(0.0, spent_s - (self.clock() - at_s) * self.burst_s / self.refill_s)
 

@@ -6,13 +6,13 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from conftest import wait_until
-from leaderboard.serving import transfers
+from leaderboard.serving import transfers, turns
 from leaderboard.serving.exchange import UPLOAD_PATHS, Server, build_environ
 from leaderboard.serving.transfers import (
     TOO_MANY,
@@ -21,6 +21,8 @@ from leaderboard.serving.transfers import (
     Transfer,
     TransferRefusal,
 )
+from leaderboard.serving.turns import Turns
+from leaderboard.visitors.page_limits import Allowance
 
 Message = dict[str, Any]
 
@@ -124,6 +126,50 @@ def test_stream_is_sent_whole_and_closed(method: str, size: int) -> None:
     assert (start["status"], start["headers"]) == (206, [(b"x-a", b"1")])
     assert answer == (b"a" * size + b"b" if method == "GET" else b"")
     assert pieces.is_closed
+
+
+class Piece(bytes):
+    """Bytes that are counted while they are there."""
+
+    living = 0
+
+    def __del__(self) -> None:
+        Piece.living -= 1
+
+
+def test_long_piece_is_not_in_memory_while_it_is_sent() -> None:
+    living: list[int] = []
+
+    def make() -> Piece:
+        Piece.living += 1
+        return Piece(5_000_000)
+
+    def application(_: Message, start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [])
+        return Pieces(make() for _ in range(2))
+
+    async def receive() -> Message:
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        if message.get("body"):
+            living.append(Piece.living)
+
+    asyncio.run(Server(application)(make_scope(), receive, send))
+    assert len(living) > 2
+    assert set(living) == {0}
+
+
+@pytest.mark.parametrize("size", [0, 64 * 1024, 64 * 1024 + 1, 5_000_000])
+def test_answer_that_is_made_before_is_sent_whole(size: int) -> None:
+    body = (bytes(range(256)) * (size // 256 + 1))[:size]
+
+    def application(_: Message, start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Length", f"{size}")])
+        return [body]
+
+    assert ask(application, make_scope())[1] == body
 
 
 @pytest.mark.parametrize("path", UPLOAD_PATHS)
@@ -293,10 +339,9 @@ def test_visitor_without_a_place_gets_a_second_one_of_another(
     assert refused == dict.fromkeys(over, TOO_MANY_OF_YOURS)
 
 
-def test_line_for_places_goes_by_those_that_a_visitor_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfers, "MOST_IN_LINE", 3)
+def test_line_for_places_goes_by_those_that_a_visitor_has() -> None:
     first = [make_transfer("a", *STEADY), make_transfer("b", *STEADY)]
-    places = Places(most=2, most_of_one=2, stalled_s=5.0, under_way=[*first])
+    places = Places(2, most_of_one=2, stalled_s=5.0, most_in_line=3, under_way=[*first])
     second, other, third = (make_transfer(visitor) for visitor in "acb")
     for one in (second, other, third):
         assert places.take(one) is TOO_MANY
@@ -307,8 +352,67 @@ def test_line_for_places_goes_by_those_that_a_visitor_has(monkeypatch: pytest.Mo
     assert places.line == [second, third]
 
 
+def test_line_for_places_goes_by_those_in_line_where_nobody_has_one() -> None:
+    places = Places(1, most_of_one=3, stalled_s=5.0, under_way=[make_transfer("z", *STEADY)])
+    line = [make_transfer(visitor) for visitor in "aaabbc"]
+    assert [places.take(one) for one in line] == [TOO_MANY] * 6
+    served = []
+    for _ in range(6):
+        places.leave(places.under_way[0])
+        [one] = [one for one in line if one not in served and places.take(one) is None]
+        served.append(one)
+    assert "".join(one.visitor for one in served) == "cbbaaa"
+
+
 def test_line_for_places_ends_with_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfers, "LINE_S", 0.0)
     places = Places(most=1, most_of_one=1, stalled_s=5.0, under_way=[make_transfer("a", *STEADY)])
     assert asyncio.run(places.await_place(make_transfer("b"))) is TOO_MANY
     assert places.line == []
+
+
+@pytest.mark.parametrize(
+    ("taken", "visitor", "size", "expected", "over"),
+    [
+        ([], "a", 500, None, []),  # one alone may be larger than the room
+        ([("a", 40, 0.0)], "a", 10, None, []),
+        ([("a", 40, 0.0)], "a", 20, TOO_MANY_OF_YOURS, []),
+        ([("a", 40, 0.0), ("b", 50, 0.0)], "c", 10, None, []),
+        ([("a", 40, 0.0), ("b", 50, 0.0)], "c", 20, TOO_MANY, []),
+        ([("a", 40, 9.0), ("b", 20, 8.0), ("c", 40, 7.0)], "d", 50, None, [0, 1]),
+    ],
+)
+def test_place_for_bytes(
+    taken: list[tuple[str, int, float]],
+    visitor: str,
+    size: int,
+    expected: TransferRefusal | None,
+    over: list[int],
+) -> None:
+    known = [make_transfer(name, waits_s) for name, _, waits_s in taken]
+    for one, (_, held, _) in zip(known, taken, strict=True):
+        one.size = held
+    newcomer = make_transfer(visitor)
+    newcomer.size = size
+    places = Places(100, most_of_one=50, stalled_s=5.0, most_in_line=15, under_way=[*known])
+    assert asyncio.run(places.await_place(newcomer)) is expected  # at once: it fits no line
+    assert [number for number, one in enumerate(known) if one.refusal] == over
+
+
+def test_turns_go_to_who_took_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowance = Allowance(10.0, clock=lambda: 0.0)
+    monkeypatch.setattr(turns, "ALLOWANCE", allowance)
+    allowance.charge("heavy", 5.0)
+    had, places = [], Turns(1)
+
+    def work(visitor: str) -> None:
+        with places.of(visitor):
+            had.append(visitor)
+
+    with ThreadPoolExecutor(4) as threads, places.of("first"):
+        for number, visitor in enumerate(["heavy", "heavy", "light", "new"], 1):
+            allowance.charge("light", 0.1)
+            threads.submit(work, visitor)
+            wait_until(lambda: len(places.waiting) == number, "it waits")  # noqa: B023
+        assert had == []
+    assert had == ["new", "light", "heavy", "heavy"]

@@ -44,6 +44,7 @@ def main() -> None:
         "file": f"/files/{sha256}/large.bin",
         "artifact": f"/api/v1/artifacts/{Artifact.objects.get(path='large.bin').pk}/content/",
         "attempt": f"{first.get_absolute_url()}attempt.json",
+        "step": f"{first.get_absolute_url()}steps/1.json",
         "export": f"{run.get_absolute_url()}export/pybench",
         "bundle": f"{run.get_absolute_url()}bundle.zip",
         "ledger": "/ledger.jsonl",
