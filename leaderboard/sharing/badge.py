@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.html import format_html
 
 from leaderboard.board.rows import BoardRow
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import say_interval, show_percent
 from leaderboard.sharing.svg_text import FACE, fit, width_of
 
 SIZE_PX, PAD_PX, MAX_LABEL_PX = 11, 7, 260
@@ -48,9 +48,11 @@ def suite_of(row: BoardRow) -> str:
 
 
 def say_value(row: BoardRow) -> str:
-    """As in "90.3 % · rank 1–4"; without a rate how far the run is."""
+    """As in "90.3 % · rank 1–4", "7 of 12 tasks"; without a rate how far the run is."""
     if not row.is_rated:
         return f"{row.tally.ended} of {row.tally.total} attempts"
+    if row.is_small:
+        return f"{row.count_words} tasks"
     has_rank = row.rank_words and not row.is_part_of_mean
     rank = f" · rank {row.rank_words}" if has_rank else ""
     return f"{show_percent(row.rate)} %{rank}"
@@ -63,8 +65,7 @@ def say_run(row: BoardRow) -> str:
         return f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {say_value(row)} ended"
     return (
         f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {show_percent(row.rate)} % of "
-        f"{row.tasks} tasks passed (95 % interval {show_percent(row.low)} to "
-        f"{show_percent(row.high)}){say_rank(row)}"
+        f"{row.tasks} tasks passed{say_interval(row.low, row.high)}{say_rank(row)}"
     )
 
 
@@ -76,7 +77,7 @@ def say_incomparable(row: BoardRow) -> str:
 
 def say_rank(row: BoardRow) -> str:
     """As in ", rank 1–4", ", rank 1–4 (1 of 5 runs, 4 not shown)"; "" without a place."""
-    if row.standing is None:
+    if row.standing is None or not row.rank_words:
         return ""
     if row.is_part_of_mean:
         return f", one of {len(row.standing.runs)} runs whose mean has rank {row.rank_words}"
