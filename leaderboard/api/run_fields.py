@@ -35,7 +35,8 @@ class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
 class StandingSerializer(serializers.ModelSerializer[Standing]):
     """The entry's rank on the suite's board, with the range that chance leaves open.
 
-    `runs` are the ids of the public runs whose mean ranks; `not_shown` is the number of other
+    The rank is that of the mean of `runs`, the ids of the entry's public runs that count, while
+    the run's `figures` are its own; `not_shown` is the number of other
     runs of this model by its owner that are over and not public.
     """
 
