@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 Z_95 = 1.959963984540054  # the 97.5th percentile of the standard normal distribution
+LEAST_TASKS = 20  # fewer say too little of chance: counts alone, no interval, rank or p
+
+Interval = tuple[float, float] | tuple[None, None]  # None of fewer than LEAST_TASKS
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,8 @@ class Figures:
     void: int
     open: int
     rate: float  # mean over tasks of the share of attempts that passed
-    low: float  # 95 %: `pass_interval`
-    high: float
+    low: float | None  # 95 %: `pass_interval`
+    high: float | None
     turns: float | None  # mean; a failed attempt counts the turn limit
     turns_solved: float | None  # mean over passed attempts
     prompt_tokens: int | None
@@ -38,19 +41,19 @@ class Figures:
 
 
 def pass_interval(
-    shares: Sequence[float], attempts: int, families: Sequence[Hashable] | None = None
-) -> tuple[float, float]:
+    shares: Sequence[float], attempts: float, families: Sequence[Hashable] | None = None
+) -> Interval:
     """95 % interval of the mean of `shares`, one per task: of its attempts those that passed.
 
     `attempts` is the number of them all. `families` names the family of each task where tasks
-    belong together. (0, 1) without a task.
+    belong together. None of fewer than LEAST_TASKS.
     """
     if families is None:
         squares = sum(share * share for share in shares)
         return interval_of_sums(sum(shares), squares, len(shares), attempts)
     tasks = len(shares)
-    if not tasks:
-        return 0.0, 1.0
+    if tasks < LEAST_TASKS:
+        return None, None
     rate = sum(shares) / tasks
     sums: dict[Hashable, float] = defaultdict(float)
     for share, family in zip(shares, families, strict=True):
@@ -60,18 +63,18 @@ def pass_interval(
     return wilson(rate, n, student_t(len(sums) - 1) if len(sums) < tasks else Z_95)
 
 
-def interval_of_sums(
-    total: float, squares: float, tasks: int, attempts: int
-) -> tuple[float, float]:
+def interval_of_sums(total: float, squares: float, tasks: int, attempts: float) -> Interval:
     """The same from the sum of the shares and that of their squares."""
-    if not tasks:
-        return 0.0, 1.0
+    if tasks < LEAST_TASKS:
+        return None, None
     rate = total / tasks
     deviations = squares - tasks * rate * rate
     return wilson(rate, effective_tasks(rate, deviations, tasks, tasks, attempts))
 
 
-def effective_tasks(rate: float, deviations: float, units: int, tasks: int, attempts: int) -> float:
+def effective_tasks(
+    rate: float, deviations: float, units: int, tasks: int, attempts: float
+) -> float:
     """Number of independent tasks, with one attempt each, that tell as much about the rate.
 
     `deviations` is the sum of (U - n · rate)² over units of n tasks with U passes in the mean: the

@@ -72,8 +72,7 @@ class BoardOfSuite(Api):
             kept = find_current(suite, season.number, bool(season.ended_on))
             places = read_facet_ranks(kept, chosen)
             board = read_by(board, suite, chosen, ", ".join(chosen.values()), places)
-        ranked = sorted(board.ranked, key=lambda row: (row.rank or 0, row.run.pk))
-        records = list_records(replace(board, ranked=ranked))
+        records = list_records(replace(board, ranked=board.by_rank))
         return Response({"suite": suite.reference, "rows": records, "notes": board.notes})
 
 

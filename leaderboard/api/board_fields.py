@@ -37,7 +37,9 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     """
 
     group = serializers.ChoiceField(["ranked", "unranked", "scripted", "human"])
-    rank = serializers.IntegerField(min_value=1, allow_null=True, help_text="Null if unranked.")
+    rank = serializers.IntegerField(
+        min_value=1, allow_null=True, help_text="Null if unranked, or of fewer than 20 tasks."
+    )
     rank_low = serializers.IntegerField(
         min_value=1, allow_null=True, help_text="Best rank that chance leaves open (95 %)."
     )
@@ -71,7 +73,7 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     failed = serializers.IntegerField(min_value=0)
     void = serializers.IntegerField(min_value=0, help_text="Attempts without a verdict.")
     ut_strict = rate("Share of tasks passed; null until every task has a verdict.")
-    ut_strict_low = rate("Of the 95 % interval.")
+    ut_strict_low = rate("Of the 95 % interval; null of fewer than 20 tasks.")
     ut_strict_high = rate("Of the 95 % interval.")
     ut_paper = rate("By the published tests, where they were run.")
     ut_paper_tests = count("Number of published tests that were run.")

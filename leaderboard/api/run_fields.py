@@ -35,18 +35,23 @@ class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
 class StandingSerializer(serializers.ModelSerializer[Standing]):
     """The entry's rank on the suite's board, with the range that chance leaves open.
 
-    `runs` are the ids of the public runs whose mean ranks; `not_shown` is the number of other
+    The rank is that of the mean of `runs`, the ids of the entry's public runs that count, while
+    the run's `figures` are its own; `not_shown` is the number of other
     runs of this model by its owner that are over and not public.
     """
 
-    group = serializers.SerializerMethodField(help_text="1 if the run may be the best, else 2.")
+    rank = serializers.SerializerMethodField(help_text="Null on suites of fewer than 20 tasks.")
+    group = serializers.SerializerMethodField(help_text="1 if it may be the best, else 2, or null.")
 
     class Meta:
         model = Standing
         fields = ("rank", "rank_low", "rank_high", "group", "runs", "not_shown")
 
-    def get_group(self, standing: Standing) -> int:
-        return 1 if standing.may_be_best else 2
+    def get_rank(self, standing: Standing) -> int | None:
+        return standing.facts["rank"]
+
+    def get_group(self, standing: Standing) -> int | None:
+        return standing.facts["tie_group"]
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):

@@ -71,9 +71,7 @@ def points_of(rows: Sequence[BoardRow]) -> list[RunPoint]:
 
 def categories_of(row: BoardRow) -> tuple[CategoryPoint, ...]:
     return tuple(
-        CategoryPoint(
-            category["key"], cell.title, cell.position, cell.tasks, cell.rate, cell.low, cell.high
-        )
+        CategoryPoint(category["key"], cell.title, cell.position, cell.tasks, cell.rate)
         for category, cell in zip(row.run.suite.categories, row.cells, strict=True)
     )
 

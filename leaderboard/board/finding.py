@@ -13,8 +13,9 @@ from django.utils.http import urlencode
 
 from leaderboard.board.rows import Board, BoardRow, SplitTask, possibly_best
 from leaderboard.models import Attempt, Suite
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import say_interval, show_percent
 from leaderboard.rendering.text import strip_invisible
+from runner.run_figures import LEAST_TASKS
 
 MAX_SPLIT_RUNS = 30  # of those that may be the best, looked at for tasks that split them
 MAX_SPLIT_TASKS = 2
@@ -75,12 +76,14 @@ def say_whole(board: Board, suite: Suite) -> Sentence:
     if not placed:
         return []
     lead, best = placed[0], board.possibly_best
+    if lead.is_small:
+        return say_counts(placed)
     if len(placed) == 1:
         return [
             link_row(lead),
             Phrase(
                 f" is the only ranked model: it passes {show_percent(lead.rate)} % of {count(lead)}"
-                f" (95 % interval {show_percent(lead.low)} to {show_percent(lead.high)})."
+                f"{say_interval(lead.low, lead.high)}."
             ),
         ]
     pair = Phrase("Compare the first two", compare_url(placed[:2]))
@@ -101,6 +104,22 @@ def say_whole(board: Board, suite: Suite) -> Sentence:
         pair,
         Phrase("."),
     ]
+
+
+def say_counts(placed: Sequence[BoardRow]) -> Sentence:
+    """Of a suite of few tasks who passes most, and that this is all there is to say."""
+    lead = placed[0]
+    passes = f" passes {lead.count_words} task{'' if lead.tasks == 1 else 's'}"
+    if len(placed) == 1:
+        return [link_row(lead), Phrase(f" is the only ranked model: it{passes}.")]
+    best = [*takewhile(lambda row: row.rank == lead.rank, placed)]
+    too_few = f". Fewer than {LEAST_TASKS} tasks are too few to tell models apart. "
+    pair = [Phrase("Compare the first two", compare_url(placed[:2])), Phrase(".")]
+    if len(best) > 1:
+        start = f"{spell(len(best))} of {spell(len(placed))} models each pass".capitalize()
+        return [Phrase(f"{start}{passes.removeprefix(' passes')}{too_few}"), *pair]
+    most = f"{passes}, the most of {spell(len(placed))} models"
+    return [link_row(lead), Phrase(f"{most}{too_few}"), *pair]
 
 
 def say_lead(placed: Sequence[BoardRow]) -> Sentence:

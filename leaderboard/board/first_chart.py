@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from leaderboard.board.charts import choose_drawn, points_of, say_drawn, stamp_of
 from leaderboard.board.rows import Board, BoardRow
-from leaderboard.charts.pass_rates import NOTE, TITLE, draw_plain
+from leaderboard.charts.pass_rates import TITLE, draw_plain, say_note
 from leaderboard.models import Suite
 from leaderboard.process_cache import Shelf
 
@@ -36,7 +36,7 @@ def draw_first(suite: Suite, board: Board) -> FirstChart | None:
     sentence = say_drawn(board, rows)
     return FIRST.get(
         (sentence, *stamp_of(suite, board, rows)),
-        lambda: FirstChart(TITLE, NOTE, sentence, draw_plain(points_of(rows))),
+        lambda: draw_rates(rows, sentence),
         lambda known: True,
     )
 
@@ -49,4 +49,9 @@ def draw_chosen(rows: Sequence[BoardRow]) -> FirstChart | None:
     sentence = ""
     if len(rated) < len(rows):
         sentence = f"{len(rated)} of these {len(rows)} runs have a verdict on every task."
-    return FirstChart(TITLE, NOTE, sentence, draw_plain(points_of(rated)))
+    return draw_rates(rated, sentence)
+
+
+def draw_rates(rows: Sequence[BoardRow], sentence: str) -> FirstChart:
+    points = points_of(rows)
+    return FirstChart(TITLE, say_note(points), sentence, draw_plain(points))

@@ -54,7 +54,8 @@ def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
         return
     lead = placed[0]
     yield SuggestedPair(lead, placed[1], "the first two")
-    behind = [row for row in placed[1:] if row.standing and not row.standing.may_be_best]
+    told = [row for row in placed[1:] if row.standing and row.standing.is_told]
+    behind = [row for row in told if row.standing and not row.standing.may_be_best]
     if behind:
         yield SuggestedPair(lead, behind[0], "the leader and the best of the others")
     by_weights = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.board.rows import Board, BoardRow
-from leaderboard.models import Standing
+from leaderboard.models.results import NO_PLACE
 from leaderboard.money.cost import CURRENCY, Cost
 from leaderboard.scoring.repeats import record_repeats
 
@@ -26,10 +26,7 @@ def make_record(group: str, row: BoardRow) -> Record:
     entry, is_complete = row.run.entry, row.tally.is_complete
     record: Record = {
         "group": group,
-        "rank": row.rank,
-        "rank_low": row.standing.rank_low if row.standing else None,
-        "rank_high": row.standing.rank_high if row.standing else None,
-        "tie_group": tie_group(row.standing),
+        **(row.standing.facts if row.standing else NO_PLACE),
         "runs_counted": len(row.standing.runs) if row.standing else None,
         "runs_not_shown": row.standing.not_shown if row.standing else None,
         "runs_incomplete": row.standing.incomplete if row.standing else None,
@@ -68,11 +65,6 @@ def make_record(group: str, row: BoardRow) -> Record:
     return record
 
 
-def tie_group(place: Standing | None) -> int | None:
-    """1 for a row that may be the best, 2 for one that is not."""
-    return None if place is None else 1 if place.may_be_best else 2
-
-
 def record_unguessed(row: BoardRow) -> Record:
     """The rate without tasks that can be guessed; nothing where the suite marks none."""
     if row.unguessed is None:
@@ -100,14 +92,11 @@ def record_part(row: BoardRow) -> Record:
     if row.part is None:
         return {}
     is_rated = row.is_rated and row.part.rate is not None
-    place = row.part_standing
+    place = row.part_standing.facts if row.part_standing else NO_PLACE
     return {
         "part_tasks": row.part.tasks,
         "part_rate": row.part.rate if is_rated else None,
         "part_low": row.part.low if is_rated else None,
         "part_high": row.part.high if is_rated else None,
-        "part_rank": place.rank if place else None,
-        "part_rank_low": place.rank_low if place else None,
-        "part_rank_high": place.rank_high if place else None,
-        "part_tie_group": tie_group(place),
+        **{f"part_{name}": value for name, value in place.items()},
     }

@@ -10,10 +10,11 @@ from functools import cached_property
 
 from leaderboard.models import Entry, Run, RunSummary, Standing
 from leaderboard.money.cost import Cost, TokenPrice, cost_of_run, price_of
-from leaderboard.rendering.numbers import add_tokens, divide
-from leaderboard.scoring.figures import SMALL_N
+from leaderboard.rendering.numbers import add_tokens, count_passed, divide
+from leaderboard.scoring.ranking import RATE_DECIMALS
 from leaderboard.scoring.repeats import Repeats
 from runner.contract import Status
+from runner.run_figures import LEAST_TASKS
 
 NO_MODEL_ASKED = (
     Entry.Provenance.QUOTED,
@@ -32,18 +33,17 @@ class Cell:
     title: str
     tasks: int
     rate: float | None
-    low: float = 0.0
-    high: float = 1.0
+    low: float | None = None
+    high: float | None = None
 
     @property
     def is_small(self) -> bool:
         """True if there are too few tasks for an interval: the count stands in its place."""
-        return self.tasks < SMALL_N
+        return self.tasks < LEAST_TASKS
 
     @property
     def count_words(self) -> str:
-        """As in "3 of 4", or "2.5 of 4" where attempts of a task differ."""
-        return f"{round((self.rate or 0.0) * self.tasks, 1):g} of {self.tasks}"
+        return count_passed(self.rate, self.tasks)
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,6 @@ class Tally:
         return self.total > 0 and self.decided == self.total
 
 
-def words_of(standing: Standing | None) -> str:
-    """A range of ranks, as in "1–3"."""
-    if standing is None:
-        return ""
-    low, high = standing.rank_low, standing.rank_high
-    return str(low) if low == high else f"{low}–{high}"
-
-
 @dataclass(frozen=True)
 class BoardRow:
     """One run on the board."""
@@ -94,8 +86,8 @@ class BoardRow:
     tally: Tally
     cells: tuple[Cell, ...]
     rate: float | None = None
-    low: float = 0.0
-    high: float = 1.0
+    low: float | None = None
+    high: float | None = None
     tasks: int = 0
     turns: float | None = None
     turns_solved: float | None = None  # mean over passed attempts
@@ -127,7 +119,16 @@ class BoardRow:
     @property
     def rank_words(self) -> str:
         """The places that chance leaves open, as in "1–3"; "" without one."""
-        return words_of(self.standing)
+        return self.standing.words if self.standing else ""
+
+    @property
+    def is_small(self) -> bool:
+        """True if there are too few tasks for an interval and a rank."""
+        return self.tasks < LEAST_TASKS
+
+    @property
+    def count_words(self) -> str:
+        return count_passed(self.rate, self.tasks)
 
     @property
     def is_part_of_mean(self) -> bool:
@@ -145,8 +146,9 @@ class BoardRow:
 
     @property
     def part_rank_words(self) -> str:
-        """The same on the tasks of the facet that was asked for."""
-        return words_of(self.part_standing)
+        """As in " · rank 1–3", on the tasks of the facet that was asked for; "" without one."""
+        words = self.part_standing.words if self.part_standing else ""
+        return f" · rank {words}" if words else ""
 
     @property
     def is_rated(self) -> bool:
@@ -236,7 +238,7 @@ class Board:
     @cached_property
     def by_rank(self) -> list[BoardRow]:
         """The ranked rows, the best first, however they are listed."""
-        return sorted(self.ranked, key=lambda row: (row.rank or 0, row.run.pk))
+        return sorted(self.ranked, key=place_key)
 
     @cached_property
     def possibly_best(self) -> list[BoardRow]:
@@ -257,6 +259,11 @@ class Board:
     def is_empty(self) -> bool:
         groups = (self.ranked, self.scripted, self.unranked, self.people)
         return not (any(groups) or self.cancelled)
+
+
+def place_key(row: BoardRow) -> tuple[int, float, int]:
+    """The best first. A kept row without a rank, because it is of few tasks, goes by its rate."""
+    return row.rank or 0, -round(row.rate or 0.0, RATE_DECIMALS), row.run.pk
 
 
 def count_same_models(rows: Sequence[BoardRow]) -> list[BoardRow]:

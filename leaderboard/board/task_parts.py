@@ -11,7 +11,7 @@ from leaderboard.board.repeats import rate_shares
 from leaderboard.board.rows import Board, BoardRow, Cell, TaskShare
 from leaderboard.models import Attempt, Standing, Suite, Task
 from leaderboard.suites.task_facets import find_tasks
-from runner.run_figures import wilson
+from runner.run_figures import interval_of_sums
 
 
 @dataclass(frozen=True)
@@ -112,4 +112,4 @@ def rate_counted(row: BoardRow, part: TaskPart, title: str) -> Cell:
     if not tasks:
         return Cell(0, title, 0, None)
     rate = part.passed / part.attempts
-    return Cell(0, title, tasks, rate, *wilson(rate, tasks))
+    return Cell(0, title, tasks, rate, *interval_of_sums(rate * tasks, rate * tasks, tasks, tasks))

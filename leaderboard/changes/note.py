@@ -24,7 +24,9 @@ PRICE_WORDS = {"new": "added", "old": "corrected", "gone": "removed"}
 Kind = PublicChange.Kind
 
 
-def note_placed(suite: Suite, ranges: Mapping[int, tuple[int, int]], gone: Sequence[int]) -> None:
+def note_placed(
+    suite: Suite, ranges: Mapping[int, tuple[int | None, int | None]], gone: Sequence[int]
+) -> None:
     """Runs that came onto the board with these rank ranges, and runs that lost their place.
 
     One query for the runs and one for the changes; none without either.

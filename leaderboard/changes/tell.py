@@ -84,12 +84,13 @@ def board_of(suite: str) -> str:
 
 def say_added(facts: Mapping[str, Any], suite: str) -> str:
     low, high = facts.get("rank_low"), facts.get("rank_high")
-    place = f"{low}" if low == high else f"{low}–{high}"
+    place = "" if low is None else f"rank {low}" if low == high else f"rank {low}–{high}"
     if facts.get("counts_with"):
-        return f"has another run on {suite}: rank {place}, by the mean of its runs"
+        counts = f"{place}," if place else "it counts"
+        return f"has another run on {suite}: {counts} by the mean of its runs"
     # Of runs placed before entries ranked by the mean.
     again = f", in place of its run {facts['replaces']}" if facts.get("replaces") else ""
-    return f"enters {suite} at rank {place}{again}"
+    return f"enters {suite}{place and f' at {place}'}{again}"
 
 
 def say_rescored(facts: Mapping[str, Any], suite: str) -> str:

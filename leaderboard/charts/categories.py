@@ -25,7 +25,7 @@ from leaderboard.charts.plain_svg import draw_plain_heat
 from leaderboard.charts.points import CategoryPoint, RunPoint
 from leaderboard.charts.template import HOVER, INK, SHEET
 from leaderboard.rendering.numbers import show_percent
-from leaderboard.scoring.figures import SMALL_N
+from runner.run_figures import LEAST_TASKS
 
 HEATMAP_RUNS = 40
 HEAT_MARGIN = {"l": 8, "r": 8, "t": 56, "b": 8}
@@ -106,10 +106,10 @@ def short_title(category: CategoryPoint) -> str:
 
 
 def say_small(categories: Sequence[CategoryPoint]) -> str:
-    small = [c.title for c in categories if c.tasks < SMALL_N]
+    small = [c.title for c in categories if c.tasks < LEAST_TASKS]
     if not small:
         return ""
-    return f" These have fewer than {SMALL_N} tasks, too few to rank by: {', '.join(small)}."
+    return f" These have fewer than {LEAST_TASKS} tasks, too few to rank by: {', '.join(small)}."
 
 
 def hover_of(point: RunPoint, category: CategoryPoint) -> str:

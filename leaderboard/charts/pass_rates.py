@@ -26,7 +26,8 @@ from leaderboard.charts.chart import (
 from leaderboard.charts.plain_svg import draw_plain_rates
 from leaderboard.charts.points import RunPoint
 from leaderboard.charts.template import FAINT, SOFT
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import say_interval, show_percent
+from runner.run_figures import LEAST_TASKS
 
 DRAWN_RUNS = 40
 MARGIN = {"l": 8, "r": 48, "t": 32, "b": 8}
@@ -40,11 +41,12 @@ COLUMNS = (
     Column("kind", "Kind"),
 )
 TITLE = "What share of the tasks does each entry pass?"
-NOTE = (
+INTERVALS = (
     "Dots are pass rates, lines their 95 % intervals. Overlapping intervals do not mean that"
-    " two models are equal: they played the same tasks, so compare them. Hollow dots are scripted"
-    " baselines, which are not ranked."
+    " two models are equal: they played the same tasks, so compare them."
 )
+FEW = f"Dots are pass rates. Fewer than {LEAST_TASKS} tasks are too few to tell models apart."
+HOLLOW = " Hollow dots are scripted baselines, which are not ranked."
 
 
 def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
@@ -64,12 +66,16 @@ def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
     return Chart(
         key="pass-rates",
         title=TITLE,
-        note=NOTE + say_cut(len(drawn), len(ordered)),
+        note=say_note(points) + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=COLUMNS,
         rows=tuple(row_of(point) for point in ordered),
         plain=draw_plain(points),
     )
+
+
+def say_note(points: Sequence[RunPoint]) -> str:
+    return (INTERVALS if any(point.low is not None for point in points) else FEW) + HOLLOW
 
 
 def draw_plain(points: Sequence[RunPoint]) -> SafeString:
@@ -101,12 +107,13 @@ def trace_of(points: Sequence[RunPoint], is_baseline: bool) -> go.Scatter:
 
 
 def interval_of(points: Sequence[RunPoint], **more: Any) -> dict[str, Any]:
-    """The whiskers from low to high."""
+    """The whiskers from low to high, which points of few tasks lack."""
+    ends = [(point.low, point.rate, point.high) for point in points]
     return {
         "type": "data",
         "symmetric": False,
-        "array": [percent(point.high - point.rate) for point in points],
-        "arrayminus": [percent(point.rate - point.low) for point in points],
+        "array": [0 if high is None else percent(high - rate) for _, rate, high in ends],
+        "arrayminus": [0 if low is None else percent(rate - low) for low, rate, _ in ends],
         "color": SOFT,
         "thickness": 1.5,
         "width": 4,
@@ -116,8 +123,8 @@ def interval_of(points: Sequence[RunPoint], **more: Any) -> dict[str, Any]:
 
 def hover_of(point: RunPoint) -> str:
     return (
-        f"{show_name(point.name, HOVER_CHARS)}<br>{show_percent(point.rate)} %,"
-        f" 95 % interval {show_percent(point.low)} to {show_percent(point.high)}, n {point.tasks}"
+        f"{show_name(point.name, HOVER_CHARS)}<br>{show_percent(point.rate)} %"
+        f"{say_interval(point.low, point.high)}, n {point.tasks}"
     )
 
 

@@ -70,7 +70,8 @@ def draw_plain_rates(
 
 def rate_of(point: RunPoint, y: float) -> tuple[float, float, float, float, str]:
     hollow = " is-hollow" if point.is_baseline else ""
-    return place(point.low), place(point.high), place(point.rate), y, hollow
+    low, high = (point.rate if end is None else end for end in (point.low, point.high))
+    return place(low), place(high), place(point.rate), y, hollow
 
 
 def place(share: float) -> float:

@@ -15,8 +15,6 @@ class CategoryPoint:
     position: int  # in the suite, from 1: its colour
     tasks: int
     rate: float | None  # share of tasks passed; None: not known
-    low: float = 0.0  # 95 % interval
-    high: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -26,8 +24,8 @@ class RunPoint:
     name: str
     url: str
     rate: float
-    low: float  # 95 % interval
-    high: float
+    low: float | None  # 95 % interval; None of few tasks
+    high: float | None
     tasks: int
     tokens: float | None = None
     cost: float | None = None  # dollars; None: unpriced

@@ -67,7 +67,8 @@ def list_corrected(erratum: Erratum) -> list[CorrectedRun]:
     concerned = Rejudgement.objects.filter(erratum=erratum).values("attempt__run")
     runs = Run.objects.on_board().filter(pk__in=concerned).select_related("entry")
     records = {record["run"]: record for record in unpack(bytes(erratum.board_before)) or ()}
-    ranks = dict(Standing.objects.filter(suite=erratum.suite_id).values_list("run", "rank"))
+    placed = Standing.objects.filter(suite=erratum.suite_id, rank_low__isnull=False)
+    ranks = dict(placed.values_list("run", "rank"))
     overall = RunSummary.objects.filter(run__in=concerned, category="")
     passed = dict(overall.values_list("run", "passed"))
     listed = []

@@ -148,7 +148,7 @@ def list_boards(ledger: RebuiltLedger) -> Iterator[dict[str, Any]]:
     for (suite, seed), runs in sorted(boards.items()):
         places = place_runs(ledger, [run for run in runs if may_rank(ledger, run)])
         rows = [make_row(ledger, run, places.get(run.run)) for run in runs]
-        rows.sort(key=lambda row: (row["rank"] is None, row["rank"], row["run"]))
+        rows.sort(key=lambda row: (row["run"] not in places, -(row["ut_strict"] or 0), row["run"]))
         yield {"suite": suite, "seed": seed, "rows": rows}
 
 
@@ -193,6 +193,8 @@ def make_row(ledger: RebuiltLedger, run: LedgerRun, place: Place | None) -> dict
     rate = sum(means) / len(means) if means else None
     low, high = pass_interval(means, len(letters)) if means else (None, None)
     ranks = asdict(place) if place else dict.fromkeys(Place.__dataclass_fields__)
+    if place and place.rank_low is None:
+        ranks["rank"] = None  # few tasks have counts alone
     return {
         **ranks,
         "run": run.run,

@@ -45,8 +45,9 @@ class RunSummary(models.Model):
     void = models.PositiveIntegerField(default=0)
     open = models.PositiveIntegerField(default=0)  # queued, running or cancelled
     rate = models.FloatField(default=0)  # share of tasks passed, 0..1; mean over k attempts
-    low = models.FloatField(default=0)  # 95 %: runner.run_figures.pass_interval
-    high = models.FloatField(default=1)
+    # 95 %: runner.run_figures.pass_interval. None of fewer tasks than have one.
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
     turns = models.FloatField(null=True, blank=True)  # mean; a failed attempt counts max_turns
     turns_solved = models.FloatField(null=True, blank=True)  # mean over passed attempts
     prompt_tokens = models.PositiveBigIntegerField(null=True, blank=True)
@@ -67,6 +68,9 @@ class RunSummary(models.Model):
         return f"summary of run {self.run_id} {self.category or 'overall'}"
 
 
+NO_PLACE: dict[str, int | None] = dict.fromkeys(("rank", "rank_low", "rank_high", "tie_group"))
+
+
 class Standing(models.Model):
     """An entry's place on its suite's board, with what the tasks' chance leaves open.
 
@@ -79,8 +83,10 @@ class Standing(models.Model):
         "Suite", on_delete=models.CASCADE, related_name="standings", db_index=False
     )
     rank = models.PositiveIntegerField()
-    rank_low = models.PositiveIntegerField()  # the better end of the ranks that chance leaves open
-    rank_high = models.PositiveIntegerField()
+    # The ranks that chance leaves open, the better end first. None on suites of too few tasks to
+    # tell models apart: the order of their rates is no rank.
+    rank_low = models.PositiveIntegerField(null=True)
+    rank_high = models.PositiveIntegerField(null=True)
     # Share of the tasks by which the best run has to lead before chance is ruled out. None: placed
     # by an older method, until the next sweep.
     lead_needed = models.FloatField(null=True)
@@ -94,9 +100,33 @@ class Standing(models.Model):
         indexes = [models.Index(fields=["suite", "rank", "run"], name="standing_best")]
 
     @property
+    def is_told(self) -> bool:
+        """True if there are tasks enough to tell models apart."""
+        return self.rank_low is not None
+
+    @property
     def may_be_best(self) -> bool:
         """True if no other run is above it beyond chance."""
         return self.rank_low == 1
+
+    @property
+    def facts(self) -> dict[str, int | None]:
+        """Its rank, range and group for programs: 1 if it may be the best, else 2."""
+        if not self.is_told:
+            return NO_PLACE
+        group = 1 if self.may_be_best else 2
+        return {
+            "rank": self.rank,
+            "rank_low": self.rank_low,
+            "rank_high": self.rank_high,
+            "tie_group": group,
+        }
+
+    @property
+    def words(self) -> str:
+        """Its range, as in "1–3"; "" without one."""
+        low, high = self.rank_low, self.rank_high
+        return "" if low is None else str(low) if low == high else f"{low}–{high}"
 
     @property
     def runs_words(self) -> str:
@@ -111,7 +141,7 @@ class Standing(models.Model):
         return f"{mean}{count} runs" if mean else ""
 
     def __str__(self) -> str:
-        return f"{self.rank_low}–{self.rank_high}"
+        return self.words
 
 
 class FailureTag(models.Model):

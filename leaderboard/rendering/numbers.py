@@ -94,3 +94,15 @@ def show_money(dollars: float | None) -> str:
     digits = 1 - math.floor(math.log10(dollars))  # two that count
     shown = f"{dollars:.{max(2, digits)}f}"
     return f"${shown}"
+
+
+def count_passed(rate: float | None, tasks: int) -> str:
+    """As in "3 of 4", or "2.5 of 4" where attempts at a task differ."""
+    return f"{round((rate or 0.0) * tasks, 1):g} of {tasks}"
+
+
+def say_interval(low: float | None, high: float | None) -> str:
+    """As in " (95 % interval 40.1 to 71.9)"; "" of few tasks, which have none."""
+    if low is None or high is None:
+        return ""
+    return f" (95 % interval {show_percent(low)} to {show_percent(high)})"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from leaderboard.rendering.numbers import count_passed
 from leaderboard.rendering.text import isolate
-from leaderboard.scoring.figures import SMALL_N
+from runner.run_figures import LEAST_TASKS
 
 if TYPE_CHECKING:
     from leaderboard.scoring.inference import Comparison
@@ -92,21 +93,17 @@ class CategoryGap:
     rate_a: float
     rate_b: float
     difference: float
-    low: float
-    high: float
+    low: float | None  # None of few tasks
+    high: float | None
 
     @property
     def is_small(self) -> bool:
-        return self.tasks < SMALL_N
+        return self.tasks < LEAST_TASKS
 
     @property
-    def has_interval(self) -> bool:
-        """True if there are enough tasks for an interval that holds the difference."""
-        return not self.is_small
-
-    def record(self) -> dict[str, Any]:
-        """The row for programs."""
-        return {**vars(self), **({} if self.has_interval else {"low": None, "high": None})}
+    def counts(self) -> tuple[str, str]:
+        """Tasks that each run passed, in words."""
+        return count_passed(self.rate_a, self.tasks), count_passed(self.rate_b, self.tasks)
 
 
 @dataclass(frozen=True)
@@ -132,15 +129,22 @@ class Result:
         return win, self.tests.tasks - win - lose, lose
 
     @property
+    def is_small(self) -> bool:
+        """True if there are too few tasks to say anything of chance."""
+        return self.tests.tasks < LEAST_TASKS
+
+    @property
     def is_difference(self) -> bool:
         """True if chance is an unlikely reason, for two that were chosen beforehand."""
-        return self.tests.p_value < CERTAIN
+        return not self.is_small and self.tests.p_value < CERTAIN
 
     @property
     def is_beyond_board(self) -> bool:
         """True if the board has one above the other: beyond chance for one of them against each of
         its models. The largest of all gaps between any two can still be chance."""
-        return self.models > 1 and abs(self.tests.z) > critical_value(self.models)
+        if self.is_small or self.models < 2:
+            return False
+        return abs(self.tests.z) > critical_value(self.models)
 
 
 def compare_pairs(
@@ -200,6 +204,7 @@ def compare_categories(
             continue
         a, b = shares_of(members)
         difference = weigh_shares(a, b).difference
+        is_small = len(members) < LEAST_TASKS
         gaps.append(
             CategoryGap(
                 position,
@@ -209,8 +214,8 @@ def compare_categories(
                 sum(a) / len(a),
                 sum(b) / len(b),
                 difference.estimate,
-                difference.low,
-                difference.high,
+                None if is_small else difference.low,
+                None if is_small else difference.high,
             )
         )
     return gaps
@@ -230,6 +235,8 @@ def say_result(result: Result, name_a: str, name_b: str) -> str:
 def say_verdict(result: Result) -> str:
     """As in "this is unlikely to be chance (p = 0.004) if you chose these two beforehand; picked
     out of 60 models, it could still be chance"."""
+    if result.is_small:
+        return f"fewer than {LEAST_TASKS} tasks are too few to tell if this is chance"
     p = say_p(result.tests.p_value)
     if not result.is_difference:
         return f"this could easily be chance ({p})"
@@ -258,20 +265,21 @@ def say_p(p_value: float) -> str:
 
 def record_result(result: Result) -> dict[str, Any]:
     """The comparison for programs: shares of 1, tasks by key."""
-    tests = result.tests
+    tests, is_told = result.tests, not result.is_small
+    is_beyond = result.is_beyond_board if result.models and is_told else None
     return {
         "tasks": tests.tasks,
         "rate_a": result.rate_a,
         "rate_b": result.rate_b,
         "difference": tests.difference.estimate,
-        "difference_low": tests.difference.low,
-        "difference_high": tests.difference.high,
+        "difference_low": tests.difference.low if is_told else None,
+        "difference_high": tests.difference.high if is_told else None,
         "win_tie_lose": list(result.record),
-        "p_value": tests.p_value,
+        "p_value": tests.p_value if is_told else None,
         "ranked_models": result.models or None,
-        "is_beyond_chance_among_ranked": result.is_beyond_board if result.models else None,
+        "is_beyond_chance_among_ranked": is_beyond,
         "minimum_detectable_difference": tests.detectable,
-        "categories": [gap.record() for gap in result.categories],
+        "categories": [asdict(gap) for gap in result.categories],
         "better_a": [pair.key for pair in result.better_a],
         "better_b": [pair.key for pair in result.better_b],
         "both_failed": [pair.key for pair in result.both_failed],

@@ -8,9 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from leaderboard.scoring.usage import TokenParts, UsageSums
-from runner.run_figures import Figures, interval_of_sums
-
-SMALL_N = 20  # tasks: with fewer a category is greyed and never ranked
+from runner.run_figures import Figures, Interval, interval_of_sums
 
 OVERALL = ""  # the category under which a run's own figures stand
 
@@ -104,7 +102,7 @@ class Counts:
         return sum(passed / of_task for of_task, passed in sorted(self.passed.items()))
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         squares = (found / of_task**2 for of_task, found in sorted(self.squares.items()))
         return interval_of_sums(self.shares, sum(squares), self.tasks, self.attempts)
 

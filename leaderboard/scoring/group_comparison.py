@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from leaderboard.scoring.comparison import ComparedTask, critical_value, weigh_shares
+from runner.run_figures import LEAST_TASKS
 
 
 @dataclass(frozen=True)
@@ -16,9 +17,9 @@ class GroupGap:
     a: int  # places among the runs
     b: int
     difference: float
-    low: float
-    high: float
-    p_value: float
+    low: float | None  # None of few tasks, as p
+    high: float | None
+    p_value: float | None
     is_difference: bool  # beyond chance among so many models as are compared, or ranked
 
 
@@ -29,6 +30,11 @@ class GroupResult:
     tasks: int
     rates: tuple[float, ...]
     gaps: Mapping[tuple[int, int], GroupGap]
+
+    @property
+    def is_small(self) -> bool:
+        """True if there are too few tasks to say anything of chance."""
+        return self.tasks < LEAST_TASKS
 
     @property
     def different(self) -> int:
@@ -46,16 +52,16 @@ def compare_group(tasks: Sequence[ComparedTask], runs: int, models: int = 0) -> 
     columns = [tuple(task.shares[i].share or 0.0 for task in judged) for i in range(runs)]
     pairs = list(combinations(range(runs), 2))
     tests = [weigh_shares(columns[a], columns[b]) for a, b in pairs]
-    needed = critical_value(max(runs, models))
+    needed, is_told = critical_value(max(runs, models)), len(judged) >= LEAST_TASKS
     gaps = {
         (a, b): GroupGap(
             a,
             b,
             test.difference.estimate,
-            test.difference.low,
-            test.difference.high,
-            test.p_value,
-            abs(test.z) > needed,
+            test.difference.low if is_told else None,
+            test.difference.high if is_told else None,
+            test.p_value if is_told else None,
+            is_told and abs(test.z) > needed,
         )
         for (a, b), test in zip(pairs, tests, strict=True)
     }

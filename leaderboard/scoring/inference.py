@@ -18,7 +18,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from runner.run_figures import Z_95, student_t
+from runner.run_figures import LEAST_TASKS, Z_95, student_t
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -28,7 +28,6 @@ Families = Sequence[Hashable] | None  # of each task; None: each task is its own
 
 ALPHA = 0.05
 POWER = 0.8
-LEAST_TASKS = 5  # of fewer even five to none could be chance
 # Before a run, as two middling models are: on a third of the tasks one of them passes and the
 # other fails, and seven tenths of that changes from attempt to attempt.
 USUAL_SPREAD, USUAL_CHANGE = 1 / 3, 0.7

@@ -11,16 +11,16 @@ from runner.run_figures import pass_interval
 
 @dataclass(frozen=True)
 class Estimate:
-    """A share of 1 with its 95 % interval over the tasks."""
+    """A share of 1 with its 95 % interval over the tasks, None of few tasks."""
 
     rate: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
     @classmethod
-    def of(cls, per_task: Sequence[float], attempts: int) -> Estimate:
-        """The mean over tasks that have so many attempts in all, with the interval of a rate."""
-        return cls(sum(per_task) / len(per_task), *pass_interval(per_task, attempts))
+    def of(cls, per_task: Sequence[float], draws: float) -> Estimate:
+        """The mean over tasks with so many separate draws in all, with the interval of a rate."""
+        return cls(sum(per_task) / len(per_task), *pass_interval(per_task, draws))
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def measure_repeats(solved: Sequence[int], k: int) -> Repeats | None:
 
     def draw(chance: Callable[[int, int, int], float]) -> tuple[Estimate, ...]:
         draws = range(1, k + 1)
-        chances = ([chance(k, c, drawn) for c in solved] for drawn in draws)
-        return tuple(Estimate.of(per_task, k * tasks) for per_task in chances)
+        chances = ((drawn, [chance(k, c, drawn) for c in solved]) for drawn in draws)
+        return tuple(Estimate.of(per_task, k * tasks / drawn) for drawn, per_task in chances)
 
     return Repeats(
         k=k,

@@ -25,6 +25,7 @@ from leaderboard.scoring import ranking
 from leaderboard.scoring.figures import OVERALL
 from leaderboard.scoring.ranking import RATE_DECIMALS, PlayedRun, RankedEntry
 from runner.contract import Status
+from runner.run_figures import LEAST_TASKS
 
 WITHHELD = (RunReview.Ruling.OPEN, RunReview.Ruling.UPHELD)
 # Where no model did the whole of it here: they say nothing about how hard a task is.
@@ -43,9 +44,9 @@ class Place:
     """An entry's place, named as the columns of Standing."""
 
     rank: int
-    rank_low: int
-    rank_high: int
-    lead_needed: float  # of the best run, in shares
+    rank_low: int | None  # None of fewer than LEAST_TASKS
+    rank_high: int | None
+    lead_needed: float | None  # of the best run, in shares
     runs: list[int] = field(default_factory=list)  # whose mean ranks, newest first
     not_shown: int = 0
     incomplete: int = 0
@@ -100,10 +101,10 @@ def has_moved(suite: Suite) -> bool:
     rows = Standing.objects.filter(suite=suite)
     stored = {
         run_id: facts
-        for run_id, *facts, needed in rows.values_list(
-            "run_id", "rank", "runs", "not_shown", "incomplete", "lead_needed"
+        for run_id, *facts, needed, low in rows.values_list(
+            "run_id", "rank", "runs", "not_shown", "incomplete", "lead_needed", "rank_low"
         )
-        if needed is not None
+        if needed is not None or low is None
     }
     right: dict[int, list[object]] = {}
     for entries in list_entries(suite):
@@ -203,6 +204,8 @@ def place_rows(ranks: Mapping[int, int], table: Sequence[Sequence[float]]) -> di
 
     if not ranks:
         return {}
+    if len(table[0]) < LEAST_TASKS:
+        return {run_id: Place(rank, None, None, None) for run_id, rank in ranks.items()}
     best = [*ranks.values()].index(1)
     needed = inference.needed_leads(table)[best].round(RATE_DECIMALS).tolist()
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.html import format_html
 
 from leaderboard.board.rows import BoardRow
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import say_interval, show_percent
 from leaderboard.sharing.svg_text import FACE, fit, width_of
 
 SIZE_PX, PAD_PX, MAX_LABEL_PX = 11, 7, 260
@@ -48,9 +48,15 @@ def suite_of(row: BoardRow) -> str:
 
 
 def say_value(row: BoardRow) -> str:
-    """As in "90.3 % · rank 1–4", "90.3 % · not comparable"; without a rate how far the run is."""
+    """As in "90.3 % · rank 1–4", "90.3 % · not comparable", "7 of 12 tasks".
+
+    Without a rate it says how far the run is.
+    """
     if not row.is_rated:
         return f"{row.tally.ended} of {row.tally.total} attempts"
+    if row.is_small:
+        place = " · not comparable" if row.run.why_not_comparable else ""
+        return f"{row.count_words} tasks{place}"
     has_rank = row.rank_words and not row.is_part_of_mean
     place = f" · rank {row.rank_words}" if has_rank else ""
     if row.run.why_not_comparable:
@@ -65,8 +71,8 @@ def say_run(row: BoardRow) -> str:
         return f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {say_value(row)} ended"
     return (
         f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {show_percent(row.rate)} % of "
-        f"{row.tasks} tasks passed (95 % interval {show_percent(row.low)} to "
-        f"{show_percent(row.high)}){say_rank(row)}{say_incomparable(row)}"
+        f"{row.tasks} tasks passed{say_interval(row.low, row.high)}{say_rank(row)}"
+        f"{say_incomparable(row)}"
     )
 
 
@@ -78,7 +84,7 @@ def say_incomparable(row: BoardRow) -> str:
 
 def say_rank(row: BoardRow) -> str:
     """As in ", rank 1–4", ", rank 1–4 (1 of 5 runs, 4 not shown)"; "" without a place."""
-    if row.standing is None:
+    if row.standing is None or not row.rank_words:
         return ""
     if row.is_part_of_mean:
         return f", one of {len(row.standing.runs)} runs whose mean has rank {row.rank_words}"

@@ -7,6 +7,7 @@ from typing import Any
 from leaderboard.board.rows import BoardRow, Cell
 
 SCHEMA_VERSION = "0.3.0"
+Part = tuple[str, float | None, float | None, float | None, int]
 WEIGHTS = {"open": "open_weights", "closed": "closed_weights"}
 
 
@@ -48,13 +49,24 @@ def write_record(row: BoardRow, run_url: str, suite_url: str) -> dict[str, Any]:
     }
 
 
-def cell_part(suite: str, cell: Cell) -> tuple[str, float | None, float, float, int]:
+def cell_part(suite: str, cell: Cell) -> Part:
     return f"{suite}: {cell.title}", cell.rate, cell.low, cell.high, cell.tasks
 
 
 def result_of(
-    name: str, rate: float | None, low: float, high: float, tasks: int, source: dict[str, Any]
+    name: str,
+    rate: float | None,
+    low: float | None,
+    high: float | None,
+    tasks: int,
+    source: dict[str, Any],
 ) -> dict[str, Any]:
+    interval = {
+        "lower": low,
+        "upper": high,
+        "confidence_level": 0.95,
+        "method": "Wilson, for the effective number of tasks",
+    }
     return {
         "evaluation_name": name,
         "source_data": source,
@@ -71,12 +83,7 @@ def result_of(
         "score_details": {
             "score": rate or 0.0,
             "uncertainty": {
-                "confidence_interval": {
-                    "lower": low,
-                    "upper": high,
-                    "confidence_level": 0.95,
-                    "method": "Wilson, for the effective number of tasks",
-                },
+                **({} if low is None else {"confidence_interval": interval}),
                 "num_samples": tasks,
             },
         },

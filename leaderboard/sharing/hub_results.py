@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from leaderboard.board.rows import BoardRow
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import say_interval
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.sharing.badge import say_incomparable
 
@@ -60,12 +60,12 @@ def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
     ]
 
 
-def say_setup(row: BoardRow, low: float, high: float, tasks: int) -> str:
+def say_setup(row: BoardRow, low: float | None, high: float | None, tasks: int) -> str:
     suite = row.run.suite
     return (
         f"With a Python interpreter; {suite.name} v{suite.version}, share of {tasks} tasks whose "
-        f"outputs pass every assertion, in %, 95 % interval {show_percent(low)} to "
-        f"{show_percent(high)}; seed {row.run.seed}{say_incomparable(row)}"
+        f"outputs pass every assertion, in %{say_interval(low, high)}; "
+        f"seed {row.run.seed}{say_incomparable(row)}"
     )
 
 

@@ -25,13 +25,14 @@ viewBox="0 0 {width} {height}" role="img" direction="ltr" font-family="{face}">\
 """
 ROW = """<text x="{}" y="{}" font-size="12" fill="{}" unicode-bidi="isolate">{}</text>\
 <text x="318" y="{}" font-size="12" text-anchor="end" fill="{}">{}</text>\
-<path d="M{} {}h{}" stroke="{}"/><path d="M{} {}H{}m0-4v8M{} {}v8" stroke="{}" fill="none"/>\
+<path d="M{} {}h{}" stroke="{}"/><path d="{}" stroke="{}" fill="none"/>\
 <circle cx="{}" cy="{}" r="3.5" fill="{}"/>\
 <text x="630" y="{}" font-size="11" fill="{}">n {}</text>"""
 
 
 def draw_rates(rows: Sequence[BoardRow], suite: str, day: date, address: str) -> str:
     """One line per row, in their order."""
+    has_intervals = any(row.low is not None for row in rows)
     height = HEAD_PX + ROW_PX * max(1, len(rows)) + FOOT_PX
     empty = format_html(
         '<text x="20" y="82" font-size="12" fill="{}">No run has a rate yet.</text>', SOFT
@@ -45,7 +46,7 @@ def draw_rates(rows: Sequence[BoardRow], suite: str, day: date, address: str) ->
         ink=INK,
         soft=SOFT,
         title=fit(f"{suite}: tasks passed, %", 16, WIDTH_PX - 2 * PAD_PX),
-        about=f"{len(rows)} of the board's entries, with 95 % intervals, {day}",
+        about=f"{len(rows)} of the board's entries{', with 95 % intervals' * has_intervals}, {day}",
         rows=format_html_join("", "{}", ((draw_row(n, row),) for n, row in enumerate(rows)))
         or empty,
         foot=height - PAD_PX,
@@ -55,9 +56,10 @@ def draw_rates(rows: Sequence[BoardRow], suite: str, day: date, address: str) ->
 
 def draw_row(number: int, row: BoardRow) -> str:
     y = HEAD_PX + ROW_PX * number + ROW_PX // 2
-    low, high, dot = (
-        round(AXIS_X + AXIS_PX * share, 1) for share in (row.low, row.high, row.rate or 0.0)
-    )
+    dot, whisker = place(row.rate or 0.0), ""
+    if row.low is not None and row.high is not None:
+        low, high = place(row.low), place(row.high)
+        whisker = f"M{low} {y}H{high}m0-4v8M{low} {y - 4}v8"
     base = y + 4
     values = (
         PAD_PX,
@@ -68,5 +70,9 @@ def draw_row(number: int, row: BoardRow) -> str:
         INK,
         show_percent(row.rate),
     )
-    whisker = (AXIS_X, y, AXIS_PX, LINE, low, y, high, low, y - 4, INK, dot, y, INK)
-    return format_html(ROW, *values, *whisker, base, SOFT, row.tasks)
+    marks = (AXIS_X, y, AXIS_PX, LINE, whisker, INK, dot, y, INK)
+    return format_html(ROW, *values, *marks, base, SOFT, row.tasks)
+
+
+def place(share: float) -> float:
+    return round(AXIS_X + AXIS_PX * share, 1)

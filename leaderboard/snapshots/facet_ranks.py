@@ -13,9 +13,9 @@ from typing import Any
 from django.db.models import F
 
 from leaderboard.models import BoardSnapshot, Standing, Suite, pack, unpack
-from leaderboard.scoring.figures import SMALL_N
 from leaderboard.scoring.standings import load_entry_means, place_table
 from leaderboard.suites.task_facets import FACETS, values_of
+from runner.run_figures import LEAST_TASKS
 
 MAX_VALUES = 12  # of a facet, the most frequent
 MAX_VISITED = 3  # snapshots without an end in one sweep
@@ -56,7 +56,7 @@ def rank_values(snapshot: BoardSnapshot, until_s: float) -> int:
         if done and time.monotonic() >= until_s:
             break
         tasks_of = places_of[facet, value]
-        ranked_runs = complete if len(tasks_of) >= SMALL_N else {}
+        ranked_runs = complete if len(tasks_of) >= LEAST_TASKS else {}
         table = {run: [row[n] for n in tasks_of] for run, row in ranked_runs.items()}
         stored.setdefault(facet, {})[value] = [
             [run, *(getattr(place, name) for name in COLUMNS)]

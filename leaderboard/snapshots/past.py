@@ -71,8 +71,8 @@ def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
         row,
         tally=Tally(**counts, total=total),
         rate=record["ut_strict"],
-        low=record["ut_strict_low"] or 0.0,
-        high=record["ut_strict_high"] if record["ut_strict_high"] is not None else 1.0,
+        low=record["ut_strict_low"],
+        high=record["ut_strict_high"],
         cells=cells,
         turns=record["turns"],
     )
@@ -97,7 +97,7 @@ def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoa
 
 
 def place_of(record: Mapping[str, Any]) -> Standing | None:
-    if record["rank"] is None:
+    if record["group"] != "ranked":
         return None
     place = {name: record[name] for name in PLACE}
     return Standing(

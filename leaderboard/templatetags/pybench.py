@@ -20,7 +20,9 @@ from leaderboard.charts import inline_svg
 from leaderboard.models import Attempt, Entry, Run
 from leaderboard.rendering import ansi, budget, highlighting, markdown, numbers, text
 from leaderboard.rendering.budget import within_budget
+from leaderboard.scoring.repeats import Estimate
 from leaderboard.storage.run_environment import list_models
+from runner.run_figures import LEAST_TASKS
 from runner.suite.canary import CANARY
 
 register = template.Library()
@@ -63,7 +65,20 @@ def cell_bar(cell: Cell) -> SafeString:
 
 
 @register.simple_tag
-def row_whisker(row: BoardRow | Cell) -> SafeString:
+def least_tasks() -> int:
+    return LEAST_TASKS
+
+
+@register.filter
+def are_few(tasks: int) -> bool:
+    """True of too few tasks to say anything of chance."""
+    return tasks < LEAST_TASKS
+
+
+@register.simple_tag
+def row_whisker(row: BoardRow | Cell | Estimate) -> SafeString:
+    if row.low is None or row.high is None:
+        return SafeString("")
     return inline_svg.draw_whisker(row.rate or 0.0, row.low, row.high)
 
 

@@ -9,10 +9,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from leaderboard.scoring.comparison import ComparedTask, say_p
+from leaderboard.scoring.comparison import ComparedTask, count_tasks, say_p
 from leaderboard.scoring.group_comparison import GroupGap, GroupResult, compare_group
 from leaderboard.scoring.repeats import record_repeats
 from leaderboard.views.compared_runs import Compared, Refusal, Side
+from runner.run_figures import LEAST_TASKS
 
 MOST_RUNS = 6
 
@@ -23,7 +24,7 @@ class MatrixCell:
 
     gap: GroupGap
     query: str
-    p_words: str
+    p_words: str  # "" of few tasks
 
 
 class GroupView(Compared):
@@ -42,7 +43,9 @@ class GroupView(Compared):
         if self.result is None:
             return "There is no task on which all of these runs have a verdict."
         pairs, found = len(self.result.gaps), self.result.different
-        start = f"On {self.result.tasks} tasks, "
+        start = f"On {count_tasks(self.result.tasks)}, "
+        if self.result.is_small:
+            return f"{start}fewer than {LEAST_TASKS}: too few to tell the runs apart."
         if not found:
             return f"{start}none of the {pairs} pairs differs beyond chance."
         differ = "differs" if found == 1 else "differ"
@@ -60,7 +63,7 @@ class GroupView(Compared):
 
     def cell(self, gap: GroupGap) -> MatrixCell:
         query = f"?runs={self.runs[gap.a].pk},{self.runs[gap.b].pk}"
-        return MatrixCell(gap, query, say_p(gap.p_value))
+        return MatrixCell(gap, query, "" if gap.p_value is None else say_p(gap.p_value))
 
 
 def load_group(request: HttpRequest, words: list[str]) -> GroupView:
@@ -84,8 +87,8 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
             "entry": side.run.entry.name,
             "address": side.run.get_absolute_url(),
             "rate": side.rate,
-            "rate_low": side.low if side.rate is not None else None,
-            "rate_high": side.high if side.rate is not None else None,
+            "rate_low": side.low,
+            "rate_high": side.high,
             "attempts_per_task": side.run.attempts_per_task,
             "runs_counted": side.runs,
             **record_repeats(side.repeats),
@@ -100,7 +103,7 @@ def answer_group_json(request: HttpRequest, words: list[str]) -> JsonResponse:
             "difference_low": gap.low,
             "difference_high": gap.high,
             "p_value": gap.p_value,
-            "is_beyond_chance": gap.is_difference,
+            "is_beyond_chance": None if gap.p_value is None else gap.is_difference,
         }
         for gap in (group.result.gaps.values() if group.result else ())
     ]

@@ -19,6 +19,7 @@ from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
 from leaderboard.models import Attempt, Run, RunSummary, Standing, Suite
 from leaderboard.rendering.csv_response import answer_csv
+from leaderboard.rendering.numbers import count_passed
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.scoring.comparison import ComparedTask, Share
 from leaderboard.scoring.repeats import Estimate, Repeats
@@ -43,17 +44,24 @@ class Side:
     run: Run
     name: str
     rate: float | None
-    low: float
-    high: float
+    low: float | None  # None of few tasks, or without a rate
+    high: float | None
     tasks: int
     repeats: Repeats | None = None
     runs: int = 1  # that the rate is the mean of
 
     @classmethod
     def of(cls, row: BoardRow, name: str) -> Side:
-        rate = row.rate if row.tally.is_complete else None
-        runs = max(1, len(row.runs))
-        return cls(row.run, name, rate, row.low, row.high, row.tasks, row.repeats, runs)
+        rates = (row.rate, row.low, row.high) if row.tally.is_complete else (None, None, None)
+        return cls(row.run, name, *rates, row.tasks, row.repeats, max(1, len(row.runs)))
+
+    @property
+    def count_words(self) -> str:
+        return count_passed(self.rate, self.tasks)
+
+    @property
+    def runs_words(self) -> str:
+        return f" · mean of {self.runs} runs" if self.runs > 1 else ""
 
 
 def find_runs(request: HttpRequest, words: list[str]) -> list[Run]:

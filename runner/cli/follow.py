@@ -29,7 +29,14 @@ from runner.run_figures import Figures
 FOLLOW_EVERY_S = 3.0
 OVER = ("done", "cancelled", "refused")
 FIGURES = [field.name for field in fields(Figures)]
-UNKNOWN = ("turns", "turns_solved", "prompt_tokens", "completion_tokens")  # these may be null
+UNKNOWN = (
+    "low",
+    "high",
+    "turns",
+    "turns_solved",
+    "prompt_tokens",
+    "completion_tokens",
+)  # may be null
 
 
 def follow_run(words: Sequence[str]) -> int:

@@ -30,12 +30,11 @@ def test_one_attempt_per_task_has_wilsons_interval(passed: int) -> None:
 @pytest.mark.parametrize(
     ("shares", "attempts", "tasks"),
     [
-        ([1.0, 1.0, 0.0, 0.0], 12, 4),  # attempts at a task agree: no more than one each
-        ([0.5, 0.5, 0.5, 0.5], 8, 8),  # tasks are alike: each attempt counts
-        ([1.0, 1.0, 1.0], 9, 3),
-        ([0.0, 0.0, 0.0], 9, 3),
-        ([1.0], 5, 1),
-        ([1.0, 0.0, 0.5, 0.5, 0.75, 0.25, 1.0, 0.0], 32, 0.25 / (1.125 / 7 / 8)),
+        ([1.0, 0.0] * 10, 60, 20),  # attempts at a task agree: no more than one each
+        ([0.5] * 20, 40, 40),  # tasks are alike: each attempt counts
+        ([1.0] * 20, 60, 20),
+        ([0.0] * 20, 60, 20),
+        ([1.0, 0.0, 0.5, 0.5, 0.75, 0.25, 1.0, 0.0] * 3, 96, 0.25 / (3.375 / 23 / 24)),
     ],
 )
 def test_more_attempts_count_by_how_much_they_differ(
@@ -49,11 +48,15 @@ def test_families_that_pass_together_widen_the_interval() -> None:
     shares = [float(i // 3 % 2) for i in range(60)]
     low, high = pass_interval(shares, 60, [i // 3 for i in range(60)])
     assert (low, high) == pytest.approx(wilson(0.5, 20, student_t(19)))
+    assert low is not None
+    assert high is not None
     assert high - low > 1.6 * (wilson(0.5, 60)[1] - wilson(0.5, 60)[0])
 
 
-def test_no_task_has_no_interval() -> None:
-    assert pass_interval([], 0) == pass_interval([], 0, []) == (0.0, 1.0)
+@pytest.mark.parametrize("tasks", [0, 1, 19])
+def test_few_tasks_have_no_interval(tasks: int) -> None:
+    shares = [1.0] * tasks
+    assert pass_interval(shares, tasks) == pass_interval(shares, tasks, shares) == (None, None)
     assert effective_tasks(0.5, 0.0, 1, 1, 3) == 1
 
 

@@ -6,6 +6,7 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from leaderboard.rendering.numbers import say_interval
 from leaderboard.sharing.cards import faces
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ class Rate:
     name: str  # in a card with several
     fallback: str  # a name that every face can draw
     rate: float
-    low: float
-    high: float
+    low: float | None  # None of few tasks
+    high: float | None
     note: str = ""  # as "rank 1–3"
 
 
@@ -79,7 +80,7 @@ def draw_one(canvas: ImageDraw, rate: Rate) -> None:
     write(canvas, (PAD_PX, 370), f"{100 * rate.rate:.1f} %", 110, 560, "", faces.BOLD)
     write(canvas, (640, 370), rate.note, 48, WIDTH_PX - PAD_PX - 640, "", colour=INK)
     draw_whisker(canvas, (PAD_PX, 452), WIDTH_PX - 2 * PAD_PX, rate, 13, 5)
-    interval = f"95 % interval {100 * rate.low:.1f} to {100 * rate.high:.1f}"
+    interval = say_interval(rate.low, rate.high).strip(" ()")
     write(canvas, (PAD_PX, 512), interval, 28, 800, "", colour=SOFT)
 
 
@@ -96,12 +97,13 @@ def draw_whisker(
 ) -> None:
     """The rate and its interval on an axis from 0 to 100 %."""
     x, y = at
-    low, high, dot_x = (x + length_px * share for share in (rate.low, rate.high, rate.rate))
     canvas.line((x, y, x + length_px, y), LINE, max(1, width // 2))
-    canvas.line((low, y, high, y), INK, width)
-    for end in (low, high):
-        canvas.line((end, y - radius, end, y + radius), INK, width)
-    dot(canvas, dot_x, y, radius, ACCENT)
+    if rate.low is not None and rate.high is not None:
+        low, high = x + length_px * rate.low, x + length_px * rate.high
+        canvas.line((low, y, high, y), INK, width)
+        for end in (low, high):
+            canvas.line((end, y - radius, end, y + radius), INK, width)
+    dot(canvas, x + length_px * rate.rate, y, radius, ACCENT)
 
 
 def dot(canvas: ImageDraw, x: float, y: float, radius: int, colour: str) -> None:

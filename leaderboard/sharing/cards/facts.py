@@ -29,7 +29,8 @@ def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
     rated = [row for row in rows if row.is_rated]
     shown = tuple(rate_of(row) for row in rated[:MAX_ROWS])
     more = len(rated) - len(shown)
-    about = "Share of tasks passed, % with 95 % interval"
+    has_intervals = any(row.low is not None for row in rated)
+    about = f"Share of tasks passed, %{' with 95 % interval' * has_intervals}"
     if len(shown) == 1:
         about = f"{rated[0].run.entry.name}: {about.lower()}"
     tasks = max((row.tasks for row in rated), default=0)
@@ -59,11 +60,13 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
 
 
 def rate_of(row: BoardRow) -> Rate:
-    rank = f"rank {row.rank_words}" if row.rank_words else "unranked"
+    note = f"rank {row.rank_words}" if row.rank_words else "unranked"
+    if row.is_small:
+        note = row.count_words
     if row.run.why_not_comparable:
-        rank = "not comparable"
+        note = "not comparable"
     name, fallback = row.run.entry.name, f"Run {row.run.pk}"
-    return Rate(name, fallback, row.rate or 0.0, row.low, row.high, rank)
+    return Rate(name, fallback, row.rate or 0.0, row.low, row.high, note)
 
 
 def count_tasks(tasks: int) -> str:

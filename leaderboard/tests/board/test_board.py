@@ -58,19 +58,19 @@ def test_a_suite_without_runs_says_so_and_leads_to_its_tasks(client: Client) -> 
 
 
 def test_complete_runs_are_ranked_with_ties_and_everything_else_is_not(client: Client) -> None:
-    suite = make_suite()
-    finish_run(make_run(suite, make_entry("Middle")), 5)
-    finish_run(make_run(suite, make_entry("Twin")), 5)
-    finish_run(make_run(suite, make_entry("Best")), 7)
-    finish_run(make_run(suite, make_entry("Last")), 1)
+    suite = make_suite(tasks=24)
+    finish_run(make_run(suite, make_entry("Middle")), 15)
+    finish_run(make_run(suite, make_entry("Twin")), 15)
+    finish_run(make_run(suite, make_entry("Best")), 21)
+    finish_run(make_run(suite, make_entry("Last")), 3)
     finish_run(make_run(suite, make_entry("Void")), 6, void=1)
     make_run(suite, make_entry("Waiting"))
     finish_run(make_run(suite, make_entry("reference", is_scripted=True)), 8)
     assert rows_of(get(client)) == [
         ("1–3", "Best"),
-        ("1–4", "Middle"),
-        ("1–4", "Twin"),
-        ("2–4", "Last"),
+        ("1–3", "Middle"),
+        ("1–3", "Twin"),
+        ("4", "Last"),
         ("", "Waiting"),
         ("", "Void"),
         ("", "reference"),
@@ -87,12 +87,12 @@ def test_a_first_start_shows_its_scripted_baselines(client: Client) -> None:
 
 
 def test_a_rate_is_drawn_with_its_interval_and_n(client: Client) -> None:
-    suite = make_suite()
-    finish_run(make_run(suite), 4)
+    suite = make_suite(tasks=24)
+    finish_run(make_run(suite), 12)
     page = get(client)
     assert "<b>50.0</b>" in page
-    assert "50.0 %, 95 % interval 21.5 to 78.5" in page  # Wilson, 4 of 8
-    assert "n 8" in page
+    assert "50.0 %, 95 % interval 31.4 to 68.6" in page  # Wilson, 12 of 24
+    assert "n 24" in page
     assert page.count("is-small") == 5  # every category of this suite has fewer than 20 tasks
 
 
@@ -199,7 +199,7 @@ def test_the_board_is_there_for_programs_too(client: Client) -> None:
     told = {"name": "starter", "version": "1", "digest": "ab" * 32, "season": 1, "seed": 20261121}
     assert data["suite"] == told
     first, void, scripted = data["rows"]
-    assert (first["rank"], first["ut_strict"], first["passed"], first["tasks"]) == (1, 0.5, 4, 8)
+    assert (first["rank"], first["ut_strict"], first["passed"], first["tasks"]) == (None, 0.5, 4, 8)
     assert first["entry"] == "=1+1"
     assert first["chart"] == 1.0
     assert (void["group"], void["rank"], void["ut_strict"]) == ("unranked", None, None)
@@ -332,12 +332,15 @@ def test_odd_values_give_the_board(client: Client, models: Suite, query: str) ->
     get(client, f"/?{query}")
 
 
-def test_runs_that_do_not_differ_share_a_bracket(client: Client, models: Suite) -> None:
+def test_runs_that_do_not_differ_share_a_bracket(client: Client) -> None:
+    suite = make_suite(tasks=24)
+    for solved in (21, 19, 9, 3):
+        finish_run(make_run(suite, make_entry(f"Model {solved}")), solved)
     page = get(client)
     ties = re.findall(r'class="num rank(?: tie-(\w+))?"', page)
     groups = [row["tie_group"] for row in client.get("/board.json").json()["rows"][:4]]
-    assert groups == [1, 1, 1, 2]  # eight tasks tell the best from the worst alone
-    assert ties[1:5] == ["top", "middle", "bottom", ""]  # the first is the column's head
+    assert groups == [1, 1, 2, 2]
+    assert ties[1:5] == ["top", "bottom", "", ""]  # the first is the column's head
     by_turns = get(client, "/?sort=turns")
     assert "tie-" not in by_turns  # the bracket has a meaning in the order of ranks alone
 

@@ -27,18 +27,18 @@ from leaderboard.tests.support.rows import finish_run, make_entry, make_run, mak
 
 pytestmark = pytest.mark.django_db
 
-SOLVED = (2, 7, 3, 5, 1)  # of eight tasks, run by run
+SOLVED = (6, 21, 9, 15, 3)  # of 24 tasks, run by run
 
 
 @pytest.fixture
 def suite() -> Suite:
-    return make_suite()
+    return make_suite(tasks=24)
 
 
 @pytest.fixture
 def entry(suite: Suite) -> Entry:
     """Of an owner with five private runs, beside another entry with one."""
-    finish_run(make_run(suite, make_entry("Other")), 4)
+    finish_run(make_run(suite, make_entry("Other")), 12)
     found = make_entry("Chosen")
     own(found, User.objects.create_user("owner", password="a long password"))
     for solved in SOLVED:
@@ -95,7 +95,7 @@ def test_nothing_of_the_private_runs_is_told_but_their_number(client: Client, en
     assert not any(f"/runs/{run.pk}/".encode() in page for run in hidden for page in before)
     for run in hidden:
         run.attempts.update(passed=True)
-        finish_run(run, 8)
+        finish_run(run, 24)
         Run.objects.filter(pk=run.pk).update(is_public=False)  # files it anew
     sweep_queue()
     assert look() == before
@@ -108,8 +108,8 @@ def test_shown_runs_count_by_their_mean_whatever_is_published_last(
     for run in (second, third, first):  # the best first, the worst last
         show(run)
     row = board_row(client)
-    assert row["ut_strict"] == pytest.approx((2 + 7 + 3) / 24)
-    assert (row["run"], row["passed"], row["runs_not_shown"]) == (third.pk, 12, 2)
+    assert row["ut_strict"] == pytest.approx((6 + 21 + 9) / 72)
+    assert (row["run"], row["passed"], row["runs_not_shown"]) == (third.pk, 36, 2)
     assert row["ut_strict_low"] < row["ut_strict"] < row["ut_strict_high"]  # type: ignore[operator]
     assert board_row(client, "Other")["rank"] == 1
     page = client.get("/").content.decode()
@@ -164,7 +164,7 @@ def test_efforts_are_those_of_all_attempts(client: Client, entry: Entry) -> None
         summarise(run)
         show(run)
     row = board_row(client)
-    assert (row["turns"], row["passed"], row["ut_strict"]) == (3.0, 16, 1.0)
+    assert (row["turns"], row["passed"], row["ut_strict"]) == (3.0, 48, 1.0)
 
 
 def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
@@ -172,7 +172,7 @@ def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
 ) -> None:
     first, second, *_ = runs_of(entry)
     show(first)
-    words = "rank 1–2 (1 of 5 runs, 4 not shown)"
+    words = "rank 2 (1 of 5 runs, 4 not shown)"
     assert words in client.get(f"/runs/{first.pk}/cite.bib").content.decode()
     show(second)
     cited = client.get(f"/runs/{second.pk}/cite.bib").content.decode()
@@ -201,7 +201,7 @@ def test_several_entries_of_one_model_say_so(client: Client, suite: Suite, entry
     entry.refresh_from_db()
     warmer = make_entry("Chosen, warmer")
     Entry.objects.filter(pk=warmer.pk).update(owner=entry.owner, model_name="chosen")
-    finish_run(make_run(suite, warmer), 6)
+    finish_run(make_run(suite, warmer), 18)
     show(runs_of(entry)[0])
     sweep_queue()
     page = client.get("/").content.decode()

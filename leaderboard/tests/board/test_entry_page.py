@@ -46,7 +46,7 @@ def test_its_twin_says_the_same(client: Client, suite: Suite) -> None:
     data = client.get(f"/models/{entry.slug}.json").json()
     assert data["entry"]["name"] == "Foo"
     run = data["runs"][0]
-    assert (run["suite"], run["rank"], run["ut_strict"]) == ("starter@1", 1, 0.5)
+    assert (run["suite"], run["rank"], run["ut_strict"]) == ("starter@1", None, 0.5)
 
 
 def test_several_suites_stand_apart(client: Client, suite: Suite) -> None:

@@ -87,38 +87,58 @@ def test_sentence_without_a_ranked_model_is_absent(client: Client) -> None:
 
 def test_sentence_on_one_model_gives_its_interval(client: Client) -> None:
     play(make_suite(), "Foo", 4)
-    assert sentence_of(get(client)) == (
-        "Foo is the only ranked model: it passes 50.0 % of 8 tasks (95 % interval 21.5 to 78.5)."
+    alone = "Foo is the only ranked model: it passes"
+    assert sentence_of(get(client)) == f"{alone} 4 of 8 tasks."
+    play(make_suite("larger", tasks=24), "Foo", 12)
+    assert sentence_of(get(client, "/?suite=larger")) == (
+        f"{alone} 50.0 % of 24 tasks (95 % interval 31.4 to 68.6)."
     )
+
+
+def test_sentence_on_few_tasks_counts_alone(client: Client) -> None:
+    suite = make_suite()
+    for name, solved in (("Best", 7), ("Next", 6), ("Last", 5)):
+        play(suite, name, solved)
+    page = get(client)
+    assert sentence_of(page) == (
+        "Best passes 7 of 8 tasks, the most of three models."
+        " Fewer than 20 tasks are too few to tell models apart. Compare the first two."
+    )
+    for word in ("95 %", "95&nbsp;%", "may be the best", "beyond chance", "leaves open", "tie-"):
+        assert word not in page.partition("<main")[2], word
 
 
 def test_sentence_on_ties_names_the_tasks_that_split_them(client: Client) -> None:
-    suite = make_suite()
-    first, second = play(suite, "Best", 7), play(suite, "Next", 6)
-    play(suite, "Last", 5)
+    suite = make_suite(tasks=24)
+    first, second = play(suite, "Best", 21), play(suite, "Next", 20)
+    play(suite, "Last", 19)
     page = get(client)
     assert sentence_of(page) == (
-        "Best leads with 87.5 % of 8 tasks. That cannot say which of these three models is the"
-        " best."
-        " They disagree most on Trim the silence of a recording and Shortest delivery route."
-        " Compare the first two."
+        "Best leads with 87.5 % of 24 tasks. That cannot say which of these three models is the"
+        " best. They disagree most on Task 20 and Task 21. Compare the first two."
     )
     assert f'href="/compare/?runs={first.pk},{second.pk}"' in page
-    assert 'href="/tasks/starter/trim-silence/?version=1"' in page
+    assert 'href="/tasks/starter/task-20/?version=1"' in page
 
 
 def test_sentence_on_equal_leaders_names_both(client: Client) -> None:
-    suite = make_suite()
+    few, suite = make_suite("few"), make_suite(tasks=24)
     for name in ("One", "Two"):
-        play(suite, name, 6)
+        play(suite, name, 18)
+        play(few, name, 6)
+    assert sentence_of(get(client, "/?suite=few")).startswith(
+        "Two of two models each pass 6 of 8 tasks. Fewer than 20 tasks"
+    )
     assert sentence_of(get(client)) == (
-        "One and Two lead with 75.0 % of 8 tasks each."
+        "One and Two lead with 75.0 % of 24 tasks each."
         " That cannot say which of these two models is the best."
         " Compare the first two."
     )
     for name in ("Three", "Four"):
-        play(suite, name, 6)
-    assert sentence_of(get(client)).startswith("Four models lead with 75.0 % of 8 tasks each. That")
+        play(suite, name, 18)
+    assert sentence_of(get(client)).startswith(
+        "Four models lead with 75.0 % of 24 tasks each. That"
+    )
 
 
 def test_sentence_on_a_clear_leader_says_the_gap(client: Client) -> None:
@@ -193,7 +213,7 @@ def test_cancelled_run_of_a_model_says_so(client: Client) -> None:
 
 
 def test_key_explains_only_what_is_drawn(client: Client) -> None:
-    suite = make_suite()
+    suite = make_suite(tasks=24)
     play(suite, "Foo", 4)
     page = get(client)
     assert "the ranks that chance leaves open" in page

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def run() -> Run:
-    run = finish_run(make_run(make_suite(), make_entry("Foo 70B")), 5)
+    run = finish_run(make_run(make_suite(tasks=24), make_entry("Foo 70B")), 5)
     refresh_changed()
     return run
 

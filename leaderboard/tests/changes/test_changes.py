@@ -22,6 +22,7 @@ from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
     make_run,
+    make_suite,
     set_price,
 )
 from leaderboard.views.changes import FEEDS
@@ -52,17 +53,28 @@ def place(suite: Suite, name: str = "Foo", solved: int = 5) -> Run:
 
 def test_run_that_is_placed_is_noted_once(suite: Suite) -> None:
     place(suite)
-    assert sentences() == ["Foo enters starter@1 at rank 1."]
+    assert sentences() == ["Foo enters starter@1."]
     standings.refresh(suite)
     call_command("recompute")
     assert len(sentences()) == 1
+
+
+def test_ranks_are_noted_on_suites_of_enough_tasks() -> None:
+    suite = make_suite(tasks=20)
+    first = place(suite)
+    finish_run(make_run(suite, first.entry), 7)
+    standings.refresh(suite)
+    assert sentences() == [
+        "Foo has another run on starter@1: rank 1, by the mean of its runs.",
+        "Foo enters starter@1 at rank 1.",
+    ]
 
 
 def test_later_run_of_an_entry_is_noted_as_one_more_in_its_mean(suite: Suite) -> None:
     first = place(suite)
     finish_run(make_run(suite, first.entry), 7)
     standings.refresh(suite)
-    assert sentences()[0] == "Foo has another run on starter@1: rank 1, by the mean of its runs."
+    assert sentences()[0] == "Foo has another run on starter@1: it counts by the mean of its runs."
     assert PublicChange.objects.filter(kind=PublicChange.Kind.WITHDRAWN).count() == 0
 
 
@@ -87,7 +99,7 @@ def test_run_that_is_published_again_and_again_is_told_once_and_not_for_ever(
         standings.refresh(suite)
     assert PublicChange.objects.count() == 7
     assert sentences() == [
-        "Foo enters starter@1 at rank 1.",
+        "Foo enters starter@1.",
         "Foo left starter@1: withdrawn by its owner.",
     ]
     assert Client().get("/changes/").content.decode().count('id="change-') == 2
@@ -104,13 +116,13 @@ def test_withdrawn_run_is_noted_with_its_reason_and_without_its_name(suite: Suit
     standings.refresh(suite)
     assert sentences() == [
         f"Run {run.pk} left starter@1: withdrawn by its owner.",
-        f"Run {run.pk} enters starter@1 at rank 1.",
+        f"Run {run.pk} enters starter@1.",
     ]
     for address in ("/changes/", "/changes.json", "/changes.atom"):
         assert "Foo" not in Client().get(address).content.decode()
     publish(run.pk)
     standings.refresh(suite)
-    assert sentences()[0] == "Foo enters starter@1 at rank 1."
+    assert sentences()[0] == "Foo enters starter@1."
 
 
 def test_maintainers_name_is_not_shown(suite: Suite) -> None:
@@ -130,7 +142,7 @@ def test_deleted_run_stays_a_number(suite: Suite) -> None:
     run = place(suite)
     number = run.pk
     run.delete()
-    assert sentences() == [f"Run {number} enters starter@1 at rank 1."]
+    assert sentences() == [f"Run {number} enters starter@1."]
 
 
 def test_withdrawals_nobody_saw_are_not_noted(suite: Suite) -> None:

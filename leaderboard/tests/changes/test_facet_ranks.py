@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, BoardSnapshot, Run, Suite, unpack
-from leaderboard.scoring import inference
+from leaderboard.scoring import inference, standings
 from leaderboard.scoring.summaries import summarise
 from leaderboard.snapshots import facet_ranks
 from leaderboard.snapshots.facet_ranks import MAX_VALUES, keep_facet_ranks
@@ -47,7 +47,8 @@ def play(suite: Suite, name: str, moment: datetime) -> Run:
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """Foo and Bar ended on the 18th, Baz on the 20th."""
-    monkeypatch.setattr(facet_ranks, "SMALL_N", 1)
+    for module in (facet_ranks, standings):
+        monkeypatch.setattr(module, "LEAST_TASKS", 1)
     suite = make_suite()
     store_facets(suite, Described())
     made = []

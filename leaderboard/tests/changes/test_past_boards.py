@@ -25,9 +25,9 @@ DAYS = [date(2026, 11, 18), date(2026, 11, 20), date(2026, 11, 21)]
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """Foo ended on the 18th, before boards were kept; Bar on the 20th and Baz on the 21st."""
-    suite = make_suite()
+    suite = make_suite(tasks=24)
     made = []
-    for day, (name, solved) in zip(DAYS, (("Foo", 3), ("Bar", 5), ("Baz", 7)), strict=True):
+    for day, (name, solved) in zip(DAYS, (("Foo", 9), ("Bar", 15), ("Baz", 21)), strict=True):
         moment = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
         run = finish_run(make_run(suite, make_entry(name)), solved)
         Run.objects.filter(pk=run.pk).update(finished_at=moment)

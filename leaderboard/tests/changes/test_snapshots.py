@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
 
 @pytest.fixture
 def runs(clock: list[datetime]) -> list[Run]:
-    suite = make_suite()
+    suite = make_suite(tasks=24)
     made = [
         finish_run(make_run(suite, make_entry(name)), solved)
         for name, solved in (("Foo", 7), ("=Bar", 2))

@@ -60,7 +60,7 @@ def make_point(name: str, strength: float, *, is_baseline: bool = False) -> RunP
     for position, (key, title, tasks) in enumerate(CATEGORIES, 1):
         share = min(1.0, max(0.0, strength + source.uniform(-0.2, 0.2))) if strength else 0.0
         rate = round(share * tasks) / tasks
-        point = CategoryPoint(key, title, position, tasks, rate, *wilson(rate, tasks))
+        point = CategoryPoint(key, title, position, tasks, rate)
         categories.append(point)
     tasks = sum(c.tasks for c in categories)
     rate = sum((c.rate or 0) * c.tasks for c in categories) / tasks

@@ -42,11 +42,13 @@ B = (True, False, False, False, False, True, False, True)
 def test_two_runs_are_tested_and_their_tasks_listed(client: Client, suite: Suite) -> None:
     one, other = play(suite, "Foo", A), play(suite, "Bar", B)
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
-    right = compare([float(x) for x in A], [float(x) for x in B])
-    assert right.p_value == pytest.approx(2 * NormalDist().cdf(-3 / sqrt(5 + 2 - 9 / 10)))
-    assert "Foo alone passed 4 tasks, Bar alone passed 1 task: this could easily be chance" in page
-    assert "p = 0.22, two-sided, over 8 tasks" in page
-    assert "+37.5" in page
+    assert (
+        "Foo alone passed 4 tasks, Bar alone passed 1 task:"
+        " fewer than 20 tasks are too few to tell if this is chance." in page
+    )
+    assert "8, fewer than 20: too few to say anything of chance" in page
+    for word in ("p =", "p &lt;", "95&nbsp;%", "95 %", "paired test", "beforehand"):
+        assert word not in page.partition("<main")[2].partition('id="charts"')[0], word
     only_a = page.partition('id="only-a"')[2].partition('id="only-b"')[0]
     assert re.findall(r'class="sub">([\w-]+)<', only_a) == [
         "station-temperatures",
@@ -60,18 +62,35 @@ def test_two_runs_are_tested_and_their_tasks_listed(client: Client, suite: Suite
     assert re.findall(r'class="sub">([\w-]+)<', neither) == ["shortest-route"]
 
 
+def test_twenty_tasks_and_more_are_tested(client: Client) -> None:
+    suite = make_suite(tasks=24)
+    one, other = play(suite, "Foo", A * 3), play(suite, "Bar", B * 3)
+    page = get(client, f"/compare/?runs={one.pk},{other.pk}")
+    z = 9 / sqrt(15 + 2 - 81 / 26)
+    p_value = 2 * NormalDist().cdf(-z)
+    assert (
+        f"Foo alone passed 12 tasks, Bar alone passed 3 tasks: this is unlikely to be chance"
+        f" (p = {p_value:.3f})" in page
+    )
+    assert f"p = {p_value:.3f}, two-sided, over 24 tasks" in page
+    assert "+37.5" in page
+    result = client.get(f"/compare.json?runs={one.pk},{other.pk}").json()["result"]
+    right = compare([float(x) for x in A * 3], [float(x) for x in B * 3])
+    assert result["p_value"] == right.p_value == pytest.approx(p_value)
+    assert result["difference_low"] == right.difference.low
+    assert result["minimum_detectable_difference"] == right.detectable
+
+
 def test_the_twins_say_the_same(client: Client, suite: Suite) -> None:
     one, other = play(suite, "Foo", A), play(suite, "Bar", B)
     data = client.get(f"/compare.json?runs={one.pk},{other.pk}").json()
     assert data["suite"] == "starter@1"
     assert (data["a"]["entry"], data["b"]["run"]) == ("Foo", other.pk)
     result = data["result"]
-    right = compare([float(x) for x in A], [float(x) for x in B])
     assert (result["rate_a"], result["rate_b"]) == (0.75, 0.375)
     assert result["win_tie_lose"] == [4, 3, 1]
-    assert result["p_value"] == right.p_value
-    assert result["difference_low"] == right.difference.low
-    assert result["minimum_detectable_difference"] == right.detectable
+    told = ("p_value", "difference_low", "difference_high", "minimum_detectable_difference")
+    assert [result[name] for name in told] == [None] * 4  # of 8 tasks
     assert [gap["tasks"] for gap in result["categories"]] == [2, 2, 2, 1, 1]
     assert result["both_failed"] == ["shortest-route"]
     table = client.get(f"/compare.csv?runs={one.pk},{other.pk}").content.decode()
@@ -96,7 +115,7 @@ def test_tasks_without_a_verdict_are_left_out_and_named(client: Client, suite: S
     one = finish_run(make_run(suite, make_entry("Foo")), 8)
     other = finish_run(make_run(suite, make_entry("Bar")), 2, void=3)
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
-    assert "over 5 tasks" in page
+    assert "5, fewer than 20" in page
     assert "3 tasks without a verdict in one of the runs" in page
     left = page.partition('id="left-out"')[2]
     assert "static-page" in left
@@ -109,12 +128,12 @@ def test_several_attempts_per_task_count_as_shares(client: Client, suite: Suite)
     again.save()
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
     assert "Foo did better on 0 tasks, Bar did better on 1 task" in page
-    assert "paired test" in page
     assert "50 % passed" in page
 
 
-def test_the_same_verdicts_are_no_difference(client: Client, suite: Suite) -> None:
-    one, other = play(suite, "Foo", A), play(suite, "Foo", A)
+def test_the_same_verdicts_are_no_difference(client: Client) -> None:
+    suite = make_suite(tasks=24)
+    one, other = play(suite, "Foo", A * 3), play(suite, "Foo", A * 3)
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
     assert f"Foo (run {one.pk}) and Foo (run {other.pk}) did equally well on every task." in page
     assert "none: the runs differ on too few tasks" in page
@@ -211,7 +230,7 @@ def test_pair_has_charts_and_no_interval_over_a_handful_of_tasks(
     page = client.get(f"/compare/?runs={a.pk},{b.pk}").content.decode()
     assert f'data-charts="/charts/list/?suite=starter@1&amp;runs={a.pk},{b.pk}"' in page
     assert '<div class="chart-plain"' in page
-    assert " ".join(page.split()).count("fewer than 20 tasks: no interval") == 5
+    assert " ".join(page.split()).count(">fewer than 20 tasks<") == 5
     Run.objects.filter(pk=b.pk).update(is_public=False)
     Entry.objects.filter(pk=b.entry_id).update(owner=(owner := User.objects.create_user("ada")))
     client.force_login(owner)

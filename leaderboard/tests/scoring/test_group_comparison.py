@@ -116,11 +116,23 @@ def test_six_runs_cost_as_many_queries_as_three(client: Client, runs: list[Run])
 
 
 def test_runs_that_pass_the_same_tasks_say_so(client: Client) -> None:
-    suite = make_suite()
-    page = get(client, address([play(suite, name, 4) for name in "ABC"]))
+    suite = make_suite(tasks=24)
+    page = get(client, address([play(suite, name, 12) for name in "ABC"]))
     assert "none of the 3 pairs differs beyond chance" in page
     assert "All of them pass the same tasks." in page
-    assert "0 of 8" in page
+    assert "0 of 24" in page
+
+
+def test_few_tasks_tell_nothing_apart(client: Client) -> None:
+    suite = make_suite()
+    runs = [play(suite, name, solved) for name, solved in (("A", 8), ("B", 4), ("C", 0))]
+    page = get(client, address(runs))
+    assert "On 8 tasks, fewer than 20: too few to tell the runs apart." in page
+    for word in ("p =", "p &lt;", "95&nbsp;%", "95 %", "beyond chance", "is-difference"):
+        assert word not in page.partition("<main")[2], word
+    for pair in client.get(address(runs, ".json")).json()["pairs"]:
+        told = ("difference_low", "difference_high", "p_value", "is_beyond_chance")
+        assert [pair[name] for name in told] == [None] * 4
 
 
 def test_runs_without_common_verdicts_say_so(client: Client) -> None:

@@ -34,7 +34,7 @@ def test_a_run_is_measured_over_its_tasks() -> None:
     assert found.hat_k[0].rate == pytest.approx(6 / 12)
     assert found.at_k[1].rate == pytest.approx((1 + 1 + 0 + 2 / 3) / 4)
     assert found.hat_k[1].rate == pytest.approx((1 + 1 / 3) / 4)
-    assert found.pass_at_k.low < 3 / 4 < found.pass_at_k.high
+    assert (found.pass_at_k.low, found.pass_at_k.high) == (None, None)  # of few tasks
     assert found.spread == pytest.approx(sqrt(1 / 3 + 1 / 3) / 4)  # variances within tasks
     assert [number for number, _, _ in found.draws] == [1, 2, 3]
     said = "Of 4 tasks, 1 passed in all 3 attempts, 2 in some and 1 in none."

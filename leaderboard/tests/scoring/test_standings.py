@@ -76,7 +76,7 @@ def test_ranges_are_those_of_the_statistics() -> None:
 
 
 def test_places_of_an_older_method_are_found_anew() -> None:
-    suite = make_suite()
+    suite = make_suite(tasks=24)
     finish_run(make_run(suite), 8)
     sweep_queue()
     before = rows()
@@ -139,7 +139,7 @@ def test_suites_are_placed_apart() -> None:
 
 
 def test_places_that_were_tampered_with_are_said_and_mended() -> None:
-    suite = make_suite()
+    suite = make_suite(tasks=24)
     run, other = (finish_run(make_run(suite), solved) for solved in (8, 2))
     sweep_queue()
     before = rows()

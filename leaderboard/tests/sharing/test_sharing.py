@@ -58,9 +58,11 @@ def test_badge_says_suite_rate_and_rank(run: Run) -> None:
     assert answer["Cross-Origin-Resource-Policy"] == "cross-origin"
     picture = ElementTree.fromstring(answer.content)
     words = [text.text for text in picture.iter(f"{SVG}text")]
-    assert words == ["PyBench · Starter suite v1", "62.5 % · rank 1"]
+    assert words == ["PyBench · Starter suite v1", "5 of 8 tasks"]
     title = picture.findtext(f"{SVG}title") or ""
-    assert title.startswith("Foo 70B on PyBench Starter suite v1: 62.5 % of 8 tasks passed (95 %")
+    assert title.startswith("Foo 70B on PyBench Starter suite v1: 62.5 % of 8 tasks passed")
+    assert "95 %" not in title
+    assert "rank" not in title
 
 
 def test_badge_of_an_unfinished_run_has_no_rate(run: Run) -> None:
@@ -165,7 +167,7 @@ def test_picture_of_the_board_names_suite_date_and_address(run: Run) -> None:
     picture = get("/charts/pass-rates.svg")
     words = [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
     assert words[0] == "Starter suite v1: tasks passed, %"
-    assert re.match(r"2 of the board's entries, with 95 % intervals, \d{4}-\d\d-\d\d$", words[1])
+    assert re.match(r"2 of the board's entries, \d{4}-\d\d-\d\d$", words[1])
     assert words[2:8] == ["Bar", "87.5", "n 8", "Foo 70B", "62.5", "n 8"]
     assert words[-1] == "PyBench, http://testserver/?suite=starter@1"
 
@@ -223,7 +225,16 @@ def test_card_of_run_and_entry_tells_the_result(run: Run) -> None:
         assert '<meta property="og:title" content="Foo 70B">' in page
         [words] = re.findall(r'<meta property="og:description" content="([^"]*)">', page)
         assert "62.5 % of 8 tasks passed" in words
-        assert "rank 1" in words
+        assert "rank" not in words  # of 8 tasks
+
+
+def test_badge_of_enough_tasks_has_rank_and_interval() -> None:
+    run = finish_run(make_run(make_suite(tasks=24), make_entry("Foo 70B")), 12)
+    standings.refresh(run.suite)
+    badge, picture = get(f"/runs/{run.pk}/badge.svg"), get("/charts/pass-rates.svg")
+    assert "50.0 % · rank 1" in badge
+    assert "50.0 % of 24 tasks passed (95 % interval 31.4 to 68.6), rank 1" in badge
+    assert "1 of the board&#x27;s entries, with 95 % intervals, " in picture
 
 
 def test_unknown_host_gets_no_card_address(settings: Any, run: Run) -> None:

@@ -29,6 +29,8 @@ from leaderboard.suites.task_facets import (
 )
 from leaderboard.tests.conftest import Watch
 from leaderboard.tests.support.rows import (
+    TASKS,
+    TaskFacts,
     finish_run,
     make_entry,
     make_run,
@@ -169,7 +171,7 @@ def test_board_is_read_by_a_skill(client: Client, suite: Suite) -> None:
     foo, bar, waiting, silent = client.get("/board.json?skill=tables").json()["rows"]
     assert (foo["part_tasks"], foo["part_rate"]) == (3, 2 / 3)
     assert (bar["part_rate"], silent["part_rate"], waiting["part_rate"]) == (1 / 3, 0.0, None)
-    assert (foo["rank"], foo["ut_strict"]) == (1, 5 / 8)  # places are those of the whole suite
+    assert (foo["rank"], foo["ut_strict"]) == (None, 5 / 8)  # of 8 tasks
     table = client.get("/board.csv?skill=tables").content.decode().splitlines()
     assert [row["part_tasks"] for row in csv.DictReader(table)] == ["3"] * 4
 
@@ -274,7 +276,8 @@ def test_english_queries_name_the_same_files_and_blanks() -> None:
 
 
 def test_finding_names_tasks_in_english(client: Client) -> None:
-    suite = make_suite()
+    more: list[TaskFacts] = [(f"more-{n}", f"More {n}", "chart", "en", [], []) for n in range(12)]
+    suite = make_suite(tasks=[*TASKS, *more])
     store_facets(suite, DESCRIBED)
     for name, solved in (("Foo", 4), ("Bar", 3)):
         finish_run(make_run(suite, make_entry(name)), solved)

@@ -14,15 +14,16 @@ from leaderboard.tests.upkeep.test_backup import make_environment
 
 SQUASHED = "0001_squashed_0070_celery_queue"
 RECORDED = f"SELECT count(*) FROM django_migrations WHERE name = '{SQUASHED}'"
-ONE_BY_ONE = """
+ONE_BY_ONE = f"""
+SQUASHED = "{SQUASHED}"
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 executor = MigrationExecutor(connection)
 executor.loader = MigrationLoader(connection, replace_migrations=False)
-others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "leaderboard"]
-executor.migrate([("leaderboard", "0070_celery_queue"), *others])
-connection.cursor().execute("DELETE FROM django_migrations WHERE name LIKE '0001_squashed_0070_%'")
+newest = executor.loader.graph.leaf_nodes()
+executor.migrate([node for node in newest if node != ("leaderboard", SQUASHED)])
+connection.cursor().execute("DELETE FROM django_migrations WHERE name = '{SQUASHED}'")
 """
 SQLITE = """
 SELECT name, sql FROM sqlite_master
