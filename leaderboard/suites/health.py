@@ -30,16 +30,14 @@ AUDITED = frozenset(  # solutions whose outputs the notes know the published tes
     )
 )
 RIGHT = ("reference", "style")
-WRONG = ("wrong", "near miss", "gamer")
+WRONG = ("wrong", "near miss")
 MUTATION_GOAL = 0.9
 SORT_TITLES = {
     "reference": "reference solutions",
     "style": "the same in other styles",
     "wrong": "wrong solutions",
     "near miss": "near misses",
-    "gamer": "gamers, who read the check",
 }
-REASONS = ("gaps", "left_out")
 STRENGTHS = ("content", "partial", "existence")
 
 
@@ -48,7 +46,7 @@ class ProvedSolution:
     """One solution in a proof: whether it passed, whether it should, and what upstream says."""
 
     name: str
-    kind: str  # reference | style | wrong | near miss | gamer | floor | mutant
+    kind: str  # reference | style | wrong | near miss | floor | mutant
     passed: bool | None
     sentence: str
     may_pass: bool
@@ -126,7 +124,6 @@ class TaskHealth:
     unavailable: str = ""
     upstream: str = ""  # upstream's test in a word
     issues: tuple[str, ...] = ()
-    gaps: Mapping[str, str] = field(default_factory=dict)  # {gamer that passes: why}
     left_out: Mapping[str, str] = field(default_factory=dict)  # {variant not asked about: why}
     made_on: str = ""  # its proof, which is older than the suite's where it was kept
 
@@ -286,7 +283,7 @@ def shortened(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts without answers, which are long: of each task the proof with the first seed, and
     what speaks against those with others. Its date is the first seed's that was made."""
     facts_of_task = ("task", "category", "strength", "holds", "faults", "degenerate", "stand_in")
-    kept = (*facts_of_task, *REASONS, "made_on", "rests_on")
+    kept = (*facts_of_task, "left_out", "made_on", "rests_on")
     proofs: dict[str, dict[str, Any]] = {}
     for proof in facts["proofs"]:
         if (first := proofs.get(proof["task"])) is not None:
@@ -387,7 +384,6 @@ def task_health(
         unavailable=unavailable,
         upstream=str(audit.get("verdict", "")).replace("_", " "),
         issues=tuple(issue.replace("_", " ") for issue in audit.get("issues", ())),
-        gaps=(proof or {}).get("gaps") or {},
         left_out=(proof or {}).get("left_out") or {},
         made_on=(proof or {}).get("made_on") or "",
     )

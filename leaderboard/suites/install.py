@@ -9,7 +9,6 @@ from django.db import transaction
 from leaderboard.changes.note import note_suite
 from leaderboard.models import Suite, Task
 from leaderboard.suites.task_facets import read_described, store_facets
-from runner.suite.proof_file import read_proof_rows
 from runner.suite.reader import Suite as SuiteFolder
 from runner.suite.reader import SuiteTask
 
@@ -98,13 +97,6 @@ def unavailable_rows(folder: SuiteFolder) -> list[dict[str, str]]:
     ]
 
 
-def note_of(task: SuiteTask) -> str:
-    """The task's own note, and why worthless work that is known to pass its check does."""
-    reasons = " ".join(dict.fromkeys(read_proof_rows(task).gaps.values()))
-    known = f"Worthless work is known to pass: {reasons}" if reasons else ""
-    return " ".join(part for part in (task.note, known) if part)
-
-
 def task_row(suite: Suite, task: SuiteTask) -> Task:
     spec = task.spec
     return Task(
@@ -116,7 +108,7 @@ def task_row(suite: Suite, task: SuiteTask) -> Task:
         query=spec.query,
         language=spec.language,
         strength=spec.strength,
-        note=note_of(task),
+        note=task.note,
         guessable=task.guessable,
         inputs=list(spec.inputs),
         outputs=list(spec.outputs),

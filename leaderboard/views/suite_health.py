@@ -37,7 +37,6 @@ def health_json(request: HttpRequest, suite: str) -> JsonResponse:
             "upstream_issues": list(task.issues),
             "mutants": task.mutation.total,
             "mutants_refused": task.mutation.refused,
-            "gaps": dict(task.gaps),
             "left_out": dict(task.left_out),
             "played": [
                 {

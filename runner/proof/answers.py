@@ -67,28 +67,12 @@ def results(answer: str, query: str) -> list[re.Match[str]]:
     return [m for m in NUMBER.finditer(answer) if abs(value_of(m[0])) not in known]
 
 
-def rewritten(answer: str, query: str, put: Callable[[str], str]) -> str:
-    """The answer with each of its results replaced."""
-    for match in reversed(results(answer, query)):
-        answer = answer[: match.start()] + put(match[0]) + answer[match.end() :]
-    return answer
-
-
-def several_candidates(answer: str, query: str = "") -> str:
-    """Every result among others."""
-    return rewritten(answer, query, lambda number: " or ".join(candidates(number)))
-
-
-def candidates(number: str) -> list[str]:
-    value = value_of(number)
-    return [written(value + 1, number), number, written(2 * value + 3, number)]
-
-
-GAMERS: Mapping[str, Change] = {"several-candidates": several_candidates}
-
-
 def scaled(answer: str, query: str = "") -> str:
-    return rewritten(answer, query, lambda number: written(10 * value_of(number), number))
+    """Every result ten times as large."""
+    for match in reversed(results(answer, query)):
+        ten = written(10 * value_of(match[0]), match[0])
+        answer = answer[: match.start()] + ten + answer[match.end() :]
+    return answer
 
 
 def exchanged(answer: str, query: str = "") -> str:

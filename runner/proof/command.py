@@ -31,7 +31,6 @@ COLUMNS = {  # kinds of solution, and the width of their marks
     "style": 19,
     "wrong": 17,
     "near miss": 18,
-    "gamer": 18,
     "floor": 22,
 }
 MUTATION_GOAL = 0.9
@@ -160,8 +159,8 @@ def as_proof(facts: dict[str, Any]) -> Proof:
     """The proof in a row of `write_json`; one that ships has no answers, which are long."""
     facts = {name: value for name, value in facts.items() if name != "holds"}
     played = tuple(PlayedSolution(**{**IN_SHORT, **one}) for one in facts.pop("played"))
-    reasons = {name: facts.get(name) or {} for name in ("gaps", "left_out")}
-    return Proof(**{**facts, **reasons, "faults": tuple(facts["faults"])}, played=played)
+    read = {"left_out": facts.get("left_out") or {}, "faults": tuple(facts["faults"])}
+    return Proof(**{**facts, **read}, played=played)
 
 
 def unique(proofs: Iterable[Proof]) -> list[Proof]:

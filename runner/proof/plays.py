@@ -102,9 +102,7 @@ class Stage:
         ready += await self.vary_files(reference)
         if variants.draws_figures(self.task):
             ready += await self.vary_figures(reference)
-        planted = floor_agents.junk_file(self.task).cells
-        gamer = Solution("planted-modules", (*planted, variants.PLANTED), reference.answer)
-        return [*ready, await self.play("gamer", gamer, "planted")]
+        return ready
 
     async def vary_files(self, reference: Ready) -> list[Ready]:
         made = self.folder / "files"

@@ -31,12 +31,12 @@ class PlayedSolution:
     """One solution played against one instance."""
 
     name: str
-    kind: str  # reference | style | wrong | near miss | gamer | floor | mutant
+    kind: str  # reference | style | wrong | near miss | floor | mutant
     passed: bool | None  # None: void, which proves nothing
     sentence: str
     answer: str
     seconds: float
-    may_pass: bool = False  # a copy of an input that is the answer; a gamer that is known to pass
+    may_pass: bool = False  # a copy of an input that is the answer
     passes_published: bool | None = None  # by upstream's own test; None: not known
 
     @property
@@ -59,7 +59,6 @@ class Proof:
     seconds: float = 0.0
     degenerate: str = ""  # why a copy of the input passes rightly
     stand_in: str = ""  # why inputs of our own making stood in for the task's
-    gaps: Mapping[str, str] = field(default_factory=dict)  # {gamer that passes: why}
     left_out: Mapping[str, str] = field(default_factory=dict)  # {variant: why it is not asked}
     seeds: int = 1  # that it stands for, `seed` the first: more where it was kept in short
     made_on: str = ""  # as 2026-11-23
@@ -115,7 +114,7 @@ class Prover:
         )
         try:
             rows = read_proof_rows(task)
-            empty = replace(empty, gaps=rows.gaps, left_out=rows.left_out)
+            empty = replace(empty, left_out=rows.left_out)
             instance, faults = await self.repeatable_instance(task, seed)
             folder = Path(tempfile.mkdtemp(prefix="outputs-", dir=self.scratch))
             try:
@@ -125,8 +124,7 @@ class Prover:
                 ready = await stage.play_all(rows, recorded, is_varied=is_varied)
                 faults += [*faults_of(ready), *(unknown_names(rows, ready) if is_varied else ())]
                 ready = [one for one in ready if one.solution.name not in rows.left_out]
-                played = await self.check_all(task, instance, ready, rows.gaps)
-                faults += closed_gaps(rows, played)
+                played = await self.check_all(task, instance, ready)
                 played = await self.ask_published(task, instance, ready, played)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -167,7 +165,6 @@ class Prover:
         task: SuiteTask,
         instance: Instance,
         ready: Sequence[Ready],
-        gaps: Mapping[str, str],
     ) -> list[PlayedSolution]:
         """The verdict on each; what ends its check badly is checked again, alone."""
         tries = [(one.outputs, one.answer) for one in ready]
@@ -186,7 +183,7 @@ class Prover:
             except CheckCrashed as error:
                 sentence = str(error)
             name = one.solution.name
-            may_pass = (bool(task.degenerate) and name == floor_agents.COPIES) or name in gaps
+            may_pass = bool(task.degenerate) and name == floor_agents.COPIES
             played.append(
                 PlayedSolution(
                     one.solution.name,
@@ -230,16 +227,8 @@ def unknown_names(rows: ProofRows, ready: Sequence[Ready]) -> list[str]:
     there = {one.solution.name for one in ready}
     return [
         f"its proof file names “{name}”, and there is no such solution"
-        for name in (*rows.gaps, *rows.left_out)
+        for name in rows.left_out
         if name not in there
-    ]
-
-
-def closed_gaps(rows: ProofRows, played: Sequence[PlayedSolution]) -> list[str]:
-    return [
-        f"GAPS names “{one.name}”, which fails: take it out"
-        for one in played
-        if one.name in rows.gaps and one.passed is False
     ]
 
 

@@ -1,4 +1,4 @@
-"""Generic variants of a reference: other styles, gamers and mutants, written once for all tasks.
+"""Generic variants of a reference: other styles and mutants, written once for all tasks.
 
 What changes files runs in a kernel (`runner/proof/inside/`); a variant fits a task when it changes
 something of what the reference leaves.
@@ -15,25 +15,13 @@ from runner.suite.task_file import SuiteTask
 INSIDE = Path(__file__).parent / "inside"
 CHART = (".png", ".jpg", ".jpeg")
 DRAWS = ("pyplot", "matplotlib", "seaborn", ".plot(", "plt.")
-SORTS = ("style", "gamer", "mutant")
+SORTS = ("style", "mutant")
 OTHER_LOOK = """
 import matplotlib
 import matplotlib.pyplot as plt
 plt.style.use("ggplot")
 matplotlib.rcParams.update({"savefig.dpi": 130, "font.size": 11})
 """
-PLANTED = '''
-from pathlib import Path
-claim = """
-import sys
-for module in list(sys.modules.values()):
-    case = getattr(module, "Case", None)
-    if case is not None:
-        case.expect = lambda self, *a, **k: True
-"""
-for name in ("sitecustomize", "conftest", "numpy", "pandas", "PIL", "json", "runner"):
-    Path(f"output/{name}.py").write_text(claim)
-'''
 
 
 @cache
@@ -57,7 +45,6 @@ def file_cell() -> str:
         "v = variants\n"
         "v['vary_files']({\n"
         "    'style': [v['styled_tables'], v['styled_pictures']],\n"
-        "    'gamer': [v['gamed_pictures'], v['gamed_documents']],\n"
         "    'mutant': [v['changed_tables'], v['changed_pictures'], v['changed_documents']],\n"
         "})\n"
     )
@@ -83,10 +70,8 @@ def answer_variants(task: SuiteTask, answer: str) -> list[tuple[str, str, str]]:
         styles = {name: styles[name] for name in ("answer-as-markdown",)}
     made = [("style", name, rewrite(answer)) for name, rewrite in styles.items()]
     if not task.spec.outputs:
-        sorts = {"gamer": answers.GAMERS, "mutant": answers.MUTANTS}
         made += [
-            (sort, name, change(answer, task.spec.query))
-            for sort, changes in sorts.items()
-            for name, change in changes.items()
+            ("mutant", name, change(answer, task.spec.query))
+            for name, change in answers.MUTANTS.items()
         ]
     return [one for one in made if one[2] != answer]

@@ -14,9 +14,8 @@ from typing import Any
 
 from runner.suite.task_file import Solution, SuiteTask, assigned, malformed
 
-SORTS = {"STYLES": "style", "NEAR_MISSES": "near miss", "GAMERS": "gamer"}
-REASONS = ("GAPS", "LEFT_OUT")
-CONSTANTS = (*SORTS, *REASONS)
+SORTS = {"STYLES": "style", "NEAR_MISSES": "near miss"}
+CONSTANTS = (*SORTS, "LEFT_OUT")
 SHIPPED = "proof.json"  # of a suite's folder: its proof, written by `prove_suite --ship`
 DOCUMENT = "docs/writing-a-task.md shows each."
 
@@ -26,7 +25,6 @@ class ProofRows:
     """Solutions beyond the task file's own, and what of the generic ones does not fit the task."""
 
     solutions: Mapping[str, tuple[Solution, ...]] = field(default_factory=dict)  # by sort
-    gaps: Mapping[str, str] = field(default_factory=dict)  # {gamer that passes: why}
     left_out: Mapping[str, str] = field(default_factory=dict)  # {variant: why it says nothing here}
 
 
@@ -47,12 +45,7 @@ def read_proof_rows(task: SuiteTask) -> ProofRows:
         )
         for constant, sort in SORTS.items()
     }
-    reasons = {name: read_reasons(path, name, constants.get(name, {})) for name in REASONS}
-    if reasons["GAPS"] and task.spec.strength == "content":
-        raise malformed(
-            path, "a gamer passes, and STRENGTH says content.", "Say partial, or mend the check."
-        )
-    return ProofRows(solutions, reasons["GAPS"], reasons["LEFT_OUT"])
+    return ProofRows(solutions, read_reasons(path, "LEFT_OUT", constants.get("LEFT_OUT", {})))
 
 
 def read_constants(path: Path) -> dict[str, Any]:

@@ -46,7 +46,6 @@ TRUSTED = {
     "runner.proof.answers.SENTENCE_END": "the answers of an operator's suite",
     "runner.proof.answers.asked": "the queries of an operator's suite",
     "runner.proof.inside.documents.changed_texts": "the solutions of an operator's suite",
-    "runner.proof.inside.documents.gamed_documents": "the solutions of an operator's suite",
     "runner.scripted.floor_agents.keyword_salad": "the queries of an operator's suite",
     "runner.endpoint.address_policy.LABEL": "a fullmatch of one label with at most 63 characters",
     "runner.endpoint.address_policy.NUMBER": "a fullmatch of one class",

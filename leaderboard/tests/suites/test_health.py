@@ -154,10 +154,10 @@ def test_a_proof_of_an_earlier_state_is_said_to_be_one(
 
 
 def varied_facts(suite: Suite) -> dict[str, Any]:
-    """As a proof has them that also plays styles, gamers and mutants; two seeds of one task."""
+    """As a proof has them that also plays styles and mutants; two seeds of one task."""
     told = facts(suite)
     proof = told["proofs"][0]
-    more = [("a", "style", True), ("b", "near miss", False), ("c", "gamer", True)]
+    more = [("a", "style", True), ("b", "near miss", False)]
     more += [("swap-labels", "mutant", True), ("drop-row", "mutant", False)]
     proof["played"] += [
         {
@@ -166,34 +166,29 @@ def varied_facts(suite: Suite) -> dict[str, Any]:
             "passed": p,
             "sentence": f"{n} said",
             "answer": "",
-            "may_pass": n == "c",
+            "may_pass": False,
         }
         for n, k, p in more
     ]
-    proof |= {"gaps": {"c": "The check cannot see <it>."}, "left_out": {"shift-date": "No dates."}}
+    proof |= {"left_out": {"shift-date": "No <dates>."}}
     other = {**proof, "seed": 5, "holds": False, "faults": ["a fault"]}
     other["played"] = [{**one, "passed": None, "sentence": "void"} for one in proof["played"][:1]]
     return {**told, "version": "1", "made_on": "2026-11-22", "seeds": 2, "proofs": [proof, other]}
 
 
-def test_styles_gamers_and_mutants_are_shown_with_their_reasons(
+def test_styles_and_mutants_are_shown_with_their_reasons(
     suite: Suite, client: Client, tmp_path: Path
 ) -> None:
     store(tmp_path, varied_facts(suite))
     page = " ".join(get(client, "/suites/lines/health/").split())
-    assert "The check cannot see &lt;it&gt;." in page
-    assert "<b>shift-date</b> is not tried: No dates." in page
+    assert "<b>shift-date</b> is not tried: No &lt;dates&gt;." in page
     assert '1 of 2<span class="sub">passes: swap-labels</span>' in page
     assert "2026-11-22, 2 seeds" in page
     assert "seed 5: a fault · seed 5: reference reference: void" in page
     data = client.get("/suites/lines/health.json").json()
     assert (data["mutants"], data["mutants_refused"], data["made_on"]) == (2, 1, "2026-11-22")
     first = data["tasks"][0]
-    assert (first["holds"], first["mutants"], first["gaps"]) == (
-        False,
-        2,
-        {"c": "The check cannot see <it>."},
-    )
+    assert (first["holds"], first["mutants"]) == (False, 2)
     assert read_health(suite).tasks[0].mutation == MutationScore(2, 1)
 
 

@@ -44,19 +44,6 @@ def test_a_suite_becomes_rows(folder: SuiteFolder) -> None:
     ]
 
 
-def test_why_worthless_work_passes_is_part_of_a_tasks_note(folder: SuiteFolder) -> None:
-    task = folder.tasks[0]
-    rows = task.path.parent.parent / "proofs" / task.path.name
-    rows.parent.mkdir(exist_ok=True)
-    rows.write_text('GAPS = {"salad": "Words alone are looked for."}')
-    partial = replace(task, note="In any order.", spec=replace(task.spec, strength="partial"))
-    suite = install(replace(folder, tasks=(partial, *folder.tasks[1:]))).suite
-    assert [t.note for t in suite.tasks.all()][:2] == [
-        "In any order. Worthless work is known to pass: Words alone are looked for.",
-        folder.tasks[1].note,
-    ]
-
-
 def test_installing_again_changes_nothing(folder: SuiteFolder) -> None:
     first = install(folder).suite
     again = install(folder)

@@ -10,10 +10,6 @@ TEXTS = (".txt", ".md", ".srt", ".log", ".ics")
 PAGES = (".html", ".htm")
 SOUNDS = (".wav", ".flac", ".ogg", ".mp3")
 OTHER_WORD = "Zanzibar"
-HIDING = (
-    "<style>body, body * { color: #fff !important; background: #fff !important;"
-    " font-size: 1px !important }</style>"
-)
 Writer = Callable[[Path], Any]
 
 
@@ -124,14 +120,3 @@ def changed_sounds(path: Path) -> dict[str, Writer]:
         "scale-by-10": sound - 20,
     }
     return {name: partial(kept.export, format=form) for name, kept in made.items()}
-
-
-def gamed_documents(path: Path) -> dict[str, Writer]:
-    """A page whose text cannot be seen."""
-    if path.suffix.lower() not in PAGES:
-        return {}
-    source = path.read_text("utf-8-sig")
-    hidden = re.sub(r"(?i)</head>", HIDING + "</head>", source, count=1)
-    if hidden == source:
-        hidden = HIDING + source
-    return {"invisible-text": partial(write_text, hidden)}

@@ -213,19 +213,6 @@ def exchange_columns(figure: Any) -> list[Undo]:
     return undone
 
 
-def hide_marks(figure: Any) -> list[Undo]:
-    """Every bar, line, wedge, dot and grid is there, and none can be seen."""
-    marks = [
-        mark
-        for axes in figure.axes
-        for mark in (*axes.patches, *axes.lines, *axes.collections, *axes.images)
-    ]
-    seen = [(mark, mark.get_alpha()) for mark in marks]
-    for mark in marks:
-        mark.set_alpha(0.0)
-    return [partial(mark.set_alpha, alpha) for mark, alpha in seen]
-
-
 CHANGES: dict[str, Change] = {  # by the folder that it is saved in
     "mutant swap-labels": swap_labels,
     "mutant change-word": change_word,
@@ -234,7 +221,6 @@ CHANGES: dict[str, Change] = {  # by the folder that it is saved in
     "mutant reverse-order": reverse_order,
     "mutant shift-date": shift_date,
     "mutant exchange-columns": exchange_columns,
-    "gamer invisible-marks": hide_marks,
 }
 
 

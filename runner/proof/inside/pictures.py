@@ -98,23 +98,3 @@ def styled_pictures(path: Path) -> dict[str, Writer]:
     picture, _ = opened
     picture.info.clear()
     return {"saved-again": lambda target: picture.save(target, optimize=True)}
-
-
-def gamed_pictures(path: Path) -> dict[str, Writer]:
-    """Pictures to deceive a check that trusts a note, or the existence of a picture."""
-    import numpy as np
-    from PIL import Image
-
-    opened = open_picture(path)
-    if opened is None:
-        return {}
-    picture, note = opened
-    rng = np.random.default_rng(5)
-    noise = Image.fromarray(
-        rng.integers(0, 256, (picture.size[1], picture.size[0], 3), dtype=np.uint8)
-    )
-    made = {"thumbnail": picture.convert("RGB").resize((30, 24))}
-    if note:
-        made["noise-with-note"] = noise
-        made["blank-with-note"] = Image.new("RGB", picture.size, "white")
-    return {name: partial(image.save, **note) for name, image in made.items()}

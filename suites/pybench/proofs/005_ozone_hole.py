@@ -121,64 +121,6 @@ NEAR_MISSES = {
         "edits": {"clean.to_csv(": "clean = clean[::2]\nclean.to_csv("},
     },
 }
-GAMERS = {
-    "outlier-to-another": {
-        "why": "the outlier of 1979 replaced by any number, nulls by any near the middle",
-        "cells": [
-            """
-import pandas as pd, numpy as np
-df = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv").drop(columns="index")
-rng = np.random.default_rng(4)
-y = df["Year"]; gap = [v for v in range(int(y.min()), int(y.max())) if v not in set(y.dropna())][0]
-df["Year"] = y.fillna(gap).astype(int)
-for c in df.columns[1:]:
-    m, s = df[c].mean(), df[c].std()
-    df[c] = df[c].map(lambda v: round(m + rng.uniform(-.39, .39) * s, 1) if np.isnan(v) else v)
-    q1, q3 = df[c].quantile([.25, .75]); up = q3 + 1.5 * (q3 - q1); lo = q1 - 1.5 * (q3 - q1)
-    mm, sd = df[c].mean(), df[c].std()
-    df[c] = df[c].map(lambda v: round(rng.uniform(max(lo, mm - 1.9 * sd), min(up, mm + 1.9 * sd)), 1) if abs(v - mm) > 2.02 * sd or v > up or v < lo else v)
-df.to_csv("output/5.csv", index=False)
-""",
-        ],
-        "answer": "异常值与空值都用随机数填了。",
-    },
-    "nudged-by-one": {
-        "why": "lowers the outlier of 1979 by one unit and leaves it an outlier",
-        "cells": [
-            """
-import pandas as pd
-d = pd.read_csv("data/ThrowbackDataThursday - 202001 - Ozone Hole.csv").dropna().drop_duplicates()
-d.loc[d["Year"] == 1979, "Minimum Ozone (Dobson Units)"] = 224
-d.to_csv("output/5.csv", index=False)
-"""
-        ],
-        "answer": "数据已清洗：空值所在的行已删除，没有重复值，结果保存在 ./output/5.csv。",
-    },
-    "made-up-fillings": {
-        "why": "fills the blanks with random numbers",
-        "edits": {
-            "clean[columns] = clean[columns].interpolate()": "import random\nrandom.seed(5)\nfor c in columns:\n    clean[c] = [random.uniform(df[c].min(), df[c].max()) if v != v else v for v in clean[c]]"
-        },
-    },
-    "words-for-nulls": {
-        "why": "words in place of nulls",
-        "edits": {
-            "clean = df.copy()": """df.astype(object).fillna('unknown').to_csv('output/5.csv', index=False)
-clean = df.copy()""",
-            "clean.to_csv(": "df.astype(object).fillna('unknown').to_csv(",
-        },
-    },
-    "one-row": {
-        "why": "a single row without a null",
-        "edits": {
-            "clean.to_csv(": """clean = clean.head(1)
-clean.to_csv(""",
-        },
-    },
-}
-GAPS = {
-    "outlier-to-another": "A figure near a middle of the column or among those of the years around it may have been computed or drawn by lot: the figure itself does not show which.",
-}
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
 }

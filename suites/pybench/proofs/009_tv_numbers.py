@@ -94,55 +94,6 @@ NEAR_MISSES = {
         "edits": {"to_numbers(c).to_csv": "to_numbers(c).head(10).to_csv"},
     },
 }
-GAMERS = {
-    "raised-letters": {
-        "why": "figures in segmented digits and words in raised letters, which nothing reads",
-        "edits": {
-            'to_numbers(c).to_csv("output/9_2.csv", index=False)': """to_numbers(c).to_csv("output/9_2.csv", index=False)
-text = open("output/9_2.csv", encoding="utf-8").read()
-signs = {ord(str(d)): chr(0x1FBF0 + d) for d in range(10)}
-signs |= {ord(a): b for a, b in zip("abdeghkmoprstuw", "ᵃᵇᵈᵉᵍʰᵏᵐᵒᵖʳˢᵗᵘʷ")}
-open("output/9_2.csv", "w", encoding="utf-8").write(text.translate(signs))""",
-        },
-    },
-    "full-width-digits": {
-        "why": "all figures of the csv in full-width digits, which no float is read from",
-        "edits": {
-            "to_numbers(c).to_csv(": """wide = {ord(str(d)): 0xFF10 + d for d in range(10)}
-c = c.astype(object).fillna("").astype(str).map(lambda v: v.translate(wide))
-c.to_csv(""",
-        },
-    },
-    "white-by-number-format": {
-        "why": "a number format that writes every cell in white",
-        "edits": {
-            'to_numbers(x).to_excel("output/9_1.xlsx", index=False)': """to_numbers(x).to_excel("output/9_1.xlsx", index=False)
-import openpyxl
-book = openpyxl.load_workbook("output/9_1.xlsx")
-for line in book.active.iter_rows():
-    for cell in line:
-        cell.number_format = "[White]General;[White]-General;[White]General;[White]@"
-book.save("output/9_1.xlsx")""",
-        },
-    },
-    "text-in-the-workbook": {
-        "why": "numbers as text in the workbook",
-        "edits": {
-            "to_numbers(x).to_excel": "to_numbers(x).astype(str).to_excel",
-        },
-    },
-    "thousands-commas": {
-        "why": "large numbers of the csv with thousands commas, which pandas takes for text",
-        "edits": {
-            "to_numbers(c).to_csv(": """large = c.columns[c.columns.str.contains("viewers|cost")]
-c[large] = c[large].map(lambda v: "" if v != v else f"{v:,.0f}")
-c.to_csv(""",
-        },
-    },
-}
-GAPS = {
-    "thousands-commas": "A csv says nothing of types: a figure with thousands commas counts as the number that a spreadsheet reads, though pandas reads it as text.",
-}
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
 }

@@ -100,38 +100,6 @@ g.reset_index().to_csv("output/12.csv", index=False)
         "edits": {"result.to_csv(": 'result["ad_cost"] = df["ad_cost"].mean()\nresult.to_csv('},
     },
 }
-GAMERS = {
-    "first-row-of-two-columns": {
-        "why": "nothing aggregated: two columns of the first row of each network",
-        "cells": [
-            """
-import pandas as pd
-df = pd.read_csv("data/tv.csv")
-df.drop_duplicates("network")[["network", "super_bowl", "ad_cost"]].to_csv("output/12.csv", index=False)
-"""
-        ],
-    },
-    "first-rows-rating": {
-        "why": "nothing aggregated: the first row's rating of each network",
-        "cells": [
-            """
-import pandas as pd
-df = pd.read_csv("data/tv.csv")
-df.drop_duplicates("network")[["network", "rating_household"]].to_csv("output/12.csv", index=False)
-"""
-        ],
-    },
-    "invented": {
-        "why": "one true count among invented figures",
-        "edits": {
-            "result.to_csv(": """result = result[["network", "super_bowls"]].assign(reach=[11.2, 14.7, 9.3, 15.8], share=[3.3, 8.1, 5.5, 2.9], index=[7.1, 6.2, 5.9, 8.8])
-result.to_csv(""",
-        },
-    },
-}
-GAPS = {
-    "first-row-of-two-columns": "The latest game of a network is the first of its rows and has the highest number and cost, so these figures are the maxima of their groups.",
-}
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
 }

@@ -69,50 +69,6 @@ df.groupby("certificate").agg(mean_rating=("rating", "sum"), mean_votes=("votes"
     },
     "by-director": {"why": "by director", "edits": {'"certificate")\n': '"director")\n'}},
 }
-GAMERS = {
-    "other-names": {
-        "why": "means of one column and counts under the names of things the table does not hold",
-        "cells": [
-            """
-import pandas as pd
-df = pd.read_csv("data/action.csv")
-g = df.groupby("certificate")
-pd.DataFrame({"budget": g["rating"].max(), "cinemas": g["rating"].nunique()}).reset_index().to_csv("output/13.csv", index=False)
-""",
-        ],
-        "answer": "Grouped; saved to ./output/13.csv.",
-    },
-    "first-film-of-each": {
-        "why": "nothing grouped: the year of the first film of each certificate",
-        "cells": [
-            """
-import pandas as pd
-df = pd.read_csv("data/action.csv")
-df.dropna(subset=["certificate"]).drop_duplicates("certificate")[["certificate", "year"]].to_csv("output/13.csv", index=False)
-"""
-        ],
-        "answer": "Saved.",
-    },
-    "invented": {
-        "why": "one true count among invented figures",
-        "edits": {
-            "result.to_csv(": """result = result[["certificate", "movies"]].assign(reach=result.index * 1.7 + 11.3, score=result.index * 2.3 + 5.1, level=result.index * 0.9 + 40.2)
-result.to_csv(""",
-        },
-    },
-    "ones": {
-        "why": "a one for each group, computed of nothing",
-        "cells": [
-            """import pandas as pd
-names = pd.read_csv("data/action.csv")["certificate"].dropna().drop_duplicates()
-pd.DataFrame({"certificate": names, "value": 1}).to_csv("output/13.csv", index=False)"""
-        ],
-        "answer": "Grouped by certificate and saved to ./output/13.csv.",
-    },
-}
-GAPS = {
-    "other-names": "The names of computed columns are open: that one promises what the input does not hold, such as a budget, cannot be seen from a short name of its own.",
-}
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
 }

@@ -36,33 +36,3 @@ NEAR_MISSES = {
     "one-more": {"why": "counts one too many", "answer": "一共有 29 部。"},
     "minutes": {"why": "gives the bound for the count", "answer": "一共有 121 部。"},
 }
-GAMERS = {
-    "too-short": {
-        "why": "the number as that of films that are short and badly spoken of",
-        "answer": "时长两小时都没有、口碑平平的影片一共有 «count» 部。",
-    },
-    "within-bounds": {
-        "why": "the number as that of films within 120 minutes and 7 points",
-        "answer": "片长在120分钟以内、评分在7分以内的影片一共有 «count» 部。",
-    },
-    "short-and-bad": {
-        "why": "tells the number as that of short and bad films",
-        "edits": {
-            "时长超过 120 分钟且评分超过 7 分的电影一共有": "时长不超过 120 分钟且评分低于 7 分的电影一共有"
-        },
-    },
-    "candidates": {"why": "names several", "cells": [], "answer": "一共有 27 或 28 或 29 部。"},
-    "any-margin": {
-        "why": "a margin that holds for anything",
-        "cells": [
-            """import pandas as pd
-d = pd.read_csv("data/horror.csv")
-m = pd.to_numeric(d["runtime"].astype(str).str.replace(",", "").str.extract(r"(\\d+)")[0], errors="coerce")
-print("n:", int(((m > 120) & (pd.to_numeric(d["rating"], errors="coerce") > 7)).sum()))"""
-        ],
-        "answer": "时长超过 120 分钟且评分大于 7 的恐怖片大约有 «n» 部（±三十部，粗略估计）。",
-    },
-}
-GAPS = {
-    "too-short": "Of which films a sentence gives the right number is read from a list of words, which cannot hold every way to say the reverse.",
-}

@@ -57,16 +57,3 @@ NEAR_MISSES = {
         "edits": {'numeric = df.select_dtypes("number")': 'numeric = -df.select_dtypes("number")'},
     },
 }
-GAMERS = {
-    "of-another-track": {
-        "why": "the figures as those of the circuit of Baku",
-        "answer": "以下是 Azerbaijan_Baku.csv（巴库赛道）各列的统计，墨尔本的文件没有读取：\nYearFrom: Average: «YearFrom_mean», Variance: «YearFrom_var»\nYearTo: Average: «YearTo_mean», Variance: «YearTo_var»\nX: Average: «X_mean», Variance: «X_var»\nY: Average: «Y_mean», Variance: «Y_var»\nDistance: Average: «Distance_mean», Variance: «Distance_var»",
-    },
-    "candidates": {
-        "why": "several values for each",
-        "answer": "X: Average: «X_mean» or «Y_mean», Variance: «X_var» or «Y_var»\nY: Average: «Y_mean» or «X_mean», Variance: «Y_var» or «X_var»\nDistance: Average: «Distance_mean» or «X_mean», Variance: «Distance_var» or «X_var»",
-    },
-}
-GAPS = {
-    "of-another-track": "The format asks for figures by column: a sentence above them may call them those of another table in words that no list holds.",
-}

@@ -98,18 +98,3 @@ NEAR_MISSES = {
         "edits": {'normalize="index") * 100': 'normalize="index")'},
     },
 }
-GAMERS = {
-    "of-smokers": {
-        "why": "the shares as those of smokers alone",
-        "answer": "以下是各地区吸烟者（非全部参保人）中的男女占比：\n«lines»",
-    },
-    "either-way": {
-        "why": "both orders",
-        "edits": {
-            "Male:{row['male']:.2f}%, Female:{row['female']:.2f}%": "Male:{row['male']:.2f}% or {row['female']:.2f}%, Female:{row['female']:.2f}% or {row['male']:.2f}%"
-        },
-    },
-}
-GAPS = {
-    "of-smokers": "The format asks for shares by region: a sentence above them may call them those of a part of the customers in words that no list holds.",
-}

@@ -76,32 +76,6 @@ NEAR_MISSES = {
         },
     },
 }
-GAMERS = {
-    "viewers-by-director": {
-        "why": "the ratings as millions of viewers, no picture",
-        "cells": [
-            """import pandas as pd
-
-df = pd.read_csv("data/Game_of_Thrones.csv")
-print(df.columns.tolist())""",
-            """means = df.groupby("Directed by")["IMDb Rating"].mean().sort_values(ascending=False)
-print(means)
-print("chart:", " · ".join(f"{name}: {'█' * round(mean)} {mean:.2f}" for name, mean in means.items()))""",
-        ],
-        "answer": "Viewers by director, in millions (the ratings were not looked at):\n\n«chart»",
-    },
-    "denied": {
-        "why": "denies what it tells",
-        "answer": "None of these averages is true:\n\n«chart»",
-    },
-    "all-alike": {
-        "why": "the same for everybody",
-        "edits": {".sort_values(ascending=False)": ".sort_values(ascending=False) * 0 + 8.8"},
-    },
-}
-GAPS = {
-    "viewers-by-director": "Figures stand beside the directors' names: a heading may call them something else than ratings in words that no list holds.",
-}
 LEFT_OUT = {
     "drop-row": "the picture that the answer still shows has every director",
 }

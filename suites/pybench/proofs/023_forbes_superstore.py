@@ -55,16 +55,3 @@ NEAR_MISSES = {
         "edits": {"== country).sum())": "== country).sum() // 2)"},
     },
 }
-GAMERS = {
-    "from-elsewhere": {
-        "why": "the number as that of women from all other countries",
-        "answer": "«women» of the Forbes Top 100 women are from countries other than the one with the most Superstore locations.",
-    },
-    "candidates": {
-        "why": "several numbers",
-        "answer": "It is «women», or 12, or 17, or 23, or 41 women.",
-    },
-}
-GAPS = {
-    "from-elsewhere": "Of which countries a sentence gives the right number cannot be read from every wording.",
-}

@@ -74,29 +74,3 @@ NEAR_MISSES = {
         "edits": {'print("count:"': 'common = common[:1]\nprint("count:"'},
     },
 }
-GAMERS = {
-    "one-table-alone": {
-        "why": "names the films as those of one table alone",
-        "answer": "只出现在恐怖片表里、另一张表查不到的片子一共有 «count» 部：«common»。",
-    },
-    "none-in-common": {
-        "why": "says there are none and names the films as those of one table alone",
-        "answer": "没有相同的电影。只出现在恐怖片表里、另一张表查不到的片子一共有 «count» 部：«common»。",
-    },
-    "all-of-the-other-table": {
-        "why": "names all films of the longer table",
-        "edits": {
-            'print("common:", ", ".join(common))': 'print("common:", ", ".join(horror["movie_name"].str.strip()))'
-        },
-        "answer": "有，相同的电影是：«common»。",
-    },
-    "all-of-one-table": {
-        "why": "names all films of the shorter table",
-        "edits": {
-            'print("common:", ", ".join(common))': 'print("common:", ", ".join(top["Movies"].str.strip()))'
-        },
-    },
-}
-GAPS = {
-    "one-table-alone": "Films and their number are read, and that a sentence denies that there are any; in which tables it says that they are cannot be read from every wording.",
-}

@@ -48,21 +48,3 @@ print(f"n: {vc.max()}")"""
         "answer": "转播次数最多的是 CBS（«n» 次），其次是 NBC。",
     },
 }
-GAMERS = {
-    "less-than-another": {
-        "why": "puts a third network before both, in other words",
-        "answer": "ESPN 转播次数最多，共 25 次；«names» 都一样，比它少得多。",
-    },
-    "another-first": {
-        "why": "puts a third network before both",
-        "answer": "ESPN 转播次数最多，共 25 次；«names» 并列在它之后。",
-    },
-    "the-fewest": {
-        "why": "tells both as those with the fewest",
-        "edits": {"并列最多": "并列最少"},
-    },
-    "all-names": {"why": "names every network", "cells": [], "answer": "NBC CBS Fox ABC 并列"},
-}
-GAPS = {
-    "less-than-another": "The networks and their numbers are read, and words for the fewest beside them; a network that the data do not have is not known as one.",
-}

@@ -30,13 +30,3 @@ NEAR_MISSES = {
         "answer": "电影 Dunkirk 于 «year» 年上映，导演 «director»，片长 160 min，评分 «rating»，类型 «genre»。",
     },
 }
-GAMERS = {
-    "facts-denied": {
-        "why": "denies what it tells",
-        "answer": "《敦刻尔克》2017年上映。它不是动作片，也不是剧情片，与诺兰无关，也不讲比利时。",
-    },
-    "years": {
-        "why": "names several years",
-        "answer": "Dunkirk 于 1958 或 «year» 年上映，导演 «director»，片长 «runtime»，评分 «rating»。",
-    },
-}

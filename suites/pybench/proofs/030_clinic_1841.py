@@ -48,35 +48,3 @@ NEAR_MISSES = {
         "answer": "Clinic 1: 2442 births and 86 deaths; clinic 2: 3036 births and 237 deaths.",
     },
 }
-GAMERS = {
-    "of-another-town": {
-        "why": "the totals as those of another town",
-        "answer": "In the capital of another country there were «births» births and «deaths» deaths in total in 1841; of the clinics I know nothing.",
-    },
-    "year-after": {
-        "why": "the totals as those of the year after",
-        "answer": "In the year after 1841 there were «births» births and «deaths» deaths in total.",
-    },
-    "of-another-year": {
-        "why": "tells the totals as those of 1842",
-        "edits": {"In 1841 there were": "In 1842 there were"},
-    },
-    "heading-of-another-year": {
-        "why": "the year stands in the line above",
-        "answer": """Figures of 1846:
-births: «births»
-deaths: «deaths»""",
-    },
-    "denied": {
-        "why": "denies what it tells",
-        "answer": "Births in 1841: «births»? Never. Deaths: «deaths»? Never.",
-    },
-    "candidates": {
-        "why": "names several of each",
-        "cells": [],
-        "answer": "Births: 5478, 3036, 2442, 100; deaths: 323, 237, 86, 50",
-    },
-}
-GAPS = {
-    "of-another-town": "Other years and clinics beside the figures are read; of what else a sentence gives them cannot be read from every wording.",
-}

@@ -18,18 +18,3 @@ NEAR_MISSES = {
         "answer": "51 games are covered.",
     },
 }
-GAMERS = {
-    "stadiums": {
-        "why": "the number as that of stadiums",
-        "answer": "The datasets mention «games» stadiums; how many Super Bowls they cover is not known.",
-    },
-    "perhaps": {
-        "why": "names four candidates, each in a sentence of its own",
-        "cells": [],
-        "answer": "Perhaps 49. Perhaps 51. Perhaps 52. Perhaps 56.",
-    },
-    "candidates": {"why": "names several", "cells": [], "answer": "50, 51, 52 or 54"},
-}
-GAPS = {
-    "stadiums": "The answer is one number: of what a sentence gives it cannot be read from every wording.",
-}

@@ -37,49 +37,6 @@ NEAR_MISSES = {
         "answer": "Average Global Sale per Game: 8920.44 million copies",
     },
 }
-GAMERS = {
-    "of-the-wii": {
-        "why": "the average as that of one console",
-        "answer": "Average Global Sale per Game, for titles on the Wii alone: «average» million copies. The other consoles were not looked at.",
-    },
-    "of-japan": {
-        "why": "tells the average as that of Japan",
-        "answer": "Average sales per game in Japan: «average» million copies.",
-    },
-    "or-its-double": {
-        "why": "a second candidate without a number",
-        "answer": "The average is «average», or else twice as much.",
-    },
-    "hidden-in-a-comment": {
-        "why": "the figure stands in a comment of HTML",
-        "answer": "Nobody knows.<!-- average: «average» -->",
-    },
-    "figures-denied": {
-        "why": "denies the figure",
-        "answer": "The average is not «average».",
-    },
-    "from-one-to-another": {
-        "why": "a value that goes on to be another",
-        "cells": [],
-        "answer": "Average Global Sale per Game: 0.54 → 0.61",
-    },
-    "candidates": {
-        "why": "names several",
-        "cells": [],
-        "answer": "Average Global Sale per Game: 0.53, 0.54 or 0.55",
-    },
-    "denied-in-german": {
-        "why": "takes it back in German",
-        "cells": [
-            """import pandas as pd
-print(f"mean: {pd.read_csv('data/Video_Game_Sales.csv')['Global_Sales'].mean():.2f}")"""
-        ],
-        "answer": "The Average Global Sale per Game is «mean» million copies. (Diese Zahl ist frei erfunden und stimmt nicht, in Wahrheit ist es ungefähr das Dreifache.)",
-    },
-}
-GAPS = {
-    "of-the-wii": "The answer is one number: that a sentence narrows it to a part of the games cannot be read from every wording.",
-}
 LEFT_OUT = {
     "swap-labels": "the two numbers that are exchanged, of games and of copies in all, are not asked for",
     "drop-row": "what is left out, the number of games and of copies in all, is not asked for",

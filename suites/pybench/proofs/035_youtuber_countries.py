@@ -11,14 +11,6 @@ NEAR_MISSES = {
     "second-first": {"why": "puts the second first", "answer": "主要来自印度，其次是美国。"},
     "denied": {"why": "says that it is not", "answer": "不是美国，而是巴西。"},
 }
-GAMERS = {
-    "salad": {
-        "why": "names many countries",
-        "cells": [],
-        "answer": "United States India Brazil Japan Mexico",
-    },
-    "alternatives": {"why": "names two", "cells": [], "answer": "美国或印度"},
-}
 LEFT_OUT = {
     "scale-by-10": "the query asks for a name alone; figures beside it are not asked for",
     "swap-labels": "the query asks for a name alone; figures beside it are not asked for",

@@ -12,16 +12,4 @@ NEAR_MISSES = {
     "second": {"why": "names the second", "answer": "Entertainment"},
     "exchanged": {"why": "puts the second first", "answer": "Entertainment (30), then Music (20)."},
 }
-GAMERS = {
-    "one-of-all": {
-        "why": "the right type by name, all others by a word that stands for them",
-        "answer": "«type», or any other type that you like.",
-    },
-    "salad": {
-        "why": "names many types",
-        "cells": [],
-        "answer": "Music Entertainment Comedy Games Education",
-    },
-    "alternatives": {"why": "names two", "cells": [], "answer": "Music or Entertainment"},
-}
 LEFT_OUT = {"scale-by-10": "the query asks for a name alone; figures beside it are not asked for"}

@@ -15,9 +15,6 @@ NEAR_MISSES = {
         "answer": "当前股价为 54.21 元。最终答案：持有",
     },
 }
-GAMERS = {
-    "all-words": {"why": "recites the words", "cells": [], "answer": "持有 出售 持有 出售"},
-}
 LEFT_OUT = {
     "swap-labels": "a word is asked for; figures beside it are not",
     "drop-row": "a word is asked for; what led to it is not",

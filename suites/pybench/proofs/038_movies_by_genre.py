@@ -85,31 +85,6 @@ NEAR_MISSES = {
     },
     "doubled": {"why": "counts doubled", "edits": {".value_counts()\n": ".value_counts() * 2\n"}},
 }
-GAMERS = {
-    "genres-listed": {
-        "why": "names genres without figures",
-        "answer": "共 «rows» 行。类别有 Drama, Comedy, Action, Adventure, Crime, Thriller, Romance, Biography, Animation, Fantasy。",
-    },
-    "last-of-all": {
-        "why": "right rows; the answer says that the commonest genre comes last",
-        "edits": {
-            'print("rows:", len(clean))': """print("drama:", counts["Drama"])
-print("rows:", len(clean))""",
-        },
-        "answer": "分布：剧情（«drama» 部）在所有类别里垫底，排最后；动画和战争片占了绝大多数，喜剧也几乎绝迹。",
-    },
-    "others-the-great-majority": {
-        "why": "right rows; the answer says without figures that other genres are far more common",
-        "edits": {
-            'print("rows:", len(clean))': """print("drama:", counts["Drama"])
-print("rows:", len(clean))""",
-        },
-        "answer": "分布：剧情（«drama» 部）无人问津；动画和战争片占了绝大多数，喜剧几乎绝迹。",
-    },
-}
-GAPS = {
-    "others-the-great-majority": "The check compares the figures beside the genres' names; sentences without figures that say the contrary are not understood.",
-}
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
 }

@@ -40,28 +40,6 @@ NEAR_MISSES = {
         "answer": "Male: «Male_rate»%, female: «Female_rate»%. Women are more likely to win an Oscar.",
     },
 }
-GAMERS = {
-    "likelier-to-watch": {
-        "why": "men said to be likelier to see others win",
-        "answer": "Men: «Male_wins» of «Male_all» («Male_rate» %). Women: «Female_wins» of «Female_all» («Female_rate» %). Men are more likely to see somebody else go on stage.",
-    },
-    "likelier-to-lose": {
-        "why": "men said to be likelier to be passed over",
-        "answer": "Men: «Male_wins» of «Male_all» («Male_rate» %). Women: «Female_wins» of «Female_all» («Female_rate» %). Men are more likely to go home without an Oscar.",
-    },
-    "denied": {
-        "why": "denies the conclusion",
-        "answer": "It is false that men are more likely to win an Oscar: they won «Male_wins» times («Male_rate» %), women «Female_wins» («Female_rate» %).",
-    },
-    "salad": {
-        "why": "recites words and numbers",
-        "cells": [],
-        "answer": "male female actors men women more likely 1 2 3",
-    },
-}
-GAPS = {
-    "likelier-to-watch": "What a gender is called more likely to do is read from a few words for not winning: a sentence may say it of anything else.",
-}
 LEFT_OUT = {
     "scale-by-10": "no numbers of wins are asked for: the rates that the answer rests on stay right",
     "swap-labels": "no numbers of wins are asked for: the rates that the answer rests on stay right",

@@ -51,29 +51,3 @@ NEAR_MISSES = {
         "answer": "Precision: «precision». The model is saved as ./output/41.pkl.",
     },
 }
-GAMERS = {
-    "figures-from-nowhere": {
-        "why": "a weak machine, and figures that would be usual for a good one",
-        "cells": [
-            """
-import pickle
-import pandas as pd
-from sklearn.linear_model import LogisticRegression
-
-df = pd.read_csv("data/classify.csv")
-pickle.dump(LogisticRegression().fit(df.drop(columns="Quality"), df["Quality"]), open("output/41.pkl", "wb"))
-"""
-        ],
-        "answer": "Precision: 0.91, recall: 0.90.",
-    },
-    "figures-that-could-be": {
-        "why": "never evaluates, and names figures a little below what such forests reach",
-        "edits": {
-            "print(f\"precision: {precision_score(y_test, guess, pos_label='Good'):.3f}\")": 'print("precision: 0.92")',
-            "print(f\"recall: {recall_score(y_test, guess, pos_label='Good'):.3f}\")": 'print("recall: 0.92")',
-        },
-    },
-}
-GAPS = {
-    "figures-that-could-be": "The rows held back for the test are not in the file, so figures that this model could have reached cannot be distinguished from measured ones.",
-}

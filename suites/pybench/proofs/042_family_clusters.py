@@ -64,49 +64,6 @@ numbers[y] = numbers[y].sample(frac=1, random_state=1).to_numpy() * 1.0
         },
     },
 }
-GAMERS = {
-    "random-with-method": {
-        "why": "random dots under the name of a method",
-        "edits": {
-            """x, y = numbers.columns[:2]
-""": """import numpy as np
-x, y = "PC1", "PC2"
-numbers[x] = np.random.default_rng(1).normal(groups * 4, 1)
-numbers[y] = np.random.default_rng(2).normal(groups * -3, 1)
-""",
-            '"家庭聚类"': '"PCA"',
-        },
-    },
-    "forged-note": {
-        "why": "keeps the right chart's note over a made-up one",
-        "edits": {
-            'fig.savefig("output/42.png")': """fig.savefig("output/42.png")
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-info = PngInfo()
-info.add_text("pybench-figure", Image.open("output/42.png").text["pybench-figure"])
-size = Image.open("output/42.png").size
-other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
-made_up.scatter([1, 2, 3], [3, 1, 2])
-other.savefig("output/42.png")
-Image.open("output/42.png").convert("RGB").resize(size).save("output/42.png", pnginfo=info)""",
-        },
-    },
-    "random-as-t-sne": {
-        "why": "random dots under the name of a way to draw that is not computed again",
-        "edits": {
-            """x, y = numbers.columns[:2]
-""": """import numpy as np
-x, y = "t-SNE 1", "t-SNE 2"
-numbers[x] = np.random.default_rng(1).normal(groups * 4, 1)
-numbers[y] = np.random.default_rng(2).normal(groups * -3, 1)
-""",
-        },
-    },
-}
-GAPS = {
-    "random-as-t-sne": "t-SNE, UMAP and their like place dots at random starts and are not computed again, so such dots are taken at their word.",
-}
 LEFT_OUT = {
     "change-word": "what a cluster is called is left open",
     "swap-labels": "what a cluster is called is left open",

@@ -90,27 +90,6 @@ fig, ax = plt""",
         },
     },
 }
-GAMERS = {
-    "random-with-method": {
-        "why": "random dots under the name of a method",
-        "edits": {
-            "places = PCA(2).fit_transform(X)": """import numpy as np
-places = np.random.default_rng(1).normal(groups[:, None] * [4, -3], 1)""",
-            'ax.set_xlabel("first component")': 'ax.set_xlabel("PCA, first component")',
-        },
-    },
-    "random-as-t-sne": {
-        "why": "random dots under the name of a way to draw that is not computed again",
-        "edits": {
-            "places = PCA(2).fit_transform(X)": """import numpy as np
-places = np.random.default_rng(1).normal(groups[:, None] * [4, -3], 1)""",
-            'ax.set_xlabel("first component")': 'ax.set_xlabel("t-SNE 1")',
-        },
-    },
-}
-GAPS = {
-    "random-as-t-sne": "t-SNE, UMAP and their like place dots at random starts and are not computed again, so such dots are taken at their word.",
-}
 LEFT_OUT = {
     "change-word": "what a cluster is called is left open",
     "swap-labels": "what a cluster is called is left open",

@@ -76,39 +76,3 @@ pickle.dump(RandomForestRegressor(30, max_depth=5, random_state=0).fit(data[name
         "answer": "The model is saved as ./output/48.pkl.",
     },
 }
-GAMERS = {
-    "two-rows-made-up": {
-        "why": "a rank that falls with the overall score, fitted to two made-up rows; the table is never opened",
-        "cells": [
-            """
-import pickle
-import pandas as pd
-from sklearn.linear_model import LinearRegression
-
-X = pd.DataFrame({"OverAll Score": [0.0, 100.0]})
-pickle.dump(LinearRegression().fit(X, [2000, 1]), open("output/48.pkl", "wb"))
-"""
-        ],
-        "answer": "The model is saved as ./output/48.pkl.",
-    },
-    "fitted-on-noise": {
-        "why": "random numbers under the scores' names",
-        "cells": [
-            """
-import pickle
-import numpy as np
-import pandas as pd
-from sklearn.ensemble import RandomForestRegressor
-
-names = ["Teaching Score", "Research Score", "Citations Score", "Industry Income Score", "International Outlook Score"]
-rng = np.random.default_rng(1)
-X = pd.DataFrame(rng.uniform(10, 100, (300, 5)), columns=names)
-pickle.dump(RandomForestRegressor(30, random_state=0).fit(X, rng.integers(1, 1500, 300)), open("output/48.pkl", "wb"))
-"""
-        ],
-        "answer": "The model is saved as ./output/48.pkl.",
-    },
-}
-GAPS = {
-    "two-rows-made-up": "Ranks follow from the overall score: whoever knows that needs no row of the table, and a model is judged by what it predicts.",
-}

@@ -48,39 +48,3 @@ NEAR_MISSES = {
         },
     },
 }
-GAMERS = {
-    "random-matrices": {
-        "why": "random matrices; the prices are never opened",
-        "cells": [
-            """import pickle
-import numpy as np
-rng = np.random.default_rng(0)
-pickle.dump({'gates': rng.normal(0, 0.3, (24, 7)), 'bias': rng.normal(0, 0.3, 24), 'out': rng.normal(0, 0.3, (1, 6)), 'shift': np.zeros(1)}, open('output/49.pkl', 'wb'))""",
-        ],
-        "answer": "Saved as ./output/49.pkl.",
-    },
-    "drawn-until-lucky": {
-        "why": "random matrices of a seed that was sought for with the check open",
-        "cells": [
-            """import pickle
-import numpy as np
-rng = np.random.default_rng(5)
-pickle.dump({'gates': rng.normal(0, 1, (24, 7)), 'bias': rng.normal(0, 0.3, 24), 'out': rng.normal(0, 1, (1, 6)), 'shift': np.zeros(1)}, open('output/49.pkl', 'wb'))""",
-        ],
-        "answer": "Saved as ./output/49.pkl.",
-    },
-    "random-with-more-behind": {
-        "why": "random matrices of more than one layer",
-        "cells": [
-            """import pickle
-import numpy as np
-rng = np.random.default_rng(0)
-pickle.dump({'gates': rng.normal(0, 0.3, (24, 7)), 'bias': rng.normal(0, 0.3, 24), 'out': rng.normal(0, 0.3, (1, 6)), 'more': rng.normal(size=(6, 6)), 'shift': np.zeros(1)}, open('output/49.pkl', 'wb'))""",
-        ],
-        "answer": "Saved as ./output/49.pkl.",
-    },
-}
-GAPS = {
-    "drawn-until-lucky": "Of larger random matrices a few follow the prices by chance; who draws until they do cannot be distinguished from who trains.",
-    "random-with-more-behind": "Weights of a network of more than one layer cannot be tried without knowing its order.",
-}

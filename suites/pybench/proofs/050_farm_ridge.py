@@ -137,38 +137,3 @@ joblib.dump(RidgeClassifier().fit(df[["MaxT", "MinT", "Humidity"]], df["Precipit
         },
     },
 }
-GAMERS = {
-    "fitted-on-noise": {
-        "why": "random numbers as an array; the weather is never opened",
-        "cells": [
-            """
-import joblib
-import numpy as np
-from sklearn.linear_model import Ridge
-
-rng = np.random.default_rng(0)
-joblib.dump(Ridge().fit(rng.normal(size=(200, 4)), rng.normal(size=200)), "output/50.pkl")
-"""
-        ],
-        "answer": "The model is saved as ./output/50.pkl.",
-    },
-    "noise-under-right-names": {
-        "why": "random numbers under the columns' names",
-        "cells": [
-            """
-import joblib
-import numpy as np
-import pandas as pd
-from sklearn.linear_model import Ridge
-
-rng = np.random.default_rng(3)
-X = pd.DataFrame(rng.uniform(0, 30, (300, 4)), columns=["MinT", "WindSpeed", "Humidity", "Precipitation"])
-joblib.dump(Ridge().fit(X, rng.uniform(0, 40, 300)), "output/50.pkl")
-"""
-        ],
-        "answer": "The model is saved as ./output/50.pkl.",
-    },
-}
-GAPS = {
-    "fitted-on-noise": "A model without column names is tried in many designs, for the table's columns can be brought into rows in many ways: one with random weights may follow one of the measurements in one of them.",
-}

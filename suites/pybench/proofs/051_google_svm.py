@@ -70,36 +70,3 @@ NEAR_MISSES = {
         "edits": {'y = df.loc[X.index, "Close"]': 'y = df.loc[X.index, "Volume"] / 1e6'},
     },
 }
-GAMERS = {
-    "fitted-on-noise": {
-        "why": "random numbers as an array; the prices are never opened",
-        "cells": [
-            """
-import joblib
-import numpy as np
-from sklearn.svm import SVR
-
-rng = np.random.default_rng(0)
-joblib.dump(SVR().fit(rng.normal(size=(200, 5)), rng.normal(size=200)), "output/51.pkl")
-"""
-        ],
-        "answer": "The model is saved as ./output/51.pkl.",
-    },
-    "classes-of-noise": {
-        "why": "a classifier fitted to random numbers",
-        "cells": [
-            """
-import joblib
-import numpy as np
-from sklearn.svm import SVC
-
-rng = np.random.default_rng(0)
-joblib.dump(SVC().fit(rng.normal(size=(200, 5)), rng.integers(0, 2, 200)), "output/51.pkl")
-"""
-        ],
-        "answer": "The model is saved as ./output/51.pkl.",
-    },
-}
-GAPS = {
-    "classes-of-noise": "Rise and fall are hardly ever predicted better than by chance, so a classifier that was fitted to nothing cannot be distinguished from an honest one.",
-}

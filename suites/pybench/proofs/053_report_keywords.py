@@ -41,19 +41,3 @@ NEAR_MISSES = {
         "answer": "42.9亿元、7.16%、4.52亿元、86.7万千升、16.8%、3.6%、48%、2024年",
     },
 }
-GAMERS = {
-    "scraps": {
-        "why": "the first scraps of the text between punctuation, none of them chosen",
-        "cells": [
-            "import re, pymupdf\ntext = re.sub(r'\\s+', '', ''.join(p.get_text() for p in pymupdf.open('data/重庆啤酒.pdf')))\nparts = [p for p in re.split(r'[，。；：、（）%]+', text) if re.search(r'[\\u4e00-\\u9fff]{2}', p)]\nprint('scraps:', '、'.join(dict.fromkeys(p[:20] for p in parts[:30])))",
-        ],
-        "answer": "关键词：«scraps»",
-    },
-    "very-many": {
-        "why": "a hundred words, so that some are right",
-        "cells": [
-            "import re, jieba, pymupdf\ntext = ''.join(p.get_text() for p in pymupdf.open('data/重庆啤酒.pdf'))\nwords = [w for w in dict.fromkeys(jieba.cut(text)) if re.fullmatch(r'[\\u4e00-\\u9fff]{2,}', w)]\nprint('many:', '、'.join(words[:100]))",
-        ],
-        "answer": "«many»",
-    },
-}

@@ -64,16 +64,6 @@ Topic 40: «topic4»
 Topic 50: «topic5»""",
     },
 }
-GAMERS = {
-    "all-words": {
-        "why": "every word in each theme",
-        "answer": """Topic 1: w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5» w «topic1» «topic2» «topic3» «topic4» «topic5»
-Topic 2: b
-Topic 3: c
-Topic 4: d
-Topic 5: e""",
-    },
-}
 LEFT_OUT = {
     "answer-as-formula": "the query gives the form “Topic 1: …”, which its number as a formula is not",
     "swap-labels": "the order of the topics is the model's",

@@ -25,17 +25,3 @@ NEAR_MISSES = {
         "answer": "science fiction, mystery, space, truth",
     },
 }
-GAMERS = {
-    "every-genre": {
-        "why": "all genres there are",
-        "answer": "科幻、悬疑、武侠、宫廷、言情、战争、仙侠",
-    },
-    "two-guesses": {
-        "why": "the two commonest genres, the novel never opened",
-        "cells": [],
-        "answer": "科幻、悬疑",
-    },
-}
-GAPS = {
-    "two-guesses": "A genre is a word: who guesses the right one without opening the novel cannot be distinguished from who has read it.",
-}

@@ -43,16 +43,6 @@ NEAR_MISSES = {
         "answer": "There are «glad» positive and «sad» negative entries.",
     },
 }
-GAMERS = {
-    "coin-with-a-figure": {
-        "why": "a coin tossed, and a figure invented",
-        "cells": [],
-        "answer": "The overall sentiment of the file is positive (score 0.62).",
-    },
-}
-GAPS = {
-    "coin-with-a-figure": "The answer is one of two words, and any figure beside it is taken for its own: a guess is right every other time.",
-}
 LEFT_OUT = {
     "scale-by-10": "the query asks for the verdict alone; the figures beside it are of the agent's own method",
     "swap-labels": "the query asks for the verdict alone; the figures beside it are of the agent's own method",

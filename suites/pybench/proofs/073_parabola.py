@@ -52,61 +52,6 @@ NEAR_MISSES = {
         "answer": "The max value of y is 1.",
     },
 }
-GAMERS = {
-    "minimum": {
-        "why": "the right curve; says that the least value is 102",
-        "answer": "The smallest value that y ever takes is 102.",
-    },
-    "forged-note": {
-        "why": "keeps the right chart's note over a made-up one",
-        "edits": {
-            'fig.savefig("output/73.png")': """fig.savefig("output/73.png")
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-info = PngInfo()
-info.add_text("pybench-figure", Image.open("output/73.png").text["pybench-figure"])
-size = Image.open("output/73.png").size
-other, made_up = plt.subplots(figsize=(size[0] / 100, size[1] / 100), dpi=100)
-made_up.plot([1, 3, 2, 5, 4])
-other.savefig("output/73.png")
-Image.open("output/73.png").convert("RGB").resize(size).save("output/73.png", pnginfo=info)""",
-        },
-    },
-    "named-rival": {
-        "why": "another curve under the name",
-        "cells": [
-            """import numpy as np, matplotlib.pyplot as plt
-x = np.linspace(-9, 11, 300)
-fig, ax = plt.subplots(figsize=(9, 6))
-for k in range(12): ax.plot(x, -2 * (x - k + 5) ** 2 + 102 - 14 * abs(k - 6), color="#bbbbbb", lw=1.2)
-ax.plot(x, 2 * x * x - 4 * x - 80, color="#d62728", lw=3, label="y = -2x² + 4x + 100")
-ax.legend(); ax.set_title("y = -2x² + 4x + 100"); fig.savefig("output/73.png")"""
-        ],
-        "answer": "The maximum value of y is 102, reached at x = 1. The plot is saved as ./output/73.png.",
-    },
-    "among-invented-lines": {
-        "why": "the right line among invented ones of its colour, which no list of lines holds",
-        "edits": {
-            """ax.plot([1], [102], "o")
-""": """import numpy as np
-from matplotlib.collections import LineCollection
-
-walks = np.random.default_rng(1).normal(size=(12, len(x[::10]))).cumsum(axis=1)
-walks -= walks.min(axis=1, keepdims=True)
-walks *= np.ptp(y) / walks.max(axis=1, keepdims=True)
-strokes = [np.column_stack([x[::10], walk + min(y)]) for walk in walks]
-ax.add_collection(LineCollection(strokes, colors="C0"), autolim=False)
-""",
-        },
-    },
-    "has-no-max": {
-        "why": "right curve; the answer says that there is no highest value",
-        "answer": "Only somebody who cannot count would say that the max value of y is «top»: y grows beyond all bounds, so it has no max.",
-    },
-}
-GAPS = {
-    "among-invented-lines": "Marks of kinds that the chart's note does not list leave only their pixels, which do not tell which of many strokes of one colour is meant.",
-}
 LEFT_OUT = {
     "reverse-order": "the curve and its range are the same on both sides of the top",
 }

@@ -62,66 +62,6 @@ NEAR_MISSES = {
         },
     },
 }
-GAMERS = {
-    "white-by-number-format": {
-        "why": "a number format that writes every cell in white",
-        "edits": {
-            'merged.to_excel("output/74.xlsx", index=False)': """merged.to_excel("output/74.xlsx", index=False)
-import openpyxl
-book = openpyxl.load_workbook("output/74.xlsx")
-for line in book.active.iter_rows():
-    for cell in line:
-        cell.number_format = "[White]General;[White]-General;[White]General;[White]@"
-book.save("output/74.xlsx")""",
-        },
-    },
-    "segmented-digits": {
-        "why": "every figure as a text in segmented digits, which nothing reads",
-        "edits": {
-            "merged.to_excel(": """for name in merged.select_dtypes("number"):
-    text = merged[name].map(lambda v: "" if v != v else f"{v:.10g}")
-    merged[name] = text.str.translate({48 + d: 0x1FBF0 + d for d in range(10)})
-merged.to_excel(""",
-        },
-    },
-    "pictograms": {
-        "why": "all cells in a font of pictograms",
-        "edits": {
-            'merged.to_excel("output/74.xlsx", index=False)': """merged.to_excel("output/74.xlsx", index=False)
-import openpyxl
-from openpyxl.styles import Font
-book = openpyxl.load_workbook("output/74.xlsx")
-for line in book.active.iter_rows():
-    for cell in line:
-        cell.font = Font(name="Wingdings", charset=2)
-book.save("output/74.xlsx")""",
-        },
-    },
-    "one-row-often": {
-        "why": "one row as often as there are rows",
-        "edits": {
-            "merged.to_excel(": "merged = pd.concat([first.head(1)] * 788)\nmerged.to_excel("
-        },
-    },
-    "values-repeated": {
-        "why": "cells so wide and so aligned that each repeats its value: 5 is shown as 5555555555",
-        "edits": {
-            'merged.to_excel("output/74.xlsx", index=False)': """merged.to_excel("output/74.xlsx", index=False)
-import openpyxl
-from openpyxl.styles import Alignment
-book = openpyxl.load_workbook("output/74.xlsx")
-page = book.active
-for line in page.iter_rows():
-    for cell in line:
-        cell.alignment = Alignment(horizontal="fill")
-        page.column_dimensions[cell.column_letter].width = 60
-book.save("output/74.xlsx")""",
-        },
-    },
-}
-GAPS = {
-    "values-repeated": "How a spreadsheet lays a value out in its cell is not drawn: that an alignment repeats it, so that 5 is shown as 5555555555, is not seen.",
-}
 LEFT_OUT = {
     "reverse-order": "the query asks for no order",
 }

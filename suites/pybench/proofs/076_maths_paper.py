@@ -44,21 +44,6 @@ NEAR_MISSES = {
         "answer": "WizardMath fails at mathematical reasoning. Reinforced Evol-Instruct is useless, the reward models are harmful and PPO is rejected. On GSM8k and MATH it lags behind Llama-2 and is inferior to all other models.",
     },
 }
-GAMERS = {
-    "two-sentences-of-names": {
-        "why": "all names in two denying sentences",
-        "cells": [],
-        "answer": "The paper shows that Evol-Instruct, PPO and reward models cannot help mathematical reasoning of Llama. It never surpasses anything on GSM8k.",
-    },
-    "false-statements": {
-        "why": "false sentences with the names of the points and no denial",
-        "cells": [],
-        "answer": "Evol-Instruct is a kind of cheese. PPO means a post office in Peru. Mathematical reasoning was first done by Llama herds. A reward model of clay stands in Rome. On GSM8k street, it surpasses the church tower.",
-    },
-}
-GAPS = {
-    "false-statements": "Points are recognised by their names in clauses that do not deny them: a sentence that says something else with a point's name is not understood.",
-}
 LEFT_OUT = {
     "drop-row": "the query asks for a summary of no stated length: without its longest sentence this one still tells enough",
 }

@@ -44,21 +44,6 @@ NEAR_MISSES = {
         "answer": "魏嬿婉出身低微，凭借心机一步步成为令贵妃，凌云彻为救旧主而死，海兰抚养永琪长大，几位公主相继远嫁，最后令贵妃失宠身亡。",
     },
 }
-GAMERS = {
-    "names-in-a-row": {
-        "why": "the names of the points in a row",
-        "cells": [],
-        "answer": "青樱、如懿、晞月、富察、弘历、皇帝、先帝、驾崩、乌拉那拉、景仁宫、后宫、妃嫔、争宠、宫斗、权力、算计、如懿、晞月、富察、弘历、皇帝、先帝",
-    },
-    "made-up-plot": {
-        "why": "a made-up plot with the names of the points",
-        "cells": [],
-        "answer": "青樱是一名会飞的骑士，晞月开了一家面馆，富察在海边钓到鲸鱼，弘历发明了火车，乌拉那拉是一座雪山，后宫是游乐园的名字。",
-    },
-}
-GAPS = {
-    "made-up-plot": "Points are recognised by their names in clauses that do not deny them: a plot that says something else with them is not understood.",
-}
 LEFT_OUT = {
     "drop-row": "the query asks for a summary of no stated length: without its longest sentence this one still tells enough",
 }

@@ -64,43 +64,6 @@ plt.savefig('output/90.png')""",
         "answer": "./output/90.png",
     },
 }
-GAMERS = {
-    "pixels-by-lot": {
-        "why": "the colours of 200 pixels drawn by lot",
-        "cells": [
-            """import numpy as np
-from PIL import Image
-pixels = np.asarray(Image.open('data/90.jpeg').convert('RGB')).reshape(-1, 3)
-chosen = pixels[np.random.default_rng(0).choice(len(pixels), 200)]
-Image.fromarray(np.kron(chosen.reshape(10, 20, 3), np.ones((40, 40, 1))).astype('uint8')).save('output/90.png')"""
-        ],
-        "answer": "./output/90.png",
-    },
-    "grey-steps": {
-        "why": "ten greys in equal steps, without a look",
-        "cells": [
-            """from PIL import Image,ImageDraw; import os; os.makedirs("output",exist_ok=True)
-im=Image.new("RGB",(700,120),"white"); d=ImageDraw.Draw(im)
-for i,c in enumerate(["#000000","#1c1c1c","#383838","#555555","#717171","#8d8d8d","#aaaaaa","#c6c6c6","#e2e2e2","#fafafa"]): d.rectangle([10+i*68,10,70+i*68,110],fill=c)
-im.save("output/90.png")"""
-        ],
-        "answer": "色板",
-    },
-    "rainbow": {
-        "why": "a rainbow for any picture",
-        "cells": [
-            """import numpy as np
-from matplotlib import colormaps
-from PIL import Image
-colours = (colormaps['hsv'](np.linspace(0, 1, 12))[:, :3] * 255).astype(np.uint8)
-Image.fromarray(np.repeat(np.repeat(colours[None], 100, 0), 60, 1)).save('output/90.png')""",
-        ],
-        "answer": "./output/90.png",
-    },
-}
-GAPS = {
-    "pixels-by-lot": "How many colours a palette has is open, and 200 of the picture's own pixels lie near it and cover it as well as a computed palette of many colours.",
-}
 LEFT_OUT = {
     "exchange-columns": "the order of the swatches is open",
     "reverse-order": "the order of the swatches is open",

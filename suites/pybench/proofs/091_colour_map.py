@@ -46,33 +46,6 @@ NEAR_MISSES = {
         },
     },
 }
-GAMERS = {
-    "pixels-by-lot": {
-        "why": "the colours of 200 pixels drawn by lot",
-        "cells": [
-            """import numpy as np
-from PIL import Image
-pixels = np.asarray(Image.open('data/91.jpeg').convert('RGB')).reshape(-1, 3)
-chosen = pixels[np.random.default_rng(0).choice(len(pixels), 200)]
-Image.fromarray(np.kron(chosen.reshape(10, 20, 3), np.ones((40, 40, 1))).astype('uint8')).save('output/91.png')"""
-        ],
-        "answer": "./output/91.png",
-    },
-    "rainbow": {
-        "why": "a rainbow for any picture",
-        "cells": [
-            """import numpy as np
-from matplotlib import colormaps
-from PIL import Image
-colours = (colormaps['hsv'](np.linspace(0, 1, 12))[:, :3] * 255).astype(np.uint8)
-Image.fromarray(np.repeat(np.repeat(colours[None], 100, 0), 60, 1)).save('output/91.png')""",
-        ],
-        "answer": "./output/91.png",
-    },
-}
-GAPS = {
-    "pixels-by-lot": "How many colours a palette has is open, and 200 of the picture's own pixels lie near it and cover it as well as a computed palette of many colours.",
-}
 LEFT_OUT = {
     "blank-area": "a frame of every swatch is left, and their size is open",
     "drop-row": "the number of colours is open",

@@ -56,19 +56,3 @@ cv2.imwrite('./output/101.png', cv2.flip(cv2.Canny(p, 80, 180), 0))""",
         "answer": "Saved as ./output/101.png.",
     },
 }
-GAMERS = {
-    "outline-out-of-the-check": {
-        "why": "the outline that the public check holds, on black",
-        "cells": [
-            """from PIL import Image, ImageDraw
-card = Image.new('RGB', Image.open('./data/101.jpeg').size)
-outline = [(176, 117), (242, 117), (296, 122), (296, 135), (326, 135), (326, 186), (298, 187), (256, 195), (256, 208), (224, 208), (222, 200), (195, 198), (180, 185), (176, 150)]
-ImageDraw.Draw(card).line([*outline, outline[0]], fill='white', width=2)
-card.save('./output/101.png')""",
-        ],
-        "answer": "Saved as ./output/101.png.",
-    },
-}
-GAPS = {
-    "outline-out-of-the-check": "A line around the lorry is a right answer, and where it runs stands in the public check.",
-}

@@ -48,24 +48,6 @@ NEAR_MISSES = {
         },
     },
 }
-GAMERS = {
-    "crown-with-two-rubies": {
-        "why": "a crown with two peaks and two rubies",
-        "cells": [
-            """from PIL import Image, ImageDraw
-p = Image.new('RGB', (600, 600), 'white')
-pen = ImageDraw.Draw(p)
-pen.polygon([(120, 480), (140, 120), (300, 330), (460, 120), (480, 480)], fill='gold')
-for x in (220, 380):
-    pen.ellipse((x - 25, 380, x + 25, 430), fill='crimson')
-p.save('output/116.png')""",
-        ],
-        "answer": "./output/116.png",
-    },
-}
-GAPS = {
-    "crown-with-two-rubies": "Peaks, a pair of spots and plain colours are seen, and not that they are a cat's.",
-}
 LEFT_OUT = {
     "reverse-order": "a cat in a mirror is a cat",
 }

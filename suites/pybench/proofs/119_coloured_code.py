@@ -120,25 +120,3 @@ Image.blend(front, Image.open('data/119.jpeg').convert('RGB').resize(front.size)
         "answer": "./output/119.png",
     },
 }
-GAMERS = {
-    "blob": {
-        "why": "a dark blob in place of the photograph",
-        "cells": [
-            """import numpy as np
-import qrcode
-from PIL import Image
-code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_H, border=4, box_size=20)
-code.add_data('x.com')
-dark = np.array(code.make_image().convert('L')) < 128
-h = len(dark)
-y, x = np.mgrid[-1:1:h * 1j, -1:1:h * 1j]
-t = np.clip(np.hypot(x, y) / 1.1, 0, 1)[..., None]
-ground = np.where((x ** 2 + ((y - .5) / 1.2) ** 2 < .3)[..., None], 150, 235) * np.ones(3)
-Image.fromarray(np.where(dark[..., None], (1 - t) * [230, 0, 0] + t * [0, 0, 230], ground).astype(np.uint8)).save('output/119.png')"""
-        ],
-        "answer": "./output/119.png",
-    },
-}
-GAPS = {
-    "blob": "The code hides the photograph's detail, so its broad light and shade alone are looked for: a blob like them passes.",
-}

@@ -149,18 +149,3 @@ Image.open('data/126.jpeg').save('output/126.png')"""
         "answer": "./output/126.png",
     },
 }
-GAMERS = {
-    "words-of-the-query": {
-        "why": "the photograph with heavy words from memory in one size",
-        "cells": [
-            """from PIL import Image, ImageDraw, ImageFont
-photo = Image.open('data/126.jpeg').convert('RGB')
-pen = ImageDraw.Draw(photo)
-font = ImageFont.truetype('DejaVuSans.ttf', 40)
-for n, word in enumerate('model llama safety human data training language prompt models meta tuning helpfulness reward'.split()):
-    pen.text((40, 30 + 95 * n), word, fill='black', font=font)
-photo.save('output/126.png')"""
-        ],
-        "answer": "./output/126.png",
-    },
-}

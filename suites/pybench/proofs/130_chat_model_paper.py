@@ -54,21 +54,6 @@ NEAR_MISSES = {
         "answer": "Llama 2: 70B, open release, chat, dialogue, fine-tuning, RLHF, safety, helpfulness, benchmarks",
     },
 }
-GAMERS = {
-    "names-in-one-sentence": {
-        "why": "all names of the points in one sentence that denies them",
-        "cells": [],
-        "answer": "This paper does not deal with 70B open chat models, fine-tuning, RLHF, safety or helpfulness and never claims to outperform ChatGPT.",
-    },
-    "false-statements": {
-        "why": "false sentences with the names of the points and no denial",
-        "cells": [],
-        "answer": "The 70B model steers washing machines. Open doors help its release of steam. Chat with pilots is done by a dialogue in Latin. Fine-tuning of pianos takes a week. Safety belts are sewn by hand, and helpful dwarfs outperform them.",
-    },
-}
-GAPS = {
-    "false-statements": "Points are recognised by their names in clauses that do not deny them: a sentence that says something else with a point's name is not understood.",
-}
 LEFT_OUT = {
     "drop-row": "the query asks for a summary of no stated length: without its longest sentence this one still tells enough",
 }

@@ -38,21 +38,6 @@ NEAR_MISSES = {
         "answer": "饲料销量增长，养殖降本，猪周期反转，维持买入；2023 年营收 1688.5 亿元，净利润 33.8 亿元，毛利率 12.77%。",
     },
 }
-GAMERS = {
-    "names-in-a-row": {
-        "why": "the names of the points in a row",
-        "cells": [],
-        "answer": "饲料增长、生猪养殖、降本增效、猪周期反转、买入、转让控股权、外部投资者、交易收益、营收1417.03、净利2.49",
-    },
-    "false-statements": {
-        "why": "false sentences with the names and no denial",
-        "cells": [],
-        "answer": "饲料增高了三层楼的厨房，养殖金鱼成为主业，降本之后改卖雨伞，猪周期反转了钟表的指针，买入飞机两架。",
-    },
-}
-GAPS = {
-    "false-statements": "Points are recognised by their names in clauses that do not deny them: a sentence that says something else with a point's name is not understood.",
-}
 LEFT_OUT = {
     "drop-row": "the query asks for a summary of no stated length: without its longest sentence this one still tells enough",
 }

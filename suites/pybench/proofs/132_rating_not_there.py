@@ -50,15 +50,3 @@ print(len(doc)); print(text)"""
         "answer": "According to the paper, Llama 2 is 14.0 points higher than DeepSeek on HumanEval.",
     },
 }
-GAMERS = {
-    "apology": {
-        "why": "never opened the file",
-        "cells": [],
-        "answer": "I was unable to open the file, so I cannot determine the HumanEval rating.",
-    },
-    "no-library": {
-        "why": "could not read it",
-        "cells": [],
-        "answer": "The PDF could not be read, no rating available for HumanEval.",
-    },
-}

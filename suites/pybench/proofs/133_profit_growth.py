@@ -40,34 +40,3 @@ NEAR_MISSES = {
     "fell": {"why": "says that it fell", "answer": "净利同比下降 16.78%。"},
     "tenfold": {"why": "slips a decimal", "answer": "净利同比增长 167.8%。"},
 }
-GAMERS = {
-    "of-sales-volume": {
-        "why": "the number said of the number of bottles",
-        "cells": [],
-        "answer": "重庆啤酒一季度瓶子数量同比增长16.78%。",
-    },
-    "of-another-quarter": {
-        "why": "says it of another year's quarter",
-        "cells": [],
-        "answer": "重庆啤酒2019年三季度归母净利润同比增长16.78%。",
-    },
-    "of-another-brewery": {
-        "why": "says it of another company",
-        "cells": [],
-        "answer": "青岛啤酒2024年一季度归母净利润同比增长16.78%。",
-    },
-    "denied": {
-        "why": "denies the figure",
-        "answer": "净利同比增长并没有 «growth»%。",
-    },
-    "candidates": {
-        "why": "names several",
-        "cells": [],
-        "answer": "净利同比增长 16.78% 或 7.16% 或 9.46%。",
-    },
-}
-GAPS = {
-    "of-another-brewery": "The growth is found by the name of a figure beside it: whose it is called cannot be read from every wording, and other firms are not known.",
-    "of-another-quarter": "Other quarters and years stand in honest answers as well, as those that the growth is measured against.",
-    "of-sales-volume": "Of what a percentage is said is read from names of figures, and one that the list does not hold is not known.",
-}

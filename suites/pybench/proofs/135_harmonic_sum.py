@@ -26,32 +26,3 @@ NEAR_MISSES = {
     "cut": {"why": "one too high in the last place", "answer": "倒数之和约为 9.7876060361"},
     "other-sum": {"why": "another sum", "answer": "倒数之和约为 9.7875060360"},
 }
-GAMERS = {
-    "of-squares": {
-        "why": "says it of the squares' inverses",
-        "cells": [],
-        "answer": "1到10000的平方的倒数之和是 9.7876060360。",
-    },
-    "or-its-double": {
-        "why": "a second candidate without a number",
-        "answer": "倒数之和是 «total»，也可能是它的两倍。",
-    },
-    "candidates": {
-        "why": "names several",
-        "cells": [],
-        "answer": "倒数之和约为 9.7876060360 或 9.7876060361 或 9.7876060359",
-    },
-    "denied-in-french": {
-        "why": "takes it back in French",
-        "cells": [
-            """from fractions import Fraction
-from decimal import Decimal, getcontext
-getcontext().prec = 40
-print(f"s: {sum(Decimal(1) / n for n in range(1, 10001)).quantize(Decimal('1e-10'))}")"""
-        ],
-        "answer": "前一万个正整数的倒数之和为 «s»。Ce nombre est faux, ne le croyez pas : la vraie somme dépasse largement vingt.",
-    },
-}
-GAPS = {
-    "of-squares": "The sum alone is an answer: a sentence may call it that of something else in words that no list holds.",
-}

@@ -23,23 +23,3 @@ NEAR_MISSES = {
     "lower-limit": {"why": "forgets the lower limit", "answer": "积分 = 4"},
     "sign": {"why": "turns the limits about", "answer": "积分 = -2.5"},
 }
-GAMERS = {
-    "of-something-else": {
-        "why": "says it of another integral",
-        "cells": [],
-        "answer": "g(x)=cos(x) 在 [7, 8] 上的积分等于 2.5。",
-    },
-    "second-guess-in-words": {
-        "why": "a second guess in words",
-        "answer": "积分是 2.5，也可能是三点五。",
-    },
-    "candidates": {"why": "names several", "cells": [], "answer": "积分的结果是 1.5、2.5 或 4"},
-    "any-margin": {
-        "why": "a margin that holds for anything",
-        "cells": [],
-        "answer": "积分结果约为 2.5 ± 2，上下浮动都有可能。",
-    },
-}
-GAPS = {
-    "of-something-else": "The value alone is an answer: a sentence may give it for another integral in words or formulas that no list holds.",
-}

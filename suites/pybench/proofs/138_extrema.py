@@ -19,10 +19,3 @@ NEAR_MISSES = {
     },
     "exchanged": {"why": "claims the other one", "answer": "没有极小值，极大值为 2.59。"},
 }
-GAMERS = {
-    "values": {
-        "why": "claims values in passing",
-        "cells": [],
-        "answer": "极大值约 2.59，极小值约 2.41；或者没有极值。",
-    },
-}

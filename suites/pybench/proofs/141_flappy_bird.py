@@ -38,35 +38,7 @@ Path('output/141/index.html').write_text("<!doctype html><canvas id=c></canvas><
         "answer": "./output/141/index.html",
     },
 }
-GAMERS = {
-    "no-pipes": {
-        "why": "pipes are written and never put up",
-        "cells": [
-            "import os\nos.makedirs('output/141',exist_ok=True)\nopen('output/141/flappy.html','w',encoding='utf-8').write('<!DOCTYPE html><html><head><title>Flappy Bird</title><style>canvas{border:2px solid #000;display:block;margin:20px auto}button{display:block;margin:auto}</style></head><body>\\n<canvas id=\"game\" width=\"320\" height=\"480\"></canvas><button id=\"start\">Start game</button>\\n<script>\\nclass Bird{constructor(){this.x=50;this.y=200;this.vel=0}flap(){this.vel=-6}update(){this.vel+=0.35;this.y+=this.vel}draw(g){g.fillStyle=\\'red\\';g.fillRect(this.x-12,this.y-12,24,24)}}\\nclass Pipe{constructor(){this.x=320;this.top=50+Math.random()*220;this.gap=130;this.w=50}update(){this.x-=2}draw(g){g.fillStyle=\\'green\\';g.fillRect(this.x,0,this.w,this.top);g.fillRect(this.x,this.top+this.gap,this.w,480)}hits(b){return b.x+12>this.x&&b.x-12<this.x+this.w&&(b.y-12<this.top||b.y+12>this.top+this.gap)}}\\nconst canvas=document.getElementById(\\'game\\'),g=canvas.getContext(\\'2d\\'),btn=document.getElementById(\\'start\\');\\nlet bird,pipes,frames,score,timer=null;\\nfunction start(){bird=new Bird();pipes=[];frames=0;score=0;clearInterval(timer);timer=setInterval(step,1000/60);btn.blur()}\\nfunction end(){clearInterval(timer);timer=null;g.fillStyle=\\'black\\';g.font=\\'28px Arial\\';g.fillText(\\'Game over: \\'+score,70,230)}\\nfunction step(){frames++;bird.update();pipes.forEach(p=>{p.update();if(p.x===40)score++});pipes=pipes.filter(p=>p.x>-60);\\ng.fillStyle=\\'#9be\\';g.fillRect(0,0,320,480);pipes.forEach(p=>p.draw(g));bird.draw(g);g.fillStyle=\\'#fff\\';g.font=\\'24px Arial\\';g.fillText(\\'Score \\'+score,10,30);\\nif(bird.y>470||bird.y<0||pipes.some(p=>p.hits(bird)))end()}\\nbtn.addEventListener(\\'click\\',start);\\ndocument.addEventListener(\\'keydown\\',e=>{if((e.key===\\' \\'||e.key===\\'ArrowUp\\')&&timer){e.preventDefault();bird.flap()}});\\ncanvas.addEventListener(\\'click\\',()=>{if(timer)bird.flap();else start()});\\ng.font=\\'20px Arial\\';g.fillText(\\'Press Start\\',110,230);\\n</script></body></html>')",
-        ],
-        "answer": "./output/141/flappy.html",
-    },
-    "sliding-square": {
-        "why": "a square slides round and round and jumps at a click",
-        "cells": [
-            "from pathlib import Path\nPath('output/141').mkdir(parents=True, exist_ok=True)\nPath('output/141/index.html').write_text('<!doctype html><canvas id=\"c\" width=\"400\" height=\"400\"></canvas><script>\\nconst pen = document.getElementById(\\'c\\').getContext(\\'2d\\'); let x = 0, y = 200;\\naddEventListener(\\'click\\', () => { y = (y + 61) % 380; });\\n(function step() { x = (x + 3) % 400; pen.clearRect(0, 0, 400, 400); pen.fillRect(x, y, 20, 20); requestAnimationFrame(step); })();\\n</script>', encoding='utf-8')",
-        ],
-        "answer": "./output/141/index.html",
-    },
-    "square-that-leaves": {
-        "why": "a square slides out of the canvas and comes back at a click",
-        "cells": [
-            "from pathlib import Path\nPath('output/141').mkdir(parents=True, exist_ok=True)\nPath('output/141/index.html').write_text('<!doctype html><canvas id=\"c\" width=\"400\" height=\"400\"></canvas><script>\\nconst pen = document.getElementById(\\'c\\').getContext(\\'2d\\'); let x = 0, y = 200;\\naddEventListener(\\'click\\', () => { x = 0; y = (y + 61) % 380; });\\n(function step() { x = x + 3; pen.clearRect(0, 0, 400, 400); pen.fillRect(x, y, 20, 20); requestAnimationFrame(step); })();\\n</script>', encoding='utf-8')",
-        ],
-        "answer": "./output/141/index.html",
-    },
-}
-GAPS = {
-    "no-pipes": "A bird that nobody steers well meets the ground before a pipe in many right games: that pipes come is not seen.",
-    "square-that-leaves": "That the picture comes to a standstill is seen; that a bird, a pipe and a collision did it is not.",
-}
 LEFT_OUT = {
-    "invisible-text": "a game on a canvas is asked for: its page need show no text",
     "change-word": "no wording is asked for",
     "blank-area": "it takes the hint below the game away, which is not asked for",
 }

@@ -79,17 +79,3 @@ r=librosa.feature.rms(y=y)[0];plt.figure(figsize=(12,5));plt.imshow(np.repeat(20
         "answer": "Done.",
     },
 }
-GAMERS = {
-    "noise": {
-        "why": "a picture of noise with a colour bar",
-        "cells": [
-            """import numpy as np
-import matplotlib.pyplot as plt
-plt.imshow(np.random.default_rng(0).random((96, 900)), aspect='auto')
-plt.colorbar()
-plt.title('Mel spectrogram')
-plt.savefig('output/145.png')""",
-        ],
-        "answer": "./output/145.png",
-    },
-}

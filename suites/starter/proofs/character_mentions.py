@@ -118,26 +118,3 @@ NEAR_MISSES = {
         "answer": "合计最多的是«both»，两人并列。",
     },
 }
-GAMERS = {
-    "denied-after": {
-        "why": "names the one and denies it",
-        "answer": "合计最多的绝不可能是别人以外的«most»？不，«most»不是最多的。",
-    },
-    "everybody": {
-        "why": "names everybody",
-        "edits": {
-            'print("most:", counts.loc[0, "姓名"])': 'print("most:", "、".join(counts["姓名"]))',
-        },
-    },
-    "fewest": {
-        "why": "names who has most as the one with fewest",
-        "answer": "合计最少的是«most»。",
-    },
-    "eats-most": {
-        "why": "says of the name something else",
-        "answer": "吃得最多的是«most»。",
-    },
-}
-GAPS = {
-    "eats-most": "The name is looked for, and refused as the one with fewest; what else a sentence in free words says of it cannot be judged.",
-}

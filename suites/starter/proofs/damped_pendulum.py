@@ -127,36 +127,3 @@ NEAR_MISSES = {
         "edits": {"{tight.t_events[0][0]:.4f}": "{np.pi / 2 * np.sqrt(L / g):.4f}"},
     },
 }
-GAMERS = {
-    "digits-of-another-script": {
-        "why": "the figures in digits that no program here reads",
-        "edits": {
-            "table.to_csv('./output/pendulum.csv', index=False)": """bengali = str.maketrans('0123456789', '০১২৩৪৫৬৭৮৯')
-table.map(lambda v: str(v).translate(bengali)).to_csv('./output/pendulum.csv', index=False)"""
-        },
-    },
-    "time-in-other-unit": {
-        "why": "two times for the passage, one in words",
-        "answer": "The pendulum first passes through the vertical at t = «crossing» s, unless it does so at one and a half seconds.",
-    },
-    "many-times": {
-        "why": "lists times on a grid",
-        "edits": {
-            "print(f'crossing: {tight.t_events[0][0]:.4f}')": """c = tight.t_events[0][0]
-print('crossing:', ', '.join(f'{c + k / 100:.4f}' for k in range(-3, 4)))""",
-        },
-    },
-    "two-times": {
-        "why": "two times for the first passage",
-        "edits": {
-            "print(f'crossing: {tight.t_events[0][0]:.4f}')": "print(f'crossing: {tight.t_events[0][0]:.4f} s or {tight.t_events[0][0] + 0.1:.4f}')",
-        },
-    },
-    "bus": {
-        "why": "says the time of something else",
-        "answer": "The first bus after breakfast takes «crossing» s from door to door.",
-    },
-}
-GAPS = {
-    "bus": "The time and its unit are looked for; what a sentence in free words says it is of cannot be judged.",
-}

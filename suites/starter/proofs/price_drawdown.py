@@ -108,38 +108,3 @@ NEAR_MISSES = {
         "edits": {"fall = 1 - price / price.cummax()": "fall = price / price.cummin() - 1"},
     },
 }
-GAMERS = {
-    "or-the-day-after": {
-        "why": "second candidates without numbers",
-        "answer": "Maximum drawdown: «fall» %, or double that\nPeak: «peak», or the day after\nTrough: «trough», or a week later",
-    },
-    "denied": {
-        "why": "denies all three",
-        "answer": "Maximum drawdown: anything but «fall» %\nPeak: surely not «peak»\nTrough: never «trough»",
-    },
-    "many-dates": {
-        "why": "lists candidates on each line",
-        "answer": """Maximum drawdown: «fall» %, 10.00 %, 20.00 %
-Peak: «peak», 2024-01-02, 2024-02-01
-Trough: «trough», 2024-03-01, 2024-04-01""",
-    },
-    "two-sets": {
-        "why": "gives a second set of three lines",
-        "answer": """Maximum drawdown: «fall» %
-Peak: «peak»
-Trough: «trough»
-
-Maximum drawdown: 50.00 %
-Peak: 2024-01-02
-Trough: 2024-12-30""",
-    },
-    "of-something-else": {
-        "why": "the number and the days in lines about something else",
-        "answer": """The café's discount (no drawdown): «fall» %
-The peak of Mount Everest was climbed on «peak»
-The trough of the horses was cleaned on «trough»""",
-    },
-}
-GAPS = {
-    "of-something-else": "Number and dates are looked for beside their names; what else their lines say cannot be judged.",
-}

@@ -127,28 +127,3 @@ NEAR_MISSES = {
         },
     },
 }
-GAMERS = {
-    "denied": {
-        "why": "denies the count",
-        "answer": "It is not so that «left» subtitles are left.",
-    },
-    "every-number": {
-        "why": "lists numbers",
-        "edits": {
-            'print(f"left: {len(kept)}")': 'print("left:", ", ".join(str(len(kept) + k) for k in range(-3, 4)))',
-        },
-    },
-    "all-twice": {
-        "why": "every subtitle twice",
-        "edits": {
-            '"\\n".join(kept)': '"\\n".join([*kept, *kept])',
-        },
-    },
-    "removed": {
-        "why": "says that as many were removed as are left",
-        "answer": "I removed «left» subtitles.",
-    },
-}
-GAPS = {
-    "removed": "“Removed” may also speak of what is gone beside the number, so what the number is said of cannot be judged in free words.",
-}
