@@ -379,6 +379,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "leaderboard.api.schema.require_answers",
+        "leaderboard.api.schema.require_bodies",
         "leaderboard.api.schema.add_summaries",
         "leaderboard.api.schema.add_errors",
     ],

@@ -134,6 +134,15 @@ def require_answers(result: dict[str, Any], **_: object) -> dict[str, Any]:
     return result
 
 
+def require_bodies(result: dict[str, Any], **_: object) -> dict[str, Any]:
+    """A body with a member that is required is required itself: a hook of the generator."""
+    for operation in operations_of(result):
+        body = operation.get("requestBody", {})
+        if any(one.get("schema", {}).get("required") for one in body.get("content", {}).values()):
+            body["required"] = True
+    return result
+
+
 def add_summaries(result: dict[str, Any], **_: object) -> dict[str, Any]:
     """A line for each operation, the first sentence said of it: a hook of the generator."""
     for operation in operations_of(result):
