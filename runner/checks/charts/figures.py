@@ -1,8 +1,8 @@
 """Judging charts by their drawn data: what matplotlib, seaborn, pandas and wordcloud noted.
 
 A PNG or JPEG that these save carries a note of its series, titles and labels
-(runner.checks.charts.figure_note). A note can be forged, so it is a hint and never the proof: only
-those marks count that the picture shows at their places (runner.checks.charts.note_evidence).
+(runner.checks.charts.figure_note). It is believed where it is of a picture of this size that shows
+something at its marks' places (runner.checks.charts.note_evidence).
 
     figure = figures.read(case, "sales.png")
     figures.require_note(case, figure)          # or: if figure.note: … else charts.…
@@ -26,18 +26,15 @@ from typing import Any
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.charts import contradictions, note_evidence
+from runner.checks.charts import note_evidence
 from runner.checks.charts.figure_note import KEY, MARK, Axes, Note, unpack
-from runner.checks.charts.mark_places import placer
-from runner.checks.pictures import images, printed_words
-from runner.checks.pictures.printed_words import Printed
+from runner.checks.pictures import images
 from runner.checks.values import plain
 
 LEAST_INK = 0.002  # of the picture, in other than the commonest colour
 SIZE_SLACK_PX = 3
 LEAST_WIDTH, LEAST_HEIGHT = 200, 150
-LEAST_OF_PICTURE = 0.1  # for the box around all plots
-LEAST_LETTERS_PX = 5.5  # size of the letters, the median of its words
+NO_NOTE = "it holds no note of what was drawn: matplotlib did not save it, or it was edited"
 
 
 @dataclass(frozen=True)
@@ -48,15 +45,12 @@ class Figure:
     pixels: Any
     note: Note | None
     why_none: str = ""
-    is_belied: bool = False  # its note tells where its marks should be, and there are none of them
 
     @property
     def panels(self) -> tuple[Axes, ...]:
-        """The plots that show data, without colour bars and what a legend leaves nameless beside
-        others (runner.checks.charts.contradictions)."""
+        """The plots that show data, without colour bars."""
         axes = self.note.axes if self.note else ()
-        plots = (a for a in axes if a.has_data and not a.is_colorbar)
-        return tuple(contradictions.without_nameless(plot) for plot in plots)
+        return tuple(a for a in axes if a.has_data and not a.is_colorbar)
 
     @property
     def text(self) -> str:
@@ -109,23 +103,17 @@ def read(case: Case, name: str) -> Figure:
         f"{name} is a blank picture.",
     )
     note = unpack(packed)
-    why = why_not(note, pixels)
-    if note is None or why:
-        return Figure(name, pixels, None, why)
-    if fault := too_small(note):
-        return Figure(name, pixels, None, f"it {fault}", is_belied=True)
-    shown = note_evidence.seen(note, pixels)
-    noted = [a for a in note.axes if a.has_data]
-    if noted and not any(a.has_data for a in shown.axes):
-        belied = all(placer(a) is not None for a in noted)
-        why = "it does not show the marks that its note speaks of"
-        return Figure(name, pixels, None, why, is_belied=belied)
-    words = [Printed(group, text, font, *box) for group, text, box, font in note.printed]
-    if fault := printed_words.fault_of(pixels, words):
-        return Figure(name, pixels, None, f"it {fault}", is_belied=True)
-    if fault := contradictions.fault_of(shown):
-        return Figure(name, pixels, None, f"it {fault}", is_belied=True)
-    return Figure(name, pixels, shown)
+    if note is None or (why := why_not(note, pixels)):
+        return Figure(name, pixels, None, why if note else NO_NOTE)
+    case.demand(
+        "marks that can be seen",
+        note_evidence.shows(note, pixels),
+        "the marks that were drawn",
+        "nothing at their places",
+        name,
+        f"{name} shows nothing where its marks were drawn.",
+    )
+    return Figure(name, pixels, note)
 
 
 def packed_note(path: Path) -> str:
@@ -146,10 +134,8 @@ def ink_share(pixels: Any) -> float:
     return 1 - float(counts.max()) / int(packed.size)
 
 
-def why_not(note: Note | None, pixels: Any) -> str:
-    """Why the note is not believed, "" when it is."""
-    if note is None:
-        return "it holds no note of what was drawn: matplotlib did not save it, or it was edited"
+def why_not(note: Note, pixels: Any) -> str:
+    """Why the note does not fit the picture, "" when it does."""
     height, width = pixels.shape[:2]
     if (
         len(note.size) != 2
@@ -158,21 +144,6 @@ def why_not(note: Note | None, pixels: Any) -> str:
         return f"its note is of a picture of {' × '.join(map(str, note.size))} pixels"
     if not note.is_placed:
         return "its note does not say where its words are"
-    return ""
-
-
-def too_small(note: Note) -> str:
-    """Why a chart is too small to be read, as the end of a sentence; "" when it is not."""
-    boxes = [a.box for a in note.axes if len(a.box) == 4 and all(np.isfinite(a.box))]
-    if boxes:
-        left, bottom = (min(box[side] for box in boxes) for side in (0, 1))
-        right = max(box[0] + box[2] for box in boxes)
-        top = max(box[1] + box[3] for box in boxes)
-        if max(right - left, 0) * max(top - bottom, 0) < LEAST_OF_PICTURE:
-            return "draws its chart in a corner of the picture"
-    sizes = [box[4] for _, _, box, _ in note.printed if len(box) > 4]
-    if sizes and float(np.median(sizes)) < LEAST_LETTERS_PX:
-        return "has letters that are too small to be read"
     return ""
 
 

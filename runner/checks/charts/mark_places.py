@@ -23,8 +23,6 @@ DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
 MOST_SAMPLES = 300  # of one mark
 FEW_PLACES = 30  # of a line, below which places between them are looked at, too
 LEAST_BAR = 0.005  # of the figure, below which a bar is no more than a line
-SLIM_BAR = 0.012  # of it, below which a bar's edges lie over most of it
-LEAST_INSIDE = 0.6  # of a line's or cloud's places lie within the plot's limits
 UNDRAWN = ("None", "none", "", " ")
 
 Placer = Callable[[Any, Any], Any]
@@ -32,25 +30,12 @@ Placer = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Mark:
-    """Places of one mark, and its colour ("" where only a contrast can be asked for).
-
-    `group` and `number` say where in the note it is: axes.bars[group], its bar `number`.
-    """
+    """Places of one mark, and its outline."""
 
     kind: str  # lines | bars | points | areas | boxes
-    group: int
-    number: int
-    colour: str
     places: Any  # n × 2
     shape: Any  # outline for the raster of what is covered, n × 2
     is_filled: bool = False
-    is_outside: bool = False
-
-    @property
-    def is_thin(self) -> bool:
-        """True if the mark may lie a pixel beside its places."""
-        is_slim = np.ptp(self.shape, axis=0).min() < SLIM_BAR
-        return is_slim or not (self.kind == "bars" and self.colour)
 
 
 def share_of(axis: Axis, values: Any) -> Any:
@@ -106,14 +91,14 @@ def marks_of(axes: Axes) -> Iterator[Mark]:
     yield from lines_of(axes, place)
     yield from bars_of(axes, place)
     yield from points_of(axes, place)
-    for number, area in enumerate(axes.areas):
+    for area in axes.areas:
         outline = place(area.x, area.y)
-        yield Mark("areas", number, 0, "", inner(outline), outline, is_filled=True)
-    for number, box in enumerate(axes.boxes):
+        yield Mark("areas", inner(outline), outline, is_filled=True)
+    for box in axes.boxes:
         upright = place([box.at] * 3, [box.q1, box.median, box.q3])
         lying = place([box.q1, box.median, box.q3], [box.at] * 3)
         found = upright if is_upright(axes) else lying
-        yield Mark("boxes", number, 0, "", found, found)
+        yield Mark("boxes", found, found)
 
 
 def inner(outline: Any) -> Any:
@@ -132,22 +117,14 @@ def is_upright(axes: Axes) -> bool:
 
 
 def lines_of(axes: Axes, place: Placer) -> Iterator[Mark]:
-    for number, line in enumerate(axes.lines):
+    for line in axes.lines:
         if line.style in UNDRAWN and line.marker in UNDRAWN:
             continue
         path = place(line.x, line.y)
         path = path[np.isfinite(path).all(axis=1)]
         is_solid = line.style not in UNDRAWN
         places = between(path) if is_solid and 1 < len(path) < FEW_PLACES else path
-        yield Mark(
-            "lines",
-            number,
-            0,
-            line.colour,
-            sampled(within(axes, places)),
-            path,
-            is_outside=is_outside(axes, path),
-        )
+        yield Mark("lines", sampled(within(axes, places)), path)
 
 
 def between(path: Any) -> Any:
@@ -158,7 +135,7 @@ def between(path: Any) -> Any:
 
 def bars_of(axes: Axes, place: Placer) -> Iterator[Mark]:
     """A mark for each bar that is large enough to be looked for."""
-    for group, bars in enumerate(axes.bars):
+    for bars in axes.bars:
         step = max(1, len(bars.x) // MOST_SAMPLES)
         for number in range(0, len(bars.x), step):
             x, y, w, h = (side[number] for side in (bars.x, bars.y, bars.width, bars.height))
@@ -171,9 +148,6 @@ def bars_of(axes: Axes, place: Placer) -> Iterator[Mark]:
             if np.isfinite(places).all() and np.ptp(places, axis=0).min() >= LEAST_BAR:
                 yield Mark(
                     "bars",
-                    group,
-                    number,
-                    "" if is_hollow else colour,
                     between(places) if is_hollow else places,
                     place(*np.transpose(edge)),
                     is_filled=True,
@@ -181,18 +155,9 @@ def bars_of(axes: Axes, place: Placer) -> Iterator[Mark]:
 
 
 def points_of(axes: Axes, place: Placer) -> Iterator[Mark]:
-    """One mark for each colour of a cloud; of many colours those that were noted."""
-    for group, points in enumerate(axes.points):
+    for points in axes.points:
         where = place(points.x, points.y)
-        outside = is_outside(axes, where)
-        if len(points.colours) < 2:
-            colour = points.colours[0] if points.colours else ""
-            found = sampled(within(axes, where))
-            yield Mark("points", group, 0, colour, found, where, is_outside=outside)
-            continue
-        for number, colour in enumerate(points.colours[: len(where)]):
-            one = where[number : number + 1]
-            yield Mark("points", group, number, colour, one, one, is_outside=outside)
+        yield Mark("points", sampled(within(axes, where)), where)
 
 
 def in_box(axes: Axes, places: Any) -> Any:
@@ -205,12 +170,6 @@ def in_box(axes: Axes, places: Any) -> Any:
 def within(axes: Axes, places: Any) -> Any:
     places = places[np.isfinite(places).all(axis=1)]
     return places[in_box(axes, places)]
-
-
-def is_outside(axes: Axes, places: Any) -> bool:
-    """True if the plot's limits leave much of a mark out."""
-    places = places[np.isfinite(places).all(axis=1)]
-    return not len(places) or float(in_box(axes, places).mean()) < LEAST_INSIDE
 
 
 def sampled(places: Any) -> Any:

@@ -7,7 +7,6 @@ compared by runner.checks.charts.series.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -19,34 +18,6 @@ from runner.checks.charts.figure_note import Axes, Bars
 from runner.checks.charts.figures import Figure, fold
 from runner.checks.charts.mark_places import is_upright
 from runner.checks.charts.series import named_factors
-
-
-def expect_histogram(
-    case: Case,
-    figure: Figure,
-    values: Sequence[float],
-    name: str = "histogram",
-    bins: int | None = None,
-    tolerance: float = 0.02,
-) -> bool:
-    """Some bars stand side by side over what numpy counts of `values` between their own edges.
-
-    Any binning will do unless `bins` says how many; counts, shares and densities alike. At least
-    nine tenths of the values must lie within the bars. `tolerance` is a share of the longest bar.
-    """
-    data = np.asarray([v for v in values if v is not None and math.isfinite(v)], dtype=float)
-    reasons = []
-    for bars in (b for axes in figure.panels for b in axes.bars):
-        reasons.append(compare_histogram(bars, data, bins, tolerance))
-    best = "" if "" in reasons else (reasons or ["shows no bars"])[0]
-    return case.expect(
-        name,
-        not best,
-        f"{len(data)} values counted",
-        best or "as expected",
-        figure.file,
-        f"{figure.file} {best}.",
-    )
 
 
 def compare_histogram(bars: Bars, data: Any, bins: int | None, tolerance: float) -> str:
@@ -230,62 +201,3 @@ def is_called(label: str, own: Sequence[str], other: Sequence[str]) -> bool:
 def is_known(row: Sequence[float], slack: Any, known: set[tuple[int, int]]) -> bool:
     near = [round(value / size) for value, size in zip(row, slack.tolist(), strict=True)]
     return any((near[0] + i, near[1] + j) in known for i in (-1, 0, 1) for j in (-1, 0, 1))
-
-
-def expect_grid(
-    case: Case, figure: Figure, values: Any, tolerance: float = 0.01, name: str = "heat map"
-) -> bool:
-    """Some heat map shows the matrix `values`, upright, turned over or transposed.
-
-    `tolerance` is absolute; cells left out (NaN), as over the diagonal, may be either way.
-    """
-    wanted = np.asarray(values, dtype=float)
-    turned = [wanted, wanted[::-1], wanted[:, ::-1], wanted[::-1, ::-1]]
-    turned += [one.T for one in turned]
-    shapes = []
-    for grid in (g for axes in figure.panels for g in axes.grids):
-        shapes.append(" × ".join(map(str, grid.shape)))
-        for one in turned:
-            if one.size == len(grid.values) and grid.shape in (one.shape, (one.size,)):
-                shown = np.asarray(grid.values).reshape(one.shape)
-                both = np.isfinite(shown) & np.isfinite(one)
-                if both.mean() > 0.4 and np.abs(shown - one)[both].max() <= tolerance:
-                    return case.expect(name, True, "the matrix", "the matrix", figure.file)
-    size = " × ".join(map(str, wanted.shape))
-    held = f"of {', '.join(shapes)}" if shapes else "none"
-    return case.expect(
-        name,
-        False,
-        f"{size} values",
-        held,
-        figure.file,
-        f"{figure.file} shows no heat map of the {size} values asked for ({held}).",
-    )
-
-
-def expect_boxes(
-    case: Case,
-    figure: Figure,
-    groups: Sequence[Sequence[float]],
-    name: str = "boxes",
-    tolerance: float = 0.01,
-) -> bool:
-    """For each group of values some box has its quartiles; `tolerance` is a share of its range."""
-    boxes = [box for axes in figure.panels for box in axes.boxes]
-    missing = []
-    for group in groups:
-        data = np.asarray(group, dtype=float)
-        wanted = np.percentile(data[np.isfinite(data)], [25, 50, 75])
-        slack = tolerance * (float(np.nanmax(data) - np.nanmin(data)) or 1.0)
-        if not any(
-            np.abs(np.array([box.q1, box.median, box.q3]) - wanted).max() <= slack for box in boxes
-        ):
-            missing.append(f"{wanted[1]:.6g}")
-    return case.expect(
-        name,
-        not missing,
-        f"{len(groups)} boxes",
-        f"{len(boxes)} boxes",
-        figure.file,
-        f"{figure.file} shows no box around the medians {', '.join(missing[:3])}.",
-    )

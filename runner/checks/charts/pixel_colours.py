@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 
 from runner.checks.charts.figure_note import Axes
@@ -21,7 +20,6 @@ MOST_WAY = 3.0  # where marks that one sees through lie over one another
 LEAST_CONTRAST = 22  # levels; less is not visible
 LEAST_SEEN = 8.0  # of grey: pale yellow on white differs in blue, which an eye hardly sees
 HARDLY = 0.1  # of a colour that one sees through
-MOST_OTHERS = 10
 
 
 @dataclass(frozen=True)
@@ -43,22 +41,6 @@ class MarkColours:
         seen = {colour: mixed(colour, ground) for colour in dict.fromkeys(noted)}
         return cls(ground, {name: found for name, found in seen.items() if found is not None})
 
-    def own(self, pixels: Any, at: Any, colour: str, *, wide: bool = True) -> Any:
-        """True for each place that shows the colour; `wide`: in a pixel of its surroundings."""
-        inside = within(at, pixels.shape[1], pixels.shape[0])
-        found = np.zeros(len(at), bool)
-        if not inside.any() or (colour and colour not in self.colours):
-            return found
-        around = surroundings(pixels, at[inside], wide=wide)
-        if colour:
-            shown = self.shows(around, self.colours[colour])
-            if len(self.colours) > 1 and not shown.any(axis=1).all():
-                shown |= self.blends(around, colour)
-        else:
-            shown = np.abs(around - self.ground).max(axis=2) >= LEAST_CONTRAST
-        found[inside] = shown.any(axis=1)
-        return found
-
     def shows(self, values: Any, colour: Any) -> Any:
         way = colour - self.ground
         length = float(way @ way)
@@ -67,58 +49,6 @@ class MarkColours:
             axis=-1
         )
         return (share >= LEAST_WAY) & (off <= min(SLACK, 0.6 * float(np.abs(way).max())))
-
-    def blends(self, values: Any, colour: str) -> Any:
-        """Pixels at which the colour, seen through, lies over or under another noted one."""
-        found = np.zeros(values.shape[:-1], bool)
-        own = self.colours[colour] - self.ground
-        if len(colour) != 9:
-            return found
-        for name, other in list(self.colours.items())[:MOST_OTHERS]:
-            if name == colour or len(name) != 9:
-                continue
-            way = np.stack([own, other - self.ground])
-            parts = (values - self.ground) @ np.linalg.pinv(way)
-            off = np.abs(values - self.ground - parts @ way).max(axis=-1)
-            found |= (off <= 20) & (parts[..., 0] >= 0.25) & (parts[..., 1] >= 0.1)
-        return found
-
-    def other(self, pixels: Any, at: Any, colour: str) -> Any:
-        """True for each place that shows another noted colour."""
-        inside = within(at, pixels.shape[1], pixels.shape[0])
-        found = np.zeros(len(at), bool)
-        if not inside.any() or not colour:
-            return found
-        spots = at[inside].astype(int)
-        values = pixels[spots[:, 1], spots[:, 0]].astype(float)
-        shown = np.zeros(len(values), bool)
-        for name, seen in list(self.colours.items())[:MOST_OTHERS]:
-            if name != colour:
-                shown |= self.shows(values, seen)
-        found[inside] = shown
-        return found
-
-    def boxes_of(self, pixels: Any, colour: str) -> list[tuple[float, float, float, float]]:
-        """Boxes (left, top, right, bottom) around all, most and the largest part of a colour."""
-        if colour not in self.colours:
-            return []
-        mask = self.shows(pixels.astype(np.float32), self.colours[colour]).astype(np.uint8)
-        count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        parts = sorted(stats[1:].tolist(), key=lambda s: -s[4])[:400] if count > 1 else []
-        if not parts:
-            return []
-        found = []
-        for least in (1.0, 0.2, 0.0):
-            own = [p for p in parts if p[4] >= least * parts[0][4]]
-            found.append(
-                (
-                    float(min(p[0] for p in own)),
-                    float(min(p[1] for p in own)),
-                    float(max(p[0] + p[2] for p in own)),
-                    float(max(p[1] + p[3] for p in own)),
-                )
-            )
-        return list(dict.fromkeys(found))
 
 
 def rgb(colour: str) -> Any:

@@ -243,19 +243,6 @@ def expect_bar_values(
     return expect_series(case, figure, name, offered, expected, tolerance, scaled, exact)
 
 
-def expect_named_line(
-    case: Case,
-    figure: Figure,
-    expected: Mapping[Any, float],
-    tolerance: float = 0.01,
-    name: str = "line values",
-    exact: bool = False,
-) -> bool:
-    """A line (or points) of some plot has the value `expected` at each named place of its axis."""
-    offered = [series for axes in figure.panels for series in lines_by_label(axes).values()]
-    return expect_series(case, figure, name, offered, expected, tolerance, False, exact)
-
-
 def shown_wedges(figure: Figure, axes: Axes) -> Named:
     """{name that stands at the wedge: share of the circle}, folded."""
     names = shown_names.wedge_names(figure, axes)

@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -148,16 +147,10 @@ def wedge_names(figure: Figure, axes: Axes) -> list[str]:
     texts = [t for t in axes.texts if LETTERS.search(t.text) and math.isfinite(t.x + t.y)]
     colours = [w.colour for w in axes.wedges]
     if texts and len(set(colours)) == len(colours):
-        palette = MarkColours.of(axes, figure.pixels)
-        rings = [
-            note_evidence.colours_around(axes, r, colours, palette, figure.pixels)
-            for r in (0.88, 0.78, 0.95)
-        ]
-        ring = max(rings, key=lambda one: int((one >= 0).sum()))
         found: dict[int, str] = {}
         for text in texts:
-            if n := nearest(ring, math.atan2(text.y, text.x)):
-                found.setdefault(n - 1, fold(text.text))
+            if (n := wedge_at(axes, math.degrees(math.atan2(text.y, text.x)))) is not None:
+                found.setdefault(n, fold(text.text))
         if len(found) == len(colours):
             return [found[n] for n in range(len(colours))]
     words = list(legend_of(figure, axes))
@@ -168,15 +161,12 @@ def wedge_names(figure: Figure, axes: Axes) -> list[str]:
     return [fold(w.label) if fold(w.label) in shown else "" for w in axes.wedges]
 
 
-def nearest(ring: Any, angle: float) -> int:
-    """1 + the number of the colour nearest to an angle of a ring; 0 where there is none near."""
-    size = len(ring)
-    start = round(angle / (2 * math.pi) * size)
-    for step in range(size // 12):
-        for place in (start + step, start - step):
-            if ring[place % size] >= 0:
-                return int(ring[place % size]) + 1
-    return 0
+def wedge_at(axes: Axes, angle: float) -> int | None:
+    """The number of the wedge that spans an angle in degrees."""
+    for n, wedge in enumerate(axes.wedges):
+        if (angle - wedge.start) % 360 < 360 * wedge.fraction:
+            return n
+    return None
 
 
 def swatch_order_of_wedges(

@@ -38,10 +38,7 @@ LEAST_WIDE = 0.2  # of the picture that a line or the dots span
 
 
 def expect(case: Case, figure: Figure, holds: object, what: str = "what is asked for") -> bool:
-    """The shapes in the picture are those that the data make; a note that it belies ends the
-    check."""
-    if figure.is_belied:
-        case.fail("marks of its note", f"{figure.file}: {figure.why_none}.", figure.file)
+    """The shapes in the picture are those that the data make."""
     case.weaken(
         f"{figure.file} holds no note of what was drawn, so it is judged by its pixels, "
         "and its names are not",

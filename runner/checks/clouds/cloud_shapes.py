@@ -59,12 +59,6 @@ class Shape:
     mask: Any
 
 
-def silhouettes(pixels: Any) -> list[Any]:
-    """The masks of whatever may be the thing drawn: all of it, then each of `shapes_in`."""
-    whole = silhouette(pixels)
-    return ([] if whole is None else [whole]) + [shape.mask for shape in shapes_in(pixels)]
-
-
 def shapes_in(pixels: Any) -> list[Shape]:
     """Each large shape of the ink or of one colour, the largest of each first.
 

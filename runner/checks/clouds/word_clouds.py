@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -22,8 +22,8 @@ import numpy as np
 
 from runner.checks.case import Case
 from runner.checks.charts import figures, series
-from runner.checks.clouds import cloud_words, stray_ink
-from runner.checks.clouds.word_counts import counted, length_of, rank_correlation
+from runner.checks.clouds import cloud_words
+from runner.checks.clouds.word_counts import counted, rank_correlation
 from runner.checks.pictures import images
 from runner.checks.text import chinese, prose
 
@@ -44,8 +44,6 @@ LONGEST_CHINESE = 5  # signs of a word
 EMPTY_CHINESE = frozenset("的了在是和与及也就都而等为对上中将于以由从有并或其该")
 MOST_LOOKED_FOR = 10
 LEAST_NOTCH, BLANK_INK = 0.2, 0.01  # of a cloud's box; of the pixels around
-MOST_TELLING = 40  # largest words, among which those are that tell a text from others
-LEAST_TELLING = 0.5
 TALL, DEEP = frozenset("bdfhijkltABCDEFGHIJKLMNOPQRSTUVWXYZ"), frozenset("gjpqy")  # letters
 INK_LEVELS = 40  # a channel's distance from the ground
 OCR_SIDE_PX = 1100
@@ -93,7 +91,7 @@ def read(
     """
     figure = figures.read(case, name)
     weights = series.cloud_words(figure)
-    place, is_shown = cloud_words.find(figure)
+    place = cloud_words.place_of(figure)
     if weights and behind is None:
         case.demand(
             "words that can be seen",
@@ -103,39 +101,15 @@ def read(
             name,
             f"What {name} shows can hardly be seen.",
         )
-    apart = None if behind is None else without(figure.pixels, behind)
-    if weights and not is_shown and apart is not None:
-        place, is_shown = cloud_words.find(replace(figure, pixels=apart))
     seen: dict[str, float] = {}
-    if not (weights and is_shown):
-        for pixels in (figure.pixels, apart):
-            seen |= {} if pixels is None else recognised(pixels, language)
     if not weights:
         case.weaken(f"{name} holds no note of its words, so they are read in the picture", name)
-    elif not is_shown:
-        expect_noted(case, name, weights, seen)
-        seen = {}
-    elif behind is None:
-        expect_no_others(case, name, figure.pixels, place)
+        apart = [] if behind is None else [without(figure.pixels, behind)]
+        for pixels in (figure.pixels, *apart):
+            seen |= recognised(pixels, language)
     if not cloud_words.are_sized(place, weights):
         case.fail("sizes as noted", f"The words in {name} are drawn against their weights.", name)
     return Cloud(name, figure, weights, seen, source, language, place, tuple(texts))
-
-
-def expect_no_others(case: Case, name: str, pixels: Any, place: cloud_words.Place) -> None:
-    """Nothing large is drawn beside the words that are noted."""
-    stray = stray_ink.share(pixels, place)
-    if stray != stray:
-        case.weaken(f"{name} does not note its words' places: others may lie over them", name)
-        return
-    case.expect(
-        "its own words alone",
-        stray <= MOST_STRAY,
-        f"{MOST_STRAY:.0%} of the ink at most lies beside its words",
-        f"{stray:.1%}",
-        name,
-        f"{name} shows something else over its words, or between them.",
-    )
 
 
 def without(pixels: Any, behind: Any) -> Any:
@@ -145,23 +119,6 @@ def without(pixels: Any, behind: Any) -> Any:
     off = np.abs(pixels.astype(np.int16) - stretched).max(axis=2)
     far = np.clip(2.5 * off, 0, 255).astype(np.uint8)
     return np.repeat(255 - far[..., None], 3, axis=2)
-
-
-def expect_noted(case: Case, name: str, weights: dict[str, float], seen: Iterable[str]) -> None:
-    """The heaviest of the noted words, in a font that we have not, can be read in the picture."""
-    heavy = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_LOOKED_FOR]
-    read_too = [
-        w for w in heavy if any(w in word or (len(word) > 3 and word in w) for word in seen)
-    ]
-    case.demand(
-        "its words are in the picture",
-        10 * len(read_too) >= 6 * len(heavy),
-        f"three fifths of {', '.join(heavy)} or more",
-        ", ".join(read_too) or "none",
-        name,
-        f"{name} does not show the words that its note speaks of: {len(read_too)} of the "
-        f"{len(heavy)} heaviest can be read in it.",
-    )
 
 
 def ground_of(pixels: Any) -> Any:
@@ -438,29 +395,6 @@ def expect_rather(case: Case, cloud: Cloud, others: Sequence[str], what: str) ->
         cloud.file,
         f"{cloud.file} does not show the words of {what}: another text fits its sizes better.",
     )
-    telling = most_telling(cloud, others)
-    shown = cloud_words.share_shown(cloud.figure.pixels, cloud.place, telling)
-    case.expect(
-        f"words that tell {what} from others",
-        shown >= LEAST_TELLING,
-        f"half or more of {', '.join(telling)}",
-        f"{shown:.0%} of them found in the picture",
-        cloud.file,
-        f"Of the words that tell {what} from other texts {shown:.0%} are found in {cloud.file}.",
-    )
-
-
-def most_telling(cloud: Cloud, others: Sequence[str]) -> list[str]:
-    """Of the large words those that are rarer in the other texts, the most telling first."""
-    own, length = counted(cloud.source), length_of(cloud.source)
-    rivals = [(counted(text), length_of(text)) for text in others]
-
-    def lead(word: str) -> float:
-        said = (own[word] + 1) / (length + 1)
-        return min(said * (total + 1) / (counts[word] + 1) for counts, total in rivals)
-
-    large = [word for word, _ in cloud.place.sizes[:MOST_TELLING] if " " not in word]
-    return sorted(large, key=lambda word: -lead(figures.fold(word)))[:MOST_LOOKED_FOR]
 
 
 def agreement(cloud: Cloud, source: str, others: Sequence[str]) -> float:

@@ -16,12 +16,6 @@ def counted(text: str) -> Counter[str]:
     return Counter(re.findall(r"[a-z']+", text.lower()))
 
 
-@cache
-def length_of(text: str) -> int:
-    """Number of words in the text."""
-    return counted(text).total()
-
-
 def rank_correlation(some: Sequence[float], others: Sequence[float]) -> float:
     """Spearman's, equal figures sharing their mean rank; 0 where one row is all equal.
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from runner.checks.case import Case
+from runner.checks.data import tables
 from runner.checks.data.tables import Table, count, headed, quoted
 from runner.checks.values import GAP_SIGN, WIDE, is_blank, number, plain, spaced
 
@@ -70,6 +71,11 @@ def renamed(table: Table, wanted: Sequence[str]) -> Table:
         match = name if name in wanted or not match else match
         columns.append(name if match in columns else match)
     return Table(table.file, tuple(columns), table.rows)
+
+
+def read_as(case: Case, name: str, source: Table) -> Table:
+    """The output `name` without pandas' index, its columns called as those of `source`."""
+    return renamed(tables.without_index(tables.read(case, name)), source.columns)
 
 
 def expect_all_columns(case: Case, table: Table, wanted: Sequence[str], most_more: int) -> bool:

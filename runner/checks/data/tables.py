@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.checks.case import Case, shown
-from runner.checks.data import cell_formulas, spreadsheets
+from runner.checks.data import cell_formulas
 from runner.checks.values import is_blank, plain, same, spaced
 
 MAX_ROWS = 200_000
@@ -125,15 +125,15 @@ def delimiter_of(text: str, usual: str) -> str:
 def read_sheet(path: Path, sheet: str | None) -> Iterable[Sequence[object]]:
     import openpyxl
 
-    spreadsheets.require_no_shapes(path)
     book = openpyxl.load_workbook(path)
     if cell_formulas.has_formulas(book):
         formulas, book = book, openpyxl.load_workbook(path, data_only=True)
         cell_formulas.compute(formulas, book)
     if sheet is not None and sheet not in book.sheetnames:
         raise ValueError(f"no sheet “{sheet}”, it has {', '.join(book.sheetnames)}")
-    page = book[sheet] if sheet is not None else spreadsheets.first_shown(book)
-    return spreadsheets.shown_rows(page)
+    shown = [page for page in book.worksheets if page.sheet_state == "visible"]
+    page = book[sheet] if sheet is not None else (shown or book.worksheets)[0]
+    return [tuple(row) for row in page.iter_rows(values_only=True)]
 
 
 def read_parquet(path: Path) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:

@@ -119,9 +119,3 @@ def lag(actual: Any, expected: Any, reach: int) -> int:
     likeness = np.fft.irfft(spectrum, size)
     offsets = np.arange(-reach, reach + 1)
     return int(offsets[np.argmax(likeness[offsets])])
-
-
-def onset_s(samples: Any, rate: int, threshold: float) -> float:
-    """Seconds until the magnitude first reaches `threshold`; infinity if never."""
-    loud = np.flatnonzero(np.abs(samples) >= threshold)
-    return float(loud[0]) / rate if len(loud) else float("inf")

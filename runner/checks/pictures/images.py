@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import warnings
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,28 +17,11 @@ import numpy as np
 from PIL import Image, ImageSequence
 
 from runner.checks.case import Case
-from runner.checks.pictures import visibility
 
 MOST_PIXELS = 40_000_000
 MOST_FRAMES = 500
-PNG_MARK = b"\x89PNG\r\n\x1a\n"
-MOST_CHUNKS = 20_000  # of a PNG
-CHUNK_FRAME = 12  # bytes around what a chunk holds
-CRITICAL = (b"IHDR", b"PLTE", b"IDAT", b"IEND")  # of a PNG: viewers refuse any other
-SINGLE = (
-    b"IHDR",
-    b"PLTE",
-    b"IEND",
-    *b"tRNS gAMA cHRM iCCP sRGB cICP bKGD eXIf".split(),
-)  # once a PNG
-MOST_BESIDE = 4_096  # bytes of a file that are not its picture: a profile of colours, some words
-CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by the colour type of a PNG
-INTERLACED = 8  # bytes more a row, at most
 PORTION = 1 << 16  # values looked at together
 ORIENTATION_TAG = 0x0112
-PLAIN_GAMMAS = (0.3, 0.7)  # in a file: 0.45 is what screens have
-PLAIN_CODES = ((1, 1), (1, 6), (1, 13), (12, 13))  # of colours and tone curve, in a PNG's cICP
-MOST_SHIFT = 25.0  # levels by which a colour profile may move colours, on average
 SOLID_ALPHA, LEAST_SOLID = 250, 0.999  # opacity; share of the pixels that have it
 OVERSHOOT = 8  # a part of the step at an edge, by which sharp resampling goes beyond it
 STRAY_LEVELS = 16
@@ -77,8 +59,6 @@ def read(
     """
     with case.reading(name, f"a {kind} picture") as path:
         found, pixels = load(path, "RGBA")
-        require_sound(path)
-        require_shown_as_stored(path)
     case.demand("file format", found == kind, expected=kind, actual=found, file=name)
     if must_be_opaque:
         require_opaque(case, pixels[..., 3], name)
@@ -106,117 +86,9 @@ def load(path: Path, mode: str = "RGB") -> tuple[str, Any]:
     ValueError for an animation: viewers may play other frames than the one that is read here.
     """
     with opened(path) as picture:
-        if getattr(picture, "n_frames", 1) > 1 or has_chunk(path, b"acTL"):
+        if getattr(picture, "n_frames", 1) > 1:
             raise ValueError("it is an animation, where a still picture is wanted")
         return str(picture.format), np.asarray(picture.convert(mode))
-
-
-def has_chunk(path: Path, kind: bytes) -> bool:
-    """True if a PNG has a chunk of that kind, wherever Pillow looks for it or not."""
-    return kind in (found for found, _ in chunks(path))
-
-
-def chunks(path: Path) -> list[tuple[bytes, int]]:
-    """Kind and length of each chunk of a PNG, to the file's end; none for another file."""
-    found: list[tuple[bytes, int]] = []
-    with path.open("rb") as stream:
-        if stream.read(8) != PNG_MARK:
-            return found
-        while len(head := stream.read(8)) == 8:
-            if len(found) == MOST_CHUNKS:
-                raise ValueError(f"it has more than {MOST_CHUNKS} chunks")
-            length = int.from_bytes(head[:4], "big")
-            found.append((head[4:], length))
-            stream.seek(length + 4, 1)
-    return found
-
-
-def content(path: Path, kind: bytes) -> bytes:
-    """The first bytes that the first chunk of that kind holds in a PNG; empty without one."""
-    place = len(PNG_MARK)
-    for found, length in chunks(path):
-        if found == kind:
-            with path.open("rb") as stream:
-                stream.seek(place + 8)
-                return stream.read(min(length, PORTION))
-        place += length + CHUNK_FRAME
-    return b""
-
-
-def require_sound(path: Path) -> None:
-    """Raise ValueError where a PNG breaks its format so that viewers show other than Pillow does.
-
-    Its checksums are wrong, it has a critical part that nobody knows, or one twice.
-    """
-    raw, place = path.read_bytes(), len(PNG_MARK)
-    there: set[bytes] = set()
-    for kind, length in chunks(path):
-        end, name = place + 8 + length, kind.decode("latin-1")
-        if kind[:1].isupper() and kind not in CRITICAL:
-            raise ValueError(f"its {name} part is none that viewers know")
-        if kind in there and kind in SINGLE:
-            raise ValueError(f"its {name} part stands there twice")
-        if kind[:1].isupper() and zlib.crc32(raw[place + 4 : end]) != int.from_bytes(
-            raw[end : end + 4], "big"
-        ):
-            raise ValueError(f"the checksum of its {name} part is wrong")
-        there.add(kind)
-        place = end + 4
-
-
-def expect_nothing_beside(case: Case, name: str) -> None:
-    """A PNG carries no more beside its picture than notes about it: no second picture in it."""
-    with case.reading(name, "a PNG picture") as path:
-        rest = bytes_beside(path)
-    case.expect(
-        "nothing beside the picture",
-        rest <= MOST_BESIDE,
-        f"{MOST_BESIDE} bytes or less",
-        f"{rest} bytes",
-        name,
-        f"{name} carries {rest} bytes beside its picture, in which another may go along.",
-    )
-
-
-def bytes_beside(path: Path) -> int:
-    """The number of bytes of a PNG that its pixels do not need, in their stream or outside it."""
-    raw, place, parts = path.read_bytes(), len(PNG_MARK), []
-    for kind, length in chunks(path):
-        if kind == b"IDAT":
-            parts.append(raw[place + 8 : place + 8 + length])
-        place += length + CHUNK_FRAME
-    with opened(path) as picture:
-        width, height = picture.size
-    bits = raw[24] * CHANNELS.get(raw[25], 4)  # of a pixel
-    room = height * (1 + -(-width * bits // 8) + INTERLACED)
-    stream, packed = zlib.decompressobj(), b"".join(parts)
-    unpacked = stream.decompress(packed, room + MOST_BESIDE)
-    surplus = max(0, len(unpacked) - room)
-    left = len(stream.unconsumed_tail) + len(stream.unused_data)
-    return len(raw) - len(packed) - CHUNK_FRAME * len(parts) + surplus + left
-
-
-def require_shown_as_stored(path: Path) -> None:
-    """Raise ValueError when the file tells a viewer to show its pixels quite otherwise."""
-    with opened(path) as picture:
-        gamma = picture.info.get("gamma")
-        if gamma is not None and not PLAIN_GAMMAS[0] <= float(gamma) <= PLAIN_GAMMAS[1]:
-            raise ValueError(f"its gamma of {gamma:g} changes how it is shown")
-        if is_recoloured(path, picture):
-            raise ValueError("its colour profile has its colours shown quite otherwise")
-        turned = picture.getexif().get(ORIENTATION_TAG, 1)
-        if str(picture.format) == "PNG" and turned not in (0, 1):
-            raise ValueError(f"its orientation tag ({turned}) turns it in a viewer")
-
-
-def is_recoloured(path: Path, picture: Image.Image) -> bool:
-    """True if the file has viewers show far other colours than its pixels are stored with."""
-    codes, primaries = content(path, b"cICP")[:2], picture.info.get("chromaticity")
-    return (
-        visibility.shift_by_profile(picture) > MOST_SHIFT
-        or (bool(codes) and tuple(codes) not in PLAIN_CODES)
-        or (bool(primaries) and not visibility.is_plain_chromaticity(primaries))
-    )
 
 
 def opened(path: Path) -> Image.Image:

@@ -188,31 +188,6 @@ def compared(canvas: Any, picture: Any, box: Place, without: Any = None) -> Plac
     )
 
 
-def sweep(canvas: Any, picture: Any, least_share: float = 0.06) -> Place:
-    """Place at which `picture`, kept in proportion, looks most like `canvas`: for small copies.
-
-    `least_share` is the smallest width looked for as a share of the canvas' width.
-    """
-    field, factor = shrunk(canvas, 320)
-    width, best = max(10.0, least_share * field.shape[1]), Place(0, 0, 1, 1, -1.0)
-    while width <= field.shape[1]:
-        height = width * picture.shape[0] / picture.shape[1]
-        if height > field.shape[0]:
-            break
-        size = round(width), max(1, round(height))
-        stamp = cv2.resize(np.ascontiguousarray(picture), size, interpolation=cv2.INTER_AREA)
-        scores = cv2.matchTemplate(field, stamp, cv2.TM_CCOEFF_NORMED)
-        top, left = (int(v) for v in np.unravel_index(np.argmax(scores), scores.shape))
-        if scores[top, left] > best.likeness:
-            seen = field[top : top + size[1], left : left + size[0]]
-            corner = left / factor, top / factor
-            extent = size[0] / factor, size[1] / factor
-            miss = images.difference(seen, stamp)
-            best = Place(*corner, *extent, float(scores[top, left]), miss)
-        width *= 1.05
-    return best
-
-
 def require_shown(
     case: Case,
     canvas: Any,

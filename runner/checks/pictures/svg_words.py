@@ -17,7 +17,6 @@ GLYPH_WIDTH = 60.0  # of the last glyph, in hundredths of the size of the letter
 MOVED = re.compile(r"translate\(\s*(-?[\d.]+)[\s,]+(-?[\d.]+)\s*\)")
 TURNED = re.compile(r"rotate\(\s*(-?[\d.]+)")
 SCALED = re.compile(r"scale\(\s*(-?[\d.]+)")
-SEE_THROUGH = ("opacity", "fill-opacity", "stroke-opacity")
 COLOUR = re.compile(r"#([0-9a-fA-F]{6})")
 INVISIBLE = 0.02
 

@@ -25,14 +25,12 @@ from urllib.parse import unquote
 
 from runner.checks import foreign_values
 from runner.checks.case import Case
-from runner.checks.programs import seen_text
-from runner.checks.programs.browser import HEIGHT, WIDTH, BrowserBroken, Page, started
+from runner.checks.programs.browser import HEIGHT, BrowserBroken, Page, started
 
 ADDRESS = re.compile(r"[a-z0-9._-]{1,40}@[a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,20}){1,3}")
 MOST_SCROLLED = 4_000  # pixels
 MOST_PAGES = 5  # of a site that are opened
 LEAST_HEADINGS, LEAST_BLOCKS = 4, 3
-AWAY = -10, -10  # a pointer that is not on the page; it begins on its first pixel
 LEAST_RESTYLED = 0.01  # of the window's pixels
 FINISH = "document.getAnimations().forEach(a => { try { a.finish(); } catch (e) {} })"
 # An animation without an end is looked at a second time, further on in its course.
@@ -176,14 +174,12 @@ class Told:
     title: str
     headings: list[str]
     styled_text: str  # that its style lets one see, without blanks and in lower case
-    seen_text: str  # that is drawn
     blocks: int
     broken: list[str]
     is_styled: bool = False
 
     def tells(self, fact: str) -> bool:
-        wanted = squeezed(fact)
-        return wanted in self.styled_text and wanted in self.seen_text
+        return squeezed(fact) in self.styled_text
 
 
 def expect_site(
@@ -279,7 +275,6 @@ def summary_of(page: Page) -> Told:
         foreign_values.text(told.get("title")),
         foreign_values.texts(told.get("headings")),
         squeezed(foreign_values.text(told.get("text"))),
-        squeezed(seen_text.seen_in(page)),
         int(foreign_values.number(told.get("blocks"))),
         foreign_values.texts(told.get("broken")),
     )
@@ -310,26 +305,6 @@ def has_enough(pages: list[Told], facts: list[str], least: int) -> bool:
 
 def squeezed(text: str) -> str:
     return "".join(text.lower().split())
-
-
-def expect_seen(case: Case, name: str, form: seen_text.Form | None = None) -> bool:
-    """The text of the output `name` can be seen in a browser, once its animations have ended.
-
-    It is still seen when somebody points at it, and has the `form` that is asked for.
-    """
-    with opened(case, name) as page:
-        page.point(*AWAY)
-        page.evaluate(FINISH)
-        page.advance(1000)
-        if form is not None and not seen_text.expect_as_written(case, page, name, form):
-            return False
-        if not seen_text.expect_visible(case, page, name):
-            return False
-        page.evaluate(LATER)
-        page.point(WIDTH / 2, HEIGHT / 2)
-        if form is not None and not seen_text.expect_as_written(case, page, name, form):
-            return False
-        return seen_text.expect_visible(case, page, name, is_pointed=True)
 
 
 def unfold(page: Page) -> None:

@@ -93,13 +93,6 @@ def expect_detail(case, file):
 def expect_large(case, file):
     pixels = images.read(case, file, "PNG")
     qr_codes.expect_large(case, qr_codes.read(case, file, pixels), pixels, file)
-def swapped():
-    from PIL import ImageCms
-    raw = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
-    at = {bytes(raw[i:i + 4]): i for i in range(132, 132 + 12 * raw[131], 12)}
-    red, blue = at[b"rXYZ"] + 4, at[b"bXYZ"] + 4
-    raw[red:red + 8], raw[blue:blue + 8] = raw[blue:blue + 8], raw[red:red + 8]
-    return bytes(raw)
 def plain_profile():
     from PIL import ImageCms
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -215,7 +208,7 @@ def framed(corners):
     pen.polygon(corners, outline="red", width=3)
     return np.asarray(page)
 def expect_notch(case, file):
-    masks = cloud_shapes.silhouettes(cloud_shapes.read(case, file))
+    masks = [shape.mask for shape in cloud_shapes.shapes_in(cloud_shapes.read(case, file))]
     tops = [cloud_shapes.top_profile(mask) for mask in masks]
     notch = max(float(top[19:21].mean() - max(top[:18].min(), top[22:].min())) for top in tops)
     case.expect("notch", notch >= 0.06, actual=f"{notch:.2f}", file=file)
@@ -348,51 +341,9 @@ TRIALS = [
     film("film-with-a-box", "10, boxed", "nothing drawn over them"),
     saved("saved-optimised", "optimize=True"),
     saved("saved-animated", "save_all=True, append_images=[PAGE.rotate(90)]", "an animation"),
-    saved("saved-turned-by-its-tag", "exif=exif_of(6)", "orientation tag"),
     saved("saved-with-a-profile", "icc_profile=plain_profile()"),
     saved("saved-with-a-profile-of-gamma-2.2", "icc_profile=with_curve(plain_profile(), 2.2)"),
-    saved(
-        "saved-with-a-profile-that-overflows",
-        "icc_profile=with_curve(plain_profile(), 2.2, 16)",
-        "colour profile",
-    ),
-    saved("saved-with-red-as-blue", "icc_profile=swapped()", "colour profile"),
-    saved("saved-with-a-broken-profile", "icc_profile=plain_profile()[:300]", "colour profile"),
-    saved(
-        "saved-with-a-profile-without-order",
-        "icc_profile=(r := plain_profile(), i := r.index(b'para'), r[:i] + b'curv' + bytes(7) + "
-        "bytes([14]) + np.array([0, 4000, 2000, 9000] * 3 + [9000, 65535], '>u2').tobytes() "
-        "+ r[i + 40 :])[-1]",
-        "colour profile",
-    ),
-    saved(
-        "saved-with-a-profile-of-greys",
-        "icc_profile=plain_profile().replace(b'RGB ', b'GRAY', 1)",
-        "none for its colours",
-    ),
-    saved(
-        "saved-with-a-profile-of-inks",
-        "icc_profile=swapped().replace(b'RGB ', b'CMYK', 1)",
-        "none for its colours",
-    ),
     saved("saved-with-its-gamma", f"pnginfo={GAMMA}"),
-    saved(
-        "saved-with-a-part-nobody-knows",
-        f"pnginfo={GAMMA.replace('gAMA', 'AbCD')}",
-        "none that viewers know",
-    ),
-    Trial(
-        "its-gamma-twice",
-        "its-gamma-twice.png",
-        f"""
-path = data / "its-gamma-twice.png"
-PAGE.rotate(90, expand=True).save(path, pnginfo={GAMMA})
-before, _, after = path.read_bytes().partition(b"gAMA")
-path.write_bytes(before[:-4] + (before[-4:] + b"gAMA" + after[:8]) * 2 + after[8:])
-""",
-        "images.read(case, 'its-gamma-twice.png', 'PNG')",
-        "stands there twice",
-    ),
     *[
         Trial(
             name,
@@ -405,9 +356,6 @@ path.write_bytes(before[:-4] + (before[-4:] + b"gAMA" + after[:8]) * 2 + after[8
             ("jpeg", "exif=exif_of(1)", ""),
             ("jpeg-with-notes", "xmp=b'<exif:ExifVersion>0231</exif:ExifVersion>'", ""),
             ("jpeg-in-scans", "progressive=True, dpi=(300, 300), comment=b'made here'", ""),
-            ("jpeg-with-a-gain-map", "xmp=b'hdrgm:Version=1.0'", "some viewers alone follow"),
-            ("jpeg-with-its-size-in-exif", "exif=exif_of(1, {0x0100: 9})", "EXIF part"),
-            ("jpeg-with-odd-exif", "exif=b'Exif\\0\\1' + bytes(20)", "EXIF part"),
         )
     ],
     turned("turned-left-with-lines", "lined(np.rot90(PHOTO))", "lies over"),

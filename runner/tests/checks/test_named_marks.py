@@ -14,9 +14,7 @@ pytestmark = pytest.mark.sandbox
 
 SETUP = """
 import matplotlib.pyplot as plt
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-from runner.checks.chart_words import drawn_names, named_marks
+from runner.checks.chart_words import named_marks
 from runner.checks.charts import pixels
 BLUE, RED = "#2a6fb0", "#c8553d"
 DATA, NAMES = [40, 100, 25, 70], [["Jan", "January"], ["Feb"], ["Mar"], ["Apr"]]
@@ -33,22 +31,11 @@ def pair(names, labels=("staff", "rent"), **options):
     ax.set_xticks(range(4), names)
     ax.legend()
     return fig, ax
-def under_first_note(path, fig, ax, ticks, lies):
-    info = PngInfo()
-    fig.savefig(path)
-    for key, text in Image.open(path).text.items():
-        info.add_text(key, text)
-    (ax.set_yticks if lies else ax.set_xticks)(range(4), ticks)
-    fig.savefig(path)
-    Image.open(path).convert("RGB").save(path, pnginfo=info)
-    plt.close(fig)
 def middles(chart):
     return [bar.left + bar.width for bar in pixels.bars_of(chart, BLUE)]
 """
 MONTHS = "['Jan', 'Feb', 'Mar', 'Apr']"
 SWAPPED = "['Feb', 'Jan', 'Mar', 'Apr']"
-THIN = "['Club sandwich', 'Chai', 'Still', 'Apple tart']"  # with last letters as thin as ticks
-THIN_SWAPPED = "['Still', 'Chai', 'Club sandwich', 'Apple tart']"
 
 
 def saved(drawing: str, file: str) -> str:
@@ -59,17 +46,6 @@ def bars(name: str, drawing: str, says: str = "") -> Trial:
     file = f"{name}.png"
     measure = f"named_marks.expect_bars(case, {file!r}, NAMES, DATA)"
     return Trial(name, file, saved(f"fig, ax = figure(); {drawing}", file), measure, says)
-
-
-def drawn(
-    name: str, ticks: str, says: str = "", more: str = "", lies: bool = False, noted: str = MONTHS
-) -> Trial:
-    """Bars whose note was made with `noted` at the ticks, and which show `ticks`."""
-    file, draw = f"{name}.png", "ax.barh" if lies else "ax.bar"
-    make = f"fig, ax = figure(); {draw}({noted}, DATA); {more or '0'}; "
-    make += f"under_first_note(data / {file!r}, fig, ax, {ticks}, {lies})"
-    measure = f"drawn_names.expect_own(case, {file!r}, lies={lies})"
-    return Trial(name, file, make, measure, says)
 
 
 def pie(name: str, drawing: str, says: str = "") -> Trial:
@@ -155,23 +131,6 @@ TRIALS = [
     bars("bars-swapped", f"ax.bar({SWAPPED}, DATA, color=BLUE)", "calls Jan “feb”"),
     bars("bars-one-renamed", "ax.bar(['Zanzibar', 'Feb', 'Mar', 'Apr'], DATA)", "calls Jan"),
     bars("bars-tenfold", f"ax.bar({MONTHS}, [10 * d for d in DATA])", "expected 40"),
-    drawn("drawn-as-noted", MONTHS),
-    drawn("drawn-lying", MONTHS, lies=True),
-    drawn("drawn-upwards", MONTHS, more="ax.tick_params(axis='x', rotation=90)"),
-    drawn("drawn-aslant", MONTHS, more="ax.tick_params(axis='x', rotation=40)"),
-    drawn("drawn-elsewhere", "['A', 'B', 'C', 'D']", "should stand"),
-    drawn("drawn-backwards", f"{MONTHS}[::-1]", "should stand"),
-    drawn("drawn-backwards-lying", f"{MONTHS}[::-1]", "should stand", lies=True),
-    drawn("drawn-thin", THIN, lies=True, noted=THIN),
-    drawn("drawn-thin-swapped", THIN_SWAPPED, "should stand", lies=True, noted=THIN),
-    drawn(
-        "drawn-thin-upwards",
-        THIN_SWAPPED,
-        "should stand",
-        "ax.tick_params(axis='x', rotation=90); fig.subplots_adjust(bottom=0.3)",
-        noted=THIN,
-    ),
-    drawn("drawn-swapped", SWAPPED, "should stand", "ax.tick_params(axis='x', rotation=90)"),
     pie("pie-named", "ax.pie([3, 5], labels=['staff', 'rent'], colors=[BLUE, RED])"),
     pie("pie-legend", "ax.legend(ax.pie([3, 5], colors=[BLUE, RED])[0], ['staff', 'rent'])"),
     pie("pie-bare", "ax.pie([3, 5], colors=[BLUE, RED])"),

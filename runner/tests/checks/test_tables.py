@@ -186,7 +186,7 @@ import datetime, time
 import pandas as pd
 from runner.checks.inputs import build
 from runner.checks.text import documents
-from runner.checks.data import second_reader, tables
+from runner.checks.data import tables
 frame = pd.DataFrame({"day": pd.to_datetime(["2025-01-02", "2025-03-04"]), "n": [1, 2]})
 ROWS = [{"day": "2025-01-02", "n": 1}, {"day": "2025-03-04", "n": 2}]
 def write_word(document):
@@ -202,78 +202,6 @@ def twice(write, path):
 """
 
 
-WORD = """import docx
-from docx.oxml import OxmlElement, parse_xml
-from docx.oxml.ns import qn
-from docx.shared import Pt, RGBColor
-document = docx.Document()
-run = document.add_paragraph().add_run('The tide')
-def say(name, value):
-    one = OxmlElement('w:' + name)
-    one.set(qn('w:val'), value)
-    run._element.get_or_add_rPr().append(one)
-def in_table(style, colour, fill=''):
-    global run
-    table = document.add_table(2, 1)
-    table.style = style or table.style
-    cell = table.rows[1].cells[0]
-    run = cell.paragraphs[0].add_run('The tide')
-    run.font.color.rgb = RGBColor.from_string(colour)
-    shade = OxmlElement('w:shd')
-    for name, value in (('val', 'clear'), ('fill', fill or 'auto')):
-        shade.set(qn('w:' + name), value)
-    cell._tc.get_or_add_tcPr().append(shade)
-    document.paragraphs[0].runs[0].text = ''
-def put(name, where, **said):
-    one = OxmlElement('w:' + name)
-    for key, value in said.items():
-        one.set(qn('w:' + key), value)
-    where.insert(0, one)
-def fill(inside):
-    W14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
-    run._element.get_or_add_rPr().append(parse_xml(f'<w14:textFill {W14}>{inside}</w14:textFill>'))
-"""
-LETTERS, LINE = "run._element.get_or_add_rPr()", "document.paragraphs[0]._p.get_or_add_pPr()"
-WORDS = {
-    "plain": "",
-    "other-font": "run.font.name = 'Arial'",
-    "narrow": "say('w', '80'); say('spacing', '-10')",
-    "grey": "run.font.color.rgb = RGBColor(0xbb, 0xbb, 0xbb)",
-    "white-on-blue": "in_table(None, 'FFFFFF', '4472C4')",
-    "white-in-a-dark-style": "in_table('Dark List', 'FFFFFF')",
-    "high-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(14)",
-    "black-by-theme": f"put('color', {LETTERS}, val='FFFFFF', themeColor='text1')",
-    "grey-by-theme": f"put('color', {LETTERS}, themeColor='background1', themeShade='A6')",
-    "filled-with-blue": "fill('<w14:solidFill><w14:srgbClr w14:val=\"0000FF\"/></w14:solidFill>')",
-    "in-a-frame": f"put('framePr', {LINE}, x='600', y='9000', h='400', hRule='exact')",
-}
-UNREAD = {
-    "pictograms": "run.font.name = 'Wingdings'",
-    "pictograms-by-style": "document.styles['Normal'].font.name = 'Webdings'",
-    "hairlines": "say('w', '1')",
-    "piled-up": "say('spacing', '-200')",
-    "nearly-white": "run.font.color.rgb = RGBColor(0xfd, 0xfe, 0xff)",
-    "white-by-style": "document.styles['Normal'].font.color.rgb = RGBColor(255, 255, 255)",
-    "hidden-by-style": "document.styles['Normal'].font.hidden = True",
-    "white-in-a-table": "in_table(None, 'FFFFFF')",
-    "white-below-the-head": "in_table('Light List Accent 1', 'FFFFFF')",
-    "black-on-black": "in_table(None, '000000', '010101')",
-    "off-the-paper": "document.paragraphs[0].paragraph_format.left_indent = Pt(700)",
-    "low-line-by-style": "document.styles['Normal'].paragraph_format.line_spacing = Pt(0.5)",
-    "low-line": "document.paragraphs[0].paragraph_format.line_spacing = Pt(1)",
-    "white-by-theme": f"put('color', {LETTERS}, val='000000', themeColor='background1')",
-    "white-by-tint": f"put('color', {LETTERS}, themeColor='text1', themeTint='00')",
-    "filled-with-nothing": "fill('<w14:noFill/>')",
-    "filled-by-theme": "fill('<w14:solidFill><w14:schemeClr w14:val=\"bg1\"/></w14:solidFill>')",
-    "in-a-frame-off-the-page": f"put('framePr', {LINE}, x='31000', y='600')",
-    "in-a-low-frame": f"put('framePr', {LINE}, h='20', hRule='exact')",
-    "moved-away": "put('moveFrom', run._r.getparent()); run._r.getprevious().append(run._r)",
-    "backwards": "put('bdo', run._r.getparent(), val='rtl'); run._r.getprevious().append(run._r)",
-    "foreign": "put('p', document.element.body); document.element.body[0].tag = '{urn:x}p'; "
-    "document.element.body[0].append(document.paragraphs[0]._p)",
-}
-
-
 def matched(file: str, sheet: str = "None") -> str:
     return f"tables.match(case, tables.read(case, {file!r}, {sheet}), ROWS)"
 
@@ -286,16 +214,6 @@ HIDE = """import openpyxl
 frame.to_excel(data / 'a.xlsx', index=False)
 book = openpyxl.load_workbook(data / 'a.xlsx')
 page = book.active
-"""
-
-DRAW = "from openpyxl.chart import BarChart; chart = BarChart(); "
-RULE = """from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Font
-def rule(ink): return FormulaRule(formula=['TRUE'], font=Font(color='FF' + ink))
-"""
-AS_TABLE = """from openpyxl.worksheet.table import Table, TableStyleInfo
-style = TableStyleInfo('TableStyleMedium9')
-page.add_table(Table(displayName='t', ref='A1:B3', tableStyleInfo=style))
 """
 
 BINARY = [
@@ -314,42 +232,6 @@ BINARY = [
         matched("b.xlsx"),
     ),
     Trial(
-        "xlsx-hidden-row",
-        "h1.xlsx",
-        f"{HIDE}page.row_dimensions[2].hidden = True; book.save(data / 'h1.xlsx')",
-        matched("h1.xlsx"),
-        "h1.xlsx has 1 row",
-    ),
-    Trial(
-        "xlsx-hidden-column",
-        "h2.xlsx",
-        f"{HIDE}page.column_dimensions['B'].hidden = True; book.save(data / 'h2.xlsx')",
-        matched("h2.xlsx"),
-        "lacks the column",
-    ),
-    *[
-        Trial(
-            f"xlsx-{name}",
-            f"{name}.xlsx",
-            f"{HIDE}page['B2'].number_format = {code!r}; book.save(data / '{name}.xlsx')",
-            matched(f"{name}.xlsx"),
-            says,
-        )
-        for name, code, says in (
-            ("shows-nothing", ";;;", "found nothing"),
-            ("shows-a-dash", '"-";"-";"-";"-"', "found nothing"),
-            ("shows-nine", "\\9", "found nothing"),
-            ("shows-nine-before", '"9"0', "found nothing"),
-            ("shows-a-word", '[>0]"none";0', "found nothing"),
-            ("shows-white", "[White]General", "found nothing"),
-            ("shows-the-second-colour", "[Color 2]0", "found nothing"),
-            ("shows-red-below-zero", "0;[Red]-0", ""),
-            ("shows-accounts", '_(* #,##0_);_(* \\(#,##0\\);_(* "-"_);_(@_)', ""),
-            ("shows-a-unit", '[Blue]General" m2"', ""),
-            ("shows-per-cent", "0.00%", ""),
-        )
-    ],
-    Trial(
         "xlsx-hidden-sheet",
         "h4.xlsx",
         f"{HIDE}book.create_sheet('x', 0).sheet_state = 'hidden'; book.save(data / 'h4.xlsx')",
@@ -359,119 +241,20 @@ BINARY = [
         Trial(
             f"xlsx-{name}",
             f"{name}.xlsx",
-            f"{HIDE}{act}; book.save(data / '{name}.xlsx')",
-            matched(f"{name}.xlsx"),
-            says,
-        )
-        for name, act, says in (
-            ("frozen-head", "page.freeze_panes = 'A2'", ""),
-            ("frozen-whole", "page.freeze_panes = 'A80'", "frozen"),
-            ("chart-beside", f"{DRAW}page.add_chart(chart, 'H2')", ""),
-            ("chart-over", f"{DRAW}page.add_chart(chart, 'A1')", "lies over"),
-            (
-                "red-by-a-rule",
-                f"{RULE}page.conditional_formatting.add('A1:C9', rule('CC0000'))",
-                "",
-            ),
-            (
-                "white-by-a-rule",
-                f"{RULE}page.conditional_formatting.add('A1:C9', rule('FFFFFF'))",
-                "hides",
-            ),
-        )
-    ],
-    *[
-        Trial(
-            f"xlsx-{name}",
-            f"{name}.xlsx",
-            f"{HIDE}from openpyxl.styles import Color, Font, PatternFill\n"
-            f"for c in page[2]: c.font = Font(color={ink}); c.fill = PatternFill({fill})\n"
+            f"{HIDE}page['B2'] = {formula!r}; book.create_sheet('more')['D2'] = 1\n"
             f"book.save(data / '{name}.xlsx')",
             matched(f"{name}.xlsx"),
             says,
         )
-        for name, ink, fill, says in (
-            ("black-by-a-pattern", "'000000'", "'lightUp', 'FF000000', 'FF000000'", "has 1 row"),
-            ("red-on-a-pattern", "'CC0000'", "'lightUp', 'FFEEEEEE', 'FFFFFFFF'", ""),
-            ("white-on-blue", "'FFFFFF'", "'solid', '4472C4'", ""),
-            ("white-by-theme-on-blue", "Color(theme=0)", "'solid', '4472C4'", ""),
-            ("grey-on-pale", "'808080'", "'solid', 'F2F2F2'", ""),
-            ("nearly-white", "'FFFEFEFE'", "", "has 1 row"),
-            ("white-by-theme", "Color(theme=0)", "", "has 1 row"),
-            ("white-on-white", "'FFFFFF'", "'solid', 'FFFFFF'", "has 1 row"),
-            ("black-on-black", "None", "'solid', '000000'", "has 1 row"),
-        )
-    ],
-    *[
-        Trial(
-            f"xlsx-{name}",
-            f"{name}.xlsx",
-            f"{HIDE}from openpyxl.styles import Font\n{act}; book.save(data / '{name}.xlsx')",
-            matched(f"{name}.xlsx"),
-            says,
-        )
-        for name, act, says in (
-            ("other-font", "page['B2'].font = Font(name='Arial')", ""),
-            ("pictograms", "page['B2'].font = Font(name='Wingdings')", "found nothing"),
-            ("pictograms-by-default", "book._fonts[0].name = 'Webdings'", "cannot be seen"),
-            (
-                "white-beside-a-rule",
-                f"{RULE}page.conditional_formatting.add('Z9', rule('CC0000'))\n"
-                "page['B2'].font = Font(color='FFFFFF')",
-                "found nothing",
-            ),
-            (
-                "white-in-a-head",
-                f"{AS_TABLE}page['B1'].font = Font(color='FFFFFF')",
-                "",
-            ),
-            (
-                "white-in-a-table",
-                f"{AS_TABLE}page['B2'].font = Font(color='FFFFFF')",
-                "found nothing",
-            ),
-            (
-                "pushed-out",
-                "from openpyxl.styles import Alignment\n"
-                "page['B2'].alignment = Alignment(indent=200)",
-                "found nothing",
-            ),
-            ("window-hidden", "book.views[0].visibility = 'hidden'", "window is hidden"),
-            ("low-by-default", "page.sheet_format.defaultRowHeight = 0.1", "has no rows"),
-            ("slim-by-default", "page.sheet_format.defaultColWidth = 0.1", "has no rows"),
-            (
-                "slim-but-for-two",
-                "page.sheet_format.defaultColWidth = 0.1\n"
-                "for c in 'AB': page.column_dimensions[c].width = 12",
-                "",
-            ),
-        )
-    ],
-    Trial(
-        "xlsx-low-row",
-        "low.xlsx",
-        f"{HIDE}page.row_dimensions[2].height = 0.5; book.save(data / 'low.xlsx')",
-        matched("low.xlsx"),
-        "has 1 row",
-    ),
-    *[
-        Trial(
-            f"xlsx-{name}",
-            f"{name}.xlsx",
-            f"{HIDE}page['B2'] = {formula!r}; page['D2'] = 1\n"
-            f"page.column_dimensions['D'].hidden = True; book.save(data / '{name}.xlsx')",
-            matched(f"{name}.xlsx"),
-            says,
-        )
         for name, formula, says in (
-            ("sum", "=SUM(D1:D9)", ""),
-            ("quotient", "=ROUND((D2+D2*2)/3, 1)", ""),
-            ("condition", '=IF(COUNTIF(D:D,">0")=1,IFERROR(D2/1,0),"none")', ""),
-            ("other-sheet", "='Sheet1'!$D$2", ""),
+            ("sum", "=SUM(more!D1:D9)", ""),
+            ("quotient", "=ROUND((more!D2+more!D2*2)/3, 1)", ""),
+            ("condition", '=IF(COUNTIF(more!D:D,">0")=1,IFERROR(more!D2/1,0),"none")', ""),
+            ("other-sheet", "='more'!$D$2", ""),
             ("not-there", "=NA()", "found #N/A"),
-            ("by-nothing", "=D2/D9", "found #DIV/0!"),
+            ("by-nothing", "=more!D2/more!D9", "found #DIV/0!"),
             ("no-function", "=RESULT(2)", "found #NAME?"),
-            ("no-result", "=VLOOKUP(2,D1:D9,1,FALSE)", "found nothing"),
+            ("no-result", "=VLOOKUP(2,more!D1:D9,1,FALSE)", "found nothing"),
         )
     ],
     *[
@@ -489,43 +272,6 @@ BINARY = [
             ("unknown", "=VLOOKUP(1,B1:B9,1,FALSE)", 1, ""),
             ("error", "=T(NA())", 1, "found #N/A"),
             ("other", "=1+2", 1, "found 3"),
-        )
-    ],
-    *[
-        Trial(
-            f"csv-{name}",
-            f"{name}.csv",
-            f"(data / '{name}.csv').write_bytes({content!r})",
-            f"second_reader.read(case, '{name}.csv', tables.Table('', ('city_name', 'total'), "
-            "(('New Ulm', '1234.5'), ('Bonn', ''))))",
-            says,
-        )
-        for name, content, says in (
-            ("plain", b"city_name,total\nNew Ulm,1234.5\nBonn,\n", ""),
-            ("index", b",city_name,total\r\n0,New Ulm,1234.50\r\n1,Bonn,NaN\r\n", ""),
-            ("renamed", b"City-Name ; TOTAL\nBonn;\nNew Ulm; 1234.5\n", ""),
-            ("camel", b'\xef\xbb\xbf"cityName","total"\n"Bonn",""\n"New Ulm","1.2345E3"\n', ""),
-            ("utf-16", "city_name\ttotal\r\nNew Ulm\t1234.5\r\n".encode("utf-16"), ""),
-            ("merged", b"total_x,city name,total_y,is big\n,Bonn,,no\n1234.5,New Ulm,7,yes\n", ""),
-            ("chinese", "city_name,total,地区\nBonn,,莱茵兰\n".encode("gb18030"), ""),
-            ("padded", b"city_name,total,,\n\nBonn     ,,,\n\nNew Ulm  ,1234.5,,\n", ""),
-            ("ragged", b"city_name,total\n  Bonn,\n   New Ulm,1234.5\n", "at random"),
-            ("shift", b"city_name,total\nBonn,,,\nNew Ulm,1234.5,,\n", "rows' labels"),
-            ("far", b",\n,\ncity_name,total\nBonn,\nNew Ulm,1234.5\n", "it has 4 rows, not 2"),
-            ("far-once", b"city_name,total\n,\nBonn,\n", "it has 2 rows, not 1"),
-            ("latin", "city_name,total\nBonn\u3000,7\n".encode("gb18030"), "no UTF-8"),
-            ("twice", b"total ,total,city_name\n1234.5,9,New Ulm\n", "several columns"),
-            ("behind", b"total_x,city_name,Total\n1234.5,New Ulm,9\n", "several columns"),
-            ("junkhead", b"city_name,t#o!t%a?l\nBonn,\n", "is called"),
-            ("cut", b"city_name,t_o_t_a_l\nBonn,\n", "is called"),
-            ("split", b"city_name;total\nNew Ulm;1,234\n", "1,234” of total is neither"),
-            ("blank-word", b"city_name,total\nBonn,nat\n", "nat” of total"),
-            ("wide", "city_name,total\nBonn,\u3000\n".encode(), "of total"),
-            ("spread", b'city_name,total\n"New\n\n\nUlm",1234.5\n', "New Ulm” of city_name"),
-            ("apart", b"city_name,total\nNew             Ulm,1234.5\n", "of city_name"),
-            ("long", b"city_name,total\nBonn,12." + b"0" * 99 + b"\n", "of total"),
-            ("minus", "city_name,total\nBonn,−12\n".encode(), "−12” of total"),
-            ("no-break", "city_name,total\nBonn,12\xa0\n".encode(), "12” of total"),
         )
     ],
     Trial("parquet", "a.parquet", "frame.to_parquet(data / 'a.parquet')", matched("a.parquet")),
@@ -555,16 +301,6 @@ BINARY = [
         "twice(lambda p: build.write_docx(p, write_word), data / 'a.docx')",
         equal("a.docx", "documents.word(case, 'a.docx').headings(1)", ["Title"]),
     ),
-    *[
-        Trial(
-            f"word-{name}",
-            f"{name}.docx",
-            f"{WORD}{change}\ndocument.save(data / '{name}.docx')",
-            equal(f"{name}.docx", f"documents.text(case, '{name}.docx').strip()", text),
-        )
-        for changes, text in ((WORDS, "The tide"), (UNREAD, ""))
-        for name, change in changes.items()
-    ],
     Trial(
         "no-word",
         "c.docx",

@@ -21,4 +21,3 @@ def test_rank_correlation(some: list[float], others: list[float], expected: floa
 def test_words_are_counted_in_small_letters() -> None:
     text = "Don't stop. DON'T!"
     assert word_counts.counted(text) == {"don't": 2, "stop": 1}
-    assert word_counts.length_of(text) == 3

@@ -14,10 +14,10 @@ DEGENERATE = "The released input holds no duplicated row: a faithful copy is the
 
 
 def check(case: Case) -> None:
-    from runner.checks.data import second_reader
+    from runner.checks.data import datasets
 
     expected = tables.source(case.data / "yearly_deaths_by_clinic.csv")
-    table = second_reader.read(case, "2.csv", expected)
+    table = datasets.read_as(case, "2.csv", expected)
     rows = [
         [value if (found := number(value)) is None else found for value in row]
         for row in dict.fromkeys(expected.rows)

@@ -15,10 +15,10 @@ DEGENERATE = "The released input holds no duplicated row: a faithful copy is the
 
 
 def check(case: Case) -> None:
-    from runner.checks.data import datasets, second_reader
+    from runner.checks.data import datasets
 
     source = tables.source(case.data / "Week 40 - US Christmas Tree Sales - 2010 to 2016.csv")
-    table = second_reader.read(case, "3.csv", source)
+    table = datasets.read_as(case, "3.csv", source)
     kept = [place for place, name in enumerate(source.columns) if name != "index"]
     columns = tuple(source.columns[place] for place in kept)
     rows = tuple(dict.fromkeys(tuple(row[place] for place in kept) for row in source.rows))

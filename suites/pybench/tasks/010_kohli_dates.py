@@ -15,10 +15,10 @@ DEGENERATE = "The released input has its dates in the asked form already: a copy
 
 
 def check(case: Case) -> None:
-    from runner.checks.data import datasets, second_reader
+    from runner.checks.data import datasets
 
     source = tables.source(case.data / "Virat_Kohli_ODI.csv")
-    table = second_reader.read(case, "10.csv", source)
+    table = datasets.read_as(case, "10.csv", source)
     if not datasets.expect_same_rows(case, table, source):
         return
     tables.expect_form(case, table, "Start Date", r"\d{4}-\d{2}-\d{2}", "YYYY-MM-DD")

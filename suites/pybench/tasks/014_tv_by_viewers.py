@@ -13,11 +13,11 @@ NOTE = "The two files hold the same rows: putting them together may keep each ro
 
 
 def check(case: Case) -> None:
-    from runner.checks.data import datasets, second_reader
+    from runner.checks.data import datasets
     from runner.checks.values import number
 
     source = tables.source(case.data / "tv.csv")
-    table = second_reader.read(case, "14.csv", source)
+    table = datasets.read_as(case, "14.csv", source)
     if not datasets.expect_same_rows(case, table, source, copies=(1, 2)):
         return
     viewers = [number(value) or 0 for value in table.column("avg_us_viewers")]

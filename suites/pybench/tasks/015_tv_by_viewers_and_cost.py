@@ -14,11 +14,11 @@ NOTE = "The two files hold the same rows: the result may have each row twice or 
 
 
 def check(case: Case) -> None:
-    from runner.checks.data import datasets, second_reader
+    from runner.checks.data import datasets
     from runner.checks.values import number
 
     source = tables.source(case.data / "tv.csv")
-    table = second_reader.read(case, "15.csv", source)
+    table = datasets.read_as(case, "15.csv", source)
     if not datasets.expect_same_rows(case, table, source, copies=(1, 2)):
         return
     viewers, costs = (

@@ -88,7 +88,6 @@ def text_in_order(case: Case, name: str) -> str:
 
     with case.reading(name, "Word document") as path:
         document = docx.Document(str(path))
-        documents.remove_hidden(document)
         body = document.element.body
         return "".join(node.text or "" for node in body.iter(f"{documents.W}t", f"{MATHS}t"))
 

@@ -121,7 +121,7 @@ def check(case: Case) -> None:
 
 
 def check_chart(case: Case, top: list[dict]) -> None:
-    from runner.checks.chart_words import drawn_names, named_marks
+    from runner.checks.chart_words import named_marks
     from runner.checks.charts import pixels
 
     name, p = "top5.png", case.parameters
@@ -144,7 +144,6 @@ def check_chart(case: Case, top: list[dict]) -> None:
     )
     names = [[row["product"]] for row in top]
     named_marks.expect_bars(case, name, names, [c / 100 for c in cents], lies=True)
-    drawn_names.expect_own(case, name, lies=True)
     named_marks.expect_subject(case, name, named_marks.noted_heads(case, name), SUBJECT)
 
 

@@ -122,7 +122,7 @@ def counts_of(scores: list[int]) -> list[int]:
 
 
 def check(case: Case) -> None:
-    from runner.checks.chart_words import drawn_names, named_marks
+    from runner.checks.chart_words import named_marks
     from runner.checks.charts import pixels
     from runner.checks.text import answers
 
@@ -135,7 +135,6 @@ def check(case: Case) -> None:
     pixels.expect_least_size(case, chart, 800, 500)
     pixels.expect_bars(case, chart, case.parameters["colour"], counts)
     named_marks.expect_bars(case, "分布.png", [[band] for band in BANDS], counts)
-    drawn_names.expect_own(case, "分布.png")
     named_marks.expect_subject(case, "分布.png", named_marks.noted_heads(case, "分布.png"), SUBJECT)
     mean = float((Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP))
     answers.number_near(case, ["平均"], mean, 0.0101, "回答：平均分")

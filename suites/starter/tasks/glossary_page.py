@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from runner.checks import Case
-from runner.checks.programs import seen_text, web_pages
-from runner.checks.text import documents, self_contained, visible_text
+from runner.checks.text import documents, self_contained
 
 TITLE = "A glossary as a web page"
 CATEGORY = "text"
@@ -24,8 +23,7 @@ Characters such as < and & must show as they are in the file. No scripts and not
 INPUTS = ["glossary.txt"]
 OUTPUTS = ["glossary.html"]
 STRENGTH = "partial"
-BROWSER = True
-FORM = seen_text.Form(order={"nav": "a", "dl": "dt, dd"}, bare=("h1", "a", "li", "dl"))
+
 
 ENTRIES = {
     "Ballast": "Weight that keeps a vessel upright, such as water, sand or lead.",
@@ -111,9 +109,6 @@ def check(case: Case) -> None:
         with case.reading(file, "HTML"):
             return [documents.exact(element.get_text()) for element in soup.select(selector)]
 
-    if visible_text.expect_visible(case, soup, file):
-        web_pages.expect_seen(case, file, FORM)
-    visible_text.expect_lasting(case, soup, file)
     title = case.parameters["title"]
     case.equal("title", texts("title"), [title], file)
     case.equal("h1", texts("h1"), [title], file)

@@ -98,7 +98,7 @@ def is_telling(counts: list[int], sums: list[int]) -> bool:
 
 
 def check(case: Case) -> None:
-    from runner.checks.chart_words import drawn_names, named_marks
+    from runner.checks.chart_words import named_marks
     from runner.checks.charts import pixels
     from runner.checks.text import answers, comparisons
 
@@ -113,7 +113,6 @@ def check(case: Case) -> None:
     pixels.expect_least_size(case, chart, 800, 500)
     pixels.expect_bars(case, chart, case.parameters["colour"], sums)
     named_marks.expect_bars(case, "quarters.png", [[quarter] for quarter in quarters], sums)
-    drawn_names.expect_own(case, "quarters.png")
     named_marks.expect_subject(
         case, "quarters.png", named_marks.noted_heads(case, "quarters.png"), SUBJECT
     )
