@@ -214,9 +214,10 @@ def peak_of(pid: int) -> int:
 def world(redis_url: str) -> Iterator[World]:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pb-doors-")))
-        limits = ("UPLOADS_PER_DAY", "SUBMISSIONS_PER_DAY", "UPLOAD_MB_PER_DAY")
-        more = {f"PYBENCH_{name}": "100000" for name in (*limits, "API_WRITES_PER_MINUTE")}
-        site = make_site(folder, "", redis_url, 1).with_environment(**more)
+        unlimited = "leaderboard.tests.support.unlimited_settings"
+        site = make_site(folder, "", redis_url, 1).with_environment(
+            DJANGO_SETTINGS_MODULE=unlimited
+        )
         facts = json.loads(site.manage("shell", "-c", ACCOUNT).splitlines()[-1])
         address, process = stack.enter_context(web(site))
         yield World(site, address, process.pid, *facts)
