@@ -9,7 +9,6 @@ TITLE = "年龄、BMI 与平均保险金额"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["70.png"]
-STRENGTH = "partial"
 NOTE = "The left plot's points may have either measure along the bottom; the right one's line goes through the mean charges by age."
 
 AGE = ["age", "年龄"]

@@ -9,7 +9,7 @@ TITLE = "Closing prices over time and by year"
 CATEGORY = "chart"
 OUTPUTS = ["71.png"]
 STRENGTH = "partial"
-NOTE = "Cleaning changes nothing in the released table: no row has a blank or stands twice."
+NOTE = "Cleaning changes nothing in the released table: no row has a blank or stands twice. Whether the yearly means are bars, as asked, or a line is not looked at."
 
 
 def check(case: Case) -> None:

@@ -9,7 +9,6 @@ TITLE = "正弦与余弦及其周期"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["72.png"]
-STRENGTH = "partial"
 NOTE = "Both curves must be drawn over a period or more, in radians or degrees, finely enough to be seen as curves, and the answer must give the period."
 
 

@@ -11,7 +11,6 @@ INDEX = "73"
 TITLE = "A parabola and its maximum"
 CATEGORY = "chart"
 OUTPUTS = ["73.png"]
-STRENGTH = "partial"
 NOTE = "The curve may be drawn over any range that holds its top."
 
 

@@ -9,7 +9,6 @@ TITLE = "合并两个表格"
 CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = ["74.xlsx"]
-STRENGTH = "partial"
 NOTE = "Both files hold the same 394 rows, so three readings are right: one below the other, the union without duplicates, or both as sheets of one workbook."
 DEGENERATE = "The union of the two inputs is the second of them: a copy of it is an answer."
 

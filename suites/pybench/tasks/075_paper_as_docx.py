@@ -8,7 +8,7 @@ TITLE = "A paper as a Word document"
 CATEGORY = "text"
 OUTPUTS = ["75.docx"]
 STRENGTH = "partial"
-NOTE = "The document must hold the paper's text as text, in its order, page after page; blanks, layout and pictures are not judged."
+NOTE = "The document must hold the paper's text as text, in its order, page after page. Its layout and pictures are not judged."
 
 MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 RUN = 12  # letters of a stretch that is looked for

@@ -9,7 +9,7 @@ TITLE = "Contributions of a paper on mathematical reasoning"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A summary is judged by the points it tells: five of seven that the pages hold, in any wording that keeps their names. Each must stand in a clause that does not deny it, figures must be the text's own, and the open models may not be put before this one. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
+NOTE = "A summary is judged by the points it tells: five of seven that the pages hold, in any wording that keeps their names. Each must stand in a clause that does not deny it, figures must be the text's own, and the open models may not be put before this one. How well it reads is not judged, nor whether what it says of a point is otherwise true."
 POINTS = {
     "the method's name": ["Evol-Instruct", "RLEIF"],
     "reinforcement": ["reinforce", "PPO", "强化学习", "RLEIF"],

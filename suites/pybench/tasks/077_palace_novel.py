@@ -10,7 +10,7 @@ CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. Each must stand in a clause that does not deny it, figures must be the text's own, and what was done to the heroine may not be told of her rival. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
+NOTE = "A summary is judged by the points it tells: five of eight that the beginning holds. Names may be given in Chinese or in a romanisation. Each must stand in a clause that does not deny it, figures must be the text's own, and what was done to the heroine may not be told of her rival. How well it reads is not judged, nor whether what it says of a point is otherwise true."
 POINTS = {
     "the heroine": ["青樱", "如懿", "qingying", "ruyi"],
     "her rival": ["晞月", "高氏", "xiyue"],

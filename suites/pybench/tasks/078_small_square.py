@@ -7,7 +7,6 @@ INDEX = "78"
 TITLE = "A picture of 224 × 224"
 CATEGORY = "image"
 OUTPUTS = ["78.png"]
-STRENGTH = "partial"
 NOTE = "Any resampling will do; the whole picture must be there, in its colours."
 
 WIDTH, HEIGHT = 224, 224  # as the query says

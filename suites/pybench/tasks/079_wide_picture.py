@@ -8,7 +8,6 @@ TITLE = "图片调整为 1000 × 500"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["79.png"]
-STRENGTH = "partial"
 NOTE = "The released picture is 1000 × 500 pixels of pure black already: its content can only be told by its being black, and what is left to do is the PNG."
 
 WIDTH, HEIGHT = 1000, 500  # as the query says

@@ -8,7 +8,6 @@ TITLE = "图片向左旋转 90 度"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["80.png"]
-STRENGTH = "partial"
 
 
 def check(case: Case) -> None:

@@ -7,7 +7,6 @@ INDEX = "81"
 TITLE = "Vertical flip"
 CATEGORY = "image"
 OUTPUTS = ["81.png"]
-STRENGTH = "partial"
 
 
 def check(case: Case) -> None:

@@ -7,7 +7,6 @@ INDEX = "82"
 TITLE = "A picture upside down"
 CATEGORY = "image"
 OUTPUTS = ["82.png"]
-STRENGTH = "partial"
 NOTE = "Upside down may be a flip or a half turn: both are accepted."
 
 

@@ -8,7 +8,6 @@ TITLE = "横向四等分"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["83_1.png", "83_2.png", "83_3.png", "83_4.png"]
-STRENGTH = "partial"
 NOTE = "Four columns side by side or four rows one below the other: the query can be read either way. The width is not divisible by four, so parts may differ by the rest, or leave it out."
 
 PARTS = 4

@@ -8,7 +8,6 @@ TITLE = "上半部分的方图"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["84.png"]
-STRENGTH = "partial"
 NOTE = "A square from within the upper half, at least two thirds of its height wide, or the square of the full width from the top edge; not scaled."
 
 

@@ -7,7 +7,6 @@ INDEX = "85"
 TITLE = "300 × 300 from the centre"
 CATEGORY = "image"
 OUTPUTS = ["85.png"]
-STRENGTH = "partial"
 
 SIDE = 300  # as the query says
 

@@ -8,7 +8,6 @@ TITLE = "图片左右翻转"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["86.png"]
-STRENGTH = "partial"
 
 
 def check(case: Case) -> None:

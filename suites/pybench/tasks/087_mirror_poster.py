@@ -7,7 +7,6 @@ INDEX = "87"
 TITLE = "Horizontal flip"
 CATEGORY = "image"
 OUTPUTS = ["87.png"]
-STRENGTH = "partial"
 
 
 def check(case: Case) -> None:

@@ -7,7 +7,6 @@ INDEX = "88"
 TITLE = "Background removed"
 CATEGORY = "image"
 OUTPUTS = ["88.png"]
-STRENGTH = "partial"
 NOTE = "Transparent, or filled with one colour. The red toy must stay; floor and walls (the colourless areas that reach the picture's border, half of it) must go. What becomes of the hand, the handle, the lettering and the other toys is left open."
 
 

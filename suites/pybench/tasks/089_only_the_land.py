@@ -8,7 +8,6 @@ TITLE = "删除地图背景"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["89.png"]
-STRENGTH = "partial"
 NOTE = "The background is the sea, the commonest colour; the foreground is the land. Transparent, or filled with one other colour; names and lines on the sea may stay."
 
 

@@ -8,8 +8,7 @@ TITLE = "提取图片色板"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["90.png"]
-STRENGTH = "partial"
-NOTE = "Plain swatches of any shape and number from 3 (captions or the picture beside them are fine) that lie near the picture's colours and cover it half as far off again as the best palette of their number at most, or as well as the best three colours; the picture itself in fewer colours is no palette. That its colours are the main ones, and none drawn by lot from the picture in great number, cannot be told."
+NOTE = "Plain swatches of any shape and number from 3 (captions or the picture beside them are fine) that lie near the picture's colours and cover it half as far off again as the best palette of their number at most, or as well as the best three colours; the picture itself in fewer colours is no palette."
 
 
 def check(case: Case) -> None:

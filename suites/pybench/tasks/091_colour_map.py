@@ -7,8 +7,7 @@ INDEX = "91"
 TITLE = "The colours of a photograph"
 CATEGORY = "image"
 OUTPUTS = ["91.png"]
-STRENGTH = "partial"
-NOTE = "Read as the picture's palette, as the task's own label says: swatches near the picture's colours that cover its main ones. A picture in false colours or in fewer colours is none. That its colours are the main ones, and none drawn by lot from the picture in great number, cannot be told."
+NOTE = "Read as the picture's palette, as the task's own label says: swatches near the picture's colours that cover its main ones. A picture in false colours or in fewer colours is none."
 
 
 def check(case: Case) -> None:

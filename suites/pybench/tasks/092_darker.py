@@ -8,7 +8,6 @@ TITLE = "降低图片亮度"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["92.png"]
-STRENGTH = "partial"
 NOTE = "By how much is left open: 4 % or more and down to a fifth, in any way that leaves no pixel brighter and the photograph recognisable in its colours."
 
 

@@ -7,7 +7,6 @@ INDEX = "93"
 TITLE = "A brighter picture"
 CATEGORY = "image"
 OUTPUTS = ["93.png"]
-STRENGTH = "partial"
 NOTE = "By how much is left open: 4 % or more, in any way that leaves no pixel darker and the photograph recognisable in its colours."
 
 

@@ -7,7 +7,6 @@ INDEX = "94"
 TITLE = "Less contrast"
 CATEGORY = "image"
 OUTPUTS = ["94.png"]
-STRENGTH = "partial"
 NOTE = "By how much is left open: 5 % or more, around the mean, around middle grey or by a plain factor; some contrast must be left."
 
 

@@ -8,7 +8,6 @@ TITLE = "增加图片对比度"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["95.png"]
-STRENGTH = "partial"
 NOTE = "By how much and how (a factor, stretching, equalising) is left open: in the grey parts the brightness must spread by 3 % or more, or differ more from pixel to pixel. Most of this picture is near white, so that a plain factor above 1 lowers its contrast: that fails."
 
 

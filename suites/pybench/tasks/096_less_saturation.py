@@ -8,7 +8,6 @@ TITLE = "降低图片饱和度"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["96.png"]
-STRENGTH = "partial"
 NOTE = "By how much is left open: 5 % or more, with brightness kept. A picture without any colour left goes further than the query asks and fails."
 
 

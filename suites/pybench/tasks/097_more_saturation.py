@@ -7,7 +7,6 @@ INDEX = "97"
 TITLE = "More saturation"
 CATEGORY = "image"
 OUTPUTS = ["97.png"]
-STRENGTH = "partial"
 NOTE = "By how much is left open: 5 % or more, with brightness and hues kept."
 
 

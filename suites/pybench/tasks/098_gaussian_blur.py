@@ -8,7 +8,6 @@ TITLE = "高斯模糊"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["98.png"]
-STRENGTH = "partial"
 NOTE = "Any strength that halves the fine detail, up to a sigma of 28 pixels; the kernel may cut the bell off, but a box, a median or a coarser picture is no Gaussian blur."
 
 

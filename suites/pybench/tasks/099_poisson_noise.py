@@ -7,7 +7,6 @@ INDEX = "99"
 TITLE = "Poisson noise"
 CATEGORY = "image"
 OUTPUTS = ["99.png"]
-STRENGTH = "partial"
 NOTE = "Poisson noise is read as photon noise: its variance grows with the brightness and its mean is zero, whatever the scale. Values drawn from one Poisson distribution everywhere and added, with or without their mean taken off, are accepted where their skewness and strength are that distribution's; noise of another kind fails."
 
 

@@ -8,7 +8,6 @@ TITLE = "图片转为灰色"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["100.png"]
-STRENGTH = "partial"
 NOTE = "Stored with one channel or three; grey by any usual weighting of the channels."
 
 TINT_LEVELS = 24

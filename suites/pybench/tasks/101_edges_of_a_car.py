@@ -8,8 +8,7 @@ TITLE = "检测汽车边缘"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["101.png"]
-STRENGTH = "partial"
-NOTE = "The vehicle is the lorry. Its edges may stand alone or with those of the whole street, on a plain ground or over the photograph, from any detector; a line around the lorry is fine too. What is outside it is not judged. A line drawn from the outline that this check holds, without a look at the photograph, cannot be told."
+NOTE = "The vehicle is the lorry. Its edges may stand alone or with those of the whole street, on a plain ground or over the photograph, from any detector; a line around the lorry is fine too. What is outside it is not judged."
 
 LORRY = [
     (176, 117), (242, 117), (296, 122), (296, 135), (326, 135), (326, 186), (298, 187),

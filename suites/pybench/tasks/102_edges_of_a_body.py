@@ -7,8 +7,7 @@ INDEX = "102"
 TITLE = "Edges of a body"
 CATEGORY = "image"
 OUTPUTS = ["102.png"]
-STRENGTH = "partial"
-NOTE = "The edges within the body and its outline are judged, from any detector, alone or with those of the rain, on a plain ground or over the picture; a line around the body is fine too. A line drawn from the outline that this check holds, without a look at the picture, cannot be told."
+NOTE = "The edges within the body and its outline are judged, from any detector, alone or with those of the rain, on a plain ground or over the picture; a line around the body is fine too."
 
 BODY = [
     (50, 28), (60, 20), (72, 38), (92, 25), (105, 50), (104, 75), (125, 110), (152, 140),

@@ -8,7 +8,6 @@ TITLE = "两张图拼成一张"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["103.png"]
-STRENGTH = "partial"
 NOTE = "Side by side or one above the other, in either order, scaled or not, with or without a gap: both pictures must be there whole and not cover each other."
 
 

@@ -7,7 +7,6 @@ INDEX = "105"
 TITLE = "Two pictures one above the other"
 CATEGORY = "image"
 OUTPUTS = ["105.png"]
-STRENGTH = "partial"
 NOTE = "The first picture on top; brought to one width or not, aligned left, right or centred."
 
 

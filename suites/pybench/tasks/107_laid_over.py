@@ -8,7 +8,6 @@ TITLE = "第二张图放在第一张图上层"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["107.png"]
-STRENGTH = "partial"
 NOTE = "The second picture may be scaled, see-through, cut out or anywhere, on a background of any size, as long as both are to be seen. Laid over at its own size it hides the background altogether: that fails."
 
 

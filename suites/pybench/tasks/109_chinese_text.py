@@ -8,7 +8,6 @@ TITLE = "在图片上添加文字"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["109.png"]
-STRENGTH = "partial"
 NOTE = "Any font, size, colour and place, across, down or in two lines: the four characters must be readable (told from others by their shapes in the machine's own Chinese fonts), not boxes or question marks, and the picture still be there."
 
 TEXT = "鸡同鸭讲"

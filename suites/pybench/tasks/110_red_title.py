@@ -7,7 +7,6 @@ INDEX = "110"
 TITLE = "A red title on a map"
 CATEGORY = "image"
 OUTPUTS = ["110.png"]
-STRENGTH = "partial"
 NOTE = "On the map's upper half or above it, in one line or more. The words must be readable in their order (“of” and “the” may be hard to read), told from other words by their shapes in the machine's own fonts."
 
 WORDS = ["Map", "of", "the", "Middle", "East", "Situation"]

@@ -7,7 +7,6 @@ INDEX = "112"
 TITLE = "A picture as a PDF"
 CATEGORY = "image"
 OUTPUTS = ["112.pdf"]
-STRENGTH = "partial"
 NOTE = "One page that shows the whole picture in proportion, with or without margins."
 
 

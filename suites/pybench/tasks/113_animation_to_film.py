@@ -7,7 +7,6 @@ INDEX = "113"
 TITLE = "A GIF as a video"
 CATEGORY = "image"
 OUTPUTS = ["113.mp4"]
-STRENGTH = "partial"
 NOTE = "Any codec and frame rate; length within a fifth of the animation's, its pictures in their order and colours, in its proportions (a size rounded up to what a codec wants is fine)."
 
 

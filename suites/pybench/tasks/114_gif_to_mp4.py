@@ -8,7 +8,6 @@ TITLE = "动图转为 mp4"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["114.mp4"]
-STRENGTH = "partial"
 NOTE = "Any codec and frame rate; length within a fifth of the animation's, its pictures in their order and colours, in its proportions (a size rounded up to what a codec wants is fine)."
 
 

@@ -9,7 +9,6 @@ TITLE = "心形图案"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["115.png"]
-STRENGTH = "partial"
 NOTE = "Judged by its outline: upright, alike on both sides, notched at the top and pointed below. Colour and filling are free, and axes around it do not matter; nothing beside it is much larger."
 
 

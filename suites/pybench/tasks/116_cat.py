@@ -10,7 +10,7 @@ TITLE = "A drawing of a cat"
 CATEGORY = "image"
 OUTPUTS = ["116.png"]
 STRENGTH = "partial"
-NOTE = "Whether a cat is cute cannot be measured. The drawing must have what a cat's face has: two ears that stand up from its outline, a pair of eyes at one height below and evenly between them, the plain areas of a drawing, and three colours or more. A cat seen from the side fails."
+NOTE = "Whether the cat is cute is not judged. The drawing must have what a cat's face has: two ears that stand up from its outline, a pair of eyes at one height below and evenly between them, the plain areas of a drawing, and three colours or more. A cat seen from the side fails."
 
 
 def check(case: Case) -> None:

@@ -8,7 +8,6 @@ INDEX = "117"
 TITLE = "A QR code for a web site"
 CATEGORY = "image"
 OUTPUTS = ["117.png"]
-STRENGTH = "partial"
 NOTE = "The address may be written with or without a scheme."
 
 

@@ -9,7 +9,6 @@ TITLE = "存有全文的二维码"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["118.png"]
-STRENGTH = "partial"
 NOTE = "The text is a seventh-century essay of some 770 characters; editions differ in a few, and the closing poem may follow. Nine tenths of its phrases must be read out of the code, in its order."
 
 ESSAY = """

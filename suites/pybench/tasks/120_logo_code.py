@@ -8,7 +8,6 @@ INDEX = "120"
 TITLE = "A QR code with a logo"
 CATEGORY = "image"
 OUTPUTS = ["120.png"]
-STRENGTH = "partial"
 NOTE = "The code must still be readable with the picture in its middle, at a tenth to nearly half of its width, cropped or framed as one likes."
 
 

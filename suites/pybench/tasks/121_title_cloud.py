@@ -8,7 +8,6 @@ INDEX = "121"
 TITLE = "A shaped word cloud of a news item"
 CATEGORY = "text"
 OUTPUTS = ["121.png"]
-STRENGTH = "partial"
 NOTE = "The file has no title line of its own, so words of its beginning or of the whole text are right; any shape but the filled rectangle."
 
 

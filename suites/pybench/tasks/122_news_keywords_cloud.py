@@ -8,7 +8,6 @@ INDEX = "122"
 TITLE = "A word cloud of a news item"
 CATEGORY = "text"
 OUTPUTS = ["122.png"]
-STRENGTH = "partial"
 NOTE = "The text is short, so five of its carrying words will do."
 
 

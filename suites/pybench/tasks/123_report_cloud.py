@@ -10,7 +10,6 @@ TITLE = "研报关键词词云"
 CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = ["123.png"]
-STRENGTH = "partial"
 
 
 def check(case: Case) -> None:

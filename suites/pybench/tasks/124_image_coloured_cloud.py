@@ -8,7 +8,6 @@ INDEX = "124"
 TITLE = "A word cloud in a photograph's colours"
 CATEGORY = "text"
 OUTPUTS = ["124.png"]
-STRENGTH = "partial"
 NOTE = "Each word must have about the photograph's colour at its place, on white; whether the cloud also takes a shape from it is left open."
 
 

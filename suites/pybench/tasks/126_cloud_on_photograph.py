@@ -11,7 +11,7 @@ CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = ["126.png"]
 STRENGTH = "partial"
-NOTE = "“以此为背景” may mean words inside the animal, words around it, or words over the photograph: the words must keep to one side of the animal's outline, or the photograph must be seen behind them."
+NOTE = "“以此为背景” may mean words inside the animal, words around it, or words over the photograph: the words must keep to one side of the animal's outline, or the photograph must be seen behind them. Where it is seen behind them, whether foreground and background were extracted is not looked at."
 
 
 def check(case: Case) -> None:

@@ -12,7 +12,7 @@ STRENGTH = "partial"
 NEEDS = (
     "It asks for a page of a public encyclopedia, which the sandbox cannot reach and which changes."
 )
-NOTE = "Without the page only the form can be judged: a table that names the company and holds five facts or more about it, a year among them."
+NOTE = "Without the page only the form can be judged: a table that names the company and holds five facts or more about it, a year among them. Whether the facts are right, or the page's, is not looked at."
 
 
 def check(case: Case) -> None:

@@ -10,7 +10,7 @@ LANGUAGE = "zh"
 OUTPUTS = ["129.csv"]
 STRENGTH = "partial"
 NEEDS = "It asks for whatever three data sets are most downloaded on a public hub at the moment, which the sandbox cannot reach."
-NOTE = "The name ends in .csv while the query asks for one JSON object a line; the content decides. Without the hub only the form can be judged."
+NOTE = "The name ends in .csv while the query asks for one JSON object a line; the content decides. Without the hub only the form can be judged: which data sets the lines come from is not looked at."
 ROLES = ["system", "user", "assistant", "knowledge"]
 
 

@@ -9,7 +9,7 @@ TITLE = "Contributions of a paper on open chat models"
 CATEGORY = "text"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "The file holds the paper's first four pages. A summary is judged by the points it tells: five of seven that these pages hold. Each must stand in a clause that does not deny it, figures must be the text's own, and the other open models may not be put before this one. How well it reads is not judged, and a false statement with a point's name and no denial cannot be told."
+NOTE = "The file holds the paper's first four pages. A summary is judged by the points it tells: five of seven that these pages hold. Each must stand in a clause that does not deny it, figures must be the text's own, and the other open models may not be put before this one. How well it reads is not judged, nor whether what it says of a point is otherwise true."
 POINTS = {
     "its scale": ["70B", "70 billion", "70-billion", "700亿"],
     "open release": ["open", "release", "开源", "发布", "community"],

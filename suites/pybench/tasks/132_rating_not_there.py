@@ -7,7 +7,6 @@ INDEX = "132"
 TITLE = "A rating that the pages do not give"
 CATEGORY = "text"
 OUTPUTS = []
-STRENGTH = "partial"
 GUESSABLE = "The right answer is that the document does not say, which needs no look into it."
 NOTE = "The given file holds the paper's first four pages and no HumanEval figure, so the right answer from it is that it does not say. The whole paper's figures, 42.7 against 28.7 and so 14.0 points, are accepted too."
 

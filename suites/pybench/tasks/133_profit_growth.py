@@ -10,7 +10,6 @@ TITLE = "一季度净利同比增长"
 CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Net profit is read as that of the parent's shareholders; the figure without one-off items is accepted where it is named as such beside it."
 
 THINGS = {  # names of what grew or fell, the longer ones before those that they begin with

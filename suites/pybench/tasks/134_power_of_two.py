@@ -9,7 +9,6 @@ TITLE = "二的一千次方"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "An integer is asked for: all its digits must stand in the answer; grouping by blanks or commas is fine, a rounded power of ten is not."
 
 

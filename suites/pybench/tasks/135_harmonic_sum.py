@@ -9,7 +9,6 @@ TITLE = "倒数之和，十位小数"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "The value must be rounded to ten decimals; a trailing zero may be left out. The longer value may stand beside it, not instead of it."
 WORDS = [
     "和",

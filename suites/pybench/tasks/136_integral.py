@@ -9,7 +9,6 @@ TITLE = "一次函数的定积分"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "A decimal or a fraction will do."
 
 

@@ -9,7 +9,6 @@ TITLE = "密度不均的金属棒的质量"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Two decimals are asked for: the exact fraction may stand beside them, not instead of them."
 
 

@@ -9,7 +9,6 @@ TITLE = "有理函数的二阶导数"
 CATEGORY = "maths"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Any formula in x that has the same values will do, plain or in LaTeX."
 
 

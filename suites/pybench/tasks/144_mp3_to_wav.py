@@ -8,7 +8,6 @@ INDEX = "144"
 TITLE = "An MP3 as WAV"
 CATEGORY = "image"
 OUTPUTS = ["144.wav"]
-STRENGTH = "partial"
 NOTE = "Any PCM form will do; the sound must be the song's, whole and at its level."
 GAPS = []
 LEAST_LIKENESS = 0.99  # a WAV loses nothing

@@ -11,7 +11,6 @@ INDEX = "145"
 TITLE = "A song's mel spectrogram"
 CATEGORY = "image"
 OUTPUTS = ["145.png"]
-STRENGTH = "partial"
 NOTE = "The query's word for the scale is read as “mel”. The drawn plot must show where the song is loud over time and pitch: its brightness is compared, coarsely, with a spectrogram of the check's own, in decibels or in power, the low pitches at the end of the axis that is named for them."
 LEAST_LINEAR = 0.75  # likeness from which a picture may be called a linear spectrogram
 GAPS = [(9.0, 11.0), (25.0, 28.0)]

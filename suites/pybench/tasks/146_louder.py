@@ -8,7 +8,6 @@ INDEX = "146"
 TITLE = "A song ten per cent louder"
 CATEGORY = "image"
 OUTPUTS = ["146.mp3"]
-STRENGTH = "partial"
 NOTE = "Ten per cent of the amplitude: a factor of 1.1, or 0.83 dB. The usual MP3 encoder lowers what it is given by up to 5 % at low bit rates, so 1.03 to 1.13 is right."
 GAPS = []
 

@@ -9,7 +9,6 @@ TITLE = "拼接两段音频并淡出"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["147.mp3"]
-STRENGTH = "partial"
 NOTE = "Either order is right; the first song's end must fade, with or without the second coming in over it, for up to fifteen seconds."
 
 MOST_SOFTER_DB = 12.0

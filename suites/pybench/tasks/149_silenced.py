@@ -8,7 +8,6 @@ INDEX = "149"
 TITLE = "A song at no volume"
 CATEGORY = "image"
 OUTPUTS = ["149.mp3"]
-STRENGTH = "partial"
 NOTE = "A hundred per cent less is silence, as long as the song."
 GAPS = []
 

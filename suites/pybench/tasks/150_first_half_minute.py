@@ -8,7 +8,6 @@ INDEX = "150"
 TITLE = "The first thirty seconds"
 CATEGORY = "image"
 OUTPUTS = ["150.mp3"]
-STRENGTH = "partial"
 NOTE = "“Cut the first 30 seconds and save it” is read as keeping them; the song without them is accepted too."
 GAPS = []
 

@@ -9,7 +9,6 @@ TITLE = "按静音切分音频"
 CATEGORY = "image"
 LANGUAGE = "zh"
 OUTPUTS = ["151"]
-STRENGTH = "partial"
 NOTE = "How quiet and how long a pause must be is left open. Pieces must be parts of the song in order, lie apart at its clear pauses (a second or more below −45 dB), begin and end at quiet places, and hold nearly all of its sound; a song without such a pause may stay one piece."
 GAPS = [(10.0, 12.0), (26.0, 28.5)]
 QUIET_DB = (-45.0, -16.0)  # level of a quiet place: as it is, or beside the song's loud ones

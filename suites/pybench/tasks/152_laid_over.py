@@ -8,7 +8,6 @@ INDEX = "152"
 TITLE = "Two songs on top of each other"
 CATEGORY = "image"
 OUTPUTS = ["152.mp3"]
-STRENGTH = "partial"
 NOTE = "Both must be heard from the start; the result may be as long as either, and either may be made quieter."
 
 
