@@ -33,6 +33,7 @@ from runner.checks.values import plain
 
 LEAST_INK = 0.002  # of the picture, in other than the commonest colour
 SIZE_SLACK_PX = 3
+IN_SPACE = "3d"  # the kind of a plot with three axes
 LEAST_WIDTH, LEAST_HEIGHT = 200, 150
 NO_NOTE = "it holds no note of what was drawn: matplotlib did not save it, or it was edited"
 
@@ -144,6 +145,9 @@ def why_not(note: Note, pixels: Any) -> str:
         return f"its note is of a picture of {' × '.join(map(str, note.size))} pixels"
     if not note.is_placed:
         return "its note does not say where its words are"
+    drawn = [axes for axes in note.axes if axes.has_data]
+    if drawn and all(axes.kind == IN_SPACE for axes in drawn):
+        return "its plot is in space, where a note's places are not the picture's"
     return ""
 
 

@@ -98,6 +98,8 @@ TRIALS = [
           "series.expect_bar_values(case, f, {2019: 3, 2020: 1, 2022: 2})"),
     chart("bars_stacked", "pd.DataFrame({'a': TABLE / 4, 'b': TABLE * 3 / 4})"
           ".plot.bar(stacked=True)", BARS),
+    chart("dots_in_space", "plt.figure().add_subplot(projection='3d').scatter([1, 2], [3, 4])",
+          "figures.require_note(case, f)", "its plot is in space"),
     chart("bars_off", "(TABLE + [0, 5, 0]).plot.bar()", BARS, "shows 105 for “上海”"),
     chart("bars_short", "TABLE[:2].plot.bar()", BARS, "shows nothing for “广州”"),
     chart("bars_more", "pd.Series({**COUNTS, 'x': 3}).plot.bar()", BARS, "shows 4 values"),
