@@ -9,7 +9,6 @@ TITLE = "圣诞树销量去重"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["3.csv"]
-STRENGTH = "partial"
 NOTE = "The released input holds no duplicate, so the right result has the rows of the input. The column “index” only counts rows and may be left out. Told the delimiter, pandas must read the same table from the file: each name once, figures as plain numbers without thousands commas."
 DEGENERATE = "The released input holds no duplicated row: a faithful copy is the answer."
 

@@ -10,7 +10,6 @@ INDEX = "4"
 TITLE = "Nulls of a table without rows"
 CATEGORY = "chart"
 OUTPUTS = ["4.csv"]
-STRENGTH = "partial"
 NOTE = "The released input is a header without rows, so the right result is that header and nothing else."
 DEGENERATE = "The released input holds no row, so nothing that could be null: a copy is the answer."
 

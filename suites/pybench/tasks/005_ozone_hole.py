@@ -9,7 +9,6 @@ TITLE = "臭氧空洞数据预处理"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["5.csv"]
-STRENGTH = "partial"
 NOTE = "Rows with a null may be dropped or filled; a year may only be filled by the one that is missing, not by a mean or a repeated year. A filled figure must be one that can be computed: near the mean, the median or the most frequent value, or about what the nine nearest years hold. The query says to check for outliers, so they may also be kept where the answer speaks of them, and not to say that nobody looked."
 NEIGHBOURS = 4  # years on either side of a filled one
 SLACK = 0.25  # of a standard deviation, beyond what they hold

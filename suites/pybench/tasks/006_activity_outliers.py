@@ -8,7 +8,6 @@ INDEX = "6"
 TITLE = "Outliers of daily activity"
 CATEGORY = "chart"
 OUTPUTS = ["6.csv"]
-STRENGTH = "partial"
 NOTE = "The query leaves the method open: rows may be dropped, or cells blanked, capped or replaced, by fences of quartiles, standard deviations or percentiles. At least half of the cells that lie beyond the 1.5 IQR fence and three standard deviations must be gone, and nothing but outliers be touched. Whole rows that are the most remote by all columns together, as an isolation forest or Mahalanobis distances find them, may be dropped instead; rows that stand out from their neighbours alone (local outlier factor) are mostly not among them."
 
 KEYS = ["Id", "ActivityDate"]

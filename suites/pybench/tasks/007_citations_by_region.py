@@ -11,7 +11,7 @@ TITLE = "Countries by region, citations of AI papers"
 CATEGORY = "chart"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "The counts are of all countries, outliers included. Outliers count as pointed out when the two that every rule finds are named, or the number that the 1.5 IQR fence or three standard deviations give."
+NOTE = "The counts are of all countries, outliers included. Outliers count as pointed out when the two that every rule finds are named, or the number that the 1.5 IQR fence or three standard deviations give. What else the answer says of the distribution is not looked at."
 
 NAMES = {
     "United States": ["United States", "USA", "U.S.", "US", "美国"],

@@ -9,7 +9,6 @@ TITLE = "圣诞树销量中的异常值"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["8.csv"]
-STRENGTH = "partial"
 NOTE = "The quartile fence finds two sales figures, the rule of three standard deviations finds none in 14 rows: whoever uses that one may leave the table as it is, if the answer says that there was no outlier and by which rule."
 
 KEYS = ["Year", "Type of tree"]

@@ -8,7 +8,6 @@ INDEX = "9"
 TITLE = "Numbers stored as text in a TV table"
 CATEGORY = "chart"
 OUTPUTS = ["9_1.xlsx", "9_2.csv"]
-STRENGTH = "partial"
 NOTE = "The released inputs hold no number stored as text: both outputs have the inputs' rows, the numbers as numbers and the network's name as text."
 DEGENERATE = "The released inputs hold no number stored as text: faithful copies are the answer."
 

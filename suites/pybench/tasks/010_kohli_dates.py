@@ -9,7 +9,6 @@ TITLE = "日期统一为年-月-日"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["10.csv"]
-STRENGTH = "partial"
 NOTE = "The released input has its dates in the asked form already, so the right result has the input's rows and every date as YYYY-MM-DD. Told the delimiter, pandas must read the same table from the file: each name once, figures as plain numbers without thousands commas."
 DEGENERATE = "The released input has its dates in the asked form already: a copy is the answer."
 

@@ -8,7 +8,6 @@ INDEX = "11"
 TITLE = "A csv of messages as a spreadsheet"
 CATEGORY = "chart"
 OUTPUTS = ["11.xlsx"]
-STRENGTH = "partial"
 NOTE = "The ids have 19 digits, of which a spreadsheet keeps 15 as a number: they are compared to fourteen digits, whichever way they are stored. Times may be written with or without their zone. A conversion keeps every row in its place: the order of the rows is compared."
 
 

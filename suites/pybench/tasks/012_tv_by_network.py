@@ -9,7 +9,6 @@ TITLE = "按电视网聚合"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["12.csv"]
-STRENGTH = "partial"
 NOTE = "The query names no function, so sums, means, counts and the like are accepted; the two files are the same, so figures may come from either file's rows or from both put together."
 
 

@@ -10,7 +10,6 @@ INDEX = "13"
 TITLE = "Action films by certificate"
 CATEGORY = "chart"
 OUTPUTS = ["13.csv"]
-STRENGTH = "partial"
 NOTE = "The query asks for no figure: one row for each certificate with counts, means or other aggregates is accepted, with or without a row for films that have none, and so are all the films with each certificate's together."
 
 

@@ -8,7 +8,6 @@ INDEX = "14"
 TITLE = "Two TV tables merged and sorted"
 CATEGORY = "chart"
 OUTPUTS = ["14.csv"]
-STRENGTH = "partial"
 NOTE = "The two files hold the same rows: putting them together may keep each row twice or once. Columns that a merge calls “_x” count as the input's. Told the delimiter, pandas must read the same table from the file: each name once, figures as plain numbers without thousands commas."
 
 

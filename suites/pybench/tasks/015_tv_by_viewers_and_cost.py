@@ -9,7 +9,6 @@ TITLE = "按观众数和广告费排序"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["15.csv"]
-STRENGTH = "partial"
 NOTE = "The two files hold the same rows: the result may have each row twice or once. Viewers come first; cost decides between the two games with equally many. Told the delimiter, pandas must read the same table from the file: each name once, figures as plain numbers without thousands commas."
 
 

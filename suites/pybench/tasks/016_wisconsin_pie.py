@@ -7,7 +7,6 @@ INDEX = "16"
 TITLE = "Sales by gender in Wisconsin"
 CATEGORY = "chart"
 OUTPUTS = ["16.png"]
-STRENGTH = "partial"
 NOTE = "The query misspells the state; the title and the data have it right. Wedges show the sums of total sales; shares, amounts or both count as data labels."
 
 STATE = "Wisconsin"

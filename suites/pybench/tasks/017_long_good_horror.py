@@ -11,7 +11,6 @@ TITLE = "时长与评分都高的恐怖片"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Longer than 120 minutes and rated above 7, both strictly. A film that the table holds twice may be counted once or twice."
 
 

@@ -8,7 +8,6 @@ INDEX = "18"
 TITLE = "Mean and variance of the turns' distances"
 CATEGORY = "chart"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "The variance may be that of a sample (n - 1) or of a population (n). Thousands may be separated."
 
 

@@ -9,7 +9,6 @@ TITLE = "各数值列的均值与方差"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "X, Y and Distance are asked for; the two columns of years, which are numbers in form only, may be given or left out. The variance may be that of a sample or of a population."
 
 ASKED = ["X", "Y", "Distance"]

@@ -8,7 +8,6 @@ INDEX = "20"
 TITLE = "Average abilities by map, as a radar"
 CATEGORY = "chart"
 OUTPUTS = ["20.png"]
-STRENGTH = "partial"
 NOTE = "A line for each map over the four abilities, a line for each ability over the maps, or one line of their mean over the maps, in one polar plot or several. The group called “all” may be left out."
 
 ABILITIES = ["1st Ability", "2nd Ability", "3rd Ability", "Ultimate"]

@@ -9,7 +9,6 @@ TITLE = "各地区参保人的性别占比"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Shares of each region's customers, as percentages or fractions with at least two digits. One row that occurs twice may be counted once."
 
 REGIONS = {

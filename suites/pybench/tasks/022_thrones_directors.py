@@ -8,7 +8,6 @@ INDEX = "22"
 TITLE = "Average rating by director"
 CATEGORY = "chart"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "The query wants a chart in the answer itself: a table or drawing in text with every director's average counts, and so does a picture under ./output that the answer names and that draws them. Any one of the table's three ratings will do."
 
 RATINGS = ["IMDb Rating", "Rotten Tomatoes Rating (Percentage)", "Metacritic Ratings"]

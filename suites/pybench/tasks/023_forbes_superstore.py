@@ -10,7 +10,6 @@ INDEX = "23"
 TITLE = "Powerful women of the busiest country"
 CATEGORY = "chart"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "The busiest country is that with the most orders, or with the most different places: they may give different countries, and either is accepted. Rows of the list without a country hold descriptions, not women."
 
 

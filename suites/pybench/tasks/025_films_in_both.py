@@ -12,7 +12,6 @@ TITLE = "两张表中的相同电影"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Films are the same by title, or by title and year. The answer must say that there are some and name them all, or tell how many there are and name three at least; it may name none that only one table has. Of the many horror films two may be named beside them, in passing. Numbers of a part (“the first 6”, 其中 3 部) are no count of the common films, and neither is the number of those whose years differ."
 MOST_ASIDE = 2  # other horror films that an answer may name
 PART = r"(?:前|后|其中|其余|余下|剩下|剩余|另外|另有|\b(?:first|last|other|remaining|another|of (?:which|them|these),?))\s*的?有?\s*\d+"

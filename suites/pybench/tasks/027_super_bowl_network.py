@@ -11,7 +11,6 @@ TITLE = "转播次数最多的电视网"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Two networks tie for the most broadcasts: the answer must name both. Others may be named only with their own, smaller number. The two files hold the same rows, which count once."
 
 TIES = re.compile(

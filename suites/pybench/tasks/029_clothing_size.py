@@ -9,7 +9,6 @@ TITLE = "最常见颜色中最常见的尺码"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Counted by rows or by pieces sold; both give the same size here. Other sizes may follow it in a ranking."
 
 

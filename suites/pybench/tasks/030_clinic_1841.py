@@ -8,7 +8,6 @@ INDEX = "30"
 TITLE = "Births and deaths of 1841"
 CATEGORY = "chart"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "The year has a row for each of two clinics: the answer must give the totals, or the figures of both clinics."
 
 YEAR = "1841"

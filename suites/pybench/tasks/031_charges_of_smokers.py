@@ -9,7 +9,6 @@ TITLE = "保险费用与吸烟的关系"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["31.png"]
-STRENGTH = "partial"
 NOTE = "Any chart that sets the charges of smokers against those of others: boxes, violins, histograms, points, or bars of a mean or median. The answer must say that smokers pay more."
 
 

@@ -8,7 +8,6 @@ INDEX = "32"
 TITLE = "Number of Super Bowls in the tables"
 CATEGORY = "chart"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "One game was shown by two networks, so there is one row more than games; the answer may tell of the rows as well, if it says that they are rows."
 
 

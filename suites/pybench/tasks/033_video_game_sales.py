@@ -9,7 +9,7 @@ TITLE = "Average global sales of a video game"
 CATEGORY = "chart"
 OUTPUTS = []
 STRENGTH = "partial"
-NOTE = "A row is a game on one platform: the mean over rows is accepted, and so is that over titles, each with the sales of all its platforms. Two decimals, correctly rounded."
+NOTE = "A row is a game on one platform: the mean over rows is accepted, and so is that over titles, each with the sales of all its platforms. Two decimals, correctly rounded. What else the answer says to summarize the sales is not looked at."
 
 
 UNITS = {"billion": 1e9, "bn": 1e9, "b": 1e9, "thousand": 1e3, "k": 1e3, "trillion": 1e12}

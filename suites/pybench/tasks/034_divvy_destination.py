@@ -11,7 +11,6 @@ TITLE = "共享单车最热门的终点站"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Rides without an end station do not count; a ride belongs to the month in which it began or ended, and stations that come first by either reading are accepted."
 
 MONTH = "2021-02"

@@ -11,7 +11,6 @@ TITLE = "去除空值后的电影类别分布"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["38.csv"]
-STRENGTH = "partial"
 NOTE = "Films of several genres may be counted for each of them, for the first, or for the combination. The answer must give the commonest genre with its figure and name two others."
 
 CHINESE = {

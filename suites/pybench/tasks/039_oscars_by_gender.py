@@ -8,7 +8,6 @@ INDEX = "39"
 TITLE = "Winning an award, by gender"
 CATEGORY = "chart"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Over all nominations men win slightly more often, whichever rows with nulls are dropped. Kept to the acting categories both have the same number of wins and nearly the same rate: that they are about equal is accepted with the figures of those. Rates or numbers of wins must be given for both."
 
 WORDS = {

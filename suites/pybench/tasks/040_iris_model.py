@@ -9,7 +9,6 @@ TITLE = "鸢尾花分类模型"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["40.pkl"]
-STRENGTH = "partial"
 NOTE = "The file may be a pickle or joblib's, hold the model alone or with its scaler, and name or number the species. The model is asked about the table's rows, plain and scaled, and slightly moved."
 
 MEASURES = ["sepal_length", "sepal_width", "petal_length", "petal_width"]

@@ -8,8 +8,7 @@ INDEX = "41"
 TITLE = "Good fruit and bad: model, precision, recall"
 CATEGORY = "chart"
 OUTPUTS = ["41.pkl"]
-STRENGTH = "partial"
-NOTE = "At least 70 % of the rows must be named rightly. Precision and recall depend on the rows that were held back for testing, which the file does not tell: each must lie where this model makes it possible, at most 3 points above its share of right rows over the whole table, and not below what it would be if all its errors were among a fifth held back, less 5 points. Figures invented within these bounds cannot be told from measured ones."
+NOTE = "At least 70 % of the rows must be named rightly. Precision and recall depend on the rows that were held back for testing, which the file does not tell: each must lie where this model makes it possible, at most 3 points above its share of right rows over the whole table, and not below what it would be if all its errors were among a fifth held back, less 5 points."
 
 TARGET = "Quality"
 STEP = 10  # every tenth row is asked about

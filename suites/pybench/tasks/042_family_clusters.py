@@ -11,7 +11,6 @@ TITLE = "家庭信息聚类图"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["42.png"]
-STRENGTH = "partial"
 NOTE = "Method, columns and number of clusters are left open, and of a large table a part may be drawn: groups of points that lie apart, at places that come of the table, a clustered heat map of it or a dendrogram of its rows. Places by t-SNE, UMAP and their like are not computed again."
 
 

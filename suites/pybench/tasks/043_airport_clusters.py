@@ -8,7 +8,6 @@ INDEX = "43"
 TITLE = "Clusters of countries by airport"
 CATEGORY = "chart"
 OUTPUTS = ["43.png"]
-STRENGTH = "partial"
 NOTE = "Method, columns and number of clusters are left open: groups of points that lie apart, at places that come of the table, a clustered heat map of it or a dendrogram of its countries. Cells with a misprint may be mended, blanked or dropped. Places by t-SNE, UMAP and their like are not computed again."
 
 

@@ -9,7 +9,7 @@ TITLE = "A share's closing price over time"
 CATEGORY = "chart"
 OUTPUTS = ["44.png"]
 STRENGTH = "partial"
-NOTE = "The table holds four shares; the asked title names the one to draw. Further lines, such as a moving average or a trend, may be drawn beside the closing price."
+NOTE = "The table holds four shares; the asked title names the one to draw. Further lines, such as a moving average or a trend, may be drawn beside the closing price. What the answer says of the trend is not looked at."
 
 HEADING = "Stock Price Trend of AAPL"
 

@@ -10,7 +10,7 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["46.png"]
 STRENGTH = "partial"
-NOTE = "What was measured (highest, lowest or mean of the day, or of weeks, months or years) must be drawn, days not further apart than a month, and at least three values beyond the last day that are possible temperatures and begin within a year. How good the forecast is cannot be known."
+NOTE = "What was measured (highest, lowest or mean of the day, or of weeks, months or years) must be drawn, days not further apart than a month, and at least three values beyond the last day that are possible temperatures and begin within a year. The quality of the forecast is not judged."
 
 MOST_APART = 32  # days between two measured ones that are drawn
 MOST_AHEAD = 370  # days from the last measured one to the first of a forecast

@@ -9,7 +9,7 @@ TITLE = "Predicting the quality of oranges"
 CATEGORY = "chart"
 OUTPUTS = ["47.pkl"]
 STRENGTH = "partial"
-NOTE = "A regression or a classifier, words encoded in any usual way (numbered, columns of 0 and 1, within a pipeline) or left out. Its predictions over the table must rank the oranges with a correlation of 0.5 at least."
+NOTE = "A regression or a classifier, words encoded in any usual way (numbered, columns of 0 and 1, within a pipeline) or left out. Its predictions over the table must rank the oranges with a correlation of 0.5 at least. Whether the data were explored is not looked at."
 
 TARGET = "Quality (1-5)"
 LEAST = 0.5

@@ -9,7 +9,7 @@ TITLE = "Predicting the rank of universities"
 CATEGORY = "chart"
 OUTPUTS = ["48.pkl"]
 STRENGTH = "partial"
-NOTE = "Ranks are numbers, ranges or missing: a range counts by its first number, and only rows with a rank and all scores are asked about. A regression or a classifier, with any usual choice of columns; its predictions must order the universities with a correlation of 0.8 at least."
+NOTE = "Ranks are numbers, ranges or missing: a range counts by its first number, and only rows with a rank and all scores are asked about. A regression or a classifier, with any usual choice of columns; its predictions must order the universities with a correlation of 0.8 at least. Whether the data were explored is not looked at."
 
 TARGET = "University Rank"
 SCORES = [

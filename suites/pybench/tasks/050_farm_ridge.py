@@ -9,7 +9,6 @@ TITLE = "农场天气的岭回归模型"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["50.pkl"]
-STRENGTH = "partial"
 NOTE = "The query names neither target nor columns. A trained ridge regression is wanted that predicts a measurement of the same or one of the next days better than the mean does: a quarter of its variance at least (half, where the columns have no names), or a fiftieth from the date alone, at its own scale or at the usual ones (mean 0 and deviation 1, 0 to 1). Its columns must be told by their names (in full, in Chinese or by their first letters), by a list of names or a scaler saved beside it, or be measurements, dates or windows of past days in the table's order; a model of other columns without names cannot be asked."
 
 LEAST = 0.25  # of the variance

@@ -10,7 +10,7 @@ CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["51.pkl"]
 STRENGTH = "partial"
-NOTE = "The query names neither target nor columns. A trained support vector machine is wanted. A regression must explain half of the variance of the closing price of the same or a later day, at its own scale or at the usual ones; its columns must be told by their names, by a scaler saved beside it, or be prices, dates or windows of past days in the table's order. A classifier of rise and fall, which is hardly ever better than chance, need only vary with what is put in: whether it was fitted to the table cannot be told."
+NOTE = "The query names neither target nor columns. A trained support vector machine is wanted. A regression must explain half of the variance of the closing price of the same or a later day, at its own scale or at the usual ones; its columns must be told by their names, by a scaler saved beside it, or be prices, dates or windows of past days in the table's order. A classifier of rise and fall, which is hardly ever better than chance, need only vary with what is put in; how well it predicts is not judged."
 
 LEAST = 0.5  # of the variance
 STEP = 12

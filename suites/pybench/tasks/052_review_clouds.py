@@ -8,7 +8,6 @@ INDEX = "52"
 TITLE = "Word clouds of glad and angry reviews"
 CATEGORY = "text"
 OUTPUTS = ["52_pos.png", "52_neg.png"]
-STRENGTH = "partial"
 NOTE = "Which colour belongs to which label is left open: one cloud blue and the other red, or both colours in both, are right. Words of both labels overlap; each cloud must hold words that its own label has more of."
 
 

@@ -9,7 +9,6 @@ TITLE = "研报关键词列表"
 CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Which words are key is a matter of weight: at least five of the report's forty heaviest words by TF-IDF must be listed, and two thirds of the list must stand in the report. Thirty entries at most, each of a few words; what follows a colon explains it."
 
 

@@ -8,7 +8,6 @@ INDEX = "54"
 TITLE = "Five topics of a collection"
 CATEGORY = "text"
 OUTPUTS = []
-STRENGTH = "partial"
 NOTE = "Topics depend on seed and cleaning. A model is fitted by the check; the answer passes when it gives five different themes in the form asked for, four of which share words with different topics of that model, or name a subject of the made-up notes in everyday words (“Astronomy”)."
 
 SUBJECTS = {

@@ -11,7 +11,7 @@ LANGUAGE = "zh"
 OUTPUTS = []
 STRENGTH = "partial"
 GUESSABLE = "A few names of genres, guessed, hold the right one; the novel need not be opened."
-NOTE = "A theme is a matter of judgement. The genre is taken from how often words of each genre stand in the text; the answer must name a leading one, none of the absent ones, and be a short list in Chinese."
+NOTE = "A theme is a matter of judgement. The genre is taken from how often words of each genre stand in the text; the answer must name a leading one, none of the absent ones, and be a short list in Chinese. Whether the other key words fit the novel is not judged."
 
 # What a genre is called in an answer, and the words by which its text gives it away.
 GENRES = {

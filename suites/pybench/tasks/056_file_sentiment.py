@@ -9,9 +9,8 @@ INDEX = "56"
 TITLE = "The mood of a whole file"
 CATEGORY = "text"
 OUTPUTS = []
-STRENGTH = "partial"
 GUESSABLE = "One of two words is asked for; that the figure beside it was counted is not seen."
-NOTE = "The query joins the two words by “and”; it is read as asking which of them holds for the file as a whole. A bare word is a coin's toss, so the answer must rest on counts or a score of its own. Where a word list of the check's own finds neither side ahead by a fifth, either is accepted."
+NOTE = "The query joins the two words by “and”; it is read as asking which of them holds for the file as a whole. The answer must give counts or a score beside the word. Where a word list of the check's own finds neither side ahead by a fifth, either is accepted."
 
 GOOD = [
     "good",

@@ -8,7 +8,6 @@ INDEX = "57"
 TITLE = "A shaped word cloud of headlines"
 CATEGORY = "text"
 OUTPUTS = ["57.png"]
-STRENGTH = "partial"
 NOTE = (
     "Any shape but the filled rectangle that comes by itself; the title is the column of headlines."
 )

@@ -8,7 +8,6 @@ INDEX = "58"
 TITLE = "A word cloud of news texts"
 CATEGORY = "text"
 OUTPUTS = ["58.png"]
-STRENGTH = "partial"
 NOTE = "The content is the column of that name. What most of its texts have in common, such as the invitation to register, may be left out."
 
 

@@ -9,7 +9,6 @@ TITLE = "小说关键词词云"
 CATEGORY = "text"
 LANGUAGE = "zh"
 OUTPUTS = ["59.txt"]
-STRENGTH = "partial"
 NOTE = "The query asks for a picture named 59.txt. A picture under that name, or as 59.png with or without a text file beside it, is right."
 
 

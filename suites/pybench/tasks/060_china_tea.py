@@ -8,7 +8,6 @@ INDEX = "60"
 TITLE = "China's tea exports over time"
 CATEGORY = "chart"
 OUTPUTS = ["60.png"]
-STRENGTH = "partial"
 NOTE = "The table has rows for China as a whole and for its mainland; either is right, and others may be drawn beside it."
 
 

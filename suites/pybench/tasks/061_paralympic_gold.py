@@ -8,7 +8,6 @@ INDEX = "61"
 TITLE = "Gold medals of Australia at each games"
 CATEGORY = "chart"
 OUTPUTS = ["61.png"]
-STRENGTH = "partial"
 NOTE = "The table holds the summer Paralympics; a row a games. The line must go through every count, at the years."
 
 

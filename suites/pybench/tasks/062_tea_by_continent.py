@@ -9,7 +9,6 @@ TITLE = "各大洲茶叶出口量的变化"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["62.png"]
-STRENGTH = "partial"
 NOTE = "The table names countries only, and China both as a whole and by parts, so totals differ with the assignment: a continent's line may lie 12 % off and China may be counted once or twice. Asia, Africa, Europe and two further lines must be there; those of America and Oceania may lie half of their value off."
 
 # The exporters that make a continent's total, as the table spells them.

@@ -9,7 +9,6 @@ TITLE = "各产品销量柱状图"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["63.png"]
-STRENGTH = "partial"
 NOTE = "The table has amounts of money and no quantities, so bars of total amounts and of numbers of sales are both right."
 
 

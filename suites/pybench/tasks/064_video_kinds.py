@@ -9,7 +9,6 @@ TITLE = "哪些类型的视频更受欢迎"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["64.png"]
-STRENGTH = "partial"
 NOTE = "Being liked may be read as views, subscribers or the number of channels, in total, on average or by the median, by category or by type of channel: any of these is right, for five kinds or more, the leading ones among them."
 CHINESE = {  # by the first word of a kind, what a reader of the query's language may call it
     "autos": "汽车",

@@ -9,7 +9,6 @@ TITLE = "员工受教育程度饼图"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["65.png"]
-STRENGTH = "partial"
 NOTE = "Education is read as the level from 1 to 5, under any names: 程度 asks for a level, which the field of study is not. Ten rows stand twice in the table and may be counted once or twice."
 
 

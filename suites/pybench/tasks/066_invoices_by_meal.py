@@ -9,7 +9,6 @@ INDEX = "66"
 TITLE = "Invoices by meal"
 CATEGORY = "chart"
 OUTPUTS = ["66.png"]
-STRENGTH = "partial"
 NOTE = "The column is found by its name or by holding breakfast, lunch and dinner. The pie counts invoices, and the answer names the commonest meal."
 
 

@@ -9,7 +9,6 @@ TITLE = "X 与 Y 的散点图"
 CATEGORY = "chart"
 LANGUAGE = "zh"
 OUTPUTS = ["67.png"]
-STRENGTH = "partial"
 NOTE = "X along, Y upward, a point a row."
 
 

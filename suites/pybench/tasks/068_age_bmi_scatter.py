@@ -8,7 +8,6 @@ INDEX = "68"
 TITLE = "Age against BMI"
 CATEGORY = "chart"
 OUTPUTS = ["68.png"]
-STRENGTH = "partial"
 NOTE = (
     "Either may lie along the bottom. The released table has no nulls, so all its rows are points."
 )

@@ -8,7 +8,6 @@ INDEX = "69"
 TITLE = "A radar graph of four measures"
 CATEGORY = "chart"
 OUTPUTS = ["69.png"]
-STRENGTH = "partial"
 NOTE = "What is drawn is left open: means or medians of each species or of all rows, as they are or brought to a common scale. A polar plot must show them at four named spokes."
 MEASURES = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
 

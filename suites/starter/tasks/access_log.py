@@ -24,7 +24,6 @@ Tell me in the final answer which UTC hour had the highest error rate (a number 
 """
 INPUTS = ["access.log"]
 OUTPUTS = ["report.xlsx"]
-STRENGTH = "partial"
 
 PATHS = ["/", "/shop", "/shop/cart", "/about", "/api/items", "/api/login", "/news", "/help",
          "/img/logo.png", "/search", "/contact", "/jobs", "/press", "/api/export"]  # fmt: skip

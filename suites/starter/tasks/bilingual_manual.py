@@ -22,7 +22,6 @@ QUERY = """
 """
 INPUTS = ["manual_en.txt", "manual_zh.txt"]
 OUTPUTS = ["对照.docx"]
-STRENGTH = "partial"
 
 SECTIONS = [
     ("Place the machine on a firm and level surface.", "请将机器放置在坚固平整的台面上。"),

@@ -18,7 +18,6 @@ QUERY = """
 """
 INPUTS = ["street.png"]
 OUTPUTS = ["street_blurred.png"]
-STRENGTH = "partial"
 NOTE = "How the blur treats the rectangle's edge is left open: inside, only detail and broad colours are measured."
 
 WIDTH, HEIGHT = 640, 400

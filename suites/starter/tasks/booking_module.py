@@ -32,7 +32,7 @@ free_slots(bookings, opening, closing, minimum) -> list
 INPUTS = []
 OUTPUTS = ["bookings.py"]
 STRENGTH = "partial"
-NOTE = "Each function is called with fixed edge cases and with random cases drawn from the instance's seed, some of them large and of uneven times."
+NOTE = "Each function is called with fixed edge cases and with random cases drawn from the instance's seed, some of them large and of uneven times. Whether the module keeps to the standard library is not looked at."
 
 DURATION = re.compile(r"\s*(?:(\d+)h\s*(?:([0-5]?\d)m?)?|(\d+)m?)\s*", re.IGNORECASE | re.ASCII)
 GOOD_TEXTS = [

@@ -23,6 +23,7 @@ Save
 INPUTS = ["cafe.sqlite"]
 OUTPUTS = ["top5.csv", "top5.png"]
 STRENGTH = "partial"
+NOTE = "Whether the background is white and the bars are without outlines is not looked at."
 
 PRODUCTS = {
     "Espresso": 260,

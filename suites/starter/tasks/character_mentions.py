@@ -22,7 +22,6 @@ QUERY = """
 """
 INPUTS = ["故事.txt", "人物.json"]
 OUTPUTS = ["人物.csv"]
-STRENGTH = "partial"
 
 CAST = [
     ("林小满", ["小满", "满姐"]),

@@ -21,7 +21,6 @@ Save the sheet as ./output/sheet.png (PNG, RGB).
 """
 INPUTS = ["shot1.png", "shot2.png", "shot3.png", "shot10.png", "shot11.png", "shot20.png"]
 OUTPUTS = ["sheet.png"]
-STRENGTH = "partial"
 
 CELL_WIDTH, CELL_HEIGHT, GAP, COLUMNS = 200, 150, 12, 3
 SHEET_WIDTH, SHEET_HEIGHT = 648, 336

@@ -24,7 +24,6 @@ Also tell me the first time at which the pendulum passes through the vertical (Î
 """
 INPUTS = []
 OUTPUTS = ["pendulum.csv"]
-STRENGTH = "partial"
 
 GRAVITY = 9.81
 

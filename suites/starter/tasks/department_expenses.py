@@ -21,7 +21,6 @@ QUERY = """
 """
 INPUTS = ["费用明细.xlsx"]
 OUTPUTS = ["部门汇总.xlsx"]
-STRENGTH = "partial"
 
 DEPARTMENTS = ["市场部", "研发部", "行政部", "人事部", "客服部", "财务部"]
 SUBJECTS = ["差旅", "办公用品", "培训", "招待", "软件订阅", "快递"]

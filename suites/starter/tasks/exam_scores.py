@@ -25,6 +25,7 @@ QUERY = """
 INPUTS = ["成绩.csv"]
 OUTPUTS = ["分布.csv", "分布.png"]
 STRENGTH = "partial"
+NOTE = "Whether the background is white is not looked at."
 
 SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨"
 GIVEN = ["子涵", "雨桐", "浩然", "思远", "欣怡", "志强", "丽娟", "文博", "晓东", "静"]

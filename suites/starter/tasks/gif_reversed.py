@@ -21,7 +21,6 @@ QUERY = """
 """
 INPUTS = ["lamp.gif"]
 OUTPUTS = ["reversed.gif", "brightest.png"]
-STRENGTH = "partial"
 
 WIDTH, HEIGHT = 160, 120
 DURATIONS_MS = [60, 90, 120, 150, 200, 260, 320, 400]

@@ -22,7 +22,6 @@ Characters such as < and & must show as they are in the file. No scripts and not
 """
 INPUTS = ["glossary.txt"]
 OUTPUTS = ["glossary.html"]
-STRENGTH = "partial"
 
 
 ENTRIES = {

@@ -18,7 +18,6 @@ How many different paths are there, modulo «modulus»? Compute it exactly and t
 """
 INPUTS = []
 OUTPUTS = []
-STRENGTH = "partial"
 
 MODULUS = 1_000_000_007
 

@@ -27,7 +27,6 @@ QUERY = """
 """
 INPUTS = ["lease.pdf"]
 OUTPUTS = ["lease.json"]
-STRENGTH = "partial"
 
 PEOPLE = [
     "Carla Brandt",

@@ -21,7 +21,6 @@ Then crop the picture to the logo's bounding box plus a transparent margin of ex
 """
 INPUTS = ["logo.bmp"]
 OUTPUTS = ["logo.png"]
-STRENGTH = "partial"
 NOTE = "The logo has hard edges, so that every pixel belongs either to it or to the background."
 
 WIDTH, HEIGHT, MARGIN = 480, 360, 8

@@ -17,7 +17,6 @@ Action items stand in the running text as paragraphs of the form “ACTION A-12 
 """
 INPUTS = ["minutes.docx"]
 OUTPUTS = ["actions.csv"]
-STRENGTH = "partial"
 
 OWNERS = ["Lena", "Tomás", "Aylin", "Priya", "Jonas", "Mei"]
 TASKS = [

@@ -24,7 +24,6 @@ Make a static web page ./output/menu.html from ./data/menu.json. Please keep to 
 """
 INPUTS = ["menu.json"]
 OUTPUTS = ["menu.html"]
-STRENGTH = "partial"
 
 
 RESTAURANTS = ["Salt & Ember", "Fig & Thyme", "Oak & Anchor"]

@@ -23,7 +23,6 @@ Save the mix as ./output/mix.wav: stereo, the music's sample rate, 16-bit PCM.
 """
 INPUTS = ["voice.wav", "music.mp3"]
 OUTPUTS = ["mix.wav"]
-STRENGTH = "partial"
 NOTE = "Both tracks are made of tones of known pitch, so that each can be measured in the mix."
 
 VOICE_RATE, MUSIC_RATE = 24000, 44100

@@ -20,7 +20,6 @@ Save that area as ./output/upright.webp (lossless, or at quality 90 or better). 
 """
 INPUTS = ["photo.jpg"]
 OUTPUTS = ["upright.webp"]
-STRENGTH = "partial"
 
 WIDTH, HEIGHT = 420, 600  # of the upright picture
 MOST_LOST = 2.6  # levels, on average: quality 90 loses up to 2.0, 80 from 2.9 on

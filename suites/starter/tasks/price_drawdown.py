@@ -20,7 +20,6 @@ Trough: <YYYY-MM-DD>
 """
 INPUTS = ["kurse.csv"]
 OUTPUTS = []
-STRENGTH = "partial"
 
 FUNDS = ["Nordlicht", "Alpenrose", "Seewind", "Kompass"]
 

@@ -21,7 +21,6 @@ In your final answer, say how many order lines (after removing the copies) have 
 """
 INPUTS = ["orders.csv", "products.parquet"]
 OUTPUTS = ["top10.csv"]
-STRENGTH = "partial"
 
 ADJECTIVES = ["oak", "steel", "linen", "copper", "glass", "slate"]
 THINGS = ["tray", "hook", "bowl", "clock", "shelf"]

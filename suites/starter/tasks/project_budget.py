@@ -22,6 +22,7 @@ Save ./output/spend.csv with the columns `category` and `eur` (two decimals), la
 INPUTS = ["projects.json", "rates.csv"]
 OUTPUTS = ["spend.csv", "spend.png"]
 STRENGTH = "partial"
+NOTE = "Whether the background is white and the pie without a shadow is not looked at."
 
 CATEGORIES = ["staff", "equipment", "travel", "rent"]
 COLOURS = ["#1b4f72", "#d35400", "#229954", "#b7950b", "#7d3c98", "#c0392b"]

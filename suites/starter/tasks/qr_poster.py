@@ -21,7 +21,6 @@ Save the result as ./output/poster_qr.png (PNG, RGB). Make sure that the code ca
 """
 INPUTS = ["poster.png"]
 OUTPUTS = ["poster_qr.png"]
-STRENGTH = "partial"
 NOTE = "The quiet zone is measured as white border of at least 6 % of the square's side."
 
 WIDTH, HEIGHT = 600, 840

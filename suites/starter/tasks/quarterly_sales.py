@@ -25,6 +25,7 @@ In your final answer tell me which quarter was the strongest.
 INPUTS = ["sales.csv"]
 OUTPUTS = ["quarters.csv", "quarters.png"]
 STRENGTH = "partial"
+NOTE = "Whether the background is white is not looked at."
 
 COLOURS = ["#2a6fb0", "#c8553d", "#3c8d5a", "#7a4ea3"]
 ITEMS = ["kettle", "desk lamp", "notebook", "wool scarf", "chess set", "garden hose"]

@@ -19,7 +19,6 @@ In your final answer give two numbers: how many e-mail addresses and how many ph
 """
 INPUTS = ["letters.txt"]
 OUTPUTS = ["letters.txt"]
-STRENGTH = "partial"
 
 PEOPLE = ["maria.keller", "j.okafor", "info", "li-wei", "sales+eu", "t_berg", "olga99"]
 HOSTS = ["example.org", "mail.example.net", "post.example.co.uk"]

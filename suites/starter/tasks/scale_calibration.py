@@ -24,6 +24,7 @@ In the final answer give the slope with four decimals and the offset in grams wi
 INPUTS = ["calibration.md", "readings.csv"]
 OUTPUTS = ["corrected.csv", "calibration.svg"]
 STRENGTH = "partial"
+NOTE = "How large the markers are and whether the background is white is not looked at."
 BROWSER = True
 
 FACTORS = {"g": 1.0, "kg": 1000.0, "mg": 0.001}

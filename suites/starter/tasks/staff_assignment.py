@@ -23,7 +23,6 @@ QUERY = """
 """
 INPUTS = ["times.csv"]
 OUTPUTS = ["plan.json"]
-STRENGTH = "partial"
 NOTE = "If several plans take the same least time, any of them passes."
 
 PEOPLE = ["林晓", "周远", "陈默", "何静", "赵岩", "孙悦", "吴桐"]

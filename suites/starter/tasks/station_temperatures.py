@@ -23,6 +23,7 @@ Save
 INPUTS = ["readings.tsv"]
 OUTPUTS = ["daily.json", "daily.svg"]
 STRENGTH = "partial"
+NOTE = "Whether the background is white is not looked at."
 BROWSER = True
 
 PALETTES = [("#1f5fbf", "#d9480f"), ("#087f5b", "#c2255c"), ("#5f3dc4", "#e67700")]

@@ -20,7 +20,6 @@ In your final answer, say how many subtitles are left.
 """
 INPUTS = ["film.srt"]
 OUTPUTS = ["film.srt"]
-STRENGTH = "partial"
 
 OPENINGS = ["Wait.", "No, listen.", "Sorry?", "I know.", "Come in.", "Ana!", "Not now.", "Well…"]
 LINES = [

@@ -21,7 +21,6 @@ QUERY = """
 """
 INPUTS = ["recording.wav"]
 OUTPUTS = ["trimmed.wav"]
-STRENGTH = "partial"
 
 RATE = 22050
 EDGE_S = 0.02  # how exactly the cut has to be met

@@ -27,6 +27,7 @@ In your final answer, name the month that missed its plan by most (as English mo
 INPUTS = ["visits.tsv", "plan.json"]
 OUTPUTS = ["comparison.csv", "comparison.svg"]
 STRENGTH = "partial"
+NOTE = "Whether the background is white is not looked at."
 BROWSER = True
 
 MONTHS = ["January", "February", "March", "April", "May", "June"]
