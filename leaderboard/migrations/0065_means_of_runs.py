@@ -22,7 +22,9 @@ def narrow_intervals(apps, schema_editor):
             squares[tries] += passed**2
             total += passed / tries
         summed = sum(found / tries**2 for tries, found in sorted(squares.items()))
-        row.low, row.high = interval_of_sums(total, summed, row.tasks, row.attempts)
+        low, high = interval_of_sums(total, summed, row.tasks, row.attempts)
+        if low is not None:  # of few tasks 0071 forgets it
+            row.low, row.high = low, high
         if row.counts:
             row.counts["squares"] = {str(n): value for n, value in squares.items() if value}
         row.save(update_fields=["low", "high", "counts"])

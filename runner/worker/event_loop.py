@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -30,7 +31,13 @@ class EventLoop:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Have it done in the loop, and wait. Raises CancelledError when the worker stops."""
-        future = asyncio.run_coroutine_threadsafe(self.do(work), self.loop)
+        doing = self.do(work)
+        try:
+            future = asyncio.run_coroutine_threadsafe(doing, self.loop)
+        except RuntimeError as error:  # the loop has ended
+            doing.close()
+            work.close()
+            raise CancelledError from error
         if not self.thread.is_alive():
             future.cancel()
         return future.result()
