@@ -243,6 +243,6 @@ def test_python_client_types_and_reads_board_rows(
     done = run_program([python, "use.py", live_server.url, token], tmp_path)
     assert done.returncode == 0, done.stderr
     name, rank, rate, chart, status, detail = ast.literal_eval(done.stdout)
-    assert (name, rank, rate, status) == ("Whole", 1, 5 / 8, 404)
+    assert (name, rank, rate, status) == ("Whole", None, 5 / 8, 404)
     assert 0 <= chart <= 1
     assert detail.startswith("There is nothing at this address.")
