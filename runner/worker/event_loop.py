@@ -22,7 +22,8 @@ class EventLoop:
         self.works: set[asyncio.Task[Any]] = set()
         self.at_stop: list[Callable[[], Awaitable[None]]] = []  # before what it does ends
         self.at_end: list[Callable[[], Awaitable[None]]] = []
-        self.is_stopping = False
+        self.is_stopping = self.has_ended = False
+        self.ending = threading.Lock()  # nothing is handed in while the end is declared
         self.stopping = asyncio.Event()
         self.ready = threading.Event()
         self.thread = threading.Thread(target=self.live, name="event-loop", daemon=True)
@@ -31,15 +32,11 @@ class EventLoop:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Have it done in the loop, and wait. Raises CancelledError when the worker stops."""
-        doing = self.do(work)
-        try:
-            future = asyncio.run_coroutine_threadsafe(doing, self.loop)
-        except RuntimeError as error:  # the loop has ended
-            doing.close()
-            work.close()
-            raise CancelledError from error
-        if not self.thread.is_alive():
-            future.cancel()
+        with self.ending:
+            if self.has_ended:
+                work.close()
+                raise CancelledError
+            future = asyncio.run_coroutine_threadsafe(self.do(work), self.loop)
         return future.result()
 
     def call(self, act: Callable[..., object], *arguments: object) -> None:
@@ -66,6 +63,9 @@ class EventLoop:
         with asyncio.Runner() as runner:
             self.loop = runner.get_loop()
             runner.run(self.live_until_stopped())
+            with self.ending:
+                self.has_ended = True
+            runner.run(self.end_rest())
 
     async def live_until_stopped(self) -> None:
         self.ready.set()
@@ -78,6 +78,11 @@ class EventLoop:
         await self.let_end(LAST_GRACE_S)
         for close in self.at_end:
             await close()
+
+    async def end_rest(self) -> None:
+        """What was handed in last begins, finds that the worker stops, and says so."""
+        for _ in range(3):
+            await asyncio.sleep(0)
 
     async def let_end(self, timeout_s: float) -> None:
         if self.works:
