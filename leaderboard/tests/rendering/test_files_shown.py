@@ -52,7 +52,7 @@ SHOWN: dict[str, list[str]] = {
         "Box text.",
         "re‑use",
     ],
-    "d05_raised_lowered.docx": ["3×10⁸ m/s and H₂O boils; x^ab"],
+    "d05_raised_lowered.docx": ["3×10⁸ m/s and H₂O boils; x^ab Due on the 1st of May"],
     "f00_workbook_before.xlsx": ["a b total 1 2 3"],
     "f01_workbook_after.xlsx": ["1 2 =A2+B2", "Formulas in 2 cells."],
     "h01_plotly_cdn.html": ["run this page here"],

@@ -47,6 +47,7 @@ HEIGHTS = {
     "superscript": ("^", str.maketrans("0123456789+-()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ")),
     "subscript": ("_", str.maketrans("0123456789+-()", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎")),
 }
+ORDINALS = ("st", "nd", "rd", "th")  # which Word raises by itself
 LEFT_OUT = {f"{CHOICE}Fallback", f"{WORD}del", f"{WORD}moveFrom"}
 ASIDES = {
     "header": "Headers",
@@ -158,6 +159,8 @@ def height_of(run: Any) -> str:
 
 def raise_or_lower(said: str, kind: str) -> str:
     """The text in the small signs of Unicode, or behind ^ or _ where it has others."""
+    if said in ORDINALS:
+        return said
     mark, signs = HEIGHTS[kind]
     small = said.translate(signs)
     return small if all(ord(sign) in signs for sign in said) else f"{mark}{said}"

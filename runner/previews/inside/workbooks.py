@@ -33,6 +33,7 @@ MAX_WHOLE_BYTES = 24 << 20  # of a workbook that is read with its pictures, char
 SHEETS = "{urn:schemas-microsoft-com:office:spreadsheet}"
 FORMAT_CURRENCY = re.compile(r"\[\$([^]-]*)[^]]*\]")  # “[$€-407]”
 FORMAT_WORDS = re.compile(r'"[^"]*"|\\.|\[[^]]*\]|[_*].')  # of a number's format, with its colours
+FORMAT_CONDITION = re.compile(r"\[[<>=]")
 FORMAT_SIGN = re.compile(r'"([^"]*)"|\\(.)|\[[^]]*\]|[_*].|([-+()$£€¥₹ ])')
 OLE = b"\xd0\xcf\x11\xe0"  # of Office before 2007, and of later files with a password
 
@@ -108,9 +109,13 @@ def show_value(value: object, shape: str) -> str:
     section = FORMAT_CURRENCY.sub(r'"\1"', sections[is_own])
     digits = FORMAT_WORDS.sub("", section)
     found = re.search(r"[#0,?]*[0#](\.([0#?]+))?", digits)
-    if not found or "E" in digits.upper() or "/" in digits:
+    rest = digits[found.end() :] if found else ""
+    is_other = "E" in digits.upper() or "/" in digits or FORMAT_CONDITION.search(shape)
+    if not found or is_other or re.search("[0#?]", rest):  # of the kind of a telephone number
         return say(value)
-    said = show_digits(abs(value) * (100 if "%" in digits else 1), found)
+    thousands = len(rest) - len(rest.lstrip(","))
+    scale = (100 if "%" in digits else 1) / 1000**thousands
+    said = show_digits(abs(value) * scale, found)
     before, after = (words_of(part) for part in section.split(found[0], 1))
     sign = "-" if value < 0 and not is_own else ""
     return f"{sign}{before}{said}{' %' if '%' in digits else ''}{after}"
