@@ -1,4 +1,4 @@
-"""The event loop's end: whoever hands in work meanwhile or later is told that it is called off."""
+"""The event loop's end: work that is handed in meanwhile or later is called off, never awaited."""
 
 from __future__ import annotations
 
