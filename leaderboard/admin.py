@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
 from leaderboard.changes.note import note_prices
-from leaderboard.ledger.acts import enter_review
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import (
     Attempt,
@@ -20,7 +18,6 @@ from leaderboard.models import (
     ModelPrice,
     PublicChange,
     Run,
-    RunReview,
     StatusChange,
     Suite,
     Task,
@@ -104,9 +101,9 @@ class EntryAdmin(DescribedRows):
         "model_name": "The name that the endpoint uses.",
         "parameters_b": "Leave it empty if it is unknown.",
         "provenance": "Scripted baselines and quoted results are never ranked. "
-        "The runs are counted anew after a change.",
+        "The runs are recounted after a change.",
         "sampling": "As sent with every request. A change here does not affect stored runs.",
-        "extra_fields": "Shown on the entry's page; their values are secret.",
+        "extra_fields": "Shown on the model's page; their values are secret.",
         "owner": "The account that can see its private runs. Empty for entries of the site itself.",
     }
 
@@ -219,39 +216,6 @@ class RunAdmin(DescribedRows):
             run_actions.cancel(run, f"cancelled by {public_name(request.user.pk)}")
         words = f"Cancelled {count_runs(len(runs))}. Runs that had ended stay as they were."
         self.message_user(request, words, messages.SUCCESS)
-
-
-@admin.register(RunReview)
-class RunReviewAdmin(ReadOnly):
-    """Runs whose rank is withheld until a maintainer rules."""
-
-    list_display = ("run", "ruling", "found_at", "ruled_by", "ruled_at")
-    list_filter = ("ruling",)
-    list_select_related = ("run", "ruled_by")
-    actions = ("clear", "uphold")
-
-    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return bool(request.user.is_staff)
-
-    @admin.action(description="Clear the selected runs: rank them")
-    def clear(self, request: HttpRequest, queryset: QuerySet[RunReview]) -> None:
-        self.rule(request, queryset, RunReview.Ruling.CLEARED)
-
-    @admin.action(description="Uphold the evidence: leave the selected runs unranked")
-    def uphold(self, request: HttpRequest, queryset: QuerySet[RunReview]) -> None:
-        self.rule(request, queryset, RunReview.Ruling.UPHELD)
-
-    def rule(self, request: HttpRequest, queryset: QuerySet[RunReview], ruling: str) -> None:
-        runs = list(queryset.values_list("run_id", flat=True))
-        queryset.update(ruling=ruling, ruled_by=request.user.pk, ruled_at=timezone.now())
-        Run.objects.filter(pk__in=runs).update(is_filed=False)  # so that its suite is placed anew
-        for review in RunReview.objects.filter(run__in=runs).select_related("run"):
-            enter_review(review, public_name(request.user.pk))
-        words = {
-            RunReview.Ruling.CLEARED: f"Cleared {count_runs(len(runs))}. Ranks follow in a moment.",
-            RunReview.Ruling.UPHELD: f"{count_runs(len(runs))} left unranked.",
-        }
-        self.message_user(request, words[RunReview.Ruling(ruling)], messages.SUCCESS)
 
 
 @admin.register(Attempt)

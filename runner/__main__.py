@@ -1,4 +1,4 @@
-"""`python -m runner`."""
+"""`pybench`."""
 
 import sys
 

@@ -313,5 +313,5 @@ def check_crashed(error: CheckCrashed) -> Problem:
         Fault.US,
         "check_crashed",
         str(error),
-        "The attempt does not count until the task is mended.",
+        "The attempt does not count until the task is fixed.",
     )

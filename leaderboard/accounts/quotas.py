@@ -39,8 +39,8 @@ LIMITS = {
         "SUBMISSIONS_PER_DAY",
         "quota_used_up",
         "You have submitted {used} runs in 24 hours; the next is free in {hours}.",
-        "Runs in which every attempt was void are not counted; their attempts can be played again "
-        "from the run's page.",
+        "Runs in which no attempt counted are left out; their attempts can be retried from the "
+        "run's page.",
     ),
     Kind.CHECK: Limit(
         "ENDPOINT_CHECKS_PER_DAY",

@@ -30,7 +30,7 @@ class ArtifactSerializer(serializers.ModelSerializer[Artifact]):
     sha256 = serializers.CharField(source="blob_id", allow_null=True)
     content = serializers.SerializerMethodField(help_text="Address of its bytes.")
     shown = serializers.SerializerMethodField(
-        help_text="The beginning of what it holds, as text: what a replay and a judge show of it."
+        help_text="The beginning of its content, as text: what a replay and a judge show of it."
     )
 
     class Meta:

@@ -49,7 +49,7 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     tie_group = serializers.IntegerField(
         allow_null=True, help_text="1 if the row may be the best (95 %), else 2."
     )
-    runs_counted = count("Public complete runs of the entry in the season: the row is their mean.")
+    runs_counted = count("Public complete runs of the model in the season: the row is their mean.")
     runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
     runs_incomplete = count("Public ones that are over without a verdict on every attempt.")
     run_ids = serializers.CharField(
@@ -80,9 +80,9 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     ut_strict_unguessed = some_rate("Without the tasks that a guess can pass.")
     ut_strict_unguessed_tasks = serializers.IntegerField(min_value=0, required=False)
     part_tasks = serializers.IntegerField(
-        min_value=0, required=False, help_text="Tasks that the address asked for."
+        min_value=0, required=False, help_text="Tasks that the address names."
     )
-    part_rate = some_rate("On the tasks that the address asked for.")
+    part_rate = some_rate("On the tasks that the address names.")
     part_low = some_rate("Of the 95 % interval of part_rate.")
     part_high = some_rate("Of the 95 % interval of part_rate.")
     pass_at_k = rate("One of k attempts passes; null with one attempt per task.")

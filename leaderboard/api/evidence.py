@@ -1,4 +1,4 @@
-"""Evidence for a run: the archive that `python -m runner verify --private` fetches."""
+"""Evidence for a run: the archive that `pybench verify --private` fetches."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ REUSED = Problem(
 UNDER_WAY = Problem(
     Fault.SUBMITTER,
     "idempotency_key_under_way",
-    f"The first request with this {HEADER} is still under way.",
+    f"The first request with this {HEADER} is still in progress.",
     "Send it again in a few seconds to get its answer.",
 )
 PARAMETER = OpenApiParameter(

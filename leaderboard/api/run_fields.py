@@ -140,7 +140,7 @@ class WholeRunSerializer(RunSerializer):
     )
     changed_sampling = serializers.DictField(
         child=serializers.JSONField(),
-        help_text="Of the entry's sampling, what was changed in a pause: max_tokens, stream.",
+        help_text="Sampling that was changed in a pause: max_tokens, stream.",
     )
     why_not_comparable = serializers.ListField(
         child=serializers.CharField(),

@@ -75,7 +75,7 @@ ERRORS = {
     "404": "There is nothing at this address, or it is somebody else's private run.",
     "405": "This address does not allow that method.",
     "406": "The API answers in JSON only.",
-    "409": "It cannot be done now: nothing is void, or today's submissions are used up.",
+    "409": "Not possible now: there is nothing to retry, or today's submissions are used up.",
     "413": "The body is too large.",
     "415": "The API reads JSON only.",
     "422": "The Idempotency-Key was used for another request.",

@@ -76,7 +76,7 @@ class SubmissionSerializer(Strict):
         required=False,
         write_only=True,
         help_text="Extra request fields, merged into every request; fields that the run sets "
-        "are refused. Stored encrypted; the entry shows their names, never their values.",
+        "are refused. Stored encrypted; the model's page shows their names, never their values.",
     )
     extra_headers = serializers.DictField(
         child=serializers.CharField(max_length=extra_headers.MAX_CHARS),

@@ -23,7 +23,7 @@ class TaskSerializer(serializers.ModelSerializer[Task]):
         child=serializers.CharField(), help_text="File names under ./data."
     )
     outputs = serializers.ListField(
-        child=serializers.CharField(), help_text="File names asked for under ./output."
+        child=serializers.CharField(), help_text="Names of the expected files under ./output."
     )
     english = serializers.CharField(help_text="English title of a task in another language.")
     english_query = serializers.CharField(

@@ -1,4 +1,4 @@
-"""Verifications of a run: what `python -m runner verify --report` found."""
+"""Verifications of a run: what `pybench verify --report` found."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def columns_of(
     """
     counts = tasks or [0] * len(categories)
     return [
-        Column("entry", "Entry", show_entry, show_entry, is_text=True, is_fixed=True),
+        Column("entry", "Model", show_entry, show_entry, is_text=True, is_fixed=True),
         Column(
             "size",
             "Size",
@@ -73,7 +73,7 @@ def columns_of(
         *([part_column(part)] if part else []),
         Column(
             "rate",
-            "UT strict",
+            "Passed",
             lambda row: row.rate if row.is_rated else None,
             lambda row: show_percent(row.rate),
             True,
@@ -117,14 +117,14 @@ def columns_of(
 
 
 def effort_columns(has_cost: bool) -> list[Column]:
-    """Turns, tokens, money and time of a task."""
+    """Steps, tokens, money and time of a task."""
     return [
         Column(
             "turns",
-            "Turns",
+            "Steps to pass",
             lambda row: row.turns,
             lambda row: show_mean(row.turns),
-            hint="mean per task",
+            hint="mean per task; a failed task counts as the maximum",
         ),
         Column(
             "tokens",
@@ -170,7 +170,7 @@ def unguessed_column(guessable: int) -> Column:
         rate,
         lambda row: show_percent(rate(row)),
         True,
-        f"UT strict without {tasks} that a guess can pass, in %; never ranks",
+        f"pass rate without {tasks} that a guess can pass, in %; never ranks",
     )
 
 
@@ -224,7 +224,7 @@ def cost_columns(has_cost: bool) -> list[Column]:
         ),
         Column(
             "cost_solved",
-            "$ per solved",
+            "$ per passed task",
             lambda row: row.cost.per_solved if row.cost else None,
             lambda row: show_cost(row, row.cost.per_solved if row.cost else None),
             hint="cost of all priced attempts, divided by those that passed",

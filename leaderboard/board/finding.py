@@ -182,14 +182,14 @@ def spell(number: int) -> str:
 
 
 def say_baselines(board: Board) -> str:
-    """The scripted baselines in a line, as in "9 floor agents, best 0.0 · reference 100.0"."""
+    """The scripted baselines in a line, as in "9 do-nothing agents, best 0.0 · reference 100.0"."""
     floors = [row for row in board.scripted if row.run.entry.model_name not in WORKERS]
     workers = [row for row in board.scripted if row.run.entry.model_name in WORKERS]
     parts = []
     if floors:
         rates = [row.rate for row in floors if row.is_rated and row.rate is not None]
         best = f", best {show_percent(max(rates))}" if rates else ", no rate yet"
-        parts.append(f"{len(floors)} floor agent{'' if len(floors) == 1 else 's'}{best}")
+        parts.append(f"{len(floors)} do-nothing agent{'' if len(floors) == 1 else 's'}{best}")
     for row in sorted(workers, key=lambda row: WORKERS.index(row.run.entry.model_name)):
         rate = show_percent(row.rate) if row.is_rated else str(row.run.status)
         parts.append(f"{strip_invisible(row.run.entry.name)} {rate}")

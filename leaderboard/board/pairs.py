@@ -75,6 +75,6 @@ def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
     if priced:
         cheapest = placed[min(priced)[1]]
         if cheapest is not lead:
-            yield SuggestedPair(lead, cheapest, "the leader and the cheapest per solved task")
+            yield SuggestedPair(lead, cheapest, "the leader and the cheapest per passed task")
     if len(placed) > 2:
         yield SuggestedPair(placed[1], placed[2], "the second and the third")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
-from leaderboard.models import Entry, Run, RunSummary, Standing
+from leaderboard.models import Entry, Run, RunReview, RunSummary, Standing
 from leaderboard.money.cost import Cost, TokenPrice, cost_of_run, price_of
 from leaderboard.rendering.numbers import add_tokens, count_passed, divide
 from leaderboard.scoring.ranking import RATE_DECIMALS
@@ -141,7 +141,7 @@ class BoardRow:
         the same model, as at several temperatures; "" for the only run of a model."""
         said = [self.standing.runs_words] if self.standing and self.standing.runs_words else []
         if self.same_model > 1:
-            said.append(f"one of {self.same_model} entries of this model")
+            said.append(f"one of {self.same_model} settings of this model")
         return ", ".join(said)
 
     @property
@@ -154,6 +154,12 @@ class BoardRow:
     def is_rated(self) -> bool:
         """True if every attempt has a verdict, so that its rate can be shown."""
         return self.rate is not None and self.tally.is_complete
+
+    @property
+    def is_withheld(self) -> bool:
+        """True if evidence that its replies are no model's work keeps it from a rank."""
+        review = getattr(self.run, "review", None)
+        return review is not None and review.is_withheld and not self.standing
 
     @property
     def why_unranked(self) -> str:
@@ -179,10 +185,10 @@ class BoardRow:
         if self.run.own_limits:
             return "time limits of its own, not comparable"
         if getattr(self.run, "withdrawn_since", False):
-            return "another run of this entry was withdrawn since"
-        review = getattr(self.run, "review", None)
-        if review is not None and review.is_withheld:
-            return "withheld, under review" if review.ruling == "open" else "withheld after review"
+            return "another run of this model was withdrawn since"
+        if self.is_withheld:
+            is_open = self.run.review.ruling == RunReview.Ruling.OPEN
+            return "withheld, under review" if is_open else "withheld after review"
         if self.ranked_with:
             return f"counted with run {self.ranked_with}"
         return "its rank is being computed"
@@ -251,7 +257,7 @@ class Board:
         if self.placed <= len(self.ranked):
             return []
         return [
-            f"{self.placed:,} entries are ranked. "
+            f"{self.placed:,} models are ranked. "
             f"The table, its order and its filters take the best {len(self.ranked):,}."
         ]
 

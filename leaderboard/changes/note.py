@@ -60,7 +60,7 @@ def why_left(suite: Suite, run: Run) -> str:
         )
     others = Run.objects.filter(entry=run.entry_id, suite=suite, seed=run.seed)
     if others.filter(withdrawn_at__gt=run.created_at, status=Status.DONE).exists():
-        return "another run of its entry was withdrawn"
+        return "another run of this model was withdrawn"
     return "it is no longer complete"
 
 

@@ -70,7 +70,7 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
         + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=(
-            Column("entry", "Entry"),
+            Column("entry", "Model"),
             Column("rate", "All, %", show_share, is_number=True),
             *(
                 Column(c.key, f"{c.title}, % (n {c.tasks})", show_share, is_number=True)

@@ -79,7 +79,7 @@ def draw_shares(passed: int, failed: int, void: int, total: int) -> SafeString:
     """Draw a run's progress on one line: passed, failed, void and still open."""
     scale = 100 / total if total else 0
     widths = [round(count * scale, 2) for count in (passed, failed, void)]
-    label = f"{passed} passed, {failed} failed, {void} void of {total}"
+    label = f"{passed} passed, {failed} failed, {void} did not count, of {total}"
     return format_html(
         SHARES, label, widths[0], widths[0], widths[1], widths[0] + widths[1], widths[2]
     )

@@ -33,14 +33,14 @@ DRAWN_RUNS = 40
 MARGIN = {"l": 8, "r": 48, "t": 32, "b": 8}
 
 COLUMNS = (
-    Column("entry", "Entry"),
+    Column("entry", "Model"),
     Column("rate", "Pass rate, %", show_share, is_number=True),
     Column("low", "Low", show_share, is_number=True),
     Column("high", "High", show_share, is_number=True),
     Column("tasks", "n", is_number=True),
     Column("kind", "Kind"),
 )
-TITLE = "What share of the tasks does each entry pass?"
+TITLE = "What share of the tasks does each model pass?"
 INTERVALS = (
     "Dots are pass rates, lines their 95 % intervals. Overlapping intervals do not mean that"
     " two models are equal: they played the same tasks, so compare them."
@@ -144,5 +144,5 @@ def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
 
 
 def row_of(point: RunPoint) -> Row:
-    kind = "scripted baseline" if point.is_baseline else "entry"
+    kind = "scripted baseline" if point.is_baseline else "model"
     return Row(point.url, (point.name, point.rate, point.low, point.high, point.tasks, kind))

@@ -57,7 +57,7 @@ class Price:
 
 COST = Price(
     key="rate-against-cost",
-    title="Which entries pass most for the least money?",
+    title="Which models pass most for the least money?",
     note="At the price of each run's date, from the price book. The scale is logarithmic.",
     axis="Dollars per task",
     value=lambda point: point.cost or None,
@@ -66,7 +66,7 @@ COST = Price(
 )
 TOKENS = Price(
     key="rate-against-tokens",
-    title="Which entries pass most for the fewest tokens?",
+    title="Which models pass most for the fewest tokens?",
     note="Prompt and completion together. The scale is logarithmic.",
     axis="Tokens per task",
     value=lambda point: point.tokens or None,
@@ -102,11 +102,11 @@ def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
     return Chart(
         key=price.key,
         title=price.title,
-        note=f"{price.note} Dots on the line: no other entry passes more for less."
+        note=f"{price.note} Dots on the line: no other model passes more for less."
         + say_missing(len(points) - len(known), price),
         figure=figure,
         columns=(
-            Column("entry", "Entry"),
+            Column("entry", "Model"),
             Column("rate", "Pass rate, %", show_share, is_number=True),
             Column("price", price.axis, price.show_value, is_number=True),
             Column("frontier", "On the frontier"),

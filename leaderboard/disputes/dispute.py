@@ -30,7 +30,7 @@ TOO_LARGE = Problem(
 REPEATED = Problem(
     Fault.SUBMITTER,
     "dispute_repeated",
-    "You have already disputed this assertion of this verdict.",
+    "You have already disputed this check of this verdict.",
     "Read it under Disputes; a maintainer rules on it.",
 )
 
@@ -89,7 +89,7 @@ def require_same_verdict(attempt: Attempt, seen: int | None) -> None:
         raise refusal(
             "judged_again",
             "This attempt was judged again after you opened the form.",
-            "Read the new verdict and choose the assertion again. Your words are kept.",
+            "Read the new verdict and choose the check again. Your words are kept.",
         )
 
 

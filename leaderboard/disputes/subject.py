@@ -51,7 +51,7 @@ def read_disputed(verdict: Verdict, number: int) -> Disputed:
             Problem(
                 Fault.SUBMITTER,
                 "unknown_assertion",
-                f"This verdict has {len(rows)} assertions and no number {number}.",
+                f"This verdict has {len(rows)} checks and no number {number}.",
                 "Choose one of them, or the verdict as a whole.",
             )
         )

@@ -65,7 +65,7 @@ def note_verification(
             "findings_not_equal",
             f"The run has {judged} verdicts. Equal findings are about all of them, without a "
             "difference.",
-            "Send what `python -m runner verify` found.",
+            "Send what `pybench verify` found.",
         )
     _, is_new = RunVerification.objects.update_or_create(
         run=run,

@@ -46,21 +46,21 @@ TAGS: tuple[Tag, ...] = (
     Tag(
         "infra-endpoint",
         "infra: model API",
-        "The endpoint did not answer after retries, so the attempt is void.",
+        "The endpoint did not answer after retries, so the attempt did not count.",
         rules.lost_endpoint,
         is_infrastructure=True,
     ),
     Tag(
         "infra-kernel",
         "infra: kernel",
-        "The kernel or the worker that held it was lost through our fault: void.",
+        "The kernel or the worker was lost through our fault, so the attempt did not count.",
         rules.lost_kernel,
         is_infrastructure=True,
     ),
     Tag(
         "infra-environment",
         "infra: broken environment",
-        "An import failed inside an installed package, not at a name that the cell asked for.",
+        "An import failed inside an installed package, not at a name that the cell imports.",
         rules.broken_environment,
         is_infrastructure=True,
     ),
@@ -100,7 +100,7 @@ TAGS: tuple[Tag, ...] = (
         rules.premature_stop,
     ),
     Tag(
-        "out-of-turns", "out of turns", "The turn limit came before an answer.", rules.out_of_turns
+        "out-of-turns", "out of steps", "The step limit came before an answer.", rules.out_of_turns
     ),
     Tag(
         "repeated-error",
@@ -119,7 +119,7 @@ TAGS: tuple[Tag, ...] = (
     Tag(
         "wrong-column",
         "wrong column or schema",
-        "A cell asked a table or mapping for a key that it does not have.",
+        "A cell looked up a key that the table or mapping does not have.",
         rules.wrong_column,
     ),
     Tag("cell-timeout", "cell timeout", "A cell reached its time limit.", rules.cell_timeout),

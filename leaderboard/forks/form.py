@@ -71,7 +71,7 @@ class ForkForm(forms.Form):
         if facts.get("after") in (After.ASK, After.CELL_ASK):
             for name in ("base_url", "model"):
                 if name in facts and not facts[name]:
-                    self.add_error(name, "An endpoint that is asked needs this.")
+                    self.add_error(name, "An endpoint needs this.")
         return facts
 
     def plan(self, step: int) -> ForkPlan:

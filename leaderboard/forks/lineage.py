@@ -13,8 +13,8 @@ from leaderboard.models import Attempt, Entry, RecordedAttempt, Run
 MOST_FORKS = 20  # listed at their parent
 
 WORDS = {
-    After.ASK: "an endpoint was asked to go on",
-    After.CELL_ASK: "a cell was typed by hand and an endpoint asked to go on",
+    After.ASK: "an endpoint continued",
+    After.CELL_ASK: "a cell was typed by hand and an endpoint continued",
     After.REST: "the other steps were played as recorded",
     After.END: "it was ended by hand",
 }

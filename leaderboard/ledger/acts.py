@@ -42,6 +42,8 @@ def enter_shown(run: Run, reason: str, actor: str = "") -> None:
 def enter_review(review: RunReview, actor: str = "") -> None:
     """A review of a run that was opened, or in which a maintainer ruled."""
     facts = {"run": review.run_id, "review": review.ruling, "reasons": review.reasons}
+    if review.ruling_reason:
+        facts["reason"] = review.ruling_reason
     of_run(review.run, ActKind.RULING, name_run(review.run), facts, actor)
 
 

@@ -16,9 +16,7 @@ STEPS = (
     (100, 40),
     (10, 4),
 )
-NOTE = (
-    "Too large to be kept whole: texts are cut at {chars} characters, lists at {entries} entries."
-)
+NOTE = "Too large to keep whole: texts are cut at {chars} characters, lists at {entries} entries."
 
 
 def write_within(value: Any, most_bytes: int) -> str:

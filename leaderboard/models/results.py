@@ -188,6 +188,9 @@ class RunReview(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
     )
     ruled_at = models.DateTimeField(null=True, blank=True)
+    ruling_reason = models.TextField(blank=True)  # in the maintainer's words, public with the run
+    answer = models.TextField(blank=True)  # in the owner's words, public with the run
+    answered_at = models.DateTimeField(null=True, blank=True)
     found_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -46,7 +46,7 @@ class PriceFacts:
         return {part: getattr(self, part) for part in PARTS}
 
 
-def refusal(what: str, next_step: str = "Mend the file; nothing was loaded.") -> ProblemError:
+def refusal(what: str, next_step: str = "Fix the file; nothing was loaded.") -> ProblemError:
     return ProblemError(Problem(Fault.SUBMITTER, "bad_prices", what, next_step))
 
 

@@ -61,7 +61,7 @@ def mail_of(notice: Notice) -> tuple[str, str]:
         f"Run {facts['id']} of {name} on {facts['suite']} {said}.",
         "",
         f"Passed {figures.get('passed', 0)}, failed {figures.get('failed', 0)}, "
-        f"void {figures.get('void', 0)} of {figures.get('attempts', 0)} attempts.",
+        f"did not count {figures.get('void', 0)}, of {figures.get('attempts', 0)} attempts.",
     ]
     if facts["ceiling"]:
         lines.append(f"Ceiling: {facts['ceiling']}.")

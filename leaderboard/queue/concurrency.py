@@ -13,9 +13,9 @@ WHY = {
     "the number rises while replies come as fast as before.",
     LimitReason.REFUSED: "The endpoint refused requests because there were too many, so the run "
     "sends fewer at once; the number rises while replies come as fast as before.",
-    LimitReason.SLOWER: "Replies took longer when more were asked for at once, so the number does "
-    "not rise.",
-    LimitReason.TAKES_ONE: "This endpoint breaks off replies when it is asked twice at once, so "
+    LimitReason.SLOWER: "Replies took longer when more requests were sent at once, so the "
+    "number does not rise.",
+    LimitReason.TAKES_ONE: "This endpoint breaks off replies when it gets two requests at once, so "
     "the run sends one request at a time. llama_cpp.server does this unless it is started with "
     "--interrupt_requests False.",
 }

@@ -44,7 +44,7 @@ def send_attempt(attempt_id: int, token: str) -> bool:
 
 def send_preflight_run(run_id: int) -> None:
     """Ask a worker for the run's preflight; the sweep asks again for what is lost."""
-    send(PREFLIGHT_RUN, [run_id], f"run {run_id}: its preflight was not asked for: %s")
+    send(PREFLIGHT_RUN, [run_id], f"run {run_id}: its preflight was not requested: %s")
 
 
 def send_preflight_draft(draft_id: int) -> None:
@@ -53,27 +53,27 @@ def send_preflight_draft(draft_id: int) -> None:
     Nor does it expire: that would depend on the clocks of two hosts. The row says whether
     somebody still waits.
     """
-    send(PREFLIGHT_DRAFT, [draft_id], f"draft {draft_id}: its preflight was not asked for: %s")
+    send(PREFLIGHT_DRAFT, [draft_id], f"draft {draft_id}: its preflight was not requested: %s")
 
 
 def send_rescore(erratum_id: int) -> None:
     """Have a worker judge an erratum's stored results again; the sweep asks again."""
-    send(RESCORE, [erratum_id], f"erratum {erratum_id}: its results were not asked for: %s")
+    send(RESCORE, [erratum_id], f"erratum {erratum_id}: its results were not requested: %s")
 
 
 def send_draw_pages(attempt_id: int) -> None:
     """Ask a worker for the pages of the attempt's PDFs; the sweep asks again for what is lost."""
-    send(DRAW_PAGES, [attempt_id], f"attempt {attempt_id}: its pages were not asked for: %s")
+    send(DRAW_PAGES, [attempt_id], f"attempt {attempt_id}: its pages were not requested: %s")
 
 
 def send_judge() -> None:
     """Have a worker take up the next judging that waits; the sweep asks too."""
-    send(JUDGE, [], "no judging was asked for, the sweep will: %s")
+    send(JUDGE, [], "no judging was requested, the sweep will: %s")
 
 
 def send_notice(notice_id: int) -> bool:
     """Have a worker send a notice; False when no broker takes the message."""
-    return send(SEND_NOTICE, [notice_id], f"notice {notice_id}: not asked for: %s")
+    return send(SEND_NOTICE, [notice_id], f"notice {notice_id}: not requested: %s")
 
 
 def send(task: str, arguments: Sequence[object], loss: str) -> bool:

@@ -27,6 +27,9 @@ TITLE_CHARS = 70  # what a tab, a bookmark or a search result shows of a title
 BETWEEN = " · "
 
 
+WORDS = {"void": "did not count", "out_of_turns": "out of steps"}  # others than the stored ones
+
+
 def isolate(name: str) -> str:
     """The name as a drawing's text and a sentence need it: one that runs from right to left keeps
     its own order, and the order of what is around it."""
@@ -54,6 +57,11 @@ def bound_ends(text: str, limit_chars: int) -> tuple[Bounded, str]:
         return Bounded(text), ""
     half = limit_chars // 2
     return Bounded(text[:half], len(text) - 2 * half), text[-half:]
+
+
+def in_words(value: object) -> str:
+    """A stored state, outcome or field as it is read: `kernel_lost` as "kernel lost"."""
+    return WORDS.get(str(value), str(value).replace("_", " "))
 
 
 def in_sentence_case(heading: str) -> str:

@@ -102,6 +102,13 @@ def gather(run_ids: set[int]) -> dict[int, Evidence]:
     }
 
 
+def list_doubted(run: Run) -> list[Attempt]:
+    """Attempts of a run that the evidence is about, with their tasks."""
+    unlooked = Q(passed=True, cell_s=0) & ~Q(task__inputs=[])
+    found = run.attempts.filter(Q(resemblance__gte=ALIKE) | unlooked, passed__isnull=False)
+    return list(found.select_related("task").only("run_id", "number", "task").order_by("pk"))
+
+
 def note(run_id: int, evidence: Evidence) -> None:
     """Keep the evidence; what a maintainer ruled stays as it was ruled."""
     reasons = evidence.reasons

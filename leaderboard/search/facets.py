@@ -55,7 +55,7 @@ def list_facets(found: Found) -> tuple[Facet, ...]:
         "exception": ("Exception", {}),
         "category": ("Category", title_categories(found.scope)),
         "task": ("Task", longest((t.key, t.title) for t in found.scope.tasks.values())),
-        "turns": ("Turns", TURNS),
+        "turns": ("Steps", TURNS),
     }
     return (
         *(
@@ -76,7 +76,7 @@ def make_entry_facet(found: Found) -> Facet:
     facet = make_facet(
         found.wanted,
         "entry",
-        "Entry",
+        "Model",
         dict(names.values()),
         {names[pk][0]: counts[pk] for pk in shown if pk in names},
     )

@@ -13,6 +13,7 @@ from django.db.models import Count, Q
 from leaderboard.failures.tags import BY_KEY, Tag
 from leaderboard.models import FailureTag, clean
 from leaderboard.models.querysets import AttemptQuerySet
+from leaderboard.rendering.text import in_words
 from runner.contract import Outcome
 
 MAX_VALUE_CHARS = 200
@@ -30,9 +31,9 @@ STATES: Mapping[str, Q] = {
 NOT_PASSED = "not-passed"  # any state but passed
 UNLESS_SAID = "failed"
 
-MANY = 10  # steps or turns that are not told apart from more
+MANY = 10  # steps that are not told apart from more
 NO_STEP = "none"
-OUTCOMES: Mapping[str, str] = {outcome.value: outcome.replace("_", " ") for outcome in Outcome}
+OUTCOMES: Mapping[str, str] = {outcome.value: in_words(outcome) for outcome in Outcome}
 FIRST_STEPS: Mapping[str, str] = {
     NO_STEP: "no step",
     **{str(n): f"step {n}" for n in range(1, MANY)},
@@ -40,9 +41,9 @@ FIRST_STEPS: Mapping[str, str] = {
 }
 TURNS: Mapping[str, str] = {
     "0": "none",
-    "1": "1 turn",
-    **{str(n): f"{n} turns" for n in range(2, MANY)},
-    f"{MANY}+": f"{MANY} turns or more",
+    "1": "1 step",
+    **{str(n): f"{n} steps" for n in range(2, MANY)},
+    f"{MANY}+": f"{MANY} steps or more",
 }
 
 

@@ -60,9 +60,7 @@ class Window:
     counts: Mapping[str, int]  # by word, of those that hold it
 
 
-TOO_SLOW = (
-    "The search took too long and was stopped. Add a rarer word, or choose a run or an entry."
-)
+TOO_SLOW = "The search took too long and was stopped. Add a rarer word, or choose a run or a model."
 
 
 def find_texts(words: Sequence[str], user: Any, run_id: int | None = None) -> Texts:

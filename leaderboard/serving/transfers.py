@@ -59,7 +59,7 @@ TOO_MANY_OF_YOURS = TransferRefusal(
     Problem(
         Fault.SUBMITTER,
         "too_many_transfers",
-        "Too many uploads or downloads are under way from your network address.",
+        "Too many uploads or downloads are in progress from your network address.",
         "Try again when one of them is done.",
     ),
 )
@@ -68,7 +68,7 @@ TOO_MANY = TransferRefusal(
     Problem(
         Fault.US,
         "no_room_for_transfers",
-        "The site has as many uploads or downloads under way as it can serve at once.",
+        "The site has as many uploads or downloads in progress as it can serve at once.",
         "Try again in a moment.",
     ),
 )

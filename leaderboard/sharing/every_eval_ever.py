@@ -71,8 +71,8 @@ def result_of(
         "evaluation_name": name,
         "source_data": source,
         "metric_config": {
-            "evaluation_description": "Share of tasks whose outputs pass every assertion",
-            "metric_name": "UT strict",
+            "evaluation_description": "Share of tasks whose outputs pass every check",
+            "metric_name": "Pass rate",
             "metric_kind": "pass_rate",
             "metric_unit": "proportion",
             "lower_is_better": False,

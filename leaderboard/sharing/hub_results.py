@@ -64,7 +64,7 @@ def say_setup(row: BoardRow, low: float | None, high: float | None, tasks: int) 
     suite = row.run.suite
     return (
         f"With a Python interpreter; {suite.name} v{suite.version}, share of {tasks} tasks whose "
-        f"outputs pass every assertion, in %{say_interval(low, high)}; "
+        f"outputs pass every check, in %{say_interval(low, high)}; "
         f"seed {row.run.seed}{say_incomparable(row)}"
     )
 

@@ -34,7 +34,7 @@ def load_public_of(slug: str) -> BoardRow:
     queries, and three more where its place is the mean of several runs."""
     runs = list(list_public().filter(entry__slug=slug).order_by("-pk")[:MAX_RUNS])
     if not runs:
-        raise Http404(f"There is no entry “{slug}” with a published run.")
+        raise Http404(f"There is no model “{slug}” with a published run.")
     open_runs = [run.pk for run in runs if not run.is_over]
     tallies = count_attempts(open_runs) if open_runs else {}
     rows = build_rows(runs, RunSummary.objects.filter(run__in=runs), tallies)

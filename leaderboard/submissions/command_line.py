@@ -41,7 +41,7 @@ def write_command(
     The key and the token are named by environment variables, extra request fields and headers
     by files.
     """
-    words = ["python -m runner submit", f"--site={shlex.quote(site)}"]
+    words = [".venv/bin/pybench submit", f"--site={shlex.quote(site)}"]
     words += [
         f"--suite={shlex.quote(suite)}",
         f"--base-url={shlex.quote(str(facts['base_url']))}",

@@ -97,7 +97,7 @@ def ask_for_models(owner: AbstractBaseUser, form: SubmissionForm, draft: Draft |
     if was_asked_lately(owner):
         raise refusal(
             "asked_lately",
-            "An endpoint of yours was asked a moment ago.",
+            "You have just requested a model list.",
             "Try again in a few seconds, or type the model's name.",
         )
     if local_port(said["base_url"]) in ports_at_work():

@@ -116,7 +116,7 @@ class SubmissionForm(forms.Form):
         strip=True,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
         help_text="A JSON object that is merged into every request, such as "
-        '{"reasoning_effort": "low"}. Stored encrypted; the entry shows the names of the '
+        '{"reasoning_effort": "low"}. Stored encrypted; the model’s page shows the names of the '
         "fields, never their values.",
     )
     extra_headers = forms.CharField(
@@ -126,7 +126,7 @@ class SubmissionForm(forms.Form):
         strip=True,
         widget=HeaderLines(attrs={"rows": 2, "spellcheck": "false", "autocomplete": "off"}),
         help_text="A “Name: value” on each line, sent with every request. Stored encrypted; "
-        "the entry shows their names, never their values.",
+        "the model’s page shows their names, never their values.",
     )
     suite = SuiteField(
         label="Suite", queryset=Suite.objects.none(), empty_label=None, to_field_name="pk"

@@ -45,7 +45,7 @@ def pause(run_id: int, reason: str = PAUSED_BY_OWNER) -> Run:
     if run.cancel_requested or run.is_over or not run.is_played:
         raise refusal(
             "not_under_way",
-            "This run is not under way, so it cannot be paused.",
+            "This run is not in progress, so it cannot be paused.",
             "Only a run that is queued or running can be.",
         )
     # A key that was being checked when an earlier pause was cancelled must not end this one.
@@ -111,7 +111,9 @@ def change_settings(run: Run, concurrency: int | None, sampling: Mapping[str, An
     if not changed:
         return
     if not run.is_paused and run.status != Status.CANCELLED:
-        raise refusal("not_paused", "Only a run that is not under way can be changed.", "Pause it.")
+        raise refusal(
+            "not_paused", "Only a run that is not in progress can be changed.", "Pause it."
+        )
     run.concurrency = changed.get("concurrency", run.concurrency)
     run_actions.bounded("concurrency", run.concurrency, CONCURRENCY)
     new = {name: value for name, value in changed.items() if name in sampling}
@@ -146,7 +148,7 @@ def change_ceiling(run: Run, asked: AskedCeiling) -> None:
     """Give the run another ceiling, also in the other unit: what it has used is counted anew."""
     if not run.is_paused and run.status != Status.CANCELLED:
         raise refusal(
-            "not_paused", "Only a run that is not under way takes another ceiling.", "Pause it."
+            "not_paused", "Only a run that is not in progress takes another ceiling.", "Pause it."
         )
     if run.attempts.filter(status=Status.RUNNING).exists():
         raise refusal(

@@ -244,7 +244,7 @@ def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
     )
     if not moved:
         raise refusal(
-            "nothing_void", "No attempt of this run is void.", "Nothing needs to be tried again."
+            "nothing_void", "Every attempt of this run counted.", "Nothing needs to be tried again."
         )
     run.endpoint_failures, run.away_since = 0, None
     run.save(update_fields=["endpoint_failures", "away_since"])
@@ -256,7 +256,7 @@ def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
 
 
 @transaction.atomic
-def resume(run_id: int, reason: str = "taken up again by its owner") -> Run:
+def resume(run_id: int, reason: str = "resumed by its owner") -> Run:
     """Queue what a cancelled run left unplayed; what has a verdict stays as it is.
 
     A run that goes on is left alone. ProblemError for one that is still stopping, was neither
@@ -326,7 +326,7 @@ def publish(run_id: int, reason: str = PUBLISHED_BY_OWNER, actor: str = "") -> R
     if run.suite.is_private:
         raise refusal(
             "run_uploaded",
-            "An upload stays private: nobody has checked what it holds.",
+            "An upload stays private: nobody has checked its content.",
             "Share it by link, or execute it again here and publish that run.",
         )
     if run.entry.provenance == Entry.Provenance.FORKED:

@@ -80,7 +80,7 @@ def is_skill(word: object) -> bool:
 
 def malformed(folder: Path, what: str) -> ProblemError:
     said = f"{folder.name}/{FILE_NAME}: {what}"
-    return ProblemError(Problem(Fault.SUBMITTER, "malformed_suite", said, "Mend it."))
+    return ProblemError(Problem(Fault.SUBMITTER, "malformed_suite", said, "Fix it."))
 
 
 def file_types_of(task: Task) -> list[str]:

@@ -51,6 +51,7 @@ register.filter(
 register.filter("plain", within_budget(text.show_plain, budget.price_of_plain))
 register.filter("without_invisible", text.strip_invisible)
 register.filter("page_title", stringfilter(text.title_page), is_safe=True)
+register.filter("words", text.in_words)
 register.filter("sentence_case", stringfilter(text.in_sentence_case), is_safe=True)
 
 register.simple_tag(inline_svg.draw_glyph, name="glyph")
@@ -122,12 +123,6 @@ def whole_options(text: str) -> SafeString:
 def listed_at(lists: Mapping[int, Sequence[object]] | None, key: int) -> Sequence[object]:
     """The list under `key`; an empty one where there is none."""
     return lists.get(key, ()) if lists else ()
-
-
-@register.filter
-def words(value: object) -> str:
-    """`out_of_turns` as it is read."""
-    return str(value).replace("_", " ")
 
 
 @register.simple_tag(takes_context=True)

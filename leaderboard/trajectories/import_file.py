@@ -75,7 +75,7 @@ def import_file(data: bytes, names: Names, *, is_public: bool = True) -> Import:
         raise refusal("import_known", f"The same file was imported as run {known.run_id}.")
     reading = read_any(data, names.file)
     if not reading.rows:
-        raise refusal("import_empty", f"No line of the file holds an attempt. {first_of(reading)}")
+        raise refusal("import_empty", f"No line of the file has an attempt. {first_of(reading)}")
     blob = blobs.keep_bytes(data, "trajectories.jsonl")
     with transaction.atomic():
         run = write_run(reading.rows, names, digest, is_public)

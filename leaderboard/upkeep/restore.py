@@ -98,7 +98,7 @@ def put_files(folder: Path, manifest: Manifest) -> None:
     except Exception as error:  # Django names no class for what a storage may raise
         raise CommandError(
             f"The store of artifacts did not take a file: {error}. The database is still empty: "
-            "mend that and restore again."
+            "fix that and restore again."
         ) from error
 
 

@@ -112,7 +112,7 @@ def write_run(owner: AbstractBaseUser | None, recorded: Run, found: Executable) 
         recorded.entry.name,
         recorded.entry.model_name,
         "Code of recorded conversations, run again here on the suite's own inputs. "
-        "No model was asked: each step says if its observation came out as recorded.",
+        "No model was called: each step says if its observation came out as recorded.",
     )
     run = start(
         entry,

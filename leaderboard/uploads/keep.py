@@ -163,7 +163,7 @@ def say_refused(name: str, brought: Brought) -> str:
     said = " ".join(parts[:MAX_NAMED])
     more = brought.refused_count - MAX_NAMED
     rest = f" And {more:,} more." if more > 0 else ""
-    return clean(f"{name} holds no attempt that can be shown. {said}{rest}".strip())
+    return clean(f"{name} has no attempt that can be shown. {said}{rest}".strip())
 
 
 def say_part(file: str, unit: str, line: int, what: str) -> str:

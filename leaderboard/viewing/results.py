@@ -31,7 +31,7 @@ MAX_FILE_DEPTH = 8
 PIECE_BYTES = 1 << 20
 
 HOW = (
-    "Name a folder that `python -m runner … --out FOLDER` wrote, or trajectories: a file of them, "
+    "Name a folder that `.venv/bin/pybench … --out FOLDER` wrote, or trajectories: a file of them, "
     "or a folder of such files."
 )
 
@@ -113,7 +113,7 @@ def read_folder(folder: Path) -> ViewedRun:
         files = tuple(list_files(outputs_of(folder, attempt)))
         latest[key] = replace(attempt, files=files)
     if not latest:
-        raise refusal(f"{folder / TRAJECTORIES} holds no attempt that can be shown.")
+        raise refusal(f"{folder / TRAJECTORIES} has no attempt that can be shown.")
     notes = (f"{passed_over} lines could not be read and are not shown.",) if passed_over else ()
     name = text_of(manifest.get("model")) or folder.resolve().name
     digest = hashlib.sha256(data).hexdigest()
@@ -175,7 +175,7 @@ def read_files(folder: Path) -> list[ViewedRun]:
             )
     if not by_model:
         raise refusal(
-            f"{folder} holds no results: there is no {TRAJECTORIES} in it, and none of the "
+            f"{folder} has no results: there is no {TRAJECTORIES} in it, and none of the "
             f"{len(paths)} files below it is of trajectories."
         )
     if len(by_model) > MAX_RUNS:

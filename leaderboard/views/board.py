@@ -31,7 +31,7 @@ from leaderboard.board.first_chart import draw_first
 from leaderboard.board.queries import choose_suite, list_suites, load_board
 from leaderboard.board.records import list_records
 from leaderboard.board.rows import Board, BoardRow
-from leaderboard.board.table import make_lines
+from leaderboard.board.table import BoardLine, make_lines
 from leaderboard.board.task_parts import read_by
 from leaderboard.models import Standing, Suite
 from leaderboard.queue.host_waits import list_waits_of_site
@@ -124,12 +124,24 @@ def board(request: HttpRequest) -> HttpResponse:
         "has_whiskers": any(column.key == "rate" for column in asked.shown),
         "scripted": make_lines(asked.rows.scripted, asked.shown) if is_first else [],
         "people": make_lines(asked.rows.people, asked.shown) if is_first else [],
-        "unranked": make_lines(asked.rows.unranked, asked.shown) if is_first else [],
+        "unplaced": group_unranked(asked) if is_first else [],
         "choices": list_choices(asked),
         "column_choices": list_column_choices(asked),
         "first_chart": draw_first(asked.suite, asked.rows),
     }
     return render(request, "board/board.html", context)
+
+
+def group_unranked(asked: Asked) -> list[tuple[str, str, list[BoardLine]]]:
+    """Rows without a rank under their headings, with what each heading says of them."""
+    rows = asked.rows.unranked
+    has_rates_alone = asked.past and not asked.all_rows.ranked
+    said = "rates only" if has_rates_alone else "in progress or incomplete"
+    groups = (
+        ("Rank withheld", "under review, or after one", [r for r in rows if r.is_withheld]),
+        ("Unranked", said, [r for r in rows if not r.is_withheld]),
+    )
+    return [(title, words, make_lines(g, asked.shown)) for title, words, g in groups if g]
 
 
 def start_page(request: HttpRequest, asked: Asked) -> dict[str, object] | None:

@@ -79,7 +79,7 @@ def load_entry(request: HttpRequest, slug: str) -> list[BoardRow]:
         .order_by("-pk")[:MAX_RUNS]
     )
     if not runs:
-        raise Http404(f"There is no entry “{slug}” with a published run.")
+        raise Http404(f"There is no model “{slug}” with a published run.")
     summaries = RunSummary.objects.filter(run__in=runs)
     tallies = count_attempts([run.pk for run in runs if not run.is_over])
     mark_withdrawals(runs)

@@ -14,6 +14,7 @@ from leaderboard.api.gone import gone
 from leaderboard.failures.tags import BY_KEY, TAGS_VERSION, Tag
 from leaderboard.models import Attempt
 from leaderboard.rendering.csv_response import answer_csv
+from leaderboard.rendering.text import in_words
 from leaderboard.replay.neighbours import address_in
 from leaderboard.search import filters
 from leaderboard.search.facets import Facet, Option, list_facets
@@ -198,7 +199,7 @@ def state_options(wanted: Filter, states: dict[str, int]) -> list[Option]:
     options = [
         Option(
             state,
-            state.replace("-", " "),
+            in_words(state).replace("-", " "),
             counts[state],
             wanted.query(state=state),
             state == chosen,

@@ -87,7 +87,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         try:
             if form.is_valid():
                 count = len(form.save(user_of(request)))
-                messages.success(request, f"Asked for verdicts on {count} runs.")
+                messages.success(request, f"Requested verdicts on {count} runs.")
                 return redirect("judge-ask")
         except ProblemError as error:
             form.add_error(None, error.problem.sentence)

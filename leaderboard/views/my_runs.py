@@ -31,7 +31,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     ended = Q(attempts__status__in=(Status.DONE, Status.CANCELLED))
     runs = (
         Run.objects.filter(entry__owner_id=owner.pk)
-        .select_related("entry", "suite")
+        .select_related("entry", "suite", "review")
         .annotate(
             total=Count("attempts"),
             ended=Count("attempts", ended),
@@ -109,7 +109,7 @@ cancel = act(
     run_actions.cancel,
     "Cancelled. Running attempts stop within seconds; verdicts are kept.",
 )
-pause = act(pauses.pause, "Paused. Attempts under way are given back and played again later.")
-retry = act(run_actions.retry, "The void attempts are queued again.")
+pause = act(pauses.pause, "Paused. Attempts in progress were stopped and restart when you resume.")
+retry = act(run_actions.retry, "The attempts that did not count are queued again.")
 publish = act(run_actions.publish, "Published: everybody can see this run now.")
 withdraw = act(run_actions.withdraw, "Withdrawn: only you can see this run now.")

@@ -19,8 +19,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
+from leaderboard.api.errors import status_of_form
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
+from leaderboard.disputes.dispute import MAX_WORDS_CHARS
 from leaderboard.evidence.verifications import list_verifications
 from leaderboard.judge.verdicts import judged_runs
 from leaderboard.models import Attempt, Entry, FailureTag, Run, unpack
@@ -30,6 +32,8 @@ from leaderboard.money.lookup import with_prices
 from leaderboard.process_cache import Shelf
 from leaderboard.queue.concurrency import pace_of
 from leaderboard.queue.progress import count_ahead, watch
+from leaderboard.reviews.evidence import list_doubted
+from leaderboard.reviews.rulings import RULINGS
 from leaderboard.scoring.repeats import say_repeats
 from leaderboard.search.filters import count_tags_of
 from leaderboard.sharing.badge import say_run
@@ -40,7 +44,7 @@ from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
-from runner.contract import AS_RECORDED, ActionFormat, Status, call_advice
+from runner.contract import AS_RECORDED, ActionFormat, Problem, Status, call_advice
 
 PAGE_ROWS = 200
 MAX_ATTEMPTS = 5000  # drawn in the grid
@@ -88,9 +92,12 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 def show_run(
-    request: HttpRequest, run_id: int, resume_form: ResumeForm | None = None
+    request: HttpRequest,
+    run_id: int,
+    resume_form: ResumeForm | None = None,
+    review_problem: Problem | None = None,
 ) -> HttpResponse:
-    """The run's page; with a `resume_form` that was refused, its values and why."""
+    """The run's page; with a form that was refused, its values and why."""
     context = describe_run(request.user, run_id, request.GET)
     row: BoardRow = context["row"]
     context["verifications"] = list_verifications(row.run) if row.run.is_over else []
@@ -102,7 +109,14 @@ def show_run(
     if can_be_verified(row.run, is_owner=context["is_owner"], is_brought=bool(context["brought"])):
         context["verify_url"] = request.build_absolute_uri(row.run.get_absolute_url())
         context["site_url"] = f"{request.scheme}://{request.get_host()}"
-    return render(request, "run/run.html", context, status=400 if resume_form else 200)
+    if review := getattr(row.run, "review", None):
+        context["review"] = review
+        context["doubted"] = list_doubted(row.run)
+        context["rulings"] = RULINGS
+        context["review_problem"] = review_problem
+        context["most_chars"] = MAX_WORDS_CHARS
+    status = 400 if resume_form else status_of_form(review_problem)
+    return render(request, "run/run.html", context, status=status)
 
 
 def can_be_verified(run: Run, *, is_owner: bool, is_brought: bool) -> bool:

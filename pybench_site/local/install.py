@@ -626,9 +626,28 @@ def install_together(purpose: str) -> None:
 def install_application_environment(purpose: str) -> None:
     locks = [ROOT / "requirements.txt"]
     install_environment(VENV, Path(sys.executable), "application environment", locks)
+    write_command(VENV / "bin" / "pybench")
     if purpose.startswith("test"):
         locks = [ROOT / "requirements-dev.txt"]
         install_environment(VENV, Path(sys.executable), "test environment", locks)
+
+
+def write_command(path: Path) -> None:
+    """A command that runs this checkout from any folder; `sh` starts it, as paths have spaces."""
+    python = path.with_name("python")
+    path.write_text(
+        f"""#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
+import sys
+
+sys.path[0] = {str(ROOT)!r}
+from runner.cli.main import main
+
+sys.exit(main())
+"""
+    )
+    path.chmod(0o755)
 
 
 def packages_for(purpose: str) -> tuple[Package, ...]:

@@ -30,6 +30,22 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
     return ran
 
 
+def test_command_runs_this_checkout_from_any_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "with a space"
+    folder.mkdir()
+    (folder / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (folder / "python").chmod(0o755)
+    install.write_command(folder / "pybench")
+    done = subprocess.run(
+        [folder / "pybench", "follow", "--help"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("usage: pybench follow ")
+
+
 def test_without_rights_the_exact_command_is_shown(
     monkeypatch: pytest.MonkeyPatch, commands: list[Sequence[str]]
 ) -> None:

@@ -44,7 +44,7 @@ CODES = (
 )
 NO_VERDICT = "no attempt has a verdict"
 MOST_REASONS = 5  # of void attempts, that are named
-EXAMPLE = "Example: python -m runner --suite starter --base-url http://localhost:8000/v1 --model m"
+EXAMPLE = "Example: .venv/bin/pybench --suite starter --base-url http://localhost:8000/v1 --model m"
 
 
 def offer_models(_: Sequence[str]) -> int:
@@ -79,14 +79,14 @@ def tell_stopped(error: EvaluationStopped, words: Sequence[str]) -> int:
     if error.problem.code in TOO_SLOW:
         print("With --reply-timeout it waits longer for a reply.", file=sys.stderr)
     when = "Once the endpoint is back" if error.is_gone else "To play what has none"
-    again = shlex.join(["python", "-m", "runner", *words])
+    again = shlex.join([".venv/bin/pybench", *words])
     print(f"Attempts with a verdict are kept. {when}: {again}", file=sys.stderr)
     return GONE if error.is_gone else INCOMPLETE
 
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m runner",
+        prog="pybench",
         description="Evaluate an OpenAI-compatible endpoint on a suite, without a database.",
         epilog=f"{EXAMPLE}. Run the same command again to continue where it stopped. "
         f"{CODES} Without options it looks for model servers on this machine.",
@@ -95,7 +95,7 @@ def parser() -> argparse.ArgumentParser:
     add("--suite", default="starter", help="name of a folder in suites/, or a full path")
     add("--base-url", required=True, help="such as http://localhost:8000/v1")
     add("--model", required=True, help="the model's name at the endpoint")
-    add("--api-key-env", metavar="VAR", help="environment variable that holds the API key")
+    add("--api-key-env", metavar="VAR", help="environment variable with the API key")
     add("--format", choices=[f.value for f in ActionFormat], default="fenced",
         help="how the model hands over code (default: fenced)")  # fmt: skip
     add("--no-stream", action="store_true", help="ask for whole replies, not for streams")
@@ -303,7 +303,7 @@ def conclude(overall: Figures, out: Path, reasons: Sequence[str]) -> int:
         print(f"Interrupted: {overall.open} attempts were not played; {again}.", file=sys.stderr)
         return INTERRUPTED
     if overall.void:
-        print("Void attempts:", *reasons, sep="\n  ", file=sys.stderr)
-        print(f"Incomplete: {overall.void} attempts are void; {again}.", file=sys.stderr)
+        print("Attempts that did not count:", *reasons, sep="\n  ", file=sys.stderr)
+        print(f"Incomplete: {overall.void} attempts did not count; {again}.", file=sys.stderr)
         return INCOMPLETE
     return DONE

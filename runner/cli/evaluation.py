@@ -63,8 +63,8 @@ Progress = Callable[[AttemptResult], None]
 
 
 TAKES_ONE = (
-    "The endpoint breaks off replies when it is asked twice at once, so one request at a time is "
-    "sent. llama_cpp.server does this unless it is started with --interrupt_requests False."
+    "The endpoint breaks off replies when it gets two requests at once, so one request at a time "
+    "is sent. llama_cpp.server does this unless it is started with --interrupt_requests False."
 )
 # The endpoint took a request, and nothing came of it: the same command may have more luck.
 UNANSWERED = frozenset(
@@ -269,7 +269,7 @@ class Evaluator:
         self.rests_until_s = time.monotonic() + rest_s
         self.is_gone = self.rests == len(RESTS_S)
         what = result.problem.what if result.problem else ""
-        tqdm.write(f"{what} It is asked again after {rest_s:g} s.", file=sys.stderr)
+        tqdm.write(f"{what} The next request is sent after {rest_s:g} s.", file=sys.stderr)
 
     async def rest(self) -> None:
         left_s = self.rests_until_s - time.monotonic()

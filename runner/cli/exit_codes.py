@@ -1,4 +1,4 @@
-"""Exit codes of `python -m runner`, as docs/endpoints.md lists them."""
+"""Exit codes of `pybench`, as docs/endpoints.md lists them."""
 
 DONE = 0  # every attempt has a verdict
 INCOMPLETE = 1  # some attempts are void or open

@@ -50,7 +50,7 @@ def follow_run(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m runner follow",
+        prog="pybench follow",
         description="Show the progress of a site's run until it is over.",
     )
     parser.add_argument("--site", required=True, help="address of the site")
@@ -62,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
 
 def command(site: str, run_id: int, token_env: str) -> str:
     """The command that follows the run again."""
-    words = ["python", "-m", "runner", "follow", "--site", site, "--run", str(run_id)]
+    words = [".venv/bin/pybench", "follow", "--site", site, "--run", str(run_id)]
     return shlex.join(words + (["--token-env", token_env] * (token_env != TOKEN_VARIABLE)))
 
 

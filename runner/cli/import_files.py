@@ -56,7 +56,7 @@ def import_files(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m runner import",
+        prog="pybench import",
         description="Bring recorded trajectories to a site. Only your account can see them.",
         epilog="Exit codes: 0 everything was read, 1 parts of a file were not, 2 a file was "
         "refused, 3 the site went away.",

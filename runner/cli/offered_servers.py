@@ -1,4 +1,4 @@
-"""The offer of `python -m runner` without options: the models of this machine's own servers."""
+"""The offer of `.venv/bin/pybench` without options: the models of this machine's own servers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from runner.cli.exit_codes import BAD_INPUT, DONE
 from runner.cli.local_servers import USUAL_PORTS, find_model_servers
 
-EXAMPLE = "python -m runner --base-url http://localhost:8000/v1 --model MODEL --out results/MODEL"
+EXAMPLE = ".venv/bin/pybench --base-url http://localhost:8000/v1 --model MODEL --out results/MODEL"
 
 Evaluate = Callable[[Sequence[str]], int]
 
@@ -69,5 +69,5 @@ def say_none(ports: Mapping[str, int]) -> str:
     looked = ", ".join(f"{name} at {port}" for name, port in ports.items())
     return (
         f"No model server answers on this machine (looked for {looked}).\n"
-        f"Name an endpoint: {EXAMPLE}\n`python -m runner --help` lists all options."
+        f"Name an endpoint: {EXAMPLE}\n`.venv/bin/pybench --help` lists all options."
     )

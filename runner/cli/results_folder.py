@@ -163,7 +163,7 @@ def check_same(path: Path, before: Mapping[str, Any], now: Mapping[str, Any]) ->
 def foreign(path: Path) -> ProblemError:
     return problem(
         "folder_foreign",
-        f"{path} holds results that this command did not write.",
+        f"{path} has results that this command did not write.",
         "Give another folder with --out.",
     )
 
@@ -173,6 +173,6 @@ def mixed(path: Path, words: str, before: object, now: object) -> ProblemError:
     detail = f" ({before}, now {now})" if is_short else ""
     return problem(
         "folder_mixed",
-        f"{path} holds an evaluation with another {words}{detail}.",
+        f"{path} has an evaluation with another {words}{detail}.",
         "Give another folder with --out, or the same options as before.",
     )

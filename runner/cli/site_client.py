@@ -102,7 +102,7 @@ def ask(
             if is_lost or time.monotonic() > until_s:
                 raise
             if not is_noted and error.problem.code != UNDER_WAY:
-                print(f"{error.problem.what} It is asked again.", file=sys.stderr, flush=True)
+                print(f"{error.problem.what} Trying again.", file=sys.stderr, flush=True)
                 is_noted = True
             sleep(max(pause_s, error.wait_s))
     raise AssertionError("the pauses never end")

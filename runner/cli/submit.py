@@ -77,7 +77,7 @@ def show_checks(report: Mapping[str, Any]) -> None:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m runner submit",
+        prog="pybench submit",
         description="Submit an OpenAI-compatible endpoint to a site's queue.",
     )
     add = parser.add_argument
@@ -88,7 +88,7 @@ def parser() -> argparse.ArgumentParser:
     add("--base-url", required=True, help="base URL of the endpoint, as the site can reach it")
     add("--model", required=True, help="the model's name at the endpoint")
     add("--name", help="name on the board (default: the model's name)")
-    add("--api-key-env", metavar="VAR", help="environment variable that holds the endpoint's key")
+    add("--api-key-env", metavar="VAR", help="environment variable with the endpoint's key")
     add("--format", dest="action_format", choices=[f.value for f in ActionFormat],
         default="fenced", help="how the model hands over code (default: fenced)")  # fmt: skip
     add_options(parser)
@@ -99,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
         help="ask for whole replies, not for streams",
     )
     add("--extra-body", metavar="JSON", default="",
-        help="extra request fields: a JSON object, or @FILE that holds one")  # fmt: skip
+        help="extra request fields: a JSON object, or @FILE with one")  # fmt: skip
     add("--extra-headers", metavar="FILE", default="",
         help="@FILE with extra headers of each request, a “Name: value” on each line")  # fmt: skip
     add("--ceiling-tokens", type=int, metavar="N", help="stop the run at so many tokens")
@@ -152,7 +152,7 @@ def said_or_read(option: str, said: str) -> str:
         raise problem(
             "no_file",
             f"The file {said[1:]} cannot be read ({type(error).__name__}).",
-            f"Give {option} the text itself, or @ and a file that holds it.",
+            f"Give {option} the text itself, or @ and a file with it.",
         ) from None
 
 

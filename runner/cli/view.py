@@ -1,4 +1,4 @@
-"""`python -m runner view`: results in a browser, without a site to set up."""
+"""`pybench view`: results in a browser, without a site to set up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHAT = "a folder that --out named, a folder of such, or a file or folder of traj
 def view_results(words: Sequence[str]) -> int:
     """Serve results on this machine until Ctrl-C."""
     parser = argparse.ArgumentParser(
-        prog="python -m runner view",
+        prog="pybench view",
         description="Show results in the browser: replays, failures and comparison. Nobody but "
         "this machine can reach them, nothing is written, and Ctrl-C ends it.",
     )
@@ -47,7 +47,7 @@ def require(place: Path) -> None:
         raise problem(
             "no_results",
             f"There is no folder or file {place}.",
-            "Name one that `python -m runner … --out FOLDER` wrote.",
+            "Name one that `.venv/bin/pybench … --out FOLDER` wrote.",
         )
 
 

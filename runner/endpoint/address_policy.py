@@ -116,7 +116,7 @@ def check_url(url: str, policy: AddressPolicy) -> str:
     if "@" in parts.netloc:
         raise refusal(
             "url_credentials",
-            "The URL holds a user name or password.",
+            "The URL has a user name or password.",
             "Take them out; the key has a field of its own.",
         )
     if "?" in url or "#" in url:
@@ -150,13 +150,13 @@ def check_characters(url: str) -> None:
     if not url.isascii():
         raise refusal(
             "url_malformed",
-            "The URL holds characters outside ASCII.",
+            "The URL has characters outside ASCII.",
             "Write the host in its ASCII form (xn--…) and the path percent-encoded.",
         )
     if re.search(r"[\x00-\x20\x7f\\\"<>^`{|}]", url):
         raise refusal(
             "url_malformed",
-            "The URL holds a space, a control character or a character that no URL can contain.",
+            "The URL has a space, a control character or a character that no URL can contain.",
             "Copy it again, without blanks or line breaks.",
         )
 

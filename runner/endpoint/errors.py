@@ -118,7 +118,7 @@ TOO_LARGE = ErrorKind(
 )
 COMPRESSED = ErrorKind(
     "endpoint_compressed",
-    "The endpoint compresses its replies although asked not to.",
+    "The endpoint compresses its replies although the request forbids it.",
     "Switch compression off in the server or in the proxy in front of it.",
     ONE_TRY,
 )

@@ -157,7 +157,7 @@ def check_head(response: httpx2.Response, policy: AddressPolicy) -> None:
     if encoding not in ("", "identity"):
         raise refusal(
             "endpoint_encoded",
-            "The endpoint compresses its answer although it was asked not to.",
+            "The endpoint compresses its answer although the request forbids it.",
             "Switch compression off for requests with “Accept-Encoding: identity”.",
         )
 

@@ -221,7 +221,7 @@ def some(names: Sequence[str]) -> str:
 def streaming(spec: EndpointSpec, look: EndpointLook) -> Check:
     title = "Streaming"
     if not spec.stream:
-        return Check("streaming", title, State.SKIPPED, "Whole replies were asked for.")
+        return Check("streaming", title, State.SKIPPED, "The request is for whole replies.")
     if look.is_streamed:
         return Check("streaming", title, State.OK, "Replies come as a stream.")
     if look.is_streamed is None:
@@ -230,7 +230,7 @@ def streaming(spec: EndpointSpec, look: EndpointLook) -> Check:
         "streaming",
         title,
         State.WARNING,
-        "Replies come whole although a stream was asked for.",
+        "Replies come whole although the request is for a stream.",
         "That works, but proxies in between can cut off very long replies.",
     )
 

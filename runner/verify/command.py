@@ -82,9 +82,9 @@ def verify_evidence(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m runner verify",
+        prog="pybench verify",
         description="Check the evidence for a run: digests, signature, and every stored output "
-        "judged again in this machine's sandbox. No model is asked.",
+        "checked again in this machine's sandbox. No model is called.",
         epilog="Exit codes: 0 equal, 1 something could not be checked, 2 bad input, 3 the site "
         "went away, 4 the evidence is not what its signature or digests say, 5 a verdict or a "
         "figure differs.",

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="also read the files that FOLDER holds, and copy damaged ones again",
+            help="also read the files in FOLDER, and copy damaged ones again",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

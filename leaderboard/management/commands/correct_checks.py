@@ -15,7 +15,7 @@ from runner.suite.reader import load_suite
 
 
 class Command(BaseCommand):
-    help = f"{__doc__} Workers do it while no attempt waits; no model is asked."
+    help = f"{__doc__} Workers do it while no attempt waits; no model is called."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("suite", help="its folder's name under suites/, or an absolute path")

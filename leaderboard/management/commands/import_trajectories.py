@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--entry", default="", help="name of the entry, if not the file's")
+        parser.add_argument("--entry", default="", help="name of the model, if not the file's")
         parser.add_argument("--suite", default="", help="name of the suite, if not the file's")
         parser.add_argument("--private", action="store_true", help="keep the run private")
         parser.add_argument(

@@ -55,6 +55,6 @@ def await_quiet(wait_s: float) -> None:
     deadline = time.monotonic() + wait_s
     while Run.objects.filter(status__in=(Status.QUEUED, Status.RUNNING)).exists():
         if time.monotonic() >= deadline:
-            raise CommandError("Runs are under way; prove the suite when they have ended.")
+            raise CommandError("Runs are in progress; prove the suite when they have ended.")
         connection.close()
         time.sleep(LOOK_EVERY_S)

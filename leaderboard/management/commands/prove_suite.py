@@ -20,7 +20,7 @@ from runner.suite.reader import load_suite
 
 
 class Command(BaseCommand):
-    help = "Play references, wrong solutions and floor agents of a suite through the real sandbox."
+    help = "Play a suite's references, wrong solutions and do-nothing agents in the real sandbox."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ship",
             action="store_true",
-            help="write the proof to the suite's folder when it holds",
+            help="write the proof to the suite's folder when it passes",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

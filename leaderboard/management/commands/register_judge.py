@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", help="name of the judge on pages")
         parser.add_argument("--base-url", help="base URL of its endpoint")
         parser.add_argument("--model", help="its exact model name: a snapshot, not an alias")
-        parser.add_argument("--api-key-env", help="environment variable that holds the key")
+        parser.add_argument("--api-key-env", help="environment variable with the key")
         forms = [form.value for form in JudgeForm]
         parser.add_argument("--form", choices=forms, default=JudgeForm.SINGLE.value)
         parser.add_argument("--images", action="store_true", help="show pictures to it")

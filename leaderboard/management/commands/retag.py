@@ -36,7 +36,7 @@ class Command(BaseCommand):
             conclude(pk)
             count += 1
             changed += before != tags_of_row(pk)
-        self.stdout.write(f"{count} attempts tagged anew, {changed} with tags that differ")
+        self.stdout.write(f"{count} attempts retagged, {changed} with tags that differ")
 
 
 def tags_of_row(attempt_id: int) -> list[tuple[str, str]]:

@@ -31,10 +31,10 @@ class Command(BaseCommand):
             help="base URL of the endpoint, such as http://127.0.0.1:8000/v1",
         )
         parser.add_argument("--model", required=True, help="name of the model at the endpoint")
-        parser.add_argument("--name", help="name of the entry (default: the model's name)")
+        parser.add_argument("--name", help="name on the board (default: the model's name)")
         formats = [f.value for f in ActionFormat]
         parser.add_argument("--format", choices=formats, default=ActionFormat.FENCED.value)
-        parser.add_argument("--api-key-env", help="environment variable that holds the key")
+        parser.add_argument("--api-key-env", help="environment variable with the key")
         add_options(parser)
         parser.add_argument("--seed", type=int, help="seed of the inputs (default: the suite's)")
         parser.add_argument("--tasks", help="only these tasks: keys, separated by commas")

@@ -47,7 +47,7 @@ def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
 def card_of_task(task: Task, rate: float | None, low: float, high: float, day: date) -> Card:
     """Mean share that ranked models passed, under the task's English title if it has one."""
     suite = f"{task.suite.title} v{task.suite.version}"
-    rates = () if rate is None else (Rate("", "", rate, low, high, "solved by models"),)
+    rates = () if rate is None else (Rate("", "", rate, low, high, "passed by models"),)
     models = f"n {task.ranked} model{'s' if task.ranked > 1 else ''}" if task.ranked else ""
     return Card(
         task.english or task.title,

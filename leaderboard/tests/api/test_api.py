@@ -199,7 +199,7 @@ def test_an_owner_tries_void_attempts_again_and_only_those() -> None:
     assert {before[pk] for pk in again} == {"void"}
     assert {after[pk] for pk in again} == {"queued"}
     error = Caller(owner).send(f"runs/{run.pk}/retry/", expect=409)["error"]
-    assert error["what"] == "No attempt of this run is void."
+    assert error["what"] == "Every attempt of this run counted."
 
 
 def test_an_owner_cancels_a_run_and_then_it_is_over() -> None:

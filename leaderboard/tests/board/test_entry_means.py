@@ -127,7 +127,7 @@ def test_withdrawing_a_bad_run_gains_nothing(client: Client, entry: Entry, worst
     sweep_queue()
     assert not Standing.objects.filter(run__entry=entry).exists()
     page = client.get("/").content.decode()
-    assert "another run of this entry was withdrawn since" in page
+    assert "another run of this model was withdrawn since" in page
     later = finish_run(make_run(shown[0].suite, entry), 1)
     sweep_queue()
     row = board_row(client)
@@ -205,8 +205,8 @@ def test_several_entries_of_one_model_say_so(client: Client, suite: Suite, entry
     show(runs_of(entry)[0])
     sweep_queue()
     page = client.get("/").content.decode()
-    assert page.count("one of 2 entries of this model") == 2
-    assert "of 5 runs, 4 not shown, one of 2 entries of this model" in " ".join(page.split())
+    assert page.count("one of 2 settings of this model") == 2
+    assert "of 5 runs, 4 not shown, one of 2 settings of this model" in " ".join(page.split())
 
 
 def test_a_run_with_a_limit_of_its_own_is_counted_though_it_ranks_nowhere(

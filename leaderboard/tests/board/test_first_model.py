@@ -40,7 +40,7 @@ def test_fresh_site_says_how_to_add_a_model(client: Client, suite: Suite) -> Non
     page = get(client)
     assert HOW in page
     shell = re.sub(r"</?span[^>]*>", "", page)
-    assert "python -m runner submit --site http://testserver --suite starter" in shell
+    assert ".venv/bin/pybench submit --site http://testserver --suite starter" in shell
     assert 'href="/submit/?suite=starter%401"' in page
     assert "manage.py start_run --suite starter" in shell
     assert 'id="baselines" open>' in page

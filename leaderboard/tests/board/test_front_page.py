@@ -167,7 +167,7 @@ def test_sentence_gives_way_to_a_filter(client: Client) -> None:
     play(suite, "Foo", 4)
     page = get(client, "/?weights=closed")
     assert sentence_of(page) == ""
-    assert "0 of 1 ranked entries match" in page
+    assert "0 of 1 ranked models match" in page
 
 
 def test_sentence_escapes_names(client: Client) -> None:
@@ -245,7 +245,7 @@ def test_chosen_rows_stand_alone_in_every_twin(client: Client) -> None:
     chosen = f"runs={runs[0].pk}&runs={runs[2].pk}"
     page = get(client, f"/?{chosen}")
     assert page.count(" checked>") >= 2
-    assert "2 of 3 ranked entries match" in page
+    assert "2 of 3 ranked models match" in page
     assert f"runs={runs[0].pk}%2C{runs[2].pk}" in page or f"runs={runs[0].pk},{runs[2].pk}" in page
     told = client.get(f"/board.json?runs={runs[0].pk},{runs[2].pk}").json()["rows"]
     assert [row["entry"] for row in told] == ["A", "C"]
@@ -321,7 +321,7 @@ def test_ticked_rows_are_compared_copied_and_kept(
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{live_server.url}/?runs={runs[0].pk}%2C{runs[1].pk}"
     page.goto(copied)
-    expect(page.get_by_text("2 of 6 ranked entries match")).to_be_visible()
+    expect(page.get_by_text("2 of 6 ranked models match")).to_be_visible()
     expect(bar.get_by_text("2 chosen")).to_be_visible()
     bar.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("and Model 0 of a Maker")

@@ -272,7 +272,7 @@ def test_board_with_too_many_entries_shows_the_best_and_says_so(
     places = dict(Standing.objects.values_list("run_id", "rank"))
     right = sorted(places, key=lambda pk: (places[pk], pk))[:5]
     assert best.pk == right[0] < runs[0].pk
-    words = "13 entries are ranked. The table, its order and its filters take the best 5."
+    words = "13 models are ranked. The table, its order and its filters take the best 5."
     answer = Client().get("/board.json").json()
     assert [row["run"] for row in answer["rows"]] == right
     assert answer["notes"] == [words]

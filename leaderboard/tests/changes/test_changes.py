@@ -84,7 +84,7 @@ def test_earlier_run_that_leaves_with_a_withdrawn_one_is_noted(suite: Suite) -> 
     standings.refresh(suite)
     withdraw(first.pk)
     standings.refresh(suite)
-    assert sentences()[0] == "Foo left starter@1: another run of its entry was withdrawn."
+    assert sentences()[0] == "Foo left starter@1: another run of this model was withdrawn."
     assert not Run.objects.filter(pk=later.pk, standing__isnull=False).exists()
 
 

@@ -244,7 +244,7 @@ def test_what_has_no_verdict_or_is_unseen_is_not_found(attempt: Attempt) -> None
     assert ada.get(f"{form_of(attempt)}?assertion=5").status_code == 404
     answer = ada.post(form_of(attempt), {"assertion": 5, "words": "It is not lost."})
     assert answer.status_code == 422
-    assert "This verdict has 4 assertions and no number 5." in answer.content.decode()
+    assert "This verdict has 4 checks and no number 5." in answer.content.decode()
     assert "It is not lost." in answer.content.decode()
     assert Client().get(form_of(attempt)).status_code == 302
     assert ada.get("/disputes/999/").status_code == 404

@@ -1,4 +1,4 @@
-"""`python -m runner verify`: equal, different, forged and hostile bundles, each in plain words."""
+"""`pybench verify`: equal, different, forged and hostile bundles, each in plain words."""
 
 from __future__ import annotations
 

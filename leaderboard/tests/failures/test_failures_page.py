@@ -341,7 +341,7 @@ def test_outcome_and_step_are_chips_with_counts_that_lead_on(client: Client, sto
     facets = dict(re.findall(r"</span>(Outcome|First failed step)</summary>(.*?)</ul>", page, re.S))
     chip = re.compile(r'<a href="\?(.*?)".*?><span>(.*?)</span><span class="n">(\d+)</span>')
     assert {(words, n) for _, words, n in chip.findall(facets["Outcome"])} == {
-        ("finished", "2"), ("out of turns", "1"),
+        ("finished", "2"), ("out of steps", "1"),
     }  # fmt: skip
     steps = chip.findall(facets["First failed step"])
     assert {(words, n) for _, words, n in steps} == {

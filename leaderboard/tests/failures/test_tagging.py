@@ -157,7 +157,7 @@ def test_retag_finds_what_differs(run: Run, capsys: Any) -> None:
     attempt.tags.update(version="0")
     attempt.tags.filter(position=0).update(tag="no-network")
     call_command("retag", "--stale")
-    assert capsys.readouterr().out == "1 attempts tagged anew, 1 with tags that differ\n"
+    assert capsys.readouterr().out == "1 attempts retagged, 1 with tags that differ\n"
     assert list(attempt.tags.values_list("tag", flat=True)) == before
 
 

@@ -198,7 +198,7 @@ def test_a_model_that_never_stops_is_out_of_turns(site: Site) -> None:
     assert site.one(f"SELECT turns FROM leaderboard_attempt WHERE run_id = {run}") == 5
     assert summary_of(site, run) == (0, 1, 0, 0)
     assert "Failed" in attempts_of(site, run)[0][4]
-    assert "out of turns" in page_of(site, run, "tasks/lines-1/")
+    assert "out of steps" in page_of(site, run, "tasks/lines-1/")
 
 
 UNFINISHED: dict[str, tuple[Answer, str, str]] = {

@@ -140,7 +140,7 @@ def test_owner_raises_the_ceiling_on_the_page() -> None:
     stop(run, claim_one(run))
     page = client.get(run.get_absolute_url()).content.decode()
     assert "Raise and resume" in page
-    assert "Take up again" not in page
+    assert "Resume" not in page
     assert "ceiling reached" in client.get("/submissions/").content.decode()
     for value, said in (
         ("0", "Ceiling in tokens: Ensure this value is greater than or equal to"),

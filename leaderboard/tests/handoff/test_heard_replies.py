@@ -82,7 +82,7 @@ def test_next_try_says_what_broke_an_earlier_one(client: Client) -> None:
     again = claim_one(Run.objects.get(pk=run.pk))
     page = read(client, f"/runs/{run.pk}/progress/")[2]
     assert "try 2" in page
-    assert f"An earlier try was void: {attempt_of(again).problem}" in page
+    assert f"The last one did not count: {attempt_of(again).problem}" in page
 
 
 def test_request_that_is_sent_again_says_what_broke(client: Client) -> None:

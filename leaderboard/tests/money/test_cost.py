@@ -143,14 +143,14 @@ def test_board_run_and_entry_show_cost_and_coverage(run: Run) -> None:
     assert record["cost_per_solved"] == pytest.approx(PER_TASK * 8 / 5)
     assert (record["priced_attempts"], record["replied_attempts"]) == (8, 8)
     page = Client().get("/").content.decode()
-    assert "<span>$ per solved</span>" in page
+    assert "<span>$ per passed task</span>" in page
     assert "$0.017" in page
     page = Client().get("/?columns=rate,cost").content.decode()
     assert "<span>$ per task</span>" in page
     assert "$0.010" in page
     for address in (run.get_absolute_url(), f"/models/{run.entry.slug}/"):
         page = Client().get(address).content.decode()
-        assert "cost per solved task" in page
+        assert "cost per passed task" in page
         assert "$1 prompt, $10 completion per million tokens, from 2026-11-01. a test." in page
     for address in (f"/runs/{run.pk}.json", f"/models/{run.entry.slug}.json"):
         answer = Client().get(address).json()
@@ -180,7 +180,7 @@ def test_unpriced_is_a_word_and_never_zero(run: Run) -> None:
 def test_board_without_any_price_has_no_cost_columns(run: Run) -> None:
     record_of(run)
     page = Client().get("/").content.decode()
-    assert "<span>$ per solved</span>" not in page
+    assert "<span>$ per passed task</span>" not in page
     assert "unpriced" in Client().get("/?columns=rate,cost").content.decode()
 
 

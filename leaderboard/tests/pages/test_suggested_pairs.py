@@ -58,7 +58,7 @@ def test_the_cheapest_is_offered_beside_the_leader(client: Client) -> None:
     set_price("gamma", day="2026-01-01")
     found = dict(list_suggested(client))
     key = f"{runs['Alpha'].pk},{runs['Gamma'].pk}"
-    assert found[key].endswith("the leader and the cheapest per solved task")
+    assert found[key].endswith("the leader and the cheapest per passed task")
 
 
 def test_nothing_is_offered_without_two_ranked_runs(client: Client) -> None:

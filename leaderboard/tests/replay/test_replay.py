@@ -241,7 +241,7 @@ def test_a_void_attempt_says_whose_fault_it_is(client: Client, run: Run) -> None
     page = " ".join(get(client, attempt).split())
     assert "<b>Void,</b> on the submitter’s side: The endpoint answered 503" in page
     assert "counts neither as passed nor as failed" in page
-    assert "This try ended before the model gave a first reply." in page
+    assert "It ended before the model gave a first reply." in page
 
 
 def test_earlier_tries_stay_as_evidence(client: Client, run: Run) -> None:
@@ -254,7 +254,7 @@ def test_earlier_tries_stay_as_evidence(client: Client, run: Run) -> None:
     assert '<a href="?try=1">try 1, void · 1 step</a>' in " ".join(page.split())
     earlier = get(client, attempt, "?try=1")
     assert "first_try" in earlier
-    assert "Void try, kept as evidence." in earlier
+    assert "This one did not count" in earlier
     for bad in ("?try=7", "?try=x", "?try=-1", "?attempt=2", "?attempt=99999999"):
         assert client.get(attempt.get_absolute_url() + bad).status_code == 404
 

@@ -1,4 +1,4 @@
-"""`python -m runner submit` against a real site and a real endpoint."""
+"""`pybench submit` against a real site and a real endpoint."""
 
 from __future__ import annotations
 

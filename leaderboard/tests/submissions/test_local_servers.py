@@ -187,7 +187,7 @@ def test_port_at_work_is_left_alone(
     begin(server.server_port)
     page = look(owner)
     assert server.asked == (0 if is_busy else 1)
-    said = f"Not asked, because a run or a check is using it: {server.server_port} (Ollama)."
+    said = f"Not tried, because a run or a check is using it: {server.server_port} (Ollama)."
     assert (said in page) is is_busy
 
 

@@ -104,13 +104,13 @@ def test_only_the_owner_resumes_and_the_page_asks_before_cancelling(client: Clie
     client.force_login(owner)
     page = client.get(run.get_absolute_url()).content.decode()
     assert "Cancel the run" in page
-    assert "Take up again" not in page
+    assert "Resume" not in page
     client.post(f"/runs/{run.pk}/cancel/")
-    assert "Take up again" in client.get(run.get_absolute_url()).content.decode()
+    assert "Resume" in client.get(run.get_absolute_url()).content.decode()
     stranger = Client()
     stranger.force_login(User.objects.create_user("eve", "eve@example.org"))
     assert stranger.post(f"/runs/{run.pk}/resume/").status_code == 404
-    assert "Take up again" not in stranger.get(run.get_absolute_url()).content.decode()
+    assert "Resume" not in stranger.get(run.get_absolute_url()).content.decode()
     client.post(f"/runs/{run.pk}/withdraw/")
     assert client.post(f"/runs/{run.pk}/resume/").status_code == 302
     run.refresh_from_db()

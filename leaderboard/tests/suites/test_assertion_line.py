@@ -1,4 +1,4 @@
-"""From an assertion on a replay to the line of the check that has its name."""
+"""From an assertion on a replay to the source line that has its name."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def test_the_proof_and_its_mutants_are_shown(client: Client, suite: Suite) -> No
         suite=suite, facts={"proofs": [proof], "seconds": 1}, digest=suite.digest
     )
     page = get(client, "/tasks/starter/news-digest/")
-    assert "Its proof holds; it refuses 3 of 4 changed copies" in page
+    assert "Its proof passes; it refuses 3 of 4 changed copies" in page
     assert "earlier state" not in page
     SuiteProof.objects.update(digest="00" * 32)
     assert "The proof is of an earlier state" in get(client, "/tasks/starter/news-digest/")
@@ -234,7 +234,7 @@ def test_equal_failures_are_one_line_with_their_count(client: Client, suite: Sui
     assert "median" not in failed
     passed = get(client, "/tasks/starter/quarterly-sales/")
     assert 'id="failed"' not in passed
-    assert "turns of passed attempts, median" in passed
+    assert "steps of passed attempts, median" in passed
 
 
 def test_every_task_of_the_suites_has_a_sentence_of_ours() -> None:

@@ -90,7 +90,7 @@ def test_a_recorded_run_is_marked_and_takes_no_place(client: Client) -> None:
     run = bring(GOOD, line("8", CELL, "KeyError")).run
     assert run is not None
     page = client.get(run.get_absolute_url()).content.decode()
-    assert "recorded elsewhere: not judged, not ranked" in page
+    assert "recorded elsewhere: not checked, not ranked" in page
     assert "Recorded, not judged: finished." in page
     assert "Recorded, not judged: it ends early." in page
     assert "failed" not in re.sub("<[^>]*>", "", page).replace("Failures", "").casefold()

@@ -1,4 +1,4 @@
-"""`python -m runner import` against a site: files and folders, refused ones named."""
+"""`pybench import` against a site: files and folders, refused ones named."""
 
 from __future__ import annotations
 

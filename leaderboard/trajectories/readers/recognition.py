@@ -287,7 +287,7 @@ def read_zip(data: bytes) -> AttemptReading:
     return read_members(data, archive)
 
 
-NO_MEMBER = "The archive holds no file that can be read."
+NO_MEMBER = "The archive has no file that can be read."
 NESTED = "“{}” is an archive inside the archive: it is not unpacked."
 
 

@@ -182,7 +182,7 @@ def test_gives_up_on_an_endpoint_that_stopped_working(
     assert "1/10" not in printed.out
     assert "0/10" in printed.out
     assert "401" in printed.err.splitlines()[-2]
-    assert printed.err.splitlines()[-1].endswith("python -m runner " + " ".join(command))
+    assert printed.err.splitlines()[-1].endswith(".venv/bin/pybench " + " ".join(command))
 
 
 UNANSWERING: list[tuple[Answer, str]] = [
@@ -210,7 +210,7 @@ def test_endpoint_that_takes_requests_and_never_replies_leaves_void_attempts(
     assert "Not comparable, limits of its own: reply timeout 1 (suite: 900)." in printed.out
     assert sentence in printed.err
     assert ("With --reply-timeout" in printed.err) == ("within 1 s" in sentence)
-    assert printed.err.splitlines()[-1].endswith("python -m runner " + " ".join(command))
+    assert printed.err.splitlines()[-1].endswith(".venv/bin/pybench " + " ".join(command))
     reasons = ["reply timeout 1 (suite: 900)", "no attempt has a verdict"]
     assert results(out)["why_not_comparable"] == reasons
     assert evaluate(folder, out) == 0  # void attempts bind to no limits
@@ -246,7 +246,7 @@ def test_void_attempts_are_told_with_their_reason(
     reason = "The endpoint's account has no quota left (402): You have 0 credits left."
     with misbehaving(said("Done."), dry) as server:
         assert main(words(folder, server.base_url, out, "m", "--concurrency", "1")) == 1
-    assert f"Void attempts:\n  1 × {reason}" in capsys.readouterr().err
+    assert f"Attempts that did not count:\n  1 × {reason}" in capsys.readouterr().err
     assert results(out)["comparable"] is True
     with misbehaving(dry) as server:
         assert main(words(folder, server.base_url, out.with_name("dry"), "m")) == 2
@@ -286,7 +286,7 @@ def test_endpoint_that_stays_away_ends_with_the_resume_command(
     printed = capsys.readouterr()
     assert "0/4" in printed.out
     last = printed.err.splitlines()[-1]
-    assert last.endswith("python -m runner " + " ".join(command))
+    assert last.endswith(".venv/bin/pybench " + " ".join(command))
     with misbehaving(said("Done.")) as server:
         assert main(words(folder, server.base_url, out, "m", *more)) == 0
         assert len(server.bodies) == 3

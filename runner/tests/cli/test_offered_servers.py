@@ -1,4 +1,4 @@
-"""`python -m runner` without options: the models of this machine's servers."""
+"""`.venv/bin/pybench` without options: the models of this machine's servers."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_without_a_server_the_ports_and_an_example_are_named(
     assert main([]) == 2
     said = capsys.readouterr().err
     assert "Ollama at 11434" in said
-    assert "python -m runner --base-url" in said
+    assert ".venv/bin/pybench --base-url" in said
 
 
 def test_options_of_an_offer_are_options_of_the_evaluation(port: int) -> None:

@@ -106,7 +106,7 @@ def test_site_that_restarts_costs_the_follower_nothing(
     site = start((200, told("running", open=1)), None, proxy, (503, b""), None, (200, told()))
     assert follow(site) == 0
     said = capsys.readouterr()
-    assert said.err.count("It is asked again.") == 1
+    assert said.err.count("Trying again.") == 1
     assert "done: 2 passed, 0 failed, 0 void, 0 open" in said.out
     assert said.out.splitlines()[-1].split()[:3] == ["all", "2", "2/2"]
 
@@ -141,7 +141,7 @@ def test_site_that_stays_away_ends_with_its_own_code_and_the_command(
     assert follow(site) == 3
     said = capsys.readouterr().err
     assert "The run is the site's and goes on." in said
-    assert f"python -m runner follow --site {site.url} --run 7" in said
+    assert f".venv/bin/pybench follow --site {site.url} --run 7" in said
 
 
 def test_site_that_was_never_there_is_given_up_at_once(
@@ -260,7 +260,7 @@ def test_submission_whose_check_is_not_seen_to_its_end_names_the_command(
     monkeypatch.setattr(site_client, "MAX_SILENCE_S", -1)
     site = start((201, told("checking")), last)
     assert submit(site) == 3
-    assert f"python -m runner follow --site {site.url} --run 7" in capsys.readouterr().err
+    assert f".venv/bin/pybench follow --site {site.url} --run 7" in capsys.readouterr().err
 
 
 def test_interrupted_submission_names_the_command(

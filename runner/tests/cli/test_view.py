@@ -1,4 +1,4 @@
-"""`python -m runner view`: served to this machine alone, and gone when it ends."""
+"""`pybench view`: served to this machine alone, and gone when it ends."""
 
 from __future__ import annotations
 
