@@ -26,19 +26,34 @@ MAX_PAGE = 10_000
 METHODS = ["get", "head", "post"]
 
 
-class Query(serializers.Serializer[Any]):
+class Strict(serializers.Serializer[Any]):
+    """Refuses names that it does not know, beside all else that is wrong: a typo is no default."""
+
+    word = "field"  # for a name of the input
+
+    def to_internal_value(self, data: Any) -> Any:
+        known = ", ".join(sorted(self.fields))
+        words = [f"There is no such {self.word}. Use one of {known}."]
+        unknown = set(data) - set(self.fields) if isinstance(data, Mapping) else ()
+        wrong: dict[str, Any] = {str(name)[:80]: words for name in sorted(unknown, key=str)}
+        try:
+            checked = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            others: Any = error.detail
+            raise serializers.ValidationError({**others, **wrong}) from None
+        if wrong:
+            raise serializers.ValidationError(wrong)
+        return checked
+
+
+class Query(Strict):
     """The parameters that an address takes. Others are refused, so typos don't go unnoticed."""
+
+    word = "parameter"
 
     page_size = serializers.IntegerField(
         required=False, min_value=1, max_value=200, help_text="Rows of one page; 50 by default."
     )
-
-    def to_internal_value(self, data: Mapping[str, str]) -> Any:
-        unknown = set(data) - set(self.fields)
-        if unknown:
-            words = [f"There is no such parameter. Use one of {', '.join(sorted(self.fields))}."]
-            raise serializers.ValidationError({name[:80]: words for name in sorted(unknown)})
-        return super().to_internal_value(data)
 
 
 class NumberedQuery(Query):

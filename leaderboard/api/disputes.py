@@ -16,9 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.authentication import owner_of
-from leaderboard.api.base import MAX_ID, Api, Latest, LatestQuery, Listing, Query
+from leaderboard.api.base import MAX_ID, Api, Latest, LatestQuery, Listing, Query, Strict
 from leaderboard.api.body_file import MAX_NAME_CHARS, UploadParser
-from leaderboard.api.submission import Strict
 from leaderboard.disputes.dispute import (
     MAX_FILE_BYTES,
     MAX_WORDS_CHARS,

@@ -14,8 +14,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.authentication import owner_of
-from leaderboard.api.base import MAX_ID, Api, ApiSet, Latest, LatestQuery, Listing, NumberedQuery
-from leaderboard.api.submission import Strict
+from leaderboard.api.base import (
+    MAX_ID,
+    Api,
+    ApiSet,
+    Latest,
+    LatestQuery,
+    Listing,
+    NumberedQuery,
+    Strict,
+)
 from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.judge import actions
 from leaderboard.judge.ceilings import ceiling_of

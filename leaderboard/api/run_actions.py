@@ -14,9 +14,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.base import ApiSet
+from leaderboard.api.base import ApiSet, Strict
 from leaderboard.api.run_fields import WholeRunSerializer, answer_run
-from leaderboard.api.submission import Strict
 from leaderboard.models import Run
 from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS, MOST_TOKENS
 from leaderboard.sharing.private_link import make_link, take_back

@@ -8,6 +8,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from leaderboard.api.base import Strict
 from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.models import Entry
 from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS, MOST_TOKENS
@@ -16,18 +17,6 @@ from runner import submission_fields as fields
 from runner.contract import ActionFormat, ProblemError
 from runner.endpoint.address_policy import MAX_URL_CHARS
 from runner.endpoint.extras import extra_body, extra_headers
-
-
-class Strict(serializers.Serializer[Any]):
-    """Refuses fields that it does not know: a typo must not become a default."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping):
-            unknown = sorted(str(name)[:80] for name in set(data) - set(self.fields))
-            if unknown:
-                words = [f"There is no such field. Use one of {', '.join(sorted(self.fields))}."]
-                raise serializers.ValidationError(dict.fromkeys(unknown, words))
-        return super().to_internal_value(data)
 
 
 class SamplingSerializer(Strict):

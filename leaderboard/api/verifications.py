@@ -12,8 +12,7 @@ from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api.base import Api
-from leaderboard.api.submission import Strict
+from leaderboard.api.base import Api, Strict
 from leaderboard.evidence.verifications import (
     MAX_LINE_CHARS,
     MAX_LINES,

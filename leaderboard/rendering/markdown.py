@@ -15,7 +15,7 @@ TAGS = {
     "h1", "h2", "h3", "h4", "h5", "h6", "a", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 PARSER = (
-    MarkdownIt("commonmark", {"html": False, "linkify": False})
+    MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True})
     .enable(["table", "strikethrough"])
     .disable(["image", "html_block", "html_inline"])
 )
@@ -49,7 +49,7 @@ def show_unformatted(text: str) -> SafeString:
 
 
 def show_markdown(text: str) -> SafeString:
-    """`text` rendered. Costly: `budget` decides where."""
+    """`text` rendered, its line breaks as they were written. Costly: `budget` decides where."""
     safe = nh3.clean(
         PARSER.render(clean(text)),
         tags=TAGS,

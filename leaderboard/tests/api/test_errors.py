@@ -125,6 +125,19 @@ def test_wrong_fields_are_named_beside_and_in_the_old_shape() -> None:
     assert problem["error"]["fields"] == problem["fields"]
 
 
+@pytest.mark.django_db
+def test_all_that_is_wrong_is_named_at_once() -> None:
+    make_suite()
+    body = b'{"suite": "strater", "foo": 1, "sampling": {"temperature": 9, "topp": 1}}'
+    problem = check_problem(send_body(body), 400, "invalid")
+    wrong = {"foo", "suite", "base_url", "model", "name", "sampling"}
+    assert {name.split(".")[0] for name in problem["fields"]} == wrong
+    assert "topp" in str(problem["fields"])
+    assert "temperature" in str(problem["fields"])
+    problem = check_problem(ask_refused("runs/?page=2&before=x"), 400, "invalid")
+    assert set(problem["fields"]) == {"page", "before"}
+
+
 def test_throttled_request_is_a_problem_with_the_time_to_wait(settings: Settings) -> None:
     make_suite()
     settings.API_REQUESTS_PER_MINUTE = {"stranger": 1, "token": 4, "write": 1}

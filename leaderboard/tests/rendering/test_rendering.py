@@ -85,6 +85,11 @@ def test_markdown_marks_foreign_links_and_loads_no_picture() -> None:
     assert "<img" not in markup
 
 
+def test_markdown_keeps_the_lines_of_an_answer() -> None:
+    markup = show_markdown("Maximum drawdown: 18.39 %\nPeak: 2025-03-19\nTrough: 2025-05-16")
+    assert markup.count("<br") == 2
+
+
 def test_markdown_renders_prose_tables_and_chinese() -> None:
     markup = show_markdown("**粗体** and `code`\n\n| 季度 | 金额 |\n|---|---|\n| Q1 | 12 |")
     assert "<strong>粗体</strong>" in markup
