@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from leaderboard.models import Attempt, Entry, Run, Step
+from leaderboard.models import Attempt, Entry, Run, Step, unpack
 from leaderboard.replay.files import address_of
 from leaderboard.replay.step_windows import MAX_FILES, address_of_step, is_written
 from runner.contract import Status, StepStatus
@@ -47,6 +47,18 @@ def find_passing(attempt: Attempt, user: Any, files: Sequence[str]) -> tuple[Pas
     """
     chosen = choose(attempt, user) if files else []
     return look_into(chosen, files) if chosen else ()
+
+
+def count_not_reached(passing: Sequence[PassingAttempt], checked: int) -> int:
+    """Checks that an attempt which passed has more than the `checked` ones of a failed attempt.
+
+    Those are what its task's code did not come to. 0 where no attempt passed. One query.
+    """
+    if not passing:
+        return 0
+    verdicts = passing[0].attempt.verdicts.filter(kind="strict").order_by("-pk")
+    body = verdicts.values_list("body", flat=True).first()
+    return max(0, len(unpack(body)) - checked) if body else 0
 
 
 def choose(attempt: Attempt, user: Any) -> list[Attempt]:

@@ -28,7 +28,7 @@ from leaderboard.replay.drawing import DrawnReplay, draw_replay, is_still_good
 from leaderboard.replay.minimap import draw_minimap
 from leaderboard.replay.neighbours import find_neighbours
 from leaderboard.replay.notes import NoteForm, visible_notes
-from leaderboard.replay.passing import find_passing
+from leaderboard.replay.passing import count_not_reached, find_passing
 from leaderboard.replay.step_search import StepSearch, search_steps
 from leaderboard.replay.step_windows import count_steps, load_window, start_of
 from leaderboard.trajectories.export import FORMATS
@@ -115,12 +115,14 @@ def show_replay(
         raise Http404(f"This try has no step {first}.")
     search = search_in(request, attempt, current)
     hits = search.indexes if search else ()
+    passing = find_passing(attempt, request.user, drawn.failed_files)
     context = {
         **facts,
         "category": category,
         "tries": tries,
         "drawn": drawn,
-        "passing": find_passing(attempt, request.user, drawn.failed_files),
+        "passing": passing,
+        "not_reached": count_not_reached(passing, drawn.assertions),
         "near": find_neighbours(attempt, request.user, request.GET.get("in", "")),
         "search": search,
         "minimap": draw_minimap(drawn.count, drawn.first, drawn.failures, hits),

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from leaderboard.models import Attempt, Entry, Run, Suite
+from leaderboard.models import Attempt, Entry, Run, Suite, pack, unpack
 from leaderboard.replay.passing import MAX_SHOWN, find_passing
 from leaderboard.tests.replay.test_replay import attempt_at, get
 from leaderboard.tests.support.rows import (
@@ -50,6 +50,21 @@ def pass_task(
     answer = failing_steps()[-1]
     add_step(attempt, type(answer)(**{**vars(answer), "index": 4}))
     return attempt
+
+
+@pytest.mark.parametrize(("checks", "said"), [(9, ", 5 not reached"), (4, ""), (2, "")])
+def test_a_failure_counts_the_checks_that_were_not_reached(
+    client: Client, suite: Suite, failed: Attempt, checks: int, said: str
+) -> None:
+    verdict = failed.verdicts.latest("pk")
+    made = unpack(verdict.body)
+    verdict.body = pack((made * 4)[:4])
+    verdict.save()
+    other = pass_task(suite, "Winner")
+    other.verdicts.all().delete()
+    body = pack((made * 9)[:checks])
+    other.verdicts.create(kind="strict", check_version="1", passed=True, body=body)
+    assert f"of 4 checks passed{said}</a>" in get(client, failed)
 
 
 def test_a_failure_names_the_steps_of_those_who_passed(
