@@ -49,6 +49,9 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     tie_group = serializers.IntegerField(
         allow_null=True, help_text="1 if the row may be the best (95 %), else 2."
     )
+    why_unranked = serializers.CharField(
+        allow_null=True, help_text="Why there is no rank, such as “incomplete”; null with one."
+    )
     runs_counted = count("Public complete runs of the entry in the season: the row is their mean.")
     runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
     runs_incomplete = count("Public ones that are over without a verdict on every attempt.")

@@ -27,6 +27,7 @@ def make_record(group: str, row: BoardRow) -> Record:
     record: Record = {
         "group": group,
         **(row.standing.facts if row.standing else NO_PLACE),
+        **({"why_unranked": row.why_unranked or None} if row.suite_tasks else {}),
         "runs_counted": len(row.standing.runs) if row.standing else None,
         "runs_not_shown": row.standing.not_shown if row.standing else None,
         "runs_incomplete": row.standing.incomplete if row.standing else None,

@@ -157,7 +157,9 @@ class BoardRow:
 
     @property
     def why_unranked(self) -> str:
-        """In words, for the rows that have no place."""
+        """In words, for the rows that have no rank; "" for those that have one."""
+        if self.standing:
+            return "" if self.rank else f"fewer than {LEAST_TASKS} tasks: counts alone"
         if self.run.stopped_for and self.run.is_over:
             return "ceiling reached"
         if not self.run.is_over or self.run.status == Status.CANCELLED:
@@ -166,6 +168,10 @@ class BoardRow:
             return "recorded, not judged"
         if not self.tally.is_complete:
             return "incomplete"
+        if self.run.entry.is_scripted:
+            return "scripted baselines are never ranked"
+        if not self.run.is_public:
+            return "private"
         if self.is_unkept:
             return "no rank stored"
         if self.tasks < self.suite_tasks:
@@ -174,10 +180,8 @@ class BoardRow:
             return f"{self.run.entry.provenance}, never ranked"
         if not self.run.suite.has_season_of(self.run.seed):
             return "a seed of its own, on no board"
-        if self.run.is_mixed:
-            return "longest reply changed while it ran"
-        if self.run.own_limits:
-            return "time limits of its own, not comparable"
+        if reasons := self.run.why_not_comparable:
+            return f"not comparable: {'; '.join(reasons)}"
         if getattr(self.run, "withdrawn_since", False):
             return "another run of this entry was withdrawn since"
         review = getattr(self.run, "review", None)

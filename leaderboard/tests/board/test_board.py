@@ -210,6 +210,17 @@ def test_the_board_is_there_for_programs_too(client: Client) -> None:
     assert [row["entry"] for row in rows] == ["'=1+1", "Void", "silent"]
     assert rows[0]["organisation"] == "Foo, Inc"
     assert rows[1]["ut_strict"] == ""
+    reasons = [
+        "fewer than 20 tasks: counts alone",
+        "incomplete",
+        "scripted baselines are never ranked",
+    ]
+    assert [row["why_unranked"] for row in rows] == reasons
+    ranked = finish_run(make_run(make_suite("Wide", tasks=24)), 12)
+    assert (
+        client.get(f"/board.json?suite={ranked.suite.reference}").json()["rows"][0]["why_unranked"]
+        is None
+    )
 
 
 @pytest.mark.parametrize("path", ["/board.json", "/board.csv"])
