@@ -107,6 +107,9 @@ class ReplyDraft:
                 continue
             if isinstance(call.get("name"), str):  # without an object of its own for them
                 call = {"function": {key: call.get(key) for key in ("name", "arguments")}, **call}
+            if isinstance(custom := call.get("custom"), dict):  # OpenAI's tools of plain text
+                parts = {"name": custom.get("name"), "arguments": custom.get("input")}
+                call = {**call, "function": parts}
             if isinstance(call.get("function"), dict):
                 self.call_for(call).add(call)
 

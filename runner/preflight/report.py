@@ -7,7 +7,14 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from runner.contract import CALL_IN_REASONING, CALL_NOTES, EndpointSpec, Problem, StepStatus
+from runner.contract import (
+    CALL_IN_REASONING,
+    CALL_NOTES,
+    CODE_UNCALLED,
+    EndpointSpec,
+    Problem,
+    StepStatus,
+)
 from runner.endpoint import errors
 from runner.model.calls_in_text import advise
 from runner.preflight.checks import ENOUGH_CONTEXT, Check, State
@@ -258,6 +265,8 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
     said = (
         "The model's code could not be read"
         if first.status is StepStatus.MALFORMED
+        else "The model wrote code without a call of the tool"
+        if any(note.startswith(CODE_UNCALLED) for note in first.notes)
         else "The model answered without running any code"
     )
     return Check(
