@@ -159,7 +159,7 @@ class BoardRow:
     def why_unranked(self) -> str:
         """In words, for the rows that have no rank; "" for those that have one."""
         if self.standing:
-            return "" if self.rank else f"fewer than {LEAST_TASKS} tasks: counts alone"
+            return "" if self.rank_words else f"fewer than {LEAST_TASKS} tasks: counts alone"
         if self.run.stopped_for and self.run.is_over:
             return "ceiling reached"
         if not self.run.is_over or self.run.status == Status.CANCELLED:

@@ -217,6 +217,7 @@ def test_the_board_is_there_for_programs_too(client: Client) -> None:
     ]
     assert [row["why_unranked"] for row in rows] == reasons
     ranked = finish_run(make_run(make_suite("Wide", tasks=24)), 12)
+    refresh_changed()
     assert (
         client.get(f"/board.json?suite={ranked.suite.reference}").json()["rows"][0]["why_unranked"]
         is None
