@@ -72,7 +72,8 @@ class CallForm:
     read: Callable[[str, re.Match[str]], list[TextCall]]
     vllm: str = ""  # the parser that reads it
     sglang: str = ""
-    lead: re.Pattern[str] | None = None  # in the words before it, where there are any
+    # Of a form that ends the reply: it is in the words before, where there are any.
+    lead: re.Pattern[str] | None = None
 
 
 def read_json(text: str, mark: re.Match[str]) -> list[TextCall]:
@@ -291,7 +292,7 @@ FORMS = (
         rf"✿FUNCTION✿:?\s*{NAME}\s*\n\s*✿ARGS✿:?[ \t]*\n?",
         read_arguments,
     ),
-    CallForm("CodeAct", r"<execute(?:_ipython)?>", read_json),
+    CallForm("CodeAct", r"<execute(?:_ipython)?>", read_json, lead=re.compile("")),
     CallForm(
         "smolagents",
         r"<code>[ \t]*\n|Code:[ \t]*\n(?=```)",

@@ -577,6 +577,7 @@ def test_first_call_in_the_text_is_run_and_the_others_are_counted() -> None:
 TALK = {
     "CodeAct's mark in a sentence": "CodeAct writes <execute> and </execute> around code. It is 5.",
     "CodeAct's mark first": "<execute> is CodeAct's. It is 5.",
+    "CodeAct before words": "OpenHands runs what is in\n<execute>\nprint(1)\n</execute>\nIt is 5.",
     "CodeAct in backticks": "It sends `<execute>print(1)</execute>` then. It is 5.",
     "code in a sentence's element": "I used <code>print(1)</code> for it. It is 5.",
     "code in an element": "I used this script:\n<code>\nprint(1)\n</code>",
