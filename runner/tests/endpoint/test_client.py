@@ -7,6 +7,7 @@ import codecs
 import json
 import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -211,7 +212,7 @@ async def test_call_in_the_older_field_is_read(is_streamed: bool) -> None:
 
 CUSTOM = {"name": "execute_python", "input": "print(1)"}
 TOOL_USE = {"type": "tool_use", "id": "a", "name": "execute_python", "input": {"code": "print(1)"}}
-FOREIGN = {
+FOREIGN: dict[str, list[dict[str, Any]]] = {
     "custom": [{"tool_calls": [{"id": "a", "type": "custom", "custom": CUSTOM}]}],
     "custom in pieces": [
         {"tool_calls": [{"index": 0, "id": "a", "custom": {**CUSTOM, "input": "pri"}}]},
