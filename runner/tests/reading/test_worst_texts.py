@@ -520,7 +520,6 @@ READERS = (
         },
         (
             "runner.model.calls_in_text.FORMS",
-            "runner.model.reply.CODE_ELEMENT",
             "runner.model.calls_in_text.STRUCTURE",
             "runner.model.calls_in_text.PRINTED",
             "runner.model.calls_in_text.PLACEHOLDER",
@@ -581,6 +580,7 @@ READERS = (
             "blanks in a call of nothing": repeated(" ", before="a[TOOL_CALLS][", after="x"),
         },
         (
+            "runner.model.reply.CODE_ELEMENT",
             "runner.model.calls_in_text.EMPTY_CALL",
             "runner.model.calls_in_text.QUOTING",
             "runner.model.calls_in_text.IMAGINED",
