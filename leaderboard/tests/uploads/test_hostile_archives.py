@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from leaderboard.tests.support.foreign_files import zipped
-from leaderboard.tests.support.uploaded import chat_line, tarred
+from leaderboard.tests.support.uploaded import CELL, chat_line, tarred
 from leaderboard.trajectories.readers import zip_archive
 from leaderboard.trajectories.readers.zip_archive import CUT
 from leaderboard.uploads import archive, confined, reading
@@ -102,6 +102,25 @@ def test_cut_archives_are_named_and_what_is_there_is_read(tmp_path: Path) -> Non
     cut = read(tmp_path, zipped(lines)[:3000])
     assert cut.attempts
     assert CUT in reasons(cut)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"query": "x" * (5 << 20)}, "holds more than 4 MiB beside its steps"),
+        ({"said": f"```python\n{'x' * (6 << 20)}\n```"}, "Its step 1 is larger than 16 MiB"),
+        ({"said": "x\x01" * (1 << 20)}, "Its step 1 is larger than 16 MiB"),
+    ],
+)
+def test_attempt_that_no_page_could_read_is_named(
+    tmp_path: Path, more: dict[str, str], words: str
+) -> None:
+    """A step counts as it is stored: with its code, as JSON in ASCII."""
+    large = json.loads(chat_line(query=more.get("query", "Sum")))
+    large["messages"][1]["content"] = more.get("said", CELL)
+    brought = read(tmp_path, f"{json.dumps(large)}\n{chat_line()}".encode())
+    assert len(brought.attempts) == 1
+    assert words in reasons(brought)
 
 
 @pytest.mark.parametrize(
@@ -207,4 +226,4 @@ def test_a_reader_that_is_killed_says_nothing_of_the_file(
             read_confined(read_in_parts, source, "one.jsonl")
         assert (refused.value.problem.code, refused.value.problem.fault) == (code, Fault.US)
     else:
-        assert len(list(read_confined(read_in_parts, source, "one.jsonl"))) == 2
+        assert len(list(read_confined(read_in_parts, source, "one.jsonl"))) == 4
