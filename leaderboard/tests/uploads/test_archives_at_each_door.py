@@ -282,12 +282,12 @@ def test_large_attempts_are_read_within_the_memory(world: World) -> None:
     attempts = json.loads(get(f"/api/v1/attempts/?run={run}")[1])["results"]
     for door in ("", "attempt.json", *(f"export/{form.key}" for form in FORMATS), "steps/9.json"):
         with ThreadPoolExecutor(4) as pool:
-            pages = [one["address"] + door for one in attempts] * 2
+            pages = [one["address"] + door for one in attempts]
             assert {status for status, _ in pool.map(get, pages)} == {200}, door
     with ThreadPoolExecutor(4) as pool:
         first = f"/api/v1/attempts/{attempts[0]['id']}/steps/?page_size=50&page="
         answers = [*pool.map(get, [f"{first}{page}" for page in (1, 1, 1, 1)])]
-    assert "steps/1.json has it alone" in answers[0][1]
+    assert "steps/9.json has it alone" in answers[0][1]
     assert get(f"/runs/{run}/export/chat")[0] == 200
     assert world.peak_bytes() < MOST_WEB_BYTES
 
