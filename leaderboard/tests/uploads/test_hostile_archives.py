@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import subprocess
@@ -59,6 +60,23 @@ def test_links_and_devices_in_a_tar_are_left_aside(tmp_path: Path) -> None:
         tar.addfile(entry, io.BytesIO(LINE))
     brought = read(tmp_path, made.getvalue())
     assert [one.file for one in brought.attempts] == ["good.jsonl"]
+
+
+def test_large_header_of_a_tar_is_not_looked_through(tmp_path: Path) -> None:
+    """Which would take minutes: the library looks for a word from each of its digits."""
+    header, digits = tarfile.TarInfo("pax"), b"1" * (1 << 20)
+    header.type, header.size = tarfile.XHDTYPE, len(digits)
+    for before in (b"", tarred_plainly(LINE)):
+        brought = read(tmp_path, gzip.compress(before + header.tobuf() + digits + bytes(10_240)))
+        assert "a header is larger than 64 KiB" in reasons(brought)
+        assert len(brought.attempts) == bool(before)
+
+
+def tarred_plainly(content: bytes) -> bytes:
+    """A member of a tar, without the end of the archive."""
+    header = tarfile.TarInfo("good.jsonl")
+    header.size = len(content)
+    return header.tobuf() + content + bytes(-len(content) % 512)
 
 
 def test_zip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
