@@ -44,7 +44,7 @@ from runner.contract import ProblemError, refusal
 
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
-PACKING = threading.Lock()
+ONE_AT_A_TIME = threading.Lock()  # of a process: what is packed and tagged may be large
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ def pack_attempts(parts: Iterator[Any], rows: IO[bytes]) -> int:
         pickle.dump(pack_attempt(one.row, None, more), rows)
         is_over = False
         while not is_over:
-            with PACKING:
+            with ONE_AT_A_TIME:
                 packed = [pack_step(step) for step in next(parts)]
                 pickle.dump(packed, rows)
                 is_over = not packed
@@ -269,4 +269,5 @@ def conclude_soon(run: Run) -> None:
     for pk in list(ids):
         if time.monotonic() > until_s:
             break
-        conclude_safely(pk)
+        with ONE_AT_A_TIME:
+            conclude_safely(pk)
