@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import struct
 import tarfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, BinaryIO
 
 from leaderboard.trajectories.readers.conversation import Unusable
 from leaderboard.trajectories.readers.harnesses.inspect_log import is_archive
@@ -146,16 +147,16 @@ def tar_members(path: Path) -> Iterator[Member]:
 
 
 @dataclass
-class TarStream:
+class TarStream(io.RawIOBase):
     """The bytes of a tar, of which a header takes no more than MAX_HEADER_BYTES.
 
     The library's time grows with the square of a header's size.
     """
 
-    plain: IO[bytes]
+    plain: BinaryIO | gzip.GzipFile
     left_bytes: int = MAX_HEADER_BYTES  # until the next member
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int = -1) -> bytes:
         data = self.plain.read(size)
         self.left_bytes -= len(data)
         if self.left_bytes < 0:
