@@ -46,7 +46,8 @@ class Share:
     def words(self) -> str:
         if self.share is None:
             return "no verdict"
-        return self.state if self.state != "partial" else f"{100 * self.share:.0f} % passed"
+        count = f"{sum(self.passes)} of {len(self.passes)} passed"
+        return self.state if self.state != "partial" else count
 
 
 @dataclass(frozen=True)
@@ -221,6 +222,15 @@ def compare_categories(
     return gaps
 
 
+def record_gap(gap: CategoryGap) -> dict[str, Any]:
+    """A category for programs: how many tasks passed; rates and difference from enough tasks on."""
+    found = asdict(gap)
+    if gap.is_small:
+        found |= dict.fromkeys(("rate_a", "rate_b", "difference"))
+    passed = {"passed_a": gap.rate_a * gap.tasks, "passed_b": gap.rate_b * gap.tasks}
+    return found | {name: round(value, 3) for name, value in passed.items()}
+
+
 def say_result(result: Result, name_a: str, name_b: str) -> str:
     """The finding in a sentence."""
     a, b = len(result.better_a), len(result.better_b)
@@ -279,7 +289,7 @@ def record_result(result: Result) -> dict[str, Any]:
         "ranked_models": result.models or None,
         "is_beyond_chance_among_ranked": is_beyond,
         "minimum_detectable_difference": tests.detectable,
-        "categories": [asdict(gap) for gap in result.categories],
+        "categories": [record_gap(gap) for gap in result.categories],
         "better_a": [pair.key for pair in result.better_a],
         "better_b": [pair.key for pair in result.better_b],
         "both_failed": [pair.key for pair in result.both_failed],

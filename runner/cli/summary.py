@@ -105,7 +105,7 @@ def cells(title: str, f: Figures) -> tuple[str, ...]:
         title,
         str(f.tasks),
         f"{f.passed}/{f.attempts}",
-        f"{f.rate:.0%}",
+        "–" if f.low is None else f"{f.rate:.0%}",
         "–" if f.low is None else f"{f.low:.0%}–{f.high:.0%}",
         "–" if f.turns is None else f"{f.turns:.1f}",
         " + ".join("unknown" if count is None else f"{count:,}" for count in tokens),
