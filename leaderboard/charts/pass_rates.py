@@ -37,7 +37,7 @@ INTERVALS = (
     "Dots are pass rates, lines their 95 % intervals. Overlapping intervals do not mean that"
     " two models are equal: they played the same tasks, so compare them."
 )
-FEW = f"Dots are counts of tasks passed: fewer than {LEAST_TASKS} tasks have no interval."
+FEW = "Dots are counts of tasks passed."
 HOLLOW = " Hollow dots are scripted baselines, which are not ranked."
 
 

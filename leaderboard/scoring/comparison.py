@@ -249,7 +249,7 @@ def say_verdict(result: Result) -> str:
         return f"fewer than {LEAST_TASKS} tasks are too few to tell if this is chance"
     p = say_p(result.tests.p_value)
     if not result.is_difference:
-        return f"this could easily be chance ({p})"
+        return f"this could be chance ({p})"
     unlikely = f"this is unlikely to be chance ({p})"
     if result.is_beyond_board:
         others = result.models - 1

@@ -51,7 +51,10 @@ class GroupView(Compared):
         if not found:
             return f"{start}none of the {pairs} pairs differs beyond chance."
         differ = "differs" if found == 1 else "differ"
-        return f"{start}{found} of the {pairs} pairs {differ} beyond chance."
+        return (
+            f"{start}{found} of the {pairs} pairs {differ} beyond chance by the rule of the board, "
+            "which holds for one run against the others."
+        )
 
     @property
     def matrix(self) -> list[tuple[Side, list[MatrixCell | None]]]:

@@ -145,6 +145,7 @@ def test_a_cancelled_or_reconfigured_private_run_is_counted(client: Client, entr
     summarise(second)
     warmer = make_entry("Warmer")
     own(warmer, User.objects.get(username="owner"))
+    Endpoint.objects.filter(entry=warmer).update(base_url="https://www.foo.example:8443/v1/")
     finish_run(make_run(first.suite, warmer, is_public=False), 8)
     sweep_queue()
     assert board_row(client)["runs_not_shown"] == 5

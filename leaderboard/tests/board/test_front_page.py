@@ -104,8 +104,12 @@ def test_sentence_on_few_tasks_counts_alone(client: Client) -> None:
         "Best passes 7 of 8 tasks, the most of three models."
         " Fewer than 20 tasks are too few to tell models apart. Compare the first two."
     )
+    shown = page.partition("<main")[2]
     for word in ("95 %", "95&nbsp;%", "may be the best", "beyond chance", "leaves open", "tie-"):
-        assert word not in page.partition("<main")[2], word
+        assert word not in shown, word
+    for rate in ("87.5", "75.0", "62.5", 'class="bar', 'class="whisker"'):
+        assert rate not in shown, rate
+    assert "<b>7 of 8</b>" in shown
 
 
 def test_sentence_on_ties_names_the_tasks_that_split_them(client: Client) -> None:
@@ -182,7 +186,9 @@ def test_baselines_fold_into_a_line(client: Client) -> None:
     suite = make_suite()
     for name, solved in (("silent", 0), ("empty-file", 1), ("reference", 8), ("clumsy", 4)):
         finish_run(make_run(suite, make_entry(name, is_scripted=True)), solved)
-    line = "<b>Scripted baselines</b>: 2 floor agents, best 12.5 · reference 100.0 · clumsy 50.0<"
+    line = (
+        "<b>Scripted baselines</b>: 2 floor agents, best 1 of 8 · reference 8 of 8 · clumsy 4 of 8<"
+    )
     page = get(client)
     assert line in page
     assert 'id="baselines" open>' in page  # nothing else is there to be seen

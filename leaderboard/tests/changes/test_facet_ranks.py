@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from leaderboard.board import rows as board_rows
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, BoardSnapshot, Run, Suite, unpack
 from leaderboard.scoring import inference, standings
@@ -47,7 +48,7 @@ def play(suite: Suite, name: str, moment: datetime) -> Run:
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """Foo and Bar ended on the 18th, Baz on the 20th."""
-    for module in (facet_ranks, standings):
+    for module in (facet_ranks, standings, board_rows):
         monkeypatch.setattr(module, "LEAST_TASKS", 1)
     suite = make_suite()
     store_facets(suite, Described())
