@@ -65,9 +65,7 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
     return Chart(
         key="category-heatmap",
         title="Which categories are hard for everybody?",
-        note="The deeper the colour, the more tasks were passed."
-        + say_small(categories)
-        + say_cut(len(drawn), len(ordered)),
+        note=say_depth(categories) + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=(
             Column("entry", "Entry"),
@@ -122,12 +120,16 @@ def short_title(category: CategoryPoint) -> str:
     return category.key.replace("-", " ").replace("_", " ").capitalize()
 
 
-def say_small(categories: Sequence[CategoryPoint]) -> str:
-    small = [c.title for c in categories if c.tasks < LEAST_TASKS]
+def say_depth(categories: Sequence[CategoryPoint]) -> str:
+    small = [c.title for c in categories if c.is_small]
+    if small and len(small) == len(categories):
+        return f"Tasks passed: categories of fewer than {LEAST_TASKS} have counts alone, no colour."
+    depth = "The deeper the colour, the more tasks were passed."
     if not small:
-        return ""
-    named = "All categories" if len(small) == len(categories) else ", ".join(small)
-    return f" Fewer than {LEAST_TASKS} tasks have counts alone, without colour: {named}."
+        return depth
+    return (
+        f"{depth} Fewer than {LEAST_TASKS} tasks have counts alone, no colour: {', '.join(small)}."
+    )
 
 
 def hover_of(point: RunPoint, category: CategoryPoint) -> str:

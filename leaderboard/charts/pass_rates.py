@@ -141,7 +141,7 @@ def hover_of(point: RunPoint) -> str:
 
 
 def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
-    """The number at the right end of a run's line."""
+    """The number at the right end of a run's line; the axis says of how many tasks."""
     return {
         "x": 1,
         "xref": "paper",
@@ -149,7 +149,7 @@ def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
         "xshift": 8,
         "y": row,
         "yref": "y",
-        "text": show_passed(point.rate, point.tasks),
+        "text": point.label,
         "showarrow": False,
         "font": {"color": FAINT if point.is_baseline else SOFT},
     }

@@ -12,7 +12,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from leaderboard.charts.points import RunPoint
-from leaderboard.rendering.numbers import show_passed
 from leaderboard.rendering.text import isolate, strip_invisible
 
 AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
@@ -58,7 +57,7 @@ def draw_plain_rates(
         format_html_join("", RATE, (rate_of(p, y) for p, y in zip(points, lines, strict=True))),
     ]
     numbers = format_html_join(
-        "", NUMBER, ((y, show_passed(p.rate, p.tasks)) for p, y in zip(points, lines, strict=True))
+        "", NUMBER, ((y, p.label) for p, y in zip(points, lines, strict=True))
     )
     return format_html(
         DRAWING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from leaderboard.rendering.numbers import count_passed
+from leaderboard.rendering.numbers import show_number_passed, show_percent
 from runner.run_figures import LEAST_TASKS
 
 
@@ -41,8 +41,11 @@ class RunPoint:
     categories: tuple[CategoryPoint, ...] = ()
 
     @property
-    def count_words(self) -> str:
-        return count_passed(self.rate, self.tasks)
+    def label(self) -> str:
+        """Its per cents, or of few tasks the number that passed, beside an axis."""
+        if self.tasks < LEAST_TASKS:
+            return show_number_passed(self.rate, self.tasks)
+        return show_percent(self.rate)
 
 
 def count_few(points: Sequence[RunPoint]) -> str:

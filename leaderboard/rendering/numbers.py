@@ -100,7 +100,11 @@ def show_money(dollars: float | None) -> str:
 
 def count_passed(rate: float | None, tasks: int) -> str:
     """As in "3 of 4", or "2.5 of 4" where attempts at a task differ."""
-    return f"{round((rate or 0.0) * tasks, 1):g} of {tasks}"
+    return f"{show_number_passed(rate, tasks)} of {tasks}"
+
+
+def show_number_passed(rate: float | None, tasks: int) -> str:
+    return f"{round((rate or 0.0) * tasks, 1):g}"
 
 
 def show_passed(rate: float | None, tasks: int, unit: str = "") -> str:

@@ -135,6 +135,11 @@ class Result:
         return self.tests.tasks < LEAST_TASKS
 
     @property
+    def has_small(self) -> bool:
+        """True if some but not all of it is of too few tasks: the page says so of categories."""
+        return not self.is_small and any(gap.is_small for gap in self.categories)
+
+    @property
     def is_difference(self) -> bool:
         """True if chance is an unlikely reason, for two that were chosen beforehand."""
         return not self.is_small and self.tests.p_value < CERTAIN
