@@ -11,11 +11,12 @@ from functools import cached_property
 from leaderboard.models import Entry, Run, RunSummary, Standing
 from leaderboard.money.cost import Cost, TokenPrice, cost_of_run, price_of
 from leaderboard.rendering.numbers import add_tokens, count_passed, divide
-from leaderboard.scoring.ranking import RATE_DECIMALS
+from leaderboard.scoring.ranking import RATE_DECIMALS, name_model
 from leaderboard.scoring.repeats import Repeats
 from runner.contract import Status
 from runner.run_figures import LEAST_TASKS
 
+PASSED_DECIMALS = 3  # of a number of tasks that is a mean
 NO_MODEL_ASKED = (
     Entry.Provenance.QUOTED,
     Entry.Provenance.RE_EXECUTED,
@@ -27,7 +28,7 @@ NO_MODEL_ASKED = (
 
 @dataclass(frozen=True)
 class Cell:
-    """One category of one run."""
+    """Some tasks of one run, as those of a category."""
 
     position: int  # of the category in its suite, from 1: its colour
     title: str
@@ -44,6 +45,16 @@ class Cell:
     @property
     def count_words(self) -> str:
         return count_passed(self.rate, self.tasks)
+
+    @property
+    def passed(self) -> float | None:
+        """How many of the tasks passed, in the mean where attempts at a task differ."""
+        return None if self.rate is None else round(self.rate * self.tasks, PASSED_DECIMALS)
+
+    @property
+    def told_rate(self) -> float | None:
+        """The rate for programs: None of few tasks, of which `passed` is all there is to say."""
+        return None if self.is_small else self.rate
 
 
 @dataclass(frozen=True)
@@ -272,8 +283,8 @@ def place_key(row: BoardRow) -> tuple[int, float, int]:
 
 def count_same_models(rows: Sequence[BoardRow]) -> list[BoardRow]:
     """The rows, each with how many of them are of its model by its owner."""
-    models = [(row.run.entry.owner_id, row.run.entry.model_name) for row in rows]
-    counts = Counter(model for model in models if model[0] is not None)
+    models = [name_model(row.run.entry.owner_id, row.run.entry.model_name) for row in rows]
+    counts = Counter(model for model in models if model is not None)
     return [
         replace(row, same_model=counts.get(model, 1))
         for row, model in zip(rows, models, strict=True)
