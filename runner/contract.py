@@ -261,6 +261,7 @@ class LimitReason(StrEnum):
 CALL_IN_TEXT = "call found in text"
 CALL_IN_REASONING = "call found in reasoning"
 CALL_UNREAD = "call in text cannot be read"
+CODE_UNCALLED = "code in the answer was not run"  # for no tool was called
 CALL_NOTES = (CALL_IN_TEXT, CALL_IN_REASONING, CALL_UNREAD)
 CALL_ADVICE = (
     "Have the server read tool calls: {servers}llama.cpp with --jinja, llama_cpp.server "

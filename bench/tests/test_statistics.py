@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.statistics import Setting, weigh_boards, weigh_pairs, weigh_rates
+from bench.statistics import Setting, weigh_boards, weigh_draws, weigh_pairs, weigh_rates
 
 BOARDS = 200  # so that a share of 0.95 has a standard error of 0.015
 
@@ -48,3 +48,11 @@ def test_intervals_of_rates_hold_the_truth_and_narrow_with_attempts(
     for held in (once, often):
         assert 0.93 - 0.008 <= held.coverage <= 0.97 + 0.006
     assert often.width < 0.78 * once.width
+
+
+@pytest.mark.parametrize("tasks", [31, 143])
+def test_near_all_or_nothing_intervals_hold_the_truth_less_often(tasks: int) -> None:
+    """As the method says: Wilson's interval has dips there."""
+    held = [weigh_rates(tasks, attempts, 0.97, 2000) for attempts in ("one", "five")]
+    held.append(weigh_draws(tasks, 0.97, 2000))
+    assert min(one.coverage for one in held) >= 0.88

@@ -90,7 +90,11 @@ class Pages(BasePagination):
         start = (self.page - 1) * self.size
         if start >= max(self.count, 1):
             raise NotFound
-        return list(queryset[start : start + self.size])
+        return self.load(queryset[start : start + self.size])
+
+    def load(self, rows: QuerySet[Any] | Sequence[Any]) -> list[Any]:
+        """The rows of the page, as its serializer takes them."""
+        return list(rows)
 
     def get_paginated_response(self, data: Any) -> Response:
         more = self.page * self.size < self.count

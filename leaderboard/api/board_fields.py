@@ -28,12 +28,17 @@ def some_rate(help_text: str) -> serializers.FloatField:
     )
 
 
+def some_amount(help_text: str) -> serializers.FloatField:
+    return serializers.FloatField(min_value=0, allow_null=True, required=False, help_text=help_text)
+
+
 class BoardRowSerializer(serializers.Serializer[Any]):
     """One entry that ranks by the mean of its runs, or a run that does not rank.
 
     Rates are shares of 1; what is unknown is null.
-    Beside these fields there are two for each category of the suite, such as “chart” and
-    “chart_tasks”: its rate and its number of tasks.
+    Beside these fields there are three for each category of the suite, such as “chart”,
+    “chart_passed” and “chart_tasks”: its rate, null of fewer than 20 tasks, how many passed, and
+    its number of tasks.
     """
 
     group = serializers.ChoiceField(["ranked", "unranked", "scripted", "human"])
@@ -49,11 +54,20 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     tie_group = serializers.IntegerField(
         allow_null=True, help_text="1 if the row may be the best (95 %), else 2."
     )
-    runs_counted = count("Public complete runs of the model in the season: the row is their mean.")
+    why_unranked = serializers.CharField(
+        allow_null=True, help_text="Why there is no rank, such as “incomplete”; null with one."
+    )
+    runs_counted = count(
+        "Public complete runs of the entry in the season: their mean has the rank."
+    )
     runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
     runs_incomplete = count("Public ones that are over without a verdict on every attempt.")
     run_ids = serializers.CharField(
-        allow_null=True, help_text="Ids of the runs that the row is the mean of, newest first."
+        allow_null=True, help_text="Ids of the runs whose mean has the rank, newest first."
+    )
+    rates_of = serializers.CharField(
+        help_text="Ids of the runs whose mean the rates are: those that rank, or in a record of one"
+        " run, as /runs/<id>.json, that run alone."
     )
     run = serializers.IntegerField(
         min_value=1, help_text="Id of the newest of them, as in /api/v1/runs/<id>/."
@@ -72,17 +86,24 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     passed = serializers.IntegerField(min_value=0)
     failed = serializers.IntegerField(min_value=0)
     void = serializers.IntegerField(min_value=0, help_text="Attempts without a verdict.")
-    ut_strict = rate("Share of tasks passed; null until every task has a verdict.")
+    ut_strict = rate(
+        "Share of tasks passed; null until every task has a verdict. Of fewer than 20 `tasks` it is"
+        " their count and says nothing of chance."
+    )
     ut_strict_low = rate("Of the 95 % interval; null of fewer than 20 tasks.")
     ut_strict_high = rate("Of the 95 % interval.")
     ut_paper = rate("By the published tests, where they were run.")
     ut_paper_tests = count("Number of published tests that were run.")
-    ut_strict_unguessed = some_rate("Without the tasks that a guess can pass.")
+    ut_strict_unguessed = some_rate(
+        "Without the tasks that a guess can pass; null of fewer than 20 tasks."
+    )
+    ut_strict_unguessed_passed = some_amount("How many of those passed.")
     ut_strict_unguessed_tasks = serializers.IntegerField(min_value=0, required=False)
     part_tasks = serializers.IntegerField(
         min_value=0, required=False, help_text="Tasks that the address names."
     )
-    part_rate = some_rate("On the tasks that the address names.")
+    part_passed = some_amount("How many of those passed, in the mean over attempts.")
+    part_rate = some_rate("On the tasks that the address asked for; null of fewer than 20.")
     part_low = some_rate("Of the 95 % interval of part_rate.")
     part_high = some_rate("Of the 95 % interval of part_rate.")
     pass_at_k = rate("One of k attempts passes; null with one attempt per task.")

@@ -18,10 +18,15 @@ from leaderboard.money.ceiling import CeilingUse, use_of
 from leaderboard.queue.concurrency import Pace, pace_of
 from leaderboard.scoring.figures import OVERALL
 from runner.contract import LimitReason
+from runner.run_figures import LEAST_TASKS
 
 
 class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
     """Counts and rates, overall or of one category. Rates are from 0 to 1."""
+
+    rate = serializers.FloatField(
+        allow_null=True, help_text="Null in a category of fewer than 20 tasks: see its counts."
+    )
 
     class Meta:
         model = RunSummary
@@ -132,7 +137,9 @@ class WholeRunSerializer(RunSerializer):
     preflight = serializers.SerializerMethodField(
         help_text="The report on the endpoint, for its owner alone; null until there is one."
     )
-    categories = serializers.SerializerMethodField()
+    categories = serializers.SerializerMethodField(
+        help_text="`rate` is null of fewer than 20 tasks: their counts are all there is to say."
+    )
     pace = serializers.SerializerMethodField(help_text="Null until a worker has found one.")
     ceiling = serializers.SerializerMethodField(help_text="Null for a run without one.")
     limits = serializers.DictField(
@@ -171,7 +178,8 @@ class WholeRunSerializer(RunSerializer):
     @extend_schema_field(FiguresSerializer(many=True))
     def get_categories(self, run: Run) -> Any:
         parts = [s for s in run.summaries.all() if s.category != OVERALL]
-        return FiguresSerializer(parts, many=True).data
+        told = FiguresSerializer(parts, many=True).data
+        return [part | {"rate": None} if part["tasks"] < LEAST_TASKS else part for part in told]
 
     @extend_schema_field(CeilingSerializer(allow_null=True))
     def get_ceiling(self, run: Run) -> Any:

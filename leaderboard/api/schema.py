@@ -129,7 +129,8 @@ def require_answers(result: dict[str, Any], **_: object) -> dict[str, Any]:
     if row:
         row["additionalProperties"] = {
             "type": ["number", "null"],
-            "description": "Rate in a category of the suite, or its number of tasks.",
+            "description": "Rate in a category of the suite, null of fewer than 20 tasks; how many "
+            "passed; or its number of tasks.",
         }
     return result
 

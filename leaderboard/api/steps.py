@@ -12,6 +12,9 @@ from rest_framework import serializers
 from leaderboard.api.attempts import attempts_for
 from leaderboard.api.base import Listing, NumberedQuery, Pages
 from leaderboard.models import Step, unpack
+from leaderboard.models.runs import leave_out
+
+MAX_BYTES = 8 << 20  # unpacked, of the steps of a page; the largest are left out
 
 
 class PartSerializer(serializers.Serializer[Any]):
@@ -64,13 +67,18 @@ class StepSerializer(serializers.Serializer[Any]):
     cell_s = serializers.FloatField()
     started_at = serializers.DateTimeField(allow_null=True)
 
-    def to_representation(self, instance: Step) -> dict[str, Any]:
-        return describe_step(instance)
+    def to_representation(self, instance: tuple[Step, int]) -> dict[str, Any]:
+        return describe_step(*instance)
 
 
-def describe_step(step: Step) -> dict[str, Any]:
-    """The step as a record. Its body may be an imported one: nothing in it is trusted."""
+def describe_step(step: Step, left_out_bytes: int) -> dict[str, Any]:
+    """The step as a record. Its body may be an imported one: nothing in it is trusted.
+
+    Of one that is left out only its row, and its unpacked size in words.
+    """
     body = unpack(step.body)
+    if left_out_bytes:
+        body = {"notes": [leave_out(step, left_out_bytes)["left_out"]]}
     texts = {n: text_of(body.get(n)) for n in ("thought", "reply", "observation", "finish_reason")}
     return {
         "index": step.index,
@@ -122,9 +130,13 @@ def text_of(value: Any) -> str:
 
 
 class StepPages(Pages):
-    """Pages of steps, which are larger than other rows."""
+    """Pages of steps, which are larger than other rows: each beside the size that is left out."""
 
     default_size = 20
+
+    def load(self, rows: Any) -> list[Any]:
+        steps, left_out = rows.load_within(MAX_BYTES)
+        return [(step, left_out.get(step.pk, 0)) for step in steps]
 
 
 class StepQuery(NumberedQuery):

@@ -92,6 +92,7 @@ def draw_turns(rows: Sequence[BoardRow], suite: Suite) -> Chart:
             row.run.entry.name,
             row.run.get_absolute_url(),
             row.tally.total,
+            row.tasks,
             solved[row.run.pk],
             row.run.entry.is_scripted,
         )

@@ -77,7 +77,7 @@ def columns_of(
             lambda row: row.rate if row.is_rated else None,
             lambda row: show_percent(row.rate),
             True,
-            "share of tasks passed, in %",
+            "tasks passed, in % from 20 tasks on",
         ),
         *([unguessed_column(guessable)] if guessable else []),
         *(repeat_columns(least_k) if least_k else []),
@@ -154,7 +154,7 @@ def part_column(title: str) -> Column:
         rate,
         lambda row: show_percent(rate(row)),
         True,
-        "share of these tasks passed, in %; ranks are those of the whole suite",
+        "these tasks passed, in % from 20 tasks on; ranks are those of the whole suite",
         is_fixed=True,
     )
 

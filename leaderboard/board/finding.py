@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 
 from leaderboard.board.rows import Board, BoardRow, SplitTask, possibly_best
 from leaderboard.models import Attempt, Suite
-from leaderboard.rendering.numbers import say_interval, show_percent
+from leaderboard.rendering.numbers import say_interval, show_passed, show_percent
 from leaderboard.rendering.text import strip_invisible
 from runner.run_figures import LEAST_TASKS
 
@@ -187,11 +187,11 @@ def say_baselines(board: Board) -> str:
     workers = [row for row in board.scripted if row.run.entry.model_name in WORKERS]
     parts = []
     if floors:
-        rates = [row.rate for row in floors if row.is_rated and row.rate is not None]
-        best = f", best {show_percent(max(rates))}" if rates else ", no rate yet"
-        parts.append(f"{len(floors)} do-nothing agent{'' if len(floors) == 1 else 's'}{best}")
+        rates = [(row.rate or 0.0, row.tasks) for row in floors if row.is_rated]
+        best = f", best {show_passed(*max(rates))}" if rates else ", no rate yet"
+        parts.append(f"{len(floors)} floor agent{'' if len(floors) == 1 else 's'}{best}")
     for row in sorted(workers, key=lambda row: WORKERS.index(row.run.entry.model_name)):
-        rate = show_percent(row.rate) if row.is_rated else str(row.run.status)
+        rate = show_passed(row.rate, row.tasks) if row.is_rated else str(row.run.status)
         parts.append(f"{strip_invisible(row.run.entry.name)} {rate}")
     if board.cancelled:
         parts.append(f"{board.cancelled} cancelled before the end, not listed")

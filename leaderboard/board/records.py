@@ -22,15 +22,17 @@ def list_records(board: Board) -> list[Record]:
 
 
 def make_record(group: str, row: BoardRow) -> Record:
-    """One row. Rates are shares of 1; what is unknown is None."""
+    """One row. Rates are shares of 1, of parts with few tasks None; what is unknown is None."""
     entry, is_complete = row.run.entry, row.tally.is_complete
     record: Record = {
         "group": group,
         **(row.standing.facts if row.standing else NO_PLACE),
+        **({"why_unranked": row.why_unranked or None} if row.suite_tasks else {}),
         "runs_counted": len(row.standing.runs) if row.standing else None,
         "runs_not_shown": row.standing.not_shown if row.standing else None,
         "runs_incomplete": row.standing.incomplete if row.standing else None,
         "run_ids": " ".join(map(str, row.standing.runs)) if row.standing else None,
+        "rates_of": " ".join(map(str, row.runs or (row.run.pk,))),
         "run": row.run.pk,
         "address": row.run.get_absolute_url(),
         "entry": entry.name,
@@ -60,7 +62,8 @@ def make_record(group: str, row: BoardRow) -> Record:
         **record_cost(row.cost),
     }
     for category, cell in zip(row.run.suite.categories, row.cells, strict=True):
-        record[category["key"]] = cell.rate if is_complete else None
+        record[category["key"]] = cell.told_rate if is_complete else None
+        record[f"{category['key']}_passed"] = cell.passed if is_complete else None
         record[f"{category['key']}_tasks"] = cell.tasks
     return record
 
@@ -70,7 +73,8 @@ def record_unguessed(row: BoardRow) -> Record:
     if row.unguessed is None:
         return {}
     return {
-        "ut_strict_unguessed": row.unguessed.rate if row.tally.is_complete else None,
+        "ut_strict_unguessed": row.unguessed.told_rate if row.tally.is_complete else None,
+        "ut_strict_unguessed_passed": row.unguessed.passed if row.tally.is_complete else None,
         "ut_strict_unguessed_tasks": row.unguessed.tasks,
     }
 
@@ -95,7 +99,8 @@ def record_part(row: BoardRow) -> Record:
     place = row.part_standing.facts if row.part_standing else NO_PLACE
     return {
         "part_tasks": row.part.tasks,
-        "part_rate": row.part.rate if is_rated else None,
+        "part_passed": row.part.passed if is_rated else None,
+        "part_rate": row.part.told_rate if is_rated else None,
         "part_low": row.part.low if is_rated else None,
         "part_high": row.part.high if is_rated else None,
         **{f"part_{name}": value for name, value in place.items()},

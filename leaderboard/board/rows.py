@@ -11,11 +11,12 @@ from functools import cached_property
 from leaderboard.models import Entry, Run, RunReview, RunSummary, Standing
 from leaderboard.money.cost import Cost, TokenPrice, cost_of_run, price_of
 from leaderboard.rendering.numbers import add_tokens, count_passed, divide
-from leaderboard.scoring.ranking import RATE_DECIMALS
+from leaderboard.scoring.ranking import RATE_DECIMALS, name_model
 from leaderboard.scoring.repeats import Repeats
 from runner.contract import Status
 from runner.run_figures import LEAST_TASKS
 
+PASSED_DECIMALS = 3  # of a number of tasks that is a mean
 NO_MODEL_ASKED = (
     Entry.Provenance.QUOTED,
     Entry.Provenance.RE_EXECUTED,
@@ -27,7 +28,7 @@ NO_MODEL_ASKED = (
 
 @dataclass(frozen=True)
 class Cell:
-    """One category of one run."""
+    """Some tasks of one run, as those of a category."""
 
     position: int  # of the category in its suite, from 1: its colour
     title: str
@@ -44,6 +45,16 @@ class Cell:
     @property
     def count_words(self) -> str:
         return count_passed(self.rate, self.tasks)
+
+    @property
+    def passed(self) -> float | None:
+        """How many of the tasks passed, in the mean where attempts at a task differ."""
+        return None if self.rate is None else round(self.rate * self.tasks, PASSED_DECIMALS)
+
+    @property
+    def told_rate(self) -> float | None:
+        """The rate for programs: None of few tasks, of which `passed` is all there is to say."""
+        return None if self.is_small else self.rate
 
 
 @dataclass(frozen=True)
@@ -163,7 +174,9 @@ class BoardRow:
 
     @property
     def why_unranked(self) -> str:
-        """In words, for the rows that have no place."""
+        """In words, for the rows that have no rank; "" for those that have one."""
+        if self.standing:
+            return "" if self.rank_words else f"fewer than {LEAST_TASKS} tasks: counts alone"
         if self.run.stopped_for and self.run.is_over:
             return "ceiling reached"
         if not self.run.is_over or self.run.status == Status.CANCELLED:
@@ -172,6 +185,10 @@ class BoardRow:
             return "recorded, not judged"
         if not self.tally.is_complete:
             return "incomplete"
+        if self.run.entry.is_scripted:
+            return "scripted baselines are never ranked"
+        if not self.run.is_public:
+            return "private"
         if self.is_unkept:
             return "no rank stored"
         if self.tasks < self.suite_tasks:
@@ -180,10 +197,8 @@ class BoardRow:
             return f"{self.run.entry.provenance}, never ranked"
         if not self.run.suite.has_season_of(self.run.seed):
             return "a seed of its own, on no board"
-        if self.run.is_mixed:
-            return "longest reply changed while it ran"
-        if self.run.own_limits:
-            return "time limits of its own, not comparable"
+        if reasons := self.run.why_not_comparable:
+            return f"not comparable: {'; '.join(reasons)}"
         if getattr(self.run, "withdrawn_since", False):
             return "another run of this model was withdrawn since"
         if self.is_withheld:
@@ -274,8 +289,8 @@ def place_key(row: BoardRow) -> tuple[int, float, int]:
 
 def count_same_models(rows: Sequence[BoardRow]) -> list[BoardRow]:
     """The rows, each with how many of them are of its model by its owner."""
-    models = [(row.run.entry.owner_id, row.run.entry.model_name) for row in rows]
-    counts = Counter(model for model in models if model[0] is not None)
+    models = [name_model(row.run.entry.owner_id, row.run.entry.model_name) for row in rows]
+    counts = Counter(model for model in models if model is not None)
     return [
         replace(row, same_model=counts.get(model, 1))
         for row, model in zip(rows, models, strict=True)

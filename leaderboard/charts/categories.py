@@ -20,11 +20,11 @@ from leaderboard.charts.chart import (
     show_name,
     show_share,
 )
-from leaderboard.charts.pass_rates import say_cut, sort_by_rate
+from leaderboard.charts.pass_rates import rate_column, rate_value, say_cut, sort_by_rate
 from leaderboard.charts.plain_svg import draw_plain_heat
 from leaderboard.charts.points import CategoryPoint, RunPoint
 from leaderboard.charts.template import HOVER, INK, SHEET
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import show_passed
 from runner.run_figures import LEAST_TASKS
 
 HEATMAP_RUNS = 40
@@ -56,7 +56,7 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
     plain = draw_plain_heat(
         names,
         [short_title(c) for c in categories],
-        [[rate_in(point, c.key) for c in categories] for point in drawn],
+        [[cell_of(point, c.key) for c in categories] for point in drawn],
         rows_height_px(len(drawn)),
         HEAT_MARGIN["t"],
         HEAT_MARGIN["b"],
@@ -65,20 +65,23 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
     return Chart(
         key="category-heatmap",
         title="Which categories are hard for everybody?",
-        note="The deeper the colour, the more tasks were passed."
-        + say_small(categories)
-        + say_cut(len(drawn), len(ordered)),
+        note=say_depth(categories) + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=(
-            Column("entry", "Model"),
-            Column("rate", "All, %", show_share, is_number=True),
+            Column("entry", "Entry"),
+            rate_column(points),
             *(
-                Column(c.key, f"{c.title}, % (n {c.tasks})", show_share, is_number=True)
+                Column(c.key, f"{c.title}, passed of {c.tasks}", is_number=True)
+                if c.is_small
+                else Column(c.key, f"{c.title}, % (n {c.tasks})", show_share, is_number=True)
                 for c in categories
             ),
         ),
         rows=tuple(
-            Row(point.url, (point.name, point.rate, *(rate_in(point, c.key) for c in categories)))
+            Row(
+                point.url,
+                (point.name, rate_value(point), *(value_in(point, c.key) for c in categories)),
+            )
             for point in ordered
         ),
         plain=plain,
@@ -95,9 +98,21 @@ def find_category(point: RunPoint, key: str) -> CategoryPoint | None:
     return next((c for c in point.categories if c.key == key), None)
 
 
-def rate_in(point: RunPoint, key: str) -> float | None:
+def value_in(point: RunPoint, key: str) -> float | None:
+    """The rate in a category; of few tasks how many passed."""
     found = find_category(point, key)
-    return found.rate if found else None
+    if found is None or found.rate is None:
+        return None
+    return round(found.rate * found.tasks, 1) if found.is_small else found.rate
+
+
+def cell_of(point: RunPoint, key: str) -> tuple[float, str]:
+    """Depth of the colour, a share, and the words; a count has none, and nothing is known of a
+    category without a rate."""
+    found = find_category(point, key)
+    if found is None or found.rate is None:
+        return 0.0, ""
+    return 0.0 if found.is_small else found.rate, show_passed(found.rate, found.tasks)
 
 
 def short_title(category: CategoryPoint) -> str:
@@ -105,32 +120,38 @@ def short_title(category: CategoryPoint) -> str:
     return category.key.replace("-", " ").replace("_", " ").capitalize()
 
 
-def say_small(categories: Sequence[CategoryPoint]) -> str:
-    small = [c.title for c in categories if c.tasks < LEAST_TASKS]
+def say_depth(categories: Sequence[CategoryPoint]) -> str:
+    small = [c.title for c in categories if c.is_small]
+    if small and len(small) == len(categories):
+        return f"Tasks passed: categories of fewer than {LEAST_TASKS} have counts alone, no colour."
+    depth = "The deeper the colour, the more tasks were passed."
     if not small:
-        return ""
-    return f" These have fewer than {LEAST_TASKS} tasks, too few to rank by: {', '.join(small)}."
+        return depth
+    return (
+        f"{depth} Fewer than {LEAST_TASKS} tasks have counts alone, no colour: {', '.join(small)}."
+    )
 
 
 def hover_of(point: RunPoint, category: CategoryPoint) -> str:
     found = find_category(point, category.key)
-    tasks = found.tasks if found else 0
+    rate, tasks = (found.rate, found.tasks) if found else (None, 0)
     return (
         f"{show_name(point.name, HOVER_CHARS)}<br>{show_name(category.title)}:"
-        f" {show_percent(rate_in(point, category.key))} %, n {tasks}"
+        f" {show_passed(rate, tasks, ' %')}, n {tasks}"
     )
 
 
 def draw_cells(points: Sequence[RunPoint], categories: Sequence[CategoryPoint]) -> go.Heatmap:
-    rates = [[rate_in(point, c.key) for c in categories] for point in points]
+    cells = [[cell_of(point, c.key) for c in categories] for point in points]
     return go.Heatmap(
         x=list(range(len(categories))),
         y=list(range(len(points))),
-        z=[[None if rate is None else percent(rate) for rate in row] for row in rates],
+        z=[[percent(depth) if words else None for depth, words in row] for row in cells],
+        text=[[words for _, words in row] for row in cells],
         zmin=0,
         zmax=100,
         colorscale=[[0, SHEET], [1, DEEP]],
-        texttemplate="%{z:.1f}",
+        texttemplate="%{text}",
         textfont={"color": INK},
         hovertext=[[hover_of(point, c) for c in categories] for point in points],
         hovertemplate=HOVER,

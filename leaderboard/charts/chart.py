@@ -163,10 +163,13 @@ def make_figure(
     }
 
 
-def percent_axis(**more: Any) -> dict[str, Any]:
-    """An axis of pass rates; it always begins at 0 and ends at 100."""
-    marks = [0, 25, 50, 75, 100]
-    names = [str(mark) for mark in marks[:-1]] + ["100 %"]
+def percent_axis(counted: str = "", **more: Any) -> dict[str, Any]:
+    """An axis of pass rates; it always begins at 0 and ends at 100.
+
+    `counted` is what stands at the end in place of per cents, as in "9 tasks".
+    """
+    marks = [0, 100] if counted else [0, 25, 50, 75, 100]
+    names = [*map(str, marks[:-1]), counted or "100 %"]
     return {"range": [-2, 102], "tickvals": marks, "ticktext": names, **SPACED, **more}
 
 

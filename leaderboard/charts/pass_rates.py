@@ -24,28 +24,20 @@ from leaderboard.charts.chart import (
     show_share,
 )
 from leaderboard.charts.plain_svg import draw_plain_rates
-from leaderboard.charts.points import RunPoint
+from leaderboard.charts.points import RunPoint, count_few
 from leaderboard.charts.template import FAINT, SOFT
-from leaderboard.rendering.numbers import say_interval, show_percent
+from leaderboard.rendering.numbers import say_interval, show_passed
 from runner.run_figures import LEAST_TASKS
 
 DRAWN_RUNS = 40
 MARGIN = {"l": 8, "r": 48, "t": 32, "b": 8}
 
-COLUMNS = (
-    Column("entry", "Model"),
-    Column("rate", "Pass rate, %", show_share, is_number=True),
-    Column("low", "Low", show_share, is_number=True),
-    Column("high", "High", show_share, is_number=True),
-    Column("tasks", "n", is_number=True),
-    Column("kind", "Kind"),
-)
-TITLE = "What share of the tasks does each model pass?"
+TITLE = "How many of the tasks does each entry pass?"
 INTERVALS = (
     "Dots are pass rates, lines their 95 % intervals. Overlapping intervals do not mean that"
     " two models are equal: they played the same tasks, so compare them."
 )
-FEW = f"Dots are pass rates. Fewer than {LEAST_TASKS} tasks are too few to tell models apart."
+FEW = "Dots are counts of tasks passed."
 HOLLOW = " Hollow dots are scripted baselines, which are not ranked."
 
 
@@ -58,7 +50,7 @@ def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
         [trace for trace in traces if trace.x],
         narrow={"yaxis": name_axis(names, NARROW_CHARS)},
         height=rows_height_px(len(drawn)),
-        xaxis=percent_axis(side="top"),
+        xaxis=percent_axis(count_few(points), side="top"),
         yaxis=name_axis(names),
         annotations=[label_rate(row, point) for row, point in enumerate(drawn)],
         margin=MARGIN,
@@ -68,7 +60,14 @@ def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
         title=TITLE,
         note=say_note(points) + say_cut(len(drawn), len(ordered)),
         figure=figure,
-        columns=COLUMNS,
+        columns=(
+            Column("entry", "Entry"),
+            rate_column(points),
+            Column("low", "Low", show_share, is_number=True),
+            Column("high", "High", show_share, is_number=True),
+            Column("tasks", "n", is_number=True),
+            Column("kind", "Kind"),
+        ),
         rows=tuple(row_of(point) for point in ordered),
         plain=draw_plain(points),
     )
@@ -81,7 +80,20 @@ def say_note(points: Sequence[RunPoint]) -> str:
 def draw_plain(points: Sequence[RunPoint]) -> SafeString:
     """The same as inline SVG."""
     drawn = sort_by_rate(points)[:DRAWN_RUNS]
-    return draw_plain_rates(drawn, rows_height_px(len(drawn)), MARGIN["t"], MARGIN["b"])
+    counted = count_few(points)
+    return draw_plain_rates(drawn, rows_height_px(len(drawn)), MARGIN["t"], MARGIN["b"], counted)
+
+
+def rate_column(points: Sequence[RunPoint]) -> Column:
+    """Pass rates in a chart's table; of few tasks counts."""
+    if count_few(points):
+        return Column("passed", "Passed", is_number=True)
+    return Column("rate", "Pass rate, %", show_share, is_number=True)
+
+
+def rate_value(point: RunPoint) -> float:
+    """The value in that column."""
+    return round(point.rate * point.tasks, 1) if point.tasks < LEAST_TASKS else point.rate
 
 
 def sort_by_rate(points: Sequence[RunPoint]) -> list[RunPoint]:
@@ -123,13 +135,13 @@ def interval_of(points: Sequence[RunPoint], **more: Any) -> dict[str, Any]:
 
 def hover_of(point: RunPoint) -> str:
     return (
-        f"{show_name(point.name, HOVER_CHARS)}<br>{show_percent(point.rate)} %"
+        f"{show_name(point.name, HOVER_CHARS)}<br>{show_passed(point.rate, point.tasks, ' %')}"
         f"{say_interval(point.low, point.high)}, n {point.tasks}"
     )
 
 
 def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
-    """The number at the right end of a run's line."""
+    """The number at the right end of a run's line; the axis says of how many tasks."""
     return {
         "x": 1,
         "xref": "paper",
@@ -137,12 +149,12 @@ def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
         "xshift": 8,
         "y": row,
         "yref": "y",
-        "text": show_percent(point.rate),
+        "text": point.label,
         "showarrow": False,
         "font": {"color": FAINT if point.is_baseline else SOFT},
     }
 
 
 def row_of(point: RunPoint) -> Row:
-    kind = "scripted baseline" if point.is_baseline else "model"
-    return Row(point.url, (point.name, point.rate, point.low, point.high, point.tasks, kind))
+    kind = "scripted baseline" if point.is_baseline else "entry"
+    return Row(point.url, (point.name, rate_value(point), point.low, point.high, point.tasks, kind))

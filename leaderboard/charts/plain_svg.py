@@ -12,7 +12,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from leaderboard.charts.points import RunPoint
-from leaderboard.rendering.numbers import show_percent
 from leaderboard.rendering.text import isolate, strip_invisible
 
 AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
@@ -43,21 +42,22 @@ CELLS = '<path class="{}" d="{}"/>'
 
 
 def draw_plain_rates(
-    points: Sequence[RunPoint], height_px: int, top_px: int, bottom_px: int
+    points: Sequence[RunPoint], height_px: int, top_px: int, bottom_px: int, counted: str = ""
 ) -> SafeString:
-    """Rates with their intervals, a run on each line."""
+    """Rates with their intervals, a run on each line; `counted` as for `percent_axis`."""
+    ticks = {0: "0", 100: counted} if counted else {mark: str(mark) for mark in range(0, 101, 25)}
     step = (height_px - top_px - bottom_px) / max(1, len(points))
     lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(points))]
     ends = (top_px, height_px - bottom_px)
     marks = [
-        format_html_join("", GRID, ((place(mark / 100), *ends) for mark in (0, 25, 50, 75, 100))),
+        format_html_join("", GRID, ((place(mark / 100), *ends) for mark in ticks)),
         format_html_join(
-            "", TICK, ((place(mark / 100), top_px - 8, str(mark)) for mark in (0, 25, 50, 75, 100))
+            "", TICK, ((place(mark / 100), top_px - 8, words) for mark, words in ticks.items())
         ),
         format_html_join("", RATE, (rate_of(p, y) for p, y in zip(points, lines, strict=True))),
     ]
     numbers = format_html_join(
-        "", NUMBER, ((y, show_percent(p.rate)) for p, y in zip(points, lines, strict=True))
+        "", NUMBER, ((y, p.label) for p, y in zip(points, lines, strict=True))
     )
     return format_html(
         DRAWING,
@@ -105,20 +105,19 @@ def draw_plain_cells(
 def draw_plain_heat(
     names: Sequence[str],
     heads: Sequence[str],
-    rows: Sequence[Sequence[float | None]],
+    rows: Sequence[Sequence[tuple[float, str]]],
     height_px: int,
     top_px: int,
     bottom_px: int,
 ) -> SafeString:
-    """A cell for each name and head, the deeper the greater its share, with the number in it."""
+    """A cell for each name and head, the deeper the greater its share, with its words in it."""
     step = (height_px - top_px - bottom_px) / max(1, len(names))
     width = 100 / max(1, len(heads))
     lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
     cells = [
-        (round(width * x, 2), round(top_px + step * y, 1), round(width, 2), round(step, 1), share)
+        (round(width * x, 2), round(top_px + step * y, 1), round(width, 2), round(step, 1), *cell)
         for y, row in enumerate(rows)
-        for x, share in enumerate(row)
-        if share is not None
+        for x, cell in enumerate(row)
     ]
     marks = [
         format_html_join(
@@ -130,10 +129,7 @@ def draw_plain_heat(
         format_html_join(
             "",
             HEAD,
-            (
-                (round(x + w / 2, 2), round(y + h / 2, 1), show_percent(share))
-                for x, y, w, h, share in cells
-            ),
+            ((round(x + w / 2, 2), round(y + h / 2, 1), words) for x, y, w, h, _, words in cells),
         ),
     ]
     return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(marks), "")

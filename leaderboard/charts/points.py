@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from leaderboard.rendering.numbers import show_number_passed, show_percent
+from runner.run_figures import LEAST_TASKS
+
 
 @dataclass(frozen=True)
 class CategoryPoint:
@@ -15,6 +18,11 @@ class CategoryPoint:
     position: int  # in the suite, from 1: its colour
     tasks: int
     rate: float | None  # share of tasks passed; None: not known
+
+    @property
+    def is_small(self) -> bool:
+        """True if there are too few tasks for a rate."""
+        return self.tasks < LEAST_TASKS
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,19 @@ class RunPoint:
     is_baseline: bool = False  # scripted: drawn hollow, never on a frontier
     categories: tuple[CategoryPoint, ...] = ()
 
+    @property
+    def label(self) -> str:
+        """Its per cents, or of few tasks the number that passed, beside an axis."""
+        if self.tasks < LEAST_TASKS:
+            return show_number_passed(self.rate, self.tasks)
+        return show_percent(self.rate)
+
+
+def count_few(points: Sequence[RunPoint]) -> str:
+    """As in "9 tasks" where all of the runs have few; "" where one has enough for a rate."""
+    most = max((point.tasks for point in points), default=LEAST_TASKS)
+    return "" if most >= LEAST_TASKS else "1 task" if most == 1 else f"{most} tasks"
+
 
 @dataclass(frozen=True)
 class TurnsPoint:
@@ -40,6 +61,7 @@ class TurnsPoint:
     name: str
     url: str
     attempts: int
+    tasks: int
     solved_turns: Sequence[int]  # per passed attempt, the turns it took
     is_baseline: bool = False
 

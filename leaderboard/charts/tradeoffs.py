@@ -21,12 +21,11 @@ from leaderboard.charts.chart import (
     percent,
     percent_axis,
     show_name,
-    show_share,
 )
-from leaderboard.charts.pass_rates import interval_of, sort_by_rate
-from leaderboard.charts.points import RunPoint
+from leaderboard.charts.pass_rates import interval_of, rate_column, rate_value, sort_by_rate
+from leaderboard.charts.points import RunPoint, count_few
 from leaderboard.charts.template import ACCENT, FAINT, INK, LINE
-from leaderboard.rendering.numbers import show_count, show_money, show_percent
+from leaderboard.rendering.numbers import show_count, show_money, show_passed
 
 HEIGHT_PX = 420
 NUMBERED_RUNS = 30  # with more, the rest is named by the hover and the table alone
@@ -96,7 +95,7 @@ def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
         traces,
         narrow=lay_out_key_below(known),
         xaxis=axis_of(known, price),
-        yaxis=percent_axis(title={"text": "Tasks passed"}),
+        yaxis=percent_axis(count_few(points), title={"text": "Tasks passed"}),
         **lay_out_key_beside(known),
     )
     return Chart(
@@ -106,8 +105,8 @@ def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
         + say_missing(len(points) - len(known), price),
         figure=figure,
         columns=(
-            Column("entry", "Model"),
-            Column("rate", "Pass rate, %", show_share, is_number=True),
+            Column("entry", "Entry"),
+            rate_column(points),
             Column("price", price.axis, price.show_value, is_number=True),
             Column("frontier", "On the frontier"),
         ),
@@ -116,7 +115,7 @@ def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
 
 
 def row_of(point: RunPoint, is_on_frontier: bool, price: Price) -> Row:
-    values = (point.name, point.rate, price.known(point), "yes" if is_on_frontier else "no")
+    values = (point.name, rate_value(point), price.known(point), "yes" if is_on_frontier else "no")
     return Row(point.url, values)
 
 
@@ -187,7 +186,8 @@ def number_dots(numbered: Sequence[tuple[int, RunPoint]], price: Price) -> list[
 
 def hover_of(point: RunPoint, price: Price) -> str:
     return (
-        f"{show_name(point.name, HOVER_CHARS)}<br>{show_percent(point.rate)} % passed<br>"
+        f"{show_name(point.name, HOVER_CHARS)}<br>"
+        f"{show_passed(point.rate, point.tasks, ' %')} passed<br>"
         f"{price.axis}: {price.show(price.known(point))}"
     )
 

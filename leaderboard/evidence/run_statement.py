@@ -36,7 +36,7 @@ from runner.evidence.statement import (
 FIGURES = (
     "tasks", "attempts", "passed", "failed", "void", "open", "rate", "low", "high", "turns",
 )  # fmt: skip
-STEPS_AT_ONCE = 20
+STEPS_AT_ONCE = 5  # each may be large
 
 
 @dataclass

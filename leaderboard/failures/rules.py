@@ -27,6 +27,7 @@ from leaderboard.failures.facts import (
 )
 from runner.contract import (
     CALL_NOTES,
+    CODE_UNCALLED,
     KILLED_NOTICES,
     ChangeKind,
     Outcome,
@@ -157,18 +158,26 @@ def no_network(facts: AttemptFacts) -> bool:
 MAX_NOTE_CHARS = 300  # of a step's note
 
 
-def call_in_text(facts: AttemptFacts) -> bool:
+def has_note(facts: AttemptFacts, begun: str | tuple[str, ...]) -> bool:
     return any(
-        str(note)[:MAX_NOTE_CHARS].startswith(CALL_NOTES)
+        str(note)[:MAX_NOTE_CHARS].startswith(begun)
         for step in facts.steps
         for note in step.get("notes") or ()
     )
 
 
-def no_code(facts: AttemptFacts) -> bool:
+def call_in_text(facts: AttemptFacts) -> bool:
+    return has_note(facts, CALL_NOTES)
+
+
+def ran_no_code(facts: AttemptFacts) -> bool:
     return bool(facts.steps) and not any(
         code_of(step).strip() or step.get("status") == StepStatus.MALFORMED for step in facts.steps
     )
+
+
+def no_code(facts: AttemptFacts) -> bool:
+    return ran_no_code(facts) and not has_note(facts, CODE_UNCALLED)
 
 
 NOT_RUN = re.compile(r"more (?:code blocks?|tool calls?) (?:was|were) not run|cut by length")
@@ -180,7 +189,7 @@ def format_failure(facts: AttemptFacts) -> bool:
         or step.get("finish_reason") == "length"
         or any(NOT_RUN.search(str(note)[:MAX_NOTE_CHARS]) for note in step.get("notes") or ())
         for step in facts.steps
-    )
+    ) or (ran_no_code(facts) and has_note(facts, CODE_UNCALLED))
 
 
 def premature_stop(facts: AttemptFacts) -> bool:

@@ -90,7 +90,7 @@ TAGS: tuple[Tag, ...] = (
         "format",
         "format failure",
         "A reply's code could not be read or was not all run: unclosed or wrong fence, several "
-        "blocks, or cut at the length limit.",
+        "blocks, no call of the tool, or cut at the length limit.",
         rules.format_failure,
     ),
     Tag(

@@ -6,14 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from django.db import models
-from django.db.models import Count, F, Q, Sum
+from django.db.models import BinaryField, Case, Count, F, Q, Sum, When
 from django.db.models.expressions import Combinable
+from django.db.models.functions import Length, Substr
 
+from leaderboard.models.packed_json import FRAME_HEAD_BYTES, unpacked_size
 from runner.contract import HOST_LACKS, Outcome, Status
 
 OPEN = (Status.QUEUED, Status.RUNNING)
 UNFINISHED = (*OPEN, Status.PAUSED)  # of runs that are played
 OVER = (Status.DONE, Status.CANCELLED, Status.REFUSED)
+SMALL_BYTES = 4 << 10  # of a body as it is stored, which is read with its row
 BEING_STORED = Q(suite__is_private=True, entry__owner=None)  # an upload, or being deleted
 
 
@@ -131,6 +134,32 @@ class AttemptQuerySet(models.QuerySet[Any]):
     def expired(self, now: datetime) -> AttemptQuerySet:
         """Running, but their worker stopped renewing the lease."""
         return self.filter(status=Status.RUNNING, lease_until__lt=now)
+
+
+class StepQuerySet(models.QuerySet[Any]):
+    """Chainable questions about steps."""
+
+    def load_within(self, most_bytes: int) -> tuple[list[Any], dict[int, int]]:
+        """The rows, with bodies that unpack to so many bytes together.
+
+        Where all would be more, the largest are not read: their rows have an empty body, and their
+        unpacked sizes are in the second value, by the row's key. At most two queries.
+        """
+        small = When(stored_bytes__lte=SMALL_BYTES, then=F("body"))
+        head = Case(small, default=Substr("body", 1, FRAME_HEAD_BYTES), output_field=BinaryField())
+        rows = list(self.defer("body").annotate(stored_bytes=Length("body")).annotate(head=head))
+        sizes, left, left_out = {row.pk: unpacked_size(row.head) for row in rows}, most_bytes, {}
+        for pk in sorted(sizes, key=lambda pk: sizes[pk]):
+            left -= sizes[pk]
+            if left < 0:
+                left_out[pk] = sizes[pk]
+        kept = [row for row in rows if row.pk not in left_out and row.stored_bytes > SMALL_BYTES]
+        large = self.model.objects.only("body").in_bulk([row.pk for row in kept]) if kept else {}
+        for row in rows:
+            row.body = b"" if row.pk in left_out else row.head
+            if row.pk in large:
+                row.body = large[row.pk].body
+        return rows, left_out
 
 
 SuiteManager = models.Manager.from_queryset(SuiteQuerySet)

@@ -10,12 +10,11 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from leaderboard.models.packed_json import choices, unpack, unpacked_size
-from leaderboard.models.querysets import AttemptManager, RunManager
-from leaderboard.models.statements import read
+from leaderboard.models.packed_json import choices, unpack
+from leaderboard.models.querysets import AttemptManager, RunManager, StepQuerySet
 from runner.contract import HOST_LACKS, Outcome, Status
 
-MAX_STEPS_BYTES = 64 << 20  # unpacked of a try, read together
+MAX_STEPS_BYTES = 16 << 20  # unpacked of a try, read together
 EARLIER_REPLY_S = 180.0
 KEY_CHECK = "key_check"  # in `Run.preflight`: the report on a key that was refused in a pause
 
@@ -286,22 +285,21 @@ class Attempt(models.Model):
     def steps_that_count(self) -> list[dict[str, Any]]:
         """Every step of the try that counts, as runner.contract.Step's dicts.
 
-        A step that is too large to be read with the others is named with `left_out`, in words.
+        Steps that are too large to be read with the others are named with `left_out`, in words.
         """
-        left, steps = MAX_STEPS_BYTES, []
-        for row in read(Step, {"attempt": self.pk, "try_number": self.counted_try}, "index"):
-            size = unpacked_size(row.body)
-            if size > left:
-                steps.append(leave_out(row, size))
-                continue
-            left -= size
-            steps.append(unpack(row.body))
-        return steps
+        of_try = Step.objects.filter(attempt=self.pk, try_number=self.counted_try)
+        rows, sizes = of_try.order_by("index").load_within(MAX_STEPS_BYTES)
+        return [
+            leave_out(row, sizes[row.pk]) if row.pk in sizes else unpack(row.body) for row in rows
+        ]
 
 
 def leave_out(step: Step, size_bytes: int) -> dict[str, Any]:
     """Placeholder for a step that is too large to be read with the others."""
-    said = f"Step {step.index} ({size_bytes:,} bytes) is left out: the attempt is too large."
+    said = (
+        f"Step {step.index} ({size_bytes:,} bytes) is left out: the attempt is too large. "
+        f"steps/{step.index}.json has it alone."
+    )
     return {"index": step.index, "status": step.status, "left_out": said, "notes": [said]}
 
 
@@ -322,6 +320,8 @@ class Step(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     codec = models.CharField(max_length=8, default="zstd")
     body = models.BinaryField()  # pack() of runner.contract.Step; images as {"blob": sha256}
+
+    objects = StepQuerySet.as_manager()
 
     class Meta:
         ordering = ["index"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from runner.run_figures import LEAST_TASKS
+
 UNKNOWN = "–"
 
 
@@ -98,7 +100,18 @@ def show_money(dollars: float | None) -> str:
 
 def count_passed(rate: float | None, tasks: int) -> str:
     """As in "3 of 4", or "2.5 of 4" where attempts at a task differ."""
-    return f"{round((rate or 0.0) * tasks, 1):g} of {tasks}"
+    return f"{show_number_passed(rate, tasks)} of {tasks}"
+
+
+def show_number_passed(rate: float | None, tasks: int) -> str:
+    return f"{round((rate or 0.0) * tasks, 1):g}"
+
+
+def show_passed(rate: float | None, tasks: int, unit: str = "") -> str:
+    """A rate in per cent, as in "62.9"; of few tasks how many passed, as in "7 of 9"."""
+    if tasks < LEAST_TASKS and rate is not None:
+        return count_passed(rate, tasks)
+    return f"{show_percent(rate)}{unit}"
 
 
 def say_interval(low: float | None, high: float | None) -> str:

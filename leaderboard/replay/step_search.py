@@ -106,20 +106,22 @@ def read_parts(attempt: Attempt, try_number: int) -> Iterator[tuple[int, Mapping
     """The texts of each step by part, in order; None of a step that is not read."""
     left, last = MAX_BYTES, 0
     of_try = attempt.steps.filter(try_number=try_number).order_by("index")
-    facts = of_try.values_list("pk", "index", "status", "body")
-    while rows := list(facts.filter(index__gt=last)[:CHUNK_STEPS]):
-        last = rows[-1][1]
+    while True:
+        rows, left_out = of_try.filter(index__gt=last)[:CHUNK_STEPS].load_within(left)
+        if not rows:
+            return
+        last = rows[-1].index
         files: dict[int, list[str]] = {}
-        changes = StepFile.objects.filter(step__in=[pk for pk, *_ in rows]).order_by("path")
+        changes = StepFile.objects.filter(step__in=[row.pk for row in rows]).order_by("path")
         for step_id, path in changes.values_list("step_id", "path"):
             files.setdefault(step_id, []).append(path)
-        for pk, index, status, stored in rows:
-            size = unpacked_size(stored)
-            if size > min(left, MAX_STEP_BYTES):
-                yield index, None
+        for row in rows:
+            size = unpacked_size(row.body)
+            if row.pk in left_out or size > MAX_STEP_BYTES:
+                yield row.index, None
                 continue
             left -= size
-            yield index, parts_of(unpack(stored), status, files.get(pk, ()))
+            yield row.index, parts_of(unpack(row.body), row.status, files.get(row.pk, ()))
 
 
 def parts_of(body: Mapping[str, Any], status: str, files: Sequence[str]) -> dict[str, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Prefetch
 
-from leaderboard.models import Attempt, Blob, Step, StepFile, unpacked_size
+from leaderboard.models import Attempt, Blob, Step, StepFile
+from leaderboard.models.querysets import StepQuerySet
 from runner.contract import ChangeKind, StepStatus
 
 WINDOW_STEPS = 20
@@ -80,7 +81,8 @@ def load_window(attempt: Attempt, try_number: int, first: int) -> StepWindow:
     of_try = attempt.steps.filter(try_number=try_number)
     files = Prefetch("files", StepFile.objects.select_related("blob"))
     rows = of_try.filter(index__gte=first).order_by("index").prefetch_related(files)
-    steps = list(rows[:WINDOW_STEPS])
+    steps, left_out = rows[:WINDOW_STEPS].load_within(MAX_UNPACKED_BYTES)
+    oversized = frozenset(step.index for step in steps if step.pk in left_out)
     is_whole = first == 1 and len(steps) < WINDOW_STEPS
     count = len(steps) if is_whole else of_try.count()
     if count <= len(steps):
@@ -88,7 +90,7 @@ def load_window(attempt: Attempt, try_number: int, first: int) -> StepWindow:
             steps,
             first,
             count,
-            find_oversized(steps),
+            oversized,
             writers={f.path: s.index for s in steps for f in s.files.all() if is_written(f.kind)},
             failures=tuple(step.index for step in steps if step.status in FAILURES),
         )
@@ -97,7 +99,7 @@ def load_window(attempt: Attempt, try_number: int, first: int) -> StepWindow:
         steps,
         first,
         count,
-        find_oversized(steps),
+        oversized,
         writers=find_writers(attempt, try_number),
         versions=find_versions(attempt, try_number, first, steps),
         failures=tuple(failed.order_by("index").values_list("index", flat=True)[:MAX_FAILURES]),
@@ -105,21 +107,10 @@ def load_window(attempt: Attempt, try_number: int, first: int) -> StepWindow:
     )
 
 
-def find_failure_before(failed: QuerySet[Step]) -> Step | None:
+def find_failure_before(failed: StepQuerySet) -> Step | None:
     """The last of them, unless its record is too large to be looked into."""
-    step = failed.order_by("-index").first()
-    return step if step and unpacked_size(step.body) <= MAX_UNPACKED_BYTES else None
-
-
-def find_oversized(steps: Sequence[Step]) -> frozenset[int]:
-    """Steps that are left out so that the others can be unpacked: the largest first."""
-    sizes = {step.index: unpacked_size(step.body) for step in steps}
-    left_out: set[int] = set()
-    while sum(sizes.values()) > MAX_UNPACKED_BYTES:
-        largest = max(sizes, key=lambda index: sizes[index])
-        sizes.pop(largest)
-        left_out.add(largest)
-    return frozenset(left_out)
+    steps, left_out = failed.order_by("-index")[:1].load_within(MAX_UNPACKED_BYTES)
+    return steps[0] if steps and not left_out else None
 
 
 def is_written(kind: str) -> bool:

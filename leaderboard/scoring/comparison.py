@@ -46,7 +46,8 @@ class Share:
     def words(self) -> str:
         if self.share is None:
             return "no verdict"
-        return self.state if self.state != "partial" else f"{100 * self.share:.0f} % passed"
+        count = f"{sum(self.passes)} of {len(self.passes)} passed"
+        return self.state if self.state != "partial" else count
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,11 @@ class Result:
     def is_small(self) -> bool:
         """True if there are too few tasks to say anything of chance."""
         return self.tests.tasks < LEAST_TASKS
+
+    @property
+    def has_small(self) -> bool:
+        """True if some but not all of it is of too few tasks: the page says so of categories."""
+        return not self.is_small and any(gap.is_small for gap in self.categories)
 
     @property
     def is_difference(self) -> bool:
@@ -221,6 +227,15 @@ def compare_categories(
     return gaps
 
 
+def record_gap(gap: CategoryGap) -> dict[str, Any]:
+    """A category for programs: how many tasks passed; rates and difference from enough tasks on."""
+    found = asdict(gap)
+    if gap.is_small:
+        found |= dict.fromkeys(("rate_a", "rate_b", "difference"))
+    passed = {"passed_a": gap.rate_a * gap.tasks, "passed_b": gap.rate_b * gap.tasks}
+    return found | {name: round(value, 3) for name, value in passed.items()}
+
+
 def say_result(result: Result, name_a: str, name_b: str) -> str:
     """The finding in a sentence."""
     a, b = len(result.better_a), len(result.better_b)
@@ -239,7 +254,7 @@ def say_verdict(result: Result) -> str:
         return f"fewer than {LEAST_TASKS} tasks are too few to tell if this is chance"
     p = say_p(result.tests.p_value)
     if not result.is_difference:
-        return f"this could easily be chance ({p})"
+        return f"this could be chance ({p})"
     unlikely = f"this is unlikely to be chance ({p})"
     if result.is_beyond_board:
         others = result.models - 1
@@ -279,7 +294,7 @@ def record_result(result: Result) -> dict[str, Any]:
         "ranked_models": result.models or None,
         "is_beyond_chance_among_ranked": is_beyond,
         "minimum_detectable_difference": tests.detectable,
-        "categories": [asdict(gap) for gap in result.categories],
+        "categories": [record_gap(gap) for gap in result.categories],
         "better_a": [pair.key for pair in result.better_a],
         "better_b": [pair.key for pair in result.better_b],
         "both_failed": [pair.key for pair in result.both_failed],

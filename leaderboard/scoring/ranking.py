@@ -22,7 +22,7 @@ class PlayedRun:
     is_public: bool = True
     created_at: datetime = LONG_AGO
     withdrawn_at: datetime | None = None
-    model: Hashable = None  # who asked which model where; None: the entry alone
+    model: Hashable = None  # `name_model`; None: the entry alone
 
     @property
     def is_shown(self) -> bool:
@@ -42,6 +42,16 @@ class RankedEntry:
     def run_id(self) -> int:
         """The newest of its runs, which stands for the entry on the board."""
         return self.runs[0]
+
+
+def name_model(owner: int | None, name: str) -> Hashable:
+    """Whose model it is and what it is called, as it may be written; None without an owner.
+
+    Wherever it is asked and with whatever settings. Another name may be another model, and one of
+    another owner is another person's: neither can be decided from here.
+    """
+    written = " ".join(name.split()).casefold()
+    return (owner, written) if owner and written else None
 
 
 def competition_ranks(rates: Sequence[float]) -> list[int]:

@@ -134,7 +134,7 @@ def list_entries(suite: Suite) -> list[list[RankedEntry]]:
             *("run__seed", "run__limits", "run__changed_sampling"),
             *("run_id", "run__entry_id", "rate", "void", "open"),
             *("run__status", "run__is_public", "run__created_at", "run__withdrawn_at"),
-            *("run__entry__owner_id", "run__entry__model_name", "run__entry__endpoint__base_url"),
+            *("run__entry__owner_id", "run__entry__model_name"),
         )
         .order_by("run_id")
     )
@@ -142,7 +142,7 @@ def list_entries(suite: Suite) -> list[list[RankedEntry]]:
     for seed, limits, sampling, run, entry, rate, void, left, status, *rest in rows:
         if not suite.has_season_of(seed):
             continue
-        *times, owner, name, url = rest
+        *times, owner, name = rest
         is_own = "max_tokens" in (sampling or {}) or list_own_limits(limits, suite.limits)
         is_complete = status == Status.DONE and not void and not left and not is_own
         is_public, created_at, withdrawn_at = times
@@ -155,7 +155,7 @@ def list_entries(suite: Suite) -> list[list[RankedEntry]]:
                 is_public,
                 created_at,
                 withdrawn_at,
-                model=(owner, name, url) if owner and url else None,
+                model=ranking.name_model(owner, name),
             )
         )
     return [ranking.rank_entries(runs) for runs in played.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.html import format_html
 
 from leaderboard.board.rows import BoardRow
-from leaderboard.rendering.numbers import say_interval, show_percent
+from leaderboard.rendering.numbers import say_interval, show_passed
 from leaderboard.sharing.svg_text import FACE, fit, width_of
 
 SIZE_PX, PAD_PX, MAX_LABEL_PX = 11, 7, 260
@@ -54,14 +54,11 @@ def say_value(row: BoardRow) -> str:
     """
     if not row.is_rated:
         return f"{row.tally.ended} of {row.tally.total} attempts"
-    if row.is_small:
-        place = " · not comparable" if row.run.why_not_comparable else ""
-        return f"{row.count_words} tasks{place}"
     has_rank = row.rank_words and not row.is_part_of_mean
     place = f" · rank {row.rank_words}" if has_rank else ""
     if row.run.why_not_comparable:
         place = " · not comparable"
-    return f"{show_percent(row.rate)} %{place}"
+    return f"{show_passed(row.rate, row.tasks, ' %')}{' tasks' * row.is_small}{place}"
 
 
 def say_run(row: BoardRow) -> str:
@@ -70,10 +67,15 @@ def say_run(row: BoardRow) -> str:
     if not row.is_rated:
         return f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {say_value(row)} ended"
     return (
-        f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {show_percent(row.rate)} % of "
-        f"{row.tasks} tasks passed{say_interval(row.low, row.high)}{say_rank(row)}"
-        f"{say_incomparable(row)}"
+        f"{name} on PyBench {fit(suite_of(row), 1, 80)}: {say_passed(row)} tasks passed"
+        f"{say_interval(row.low, row.high)}{say_rank(row)}{say_incomparable(row)}"
     )
+
+
+def say_passed(row: BoardRow) -> str:
+    """As in "90.3 % of 31", or "7 of 12" of few tasks."""
+    of = "" if row.is_small else f" of {row.tasks}"
+    return f"{show_passed(row.rate, row.tasks, ' %')}{of}"
 
 
 def say_incomparable(row: BoardRow) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leaderboard.board.rows import BoardRow, Cell
+from runner.run_figures import LEAST_TASKS
 
 SCHEMA_VERSION = "0.3.0"
 Part = tuple[str, float | None, float | None, float | None, int]
@@ -12,7 +13,8 @@ WEIGHTS = {"open": "open_weights", "closed": "closed_weights"}
 
 
 def write_record(row: BoardRow, run_url: str, suite_url: str) -> dict[str, Any]:
-    """The run's rate over all tasks and in each category, with intervals; none while it goes on."""
+    """The run's rate over all tasks and in each category, with intervals; of few tasks how
+    many passed. None while it goes on."""
     entry, suite = row.run.entry, row.run.suite
     model, moment = entry.model_name or entry.name, str(int(row.moment.timestamp()))
     reasons = "; ".join(row.run.why_not_comparable)
@@ -61,6 +63,7 @@ def result_of(
     tasks: int,
     source: dict[str, Any],
 ) -> dict[str, Any]:
+    is_few, rate = tasks < LEAST_TASKS, rate or 0.0
     interval = {
         "lower": low,
         "upper": high,
@@ -71,17 +74,18 @@ def result_of(
         "evaluation_name": name,
         "source_data": source,
         "metric_config": {
-            "evaluation_description": "Share of tasks whose outputs pass every check",
-            "metric_name": "Pass rate",
-            "metric_kind": "pass_rate",
-            "metric_unit": "proportion",
+            "evaluation_description": ("Number" if is_few else "Share")
+            + " of tasks whose outputs pass every assertion",
+            "metric_name": "UT strict",
+            "metric_kind": "pass_count" if is_few else "pass_rate",
+            "metric_unit": "tasks" if is_few else "proportion",
             "lower_is_better": False,
             "score_type": "continuous",
             "min_score": 0,
-            "max_score": 1,
+            "max_score": tasks if is_few else 1,
         },
         "score_details": {
-            "score": rate or 0.0,
+            "score": round(rate * tasks, 2) if is_few else rate,
             "uncertainty": {
                 **({} if low is None else {"confidence_interval": interval}),
                 "num_samples": tasks,

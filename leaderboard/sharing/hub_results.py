@@ -14,6 +14,7 @@ from leaderboard.board.rows import BoardRow
 from leaderboard.rendering.numbers import say_interval
 from leaderboard.rendering.text import strip_invisible
 from leaderboard.sharing.badge import say_incomparable
+from runner.run_figures import LEAST_TASKS
 
 WHOLE = "default"  # the task of the dataset that stands for the suite; the others are categories
 UNREGISTERED = (
@@ -21,12 +22,13 @@ UNREGISTERED = (
     "# only under a registered benchmark: write its id in the place of {0}.",
 )
 NO_RESULT = "# The run has no rate yet: some of its attempts have no verdict."
+TOO_FEW = "# The suite has fewer than {} tasks, of which the run passed {}: too few for a rate."
 
 Entry = dict[str, Any]
 
 
 def write_hub_results(row: BoardRow, run_url: str, dataset: str) -> str:
-    """YAML with the rate over all tasks and in each category, in per cent.
+    """YAML with the rate over all tasks and in each category of enough tasks, in per cent.
 
     `dataset` is the suite's on the Hub; "" for none.
     """
@@ -34,19 +36,19 @@ def write_hub_results(row: BoardRow, run_url: str, dataset: str) -> str:
     notes = [] if dataset else [line.format(used) for line in UNREGISTERED]
     entries = list_entries(row, run_url, used)
     if not entries:
-        notes.append(NO_RESULT)
+        notes.append(TOO_FEW.format(LEAST_TASKS, row.count_words) if row.is_rated else NO_RESULT)
     return "\n".join([*notes, *map(write_entry, entries), *([] if entries else ["[]"]), ""])
 
 
 def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
-    """The entries of the file as the Hub's own library writes them; none without a rate."""
+    """The entries of the file as the Hub's own library writes them; none without a rate, or of few
+    tasks."""
     if not row.is_rated:
         return []
     parts = [(WHOLE, row.rate, row.low, row.high, row.tasks)]
     parts += [
         (category["key"], cell.rate, cell.low, cell.high, cell.tasks)
         for category, cell in zip(row.run.suite.categories, row.cells, strict=True)
-        if cell.tasks
     ]
     return [
         {
@@ -57,6 +59,7 @@ def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
             "notes": say_setup(row, low, high, tasks),
         }
         for task, rate, low, high, tasks in parts
+        if tasks >= LEAST_TASKS
     ]
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from django.utils.html import format_html, format_html_join
 
 from leaderboard.board.rows import BoardRow
-from leaderboard.rendering.numbers import show_percent
+from leaderboard.rendering.numbers import show_passed
 from leaderboard.rendering.text import isolate
 from leaderboard.sharing.svg_text import FACE, fit
 
@@ -25,7 +25,8 @@ viewBox="0 0 {width} {height}" role="img" direction="ltr" font-family="{face}">\
 """
 ROW = """<text x="{}" y="{}" font-size="12" fill="{}" unicode-bidi="isolate">{}</text>\
 <text x="318" y="{}" font-size="12" text-anchor="end" fill="{}">{}</text>\
-<path d="M{} {}h{}" stroke="{}"/><path d="{}" stroke="{}" fill="none"/>\
+{}"""
+WHISKER = """<path d="M{} {}h{}" stroke="{}"/><path d="{}" stroke="{}" fill="none"/>\
 <circle cx="{}" cy="{}" r="3.5" fill="{}"/>\
 <text x="630" y="{}" font-size="11" fill="{}">n {}</text>"""
 
@@ -45,8 +46,8 @@ def draw_rates(rows: Sequence[BoardRow], suite: str, day: date, address: str) ->
         pad=PAD_PX,
         ink=INK,
         soft=SOFT,
-        title=fit(f"{suite}: tasks passed, %", 16, WIDTH_PX - 2 * PAD_PX),
-        about=f"{len(rows)} of the board's models{', with 95 % intervals' * has_intervals}, {day}",
+        title=fit(f"{suite}: tasks passed{', %' * has_intervals}", 16, WIDTH_PX - 2 * PAD_PX),
+        about=f"{len(rows)} of the board's entries{', with 95 % intervals' * has_intervals}, {day}",
         rows=format_html_join("", "{}", ((draw_row(n, row),) for n, row in enumerate(rows)))
         or empty,
         foot=height - PAD_PX,
@@ -55,23 +56,16 @@ def draw_rates(rows: Sequence[BoardRow], suite: str, day: date, address: str) ->
 
 
 def draw_row(number: int, row: BoardRow) -> str:
+    """Name and rate with its interval; of few tasks name and count."""
     y = HEAD_PX + ROW_PX * number + ROW_PX // 2
-    dot, whisker = place(row.rate or 0.0), ""
+    base, whisker = y + 4, ""
     if row.low is not None and row.high is not None:
-        low, high = place(row.low), place(row.high)
-        whisker = f"M{low} {y}H{high}m0-4v8M{low} {y - 4}v8"
-    base = y + 4
-    values = (
-        PAD_PX,
-        base,
-        INK,
-        isolate(fit(row.run.entry.name, 12, 240)),
-        base,
-        INK,
-        show_percent(row.rate),
-    )
-    marks = (AXIS_X, y, AXIS_PX, LINE, whisker, INK, dot, y, INK)
-    return format_html(ROW, *values, *marks, base, SOFT, row.tasks)
+        dot, low, high = place(row.rate or 0.0), place(row.low), place(row.high)
+        drawn = f"M{low} {y}H{high}m0-4v8M{low} {y - 4}v8"
+        axis = (AXIS_X, y, AXIS_PX, LINE, drawn, INK, dot, y, INK)
+        whisker = format_html(WHISKER, *axis, base, SOFT, row.tasks)
+    name, rate = fit(row.run.entry.name, 12, 240), show_passed(row.rate, row.tasks)
+    return format_html(ROW, PAD_PX, base, INK, isolate(name), base, INK, rate, whisker)
 
 
 def place(share: float) -> float:

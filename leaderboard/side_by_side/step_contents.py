@@ -14,6 +14,7 @@ from runner.contract import ChangeKind, StepStatus
 
 MAX_STEPS = 1_000  # aligned of an attempt
 MAX_FILES = 5_000  # changes looked at of an attempt
+MAX_BYTES = 16 << 20  # unpacked of an attempt's records; the largest are left out
 MAX_RECORD_BYTES = 256 << 10  # unpacked; a larger record is aligned by its files alone
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,16}\b")  # of objects: other ones at every run
 
@@ -54,7 +55,7 @@ class ComparedStep:
 def load_steps(attempt: Attempt) -> tuple[list[ComparedStep], int]:
     """The first MAX_STEPS steps of the try that counts, and how many it has. Three queries."""
     of_try = attempt.steps.filter(try_number=attempt.counted_try)
-    rows = list(of_try.order_by("index").defer("started_at")[:MAX_STEPS])
+    rows, _ = of_try.order_by("index").defer("started_at")[:MAX_STEPS].load_within(MAX_BYTES)
     files: dict[int, dict[str, FileVersion | None]] = {}
     changes = StepFile.objects.filter(step__in=of_try).select_related("blob")
     for change in changes.order_by("step__index", "path")[:MAX_FILES]:

@@ -64,7 +64,7 @@ def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
     counts = {name: int(record[name] or 0) for name in ("passed", "failed", "void")}
     total = max(row.tally.total, sum(counts.values()))
     cells = tuple(
-        replace(cell, rate=record.get(category["key"]))
+        replace(cell, rate=kept_rate(record, category["key"], cell.tasks))
         for cell, category in zip(row.cells, row.run.suite.categories, strict=True)
     )
     return replace(
@@ -76,6 +76,12 @@ def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
         cells=cells,
         turns=record["turns"],
     )
+
+
+def kept_rate(record: Mapping[str, Any], key: str, tasks: int) -> float | None:
+    """A category's rate in a kept row, of few tasks by its count."""
+    passed = record.get(f"{key}_passed")
+    return record.get(key) if passed is None or not tasks else passed / tasks
 
 
 def load_unkept(ended: Any, suite: Suite, task_count: int, day: date) -> PastBoard:

@@ -29,6 +29,7 @@ from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import AttemptReading, Row
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from runner.contract import Fault, Problem, ProblemError, Status, Usage
+from runner.contract import Step as RecordedStep
 
 MAX_FILE_BYTES = 256 << 20
 MAX_ERRORS = 1_000  # kept in the report
@@ -209,7 +210,8 @@ def write_attempts(run: Run, rows: Sequence[Row], places: Sequence[Place]) -> No
         if key not in tasks:
             tasks[key] = write_task(run.suite, row, key, len(tasks) + 1)
         place = places[row.line - 1] if places else None
-        write_attempt(run, tasks[key], number, pack_attempt(row, place))
+        steps = [pack_step(step) for step in row.steps]
+        write_attempt(run, tasks[key], number, pack_attempt(row, place), steps)
     summarise(run)
 
 
@@ -239,24 +241,15 @@ def outputs_in(query: str) -> list[str]:
     return sorted(set(islice(names, MAX_OUTPUTS)))
 
 
-@dataclass(frozen=True)
-class PackedAttempt:
-    """An attempt's rows, packed and not yet saved: its own, and each step's with its files."""
-
-    attempt: Attempt
-    steps: list[tuple[Step, list[StepFile]]]
+PackedStep = tuple[Step, list[StepFile]]  # a step's rows, not yet saved
 
 
 def pack_attempt(
-    row: Row,
-    place: Place | None,
-    more: Mapping[str, Any] | None = None,
-    kept: Collection[str] = (),
-    **columns: Any,
-) -> PackedAttempt:
-    """An attempt that is over; `more` is kept with its opening.
+    row: Row, place: Place | None, more: Mapping[str, Any] | None = None, **columns: Any
+) -> Attempt:
+    """The row of an attempt that is over, not yet saved; `more` is kept with its opening.
 
-    `kept` are digests of contents that are stored, `columns` what is known beyond the row.
+    `columns` are what is known beyond the row. Of the steps only figures are looked at.
     """
     usage = sum((step.usage for step in row.steps), Usage())
     model_s, cell_s = (sum(getattr(s, name) for s in row.steps) for name in ("model_s", "cell_s"))
@@ -277,36 +270,40 @@ def pack_attempt(
         "closing": pack({"answer": row.answer, "environment": {}}),
         **columns,
     }
-    attempt = Attempt(
+    return Attempt(
         status=Status.DONE, tries=1, turns=len(row.steps), opening=pack(opening), **known
     )
-    steps = []
-    for step in row.steps:
-        saved = attempt_rows.step_row(0, 1, step, attempt_rows.step_body(step))
-        there = {c.path: c.sha256 for c in step.changes if c.sha256 in kept}
-        steps.append((saved, attempt_rows.step_files(saved, step, there)))
-    return PackedAttempt(attempt, steps)
 
 
-def write_attempt(run: Run, task: Task, number: int, packed: PackedAttempt) -> Attempt:
-    for write in list_writes(run, task, number, packed):
+def pack_step(step: RecordedStep, kept: Collection[str] = ()) -> PackedStep:
+    """The rows of a step. `kept` are digests of contents that are stored."""
+    saved = attempt_rows.step_row(0, 1, step, attempt_rows.step_body(step))
+    there = {c.path: c.sha256 for c in step.changes if c.sha256 in kept}
+    return saved, attempt_rows.step_files(saved, step, there)
+
+
+def write_attempt(
+    run: Run, task: Task, number: int, attempt: Attempt, steps: Sequence[PackedStep]
+) -> Attempt:
+    starts = range(0, len(steps), STEPS_AT_ONCE)
+    batches = (steps[start : start + STEPS_AT_ONCE] for start in starts)
+    for write in list_writes(run, task, number, attempt, batches):
         write()
-    return packed.attempt
+    return attempt
 
 
 def list_writes(
-    run: Run, task: Task, number: int, packed: PackedAttempt
+    run: Run, task: Task, number: int, attempt: Attempt, batches: Iterable[Sequence[PackedStep]]
 ) -> Iterator[Callable[[], None]]:
-    """The writes that store the attempt, none of which takes long."""
-    attempt = packed.attempt
+    """The writes that store the attempt and batches of its steps, none of which takes long."""
     attempt.run, attempt.task, attempt.number = run, task, number
     attempt.category, attempt.finished_at = task.category, run.finished_at
     yield partial(insert_one, attempt)
-    for begin in range(0, len(packed.steps), STEPS_AT_ONCE):
-        yield partial(write_steps, attempt, packed.steps[begin : begin + STEPS_AT_ONCE])
+    for steps in batches:
+        yield partial(write_steps, attempt, steps)
 
 
-def write_steps(attempt: Attempt, steps: Iterable[tuple[Step, list[StepFile]]]) -> None:
+def write_steps(attempt: Attempt, steps: Iterable[PackedStep]) -> None:
     without_files = []
     for step, files in steps:
         step.attempt = attempt

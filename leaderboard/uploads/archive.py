@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import struct
 import tarfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, BinaryIO
 
 from leaderboard.trajectories.readers.conversation import Unusable
 from leaderboard.trajectories.readers.harnesses.inspect_log import is_archive
@@ -30,6 +31,7 @@ MAX_TOTAL_BYTES = 512 << 20  # of all, unpacked
 MAX_RATIO = 200  # of what a zip unpacks to its size on disk, beyond the first megabytes
 TOO_TIGHT = f"The archive unpacks to more than {MAX_RATIO} times its size."
 FREE_BYTES = 4 << 20  # that any archive may unpack to, whatever the ratio
+MAX_HEADER_BYTES = 64 << 10  # of a member of a tar, with its long names
 TAR_MARK, TAR_AT = b"ustar", 257
 BROKEN = (OSError, EOFError, zlib.error, struct.error, tarfile.TarError, ValueError)
 
@@ -127,9 +129,10 @@ def tar_members(path: Path) -> Iterator[Member]:
         # gzip's own reader says when the file is cut.
         with (
             gzip.open(path) if is_packed else path.open("rb") as plain,
-            tarfile.open(fileobj=plain, mode="r|") as archive,
+            tarfile.open(fileobj=(stream := TarStream(plain)), mode="r|") as archive,
         ):
             for entry in archive:
+                stream.left_bytes = entry.size + MAX_HEADER_BYTES
                 listed += 1
                 if listed > MAX_MEMBERS:
                     raise BadArchive(f"The archive has more than {MAX_MEMBERS:,} members.")
@@ -141,6 +144,24 @@ def tar_members(path: Path) -> Iterator[Member]:
             raise BadArchive(f"The archive is damaged or cut off ({told(error)}).") from None
         what = f"It is damaged or cut off after {bounds.files} files ({told(error)})."
         yield Member("the archive", refusal=what)
+
+
+@dataclass
+class TarStream(io.RawIOBase):
+    """The bytes of a tar, of which a header takes no more than MAX_HEADER_BYTES.
+
+    The library's time grows with the square of a header's size.
+    """
+
+    plain: BinaryIO | gzip.GzipFile
+    left_bytes: int = MAX_HEADER_BYTES  # until the next member
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.plain.read(size)
+        self.left_bytes -= len(data)
+        if self.left_bytes < 0:
+            raise tarfile.ReadError(f"a header is larger than {MAX_HEADER_BYTES >> 10} KiB")
+        return data
 
 
 def read_entry(entry: tarfile.TarInfo, content: IO[bytes], bounds: Bounds) -> Member:

@@ -45,7 +45,7 @@ def find_executable(run: Run, only: str = "") -> Executable | None:
     at: dict[str, list[tuple[int, str]]] = defaultdict(list)
     rows = Attempt.objects.filter(run=run).order_by("pk").values_list("pk", "task__key", "opening")
     installed = None if run.suite.is_private else list_installed()
-    for pk, key, opening in rows:
+    for pk, key, opening in rows.iterator(1):  # each may be large
         recorded = unpack(opening)
         if installed is None:
             same = recorded.get("same_task")

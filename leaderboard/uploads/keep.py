@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 import secrets
+import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -28,19 +30,21 @@ from leaderboard.trajectories.import_file import (
     list_writes,
     numbered,
     pack_attempt,
+    pack_step,
     record_run,
     write_task,
 )
 from leaderboard.trajectories.readers.pybench_jsonl import TURN_LIMIT
 from leaderboard.uploads import quotas
 from leaderboard.uploads.confined import BUSY, one_at_a_time, read_confined
-from leaderboard.uploads.reading import Brought, BroughtAttempt, read_in_parts
+from leaderboard.uploads.reading import Brought, read_in_parts
 from leaderboard.uploads.receive import KIND, ReceivedFile, too_large
 from leaderboard.uploads.same_tasks import find_same, list_installed
 from runner.contract import ProblemError, refusal
 
 CONCLUDED_S = 5.0  # then tags are left to the sweep
 MAX_NAMED = 3  # of what was not taken, in a refusal
+ONE_AT_A_TIME = threading.Lock()  # of a process: what is packed and tagged may be large
 
 
 @dataclass(frozen=True)
@@ -214,13 +218,16 @@ def write_run(file: ReceivedFile, brought: Brought, title: str) -> Run:
     return record_run(entry, suite, numbered(rows), is_public=False)
 
 
-def pack_attempts(attempts: Iterable[BroughtAttempt], rows: IO[bytes]) -> int:
+def pack_attempts(parts: Iterator[Any], rows: IO[bytes]) -> int:
     """Pack the attempts into a file for the rows, before a transaction makes others wait.
+
+    `parts` are those of `read_in_parts` after the first. Steps of one batch are in memory at a
+    time, of all uploads of this process.
 
     Returns the number of attempts at tasks of installed suites.
     """
     known, installed = 0, list_installed()
-    for one in attempts:
+    for one in parts:
         same = find_same(one.row, installed)
         known += same is not None
         more = {
@@ -229,6 +236,13 @@ def pack_attempts(attempts: Iterable[BroughtAttempt], rows: IO[bytes]) -> int:
             "same_task": same.facts if same else None,
         }
         pickle.dump(pack_attempt(one.row, None, more), rows)
+        is_over = False
+        while not is_over:
+            with ONE_AT_A_TIME:
+                packed = [pack_step(step) for step in next(parts)]
+                pickle.dump(packed, rows)
+                is_over = not packed
+                del packed
     rows.seek(0)
     return known
 
@@ -240,12 +254,12 @@ def write_attempts(run: Run, read: ReadUpload) -> None:
 def list_rows(run: Run, read: ReadUpload) -> Iterator[Callable[[], None]]:
     """The writes of all attempts, each beside its task's if that is new."""
     tasks = dict[str, Task]()
-    for one, (key, number) in zip(
-        read.brought.attempts, numbered(one.row for one in read.brought.attempts), strict=True
-    ):
+    attempts = read.brought.attempts
+    for one, (key, number) in zip(attempts, numbered(one.row for one in attempts), strict=True):
         if key not in tasks:
             tasks[key] = write_task(run.suite, one.row, key, len(tasks) + 1)
-        yield from list_writes(run, tasks[key], number, pickle.load(read.rows))
+        attempt, batches = pickle.load(read.rows), iter(partial(pickle.load, read.rows), [])
+        yield from list_writes(run, tasks[key], number, attempt, batches)
 
 
 def conclude_soon(run: Run) -> None:
@@ -255,4 +269,5 @@ def conclude_soon(run: Run) -> None:
     for pk in list(ids):
         if time.monotonic() > until_s:
             break
-        conclude_safely(pk)
+        with ONE_AT_A_TIME:
+            conclude_safely(pk)

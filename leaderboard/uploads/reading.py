@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -10,10 +11,15 @@ from typing import Any
 from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import AttemptReading, Row
 from leaderboard.uploads.archive import BadArchive, Member, read_members
+from runner.contract import Step
 
 MAX_ATTEMPTS = 2_000
 MAX_STEPS = 30_000  # of one attempt
 MAX_STEPS_IN_ALL = 60_000
+MAX_STEP_BYTES = 16 << 20  # as it is stored; web processes hold one in memory
+MAX_OPENING_BYTES = 4 << 20  # of an attempt without its steps: what every page of it reads
+BATCH_BYTES = 1 << 20  # of steps that are handed over together
+BATCH_STEPS = 500
 MAX_REFUSED = 1_000  # parts that are named
 MAX_LOSSES = 50
 
@@ -50,11 +56,46 @@ class Brought:
     most_steps: int = 0  # of an attempt
 
 
-def read_in_parts(path: Path, name: str) -> Iterator[Brought | BroughtAttempt]:
-    """Result of `read_upload` with attempts without content; then these, one by one."""
+def read_in_parts(path: Path, name: str) -> Iterator[Brought | BroughtAttempt | tuple[Step, ...]]:
+    """Result of `read_upload` with attempts without content; then these, one by one.
+
+    Each comes with the figures of its steps alone, which follow a few at a time, at last none.
+    """
     brought = read_upload(path, name)
     yield replace(brought, attempts=tuple(without_content(one) for one in brought.attempts))
-    yield from brought.attempts
+    for one in brought.attempts:
+        figures = tuple(figures_of(step) for step in one.row.steps)
+        yield replace(one, row=replace(one.row, steps=figures))
+        yield from in_batches(one.row.steps)
+        yield ()
+
+
+def figures_of(step: Step) -> Step:
+    return Step(
+        step.index, step.status, "", usage=step.usage, model_s=step.model_s, cell_s=step.cell_s
+    )
+
+
+def in_batches(steps: Iterable[Step]) -> Iterator[tuple[Step, ...]]:
+    batch, size = list[Step](), 0
+    for step in steps:
+        size += stored_bytes(step)
+        if batch and (size > BATCH_BYTES or len(batch) == BATCH_STEPS):
+            yield tuple(batch)
+            batch, size = [], stored_bytes(step)
+        batch.append(step)
+    if batch:
+        yield tuple(batch)
+
+
+def stored_bytes(part: Step | Row) -> int:
+    """Size of the part's texts as they are stored: as JSON in ASCII."""
+    return len(json.dumps(vars(part), default=facts_of))
+
+
+def facts_of(part: object) -> Mapping[str, object] | None:
+    """A part of a part as JSON has it; None for bytes, which are kept as files."""
+    return dict(part) if isinstance(part, Mapping) else getattr(part, "__dict__", None)
 
 
 def without_content(one: BroughtAttempt) -> BroughtAttempt:
@@ -122,6 +163,11 @@ def excess(row: Row, attempts: int, steps: int) -> str:
         return f"An upload holds {MAX_ATTEMPTS:,} attempts at most: send the rest separately."
     if len(row.steps) > MAX_STEPS:
         return f"The attempt has more than {MAX_STEPS:,} steps."
+    if stored_bytes(replace(row, steps=(), raw=b"", ours={})) > MAX_OPENING_BYTES:
+        return f"The attempt holds more than {MAX_OPENING_BYTES >> 20} MiB beside its steps."
+    for step in row.steps:
+        if stored_bytes(step) > MAX_STEP_BYTES:
+            return f"Its step {step.index} is larger than {MAX_STEP_BYTES >> 20} MiB."
     if steps + len(row.steps) > MAX_STEPS_IN_ALL:
         return f"An upload holds {MAX_STEPS_IN_ALL:,} steps at most: send the rest separately."
     return ""

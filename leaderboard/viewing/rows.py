@@ -28,6 +28,7 @@ from leaderboard.trajectories.import_file import (
     free_slug,
     list_categories,
     pack_attempt,
+    pack_step,
     record_run,
     task_key,
     write_task,
@@ -201,7 +202,6 @@ def write_attempt(run: Run, task: Task, number: int, viewed: ViewedAttempt) -> N
         row,
         None,
         {"seed": facts.get("seed") if is_count(facts.get("seed")) else None},
-        {file.sha256 for file in viewed.files},
         **known,
         passed=verdict["passed"] if verdict else None,
         sentence=verdict["sentence"] if verdict else "",
@@ -211,7 +211,9 @@ def write_attempt(run: Run, task: Task, number: int, viewed: ViewedAttempt) -> N
         next_step=clean(text_of(problem.get("next_step")), 1_000),
         closing=pack({"answer": row.answer if answer is None else text_of(answer)}),
     )
-    attempt = record_attempt(run, task, number, packed)
+    kept = {file.sha256 for file in viewed.files}
+    steps = [pack_step(step, kept) for step in row.steps]
+    attempt = record_attempt(run, task, number, packed, steps)
     Artifact.objects.bulk_create(
         Artifact(attempt=attempt, role="output", path=clean(f.path, 1000), blob_id=f.sha256)
         for f in viewed.files

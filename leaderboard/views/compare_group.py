@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from leaderboard.rendering.numbers import show_points
 from leaderboard.scoring.comparison import ComparedTask, count_tasks, say_p
 from leaderboard.scoring.group_comparison import GroupGap, GroupResult, compare_group
 from leaderboard.scoring.repeats import record_repeats
@@ -23,6 +24,7 @@ class MatrixCell:
     """The lead of the row's run over the column's."""
 
     gap: GroupGap
+    lead: str  # in points, of few tasks in tasks
     query: str
     p_words: str  # "" of few tasks
 
@@ -49,7 +51,10 @@ class GroupView(Compared):
         if not found:
             return f"{start}none of the {pairs} pairs differs beyond chance."
         differ = "differs" if found == 1 else "differ"
-        return f"{start}{found} of the {pairs} pairs {differ} beyond chance."
+        return (
+            f"{start}{found} of the {pairs} pairs {differ} beyond chance by the rule of the board, "
+            "which holds for one run against the others."
+        )
 
     @property
     def matrix(self) -> list[tuple[Side, list[MatrixCell | None]]]:
@@ -63,7 +68,16 @@ class GroupView(Compared):
 
     def cell(self, gap: GroupGap) -> MatrixCell:
         query = f"?runs={self.runs[gap.a].pk},{self.runs[gap.b].pk}"
-        return MatrixCell(gap, query, "" if gap.p_value is None else say_p(gap.p_value))
+        lead = show_points(gap.difference)
+        if self.result and self.result.is_small:
+            lead = show_lead(gap.difference * self.result.tasks)
+        return MatrixCell(gap, lead, query, "" if gap.p_value is None else say_p(gap.p_value))
+
+
+def show_lead(tasks: float) -> str:
+    """As in "+2", "−0.5"."""
+    lead = round(tasks, 1)
+    return f"{lead:+g}".replace("-", "−") if lead else "0"
 
 
 def load_group(request: HttpRequest, words: list[str]) -> GroupView:

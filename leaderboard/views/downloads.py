@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -14,23 +14,28 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    JsonResponse,
     StreamingHttpResponse,
 )
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
 
-from leaderboard.models import FRAME_HEAD_BYTES, Attempt, Run, unpack, unpacked_size
+from leaderboard.models import (
+    FRAME_HEAD_BYTES,
+    Attempt,
+    Run,
+    unpack,
+    unpack_bytes,
+    unpacked_size,
+)
 from leaderboard.replay.notes import record_notes, visible_notes
 from leaderboard.storage.pieces import Pieces
 from leaderboard.trajectories.export import FORMATS, Format, raw_record
 from leaderboard.views.access import find_attempt, read_number
 
 MAX_ATTEMPTS = 5000
-MAX_REQUEST_BYTES = 16 << 20  # unpacked of the steps before one, whose messages were sent
+MAX_REQUEST_BYTES = 4 << 20  # unpacked of the steps before one, whose messages were sent
 LONG_BYTES = 1 << 20  # unpacked, of an attempt
-CHUNK = 20  # attempts whose rows are read at once
 
 
 def attempt_json(request: HttpRequest, run_id: int, key: str) -> HttpResponseBase:
@@ -41,12 +46,12 @@ def attempt_json(request: HttpRequest, run_id: int, key: str) -> HttpResponseBas
         record = raw_record(attempt) | {"notes": notes_for(request, attempt)}
         return json.dumps(record, cls=DjangoJSONEncoder, indent=1).encode()
 
-    response = make_soon(attempt, make)
+    response = make_soon(is_long(attempt), make)
     response["Content-Type"] = "application/json"
     return response
 
 
-def step_json(request: HttpRequest, run_id: int, key: str, index: int) -> JsonResponse:
+def step_json(request: HttpRequest, run_id: int, key: str, index: int) -> HttpResponseBase:
     """All that is stored of one step: the messages that were sent, the raw reply, what came of it.
 
     Of a step whose messages are too many to be sent again, the last of them.
@@ -58,21 +63,31 @@ def step_json(request: HttpRequest, run_id: int, key: str, index: int) -> JsonRe
         raise Http404(f"This try has no step {index}.")
     opening = unpack(attempt.opening).get("messages") or []
     before: list[object] = []
-    left = MAX_REQUEST_BYTES
-    for earlier in of_try.filter(index__lt=index).order_by("-index").iterator(CHUNK):
-        left -= unpacked_size(earlier.body)
-        if left < 0:
-            break
-        before = [*(unpack(earlier.body).get("messages") or []), *before]
-    record = {"request": [*opening, *before], "request_is_whole": left >= 0, **unpack(step.body)}
-    return JsonResponse(record, json_dumps_params={"ensure_ascii": True, "indent": 1})
+    earlier, left_out = (
+        of_try.filter(index__lt=index).order_by("-index").load_within(MAX_REQUEST_BYTES)
+    )
+    for one in takewhile(lambda one: one.pk not in left_out, earlier):
+        before = [*(unpack(one.body).get("messages") or []), *before]
+    sent = {"request": [*opening, *before], "request_is_whole": not left_out}
+
+    def make() -> bytes:
+        """The record is not read, which would take several times its size in memory."""
+        return json.dumps(sent).encode()[:-1] + b", " + unpack_bytes(step.body)[1:]
+
+    response = make_soon(unpacked_size(step.body) > LONG_BYTES, make)
+    response["Content-Type"] = "application/json"
+    return response
 
 
 def attempt_file(request: HttpRequest, run_id: int, key: str, form: str) -> HttpResponseBase:
     chosen = find_format(form)
     attempt = find_attempt(request, run_id, key)
     name = f"run-{run_id}-{name_of(attempt)}.{chosen.suffix}"
-    return as_file(make_soon(attempt, lambda: write(request, attempt, chosen)), chosen.mime, name)
+
+    def make() -> bytes:
+        return write(request, attempt, chosen)
+
+    return as_file(make_soon(is_long(attempt), make), chosen.mime, name)
 
 
 def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
@@ -87,9 +102,9 @@ def run_file(request: HttpRequest, run_id: int, form: str) -> HttpResponseBase:
     return as_file(lines, chosen.mime, f"run-{run_id}.{chosen.suffix}")
 
 
-def make_soon(attempt: Attempt, make: Callable[[], bytes]) -> HttpResponseBase:
-    """What is made of an attempt; of a long one when it is its turn, so that no page waits."""
-    if not is_long(attempt):
+def make_soon(is_long: bool, make: Callable[[], bytes]) -> HttpResponseBase:
+    """What is made of stored rows; of long ones when it is its turn, so that no page waits."""
+    if not is_long:
         return HttpResponse(make())
     return StreamingHttpResponse(make() for _ in range(1))
 
@@ -111,7 +126,7 @@ def find_format(key: str) -> Format:
 def list_attempts(run: Run) -> Iterator[Attempt]:
     done = run.attempts.filter(status="done").order_by("task__position", "number")
     rows = done.select_related("run__entry", "run__suite", "task__suite")
-    return rows[:MAX_ATTEMPTS].iterator(CHUNK)
+    return rows[:MAX_ATTEMPTS].iterator(1)  # each may be large
 
 
 def name_of(attempt: Attempt) -> str:

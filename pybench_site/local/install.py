@@ -202,15 +202,21 @@ def run(what: str, command: Sequence[str], env: dict[str, str] | None = None) ->
     """Run one step, silent when it works; its output is shown when it does not."""
     started = time.monotonic()
     say(f"{what} …")
-    done = subprocess.run(
-        list(command),
-        cwd=ROOT,
-        env={**os.environ, **(env or {})},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=STEP_TIMEOUT_S,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            list(command),
+            cwd=ROOT,
+            env={**os.environ, **(env or {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=STEP_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SetupError(
+            f"“{' '.join(command[:4])} …” was not done in {STEP_TIMEOUT_S / 60:g} minutes. "
+            "Try again when the machine has less to do."
+        ) from error
     STEPS.append((what, time.monotonic() - started))
     if done.returncode:
         sys.stderr.write(done.stdout.decode("utf-8", "replace")[-4000:])

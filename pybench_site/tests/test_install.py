@@ -212,6 +212,12 @@ def test_a_failing_step_shows_its_words(capfd: pytest.CaptureFixture[str]) -> No
     assert "the reason" in capfd.readouterr().err
 
 
+def test_a_step_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install, "STEP_TIMEOUT_S", 0.1)
+    with pytest.raises(install.SetupError, match="was not done in"):
+        install.run("a step", ["sleep", "60"])
+
+
 @pytest.mark.parametrize(
     ("purpose", "port", "said"),
     [

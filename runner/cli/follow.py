@@ -30,6 +30,7 @@ FOLLOW_EVERY_S = 3.0
 OVER = ("done", "cancelled", "refused")
 FIGURES = [field.name for field in fields(Figures)]
 UNKNOWN = (
+    "rate",
     "low",
     "high",
     "turns",

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from runner.pybench_jsonl import OURS
-from runner.run_figures import Figures, interval_of_sums
+from runner.run_figures import LEAST_TASKS, Figures, interval_of_sums
 from runner.suite.reader import Suite
 
 Titled = tuple[str, Figures]  # of a category, or of all
@@ -79,7 +79,12 @@ def total(rows: Sequence[Mapping[str, Any]], count: str) -> int | None:
 
 
 def as_json(figures: Sequence[Titled]) -> list[dict[str, Any]]:
-    return [{"category": title, **asdict(f), "is_complete": f.is_complete} for title, f in figures]
+    """The figures for programs; the rate of a category of few tasks is None, its counts say all."""
+    rows = [{"category": title, **asdict(f), "is_complete": f.is_complete} for title, f in figures]
+    few = [row for row in rows[:-1] if row["tasks"] < LEAST_TASKS]
+    for row in few:
+        row["rate"] = None
+    return rows
 
 
 def table(figures: Sequence[Titled]) -> str:
@@ -105,7 +110,7 @@ def cells(title: str, f: Figures) -> tuple[str, ...]:
         title,
         str(f.tasks),
         f"{f.passed}/{f.attempts}",
-        f"{f.rate:.0%}",
+        "–" if f.low is None else f"{f.rate:.0%}",
         "–" if f.low is None else f"{f.low:.0%}–{f.high:.0%}",
         "–" if f.turns is None else f"{f.turns:.1f}",
         " + ".join("unknown" if count is None else f"{count:,}" for count in tokens),

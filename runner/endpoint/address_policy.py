@@ -168,7 +168,8 @@ def split(url: str, policy: AddressPolicy) -> SplitResult:
     except ValueError as error:
         raise malformed() from error
     if parts.scheme not in DEFAULT_PORTS:
-        raise wrong_scheme(parts.scheme, policy)
+        # "localhost:8000/v1" has no scheme, though it reads as one.
+        raise wrong_scheme(parts.scheme if "://" in url else "", policy)
     if not parts.hostname or ("[" in parts.netloc and ":" not in parts.hostname):
         raise malformed()
     return parts
@@ -261,10 +262,12 @@ def refuse_local(code: str, host: str, port: int, policy: AddressPolicy) -> Prob
 def check_port(port: int, policy: AddressPolicy) -> None:
     if not policy.is_port_allowed(port):
         known = ", ".join(map(str, sorted(policy.ports)))
+        setting = " The operator can allow others with PYBENCH_ENDPOINT_PORTS."
         raise refusal(
             "url_port",
             f"Port {port} is not called from here.",
-            f"Serve the endpoint on one of these ports: {known}.",
+            f"Serve the endpoint on one of these ports: {known}."
+            f"{setting if policy.is_for_models else ''}",
         )
 
 

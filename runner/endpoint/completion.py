@@ -85,6 +85,7 @@ class ReplyDraft:
                 self.add_texts(message, is_delta=bool(delta))
             if not (is_repeat and self.calls):
                 self.add_calls(message.get("tool_calls"))
+                self.add_calls(calls_in_parts(message.get("content")))
                 if all(call.index == LEGACY for call in self.calls):
                     self.add_calls({"index": LEGACY, "function": message.get("function_call")})
             self.has_delta |= bool(delta) and bool(self.calls)
@@ -105,8 +106,12 @@ class ReplyDraft:
         for call in calls if isinstance(calls, list) else [calls]:
             if not isinstance(call, dict):
                 continue
-            if isinstance(call.get("name"), str):  # without an object of its own for them
-                call = {"function": {key: call.get(key) for key in ("name", "arguments")}, **call}
+            if isinstance(call.get("custom"), dict):  # OpenAI's tools of plain text
+                call = {**call, **call["custom"]}
+            if isinstance(call.get("name"), str) or "input" in call:
+                # Without an object of their own.
+                arguments = call.get("arguments", call.get("input"))
+                call = {"function": {"name": call.get("name"), "arguments": arguments}, **call}
             if isinstance(call.get("function"), dict):
                 self.call_for(call).add(call)
 
@@ -225,6 +230,12 @@ def text_of(value: object) -> str:
     if isinstance(value, list):
         return "".join(text_of(p.get("text")) for p in value if isinstance(p, dict))
     return ""
+
+
+def calls_in_parts(content: object) -> list[object]:
+    """The calls among the parts of a message's content, as Anthropic's models have them."""
+    parts = content if isinstance(content, list) else []
+    return [p for p in parts if isinstance(p, dict) and p.get("type") == "tool_use"]
 
 
 def whole(text: str) -> str:

@@ -72,6 +72,8 @@ class CallForm:
     read: Callable[[str, re.Match[str]], list[TextCall]]
     vllm: str = ""  # the parser that reads it
     sglang: str = ""
+    # Of a form that ends the reply: it is in the words before, where there are any.
+    lead: re.Pattern[str] | None = None
 
 
 def read_json(text: str, mark: re.Match[str]) -> list[TextCall]:
@@ -285,6 +287,18 @@ FORMS = (
     CallForm("MiniCPM", r"<\|tool_call_start\|>(?=\s*+```)", read_json),
     CallForm("LFM2", r"<\|tool_call_start\|>", read_json, "lfm2", "lfm2"),
     CallForm("Olmo", r"<function_calls>", read_json, "olmo3"),
+    CallForm(
+        "Qwen 2",
+        rf"✿FUNCTION✿:?\s*{NAME}\s*\n\s*✿ARGS✿:?[ \t]*\n?",
+        read_arguments,
+    ),
+    CallForm("CodeAct", r"<execute(?:_ipython)?>", read_json, lead=re.compile("")),
+    CallForm(
+        "smolagents",
+        r"<code>[ \t]*\n|Code:[ \t]*\n(?=```)",
+        read_json,
+        lead=re.compile(r"^\W{0,3}Thoughts?\b", re.MULTILINE),
+    ),
     CallForm("LongCat", r"<longcat_tool_call>", read_json, "longcat"),
     CallForm("Apertus", r"<\|tools_prefix\|>", read_json, "apertus", "apertus2509"),
     CallForm("Cohere", r"<\|START_ACTION\|>", read_json, "cohere_command3"),
@@ -299,7 +313,7 @@ FORMS = (
         "JSON in a mark",
         rf"<{TOOL_NAME}>\s*+(?:<code>)?|<tool_call name=\"{TOOL_NAME}\">"
         r"|<toolcalls?>|<tool_code>|<function_?call>|<\|tool_call_begin\|>|<\|function_call\|>"
-        r"|\[TOOL_REQUEST\]|function call(?=\{)",
+        rf"|\[TOOL_REQUEST\]|\[(?:{TOOL_NAME}|tool_call|tool_code)\](?!\()|function call(?=\{{)",
         read_json,
     ),
     CallForm(
@@ -433,6 +447,8 @@ def find_marked(text: str) -> FoundCalls | None:
         if form.name == "gpt-oss" and WORD_END.search(lead):
             continue  # for a message of its own begins behind another one
         is_read = any(call.arguments is not None for call in calls)
+        if form.lead and not (is_read and is_led(head, form, mark.start(), end)):
+            continue
         if is_read and is_in_sentence(head, mark.start(), end):
             if found and not found.is_read and not head[found.end : mark.start()].strip():
                 found = None  # it was the mark around this one
@@ -447,6 +463,12 @@ def find_marked(text: str) -> FoundCalls | None:
     if needs_end and found.is_read and all(words_around(text, found)):
         return None
     return found
+
+
+def is_led(text: str, form: CallForm, start: int, end: int) -> bool:
+    """True if the words before a call, if any, are those of its form, and none are behind it."""
+    before, after = words_around(text, FoundCalls(form.name, (), start, end))
+    return not after and (not before or bool(form.lead and form.lead.search(before)))
 
 
 def is_told(text: str, found: FoundCalls) -> bool:
@@ -520,7 +542,7 @@ def is_in_sentence(text: str, start: int, end: int) -> bool:
 
 def is_stripped(mark: re.Match[str]) -> bool:
     """True for a mark without special tokens, whose call must begin or end the reply."""
-    return not any(sign in mark[0] for sign in "<[") and mark[0].lower() != FUNCTOOLS
+    return not any(sign in mark[0] for sign in "<[✿") and mark[0].lower() != FUNCTOOLS
 
 
 def begins_sentence(text: str, position: int) -> bool:
@@ -696,7 +718,9 @@ def find_unread(text: str) -> FoundCalls | None:
     for place in plain_places(text):
         behind = text[place : place + MOST_HEAD_CHARS]
         is_first = not without_fence(text[:place])
-        if is_first and NAME_IN_QUOTES.search(behind) and value_at(text, place)[0] is None:
+        value, end = value_at(text, place)
+        is_half = value is None or end > len(text)
+        if is_first and NAME_IN_QUOTES.search(behind) and is_half:
             return FoundCalls(PLAIN.name, (), place, len(text))
         is_alone = is_first or without_fence(text[place:]).endswith((")", "]"))
         if is_alone and LOOSE_CALL.match(text, place) and expression_at(text, place)[0] is None:
@@ -746,6 +770,8 @@ def value_at(text: str, position: int) -> tuple[Any, int]:
         return DECODER.raw_decode(text, position)
     except (ValueError, RecursionError):
         pass
+    if (whole := completed(text, position))[0] is not None:
+        return whole
     if quoted := QUOTED_ARGUMENTS.match(text, position):
         arguments, end = value_at(text, quoted.end())
         if closing := QUOTED_END.match(text, end):
@@ -756,6 +782,23 @@ def value_at(text: str, position: int) -> tuple[Any, int]:
             return ast.literal_eval(text[position:end].strip()), end
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             pass
+    return None, position
+
+
+def completed(text: str, position: int) -> tuple[Any, int]:
+    """The JSON value at `position` that lacks its last brackets, before a mark or the end.
+
+    At the end of the text its end is one behind it: the rest may have been cut.
+    """
+    piece = text[position : position + LONGEST_PARSED_CHARS]
+    if not piece.startswith(("{", "[")):
+        return None, position
+    ends = [mark.start() for mark in (*A_CLOSING.finditer(piece), *FENCE_BEHIND.finditer(piece))]
+    for end in (len(piece), *sorted(ends)[-MOST_CLOSINGS:]):
+        for missing in ("}}", "]", "}]", "}}]"):
+            with suppress(ValueError, RecursionError):
+                value, _ = DECODER.raw_decode(piece[:end].rstrip() + missing)
+                return value, position + end + (end == len(piece))
     return None, position
 
 
@@ -927,15 +970,15 @@ PYTHON_CALL = re.compile(rf"\s*+\[?\s*+{IN_PYTHON}[A-Za-z_]\w{{0,63}}(?:\.call)?
 PRINTED = re.compile(r"\s*+print\(\w{1,40}\)")
 PYTHON_END = re.compile(r"\s*+(?:<\|?/?[a-z_]{3,30}\|?>|```|\Z)")
 MOST_MARKS_BEFORE, MOST_MARK_CHARS = 4, 60  # of a call, and of one of them
-A_MARK = r"(?:</?\|?/?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[/?[A-Z_]{3,30}\])"
+A_MARK = r"(?:</?\|?/?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[(?:/\w{3,30}|[A-Z_]{3,30})\])"
 A_MARK_ANYWHERE = re.compile(A_MARK)
-A_CLOSING = re.compile(
-    r"</[\w:｜|]{1,40}>|<[\w:]{1,40}\|>|<[|｜][^<>\n]{1,40}[|｜]>|\[/[A-Z_]{3,30}\]"
-)
+A_CLOSING = re.compile(r"</[\w:｜|]{1,40}>|<[\w:]{1,40}\|>|<[|｜][^<>\n]{1,40}[|｜]>|\[/\w{3,30}\]")
 MARK_AT_END = re.compile(rf"{A_MARK}(?:function)?\Z")
-MARKS_AT_START = re.compile(rf"\A\s*+(?:[}}`]{{1,3}}+(?=<))?(?:{A_MARK}\s*+)*+")
-CODE_END = re.compile(r"\[END_TOOL_REQUEST\]|\n[ \t]*+Observation:", re.IGNORECASE)
-IMAGINED = re.compile(r"Observation:", re.IGNORECASE)  # a result that the model made up
+MARKS_AT_START = re.compile(rf"\A\s*+(?:[}}`]{{1,3}}+\s*+(?=<|\Z))?(?:{A_MARK}\s*+)*+")
+CODE_END = re.compile(r"\[END_TOOL_REQUEST\]|\n[ \t]*+Observation:|✿RE(?:SULT|TURN)✿", re.I)
+IMAGINED = re.compile(
+    r"Observation:|✿RE(?:SULT|TURN)✿", re.IGNORECASE
+)  # a result that the model made up
 FENCE_AT_START = re.compile(r"\A(?:`{3,}+|~{3,}+)\w{0,20}[ \t]*+(?:\n|\Z)")
 FENCE_BEFORE = re.compile(r"\s*+(?:`{3,}+|~{3,}+)(?:python|py|tool_code)?[ \t]*+\n", re.IGNORECASE)
 FENCE_BEHIND = re.compile(r"\n[ \t]*+(?:`{3,}+|~{3,}+)")

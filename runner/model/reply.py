@@ -12,6 +12,7 @@ from runner.contract import (
     CALL_IN_REASONING,
     CALL_IN_TEXT,
     CALL_UNREAD,
+    CODE_UNCALLED,
     ActionFormat,
     StepStatus,
     Usage,
@@ -48,6 +49,7 @@ CODE_SIGN = re.compile(  # in a block that is no whole Python
 MARKER = re.compile(  # that no quotes are around
     rf"(?<![`\"'“‘«]){re.escape(START)}|{re.escape(START)}(?![`\"'”’»])"
 )
+CODE_ELEMENT = re.compile(r"^[ \t]*+(<(?:code|execute|python)>)", re.MULTILINE)
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
 CALLED = ("tool_calls", "function_call")  # the same, of a reply that ends with a call
@@ -271,7 +273,7 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
         in_text = find_calls(spoken)
         if in_text:
             return read_found(reply, thought, spoken, in_text)
-        return answer(reply, thought, spoken)
+        return answer(reply, thought, spoken, note_of_code(spoken))
     answers: dict[str, str] = {}
     sent_back: dict[str, str] = {}
     code, run_call, skipped = None, "", 0
@@ -305,6 +307,16 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     )
 
 
+def note_of_code(spoken: str) -> tuple[str, ...]:
+    """Note on code that an answer shows and no call holds, with what is around it."""
+    for block in find_blocks(spoken):
+        is_call = TOOL_NAME in block.code or block.code.lstrip().startswith('{"code"')
+        if is_call or block.tag in PYTHON_TAGS:
+            return (f"{CODE_UNCALLED}: in a fence, without a call of the tool",)
+    element = CODE_ELEMENT.search(spoken)
+    return (f"{CODE_UNCALLED}: in {element[1]}, without a call of the tool",) if element else ()
+
+
 def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) -> Action:
     """The first call in the text that can be run.
 
@@ -314,7 +326,7 @@ def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) 
     code, skipped, complaint = None, 0, f"The tool call in your reply cannot be read. {USE_TOOL}"
     for one in found.calls:
         call = ToolCall("", one.name, "")
-        is_half = reply.is_cut and not one.is_closed
+        is_half = reply.is_cut and not (one.is_closed and one.end <= len(spoken))
         arguments = NOTHING if one.arguments is None or is_half else one.arguments
         wanted, wrong = read_call(call, arguments)
         if wanted is not None and code is None:

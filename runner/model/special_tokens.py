@@ -36,13 +36,21 @@ class Reasoning:
     models: str
     opens: str
     closes: str
+    ends_alone: bool = True  # what closes it does so without what opens it
 
 
+GRANITE = r"Here(?: is|['’]s) my"
 REASONING = (
     Reasoning(
         "DeepSeek, Qwen, GLM, MiniMax, Nemotron; with a name before it: Seed, LongCat",
-        r"<(?:[a-z]{1,12}[:_])?(?:think|thinking|thought|reasoning)>",
-        r"</(?:[a-z]{1,12}[:_])?(?:think|thinking|thought|reasoning)>",
+        r"<(?:[a-z]{1,12}[:_])?(?:think|thinking|thought|reasoning|scratch_?pad)>",
+        r"</(?:[a-z]{1,12}[:_])?(?:think|thinking|thought|reasoning|scratch_?pad)>",
+    ),
+    Reasoning(
+        "Granite 3.2: in words, which begin the reply",
+        rf"\A{GRANITE} thought process:(?=[\s\S]*?{GRANITE} response:)",
+        rf"{GRANITE} response:",
+        ends_alone=False,
     ),
     Reasoning("Mistral", r"\[THINK\]", r"\[/THINK\]"),
     Reasoning("Cohere", r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
@@ -130,7 +138,9 @@ BARE_LEADS = ("analysis", "assistantanalysis")
 BARE_FINAL, BARE_CALL = "assistantfinal", "assistantcommentary to="
 # Functionary's, to whom a message goes; Llama 3's, where a server left out the tokens around it.
 BARE_ROLE = re.compile(r"\A(?:>>>all[ \t]*+\n|all\n(?=[^\W\d_a-z]|`|<\|)|assistant\n{1,2}(?=\S))")
-LONE_CLOSING = re.compile("|".join(row.closes for row in REASONING), re.IGNORECASE)
+LONE_CLOSING = re.compile(
+    "|".join(row.closes for row in REASONING if row.ends_alone), re.IGNORECASE
+)
 ECHO = re.compile(r"\s*+(?:<s>\s*+)?+\[INST\]")
 NEXT_ECHO = re.compile(r"</s>\s*+(?:<s>\s*+)?+\[INST\]")
 ECHO_END = "[/INST]"

@@ -7,7 +7,15 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from runner.contract import CALL_IN_REASONING, CALL_NOTES, EndpointSpec, Problem, StepStatus
+from runner.contract import (
+    CALL_IN_REASONING,
+    CALL_NOTES,
+    CALL_UNREAD,
+    CODE_UNCALLED,
+    EndpointSpec,
+    Problem,
+    StepStatus,
+)
 from runner.endpoint import errors
 from runner.model.calls_in_text import advise
 from runner.preflight.checks import ENOUGH_CONTEXT, Check, State
@@ -248,9 +256,9 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
         )
     if note := note_of_calls_in_text(look):
         place = "reasoning" if note.startswith(CALL_IN_REASONING) else "text"
-        said = (
-            f"The server leaves tool calls in the {place} of replies. A run reads them from there."
-        )
+        is_unread = note.startswith(CALL_UNREAD)
+        what = "The first cannot be read." if is_unread else "A run reads them from there."
+        said = f"The server leaves tool calls in the {place} of replies. {what}"
         return Check(name, title, State.WARNING, said, advise(note.partition("(")[2].rstrip(")")))
     if any(step.code is not None for step in look.steps):
         return Check(name, title, State.OK, f"The model hands over code as “{words}” asks.")
@@ -258,6 +266,8 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
     said = (
         "The model's code could not be read"
         if first.status is StepStatus.MALFORMED
+        else "The model wrote code without a call of the tool"
+        if any(note.startswith(CODE_UNCALLED) for note in first.notes)
         else "The model answered without running any code"
     )
     return Check(

@@ -53,6 +53,17 @@ def test_families_that_pass_together_widen_the_interval() -> None:
     assert high - low > 1.6 * (wilson(0.5, 60)[1] - wilson(0.5, 60)[0])
 
 
+@pytest.mark.parametrize(("truth", "least", "most"), [(0.6, 0.93, 0.97), (0.995, 0.85, 0.87)])
+def test_near_all_or_nothing_the_interval_holds_less_often(
+    truth: float, least: float, most: float
+) -> None:
+    """As the method says of 31 tasks."""
+    chances = scipy.stats.binom.pmf(range(32), 31, truth)
+    found = [wilson(passed / 31, 31) for passed in range(32)]
+    held = sum(p for p, (low, high) in zip(chances, found, strict=True) if low <= truth <= high)
+    assert least <= held <= most
+
+
 @pytest.mark.parametrize("tasks", [0, 1, 19])
 def test_few_tasks_have_no_interval(tasks: int) -> None:
     shares = [1.0] * tasks

@@ -16,7 +16,7 @@ WIDTH_PX, HEIGHT_PX, PAD_PX = 1200, 630, 64
 GROUND, INK, SOFT, LINE, ACCENT = "#fbfbf9", "#17191c", "#656a71", "#c4c4bc", "#2a4fc7"
 MAX_ROWS = 5
 ROWS_Y, ROW_PX = 236, 62
-NAME_PX, VALUE_X, AXIS_X, AXIS_PX, NOTE_X = 420, 600, 630, 330, 985
+NAME_PX, VALUE_X, AXIS_X, AXIS_PX, NOTE_X = 370, 600, 630, 330, 985
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,9 @@ class Rate:
 
     name: str  # in a card with several
     fallback: str  # a name that every face can draw
+    words: str  # as "62.9 %", or "7 of 9" of few tasks
     rate: float
-    low: float | None  # None of few tasks
+    low: float | None  # None of few tasks, which have no axis
     high: float | None
     note: str = ""  # as "rank 1–3"
 
@@ -77,7 +78,7 @@ def draw_mark(canvas: ImageDraw) -> None:
 
 def draw_one(canvas: ImageDraw, rate: Rate) -> None:
     """A rate alone: large, with the whole axis below."""
-    write(canvas, (PAD_PX, 370), f"{100 * rate.rate:.1f} %", 110, 560, "", faces.BOLD)
+    write(canvas, (PAD_PX, 370), rate.words, 110, 560, "", faces.BOLD)
     write(canvas, (640, 370), rate.note, 48, WIDTH_PX - PAD_PX - 640, "", colour=INK)
     draw_whisker(canvas, (PAD_PX, 452), WIDTH_PX - 2 * PAD_PX, rate, 13, 5)
     interval = say_interval(rate.low, rate.high).strip(" ()")
@@ -87,7 +88,7 @@ def draw_one(canvas: ImageDraw, rate: Rate) -> None:
 def draw_row(canvas: ImageDraw, y: int, rate: Rate) -> None:
     """One of several rates."""
     write(canvas, (PAD_PX, y + 11), rate.name, 30, NAME_PX, rate.fallback)
-    write(canvas, (VALUE_X, y + 11), f"{100 * rate.rate:.1f}", 30, 110, "", faces.BOLD, anchor="rs")
+    write(canvas, (VALUE_X, y + 11), rate.words, 30, 150, "", faces.BOLD, anchor="rs")
     draw_whisker(canvas, (AXIS_X, y), AXIS_PX, rate, 8, 3)
     write(canvas, (NOTE_X, y + 11), rate.note, 26, WIDTH_PX - PAD_PX - NOTE_X, "", colour=SOFT)
 
@@ -95,14 +96,15 @@ def draw_row(canvas: ImageDraw, y: int, rate: Rate) -> None:
 def draw_whisker(
     canvas: ImageDraw, at: tuple[int, int], length_px: int, rate: Rate, radius: int, width: int
 ) -> None:
-    """The rate and its interval on an axis from 0 to 100 %."""
+    """The rate and its interval on an axis from 0 to 100 %; nothing without an interval."""
+    if rate.low is None or rate.high is None:
+        return
     x, y = at
     canvas.line((x, y, x + length_px, y), LINE, max(1, width // 2))
-    if rate.low is not None and rate.high is not None:
-        low, high = x + length_px * rate.low, x + length_px * rate.high
-        canvas.line((low, y, high, y), INK, width)
-        for end in (low, high):
-            canvas.line((end, y - radius, end, y + radius), INK, width)
+    low, high = x + length_px * rate.low, x + length_px * rate.high
+    canvas.line((low, y, high, y), INK, width)
+    for end in (low, high):
+        canvas.line((end, y - radius, end, y + radius), INK, width)
     dot(canvas, x + length_px * rate.rate, y, radius, ACCENT)
 
 

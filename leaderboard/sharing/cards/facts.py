@@ -7,6 +7,7 @@ from datetime import date
 
 from leaderboard.board.rows import BoardRow
 from leaderboard.models import Task
+from leaderboard.rendering.numbers import show_passed, show_percent
 from leaderboard.sharing.badge import say_value, suite_of
 from leaderboard.sharing.cards.draw import MAX_ROWS, Card, Rate
 
@@ -30,7 +31,7 @@ def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
     shown = tuple(rate_of(row) for row in rated[:MAX_ROWS])
     more = len(rated) - len(shown)
     has_intervals = any(row.low is not None for row in rated)
-    about = f"Share of tasks passed, %{' with 95 % interval' * has_intervals}"
+    about = f"Tasks passed{', with 95 % interval' * has_intervals}"
     if len(shown) == 1:
         about = f"{rated[0].run.entry.name}: {about.lower()}"
     tasks = max((row.tasks for row in rated), default=0)
@@ -47,7 +48,11 @@ def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
 def card_of_task(task: Task, rate: float | None, low: float, high: float, day: date) -> Card:
     """Mean share that ranked models passed, under the task's English title if it has one."""
     suite = f"{task.suite.title} v{task.suite.version}"
-    rates = () if rate is None else (Rate("", "", rate, low, high, "passed by models"),)
+    rates = (
+        ()
+        if rate is None
+        else (Rate("", "", f"{show_percent(rate)} %", rate, low, high, "solved by models"),)
+    )
     models = f"n {task.ranked} model{'s' if task.ranked > 1 else ''}" if task.ranked else ""
     return Card(
         task.english or task.title,
@@ -62,11 +67,12 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
 def rate_of(row: BoardRow) -> Rate:
     note = f"rank {row.rank_words}" if row.rank_words else "unranked"
     if row.is_small:
-        note = row.count_words
+        note = ""
     if row.run.why_not_comparable:
         note = "not comparable"
     name, fallback = row.run.entry.name, f"Run {row.run.pk}"
-    return Rate(name, fallback, row.rate or 0.0, row.low, row.high, note)
+    words = show_passed(row.rate, row.tasks, " %")
+    return Rate(name, fallback, words, row.rate or 0.0, row.low, row.high, note)
 
 
 def count_tasks(tasks: int) -> str:

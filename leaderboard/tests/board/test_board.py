@@ -94,6 +94,8 @@ def test_a_rate_is_drawn_with_its_interval_and_n(client: Client) -> None:
     assert "50.0 %, 95 % interval 31.4 to 68.6" in page  # Wilson, 12 of 24
     assert "n 24" in page
     assert page.count("is-small") == 5  # every category of this suite has fewer than 20 tasks
+    assert page.count('<span class="v">4 of 8</span>') == 3
+    assert 'class="bar' not in page
 
 
 def test_a_private_run_is_nowhere(client: Client) -> None:
@@ -201,7 +203,7 @@ def test_the_board_is_there_for_programs_too(client: Client) -> None:
     first, void, scripted = data["rows"]
     assert (first["rank"], first["ut_strict"], first["passed"], first["tasks"]) == (None, 0.5, 4, 8)
     assert first["entry"] == "=1+1"
-    assert first["chart"] == 1.0
+    assert (first["chart"], first["chart_passed"], first["chart_tasks"]) == (None, 2, 2)
     assert (void["group"], void["rank"], void["ut_strict"]) == ("unranked", None, None)
     assert scripted["group"] == "scripted"
     table = client.get("/board.csv?suite=starter@1")
@@ -210,6 +212,18 @@ def test_the_board_is_there_for_programs_too(client: Client) -> None:
     assert [row["entry"] for row in rows] == ["'=1+1", "Void", "silent"]
     assert rows[0]["organisation"] == "Foo, Inc"
     assert rows[1]["ut_strict"] == ""
+    reasons = [
+        "fewer than 20 tasks: counts alone",
+        "incomplete",
+        "scripted baselines are never ranked",
+    ]
+    assert [row["why_unranked"] for row in rows] == reasons
+    ranked = finish_run(make_run(make_suite("Wide", tasks=24)), 12)
+    refresh_changed()
+    assert (
+        client.get(f"/board.json?suite={ranked.suite.reference}").json()["rows"][0]["why_unranked"]
+        is None
+    )
 
 
 @pytest.mark.parametrize("path", ["/board.json", "/board.csv"])
@@ -287,7 +301,7 @@ def test_a_small_category_has_its_count_and_the_order(client: Client, models: Su
     page = get(client, "/?category=text")
     assert names_of(page)[:2] == ["Large", "Secretive"]
     assert re.search(r'aria-sort="descending" title="Text analysis"', page)
-    assert '<b>100.0</b><span class="n">2 of 2</span>' in page  # too few for an interval
+    assert "<b>2 of 2</b></span>" in page  # too few for a rate
     assert "Complex maths</th>" not in page
     assert page.count('class="swatch') == 1
 
@@ -355,7 +369,7 @@ def test_runs_of_an_entry_are_one_row_with_their_mean(client: Client) -> None:
     assert names_of(page) == ["Foo", "Foo"]
     assert "fenced · queued" in page
     assert "mean of 2 runs" in page
-    assert "<b>62.5</b>" in page
+    assert "<b>5 of 8</b>" in page
 
 
 def test_a_run_waits_for_its_place_without_a_wrong_one(client: Client) -> None:

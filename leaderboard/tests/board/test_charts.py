@@ -87,7 +87,7 @@ def test_the_matrix_holds_every_task(client: Client) -> None:
 def test_success_within_turns_counts_attempts(client: Client) -> None:
     fill(make_suite())
     rows = list(csv.DictReader(get(client, "/charts/success-within-turns.csv").splitlines()))
-    assert (rows[0]["entry"], rows[0]["within_2"], rows[0]["within_3"]) == ("Foo", "0.0", "0.875")
+    assert (rows[0]["entry"], rows[0]["within_2"], rows[0]["within_3"]) == ("Foo", "0", "7")
     assert len(rows[0]) == 1 + 10 + 1  # the suite's turns
 
 
@@ -138,7 +138,7 @@ def test_board_holds_the_first_chart_without_a_script(client: Client) -> None:
     place = page[page.index("data-charts=") :]
     place = place[: place.index("</section>")]
     assert "Drawn: 3 ranked entries and 1 scripted baseline." in place
-    assert "What share of the tasks does each model pass?" in place
+    assert "How many of the tasks does each entry pass?" in place
     assert place.count('class="w-dot"') == 3
     assert place.count('class="w-dot is-hollow"') == 1
     assert "&lt;b&gt;Bar&lt;/b&gt;" in place

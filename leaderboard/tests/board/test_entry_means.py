@@ -145,6 +145,7 @@ def test_a_cancelled_or_reconfigured_private_run_is_counted(client: Client, entr
     summarise(second)
     warmer = make_entry("Warmer")
     own(warmer, User.objects.get(username="owner"))
+    Endpoint.objects.filter(entry=warmer).update(base_url="https://www.foo.example:8443/v1/")
     finish_run(make_run(first.suite, warmer, is_public=False), 8)
     sweep_queue()
     assert board_row(client)["runs_not_shown"] == 5
@@ -188,12 +189,18 @@ def test_categories_and_order_follow_the_mean(client: Client, entry: Entry) -> N
     show(second)
     ranked = [r for r in client.get("/board.json").json()["rows"] if r["group"] == "ranked"]
     rates = [row["ut_strict"] for row in ranked]
+    own = client.get(f"/runs/{second.pk}.json").json()  # its rates beside the rank of the mean
+    assert (own["rates_of"], own["run_ids"]) == (str(second.pk), f"{second.pk} {first.pk}")
+    assert (own["ut_strict"], own["rank"]) == (SOLVED[1] / 24, board_row(client)["rank"])
+    assert board_row(client)["rates_of"] == own["run_ids"]
     assert competition_ranks(rates) == [row["rank"] for row in ranked]
     row = board_row(client)
     for category in first.suite.categories:
         both = RunSummary.objects.filter(run__in=[first, second], category=category["key"])
-        expected = [summary.rate for summary in both]
-        assert row[category["key"]] == pytest.approx(sum(expected) / 2 if expected else None)
+        expected = [summary.rate * summary.tasks for summary in both]  # fewer than 20 tasks
+        assert row[category["key"]] is None
+        passed = row[f"{category['key']}_passed"]
+        assert passed == pytest.approx(sum(expected) / 2 if expected else None)
 
 
 def test_several_entries_of_one_model_say_so(client: Client, suite: Suite, entry: Entry) -> None:

@@ -104,8 +104,12 @@ def test_sentence_on_few_tasks_counts_alone(client: Client) -> None:
         "Best passes 7 of 8 tasks, the most of three models."
         " Fewer than 20 tasks are too few to tell models apart. Compare the first two."
     )
+    shown = page.partition("<main")[2]
     for word in ("95 %", "95&nbsp;%", "may be the best", "beyond chance", "leaves open", "tie-"):
-        assert word not in page.partition("<main")[2], word
+        assert word not in shown, word
+    for rate in ("87.5", "75.0", "62.5", 'class="bar', 'class="whisker"'):
+        assert rate not in shown, rate
+    assert "<b>7 of 8</b>" in shown
 
 
 def test_sentence_on_ties_names_the_tasks_that_split_them(client: Client) -> None:
@@ -182,7 +186,9 @@ def test_baselines_fold_into_a_line(client: Client) -> None:
     suite = make_suite()
     for name, solved in (("silent", 0), ("empty-file", 1), ("reference", 8), ("clumsy", 4)):
         finish_run(make_run(suite, make_entry(name, is_scripted=True)), solved)
-    line = "<b>Scripted baselines</b>: 2 floor agents, best 12.5 · reference 100.0 · clumsy 50.0<"
+    line = (
+        "<b>Scripted baselines</b>: 2 floor agents, best 1 of 8 · reference 8 of 8 · clumsy 4 of 8<"
+    )
     page = get(client)
     assert line in page
     assert 'id="baselines" open>' in page  # nothing else is there to be seen
@@ -217,7 +223,7 @@ def test_key_explains_only_what_is_drawn(client: Client) -> None:
     play(suite, "Foo", 4)
     page = get(client)
     assert "the ranks that chance leaves open" in page
-    assert "fewer than 20 tasks" in page
+    assert "of fewer than 20 there are counts alone" in page
     assert "any of these may be the best" not in page
     play(suite, "Bar", 5)
     assert "any of these may be the best" in get(client)
@@ -226,13 +232,13 @@ def test_key_explains_only_what_is_drawn(client: Client) -> None:
 
 
 def test_head_of_a_category_counts_its_tasks_and_cells_are_whole(client: Client) -> None:
-    suite = make_suite()
-    play(suite, "Foo", 1)  # one of the two chart tasks, and none else
+    suite = make_suite(tasks=60)  # 20 in each of three categories
+    play(suite, "Foo", 30)
     page = get(client)
-    assert re.search(r'<span>Chart</span>.*?</a> <small class="head-n">n 2</small>', page)
+    assert re.search(r'<span>Chart</span>.*?</a> <small class="head-n">n 20</small>', page)
     row = page[page.index('<th scope="row"') :].partition("</tr>")[0]
     cells = re.findall(r'<span class="v"><span>(\d+)</span>(.*?)</span>', row)
-    assert cells == [("50", ""), *[("0", "")] * 4]
+    assert cells == [("50", "")] * 3
     assert [show_whole_percent(share) for share in (0, 0.001, 0.629, 0.999, 1, None)] == [
         "0", "1", "63", "99", "100", "–",
     ]  # fmt: skip

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from leaderboard.board import rows as board_rows
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, BoardSnapshot, Run, Suite, unpack
 from leaderboard.scoring import inference, standings
@@ -47,7 +48,7 @@ def play(suite: Suite, name: str, moment: datetime) -> Run:
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """Foo and Bar ended on the 18th, Baz on the 20th."""
-    for module in (facet_ranks, standings):
+    for module in (facet_ranks, standings, board_rows):
         monkeypatch.setattr(module, "LEAST_TASKS", 1)
     suite = make_suite()
     store_facets(suite, Described())
@@ -103,7 +104,7 @@ def test_kept_ranks_are_those_of_the_attempts(runs: list[Run]) -> None:
 def test_board_as_it_is_shows_them_while_they_are_current(runs: list[Run]) -> None:
     assert [row[3] for row in rows_of("skill=tables")] == [1, 2, 2]
     page = Client().get("/?skill=tables").content.decode()
-    assert '<span class="n">3 of 3 · rank 1' in page
+    assert '<b>3 of 3</b><span class="n"> · rank 1' in page
     api = Client().get("/api/v1/board/?skill=tables").json()["rows"]
     assert {(row["entry"], row["part_rank"]) for row in api} == {("Bar", 1), ("Foo", 2), ("Baz", 2)}
     Suite.objects.update(changes=99)  # a run was filed and the sweep is yet to come
@@ -167,4 +168,4 @@ def test_board_without_ranked_runs_is_done_at_once() -> None:
     sweep_queue()
     kept = BoardSnapshot.objects.get()
     assert kept.ranked_changes == kept.changes
-    assert rows_of("skill=tables") == [("silent", None, 0.0, None)]
+    assert rows_of("skill=tables") == [("silent", None, None, None)]  # without the places, a count

@@ -92,7 +92,9 @@ def make_turns(points: list[RunPoint]) -> list[TurnsPoint]:
         source = random.Random(point.name)
         solved = round(point.rate * point.tasks)
         taken = [min(MAX_TURNS, 2 + int(source.expovariate(0.45))) for _ in range(solved)]
-        turns.append(TurnsPoint(point.name, point.url, point.tasks, taken, point.is_baseline))
+        turns.append(
+            TurnsPoint(point.name, point.url, point.tasks, point.tasks, taken, point.is_baseline)
+        )
     return turns
 
 
@@ -317,6 +319,28 @@ def test_a_category_without_a_rate_is_a_gap_and_no_zero() -> None:
     assert [text for _, text in chart.page_rows[0][1]][2] == "–"
 
 
+def test_few_tasks_have_counts_in_place_of_rates() -> None:
+    """Categories of 6 and 4 of 143 tasks; then runs on 9 tasks in all."""
+    point = make_point("x", 0.5)
+    chart = categories.draw_category_heatmap([point])
+    cells = chart.figure["data"][0]
+    passed = [round((c.rate or 0) * c.tasks) for c in point.categories]
+    assert cells["text"][0][3:] == [f"{passed[3]} of 6", f"{passed[4]} of 4"]
+    assert cells["z"][0][3:] == [0, 0]  # no colour, which would be read as a rate
+    assert [*chart.rows[0].values[5:]] == passed[3:]
+    assert "Complex maths, Software" in chart.note
+    few = replace(point, tasks=9, rate=7 / 9, low=None, high=None)
+    turns = TurnsPoint("x", "", 9, 9, [1, 2, 2, 3, 4, 4, 5])
+    drawn = [draw_pass_rates([few]), draw_rate_against_cost([few]), draw_rate_against_tokens([few])]
+    for chart in (*drawn, draw_success_within_turns([turns], MAX_TURNS)):
+        said = json.dumps(chart.as_json(), ensure_ascii=False)
+        assert "7 of 9" in said, chart.key
+        for rate in ("77.8", "0.777", " %"):
+            assert rate not in said.replace("77.78", ""), (chart.key, rate)  # where the dot stands
+    assert "<text" in drawn[0].plain
+    assert "77.8" not in drawn[0].plain
+
+
 # Tradeoffs
 
 
@@ -407,20 +431,20 @@ def test_dots_on_one_another_share_a_number() -> None:
 
 
 def test_shares_within_turns_add_up() -> None:
-    point = TurnsPoint("x", "", attempts=10, solved_turns=[2, 2, 3, 7, 10])
+    point = TurnsPoint("x", "", attempts=10, tasks=10, solved_turns=[2, 2, 3, 7, 10])
     shares = success_by_turn.shares_within(point, 10)
     assert shares == [0, 0.2, 0.3, 0.3, 0.3, 0.3, 0.4, 0.4, 0.4, 0.5]
 
 
 def test_a_run_without_attempts_is_flat() -> None:
-    assert success_by_turn.shares_within(TurnsPoint("x", "", 0, []), 3) == [0, 0, 0]
+    assert success_by_turn.shares_within(TurnsPoint("x", "", 0, 0, []), 3) == [0, 0, 0]
 
 
 def test_the_best_entry_has_the_accent() -> None:
     points = [
-        TurnsPoint("scripted", "", 4, [1, 1, 1, 1], is_baseline=True),
-        TurnsPoint("second", "", 4, [5]),
-        TurnsPoint("best", "", 4, [1, 2]),
+        TurnsPoint("scripted", "", 4, 4, [1, 1, 1, 1], is_baseline=True),
+        TurnsPoint("second", "", 4, 4, [5]),
+        TurnsPoint("best", "", 4, 4, [1, 2]),
     ]
     chart = success_by_turn.draw_success_within_turns(points, 10)
     colours = {row.values[0]: t["line"]["color"] for row, t in zip_traces(chart)}

@@ -47,6 +47,9 @@ def said(text: str = "Done.") -> dict[str, Any]:
     return {"status": "answer", "reply": text, "code": None, "outputs": []}
 
 
+UNCALLED = said() | {"notes": ["code in the answer was not run: in a fence, without a call"]}
+
+
 def changed(path: str, kind: str = "created") -> dict[str, Any]:
     return cell(changes=[{"path": path, "kind": kind}])
 
@@ -153,6 +156,7 @@ YES = [
     ("no-code", replace(FAILED, steps=[said()])),
     ("no-code", replace(FAILED, steps=[said(), said()])),
     ("format", after(cell(status="malformed", code=None))),
+    ("format", replace(FAILED, steps=[UNCALLED])),
     ("format", after(cell(notes=["2 more code blocks were not run"]))),
     ("format", after(cell(notes=["1 more tool call was not run"]))),
     ("format", after(cell(finish_reason="length"))),
@@ -291,7 +295,9 @@ NO = [
     ("no-code", FAILED),
     ("no-code", replace(FAILED, steps=[])),
     ("no-code", after(cell(status="malformed", code=None))),
+    ("no-code", replace(FAILED, steps=[UNCALLED])),
     ("format", FAILED),
+    ("format", replace(FAILED, steps=[cell(), UNCALLED])),
     ("format", after(cell(notes=["interrupted"], finish_reason="stop"))),
     ("premature-stop", after(failing("KeyError", "'a'"), of=PASSED)),
     ("premature-stop", after(failing("KeyError", "'a'"), cell(printed="1"))),

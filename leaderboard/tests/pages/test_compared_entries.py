@@ -112,5 +112,5 @@ def read_verdict(page: str, p_value: float, is_above: bool, models: int) -> str:
     if p_value < 0.05:
         assert "if you chose these two beforehand; picked out of 12 models, it could still" in page
         return "picked"
-    assert "this could easily be chance" in page
+    assert "this could be chance" in page
     return "chance"

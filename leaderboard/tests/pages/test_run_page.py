@@ -42,7 +42,7 @@ def table_of(page: str) -> str:
 def test_a_finished_run_shows_its_rate_facts_and_every_task(client: Client, suite: Suite) -> None:
     run = finish_run(make_run(suite, make_entry("Foo", organisation="Foo Inc")), 5)
     page = get(client, run.get_absolute_url())
-    for words in ("Foo Inc", "run here", "20261121", "<b>62.5</b>", "bwrap", "ef" * 32):
+    for words in ("Foo Inc", "run here", "20261121", "<b>5 of 8</b>", "bwrap", "ef" * 32):
         assert words in page
     for task in suite.tasks.all():
         assert page.count(f"/runs/{run.pk}/tasks/{task.key}/") == 2  # in the grid and in the table

@@ -46,7 +46,7 @@ def test_two_runs_are_tested_and_their_tasks_listed(client: Client, suite: Suite
         "Foo alone passed 4 tasks, Bar alone passed 1 task:"
         " fewer than 20 tasks are too few to tell if this is chance." in page
     )
-    assert "8, fewer than 20: too few to say anything of chance" in page
+    assert page.partition("<main")[2].count("ewer than 20") == 1
     for word in ("p =", "p &lt;", "95&nbsp;%", "95 %", "paired test", "beforehand"):
         assert word not in page.partition("<main")[2].partition('id="charts"')[0], word
     only_a = page.partition('id="only-a"')[2].partition('id="only-b"')[0]
@@ -115,7 +115,7 @@ def test_tasks_without_a_verdict_are_left_out_and_named(client: Client, suite: S
     one = finish_run(make_run(suite, make_entry("Foo")), 8)
     other = finish_run(make_run(suite, make_entry("Bar")), 2, void=3)
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
-    assert "5, fewer than 20" in page
+    assert "fewer than 20 tasks are too few" in page
     assert "3 tasks without a verdict in one of the runs" in page
     left = page.partition('id="left-out"')[2]
     assert "static-page" in left
@@ -128,7 +128,7 @@ def test_several_attempts_per_task_count_as_shares(client: Client, suite: Suite)
     again.save()
     page = get(client, f"/compare/?runs={one.pk},{other.pk}")
     assert "Foo did better on 0 tasks, Bar did better on 1 task" in page
-    assert "50 % passed" in page
+    assert "1 of 2 passed" in page
 
 
 def test_the_same_verdicts_are_no_difference(client: Client) -> None:
@@ -230,7 +230,7 @@ def test_pair_has_charts_and_no_interval_over_a_handful_of_tasks(
     page = client.get(f"/compare/?runs={a.pk},{b.pk}").content.decode()
     assert f'data-charts="/charts/list/?suite=starter@1&amp;runs={a.pk},{b.pk}"' in page
     assert '<div class="chart-plain"' in page
-    assert " ".join(page.split()).count(">fewer than 20 tasks<") == 5
+    assert "fewer than 20 tasks are greyed" not in page  # the sentence says it of all
     Run.objects.filter(pk=b.pk).update(is_public=False)
     Entry.objects.filter(pk=b.entry_id).update(owner=(owner := User.objects.create_user("ada")))
     client.force_login(owner)

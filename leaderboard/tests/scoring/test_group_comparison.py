@@ -44,7 +44,7 @@ def get(client: Client, path: str, status: int = 200) -> str:
 
 def test_matrix_shows_every_pair_once(client: Client, runs: list[Run]) -> None:
     page = get(client, address(runs))
-    assert "On 30 tasks, 2 of the 3 pairs differ beyond chance." in page
+    assert "On 30 tasks, 2 of the 3 pairs differ beyond chance by the rule of the board, " in page
     assert len(re.findall(r'<td( class="is-difference")?><a href="\?runs=\d+,\d+">', page)) == 3
     assert page.count('class="is-difference"') == 2
     assert "<b>+3.3</b>" in page
@@ -133,6 +133,7 @@ def test_few_tasks_tell_nothing_apart(client: Client) -> None:
     for pair in client.get(address(runs, ".json")).json()["pairs"]:
         told = ("difference_low", "difference_high", "p_value", "is_beyond_chance")
         assert [pair[name] for name in told] == [None] * 4
+    assert "<b>+4</b>" in page  # tasks, no points
 
 
 def test_runs_without_common_verdicts_say_so(client: Client) -> None:

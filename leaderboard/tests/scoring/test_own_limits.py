@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from dataclasses import asdict
 from typing import Any
@@ -70,10 +71,13 @@ def test_run_with_limits_of_its_own_has_no_place(client: Client, suite: Suite) -
     refresh_changed()
     assert {*Standing.objects.values_list("run_id", flat=True)} == {usual.pk, old.pk}
     entry = client.get(f"/models/{own.entry.slug}/").content.decode()
-    assert "time limits of its own, not comparable" in entry
-    page = client.get(own.get_absolute_url()).content.decode()
-    assert "3600 s for one reply (suite: 900 s)" in page
     reason = "3600 s for one reply (suite: 900 s)"
+    assert f"not comparable: {reason}" in entry
+    assert reason in client.get(own.get_absolute_url()).content.decode()
+    rows = csv.DictReader(client.get("/board.csv").content.decode().splitlines())
+    told = {row["entry"]: row["why_unranked"] for row in rows}
+    few = "fewer than 20 tasks: counts alone"
+    assert told == {"Usual": few, "Old": few, "Patient": f"not comparable: {reason}"}
     for address in ("eval-results.yaml", "cite.bib", "badge.svg", ""):
         assert (
             f"Not comparable: {reason}"

@@ -7,7 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import scipy
 
-from leaderboard.scoring.ranking import PlayedRun, RankedEntry, competition_ranks, rank_entries
+from leaderboard.scoring.ranking import (
+    PlayedRun,
+    RankedEntry,
+    competition_ranks,
+    name_model,
+    rank_entries,
+)
 
 MORNING = datetime(2026, 11, 20, 9, tzinfo=UTC)
 NOON = MORNING + timedelta(hours=3)
@@ -43,10 +49,11 @@ def test_private_runs_alone_have_no_place() -> None:
 
 
 def test_other_calls_of_the_same_model_by_its_owner_are_counted_too() -> None:
-    warmer = replace(HIDDEN, entry_id=2, model=("owner", "foo", "https://foo.example/v1"))
-    others = replace(HIDDEN, entry_id=3, model=("other", "foo", "https://foo.example/v1"))
-    shown = replace(RUN, model=warmer.model)
-    assert [found.not_shown for found in rank_entries([shown, warmer, others])] == [1]
+    shown = replace(RUN, model=name_model(1, "Foo-7B"))
+    for owner, name, count in ((1, " foo-7b", 1), (2, "Foo-7B", 0), (1, "Foo-8B", 0)):
+        other = replace(HIDDEN, entry_id=2, model=name_model(owner, name))
+        assert [found.not_shown for found in rank_entries([shown, other])] == [count]
+    assert name_model(None, "Foo-7B") is None  # the site's own entries are what they are called
 
 
 def test_withdrawing_takes_earlier_runs_out_and_a_new_run_begins_again() -> None:

@@ -78,7 +78,7 @@ def rename(run: Run, name: str) -> None:
 
 
 def draw(**changes: Any) -> bytes:
-    rate = Rate("Foo", "Run 1", 0.5, 0.2, 0.8, "rank 1–3")
+    rate = Rate("Foo", "Run 1", "50.0 %", 0.5, 0.2, 0.8, "rank 1–3")
     facts = {"title": "Foo", "fallback": "Run 1", "about": "", "rates": (rate,), "foot": "n 8"}
     return draw_card(Card(**{**facts, **changes}))
 
@@ -115,7 +115,7 @@ def test_card_holds_the_facts_of_the_run(run: Run, monkeypatch: pytest.MonkeyPat
     )
     [rate] = one.rates
     assert (rate.rate, rate.low, rate.high) == (0.625, None, None)  # of 8 tasks
-    assert rate.note == "5 of 8"
+    assert (rate.words, rate.note) == ("5 of 8", "")
     assert (board.title, [r.name for r in board.rates]) == ("Starter suite v1", ["Foo 70B", "Bar"])
     assert [r.name for r in alone.rates] == ["Foo 70B"]
     assert (task.title, task.about) == ("Sales by quarter", "Task 1 of Starter suite v1")

@@ -27,7 +27,9 @@ def test_a_record_fits_the_schema_and_says_the_run_s_rate(organisation: str) -> 
     whole, *parts = record["evaluation_results"]
     assert (whole["score_details"]["score"], len(parts)) == (0.75, 3)
     interval = whole["score_details"]["uncertainty"]["confidence_interval"]
-    assert "confidence_interval" not in parts[0]["score_details"]["uncertainty"]  # of 8 tasks
+    few = parts[0]  # of 8 tasks: how many passed
+    assert "confidence_interval" not in few["score_details"]["uncertainty"]
+    assert (few["score_details"]["score"], few["metric_config"]["max_score"]) == (6, 8)
     assert 0 < interval["lower"] < 0.75 < interval["upper"] < 1
 
 

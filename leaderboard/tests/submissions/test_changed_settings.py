@@ -103,7 +103,7 @@ def test_longest_reply_that_changed_costs_the_rank() -> None:
     assert {*Standing.objects.values_list("run_id", flat=True)} == {plain.pk}
     client = Client()
     assert (
-        "longest reply changed while it ran"
+        "not comparable: the longest reply was changed while it ran"
         in client.get(f"/models/{run.entry.slug}/").content.decode()
     )
     compared = client.get(f"/compare/?runs={run.pk},{plain.pk}").content.decode()

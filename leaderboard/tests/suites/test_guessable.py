@@ -96,13 +96,13 @@ def test_board_shows_the_rate_without_them(client: Client, suite: Suite) -> None
     assert "pass rate without 2 tasks that a guess can pass" in page
     foo, waiting, silent = client.get("/board.json").json()["rows"]
     assert (foo["entry"], foo["ut_strict"]) == ("Foo", 5 / 8)
-    assert (foo["ut_strict_unguessed"], foo["ut_strict_unguessed_tasks"]) == (3 / 6, 6)
-    assert (silent["ut_strict"], silent["ut_strict_unguessed"]) == (2 / 8, 0)
-    assert waiting["ut_strict_unguessed"] is None
-    assert '<span>50</span><span class="n">n 6</span>' in page
+    assert [foo[f"ut_strict_unguessed{word}"] for word in ("", "_passed", "_tasks")] == [None, 3, 6]
+    assert (silent["ut_strict"], silent["ut_strict_unguessed_passed"]) == (2 / 8, 0)
+    assert waiting["ut_strict_unguessed_passed"] is None
+    assert '<span class="v">3 of 6</span>' in page
     records = list(csv.DictReader(client.get("/board.csv").content.decode().splitlines()))
-    assert [row["ut_strict_unguessed"] for row in records] == ["0.5", "", "0.0"]
-    assert client.get("/api/v1/board/").json()["rows"][0]["ut_strict_unguessed"] == 0.5
+    assert [row["ut_strict_unguessed_passed"] for row in records] == ["3.0", "", "0.0"]
+    assert client.get("/api/v1/board/").json()["rows"][0]["ut_strict_unguessed_passed"] == 3
     assert 'aria-sort="descending"' in get(client, "/?sort=unguessed")
 
 
@@ -117,7 +117,7 @@ def test_several_attempts_per_task_are_a_mean_over_tasks(client: Client, suite: 
     refresh_changed()
     rows = {row["entry"]: row for row in client.get("/board.json").json()["rows"]}
     told = rows["Twice"]
-    assert (told["ut_strict"], told["ut_strict_unguessed"]) == (3 / 8, 1 / 6)
+    assert (told["ut_strict"], told["ut_strict_unguessed_passed"]) == (3 / 8, 1)
     assert told["ut_strict_unguessed_tasks"] == 6
 
 

@@ -92,7 +92,7 @@ def test_runs_of_other_seeds_share_no_board(client: Client) -> None:
     assert "New one" not in past
     assert "Fresh one" not in now + past
     badge = client.get(f"/runs/{fresh.pk}/badge.svg").content.decode()
-    assert "12.5 %" in badge
+    assert "1 of 8 tasks" in badge
     assert "rank" not in badge
     entry = client.get(f"/models/{fresh.entry.slug}/").content.decode()
     assert "a seed of its own, on no board" in entry

@@ -162,15 +162,15 @@ def test_board_is_read_by_a_skill(client: Client, suite: Suite) -> None:
     page = get(client, "/?skill=tables")
     assert names_of(page)[:2] == ["Foo", "Bar"]
     assert "<span>Tables</span>" in page
-    assert '<b>66.7</b><span class="n">2 of 3</span>' in page
-    assert '<b>33.3</b><span class="n">1 of 3</span>' in page
+    assert "<b>2 of 3</b></span>" in page
+    assert "<b>1 of 3</b></span>" in page
     assert "3 tasks: too few to tell models apart" in page
     assert 'class="whisker-cell is-small"' in page
     assert "<span>Chart</span>" not in page  # the categories give way
     assert 'href="/tasks/starter/?version=1&amp;skill=tables"' in page
     foo, bar, waiting, silent = client.get("/board.json?skill=tables").json()["rows"]
-    assert (foo["part_tasks"], foo["part_rate"]) == (3, 2 / 3)
-    assert (bar["part_rate"], silent["part_rate"], waiting["part_rate"]) == (1 / 3, 0.0, None)
+    assert (foo["part_tasks"], foo["part_passed"], foo["part_rate"]) == (3, 2, None)
+    assert [row["part_passed"] for row in (bar, silent, waiting)] == [1, 0, None]
     assert (foo["rank"], foo["ut_strict"]) == (None, 5 / 8)  # of 8 tasks
     table = client.get("/board.csv?skill=tables").content.decode().splitlines()
     assert [row["part_tasks"] for row in csv.DictReader(table)] == ["3"] * 4
@@ -180,7 +180,7 @@ def test_facets_are_combined_and_order_the_rows(client: Client, suite: Suite) ->
     foo, *_ = client.get("/board.json?skill=tables&file=xlsx").json()["rows"]
     assert foo["part_tasks"] == 1
     (nothing, *_) = client.get("/board.json?skill=sound&file=xlsx").json()["rows"]
-    assert (nothing["part_tasks"], nothing["part_rate"]) == (0, None)
+    assert (nothing["part_tasks"], nothing["part_passed"]) == (0, None)
     finish_run(make_run(suite, make_entry("Routes")), 0)
     run = suite.runs.latest("pk")
     run.attempts.filter(task__key="shortest-route").update(passed=True)
@@ -201,7 +201,7 @@ def test_several_attempts_are_counted_per_task(client: Client, suite: Suite) -> 
     finish_run(run, 3)  # both attempts at the first of the three, one at the second
     refresh_changed()
     rows = {row["entry"]: row for row in client.get("/board.json?skill=tables").json()["rows"]}
-    assert (rows["Twice"]["part_tasks"], rows["Twice"]["part_rate"]) == (3, 0.5)
+    assert (rows["Twice"]["part_tasks"], rows["Twice"]["part_passed"]) == (3, 1.5)
 
 
 def test_odd_facets_are_left_out_with_a_sentence(client: Client, suite: Suite) -> None:
@@ -316,7 +316,7 @@ def test_api_lists_tasks_by_skill_and_file_type(client: Client, suite: Suite) ->
 def test_api_board_adds_rates_on_the_tasks_of_a_facet(client: Client, suite: Suite) -> None:
     def rows(path: str) -> list[tuple[Any, ...]]:
         return [
-            tuple(row[key] for key in ("run", "part_tasks", "part_rate", "part_low", "part_high"))
+            tuple(row[key] for key in ("run", "part_tasks", "part_passed", "part_low", "part_high"))
             for row in client.get(path).json()["rows"]
         ]
 

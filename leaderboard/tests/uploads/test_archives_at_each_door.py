@@ -24,6 +24,7 @@ from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.uploaded import chat_line
 from leaderboard.tests.support.web_process import web
+from leaderboard.trajectories.export import FORMATS
 
 pytestmark = pytest.mark.services
 
@@ -265,6 +266,42 @@ def test_large_upload_of_wide_characters_is_taken_within_the_memory(world: World
     assert status == 201, body
     assert json.loads(body)["attempts"] == 1_900
     assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def test_large_attempts_are_read_within_the_memory(world: World) -> None:
+    """Two of 60 MB, stored and opened at the same time at every address that reads all of them."""
+    lines = (long_attempt(number) for number in range(2))
+    status, body = world.send("uploads/", b"\n".join(lines), has_key=False)
+    assert status == 201, body
+    headers = {"Authorization": f"Bearer {world.token}", "Cookie": f"sessionid={world.session}"}
+
+    def get(path: str) -> tuple[int, str]:
+        return world.ask(urllib.request.Request(world.address + path, headers=headers), 300)
+
+    run = json.loads(body)["id"]
+    attempts = json.loads(get(f"/api/v1/attempts/?run={run}")[1])["results"]
+    for door in ("", "attempt.json", *(f"export/{form.key}" for form in FORMATS), "steps/9.json"):
+        with ThreadPoolExecutor(4) as pool:
+            pages = [one["address"] + door for one in attempts]
+            assert {status for status, _ in pool.map(get, pages)} == {200}, door
+    with ThreadPoolExecutor(4) as pool:
+        first = f"/api/v1/attempts/{attempts[0]['id']}/steps/?page_size=50&page="
+        answers = [*pool.map(get, [f"{first}{page}" for page in (1, 1, 1, 1)])]
+    assert "steps/9.json has it alone" in answers[0][1]
+    assert get(f"/runs/{run}/export/chat")[0] == 200
+    assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def long_attempt(number: int) -> bytes:
+    """A line of 60 MB: of steps of which half a window is more than one page reads."""
+    text = os.urandom(500_000).hex()
+    step = [
+        {"role": "assistant", "content": f"I look.\n```python\n# {text}\n```"},
+        {"role": "user", "content": "1"},
+    ]
+    messages = [{"role": "user", "content": f"Sum {number}"}, *(step * 60)]
+    messages.append({"role": "assistant", "content": "Finished."})
+    return json.dumps({"messages": messages, "index": str(number)}).encode()
 
 
 def test_file_of_a_dispute_is_kept_unopened(world: World, archive: bytes) -> None:

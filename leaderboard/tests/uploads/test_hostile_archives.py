@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from leaderboard.tests.support.foreign_files import zipped
-from leaderboard.tests.support.uploaded import chat_line, tarred
+from leaderboard.tests.support.uploaded import CELL, chat_line, tarred
 from leaderboard.trajectories.readers import zip_archive
 from leaderboard.trajectories.readers.zip_archive import CUT
 from leaderboard.uploads import archive, confined, reading
@@ -61,6 +62,23 @@ def test_links_and_devices_in_a_tar_are_left_aside(tmp_path: Path) -> None:
     assert [one.file for one in brought.attempts] == ["good.jsonl"]
 
 
+def test_large_header_of_a_tar_is_not_looked_through(tmp_path: Path) -> None:
+    """Which would take minutes: the library looks for a word from each of its digits."""
+    header, digits = tarfile.TarInfo("pax"), b"1" * (1 << 20)
+    header.type, header.size = tarfile.XHDTYPE, len(digits)
+    for before in (b"", tarred_plainly(LINE)):
+        brought = read(tmp_path, gzip.compress(before + header.tobuf() + digits + bytes(10_240)))
+        assert "a header is larger than 64 KiB" in reasons(brought)
+        assert len(brought.attempts) == bool(before)
+
+
+def tarred_plainly(content: bytes) -> bytes:
+    """A member of a tar, without the end of the archive."""
+    header = tarfile.TarInfo("good.jsonl")
+    header.size = len(content)
+    return header.tobuf() + content + bytes(-len(content) % 512)
+
+
 def test_zip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "FREE_BYTES", 1 << 20)
     bomb = zipped({f"{number}.jsonl": bytes(1 << 20) for number in range(4)})
@@ -102,6 +120,25 @@ def test_cut_archives_are_named_and_what_is_there_is_read(tmp_path: Path) -> Non
     cut = read(tmp_path, zipped(lines)[:3000])
     assert cut.attempts
     assert CUT in reasons(cut)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"query": "x" * (5 << 20)}, "holds more than 4 MiB beside its steps"),
+        ({"said": f"```python\n{'x' * (6 << 20)}\n```"}, "Its step 1 is larger than 16 MiB"),
+        ({"said": "x\x01" * (1 << 20)}, "Its step 1 is larger than 16 MiB"),
+    ],
+)
+def test_attempt_that_no_page_could_read_is_named(
+    tmp_path: Path, more: dict[str, str], words: str
+) -> None:
+    """A step counts as it is stored: with its code, as JSON in ASCII."""
+    large = json.loads(chat_line(query=more.get("query", "Sum")))
+    large["messages"][1]["content"] = more.get("said", CELL)
+    brought = read(tmp_path, f"{json.dumps(large)}\n{chat_line()}".encode())
+    assert len(brought.attempts) == 1
+    assert words in reasons(brought)
 
 
 @pytest.mark.parametrize(
@@ -207,4 +244,4 @@ def test_a_reader_that_is_killed_says_nothing_of_the_file(
             read_confined(read_in_parts, source, "one.jsonl")
         assert (refused.value.problem.code, refused.value.problem.fault) == (code, Fault.US)
     else:
-        assert len(list(read_confined(read_in_parts, source, "one.jsonl"))) == 2
+        assert len(list(read_confined(read_in_parts, source, "one.jsonl"))) == 4

@@ -214,10 +214,10 @@ def test_request_that_cannot_be_sent_is_not_repeated(start: Start, quick: list[f
         {**told(), "figures": [1]},
         {**told(), "figures": {"passed": 2}},
         {**told(), "categories": [None]},
-        told(rate=None),
+        told(passed=None),
         b"[" * 200_000,
     ],
-    ids=["nothing", "no status", "list", "one figure", "no row", "no rate", "deep"],
+    ids=["nothing", "no status", "list", "one figure", "no row", "no count", "deep"],
 )
 @pytest.mark.parametrize("act", [follow, submit])
 def test_answer_that_is_no_run_is_no_site(

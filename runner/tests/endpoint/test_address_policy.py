@@ -200,9 +200,13 @@ ADMIT = "ask the operator to add {} to PYBENCH_LOOPBACK_PORTS (docs/operating.md
         ("http://LOCALHOST.:8080/v1", ["http://127.0.0.1:8080."]),
         ("http://0.0.0.0:8080/v1", ["by the name 0.0.0.0", "http://127.0.0.1:8080."]),
         ("http://127.0.0.1:8001/v1", ["Port 8001 of this machine is the site's own"]),
-        ("localhost:8121/v1", ["http://127.0.0.1: and a port that is called (1234, 8080, 9000"]),
+        (
+            "localhost:8121/v1",
+            ["without a scheme", "http://127.0.0.1: and a port that is called (1234, 8080, 9000"],
+        ),
         ("127.0.0.1:8121/v1", ["http://127.0.0.1: and a port that is called (1234, 8080, 9000"]),
         ("http://api.host.com/v1", ["https://", "(1234, 8080,", "PYBENCH_ENDPOINT_HTTP"]),
+        ("https://api.host.com:22/v1", ["Port 22", "443, 8000,", "PYBENCH_ENDPOINT_PORTS"]),
         (
             "http://192.168.1.20:8080/v1",
             ["private networks", "forward it to a port"],

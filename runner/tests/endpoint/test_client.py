@@ -7,13 +7,14 @@ import codecs
 import json
 import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from runner.contract import ActionFormat, ReplyProgress, Usage
 from runner.endpoint.errors import EndpointError
 from runner.model.code_blocks import END
-from runner.model.reply import ModelReply, ToolCall
+from runner.model.reply import ModelReply, ToolCall, read
 from runner.tests.support import endpoint_server
 from runner.tests.support.endpoint_client import ASKED, GOOD, KEY, ask, endpoint
 from runner.tests.support.endpoint_server import misbehaving
@@ -207,6 +208,31 @@ async def test_call_in_the_older_field_is_read(is_streamed: bool) -> None:
     with misbehaving(answer) as server:
         reply = await ask(server, stream=is_streamed, action_format=ActionFormat.TOOLS)
     assert reply.tool_calls == (ToolCall("call_1", "execute_python", ONE),)
+
+
+CUSTOM = {"name": "execute_python", "input": "print(1)"}
+TOOL_USE = {"type": "tool_use", "id": "a", "name": "execute_python", "input": {"code": "print(1)"}}
+FOREIGN: dict[str, list[dict[str, Any]]] = {
+    "custom": [{"tool_calls": [{"id": "a", "type": "custom", "custom": CUSTOM}]}],
+    "custom in pieces": [
+        {"tool_calls": [{"index": 0, "id": "a", "custom": {**CUSTOM, "input": "pri"}}]},
+        {"tool_calls": [{"index": 0, "custom": {"input": "nt(1)"}}]},
+    ],
+    "a part of the content": [{"content": [{"type": "text", "text": "I look."}, TOOL_USE]}],
+}
+
+
+@pytest.mark.parametrize("form", FOREIGN)
+async def test_call_of_another_protocol_is_run(form: str) -> None:
+    deltas = FOREIGN[form]
+    answers = [endpoint_server.stream(*map(endpoint_server.chunk, deltas), endpoint_server.DONE)]
+    if len(deltas) == 1:
+        answers.append(endpoint_server.completion({"content": None, **deltas[0]}))
+    for is_streamed, answer in zip((True, False), answers, strict=False):
+        with misbehaving(answer) as server:
+            reply = await ask(server, stream=is_streamed, action_format=ActionFormat.TOOLS)
+        action = read(reply, ActionFormat.TOOLS)
+        assert (action.code, action.run_call) == ("print(1)", "a")
 
 
 async def test_call_in_both_fields_is_one() -> None:

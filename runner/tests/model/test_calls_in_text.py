@@ -6,7 +6,14 @@ import json
 
 import pytest
 
-from runner.contract import CALL_IN_REASONING, CALL_IN_TEXT, CALL_UNREAD, ActionFormat, StepStatus
+from runner.contract import (
+    CALL_IN_REASONING,
+    CALL_IN_TEXT,
+    CALL_UNREAD,
+    CODE_UNCALLED,
+    ActionFormat,
+    StepStatus,
+)
 from runner.model.calls_in_text import FORMS, PLAIN, PLAIN_PYTHON, advise
 from runner.model.prompts import said, told
 from runner.model.reply import Action, ModelReply, read
@@ -327,6 +334,32 @@ CALLS = {
     "a stray tag before it": f"The <code> and the <PRE> tag.\n<tool_call>{CALL}</tool_call>",
     "a table before it": f"a | b\n--|--\n1 | 2\n<tool_call>{CALL}</tool_call>",
     "code in backticks before it": f"I use `csv`. <tool_call>{CALL}</tool_call>",
+    "Qwen 2": f"✿FUNCTION✿: execute_python\n✿ARGS✿: {ARGUMENTS}\n✿RESULT✿: 42\n✿RETURN✿: 42",
+    "Qwen 2 after words": f"I look.\n✿FUNCTION✿: execute_python\n✿ARGS✿: {ARGUMENTS}\n✿RESULT✿",
+    "Qwen 2 with plain code": (
+        f"✿FUNCTION✿: execute_python\n✿ARGS✿:\n```python\n{CODE}\n```\n✿RESULT✿"
+    ),
+    **{
+        f"brackets around {what}": f"I look.\n[execute_python]\n{given}\n[/execute_python]"
+        for what, given in {"code": CODE, "JSON": ARGUMENTS, "a call": CALL}.items()
+    },
+    "brackets without an end": f"[tool_call]\n{CALL}",
+    "CodeAct": f"I look.\n<execute>\n{CODE}\n</execute>",
+    "CodeAct with its cell": f"<execute_ipython>\n{CODE}\n</execute_ipython>",
+    "smolagents": f"<code>\n{CODE}\n</code>",
+    "smolagents after words": f"Thought: I look.\n<code>\n{CODE}\n</code><end_code>",
+    "smolagents in a fence": f"Thought: I look.\nCode:\n```py\n{CODE}\n```<end_code>",
+    "a fence after a tool": f"Tool: execute_python\nArguments:\n```json\n{ARGUMENTS}\n```",
+    **{
+        f"JSON without {missing!r} in {form!r}": form.format(given.removesuffix(missing))
+        for missing, given in (("}", CALL), ("}}", CALL), ("]", f"[{CALL}]"), ("}]", f"[{CALL}]"))
+        for form in ("{}", "```json\n{}\n```", "<tool_call>\n{}\n</tool_call>", "<tool_call>{}")
+    },
+    "arguments without their end": f"[TOOL_CALLS]execute_python[ARGS]{ARGUMENTS[:-1]}",
+    "JSON with a brace too many": f"<tool_call>\n{CALL}}}\n</tool_call>",
+    "Granite after its thoughts": (
+        f"Here is my thought process:\ndeep\nHere is my response:\n<|tool_call|>[{CALL}]"
+    ),
     "gpt-oss without its tokens": (
         f"analysisdeepassistantcommentary to=functions.execute_python json{ARGUMENTS}"
     ),
@@ -416,6 +449,7 @@ def test_call_without_its_special_tokens_in_a_sentence_is_text(form: str, senten
 
 
 THOUGHTS = {
+    "Thought: I look.", "Tool: execute_python\nArguments:",
     "", "deep", "I look", "I look.", "I look at the files first.", "This prints the table.",
     "**I** look.", "我来看看。", "I look.\n\nThen I go on.", "It is a ` sign.", "It is a `` sign.",
     "I use `csv`.",
@@ -541,6 +575,18 @@ def test_first_call_in_the_text_is_run_and_the_others_are_counted() -> None:
 
 
 TALK = {
+    "CodeAct's mark in a sentence": "CodeAct writes <execute> and </execute> around code. It is 5.",
+    "CodeAct's mark first": "<execute> is CodeAct's. It is 5.",
+    "CodeAct before words": "OpenHands runs what is in\n<execute>\nprint(1)\n</execute>\nIt is 5.",
+    "CodeAct in backticks": "It sends `<execute>print(1)</execute>` then. It is 5.",
+    "code in a sentence's element": "I used <code>print(1)</code> for it. It is 5.",
+    "code in an element": "I used this script:\n<code>\nprint(1)\n</code>",
+    "code in an element before words": "Thought: done\n<code>\nprint(1)\n</code>\nIt is 5.",
+    "JSON in an element": '<code>\n{"a": 1}\n</code>',
+    "a link": "See [execute_python](notes.md) and [tool_call](a.md). It is 5.",
+    "a link on its line": "[execute_python](print(1))\nIt is 5.",
+    "Qwen 2's mark": "Qwen 2 writes ✿FUNCTION✿: and ✿ARGS✿: before them. It is 5.",
+    "a half of JSON": 'It is {"total": 5',
     **{
         f"what {lead!r} says was called": f"The total is 42.\n\n{lead}\n{call}"
         for lead in (
@@ -715,6 +761,10 @@ def test_call_of_nothing_behind_an_answer_is_left_out(empty: str) -> None:
 
 
 UNREAD = {
+    "a name alone in JSON": ('{"name": "execute_python"', "cannot be read"),
+    "another tool of Qwen 2": (
+        f"✿FUNCTION✿: code_interpreter\n✿ARGS✿: {ARGUMENTS}", "no tool called “code_interpreter”",
+    ),
     "half an object": (f"<tool_call>\n{CALL[:40]}", "cannot be read"),
     "half a bare object": (CALL[:60], "cannot be read"),
     "half an object in a fence": (f"```json\n{CALL[:60]}", "cannot be read"),
@@ -796,6 +846,23 @@ def test_call_that_the_length_limit_cut_is_never_run_in_part(form: str) -> None:
         action = tools(form[:end], "length")
         assert action.code in (None, CODE), form[:end]
         assert action.answer is None
+
+
+UNCALLED = {
+    "in a fence": f"I look at it:\n```python\n{CODE}\n```",
+    "in a fence, without": f"I will use `execute_python`:\n```json\n{ARGUMENTS}\n```\nThis prints.",
+    "in <code>": f"I look at it:\n<code>\n{CODE}\n</code>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", UNCALLED)
+def test_answer_whose_code_no_call_holds_says_so(place: str) -> None:
+    action = tools(UNCALLED[place])
+    assert (action.status, action.code) == (StepStatus.ANSWER, None)
+    assert action.notes == (
+        f"{CODE_UNCALLED}: {place.partition(',')[0]}, without a call of the tool",
+    )
+    assert read(ModelReply("It is 5."), ActionFormat.TOOLS).notes == ()
 
 
 REASONED = ("Hermes on one line", "JSON", "Kimi", "Qwen3-Coder", "DeepSeek V3", "GLM", "MiniMax")

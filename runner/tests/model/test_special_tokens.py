@@ -25,6 +25,10 @@ REASONED = {
     "think, begun in the prompt, without a line": "deep</think>\n{}",
     "thinking": "<thinking>deep</thinking>\n{}",
     "EXAONE": "<thought>\ndeep\n</thought>\n\n{}",
+    "scratchpad": "<scratchpad>\ndeep\n</scratchpad>\n{}",
+    "Hermes' scratchpad": "<scratch_pad>deep</scratch_pad>\n{}",
+    "Granite": "Here is my thought process: deep\n\nHere is my response: {}",
+    "Granite, shorter": "Here's my thought process:\ndeep\nHere's my response:\n{}",
     "reasoning": "<reasoning>deep</reasoning>\n{}",
     "capitals": "<THINK>deep</THINK>{}",
     "Seed": "<seed:think>deep</seed:think>{}",
@@ -276,6 +280,8 @@ def test_code_whose_lines_end_with_bytes_is_read() -> None:
 
 
 TALK = {
+    "Granite's response alone": "The total is 42.\nHere is my response: it is 42.",
+    "Granite's thoughts alone": "Here is my thought process: I added them. It is 42.",
     "a word on its line": "all\nfiles were read",
     "other ends in a sentence": "The tokens <|end_of_turn|> and <|role_end|> came 3 times.",
     "a role in a sentence": "Ling writes <role>HUMAN</role> before each question.",

@@ -76,23 +76,38 @@ async def test_a_model_that_works_passes_every_check(
     assert report.measures.reply_s is not None
 
 
-@pytest.mark.parametrize(("before", "place"), [("", "text"), ("<think>I look.\n", "reasoning")])
+CALL = json.dumps({"name": "execute_python", "arguments": {"code": CODE}})
+HERMES = f"<tool_call>\n{CALL}\n</tool_call>"
+LEFT = "The server leaves tool calls in the {} of replies. "
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HERMES, LEFT.format("text") + "A run reads them from there."),
+        (f"<think>I look.\n{HERMES}", LEFT.format("reasoning") + "A run reads them from there."),
+        (HERMES.replace(": {", " {"), LEFT.format("text") + "The first cannot be read."),
+    ],
+)
 async def test_server_that_leaves_calls_in_the_text_is_told_its_option(
-    before: str, place: str, sandbox: Sandbox
+    text: str, words: str, sandbox: Sandbox
 ) -> None:
-    call = json.dumps({"name": "execute_python", "arguments": {"code": CODE}})
-    with misbehaving(said(f"{before}<tool_call>\n{call}\n</tool_call>")) as server:
+    with misbehaving(said(text)) as server:
         spec = EndpointSpec(server.base_url, "some-model", action_format=ActionFormat.TOOLS)
         report = await preflight(spec, sandbox, total_s=60.0)
     check = find(report, "format")
-    assert check.state is State.WARNING
-    assert check.said == (
-        f"The server leaves tool calls in the {place} of replies. A run reads them from there."
-    )
+    assert (check.state, check.said) == (State.WARNING, words)
     assert "--reasoning-parser" in check.next_step
     assert "--enable-auto-tool-choice --tool-call-parser hermes, " in check.next_step
     assert "SGLang with --tool-call-parser qwen25, " in check.next_step
     assert report.is_usable
+
+
+async def test_code_that_no_call_holds_is_named(sandbox: Sandbox) -> None:
+    with misbehaving(said(f"```python\n{CODE}\n```")) as server:
+        spec = EndpointSpec(server.base_url, "some-model", action_format=ActionFormat.TOOLS)
+        report = await preflight(spec, sandbox, total_s=60.0)
+    assert find(report, "format").said.startswith("The model wrote code without a call")
 
 
 async def test_three_tiny_tasks_are_started_together(sandbox: Sandbox) -> None:

@@ -444,6 +444,8 @@ READERS = (
             "blanks before all": repeated(" ", after="x"),
             "less-than signs": repeated("<"),
             "words": repeated("tool_call "),
+            "thoughts and code": repeated("Thought: a\n<code>\nx=1\n</code>\n"),
+            "objects without an end": repeated('{"a":{"b":"</x>"}'),
             "blocks": repeated("```json\n{}\n```\n"),
             "fences": repeated("```", before="{}"),
             "code": repeated("x = 1\n", before="<tool_call>\n", after="\n</tool_call>"),
@@ -517,6 +519,7 @@ READERS = (
             "marks of channels": repeated("commentary to=a " + "b" * 120),
         },
         (
+            "runner.model.calls_in_text.FORMS",
             "runner.model.calls_in_text.STRUCTURE",
             "runner.model.calls_in_text.PRINTED",
             "runner.model.calls_in_text.PLACEHOLDER",
@@ -577,6 +580,7 @@ READERS = (
             "blanks in a call of nothing": repeated(" ", before="a[TOOL_CALLS][", after="x"),
         },
         (
+            "runner.model.reply.CODE_ELEMENT",
             "runner.model.calls_in_text.EMPTY_CALL",
             "runner.model.calls_in_text.QUOTING",
             "runner.model.calls_in_text.IMAGINED",
