@@ -58,7 +58,7 @@ class BoardRowSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Why there is no rank, such as “incomplete”; null with one."
     )
     runs_counted = count(
-        "Public complete runs of the entry in the season: their mean has the rank."
+        "Public complete runs of the model in the season: their mean has the rank."
     )
     runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
     runs_incomplete = count("Public ones that are over without a verdict on every attempt.")
@@ -103,7 +103,7 @@ class BoardRowSerializer(serializers.Serializer[Any]):
         min_value=0, required=False, help_text="Tasks that the address names."
     )
     part_passed = some_amount("How many of those passed, in the mean over attempts.")
-    part_rate = some_rate("On the tasks that the address asked for; null of fewer than 20.")
+    part_rate = some_rate("On the tasks that the address names; null of fewer than 20.")
     part_low = some_rate("Of the 95 % interval of part_rate.")
     part_high = some_rate("Of the 95 % interval of part_rate.")
     pass_at_k = rate("One of k attempts passes; null with one attempt per task.")

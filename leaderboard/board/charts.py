@@ -39,7 +39,7 @@ def say_drawn(board: Board, drawn: Sequence[BoardRow]) -> str:
     parts = []
     if models:
         all_of = f"the best {models} of {len(board.ranked)}" if models < len(board.ranked) else ""
-        parts.append(f"{all_of or models} ranked {'entry' if models == 1 else 'entries'}")
+        parts.append(f"{all_of or models} ranked model{'' if models == 1 else 's'}")
     if baselines:
         parts.append(f"{baselines} scripted baseline{'s' if baselines > 1 else ''}")
     return f"Drawn: {' and '.join(parts)}." if parts else "No run has a rate yet."

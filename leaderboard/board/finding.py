@@ -189,7 +189,7 @@ def say_baselines(board: Board) -> str:
     if floors:
         rates = [(row.rate or 0.0, row.tasks) for row in floors if row.is_rated]
         best = f", best {show_passed(*max(rates))}" if rates else ", no rate yet"
-        parts.append(f"{len(floors)} floor agent{'' if len(floors) == 1 else 's'}{best}")
+        parts.append(f"{len(floors)} do-nothing agent{'' if len(floors) == 1 else 's'}{best}")
     for row in sorted(workers, key=lambda row: WORKERS.index(row.run.entry.model_name)):
         rate = show_passed(row.rate, row.tasks) if row.is_rated else str(row.run.status)
         parts.append(f"{strip_invisible(row.run.entry.name)} {rate}")

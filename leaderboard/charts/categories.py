@@ -68,7 +68,7 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
         note=say_depth(categories) + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=(
-            Column("entry", "Entry"),
+            Column("entry", "Model"),
             rate_column(points),
             *(
                 Column(c.key, f"{c.title}, passed of {c.tasks}", is_number=True)

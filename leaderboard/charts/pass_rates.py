@@ -61,7 +61,7 @@ def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
         note=say_note(points) + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=(
-            Column("entry", "Entry"),
+            Column("entry", "Model"),
             rate_column(points),
             Column("low", "Low", show_share, is_number=True),
             Column("high", "High", show_share, is_number=True),
@@ -156,5 +156,5 @@ def label_rate(row: int, point: RunPoint) -> dict[str, Any]:
 
 
 def row_of(point: RunPoint) -> Row:
-    kind = "scripted baseline" if point.is_baseline else "entry"
+    kind = "scripted baseline" if point.is_baseline else "model"
     return Row(point.url, (point.name, rate_value(point), point.low, point.high, point.tasks, kind))

@@ -44,16 +44,16 @@ def draw_success_within_turns(points: Sequence[TurnsPoint], max_turns: int) -> C
             "legend": {"orientation": "h", "y": -0.2},
         },
         height=HEIGHT_PX,
-        xaxis={"title": {"text": "Turns"}, "dtick": 1, "range": [0.8, max_turns + 0.2]},
+        xaxis={"title": {"text": "Steps"}, "dtick": 1, "range": [0.8, max_turns + 0.2]},
         yaxis=percent_axis("all" if is_few else "", title={"text": "Attempts passed"}),
         showlegend=len(drawn) > 0,  # also of a single curve, which Plotly would leave out
         margin={"l": 64, "r": 16, "t": 16, "b": 48},
     )
     return Chart(
         key="success-within-turns",
-        title="How many turns does success take?",
+        title="How many steps does success take?",
         note="The attempts that passed within that many model replies. A curve that still"
-        " rises at its right end would gain from more turns." + say_cut(len(drawn), len(ordered)),
+        " rises at its right end would gain from more steps." + say_cut(len(drawn), len(ordered)),
         figure=figure,
         columns=(
             Column("entry", "Model"),

@@ -105,7 +105,7 @@ def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
         + say_missing(len(points) - len(known), price),
         figure=figure,
         columns=(
-            Column("entry", "Entry"),
+            Column("entry", "Model"),
             rate_column(points),
             Column("price", price.axis, price.show_value, is_number=True),
             Column("frontier", "On the frontier"),

@@ -76,7 +76,7 @@ def result_of(
         "metric_config": {
             "evaluation_description": ("Number" if is_few else "Share")
             + " of tasks whose outputs pass every assertion",
-            "metric_name": "UT strict",
+            "metric_name": "Pass rate",
             "metric_kind": "pass_count" if is_few else "pass_rate",
             "metric_unit": "tasks" if is_few else "proportion",
             "lower_is_better": False,

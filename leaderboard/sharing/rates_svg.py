@@ -47,7 +47,7 @@ def draw_rates(rows: Sequence[BoardRow], suite: str, day: date, address: str) ->
         ink=INK,
         soft=SOFT,
         title=fit(f"{suite}: tasks passed{', %' * has_intervals}", 16, WIDTH_PX - 2 * PAD_PX),
-        about=f"{len(rows)} of the board's entries{', with 95 % intervals' * has_intervals}, {day}",
+        about=f"{len(rows)} of the board's models{', with 95 % intervals' * has_intervals}, {day}",
         rows=format_html_join("", "{}", ((draw_row(n, row),) for n, row in enumerate(rows)))
         or empty,
         foot=height - PAD_PX,

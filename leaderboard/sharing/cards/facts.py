@@ -51,7 +51,7 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
     rates = (
         ()
         if rate is None
-        else (Rate("", "", f"{show_percent(rate)} %", rate, low, high, "solved by models"),)
+        else (Rate("", "", f"{show_percent(rate)} %", rate, low, high, "passed by models"),)
     )
     models = f"n {task.ranked} model{'s' if task.ranked > 1 else ''}" if task.ranked else ""
     return Card(
