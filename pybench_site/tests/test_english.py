@@ -80,7 +80,7 @@ def visible_text(source: str) -> Iterator[tuple[int, str]]:
     for token in Lexer(source).tokenize():
         if token.token_type == TokenType.TEXT:
             blank = TAG.sub(lambda tag: "\n" * tag[0].count("\n"), token.contents)
-            yield token.lineno, blank
+            yield token.lineno or 1, blank
 
 
 def test_pages_use_the_words_of_the_method_page() -> None:
