@@ -59,7 +59,7 @@ def test_several_suites_stand_apart(client: Client, suite: Suite) -> None:
     assert "counted with" not in page
 
 
-@pytest.mark.parametrize(("void", "words"), [(8, "8 void"), (3, "3 void")])
+@pytest.mark.parametrize(("void", "words"), [(8, "8 did not count"), (3, "3 did not count")])
 def test_without_a_rate_it_says_why(client: Client, suite: Suite, void: int, words: str) -> None:
     entry = make_entry("Foo")
     finish_run(make_run(suite, entry), 2, void=void)

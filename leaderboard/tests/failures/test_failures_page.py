@@ -136,7 +136,7 @@ def test_a_chosen_option_leads_back(client: Client, run: Run) -> None:
     link = re.search(r'<a href="\?([^"]*)" aria-current="true"[^>]*><span>wrong column', page)
     assert link is not None
     assert parse_qs(link[1]) == {"state": ["failed"]}
-    assert "asked a table or mapping for a key" in page  # the tag's meaning
+    assert "looked up a key" in page  # the tag's meaning
 
 
 def test_what_was_found_shows_its_tags_and_where_the_word_stands(client: Client, run: Run) -> None:

@@ -11,7 +11,9 @@ from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.rows import make_suite
 
 
-@pytest.mark.parametrize("word", ["UT strict", "Wilson", "Turns", "Void", "Scripted baseline"])
+@pytest.mark.parametrize(
+    "word", ["Pass rate", "Wilson", "Steps to pass", "Did not count", "Scripted baseline"]
+)
 def test_the_method_page_defines_what_the_board_shows(client: Client, word: str) -> None:
     response = client.get("/about/method/")
     assert response.status_code == 200

@@ -325,7 +325,7 @@ def queued(signed_in: Client, suite: Suite) -> Run:
 def test_an_owner_cancels_retries_publishes_and_withdraws(signed_in: Client, suite: Suite) -> None:
     run = queued(signed_in, suite)
     finish_run(run, 3, void=2)
-    assert "2 void attempts" in text_of(signed_in.get(run.get_absolute_url()))
+    assert "2 attempts did not count" in text_of(signed_in.get(run.get_absolute_url()))
     signed_in.post(f"/runs/{run.pk}/retry/")
     run.refresh_from_db()
     assert run.status == Status.QUEUED

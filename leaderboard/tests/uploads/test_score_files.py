@@ -87,7 +87,7 @@ def test_files_wait_for_their_check_in_a_private_run(
     assert [a.task_id for a in run.attempts.all()] == [task.pk]
     assert Client().get(run.get_absolute_url()).status_code == 404
     page = signed_in(ada).get(run.get_absolute_url()).content.decode()
-    assert "judged here by the checks of the suite" in page
+    assert "checked here by the suite" in page
     assert "outputs of 1 task " in page
     assert f"/runs/{run.pk}/original/" in page
     files, refused = unpacked(run, tmp_path)
