@@ -61,7 +61,7 @@ def test_the_verdict_is_a_sentence_that_leads_to_the_step(client: Client, failed
     page = get(client, failed)
     assert "<b>Failed:</b> quarters.csv has 5 rows, the query asks for 4." in page
     assert '<a href="#step-5">(step 5 wrote it)</a>' in page
-    assert "2 of 4 assertions hold" in page
+    assert "2 of 4 checks passed" in page
 
 
 def test_every_step_stands_in_the_ribbon_and_has_an_anchor(client: Client, failed: Attempt) -> None:
