@@ -55,7 +55,7 @@ def test_every_chart_has_its_table_and_twins(client: Client, path: str) -> None:
         assert f'data-src="/charts/{key}.json?suite=starter@1"' in page
         assert f'href="/charts/{key}.csv?suite=starter@1"' in page
     assert page.count("<caption>") == len(DRAWINGS)
-    assert "Drawn: 3 ranked entries and 1 scripted baseline." in page
+    assert "Drawn: 3 ranked models and 1 scripted baseline." in page
     assert "<b>Bar" not in page
 
 
@@ -98,7 +98,7 @@ def test_thirty_runs_are_drawn_and_said(client: Client) -> None:
     finish_run(make_run(suite, make_entry("silent", is_scripted=True)), 0)
     refresh_changed()
     assert len(client.get("/charts/rate-against-tokens.json").json()["rows"]) == 30
-    said = "Drawn: the best 29 of 33 ranked entries and 1 scripted baseline."
+    said = "Drawn: the best 29 of 33 ranked models and 1 scripted baseline."
     assert said in get(client, "/charts/")
 
 
@@ -137,7 +137,7 @@ def test_board_holds_the_first_chart_without_a_script(client: Client) -> None:
     page = get(client, "/")
     place = page[page.index("data-charts=") :]
     place = place[: place.index("</section>")]
-    assert "Drawn: 3 ranked entries and 1 scripted baseline." in place
+    assert "Drawn: 3 ranked models and 1 scripted baseline." in place
     assert "How many of the tasks does each entry pass?" in place
     assert place.count('class="w-dot"') == 3
     assert place.count('class="w-dot is-hollow"') == 1
