@@ -52,7 +52,7 @@ def read_constants(path: Path) -> dict[str, Any]:
     try:
         tree = ast.parse(path.read_text("utf-8"), filename=path.name)
     except (SyntaxError, UnicodeDecodeError, ValueError) as error:
-        raise malformed(path, f"not valid Python: {error}.", "Fix that line.") from error
+        raise malformed(path, f"not valid Python: {error}.", "Mend that line.") from error
     constants: dict[str, Any] = {}
     for node in tree.body:
         for name, value in assigned(node):

@@ -178,7 +178,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         facts = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise malformed(path, f"not valid TOML: {error}.", "Fix that line.") from error
+        raise malformed(path, f"not valid TOML: {error}.", "Mend that line.") from error
     for name, kind in (("name", str), ("version", str), ("title", str), ("seed", int)):
         if not isinstance(facts.get(name), kind):
             raise malformed(path, f"`{name}` is missing or not of type {kind.__name__}.", "Add it.")
@@ -199,9 +199,9 @@ def read_limits(path: Path, given: object) -> Limits:
         if name not in known:
             raise malformed(path, f"unknown limit `{name}`.", f"Known: {', '.join(known)}.")
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
-            raise malformed(path, f"limit `{name}` must be a positive number.", "Fix it.")
+            raise malformed(path, f"limit `{name}` must be a positive number.", "Mend it.")
         if known[name] is int and value != int(value):
-            raise malformed(path, f"limit `{name}` must be a whole number.", "Fix it.")
+            raise malformed(path, f"limit `{name}` must be a whole number.", "Mend it.")
     return Limits(**{name: known[name](value) for name, value in given.items()})
 
 

@@ -102,7 +102,7 @@ def read_task(
     values = {**OPTIONAL, **constants}
     for name in ("TITLE", "CATEGORY", "QUERY", "LANGUAGE", "STRENGTH", "NOTE", *NOTES):
         if not isinstance(values[name], str):
-            raise malformed(path, f"`{name}` must be a string.", "Fix it.")
+            raise malformed(path, f"`{name}` must be a string.", "Mend it.")
     if values["CATEGORY"] not in {c.key for c in categories}:
         known = ", ".join(c.key for c in categories)
         raise malformed(path, f"unknown category “{values['CATEGORY']}”.", f"Known: {known}.")
@@ -166,7 +166,7 @@ def read_module(path: Path) -> tuple[dict[str, Any], set[str]]:
     try:
         tree = ast.parse(path.read_text("utf-8"), filename=path.name)
     except (SyntaxError, UnicodeDecodeError, ValueError) as error:
-        raise malformed(path, f"not valid Python: {error}.", "Fix that line.") from error
+        raise malformed(path, f"not valid Python: {error}.", "Mend that line.") from error
     constants: dict[str, Any] = {}
     functions: set[str] = set()
     others: dict[str, int] = {}
@@ -214,7 +214,7 @@ def file_names(path: Path, constant: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(
         isinstance(n, str) and SAFE_NAME.fullmatch(n) and not n.startswith(".") for n in value
     ):
-        raise malformed(path, f"`{constant}` must be a list of plain file names.", "Fix it.")
+        raise malformed(path, f"`{constant}` must be a list of plain file names.", "Mend it.")
     return tuple(value)
 
 

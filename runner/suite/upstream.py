@@ -107,7 +107,7 @@ def read_checkout(folder: Path, known: Mapping[str, Any] | None = None) -> Check
         checkout.tasks[index] = MaterialTask(index, query, inputs)
     if not checkout.tasks:
         first = f" {checkout.faults[0]}." if checkout.faults else ""
-        raise problem("empty_checkout", f"{TASK_LIST} has no task.{first}", NOTHING_CHANGED)
+        raise problem("empty_checkout", f"{TASK_LIST} holds no task.{first}", NOTHING_CHANGED)
     return checkout
 
 
@@ -130,7 +130,7 @@ def read_list(folder: Path) -> list[Any]:
         raise problem(
             "no_checkout",
             f"{folder} is not a PyBench checkout: {TASK_LIST} cannot be read ({error.strerror}).",
-            "Give the folder with data/meta/task.json.",
+            "Give the folder that holds data/meta/task.json.",
         ) from error
     except UnicodeDecodeError as error:
         raise broken_list(f"not UTF-8 at byte {error.start}") from error
@@ -153,7 +153,7 @@ def read_entry(entry: object) -> tuple[str, str, list[str]] | str:
     if isinstance(index, bool) or not isinstance(index, str | int) or not str(index).isdigit():
         return f"`index` is no number: {str(index)[:40]!r}"
     if not isinstance(query, str) or not query.strip():
-        return f"index {index}: `user` has no query"
+        return f"index {index}: `user` holds no query"
     if len(query) > MOST_QUERY_CHARS:
         return f"index {index}: `user` is longer than {MOST_QUERY_CHARS} characters"
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):

@@ -122,7 +122,7 @@ def broken(task: SuiteTask, what: str) -> ProblemError:
     return problem(
         "broken_task",
         f"Task {task.spec.key}: {what}",
-        "Fix the task's file, then try again.",
+        "Mend the task's file, then try again.",
         Fault.US,
     )
 

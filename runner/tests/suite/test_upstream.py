@@ -84,7 +84,7 @@ REFUSED: list[tuple[object, str]] = [
     (entry(index=True), "entry 2: `index` is no number"),
     (entry(index="../1"), "entry 2: `index` is no number"),
     (entry("2", "Again."), "entry 2: index 2 is already that of entry 1"),
-    (entry("9", 7), "entry 2: index 9: `user` has no query"),
+    (entry("9", 7), "entry 2: index 9: `user` holds no query"),
     (entry("9", "x" * 200_001), "entry 2: index 9: `user` is longer"),
     (entry("9", paths="./data/a.csv"), "entry 2: index 9: `file_paths` is no list"),
     (entry("9", paths=[1]), "entry 2: index 9: `file_paths` is no list"),
@@ -112,7 +112,7 @@ BROKEN: list[tuple[object, str, str]] = [
     ('[{"index": "2", "user": "\u00e9"}]'.encode("latin-1"), "broken_checkout", "UTF-8 at byte 25"),
     ({"index": "2"}, "broken_checkout", "no list of tasks"),
     ([], "empty_checkout", "holds no task"),
-    ([entry(user="")], "empty_checkout", "entry 1: index 2: `user` has no query"),
+    ([entry(user="")], "empty_checkout", "entry 1: index 2: `user` holds no query"),
     (b"[" * 100_000, "broken_checkout", "not valid JSON"),
 ]
 
