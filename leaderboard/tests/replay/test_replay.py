@@ -207,7 +207,7 @@ def test_an_attempt_without_an_answer_says_why(client: Client, run: Run) -> None
     )
     add_step(attempt, make_step(1))
     page = get(client, attempt)
-    assert "The model gave no final answer: out of turns." in page
+    assert "The model gave no final answer: out of steps." in page
     assert "Nothing was left in ./output." in page
 
 
@@ -239,7 +239,7 @@ def test_unreadable_code_shows_the_reply_as_it_came(client: Client, run: Run) ->
 def test_a_void_attempt_says_whose_fault_it_is(client: Client, run: Run) -> None:
     attempt = end_void(attempt_at(run, "static-page"))
     page = " ".join(get(client, attempt).split())
-    assert "<b>Void,</b> on the submitter’s side: The endpoint answered 503" in page
+    assert "<b>Did not count:</b> on the submitter’s side: The endpoint answered 503" in page
     assert "counts neither as passed nor as failed" in page
     assert "It ended before the model gave a first reply." in page
 
@@ -251,7 +251,7 @@ def test_earlier_tries_stay_as_evidence(client: Client, run: Run) -> None:
     page = get(client, attempt)
     assert "second_try" in page
     assert "first_try" not in page
-    assert '<a href="?try=1">try 1, void · 1 step</a>' in " ".join(page.split())
+    assert '<a href="?try=1">first, did not count · 1 step</a>' in " ".join(page.split())
     earlier = get(client, attempt, "?try=1")
     assert "first_try" in earlier
     assert "This one did not count" in earlier

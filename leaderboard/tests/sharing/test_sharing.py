@@ -167,7 +167,7 @@ def test_picture_of_the_board_names_suite_date_and_address(run: Run) -> None:
     picture = get("/charts/pass-rates.svg")
     words = [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
     assert words[0] == "Starter suite v1: tasks passed"
-    assert re.match(r"2 of the board's entries, \d{4}-\d\d-\d\d$", words[1])
+    assert re.match(r"2 of the board's models, \d{4}-\d\d-\d\d$", words[1])
     assert "<circle" not in picture  # no axis, on which a count would be read as a rate
     assert words[2:] == [
         "Bar",
@@ -240,7 +240,7 @@ def test_badge_of_enough_tasks_has_rank_and_interval() -> None:
     badge, picture = get(f"/runs/{run.pk}/badge.svg"), get("/charts/pass-rates.svg")
     assert "50.0 % · rank 1" in badge
     assert "50.0 % of 24 tasks passed (95 % interval 31.4 to 68.6), rank 1" in badge
-    assert "1 of the board&#x27;s entries, with 95 % intervals, " in picture
+    assert "1 of the board&#x27;s models, with 95 % intervals, " in picture
 
 
 def test_unknown_host_gets_no_card_address(settings: Any, run: Run) -> None:
