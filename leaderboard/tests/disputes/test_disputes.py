@@ -170,7 +170,7 @@ def test_refused_dispute_keeps_its_words(attempt: Attempt, settings: Settings) -
     dispute(ada, attempt)
     again = ada.post(address, {"assertion": 2, "words": "Said twice."})
     assert again.status_code == 409
-    assert "You have already disputed this assertion" in again.content.decode()
+    assert "You have already disputed this check" in again.content.decode()
     assert "Said twice." in again.content.decode()
     unseen = " \u200b\u202e\x07 "
     for words, status in (
