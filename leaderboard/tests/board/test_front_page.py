@@ -186,9 +186,7 @@ def test_baselines_fold_into_a_line(client: Client) -> None:
     suite = make_suite()
     for name, solved in (("silent", 0), ("empty-file", 1), ("reference", 8), ("clumsy", 4)):
         finish_run(make_run(suite, make_entry(name, is_scripted=True)), solved)
-    line = (
-        "<b>Scripted baselines</b>: 2 do-nothing agents, best 1 of 8 · reference 8 of 8 · clumsy 4 of 8<"
-    )
+    line = "<b>Scripted baselines</b>: 2 do-nothing agents, best 1 of 8 · reference 8 of 8 · clumsy 4 of 8<"  # noqa: E501
     page = get(client)
     assert line in page
     assert 'id="baselines" open>' in page  # nothing else is there to be seen

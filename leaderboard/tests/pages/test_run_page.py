@@ -149,7 +149,7 @@ def test_a_long_run_is_paged_with_a_bounded_number_of_queries(client: Client) ->
             Outcome.ENDPOINT_FAILED,
             FLAKY,
             [
-                f"did not count, on the endpoint’s side: {FLAKY.what} The endpoint is away. We look again at",
+                f"did not count, on the endpoint’s side: {FLAKY.what} The endpoint is away. We look again at",  # noqa: E501
                 "goes on by itself once it is back",
             ],
             ["tasks wait", "no fault of the endpoint"],
