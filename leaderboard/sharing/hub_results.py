@@ -22,7 +22,7 @@ UNREGISTERED = (
     "# only under a registered benchmark: write its id in the place of {0}.",
 )
 NO_RESULT = "# The run has no rate yet: some of its attempts have no verdict."
-TOO_FEW = "# The suite has fewer than {} tasks, of which the run passed {}: too few for a rate."
+TOO_FEW = "# The suite has fewer than {} tasks, of which the run passed {}: too few for a rate{}."
 
 Entry = dict[str, Any]
 
@@ -36,7 +36,11 @@ def write_hub_results(row: BoardRow, run_url: str, dataset: str) -> str:
     notes = [] if dataset else [line.format(used) for line in UNREGISTERED]
     entries = list_entries(row, run_url, used)
     if not entries:
-        notes.append(TOO_FEW.format(LEAST_TASKS, row.count_words) if row.is_rated else NO_RESULT)
+        notes.append(
+            TOO_FEW.format(LEAST_TASKS, row.count_words, say_incomparable(row))
+            if row.is_rated
+            else NO_RESULT
+        )
     return "\n".join([*notes, *map(write_entry, entries), *([] if entries else ["[]"]), ""])
 
 

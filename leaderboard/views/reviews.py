@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from leaderboard.disputes import review_rulings as rulings
 from leaderboard.models import Run, RunReview
-from leaderboard.reviews import rulings
 from leaderboard.views.access import own_run, user_of
 from leaderboard.views.runs import show_run
 from runner.contract import ProblemError

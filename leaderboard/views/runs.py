@@ -23,6 +23,7 @@ from leaderboard.api.errors import status_of_form
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, Tally, build_row
 from leaderboard.disputes.dispute import MAX_WORDS_CHARS
+from leaderboard.disputes.review_rulings import RULINGS
 from leaderboard.evidence.verifications import list_verifications
 from leaderboard.judge.verdicts import judged_runs
 from leaderboard.models import Attempt, Entry, FailureTag, Run, unpack
@@ -33,7 +34,6 @@ from leaderboard.process_cache import Shelf
 from leaderboard.queue.concurrency import pace_of
 from leaderboard.queue.progress import count_ahead, watch
 from leaderboard.reviews.evidence import list_doubted
-from leaderboard.reviews.rulings import RULINGS
 from leaderboard.scoring.repeats import say_repeats
 from leaderboard.search.filters import count_tags_of
 from leaderboard.sharing.badge import say_run

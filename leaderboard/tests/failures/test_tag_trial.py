@@ -124,6 +124,6 @@ def test_the_page_says_how_each_tag_did(client: Client) -> None:
         assert f">{tag.title}</th>" in section
     crash = next(tag for tag in read_trial().tags if tag.key == "kernel-crash")
     assert f"{crash.recall.count} of {crash.recall.of}, " in section
-    assert "mended after a look at these labels" in section
+    assert "fixed after looking at these very labels" in section
     few = [tag for tag in read_trial().tags if not tag.is_enough]
     assert section.count("not enough<") == 2 * len(few) > 0

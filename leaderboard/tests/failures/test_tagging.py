@@ -152,7 +152,7 @@ def test_a_missing_output_that_was_claimed_is_a_false_success(run: Run) -> None:
 def test_retag_finds_what_differs(run: Run, capsys: Any) -> None:
     attempt = tell_failure(attempt_at(run, "quarterly-sales"))
     call_command("retag")
-    assert f"{run.attempts.count()} attempts tagged anew" in capsys.readouterr().out
+    assert f"{run.attempts.count()} attempts retagged" in capsys.readouterr().out
     before = list(attempt.tags.values_list("tag", flat=True))
     attempt.tags.update(version="0")
     attempt.tags.filter(position=0).update(tag="no-network")

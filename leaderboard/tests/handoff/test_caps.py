@@ -52,7 +52,7 @@ def test_body_over_the_cap_is_cut_with_a_readable_note(
     assert (body["reply"], body["code"]) == ("short", "1")
     assert len(body["outputs"]) == 30
     assert body["outputs"][0]["text"].endswith("characters are not kept.]")
-    assert "Too large to be kept whole" in body["notes"][-1]
+    assert "Too large to keep whole" in body["notes"][-1]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_next_try_says_what_broke_an_earlier_one(client: Client) -> None:
     Attempt.objects.filter(pk=job.attempt_id).update(not_before=None)
     again = claim_one(Run.objects.get(pk=run.pk))
     page = read(client, f"/runs/{run.pk}/progress/")[2]
-    assert "try 2" in page
+    assert "retry 1" in page
     assert f"The last one did not count: {attempt_of(again).problem}" in page
 
 
@@ -98,7 +98,7 @@ def test_request_that_is_sent_again_says_what_broke(client: Client) -> None:
     for path, tag in zip((live, replay), tags, strict=True):
         status, _, page = read(client, path, tag)
         assert (status, f"The request {failed} It is sent again." in page) == (200, True)
-        assert "earlier try was void" not in page
+        assert "The last one did not count" not in page
     attempts.step(job, step(1))
     for path in (live, replay):
         assert failed not in read(client, path)[2]
@@ -109,5 +109,5 @@ def test_attempt_that_was_given_back_blames_no_earlier_try(client: Client) -> No
     attempts.release(claim_one(run))
     claim_one(Run.objects.get(pk=run.pk))
     page = read(client, f"/runs/{run.pk}/progress/")[2]
-    assert "· try 2" in page
-    assert "earlier try was void" not in page
+    assert "· retry 1" in page
+    assert "The last one did not count" not in page

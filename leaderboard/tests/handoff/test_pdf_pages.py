@@ -102,7 +102,7 @@ def page_address(blob: Blob, name: str) -> str:
 
 def test_the_first_page_is_drawn_and_the_replay_shows_it(client: Client, attempt: Attempt) -> None:
     add_file(attempt, "report.pdf", make_pdf(size=(3000, 1000)))
-    assert b"is opened by a worker" in client.get(attempt.get_absolute_url()).content
+    assert b"A worker opens files of this kind" in client.get(attempt.get_absolute_url()).content
     draw_pages(attempt.pk)
     blob = blob_of("report.pdf")
     address = page_address(blob, "report.pdf")

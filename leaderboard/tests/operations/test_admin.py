@@ -106,7 +106,7 @@ def test_the_lists_ask_a_bounded_number_of_queries(
         admin_client.get(reverse("admin:leaderboard_attempt_changelist"))
 
 
-ALL_MODELS = (*MODELS, "modelprice", "publicchange", "runreview")
+ALL_MODELS = (*MODELS, "modelprice", "publicchange")
 
 
 @pytest.mark.parametrize("model", ALL_MODELS)
@@ -146,8 +146,3 @@ def test_actions_count_runs_in_english(admin_client: Client) -> None:
     url = reverse("admin:leaderboard_run_changelist")
     page = admin_client.post(url, {"action": "cancel", **chosen}, follow=True).content.decode()
     assert "Cancelled 1 run." in page
-    review = RunReview.objects.create(run=run, reasons=["alike"])
-    url = reverse("admin:leaderboard_runreview_changelist")
-    for action, words in (("uphold", "1 run left unranked."), ("clear", "Cleared 1 run.")):
-        data = {"action": action, "_selected_action": [review.pk]}
-        assert words in admin_client.post(url, data, follow=True).content.decode()

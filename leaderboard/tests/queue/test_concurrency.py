@@ -51,8 +51,8 @@ def test_the_page_and_the_json_say_it_in_the_same_figures(client: Client, run: R
     [
         (LimitReason.NEW, "begins with a quarter"),
         (LimitReason.REFUSED, "refused requests because there were too many"),
-        (LimitReason.SLOWER, "Replies took longer when more were asked for"),
-        (LimitReason.TAKES_ONE, "breaks off replies when it is asked twice at once"),
+        (LimitReason.SLOWER, "Replies took longer when more requests were sent"),
+        (LimitReason.TAKES_ONE, "breaks off replies when it gets two requests at once"),
     ],
 )
 def test_pace_below_the_limit_is_explained(

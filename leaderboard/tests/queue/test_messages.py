@@ -77,7 +77,7 @@ def test_no_broker_is_a_warning_and_no_error(
 ) -> None:
     send_through(f"redis+socket://{tmp_path}/nobody.sock", settings, monkeypatch)
     messages.send_preflight_run(7)
-    assert "run 7: its preflight was not asked for" in caplog.text
+    assert "run 7: its preflight was not requested" in caplog.text
 
 
 @pytest.mark.services
@@ -134,7 +134,7 @@ def test_broker_that_takes_nothing_is_a_warning_and_no_error(
         messages.send_preflight_run(7)
     finally:
         broker.execute_command(*take.split())  # type: ignore[no-untyped-call]
-    assert "run 7: its preflight was not asked for" in caplog.text
+    assert "run 7: its preflight was not requested" in caplog.text
     monkeypatch.setattr(messages, "_rests_until_s", float("-inf"))  # it may be slow
     messages.send_preflight_run(8)
     assert broker.llen("jobs") == 1

@@ -146,8 +146,8 @@ def test_an_attempts_acts_compile_next_to_no_query(monkeypatch: pytest.MonkeyPat
     job = claim_one(run)
     told = replace(step(1), changes=(), outputs=())  # new files are looked up
     assert count_compiled(monkeypatch, lambda: attempts.step(job, told)) == 0
-    # Tags of before are deleted: an attempt can be over without a try.
-    assert count_compiled(monkeypatch, lambda: attempts.record_result(job, judged(True))) <= 2
+    # Tags of before are deleted: an attempt can be over without a try. Steps are read by size.
+    assert count_compiled(monkeypatch, lambda: attempts.record_result(job, judged(True))) <= 3
     attempts.note_worker("w:1", 8)
     assert attempts.dispatch()
     sent = run.attempts.get(status=Status.QUEUED, lease_until__isnull=False)

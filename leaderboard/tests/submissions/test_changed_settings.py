@@ -148,7 +148,7 @@ def test_programs_change_settings_too() -> None:
 
 def test_run_that_goes_on_is_not_changed() -> None:
     run = start_run(2)
-    with pytest.raises(ProblemError, match="Only a run that is not under way can be changed"):
+    with pytest.raises(ProblemError, match="Only a run that is not in progress can be changed"):
         pauses.resume(run.pk, concurrency=1)
     run.refresh_from_db()
     assert run.concurrency != 1

@@ -165,7 +165,7 @@ def test_list_of_models_comes_to_the_form(signed_in: Client, suite: Suite) -> No
     assert signed_in.get(where).status_code == 202
     again = signed_in.post("/submit/models/", said)
     assert again.status_code == 422
-    assert "a moment ago" in again.json()["said"]
+    assert "just requested a model list" in again.json()["said"]
     asked = DraftPreflight(answer.json()["draft"])
     spec = asked.endpoint()
     assert spec is not None

@@ -65,7 +65,7 @@ def test_broken_lines_are_refused_by_number_with_the_reason() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"{\n[", b"\x00\xff" * 50])
 def test_a_file_without_an_attempt_leaves_nothing(content: bytes) -> None:
-    with pytest.raises(ProblemError, match="No line of the file holds an attempt"):
+    with pytest.raises(ProblemError, match="No line of the file has an attempt"):
         import_file(content, names_for("bad.jsonl"))
     rows = (Run, Suite, Entry, Import, Blob)
     assert [model.objects.count() for model in rows] == [0] * len(rows)

@@ -58,7 +58,7 @@ def test_refused_file_is_named_and_the_next_is_sent(
     right.write_text(chat_line() + "\n{")
     assert bring(site, wrong, right, tmp_path / "absent") == 2
     said = capsys.readouterr()
-    assert "wrong.pdf holds no attempt" in said.err
+    assert "wrong.pdf has no attempt" in said.err
     assert "line 2" in said.err
     assert "There is no file" in said.err
     assert Run.objects.count() == 1

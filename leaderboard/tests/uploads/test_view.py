@@ -66,11 +66,11 @@ def test_original_bytes_and_digest_are_kept(ada: User) -> None:
     ("name", "content", "words"),
     [
         ("empty.jsonl", b"", "empty"),
-        ("a.json", b'{"eval": {}, "samples"', "holds no attempt"),
-        ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(300), "holds no attempt"),
-        ("a.zip", b"PK\x03\x04" + bytes(60), "holds no attempt"),
-        ("deep.jsonl", b"[" * 200_000, "holds no attempt"),
-        ("cut.gz", gzip.compress(b"x" * 9000, mtime=0)[:20], "holds no attempt"),
+        ("a.json", b'{"eval": {}, "samples"', "has no attempt"),
+        ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(300), "has no attempt"),
+        ("a.zip", b"PK\x03\x04" + bytes(60), "has no attempt"),
+        ("deep.jsonl", b"[" * 200_000, "has no attempt"),
+        ("cut.gz", gzip.compress(b"x" * 9000, mtime=0)[:20], "has no attempt"),
     ],
 )
 def test_wrong_file_is_named_and_the_form_kept(

@@ -275,7 +275,6 @@ def test_call_that_the_endpoint_lost_is_named() -> None:
 BAD_CALLS = [
     (call('{"code": "1"}{"code": "2"}'), "not valid JSON"),
     (call('{"code": "1"} and so on'), "not valid JSON"),
-    (call('{"code": "1"'), "not valid JSON"),
     (call("{}" * 9), "not valid JSON"),
     (call('"{"'), "not valid JSON"),
     (call("I print it."), "not valid JSON"),
