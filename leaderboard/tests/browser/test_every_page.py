@@ -32,6 +32,7 @@ from leaderboard.models import (
     HumanLabel,
     Rejudgement,
     Run,
+    RunReview,
     StepNote,
     Suite,
 )
@@ -87,6 +88,7 @@ ACTS = (
     "resume/",
     "publish/",
     "withdraw/",
+    "answer/",
     "check/",
     "queue/",
     "discard/",
@@ -272,6 +274,11 @@ def fill_site() -> tuple[User, list[Shown]]:
     StepNote.objects.create(
         attempt=pinned, try_number=1, index=2, author=owner, label="loop", text="Twice the same."
     )
+    doubted = finish_run(make_run(suite, make_entry("Copied")), 8)
+    Entry.objects.filter(pk=doubted.entry_id).update(owner=owner)
+    RunReview.objects.create(
+        run=doubted, reasons=["Its code is the published one."], answer="We trained on it."
+    )
     withdraw(next(run for run in varied if run.is_public and not run.entry.is_scripted).pk)
     store_verdicts(
         make_judge(),
@@ -293,7 +300,8 @@ def fill_site() -> tuple[User, list[Shown]]:
     person = make_entry("Ada (by hand)")
     Entry.objects.filter(pk=person.pk).update(provenance=Entry.Provenance.HUMAN)
     finish_run(make_run(suite, person), solved=2)
-    return owner, [*public_pages(told, void, going), *own_pages(own, draft)]
+    pages = [*public_pages(told, void, going), *own_pages(own, draft)]
+    return owner, [*pages, Shown("run", doubted.get_absolute_url(), signed_in=True)]
 
 
 def tell_passed(run: Run) -> None:
@@ -348,6 +356,7 @@ def public_pages(told: Run, void: Run, going: Run) -> list[Shown]:
         Shown("snapshots", "/snapshots/"),
         Shown("ledger", "/ledger/"),
         Shown("evidence-keys", "/about/keys/"),
+        Shown("reviews", "/reviews/"),
         Shown("disputes", "/disputes/"),
         Shown("disputes", "/disputes/?state=task+wrong"),
         Shown("dispute", doubt(told).get_absolute_url()),

@@ -116,7 +116,7 @@ def test_a_running_page_follows_the_run(
     finish_run(live, 8)
     Run.objects.filter(pk=live.pk).update(sequence=3)
     expect(page.locator("[data-live]")).to_have_count(0)  # loaded once more, and at rest
-    expect(page.locator(".rate.large b")).to_have_text("100.0")
+    expect(page.locator(".rate.large b")).to_have_text("8 of 8")
 
 
 def test_a_running_attempt_is_watched_live(

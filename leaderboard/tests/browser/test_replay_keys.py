@@ -71,9 +71,10 @@ def searches_the_steps(page: Page, start: str) -> None:
     press(page, start, "/")
     page.keyboard.type("derive it")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"\?find=derive\+it$"))
+    expect(page).to_have_url(re.compile(r"\?find=derive\+it#found$"))
     found = page.get_by_role("region", name="Found")
     expect(found.get_by_role("status")).to_contain_text("1 hit in 1 step")
+    expect(found).to_be_in_viewport()
     found.get_by_role("link", name="step 4").click()
     expect(page).to_have_url(re.compile("find=derive.it&?#step-4$"))
     assert page.evaluate("CSS.highlights.get('found').size") == 1
