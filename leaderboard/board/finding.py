@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from statistics import median
 
@@ -20,7 +20,6 @@ from runner.run_figures import LEAST_TASKS
 MAX_SPLIT_RUNS = 30  # of those that may be the best, looked at for tasks that split them
 MAX_SPLIT_TASKS = 2
 # So that a phone shows the table below: of a model or a task, and of the sentence.
-MAX_NAME_CHARS, MIN_NAME_CHARS, MAX_SENTENCE_CHARS = 40, 12, 240
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 REFERENCE = "reference"  # entry of a scripted model that solves every task
 WORKERS = (REFERENCE, "clumsy")  # scripted models that work; the others are floors
@@ -32,7 +31,6 @@ class Phrase:
 
     text: str
     url: str = ""
-    is_name: bool = False  # of a model or a task
 
 
 Sentence = list[Phrase]
@@ -62,16 +60,6 @@ def find_split_tasks(rows: Sequence[BoardRow]) -> tuple[SplitTask, ...]:
 
 def say_finding(board: Board, suite: Suite) -> Sentence:
     """The sentence on a board's ranked models; [] where none is ranked."""
-    said = say_whole(board, suite)
-    for most in range(MAX_NAME_CHARS, MIN_NAME_CHARS - 1, -4):
-        fitted = [replace(p, text=shorten(p.text, most)) if p.is_name else p for p in said]
-        if sum(len(part.text) for part in fitted) <= MAX_SENTENCE_CHARS:
-            break
-    return fitted
-
-
-def say_whole(board: Board, suite: Suite) -> Sentence:
-    """The same with names of any length."""
     placed = board.by_rank
     if not placed:
         return []
@@ -150,7 +138,7 @@ def say_chance(placed: Sequence[BoardRow], best: Sequence[BoardRow]) -> str:
 def say_split(split: Sequence[SplitTask], suite: Suite) -> Sentence:
     if not split:
         return []
-    links = [Phrase(task.title, task_url(suite, task.key), is_name=True) for task in split]
+    links = [Phrase(strip_invisible(task.title), task_url(suite, task.key)) for task in split]
     joined = [part for link in links for part in (Phrase(" and "), link)][1:]
     return [Phrase("They disagree most on "), *joined, Phrase(". ")]
 
@@ -165,12 +153,7 @@ def compare_url(rows: Sequence[BoardRow]) -> str:
 
 def link_row(row: BoardRow) -> Phrase:
     name = strip_invisible(row.run.entry.name) or "?"
-    return Phrase(name, row.run.get_absolute_url(), is_name=True)
-
-
-def shorten(text: str, most: int) -> str:
-    shown = strip_invisible(text)
-    return shown if len(shown) <= most else f"{shown[: most - 1].rstrip()}…"
+    return Phrase(name, row.run.get_absolute_url())
 
 
 def count(row: BoardRow) -> str:

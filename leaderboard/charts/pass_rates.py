@@ -32,7 +32,7 @@ from runner.run_figures import LEAST_TASKS
 DRAWN_RUNS = 40
 MARGIN = {"l": 8, "r": 48, "t": 32, "b": 8}
 
-TITLE = "How many of the tasks does each entry pass?"
+TITLE = "How many of the tasks does each model pass?"
 INTERVALS = (
     "Dots are pass rates, lines their 95 % intervals. Overlapping intervals do not mean that"
     " two models are equal: they played the same tasks, so compare them."

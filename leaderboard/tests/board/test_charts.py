@@ -138,7 +138,7 @@ def test_board_holds_the_first_chart_without_a_script(client: Client) -> None:
     place = page[page.index("data-charts=") :]
     place = place[: place.index("</section>")]
     assert "Drawn: 3 ranked models and 1 scripted baseline." in place
-    assert "How many of the tasks does each entry pass?" in place
+    assert "How many of the tasks does each model pass?" in place
     assert place.count('class="w-dot"') == 3
     assert place.count('class="w-dot is-hollow"') == 1
     assert "&lt;b&gt;Bar&lt;/b&gt;" in place
