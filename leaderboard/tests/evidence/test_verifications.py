@@ -72,14 +72,14 @@ def test_a_report_that_is_sent_again_is_one_entry_of_the_ledger(run: Run) -> Non
 
 def test_the_page_names_the_command_that_checks_the_run(run: Run) -> None:
     page = Client().get(f"/runs/{run.pk}/").content.decode()
-    assert f"-m runner verify http://testserver/runs/{run.pk}/</pre>" in page
+    assert f".venv/bin/pybench verify http://testserver/runs/{run.pk}/</pre>" in page
     withdraw(run.pk)
     owner = Client()
     assert run.entry.owner is not None
     owner.force_login(run.entry.owner)
     page = owner.get(f"/runs/{run.pk}/").content.decode()
     bundle = f"run-{run.pk}-evidence.zip"
-    assert f"-m runner verify {bundle} --site http://testserver</pre>" in page
+    assert f".venv/bin/pybench verify {bundle} --site http://testserver</pre>" in page
     assert bundle in owner.get(f"/runs/{run.pk}/bundle.zip")["Content-Disposition"]
 
 

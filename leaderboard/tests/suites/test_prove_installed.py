@@ -45,7 +45,7 @@ def test_a_suite_without_a_proof_is_proved_and_then_left_alone(suite: Suite) -> 
 def test_a_proof_of_an_earlier_state_does_not_count(suite: Suite) -> None:
     SuiteProof.objects.create(suite=suite, facts={"proofs": [], "seconds": 1}, digest="0" * 64)
     make_run(suite)  # which is queued
-    with pytest.raises(CommandError, match="Runs are under way"):
+    with pytest.raises(CommandError, match="Runs are in progress"):
         say("lines")
 
 

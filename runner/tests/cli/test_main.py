@@ -125,7 +125,7 @@ def test_void_attempts_are_repeated(
     more = ("--concurrency", "1")
     with misbehaving(said("Done."), busy) as server:
         assert main(words(folder, server.base_url, out, "m", *more)) == 1
-    assert "1 attempts are void" in capsys.readouterr().err
+    assert "1 attempts did not count" in capsys.readouterr().err
     assert [row[OURS]["outcome"] for row in rows(out)] == ["finished", "endpoint_failed"]
     assert results(out)["figures"][-1]["is_complete"] is False
     with misbehaving(said("Done.")) as server:
@@ -312,7 +312,7 @@ def test_attempt_whose_every_try_the_endpoint_breaks_off_is_void_after_a_few(
         assert main(words(folder, server.base_url, out, "m", *more)) == 1
     assert [row[OURS]["outcome"] for row in rows(out)] == ["endpoint_failed"] * 2
     assert len(server.bodies) == 2 * (1 + 3) * (1 + 3)
-    assert "2 attempts are void" in capsys.readouterr().err
+    assert "2 attempts did not count" in capsys.readouterr().err
 
 
 @pytest.mark.sandbox
@@ -327,7 +327,7 @@ def test_a_failure_of_our_own_is_void_and_repeated(
         assert evaluate(folder, out) == 1
     said = capsys.readouterr().err
     assert "an internal mistake" in said
-    assert "2 attempts are void" in said
+    assert "2 attempts did not count" in said
     assert evaluate(folder, out) == 0
 
 

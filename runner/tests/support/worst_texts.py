@@ -18,9 +18,9 @@ from _pytest.mark import ParameterSet
 K = 1000
 ROUNDS = 2
 ROUNDS_OF_LOOKS = 4  # at most: the first whose median is good enough ends them
-LOOKS = 9  # of a round; other processes spoil several, in either direction
+LOOKS = 5  # of a round; other processes spoil several, in either direction
 LEAST_S = 0.004  # of CPU: below, a clock tells nothing of growth
-CLEAR_GROWTH = 2.4  # one look is enough: of a square's, one in forty says so
+CLEAR_GROWTH = 2.6  # one reading of each is enough: of 320 squares none said so
 MOST_GROWTH = 3.0  # for twice the text: its square takes 4; a cache left behind 2.6
 
 TextOf = Callable[[int], str]
@@ -53,7 +53,7 @@ def repeated(piece: str, before: str = "", after: str = "") -> TextOf:
     return make
 
 
-def cpu_s(read: Callable[[str], object], text: str, rounds: int = ROUNDS) -> float:
+def cpu_s(read: Callable[[str], object], text: str, rounds: int) -> float:
     """The least CPU time of several readings of `text`, in seconds."""
     times = []
     gc.disable()  # and no collection before: that of a whole process costs more than most readings
@@ -80,7 +80,7 @@ def excess(reader: Reader, text_of: TextOf) -> float:
 def best_ratio(reader: Reader, less_chars: int, more_chars: int, text_of: TextOf) -> float:
     """One look's ratio if it is clear, else the least median of several rounds of looks."""
     less, more = text_of(less_chars), text_of(more_chars)
-    best = ratio(reader, less, more)
+    best = ratio(reader, less, more, rounds=1)
     if best <= CLEAR_GROWTH:
         return best
     best = math.inf
@@ -91,9 +91,9 @@ def best_ratio(reader: Reader, less_chars: int, more_chars: int, text_of: TextOf
     return best
 
 
-def ratio(reader: Reader, less: str, more: str) -> float:
-    before_s = max(cpu_s(reader.read, less), LEAST_S)
-    return max(cpu_s(reader.read, more), LEAST_S) / before_s
+def ratio(reader: Reader, less: str, more: str, rounds: int = ROUNDS) -> float:
+    before_s = max(cpu_s(reader.read, less, rounds), LEAST_S)
+    return max(cpu_s(reader.read, more, rounds), LEAST_S) / before_s
 
 
 def texts_of(readers: Sequence[Reader], only_bounded: bool = False) -> list[ParameterSet]:
