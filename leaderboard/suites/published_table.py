@@ -105,7 +105,7 @@ class PublishedRow:
             )
         if not self.turns_are_possible:
             found.append(
-                f"{self.turns:g} turns are fewer than the {self.least_turns:.1f} that follow when "
+                f"{self.turns:g} steps are fewer than the {self.least_turns:.1f} that follow when "
                 f"a failed task counts {self.most_turns}."
             )
         return found
