@@ -427,7 +427,9 @@ def read_call(call: ToolCall, arguments: object) -> tuple[str | None, str]:
     if arguments is NOTHING:
         return None, f"The arguments are not valid JSON. {USE_TOOL}"
     code = arguments.get("code") if isinstance(arguments, dict) else None
-    if not isinstance(code, str) or not code.strip():
+    if code and not isinstance(code, str):
+        return None, f"The argument `code` is not a string. {USE_TOOL}"
+    if not code or not code.strip():
         return None, f"The argument `code` is missing or empty. {USE_TOOL}"
     return without_fence(code), ""
 
