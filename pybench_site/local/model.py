@@ -72,7 +72,6 @@ def server_command(port: int) -> list[str]:
         "model": find_weights(),
         "model_alias": NAME,
         "n_ctx": CONTEXT_TOKENS,
-        "n_threads": os.cpu_count() or 1,  # half of them by default
         "interrupt_requests": False,  # or it would end a reply whenever it is asked anything else
         "host": "127.0.0.1",
         "port": port,
