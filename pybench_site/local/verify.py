@@ -69,6 +69,10 @@ PEERS: Sequence[Stage] = (
     ("tests beside other people's servers and tools", [*PYTEST, *THREE_AT_ONCE, "-m", "peers"]),
 )
 
+WHOLE_PEERS: Stage = (
+    "each test beside each server, and those of which one is drawn",
+    [*PYTEST, *THREE_AT_ONCE, "-m", "peers or one_of"],
+)
 WHOLE_STARTER: Stage = ("starter suite, whole", proof("starter", "--seeds", "2"))
 
 
@@ -90,7 +94,7 @@ def stages_of(purpose: str) -> list[Stage]:
     if purpose == "prove":
         title = "paper's suite: what changed, and a tenth"
         return of_the_paper((title, drawn_proof("pybench")))
-    return [*PEERS, WHOLE_STARTER, *of_the_paper(("paper's suite, whole", proof("pybench")))]
+    return [WHOLE_PEERS, WHOLE_STARTER, *of_the_paper(("paper's suite, whole", proof("pybench")))]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.site import Site, make_site
@@ -224,7 +225,14 @@ def world(redis_url: str) -> Iterator[World]:
         yield World(site, address, process.pid, *facts)
 
 
-@pytest.fixture(scope="module", params=ARCHIVES)
+def archives() -> Iterator[ParameterSet]:
+    """All of them; of the large, which take a minute each to be sent to all, those drawn."""
+    for name in ARCHIVES:
+        drawn = pytest.mark.one_of("large archives", name) if "MiB of" in name else ()
+        yield pytest.param(name, marks=drawn)
+
+
+@pytest.fixture(scope="module", params=archives())
 def archive(request: pytest.FixtureRequest) -> bytes:
     return ARCHIVES[request.param]()
 
