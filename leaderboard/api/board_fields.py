@@ -60,8 +60,8 @@ class BoardRowSerializer(serializers.Serializer[Any]):
     runs_counted = count(
         "Public complete runs of the model in the season: their mean has the rank."
     )
-    runs_not_shown = count("Other runs of this model by its owner that are over, not public.")
-    runs_incomplete = count("Public ones that are over without a verdict on every attempt.")
+    runs_not_shown = count("Other runs of this model by its owner, over or paused, not public.")
+    runs_incomplete = count("Public ones, over or paused, without a verdict on every attempt.")
     run_ids = serializers.CharField(
         allow_null=True, help_text="Ids of the runs whose mean has the rank, newest first."
     )

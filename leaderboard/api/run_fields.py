@@ -42,7 +42,8 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
 
     The rank is that of the mean of `runs`, the ids of the entry's public runs that count, while
     the run's `figures` are its own; `not_shown` is the number of other
-    runs of this model by its owner that are over and not public.
+    runs of this model by its owner that are over or paused and not public, `incomplete` that of
+    public ones without a verdict on every attempt.
     """
 
     rank = serializers.SerializerMethodField(help_text="Null on suites of fewer than 20 tasks.")
@@ -50,7 +51,7 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
 
     class Meta:
         model = Standing
-        fields = ("rank", "rank_low", "rank_high", "group", "runs", "not_shown")
+        fields = ("rank", "rank_low", "rank_high", "group", "runs", "not_shown", "incomplete")
 
     def get_rank(self, standing: Standing) -> int | None:
         return standing.facts["rank"]

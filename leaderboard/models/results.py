@@ -91,9 +91,9 @@ class Standing(models.Model):
     # by an older method, until the next sweep.
     lead_needed = models.FloatField(null=True)
     runs = models.JSONField(default=list, db_default=[])  # numbers of those that count
-    # Other runs of this model by its owner that are over and not public.
+    # Other runs of this model by its owner, over or paused, that are not public.
     not_shown = models.PositiveIntegerField(default=0, db_default=0)
-    incomplete = models.PositiveIntegerField(default=0, db_default=0)  # public ones, which are over
+    incomplete = models.PositiveIntegerField(default=0, db_default=0)  # public ones
     computed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

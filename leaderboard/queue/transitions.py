@@ -11,10 +11,10 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
-from leaderboard.models import Attempt, Run, StatusChange, clean
+from leaderboard.models import Attempt, Run, StatusChange, Suite, clean
 from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.models.statements import Sql, update
 from leaderboard.queue import clock
@@ -291,6 +291,8 @@ def move_attempt(attempt: Attempt, status: Status, reason: str) -> None:
 
 def move_run(run: Run, status: Status, reason: str) -> None:
     StatusChange.objects.create(run=run, before=run.status, after=status, reason=reason)
+    if Status.PAUSED in (run.status, status):  # it counts beside its model's rank while it pauses
+        Suite.objects.filter(pk=run.suite_id).update(changes=F("changes") + 1)
     run.status = status
     run.save(update_fields=["status", "started_at", "finished_at"])
 

@@ -35,8 +35,8 @@ class RankedEntry:
 
     runs: tuple[int, ...]  # their numbers, newest first
     rate: float
-    not_shown: int  # other runs of this model by its owner that are over and not public
-    incomplete: int = 0  # public ones that are over without a verdict on every attempt
+    not_shown: int  # other runs of this model by its owner, over or paused, that are not public
+    incomplete: int = 0  # public ones without a verdict on every attempt
 
     @property
     def run_id(self) -> int:

@@ -126,7 +126,7 @@ def list_entries(suite: Suite) -> list[list[RankedEntry]]:
     """
     rows = (
         RunSummary.objects.filter(category=OVERALL, run__suite=suite, tasks=suite.tasks.count())
-        .filter(run__status__in=OVER)
+        .filter(run__status__in=(*OVER, Status.PAUSED))  # a pause must hide no bad run
         .exclude(passed=0, failed=0)
         .exclude(run__entry__provenance__in=NEVER_RANKED)
         .exclude(run__review__ruling__in=WITHHELD)

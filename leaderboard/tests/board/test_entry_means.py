@@ -21,6 +21,7 @@ from leaderboard.models import (
 )
 from leaderboard.scoring.ranking import competition_ranks
 from leaderboard.scoring.summaries import summarise
+from leaderboard.submissions.pauses import pause, resume
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
@@ -154,6 +155,24 @@ def test_a_cancelled_or_reconfigured_private_run_is_counted(client: Client, entr
     row = board_row(client)
     assert (row["runs_not_shown"], row["runs_incomplete"]) == (4, 1)
     assert "1 of 6 runs, 4 not shown, 1 incomplete" in client.get("/").content.decode()
+
+
+def test_a_private_run_is_counted_while_it_pauses(client: Client, entry: Entry) -> None:
+    """Else a bad run that is paused before its last task would never be seen."""
+    first, second, *_ = runs_of(entry)
+    show(first)
+    last = second.attempts.get(task__position=24)
+    last.passed, last.status, last.outcome = None, "queued", ""
+    last.save()
+    Run.objects.filter(pk=second.pk).update(status="running", finished_at=None)
+    summarise(second)
+    counts = []
+    for act in (pause, resume):
+        act(second.pk)
+        sweep_queue()
+        counts.append(board_row(client)["runs_not_shown"])
+        assert "place" not in recompute("--dry-run")
+    assert counts == [4, 3]
 
 
 def test_efforts_are_those_of_all_attempts(client: Client, entry: Entry) -> None:
