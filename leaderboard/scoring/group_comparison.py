@@ -44,7 +44,8 @@ class GroupResult:
 def compare_group(tasks: Sequence[ComparedTask], runs: int, models: int = 0) -> GroupResult | None:
     """The comparison of all pairs; None without a task on which every run has a verdict.
 
-    `models` is how many are ranked on their board, if all of these runs are.
+    `models` is how many are ranked on their board, if two of these runs are: no pair is then
+    called different that the board does not.
     """
     judged = [task for task in tasks if task.is_judged]
     if not judged:

@@ -137,8 +137,8 @@ def list_compared(runs: Sequence[Run]) -> dict[int, list[int]]:
 
 
 def count_ranked_models(runs: Sequence[Run]) -> int:
-    """Count the models that rank beside `runs`, if each of these stands for its entry; else 0."""
-    if not all(is_entry(run, runs) for run in runs):
+    """Count the models that rank beside `runs`, if two of these stand for their entries; else 0."""
+    if sum(is_entry(run, runs) for run in runs) < 2:
         return 0
     count: int = Standing.objects.filter(suite=runs[0].suite_id, run__seed=runs[0].seed).count()
     return count
@@ -221,7 +221,7 @@ class Compared:
 
     @cached_property
     def models(self) -> int:
-        """How many rank beside them, if each of the runs stands for its entry; else 0."""
+        """How many rank beside them, if two of the runs stand for their entries; else 0."""
         return count_ranked_models(self.runs)
 
     @property

@@ -1,4 +1,4 @@
-"""Three to six runs compared: every pair with Holm's correction, and the tasks that split them."""
+"""Three to six runs compared: every pair by the board's rule, and the tasks that split them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import Page
 
+from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Run, Suite
 from leaderboard.scoring import inference
 from leaderboard.scoring.summaries import summarise
@@ -121,6 +122,18 @@ def test_runs_that_pass_the_same_tasks_say_so(client: Client) -> None:
     assert "none of the 3 pairs differs beyond chance" in page
     assert "All of them pass the same tasks." in page
     assert "0 of 24" in page
+
+
+def test_ranked_pair_beside_an_unranked_run_is_judged_as_on_the_board(client: Client) -> None:
+    """6:0 is beyond chance among three models, not among eight."""
+    suite = make_suite(tasks=30)
+    first, second, *_ = (play(suite, f"Model {n}", 14 if n else 20) for n in range(8))
+    third = finish_run(make_run(suite, make_entry("Script", is_scripted=True)), 3)
+    sweep_queue()
+    alone = client.get(address([first, second], ".json")).json()["result"]
+    pair = client.get(address([first, second, third], ".json")).json()["pairs"][0]
+    assert pair["p_value"] == alone["p_value"] < 0.025
+    assert pair["is_beyond_chance"] is alone["is_beyond_chance_among_ranked"] is False
 
 
 def test_few_tasks_tell_nothing_apart(client: Client) -> None:
