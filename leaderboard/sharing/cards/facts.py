@@ -66,6 +66,8 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
 
 def rate_of(row: BoardRow) -> Rate:
     note = f"rank {row.rank_words}" if row.rank_words else "unranked"
+    if row.standing and row.is_part_of_mean:
+        note = f"one of {len(row.standing.runs)} runs"
     if row.is_small:
         note = ""
     if row.run.why_not_comparable:

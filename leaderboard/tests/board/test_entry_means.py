@@ -21,6 +21,8 @@ from leaderboard.models import (
 )
 from leaderboard.scoring.ranking import competition_ranks
 from leaderboard.scoring.summaries import summarise
+from leaderboard.sharing.cards.facts import card_of_run
+from leaderboard.sharing.public_rows import load_public, load_public_of
 from leaderboard.submissions.pauses import pause, resume
 from leaderboard.submissions.run_actions import publish, withdraw
 from leaderboard.tests.support.recomputed import recompute
@@ -199,6 +201,8 @@ def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
     assert "87.5" in cited
     assert "one of 2 runs whose mean has rank 1–2" in cited
     assert "rank" not in client.get(f"/runs/{second.pk}/badge.svg").content.decode().split("<g")[1]
+    assert card_of_run(load_public(second.pk)).rates[0].note == "one of 2 runs"
+    assert card_of_run(load_public_of(entry.slug)).rates[0].note == "rank 1–2"
     assert "rank 1–2 (mean of 2 of 5 runs" in client.get(f"/models/{entry.slug}/").content.decode()
 
 
