@@ -9,6 +9,13 @@ from leaderboard.board.columns import PART, Column
 from leaderboard.board.rows import BoardRow, Cell
 from leaderboard.scoring.repeats import Estimate
 
+POSITIONS = {  # in a bracket, by whether it goes on above and below
+    (False, True): "top",
+    (True, True): "middle",
+    (True, False): "bottom",
+    (False, False): "whole",
+}
+
 
 @dataclass(frozen=True)
 class TableCell:
@@ -29,7 +36,7 @@ class BoardLine:
 
     row: BoardRow
     cells: tuple[TableCell, ...]
-    bracket: str = ""  # "top", "middle" or "bottom" of the bracket of those that may be best
+    bracket: str = ""  # "top", "middle", "bottom" or "whole" of those that may be the best
 
 
 def make_lines(
@@ -40,13 +47,10 @@ def make_lines(
     shown: slice = slice(None),
 ) -> list[BoardLine]:
     """The lines of those rows that are `shown`; what is beside them is seen in their brackets."""
-    start, stop, _ = shown.indices(len(rows))
-    before = max(0, start - 1)
-    beside = rows[before : stop + 1]
-    brackets = draw_brackets(beside) if has_brackets else [""] * len(beside)
+    brackets = draw_brackets(rows) if has_brackets else [""] * len(rows)
     return [
         BoardLine(row, tuple(say_cells(row, columns)), bracket)
-        for row, bracket in [*zip(beside, brackets, strict=True)][start - before : stop - before]
+        for row, bracket in zip(rows[shown], brackets[shown], strict=True)
     ]
 
 
@@ -90,15 +94,12 @@ def say_cell(row: BoardRow, column: Column) -> TableCell:
 
 
 def draw_brackets(rows: Sequence[BoardRow]) -> list[str]:
-    """Position of each row in the bracket of those that may be the best; "" outside of it."""
-    groups = [
-        0 if row.standing and row.standing.may_be_best else i for i, row in enumerate(rows, 1)
-    ]
-    brackets = []
-    for i, group in enumerate(groups):
-        is_first = i == 0 or groups[i - 1] != group
-        is_last = i == len(groups) - 1 or groups[i + 1] != group
-        brackets.append(
-            "" if is_first and is_last else "top" if is_first else "bottom" if is_last else "middle"
-        )
-    return brackets
+    """Position of each row in the brackets of those that may be the best; "" outside of them.
+
+    There are several where others stand between, and none where one row alone may be the best.
+    """
+    found = [bool(row.standing and row.standing.may_be_best) for row in rows]
+    if sum(found) < 2:
+        return [""] * len(rows)
+    around = zip([False, *found], found, [*found[1:], False], strict=False)
+    return [POSITIONS[above, below] if best else "" for above, best, below in around]

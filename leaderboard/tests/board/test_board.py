@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Entry, Run, RunSummary, Standing, Suite
 from leaderboard.scoring.standings import refresh_changed
+from leaderboard.scoring.summaries import summarise
 from leaderboard.tests.support.rows import (
     LONG_NAME,
     end_judged,
@@ -357,6 +358,22 @@ def test_runs_that_do_not_differ_share_a_bracket(client: Client) -> None:
     assert ties[1:5] == ["top", "bottom", "", ""]  # the first is the column's head
     by_turns = get(client, "/?sort=turns")
     assert "tie-" not in by_turns  # the bracket has a meaning in the order of ranks alone
+
+
+def test_each_row_that_may_be_the_best_is_bracketed(client: Client) -> None:
+    """Also one below a row that may not be: it solved others of the tasks."""
+    suite = make_suite(tasks=40)
+    for name, solved in (("Best", 30), ("Near", 22), ("Apart", 21), ("Last", 0)):
+        run = finish_run(make_run(suite, make_entry(name)), solved)
+        if name == "Apart":
+            run.attempts.update(passed=False)
+            run.attempts.filter(task__position__gt=40 - solved).update(passed=True)
+            summarise(run)
+    page = get(client)
+    ties = re.findall(r'class="num rank(?: tie-(\w+))?"', page)
+    rows = client.get("/board.json").json()["rows"]
+    assert [row["tie_group"] for row in rows] == [1, 2, 1, 2]
+    assert ties[1:5] == ["whole", "", "whole", ""]
 
 
 def test_runs_of_an_entry_are_one_row_with_their_mean(client: Client) -> None:
