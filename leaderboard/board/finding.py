@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from statistics import median
 
 from django.db.models import Count, Q
 from django.urls import reverse
@@ -19,7 +18,6 @@ from runner.run_figures import LEAST_TASKS
 
 MAX_SPLIT_RUNS = 30  # of those that may be the best, looked at for tasks that split them
 MAX_SPLIT_TASKS = 2
-# So that a phone shows the table below: of a model or a task, and of the sentence.
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 REFERENCE = "reference"  # entry of a scripted model that solves every task
 WORKERS = (REFERENCE, "clumsy")  # scripted models that work; the others are floors
@@ -132,7 +130,10 @@ def say_chance(placed: Sequence[BoardRow], best: Sequence[BoardRow]) -> str:
     known = [lead for lead in needed if lead is not None]
     if not known:
         return how_many.capitalize()
-    return f"Only a gap of about {100 * median(known):.0f} points is beyond chance: {how_many}"
+    least, most = (f"{100 * lead:.0f}" for lead in (min(known), max(known)))
+    gap = f"about {most}" if least == most else f"{least} to {most}"
+    by_model = "" if least == most else ", depending on the model"
+    return f"Only a gap of {gap} points is beyond chance{by_model}: {how_many}"
 
 
 def say_split(split: Sequence[SplitTask], suite: Suite) -> Sentence:
