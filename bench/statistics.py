@@ -40,10 +40,11 @@ class Setting:
     shape: str  # "equal", "close" (58 to 62 %), "apart" (55 to 65 %), "spread" (20 to 90 %)
     attempts: str = "one"  # a key of ATTEMPTS; "unequal" is 1, 3, 1, 3 …
     is_grouped: bool = False  # in families of three
+    ends: tuple[float, float] | None = None  # pass rates of the first and the last, beside "shape"
 
     @property
     def rates(self) -> Floats:
-        return np.linspace(*ENDS[self.shape], self.models)
+        return np.linspace(*(self.ends or ENDS[self.shape]), self.models)
 
     @property
     def families(self) -> list[int] | None:
@@ -159,6 +160,24 @@ def weigh_pairs(
     )
 
 
+def weigh_power(
+    tasks: int, attempts: str, rate: float, pairs: int, seed: int = SEED, is_grouped: bool = False
+) -> tuple[float, float]:
+    """The gap that pairs of such a gap print as detectable, and the share of them it is found in.
+
+    The better of the two passes `rate` of the population's tasks. The printed gap is the median;
+    it is looked for in five rounds, each with pairs as far apart as the one before printed.
+    """
+    generator = np.random.default_rng(seed)
+    gap, found = 0.2, []
+    for _ in range(5):
+        ends = (rate, round(rate - gap, 3))
+        setting = Setting(2, tasks, "", attempts, is_grouped, ends)
+        found = [compare_drawn(setting, generator) for _ in range(pairs)]
+        last, gap = gap, float(np.median([one.detectable or 1 for one in found]))
+    return last, share(one.p_value < CERTAIN for one in found)
+
+
 def compare_drawn(setting: Setting, generator: np.random.Generator) -> inference.Comparison:
     one, other = setting.draw(generator)
     return inference.compare(one, other, setting.families)
@@ -228,10 +247,17 @@ def main() -> None:
         )
     print(f"\n{'pair':58}  level  interval")
     for tasks, is_grouped in UNITS:
-        for attempts in ("one", "unequal"):
+        for attempts in ("one", "three", "unequal"):
             pair = weigh_pairs(tasks, attempts, 4 * boards, is_grouped=is_grouped)
             name = Setting(2, tasks, "", attempts, is_grouped)
             print(f"{name!s:58} {pair.level:6.3f} {pair.interval:9.3f}")
+    print(f"\n{'pair whose better model passes':58} rate  gap  found")
+    for tasks, is_grouped in UNITS[1:]:
+        for attempts in ("one", "three", "five", "unequal"):
+            for rate in (0.6, 0.8, 0.9):
+                gap, power = weigh_power(tasks, attempts, rate, boards, is_grouped=is_grouped)
+                name = Setting(2, tasks, "", attempts, is_grouped)
+                print(f"{name!s:58} {rate:4.0%} {100 * gap:4.1f} {power:6.3f}")
     print(f"\n{'rate':58} interval  width")
     for tasks, is_grouped in UNITS[1:]:
         for rate in (0.6, 0.9, 0.97):

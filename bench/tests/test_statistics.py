@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bench.statistics import Setting, weigh_boards, weigh_draws, weigh_pairs, weigh_rates
+from bench.statistics import (
+    Setting,
+    weigh_boards,
+    weigh_draws,
+    weigh_pairs,
+    weigh_power,
+    weigh_rates,
+)
 
 BOARDS = 200  # so that a share of 0.95 has a standard error of 0.015
 
@@ -34,6 +41,14 @@ def test_pairs_hold_the_truth(tasks: int, is_grouped: bool, attempts: str) -> No
     pairs = weigh_pairs(tasks, attempts, 1000, is_grouped=is_grouped)
     assert pairs.level <= 0.05 + 0.014
     assert 0.93 <= pairs.interval <= 0.985
+
+
+@pytest.mark.parametrize("attempts", ["one", "three", "five", "unequal"])
+@pytest.mark.parametrize("rate", [0.6, 0.9])
+def test_the_printed_gap_is_found_four_times_in_five(attempts: str, rate: float) -> None:
+    gap, power = weigh_power(31, attempts, rate, 400)
+    assert 0.1 < gap < 0.4
+    assert 0.78 - 0.04 <= power <= 0.85 + 0.03  # two standard errors
 
 
 @pytest.mark.parametrize(("tasks", "is_grouped"), [(31, False), (143, False), (144, True)])

@@ -173,27 +173,30 @@ def paired_difference(a: Means, b: Means, families: Families = None) -> Differen
 
 
 def minimum_detectable_difference(
-    tasks: float, spread: float, reach: float | None = None
+    tasks: float, spread: float, reach: float | None = None, critical: float = Z_95
 ) -> float | None:
-    """The smallest true difference found at 5 % with a chance of 80 %, or None when none is.
+    """The smallest true difference whose z is beyond `critical` with a chance of 80 %, or None.
 
     `spread` is the mean squared and `reach` the mean absolute difference per task; with one
     attempt each both are the share of tasks that only one run solved. A difference cannot exceed
-    `reach`. R. J. Connor, Biometrics 43 (1987), 207-211, solved for the difference; this
-    test finds what his finds with a quarter of a disagreement more. Of tasks in families `tasks` is
-    the number of independent ones that tell as much (`independent_tasks`).
+    `reach`. The lead over so many tasks is taken as normal, as R. J. Connor does (Biometrics 43,
+    1987, 207-211), and its z has the imaginary tasks of `lead_variances`. Of tasks in families
+    `tasks` is the number of independent ones that tell as much (`independent_tasks`).
     """
-    if spread <= 0 or tasks < LEAST_TASKS:
+
+    def is_found(difference: float) -> bool:
+        lead = tasks * difference
+        deviation = sqrt(max(0.0, tasks * spread - lead * difference))
+        needed = critical * sqrt(tasks * spread + 2 - lead**2 / (tasks + 2))
+        return lead - NORMAL.inv_cdf(POWER) * deviation >= needed
+
+    low, high = 0.0, spread if reach is None else reach
+    if tasks < LEAST_TASKS or not is_found(high):
         return None
-    enough = tasks + 1 / (4 * spread)
-    z_alpha = NORMAL.inv_cdf(1 - ALPHA / 2)
-    z_beta = NORMAL.inv_cdf(POWER)
-    room = enough + z_beta**2 - z_alpha**2
-    if room < 0:
-        return None
-    numerator = sqrt(spread) * (z_alpha * sqrt(enough) + z_beta * sqrt(room))
-    difference = numerator / (enough + z_beta**2)
-    return difference if difference <= (spread if reach is None else reach) else None
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_found(middle) else (middle, high)
+    return high
 
 
 def foresee_difference(tasks: int, attempts: int, models: int = 2) -> float | None:
@@ -202,12 +205,8 @@ def foresee_difference(tasks: int, attempts: int, models: int = 2) -> float | No
     Of two models chosen beforehand, or of `models` that are all compared with each other, with so
     many attempts at each task. None where too few tasks find none.
     """
-    alone = minimum_detectable_difference(tasks, USUAL_SPREAD)
-    if alone is None:
-        return None
-    z_beta = NORMAL.inv_cdf(POWER)
-    wider = (critical_value(models) + z_beta) / (critical_value(2) + z_beta)
-    return alone * sqrt(1 - USUAL_CHANGE * (1 - 1 / attempts)) * wider
+    spread = USUAL_SPREAD * (1 - USUAL_CHANGE * (1 - 1 / attempts))
+    return minimum_detectable_difference(tasks, spread, USUAL_SPREAD, critical_value(models))
 
 
 def independent_tasks(gaps: Floats, families: Families = None) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from leaderboard.rendering.numbers import show_count, show_money, show_rough_duration
 from leaderboard.submissions.forecast import ENOUGH, Forecast
 
@@ -50,14 +52,23 @@ def say_difference(tasks: int, attempts: int, ranked: int) -> str:
     if None in pairs.values():
         return ""
     gaps = [f"{100 * (gap or 0):.0f}" for gap in pairs.values()]
-    all_gaps = [f"{100 * (foresee_difference(tasks, times, models) or 0):.0f}" for times in pairs]
     more = f", with three attempts at each from about {gaps[-1]}" if len(pairs) > 1 else ""
-    board = f"; among {models} models on the board from {' and '.join(all_gaps)}"
+    among = say_among([foresee_difference(tasks, times, models) for times in pairs])
+    board = f"; among {models} models on the board {among}" if models > 2 else ""
     return (
         f"{tasks} tasks with {spell_attempts(attempts)} at each tell two models that were chosen "
         f"beforehand apart from about {gaps[0]} points on{more}"
-        f"{board if models > 2 else ''} (80 % power, where two disagree on a third of the tasks)."
+        f"{board} (80 % power, where two disagree on a third of the tasks)."
     )
+
+
+def say_among(gaps: Sequence[float | None]) -> str:
+    """As in "from 17 and 12", "only with three attempts, from 26": two that disagree on a third
+    of the tasks are no larger gap apart."""
+    found = [f"{100 * gap:.0f}" for gap in gaps if gap]
+    if len(found) == len(gaps):
+        return f"from {' and '.join(found)}"
+    return f"only with three attempts, from {found[0]}" if found else "no gap is enough"
 
 
 def spell_attempts(attempts: int) -> str:

@@ -289,13 +289,17 @@ def test_families_for_other_tasks_are_refused() -> None:
 @pytest.mark.parametrize("tasks", [20, 31, 60, 143])
 @pytest.mark.parametrize("share", [0.15, 0.2, 0.26, 0.35, 0.5])
 def test_the_detectable_difference_is_found_four_times_in_five(tasks: int, share: float) -> None:
-    """By the test that the page shows, on every table that could come out."""
+    """By the test that the page shows, on every table that could come out.
+
+    More often where nearly all disagreements must go one way.
+    """
     found = inference.minimum_detectable_difference(tasks, share)
     assert power_of(tasks, share, 0.0) <= 0.051
     if found is None:
         assert power_of(tasks, share, share) < 0.87
     else:
-        assert 0.775 <= power_of(tasks, share, found) <= 0.86
+        most = 0.89 if found > 0.95 * share else 0.86
+        assert 0.775 <= power_of(tasks, share, found) <= most
 
 
 @cache
