@@ -113,7 +113,7 @@ class BoardRow:
     unguessed: Cell | None = None  # without tasks that can be guessed; None where all count
     repeats: Repeats | None = None  # with several attempts per task, each with a verdict
     suite_tasks: int = 0  # how many the suite has; 0: not looked up
-    is_unkept: bool = False  # of a past day without ranks
+    is_unkept: bool = False  # of a past day: without a place it will get none
     ranked_with: int = 0  # number of a later run of the entry that has the place
     runs: tuple[int, ...] = ()  # numbers of the entry's runs that the row is the mean of; () of one
     same_model: int = 1  # ranked entries of its owner with this model, itself among them
@@ -189,8 +189,6 @@ class BoardRow:
             return "scripted baselines are never ranked"
         if not self.run.is_public:
             return "private"
-        if self.is_unkept:
-            return "no rank stored"
         if self.tasks < self.suite_tasks:
             return f"only {self.tasks} of {self.suite_tasks} tasks"
         if self.run.entry.provenance in NO_MODEL_ASKED:
@@ -206,7 +204,7 @@ class BoardRow:
             return "withheld, under review" if is_open else "withheld after review"
         if self.ranked_with:
             return f"counted with run {self.ranked_with}"
-        return "its rank is being computed"
+        return "no rank stored" if self.is_unkept else "its rank is being computed"
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,10 @@ class PastBoard:
     sentence: str
     kept: BoardSnapshot | None = None  # with the ranks
 
+    @property
+    def has_older_ranges(self) -> bool:
+        return self.kept is not None and not self.kept.is_by_leads
+
 
 def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastBoard:
     """Runs that had ended by the end of `day` in UTC and can still be read. Five queries."""
@@ -51,16 +55,14 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
     )
     left = kept.rows - len(rows)
     gone = f" {left} row{'s' if left > 1 else ''} left the board since." if left else ""
-    by = "" if kept.is_by_leads else ", whose ranges an older method found"
+    by = "" if kept.is_by_leads else ", whose ranges an older method found: too narrow for 95 %"
     sentence = f"The board as of {day}, with the ranks kept on {kept.day}{by}.{gone}"
     return PastBoard(board, sentence, kept)
 
 
 def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
-    """The row with the figures that were kept: an erratum may have changed the run's since."""
-    row = replace(row, standing=place_of(record))
-    if record["ut_strict"] == (row.rate if row.tally.is_complete else None):
-        return row
+    """The row with the figures that were kept: an erratum, or another method, may have changed the
+    run's since."""
     counts = {name: int(record[name] or 0) for name in ("passed", "failed", "void")}
     total = max(row.tally.total, sum(counts.values()))
     cells = tuple(
@@ -69,6 +71,8 @@ def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
     )
     return replace(
         row,
+        standing=place_of(record),
+        is_unkept=True,
         tally=Tally(**counts, total=total),
         rate=record["ut_strict"],
         low=record["ut_strict_low"],

@@ -87,6 +87,7 @@ def write_manifest(rows: KeptRows, address: str) -> bytes:
                 }
                 for name, content in files.items()
             ],
+            "rank_ranges": "paired leads" if rows.snapshot.is_by_leads else "resampled ranks",
             "licence": settings.DATA_LICENCE,
             "citation": f"{cited}, board of {day}. {address}",
         }

@@ -68,6 +68,7 @@ class Asked:
     all_rows: Board  # of the suite
     rows: Board  # that the filters let through, in order
     past: str = ""  # of a board as of a past day: where its ranks are from
+    has_older_ranges: bool = False  # of a past day: by a method whose ranges were too narrow
 
     @property
     def day(self) -> date:
@@ -93,7 +94,8 @@ def board(request: HttpRequest) -> HttpResponse:
     is_by_rank = column.key == "rate" and is_descending
     page = Paginator(asked.rows.ranked, PAGE_ROWS).get_page(request.GET.get("page"))
     shown = slice(max(0, page.start_index() - 1), page.end_index())
-    lines = make_lines(asked.rows.ranked, asked.shown, has_brackets=is_by_rank, shown=shown)
+    has_brackets = is_by_rank and not asked.has_older_ranges
+    lines = make_lines(asked.rows.ranked, asked.shown, has_brackets=has_brackets, shown=shown)
     is_first = page.number == 1
     is_whole = not (asked.address.is_filtered or asked.past)
     finding = say_finding(asked.all_rows, asked.suite) if is_whole else []
@@ -220,7 +222,9 @@ def ask_board(request: HttpRequest) -> Asked | None:
         if past and not places:
             past_words += " No ranks on these tasks alone are stored for that day."
     rows = arrange(whole, address, columns)
-    return Asked(suite, suites, seasons, season, address, columns, choices, whole, rows, past_words)
+    is_older = past is not None and past.has_older_ranges
+    facts = (suite, suites, seasons, season, address, columns, choices)
+    return Asked(*facts, whole, rows, past_words, is_older)
 
 
 def load_past(suite: Suite, season: Season, as_of: date | None) -> PastBoard | None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import BoardSnapshot, Run
+from leaderboard.models import BoardSnapshot, Run, RunSummary, pack, unpack
 from leaderboard.submissions.run_actions import withdraw
 from leaderboard.suites.seasons import open_season
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
@@ -102,6 +102,30 @@ def test_impossible_day_gives_todays_board_and_says_so(
     assert words in page
     assert ">Baz<" in page
     assert "The board as of" not in page
+
+
+def test_figures_of_an_older_method_stay_as_they_were_and_say_so(runs: list[Run]) -> None:
+    before = Client().get("/board.json?as_of=2026-11-21").json()
+    RunSummary.objects.update(low=0.001, high=0.999)
+    assert Client().get("/board.json?as_of=2026-11-21").json()["rows"] == before["rows"]
+    key = ("the ranks that chance leaves open", "may be the best")
+    page = page_of("2026-11-21")
+    assert [word for word in key if word not in page] == []
+    BoardSnapshot.objects.update(is_by_leads=False)
+    page = page_of("2026-11-21")
+    assert "kept on 2026-11-21, whose ranges an older method found: too narrow for 95 %." in page
+    assert [word for word in key if word in page] == []
+    manifest = Client().get("/snapshots/starter@1/1/2026-11-21/manifest.json").json()
+    assert manifest["rank_ranges"] == "resampled ranks"
+
+
+def test_unranked_run_of_a_past_day_waits_for_no_rank(runs: list[Run]) -> None:
+    snapshot = BoardSnapshot.objects.get(day=DAYS[2])
+    body = [row | {"group": "unranked"} for row in unpack(snapshot.body) or ()]
+    BoardSnapshot.objects.filter(pk=snapshot.pk).update(body=pack(body))
+    page = page_of("2026-11-21")
+    assert "no rank stored" in page
+    assert "its rank is being computed" not in page
 
 
 def test_withdrawn_run_is_in_no_past_board(runs: list[Run]) -> None:
