@@ -140,6 +140,11 @@ class Result:
         return not self.is_small and any(gap.is_small for gap in self.categories)
 
     @property
+    def has_several_intervals(self) -> bool:
+        """True if categories beside each other have one: some leaves 0 out by chance more often."""
+        return sum(not gap.is_small for gap in self.categories) > 1
+
+    @property
     def is_difference(self) -> bool:
         """True if chance is an unlikely reason, for two that were chosen beforehand."""
         return not self.is_small and self.tests.p_value < CERTAIN

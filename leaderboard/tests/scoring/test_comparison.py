@@ -81,6 +81,18 @@ def test_twenty_tasks_and_more_are_tested(client: Client) -> None:
     assert result["minimum_detectable_difference"] == right.detectable
 
 
+@pytest.mark.parametrize(("tasks", "is_said"), [(59, False), (60, True)])
+def test_several_intervals_by_category_are_each_alone(
+    client: Client, tasks: int, is_said: bool
+) -> None:
+    """Of two equal runs with three categories some interval leaves 0 out in 12 of 100."""
+    categories = ["chart" if n % 3 else "text" for n in range(1, tasks + 1)]
+    suite = make_suite(tasks=[(f"t-{n}", "", c, "en", [], []) for n, c in enumerate(categories)])
+    runs = [finish_run(make_run(suite, make_entry(name)), 30) for name in "AB"]
+    page = get(client, f"/compare/?runs={runs[0].pk},{runs[1].pk}")
+    assert ("Each interval is of its category alone" in page) is is_said
+
+
 def test_the_twins_say_the_same(client: Client, suite: Suite) -> None:
     one, other = play(suite, "Foo", A), play(suite, "Bar", B)
     data = client.get(f"/compare.json?runs={one.pk},{other.pk}").json()
