@@ -51,7 +51,7 @@ class TrialLine:
     @property
     def passed(self) -> IntervalEstimate | None:
         """The judge's pass rate, of the attempts on which it decided."""
-        return share(self.counts.true_pass + self.counts.false_pass, self.counts.count)
+        return self.counts.over_tasks(lambda one: share(one.true_pass + one.false_pass, one.count))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from leaderboard.judge.trial import TrialLine
 from leaderboard.scoring.agreement import (
     Confusion,
     IntervalEstimate,
@@ -66,6 +67,14 @@ def test_intervals_hold_the_truth_where_errors_depend_on_the_task() -> None:
         held_if_independent += independent.low <= 0.95 <= independent.high
     assert held >= 170
     assert held_if_independent < 140
+
+
+def test_a_judges_pass_rate_leaves_tasks_out_too() -> None:
+    """Twelve runs that share their tasks: the judge passes a task in all of them or in none."""
+    tasks = tuple(Confusion(true_pass=12) if n % 2 else Confusion(true_fail=12) for n in range(30))
+    found = TrialLine("", Confusion(180, 0, 0, 180, by_task=tasks)).passed
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.318, 0.682), abs=0.002)
 
 
 def test_sensitivity_and_specificity_have_their_own_denominators() -> None:
