@@ -89,6 +89,13 @@ def say_rank(row: BoardRow) -> str:
     if row.standing is None or not row.rank_words:
         return ""
     if row.is_part_of_mean:
-        return f", one of {len(row.standing.runs)} runs whose mean has rank {row.rank_words}"
+        return f", {say_runs(row)} whose mean has rank {row.rank_words}"
     runs = f" ({row.runs_words})" if row.runs_words else ""
     return f", rank {row.rank_words}{runs}"
+
+
+def say_runs(row: BoardRow) -> str:
+    """As in "one of 3 runs", "1 of 5 runs, 4 not shown"; "" for the only run of a model."""
+    if row.standing and row.is_part_of_mean:
+        return f"one of {len(row.standing.runs)} runs"
+    return row.runs_words

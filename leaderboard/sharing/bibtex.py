@@ -34,7 +34,7 @@ def escape_latex(text: str) -> str:
 def cite(row: BoardRow, run_url: str, board_url: str, day: date) -> str:
     """The run; its row where it has a place; the paper."""
     entries = [cite_run(row, run_url)]
-    if row.standing:
+    if row.standing and row.standing.run_id == row.run.pk:
         entries.append(cite_row(row, board_url, day))
     return "\n".join([*entries, PAPER])
 

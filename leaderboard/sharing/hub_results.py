@@ -13,7 +13,7 @@ from typing import Any
 from leaderboard.board.rows import BoardRow
 from leaderboard.rendering.numbers import say_interval
 from leaderboard.rendering.text import strip_invisible
-from leaderboard.sharing.badge import say_incomparable
+from leaderboard.sharing.badge import say_incomparable, say_runs
 from runner.run_figures import LEAST_TASKS
 
 WHOLE = "default"  # the task of the dataset that stands for the suite; the others are categories
@@ -69,10 +69,11 @@ def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
 
 def say_setup(row: BoardRow, low: float | None, high: float | None, tasks: int) -> str:
     suite = row.run.suite
+    several = f"; {words}" if (words := say_runs(row)) else ""
     return (
         f"With a Python interpreter; {suite.name} v{suite.version}, share of {tasks} tasks whose "
         f"outputs pass every check, in %{say_interval(low, high)}; "
-        f"seed {row.run.seed}{say_incomparable(row)}"
+        f"seed {row.run.seed}{several}{say_incomparable(row)}"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -9,7 +11,7 @@ from leaderboard.board.entry_means import join_runs
 from leaderboard.board.queries import count_attempts
 from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import BoardRow, build_rows, choose_current
-from leaderboard.models import Run, RunSummary
+from leaderboard.models import Run, RunSummary, Standing
 from leaderboard.models.querysets import RunQuerySet
 
 MAX_RUNS = 100  # of an entry, newest first
@@ -22,11 +24,16 @@ def list_public() -> RunQuerySet:
 
 
 def load_public(run_id: int) -> BoardRow:
-    """The row of a public run; 404 for any other. Two queries, and one for a run under way."""
+    """The row of a public run, with its own place or that of the mean it counts in; 404 for any
+    other. Two queries, and one for a run under way or without a place of its own."""
     run = get_object_or_404(list_public(), pk=run_id)
     tallies = {} if run.is_over else count_attempts([run.pk])
     [row] = build_rows([run], run.summaries.all(), tallies)
-    return row
+    if row.standing or not run.is_over:
+        return row
+    of_entry = Standing.objects.filter(suite=run.suite_id, run__seed=run.seed)
+    places = of_entry.filter(run__entry=run.entry_id)
+    return replace(row, standing=next((one for one in places if run.pk in one.runs), None))
 
 
 def load_public_of(slug: str) -> BoardRow:

@@ -8,7 +8,7 @@ from datetime import date
 from leaderboard.board.rows import BoardRow
 from leaderboard.models import Task
 from leaderboard.rendering.numbers import show_passed, show_percent
-from leaderboard.sharing.badge import say_value, suite_of
+from leaderboard.sharing.badge import say_runs, say_value, suite_of
 from leaderboard.sharing.cards.draw import MAX_ROWS, Card, Rate
 
 
@@ -66,8 +66,8 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
 
 def rate_of(row: BoardRow) -> Rate:
     note = f"rank {row.rank_words}" if row.rank_words else "unranked"
-    if row.standing and row.is_part_of_mean:
-        note = f"one of {len(row.standing.runs)} runs"
+    if row.is_part_of_mean:
+        note = say_runs(row)
     if row.is_small:
         note = ""
     if row.run.why_not_comparable:

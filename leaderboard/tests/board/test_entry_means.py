@@ -197,11 +197,16 @@ def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
     words = "rank 2 (1 of 5 runs, 4 not shown)"
     assert words in client.get(f"/runs/{first.pk}/cite.bib").content.decode()
     show(second)
-    cited = client.get(f"/runs/{second.pk}/cite.bib").content.decode()
-    assert "87.5" in cited
-    assert "one of 2 runs whose mean has rank 1–2" in cited
-    assert "rank" not in client.get(f"/runs/{second.pk}/badge.svg").content.decode().split("<g")[1]
-    assert card_of_run(load_public(second.pk)).rates[0].note == "one of 2 runs"
+    for run, rate, has_row in ((first, "25.0", False), (second, "87.5", True)):
+        cited = client.get(f"/runs/{run.pk}/cite.bib").content.decode()
+        assert rate in cited
+        assert "one of 2 runs whose mean has rank 1–2" in cited
+        assert ("pybench-row" in cited) is has_row
+        badge = client.get(f"/runs/{run.pk}/badge.svg").content.decode()
+        assert "rank" not in badge.split("<g")[1]
+        assert card_of_run(load_public(run.pk)).rates[0].note == "one of 2 runs"
+        hub = client.get(f"/runs/{run.pk}/eval-results.yaml").content.decode()
+        assert "; one of 2 runs" in hub
     assert card_of_run(load_public_of(entry.slug)).rates[0].note == "rank 1–2"
     assert "rank 1–2 (mean of 2 of 5 runs" in client.get(f"/models/{entry.slug}/").content.decode()
 
