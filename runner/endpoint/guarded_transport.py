@@ -24,7 +24,7 @@ from runner.endpoint.address_policy import (
     not_public,
     plain_address,
 )
-from runner.endpoint.name_resolution import Busy, resolver
+from runner.endpoint.name_resolution import resolver
 
 __all__ = [
     "AddressPolicy",
@@ -236,7 +236,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         try:
             async with asyncio.timeout(timeout_s):
                 answers = await self.resolve(host, port)
-        except (TimeoutError, Busy) as error:
+        except TimeoutError as error:
             raise unresolved_in_time(host, timeout_s) from error
         except (OSError, UnicodeError) as error:
             raise httpcore2.ConnectError(f"{host} could not be resolved") from error

@@ -13,7 +13,6 @@ from runner.endpoint.client import EndpointClient
 from runner.endpoint.errors import EndpointError
 from runner.endpoint.guarded_transport import AddressPolicy, GuardedTransport
 from runner.endpoint.http import open_http
-from runner.endpoint.name_resolution import Busy
 from runner.tests.endpoint.test_guarded_transport import NAME, OK, Names, Wire, sends, serving
 
 OLD, NEW, PRIVATE = "1.1.1.1", "8.8.8.8", "10.0.0.5"
@@ -69,7 +68,7 @@ async def test_run_leaves_an_address_that_died_once_the_name_changed() -> None:
     assert wire.called == [OLD, OLD, NEW]
 
 
-@pytest.mark.parametrize("failure", [OSError("no such name"), Busy("slow"), TimeoutError()])
+@pytest.mark.parametrize("failure", [OSError("no such name"), TimeoutError()])
 async def test_run_outlasts_a_name_service_that_fails_for_a_while(failure: Exception) -> None:
     names = Answers([OLD], failure, failure, [NEW])
     async with calling(names) as (client, wire):
