@@ -19,10 +19,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.concurrency import Rows, write_suite
 from bench.engine.recorded import ROOT
 from bench.measuring.process_tree import read_all_times
 from bench.queue.carrier import Carrier
+from bench.queue.rows_in_memory import Rows, write_suite
 from runner.contract import AttemptResult, EndpointSpec, Job
 from runner.sandbox.factory import open_sandbox
 from runner.worker.attempt_player import Door, Settings
@@ -110,7 +110,7 @@ def measure(order: Order) -> Figures:
     from django.conf import settings
 
     digest = write_suite(settings.SUITES, TASKS)
-    door = Counting(Rows(EndpointSpec("", ""), "", 0))
+    door = Counting(Rows(EndpointSpec("", ""), ""))
     carrier = make_carrier(door, order)
     try:
         play(door, carrier, order, digest, 1)
@@ -168,7 +168,7 @@ def make_run(order: Order, digest: str, per_task: int) -> tuple[Door, int]:
     """The door to a new run's rows, and its number."""
     if not order.has_rows:
         spec = EndpointSpec(order.base_url, "slow", stream=order.is_streamed)
-        return Rows(spec, digest, TASKS * per_task, per_task, order.places), per_task
+        return Rows(spec, digest, per_task, order.places), per_task
     from django.conf import settings
 
     from leaderboard.handoff import attempts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.concurrency import measure
 from bench.engine.pipeline import measure_pipeline, serving
 from bench.engine.recorded import Trajectory
 from bench.engine.throwaway_sandbox import run_inside
@@ -50,18 +48,6 @@ def test_the_meter_counts_children_and_not_itself() -> None:
     assert meter.looking_s > 0
     assert meter.cpu_s == pytest.approx(seen_s - meter.looking_s)
     assert len(meter.seen) > 1
-
-
-@pytest.mark.sandbox
-@pytest.mark.parametrize("has_cells", [False, True])
-def test_attempts_at_once_all_finish(has_cells: bool) -> None:
-    options = argparse.Namespace(attempts=4, turns=3, latency=0.01)
-    told = measure(options, has_cells)
-    assert list(told) == ["new endpoint", "known endpoint"]
-    for figures in told.values():
-        assert (figures.attempts, figures.finished) == (4, 4)
-        assert bool(figures.cell_s) is has_cells
-    assert told["known endpoint"].most_at_once == 4
 
 
 @pytest.mark.sandbox
@@ -175,15 +161,3 @@ def test_the_slow_server_gives_cells_that_write(how: tuple[str, ...]) -> None:
             said = response.read().decode()
     assert ("chat.completion.chunk" in said) == bool(how)
     assert said.count("data: ") == (0 if not how else said.count("\n\n"))
-
-
-@pytest.mark.sandbox
-@pytest.mark.services
-@pytest.mark.peers
-def test_two_workers_play_two_runs_through_the_queue() -> None:
-    command = [sys.executable, "-m", "bench.concurrency", "--queue", "--turns", "2"]
-    done = subprocess.run(
-        [*command, "--latency", "0.01"], capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    assert "128 of 128 attempts passed" in done.stdout
