@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-import time
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,7 +43,7 @@ from runner.unplayed import CRASHED, no_sandbox, unplayed
 
 FAILURES = (Outcome.ENDPOINT_FAILED, Outcome.KERNEL_LOST, Outcome.WORKER_LOST)
 GIVE_UP_AFTER = 3  # of them in a row
-RESTS_S = (2.0, 5.0, 15.0, 30.0, 60.0, 60.0, 60.0, 60.0)  # for an endpoint that went away
+AGAIN_AFTER_S = (2.0, 15.0, 60.0)  # pauses before attempts are played again that failed in passing
 # What may be over in a moment, once the endpoint has replied at all.
 PASSING = frozenset(
     {
@@ -176,9 +174,9 @@ class Evaluator:
     has_reply: bool = False
     failures_in_a_row: int = 0
     problem: Problem | None = None  # why it ended early
-    rests: int = 0  # of the endpoint, since it last replied
-    restarts: Counter[Key] = field(default_factory=Counter)  # of an attempt, replies or not
-    rests_until_s: float = 0.0
+    last_failure: str = ""  # in passing
+    again: list[Key] = field(default_factory=list)  # what is to be played after a pause
+    is_last: bool = False  # no pause follows
     is_gone: bool = False
     has_told_pace: bool = False
 
@@ -186,11 +184,12 @@ class Evaluator:
         """Play what has no verdict yet. Raises ProblemError when going on is no use."""
         self.gate.on_move = self.tell_pace
         todo = [key for key in self.evaluation.keys if not self.folder.is_decided(key)]
-        queue = iter(todo)
         with self.stopped_by_signals():
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(self.evaluation.concurrency, len(todo))):
-                    group.create_task(self.lane(queue))
+            for number, pause_s in enumerate((0.0, *AGAIN_AFTER_S)):
+                if todo and not self.is_stopping:
+                    await self.pause(pause_s)
+                    self.is_last = number == len(AGAIN_AFTER_S)
+                    todo = await self.play_all(todo)
         if self.problem:
             if self.is_input_wrong(self.problem):
                 raise ProblemError(self.problem)
@@ -228,53 +227,36 @@ class Evaluator:
                 with suppress(NotImplementedError, ValueError):
                     loop.remove_signal_handler(number)
 
+    async def pause(self, pause_s: float) -> None:
+        if pause_s:
+            tqdm.write(f"{self.last_failure} Played again after {pause_s:g} s.", file=sys.stderr)
+            with suppress(Stopped):
+                await wait_for(asyncio.sleep(pause_s), lambda: self.is_stopping)
+
+    async def play_all(self, todo: Sequence[Key]) -> list[Key]:
+        """Play the attempts; return those to be played again."""
+        self.again, self.failures_in_a_row = [], 0
+        queue = iter(todo)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self.evaluation.concurrency, len(todo))):
+                group.create_task(self.lane(queue))
+        return [*self.again, *queue]
+
     async def lane(self, queue: Iterator[Key]) -> None:
-        """One attempt after another."""
+        """One attempt after another, each when the gate lets it begin."""
         for key in queue:
-            result = await self.attempt_in_turn(key)
-            if result is None:
-                return
-            if result.outcome != Outcome.CANCELLED:
-                self.progress(result)
-                self.look_at(result)
-
-    async def attempt_in_turn(self, key: Key) -> AttemptResult | None:
-        """An attempt when the gate lets it begin; None once the evaluation is to stop.
-
-        One that the endpoint failed for the moment makes it rest, once for all lanes.
-        """
-        while True:
             async with self.gate.attempt():
-                await self.rest()
-                if self.is_stopping:
-                    return None
-                began_s = time.monotonic()
+                if self.is_stopping or self.failures_in_a_row >= GIVE_UP_AFTER:
+                    self.again.append(key)
+                    return
                 result = await self.attempt(key)
-            if not self.is_passing(key, result):
-                return result
-            self.restarts[key] += 1
-            if self.rests_until_s <= began_s:
-                self.begin_rest(result)
+            if result.outcome != Outcome.CANCELLED:
+                self.look_at(key, result)
 
-    def is_passing(self, key: Key, result: AttemptResult) -> bool:
-        """True if the attempt is to be played again after a rest, rather than kept as void."""
-        code = result.problem.code if result.problem else ""
-        is_failed = result.outcome == Outcome.ENDPOINT_FAILED and code in PASSING
-        tries = max(self.rests, self.restarts[key])
-        return is_failed and self.has_reply and tries < len(RESTS_S) and not self.is_stopping
-
-    def begin_rest(self, result: AttemptResult) -> None:
-        rest_s = RESTS_S[self.rests]
-        self.rests += 1
-        self.rests_until_s = time.monotonic() + rest_s
-        self.is_gone = self.rests == len(RESTS_S)
-        what = result.problem.what if result.problem else ""
-        tqdm.write(f"{what} The next request is sent after {rest_s:g} s.", file=sys.stderr)
-
-    async def rest(self) -> None:
-        left_s = self.rests_until_s - time.monotonic()
-        with suppress(Stopped):
-            await wait_for(asyncio.sleep(max(0.0, left_s)), lambda: self.is_stopping)
+    def is_passing(self, result: AttemptResult) -> bool:
+        """True if the attempt is to be played again after a pause, rather than kept as void."""
+        may_pass = is_away(result) and self.has_reply
+        return may_pass and not (self.is_last or self.is_stopping)
 
     async def attempt(self, key: Key) -> AttemptResult:
         """Play one attempt and keep it, unless it was cancelled."""
@@ -294,7 +276,7 @@ class Evaluator:
             outputs=self.folder.fresh_outputs(key),
         )
         result = await self.play(playing)
-        if result.outcome != Outcome.CANCELLED and not self.is_passing(key, result):
+        if result.outcome != Outcome.CANCELLED and not self.is_passing(result):
             suite = self.evaluation.suite
             row = row_of(suite, task, key[1], recorder.opening, recorder.steps, result)
             self.folder.add(row)
@@ -309,18 +291,28 @@ class Evaluator:
             return unplayed(Outcome.WORKER_LOST, replace(CRASHED, next_step=AGAIN))
 
     def note_reply(self) -> None:
-        self.has_reply, self.rests, self.is_gone = True, 0, False
+        self.has_reply = True
 
-    def look_at(self, result: AttemptResult) -> None:
+    def look_at(self, key: Key, result: AttemptResult) -> None:
         """Stop when every further attempt would end like this one."""
         self.failures_in_a_row = self.failures_in_a_row + 1 if result.outcome in FAILURES else 0
+        if self.is_passing(result):
+            self.again.append(key)
+            self.last_failure = result.problem.what if result.problem else ""
+            return
+        self.progress(result)
         is_hopeless = result.outcome == Outcome.ENDPOINT_FAILED and not self.has_reply
         has_no_sandbox = result.problem and result.problem.code == "sandbox_unavailable"
-        is_gone = self.is_gone and result.outcome == Outcome.ENDPOINT_FAILED
-        too_often = self.failures_in_a_row >= GIVE_UP_AFTER
-        if is_hopeless or has_no_sandbox or is_gone or too_often:
+        if is_hopeless or has_no_sandbox or self.failures_in_a_row >= GIVE_UP_AFTER:
             self.is_stopping = True
             self.problem = self.problem or result.problem
+            self.is_gone = self.is_last and is_away(result)
+
+
+def is_away(result: AttemptResult) -> bool:
+    """True if the endpoint failed in a way that may be over in a moment."""
+    code = result.problem.code if result.problem else ""
+    return result.outcome == Outcome.ENDPOINT_FAILED and code in PASSING
 
 
 async def evaluate(

@@ -222,7 +222,7 @@ def test_endpoint_that_takes_requests_and_never_replies_leaves_void_attempts(
 def test_endpoint_that_takes_one_request_at_a_time_is_named(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.cli.evaluation.RESTS_S", (0.01,) * 8)
+    monkeypatch.setattr("runner.cli.evaluation.AGAIN_AFTER_S", (0.01,) * 3)
     cut_short = endpoint_server.stream(endpoint_server.chunk({"content": "a"}), ends=False)
     newest: list[object] = []
 
@@ -266,8 +266,8 @@ GONE = endpoint_server.status(503, "no worker is up", {"Retry-After": "999"})
 def test_endpoint_that_comes_back_costs_no_attempt(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.cli.evaluation.RESTS_S", (0.01,) * 8)
-    with misbehaving(said("Done."), *[GONE] * 5, said("Done.")) as server:
+    monkeypatch.setattr("runner.cli.evaluation.AGAIN_AFTER_S", (0.01,) * 3)
+    with misbehaving(said("Done."), *[GONE] * 4, said("Done.")) as server:
         more = ("--concurrency", "1", "--attempts", "2")
         assert main(words(folder, server.base_url, out, "m", *more)) == 0
     assert [row[OURS]["outcome"] for row in rows(out)] == ["finished"] * 4
@@ -278,12 +278,12 @@ def test_endpoint_that_comes_back_costs_no_attempt(
 def test_endpoint_that_stays_away_ends_with_the_resume_command(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.cli.evaluation.RESTS_S", (0.01,) * 3)
+    monkeypatch.setattr("runner.cli.evaluation.AGAIN_AFTER_S", (0.01,) * 3)
     more = ("--concurrency", "1", "--attempts", "2")
     with misbehaving(said("Done."), GONE) as server:
         command = words(folder, server.base_url, out, "m", *more)
         assert main(command) == 3
-        assert len(server.bodies) == 1 + 1 + 3
+        assert len(server.bodies) == 1 + 3 * (1 + 3)
     printed = capsys.readouterr()
     assert "0/4" in printed.out
     last = printed.err.splitlines()[-1]
@@ -298,7 +298,7 @@ def test_attempt_whose_every_try_the_endpoint_breaks_off_is_void_after_a_few(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reply of each try says that the endpoint is there: not that the attempt will end."""
-    monkeypatch.setattr("runner.cli.evaluation.RESTS_S", (0.01,) * 3)
+    monkeypatch.setattr("runner.cli.evaluation.AGAIN_AFTER_S", (0.01,) * 3)
     monkeypatch.setattr("runner.endpoint.client.EndpointClient.wait_s", lambda *of: 0.01)
     begun = said("```python\nprint(1)\n```")
     broken_off = endpoint_server.stream(endpoint_server.chunk({"content": "a"}))
