@@ -251,9 +251,7 @@ class ReplyProgress:
 class LimitReason(StrEnum):
     """Reason why a run sends fewer requests at once than its submitter allows."""
 
-    NEW = "new"  # the limit begins low, and rises
     REFUSED = "refused"  # as too many
-    SLOWER = "slower"  # replies took longer when there were more
     TAKES_ONE = "takes_one"  # replies break off when the endpoint is asked twice at once
 
 

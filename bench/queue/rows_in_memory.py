@@ -89,8 +89,8 @@ class Rows:
     def renew(self, jobs: Iterable[Job]) -> set[tuple[int, str]]:
         return {job.claim for job in jobs}
 
-    def look(self, run_ids: Iterable[int]) -> tuple[set[int], set[int]]:
-        return set(), set(run_ids)
+    def look(self, run_ids: Iterable[int]) -> set[int]:
+        return set()
 
     def opened(self, job: Job, opening: Opening) -> None: ...
 

@@ -106,15 +106,11 @@ def renew(jobs: Iterable[Job]) -> set[tuple[int, str]]:
     return ours
 
 
-def look(run_ids: Iterable[int]) -> tuple[set[int], set[int]]:
-    """Of these runs those whose attempts are called off, and those that have more to play."""
-    runs = Run.objects.filter(pk__in=set(run_ids))
-    called_off = runs.filter(Q(cancel_requested=True) | Q(status=Status.PAUSED))
-    ready = Attempt.objects.ready(clock.now()).filter(run__in=set(run_ids))
-    return (
-        set(called_off.values_list("pk", flat=True)),
-        set(ready.order_by().values_list("run", flat=True).distinct()),
-    )
+def look(run_ids: Iterable[int]) -> set[int]:
+    """Those of these runs whose attempts are called off."""
+    called_off = Q(cancel_requested=True) | Q(status=Status.PAUSED)
+    runs = Run.objects.filter(called_off, pk__in=set(run_ids))
+    return set(runs.values_list("pk", flat=True))
 
 
 def release_of_dead(workers: Collection[str]) -> None:

@@ -20,15 +20,13 @@ from leaderboard.handoff.claims import name_pace, unsend
 from leaderboard.models import Attempt, Run, TaskLock, Worker, WorkerPace
 from leaderboard.models.querysets import OPEN, is_ready
 from leaderboard.queue import clock
-from leaderboard.queue.concurrency import first_width
 from leaderboard.queue.messages import send_attempt
-from runner.contract import LimitReason, Status
+from runner.contract import Status
 
 SENT = timedelta(seconds=30)  # then an attempt that no worker took is ready again
 RENEWALS = 4  # of a worker's row during a lease
 MISSED = 3  # of them; then it has no places
 NAME = "dispatch"
-UNBOUND = ("", LimitReason.NEW)  # reasons of a pace that are not the endpoint's
 
 
 @dataclass
@@ -154,7 +152,7 @@ def find_contenders(now: datetime, in_flight: InFlight) -> list[Contender]:
             owner,
             name_pace(owner, base_url),
             (1 if failures else lanes) - in_flight.runs[pk],  # one asks whether it is back
-            first_width(lanes),
+            lanes,
         )
         for pk, owner, base_url, lanes, failures in runs
     ]
@@ -184,10 +182,10 @@ def count_in_flight(now: datetime) -> InFlight:
         if (run_id, worker) not in at_work:
             continue
         endpoint = at_work[run_id, worker]
-        if reason in UNBOUND:
-            found.widths[endpoint] = max(limit, found.widths[endpoint])
-        else:
+        if reason:
             found.bounds[endpoint] = min(limit, found.bounds.get(endpoint, limit))
+        else:
+            found.widths[endpoint] = max(limit, found.widths[endpoint])
     return found
 
 

@@ -9,12 +9,8 @@ from leaderboard.models import Run, WorkerPace
 from runner.contract import LimitReason, Status
 
 WHY = {
-    LimitReason.NEW: "A run begins with a quarter of the attempts that it may have in parallel; "
-    "the number rises while replies come as fast as before.",
     LimitReason.REFUSED: "The endpoint refused requests because there were too many, so the run "
-    "sends fewer at once; the number rises while replies come as fast as before.",
-    LimitReason.SLOWER: "Replies took longer when more requests were sent at once, so the "
-    "number does not rise.",
+    "sends fewer at once; the number rises while it refuses none.",
     LimitReason.TAKES_ONE: "This endpoint breaks off replies when it gets two requests at once, so "
     "the run sends one request at a time. llama_cpp.server does this unless it is started with "
     "--interrupt_requests False.",
@@ -43,14 +39,6 @@ class Pace:
         return WHY[self.reason] if self.reason and self.now != self.most else ""
 
 
-FIRST_SHARE = 4  # a run begins with a quarter of what its owner allowed
-
-
-def first_width(most: int) -> int:
-    """Attempts in parallel while nothing is known of the endpoint."""
-    return -(-most // FIRST_SHARE)
-
-
 def paced(
     run_id: int, worker: str, limit: int, highest: int, reason: LimitReason | None = None
 ) -> None:
@@ -77,7 +65,7 @@ def pace_of(run: Run, at_work: Collection[str] | None = None) -> Pace | None:
         at_work = set(playing.values_list("worker", flat=True))
     working = [pace for pace in paces if pace.worker in at_work]
     now = min((pace.limit for pace in working), default=0)
-    reasons = {LimitReason(pace.reason) for pace in working or paces if pace.reason}
+    reasons = {LimitReason(pace.reason) for pace in working or paces if pace.reason in WHY}
     highest = max(pace.highest for pace in paces)
     return Pace(
         now=min(now, run.concurrency) if now and not run.is_over else None,

@@ -35,15 +35,11 @@ class Gate:
         self.attempts = 0  # that were begun and are not over
         self.moved = asyncio.Event()  # set, and replaced, whenever an attempt may begin
         self.waiting: deque[asyncio.Future[OpenRequest]] = deque()
-        self.timer: asyncio.TimerHandle | None = None  # until the endpoint's silence says enough
         self.opening: asyncio.TimerHandle | None = None  # until the endpoint may be asked again
 
     def has_room(self) -> bool:
-        """True if an attempt may begin; that it may not is noted as demand."""
-        if self.attempts < self.pace.limit:
-            return True
-        self.pace.is_wanted = True
-        return False
+        """True if an attempt may begin."""
+        return self.attempts < self.pace.limit
 
     def begin_attempt(self) -> None:
         self.attempts += 1
@@ -67,7 +63,6 @@ class Gate:
     async def request(self) -> AsyncIterator[None]:
         """Let one request through; how it ends, and when, tells how wide to stand."""
         ask = await self.enter()
-        self.mind_silence()
         answer, wait_s = RequestOutcome.UNCLEAR, None
         try:
             yield
@@ -122,18 +117,6 @@ class Gate:
     def reopen(self) -> None:
         self.opening = None
         self.move()
-
-    def mind_silence(self) -> None:
-        """See to it that a new endpoint's silence makes room when it has lasted long enough."""
-        if self.pace.opens_at_s is not None and self.timer is None:
-            left_s = max(0.0, self.pace.opens_at_s - self.clock())
-            self.timer = asyncio.get_running_loop().call_later(left_s, self.end_silence)
-
-    def end_silence(self) -> None:
-        self.timer = None
-        if self.pace.open_up(self.clock()):
-            self.move()
-        self.mind_silence()
 
 
 class Gates:

@@ -64,7 +64,7 @@ class Door(Protocol):
 
     def renew(self, jobs: Iterable[Job]) -> set[tuple[int, str]]: ...
 
-    def look(self, run_ids: Iterable[int]) -> tuple[set[int], set[int]]: ...
+    def look(self, run_ids: Iterable[int]) -> set[int]: ...
 
     def opened(self, job: Job, opening: Opening) -> None: ...
 
@@ -306,16 +306,12 @@ class AttemptPlayer:
         self.is_asked.set()  # places of the dead are free, and beat may stand still
 
     async def keep_looking(self) -> None:
-        """Learn which of the runs in flight were cancelled, and which have more to play."""
+        """Learn which of the runs in flight were cancelled."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            runs = {job.run_id: job.pace for job in self.jobs.values()}
+            runs = {job.run_id for job in self.jobs.values()}
             with logged(log, "cancelled runs are unknown; the next round asks again"):
-                self.stopped, waiting = (
-                    await self.rows(self.door.look, list(runs)) if runs else (set(), set())
-                )
-                for run_id in waiting & runs.keys():
-                    self.gates.gates[runs[run_id]].pace.is_wanted = True
+                self.stopped = await self.rows(self.door.look, runs) if runs else set()
 
     async def keep_paces(self) -> None:
         """Put the paces that changed on record: as many attempts are sent from then on."""

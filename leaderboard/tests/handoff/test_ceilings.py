@@ -88,7 +88,7 @@ def test_run_stops_at_its_ceiling_with_unplayed_attempts_neither_failed_nor_void
     attempts.step(done, step(1), 900, 900)
     attempts.record_result(done, judged(True))
     assert reserve(job, 200) is Reserved.STOP
-    assert attempts.look([run.pk])[0] == {run.pk}
+    assert attempts.look([run.pk]) == {run.pk}
     attempts.record_result(job, void(Outcome.CANCELLED))
     run.refresh_from_db()
     assert (run.status, run.stopped_for, run.spent) == (Status.CANCELLED, "ceiling", 900)

@@ -66,7 +66,7 @@ def test_paused_run_is_not_claimed_and_gives_back_what_is_under_way() -> None:
     attempts.record_result(first, judged(True))
     attempts.step(second, step(1))
     pauses.pause(run.pk)
-    assert attempts.look([run.pk])[0] == {run.pk}
+    assert attempts.look([run.pk]) == {run.pk}
     attempts.record_result(second, void(Outcome.CANCELLED))
     assert claim(run.pk, 9, "worker") == claim(None, 9, "worker") == []
     assert not is_anyone_waiting()
@@ -84,7 +84,7 @@ def test_resumed_run_goes_on_where_it_was() -> None:
     attempts.record_result(claim_one(run), judged(True))
     pauses.pause(run.pk)
     pauses.resume(run.pk)
-    assert attempts.look([run.pk])[0] == set()
+    assert attempts.look([run.pk]) == set()
     play_out(run)
     run.refresh_from_db()
     assert run.status == Status.DONE

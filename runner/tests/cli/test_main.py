@@ -331,27 +331,6 @@ def test_a_failure_of_our_own_is_void_and_repeated(
     assert evaluate(folder, out) == 0
 
 
-@pytest.mark.sandbox
-def test_new_endpoint_gets_a_quarter_until_it_has_replied(
-    folder: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("runner.endpoint.concurrency_limit.OPENING_S", 1e6)
-    begun: list[object] = []
-    begun_before_the_first_reply: list[int] = []
-
-    def slow(handler: endpoint_server.Handler) -> None:
-        begun.append(handler.client_address)
-        time.sleep(0.3)  # for those that should not come to come
-        begun_before_the_first_reply.append(len(begun))
-        said("Done.")(handler)
-
-    with misbehaving(slow) as server:
-        more = ("--concurrency", "8", "--attempts", "5")
-        assert main(words(folder, server.base_url, out, "m", *more)) == 0
-    assert len(rows(out)) == 10
-    assert begun_before_the_first_reply[0] <= 2
-
-
 Words = Sequence[str]
 BAD_WORDS: list[tuple[Words, str]] = [
     (("--suite", "big"), "There is no suite “big”. Suites found here: pybench, starter."),

@@ -55,7 +55,6 @@ class Rows:
     places: list[int] = field(default_factory=list)
     dead: list[str] = field(default_factory=list)
     stopped: set[int] = field(default_factory=set)
-    waiting: set[int] = field(default_factory=set)
     renewed: list[set[tuple[int, str]]] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)  # tokens
 
@@ -86,8 +85,8 @@ class Rows:
         self.renewed.append({job.claim for job in jobs})
         return {job.claim for job in jobs if job.token not in self.lost}
 
-    def look(self, run_ids: Iterable[int]) -> tuple[set[int], set[int]]:
-        return self.stopped & set(run_ids), self.waiting & set(run_ids)
+    def look(self, run_ids: Iterable[int]) -> set[int]:
+        return self.stopped & set(run_ids)
 
     def opened(self, job: Job, opening: Opening) -> None: ...
 
@@ -233,19 +232,17 @@ def test_what_was_sent_is_played_once_however_often_the_message_comes(tmp_path: 
 
 
 def test_the_pace_that_is_found_is_put_on_record(tmp_path: Path) -> None:
-    """It begins at a quarter, and rises while more of the run waits."""
-    rows = Rows(waiting={1})
-    with playing(rows, Asker(requests=20), tmp_path) as ground:
+    rows = Rows()
+    with playing(rows, Asker(requests=2), tmp_path) as ground:
         for number in range(8):
             rows.send(str(number), lanes=8)
             ground.play(str(number))
         ground.wait()
-    assert rows.paces[0] == (1, 2, 2)
-    assert rows.paces[-1] == (1, 8, 8)
+    assert rows.paces == [(1, 8, 8)]
 
 
 def test_an_endpoint_that_refuses_is_given_less(tmp_path: Path) -> None:
-    rows, asker = Rows(waiting={1}), Asker(requests=30, bears=3)
+    rows, asker = Rows(), Asker(requests=30, bears=3)
     with playing(rows, asker, tmp_path) as ground:
         for number in range(16):
             rows.send(str(number), lanes=32)
