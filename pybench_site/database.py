@@ -14,8 +14,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from environ import Env
 
-POSTGRESQL, SQLITE = "pybench_site.postgresql", "pybench_site.sqlite3"
-BEYOND_STATEMENTS_S = 10.0  # a server that lives ends a statement by then
+SQLITE = "pybench_site.sqlite3"
 COMMANDS_IDLE_S = 600.0  # for a command that works between two statements of a transaction
 
 # Dead peers are noticed below the protocol: after 20 s without an acknowledgement, in use or idle.
@@ -63,11 +62,6 @@ class Patience:
     lock_s: float
     idle_s: float  # between two statements of a transaction
 
-    @property
-    def silence_s(self) -> float:
-        """For how long we wait for a server that says nothing."""
-        return self.statement_s + BEYOND_STATEMENTS_S if self.statement_s else 0.0
-
     def as_options(self) -> str:
         """The session's settings, as libpq passes them on."""
         given = {
@@ -99,19 +93,13 @@ def read_database(env: Env, var: Path) -> dict[str, Any]:
     if not database["ENGINE"].endswith("postgresql"):
         return database
     said = database.get("OPTIONS", {})
-    ours = patience(env)
-    options = {
-        "connect_timeout": CONNECT_S,
-        **TCP,
-        "silence_s": ours.silence_s,
-        **said,
-        "options": f"{ours.as_options()} {said.get('options', '')}".strip(),  # the last one counts
-    }
+    bounds = f"{patience(env).as_options()} {said.get('options', '')}"  # the last one counts
+    options = {"connect_timeout": CONNECT_S, **TCP, **said, "options": bounds.strip()}
     if "pool" in said:
         options["pool"] = True  # Django takes no word for it
     kept_s = 0 if "pool" in said else KEPT_S
     keeping = {"CONN_MAX_AGE": kept_s, "CONN_HEALTH_CHECKS": True}
-    return {**keeping, **database, "ENGINE": POSTGRESQL, "OPTIONS": options}
+    return {**keeping, **database, "OPTIONS": options}
 
 
 def is_unavailable(error: BaseException | None) -> bool:

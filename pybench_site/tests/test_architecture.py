@@ -36,7 +36,6 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "django",
             "leaderboard.handoff",
             "pybench_site.monitoring",
-            "pybench_site.postgresql",
         ),
     ),
     "runner.checks": ((*FRAMEWORKS, "runner"), ("runner.checks",)),
@@ -297,7 +296,7 @@ def test_circles_are_found_and_late_imports_are_none() -> None:
 # Classes of one name that are meant: what a framework looks for, a row and what it is a row of, and
 # the library of checks, whose every word is in the digest of the suites.
 SHARED_NAMES = {
-    "Chart", "Column", "Command", "DatabaseWrapper", "Found", "Place", "Row", "Step", "Suite",
+    "Chart", "Column", "Command", "Found", "Place", "Row", "Step", "Suite",
     "Verdict",
 }  # fmt: skip
 

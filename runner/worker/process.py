@@ -32,7 +32,6 @@ from leaderboard.handoff.dispatch import RENEWALS
 from leaderboard.handoff.preflights import run_policy
 from pybench_site.monitoring import readiness
 from pybench_site.monitoring.probes import Probes, serve
-from pybench_site.postgresql import bounded
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host.runtime_folders import runtime_folder
 from runner.sandbox.host_findings import look_at_service, render
@@ -218,7 +217,6 @@ def begin(sender: Any, **_: Any) -> None:
 @signals.worker_shutting_down.connect
 def stop(**_: Any) -> None:
     """End what the event loop does: attempts go back to the queue before the process ends."""
-    bounded.hurry()
     signal.signal(signal.SIGALRM, end_late)
     signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN_S)
     if _player is not None:

@@ -1,1 +1,0 @@
-"""Django's PostgreSQL backend whose connections wait for nobody for ever."""
