@@ -45,9 +45,7 @@ from runner.episode import (
 )
 from runner.judgement import judge
 from runner.model import prompts
-from runner.recorded.brought_files import take_brought
-from runner.recorded.episode import recite
-from runner.recorded.steps import SAME, messages_since
+from runner.recorded import SAME, messages_since, recite, take_brought
 from runner.sandbox.base import Sandbox, Session
 from runner.suite.reader import Suite, SuiteTask
 from runner.task_code.inputs import Instance, instantiate

@@ -21,8 +21,7 @@ from typing import Any
 
 from bench.engine.recorded import ROOT
 from bench.measuring.process_tree import read_all_times
-from bench.queue.carrier import Carrier
-from bench.queue.rows_in_memory import Rows, write_suite
+from bench.queue.rows_in_memory import Carrier, Rows, write_suite
 from runner.contract import AttemptResult, EndpointSpec, Job
 from runner.sandbox.factory import open_sandbox
 from runner.worker.attempt_player import Door, Settings

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from runner.contract import (
     AttemptResult,
@@ -18,6 +20,9 @@ from runner.contract import (
     TypedReply,
 )
 from runner.suite.reader import load_suite
+from runner.worker.attempt_player import AttemptPlayer, Player, Settings
+from runner.worker.database_retries import Retrying
+from runner.worker.event_loop import EventLoop
 
 SUITE = """
 name = "waiting"
@@ -125,3 +130,28 @@ def write_suite(folder: Path, tasks: int = 1) -> str:
     for number in range(tasks):
         (folder / "waiting" / "tasks" / f"wait{number or ''}.py").write_text(TASK)
     return load_suite("waiting", folder).digest
+
+
+class Carrier:
+    """A worker's event loop and player, with a thread for each place."""
+
+    def __init__(
+        self,
+        door: Any,
+        player: Callable[[], Player],
+        settings: Settings,
+        retrying: Retrying | None = None,
+    ) -> None:
+        self.loop = EventLoop()
+        self.player = AttemptPlayer(door, player, settings, self.loop, retrying)
+        self.pool = ThreadPoolExecutor(settings.places)
+
+    def send(self, attempt_id: int, token: str) -> bool:
+        """Carry an attempt that was sent; in place of a message."""
+        self.pool.submit(self.player.play, attempt_id, token)
+        return True
+
+    def end(self) -> None:
+        self.loop.stop()
+        self.loop.join(60)
+        self.pool.shutdown()

@@ -20,8 +20,7 @@ from leaderboard.models import Attempt, JudgeVerdict, Judging, clean, pack
 from leaderboard.queue import clock
 from leaderboard.storage import encryption
 from runner.contract import Ceiling, EndpointSpec, JudgingState, ProblemError
-from runner.judge.job import AskedAttempt, JudgingJob
-from runner.judge.profile import JudgeForm
+from runner.judge.profile import AskedAttempt, JudgeForm, JudgingJob
 from runner.judge.reply_schema import ERROR
 
 AT_ONCE = 2  # judgings, over all workers

@@ -83,7 +83,6 @@ SEAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "runner.endpoint.address_policy",
             "runner.endpoint.extras",
             "runner.evidence",
-            "runner.judge.job",
             "runner.judge.messages",
             "runner.judge.profile",
             "runner.judge.prompts",

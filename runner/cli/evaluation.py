@@ -31,10 +31,9 @@ from runner.contract import (
     Step,
 )
 from runner.endpoint.client import EndpointClient
-from runner.endpoint.concurrency_limit import ConcurrencyLimit
 from runner.endpoint.errors import place
 from runner.endpoint.http import Clients
-from runner.endpoint.limiter import Gate
+from runner.endpoint.limiter import ConcurrencyLimit, Gate
 from runner.model.prompts import prompt_digest
 from runner.pybench_jsonl import row_of
 from runner.sandbox.base import Sandbox

@@ -12,12 +12,11 @@ from asgiref.sync import sync_to_async
 
 from runner.contract import Ceiling, ProblemError
 from runner.endpoint.address_policy import AddressPolicy
-from runner.endpoint.concurrency_limit import ConcurrencyLimit
 from runner.endpoint.guarded_transport import GuardedTransport
 from runner.endpoint.http import open_http
-from runner.endpoint.limiter import Gate
+from runner.endpoint.limiter import ConcurrencyLimit, Gate
 from runner.judge.asking import REPLY_TIMEOUT_S, AtCeiling, JudgeAnswer, JudgeCaller, ReplyFormat
-from runner.judge.job import AskedAttempt, JudgingJob
+from runner.judge.profile import AskedAttempt, JudgingJob
 
 AT_ONCE = 4  # calls of one judging; the pace finds how many its endpoint takes
 RENEW_S = 60.0  # then the lease is renewed, whatever the calls do

@@ -1,4 +1,4 @@
-"""Pinned settings of a judge: model, prompt and parameters, with a digest that names them."""
+"""Pinned settings of a judge, with a digest that names them, and its work on one run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
+from runner.contract import Ceiling, EndpointSpec
 from runner.judge import prompts, reply_schema
+from runner.judge.shown_attempt import ShownAttempt
 
 
 class JudgeForm(StrEnum):
@@ -52,3 +54,26 @@ class JudgeProfile:
 def digest_of(value: object) -> str:
     text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class JudgingJob:
+    """Everything but the attempts, which come a few at a time."""
+
+    judging_id: int
+    token: str  # every write must present it
+    profile: JudgeProfile
+    endpoint: EndpointSpec
+    reply_format: str
+    prices: Ceiling = field(default_factory=Ceiling)
+    left: int | None = None  # units under the ceiling; None: no ceiling
+
+
+@dataclass(frozen=True)
+class AskedAttempt:
+    """One attempt to judge; in the pairwise form with the reference's attempt at the same task."""
+
+    attempt_id: int
+    try_number: int
+    shown: ShownAttempt
+    reference: ShownAttempt | None = None

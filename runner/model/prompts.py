@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 
-from runner.contract import ActionFormat, Limits
+from runner.contract import ActionFormat, Limits, StepStatus
 from runner.model.calls_in_text import TOOL_NAME
 from runner.model.code_blocks import END, START
-from runner.model.reply import Action, ModelReply
+from runner.model.reply import Action, ModelReply, ToolCall
 
 Message = Mapping[str, object]
 
@@ -107,3 +108,21 @@ def told(reply: ModelReply, action: Action, observation: str) -> list[Message]:
         {"role": "tool", "tool_call_id": call.id, "content": answers[call.id]}
         for call in reply.tool_calls
     ]
+
+
+def messages_of_cell(
+    code: str, observation: str, index: int, action_format: ActionFormat
+) -> list[Message]:
+    """The reply with the cell, and what it showed."""
+    reply, action = reply_with(code, index, action_format)
+    return [said(reply, action), *told(reply, action, observation)]
+
+
+def reply_with(code: str, index: int, action_format: ActionFormat) -> tuple[ModelReply, Action]:
+    """The reply of a model that wants `code` run."""
+    if action_format == ActionFormat.TOOLS:
+        call = ToolCall(f"typed-{index}", TOOL_NAME, json.dumps({"code": code}))
+        return ModelReply(tool_calls=(call,)), Action(StepStatus.OK, code=code, run_call=call.id)
+    is_fenced = action_format == ActionFormat.FENCED
+    text = f"```python\n{code}\n```" if is_fenced else f"{START}{code}{END}"
+    return ModelReply(text), Action(StepStatus.OK, code=code, spoken=text)

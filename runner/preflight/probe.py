@@ -30,17 +30,17 @@ from runner.endpoint.http import open_http
 from runner.endpoint.payloads import LARGE_BYTES, read_context_tokens, read_names
 from runner.episode import AttemptTally, Episode
 from runner.model import prompts
-from runner.preflight.checks import Check
 from runner.preflight.look import EndpointLook, TinyPlay
-from runner.preflight.model_names import list_readable
 from runner.preflight.report import (
     DENIED,
     REPLY_S,
     UNREACHED,
+    Check,
     Report,
     access,
     judge,
     judge_list,
+    list_readable,
     measure,
 )
 from runner.preflight.tiny_task import TINY_TASKS

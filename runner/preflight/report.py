@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
 from statistics import fmean
 from typing import Any
 
@@ -18,9 +20,31 @@ from runner.contract import (
 )
 from runner.endpoint import errors
 from runner.model.calls_in_text import advise
-from runner.preflight.checks import ENOUGH_CONTEXT, Check, State
 from runner.preflight.look import EndpointLook
-from runner.preflight.model_names import find_nearest, list_readable
+
+ENOUGH_CONTEXT = 16_384  # tokens; each of ten steps can add an output of 16,000 characters
+
+
+class State(StrEnum):
+    """Result of a check. A failed one means that a run cannot succeed."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    UNSEEN = "unseen"  # time ran out first
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at, in a sentence."""
+
+    name: str  # "reachable"
+    title: str
+    state: State
+    said: str
+    next_step: str = ""
+
 
 REPLY_S = 7.0  # for one reply, with retries
 PATIENCE = "A run waits up to 15 minutes for each reply; queue it if the model is just slow."
@@ -342,3 +366,38 @@ def as_json(report: Report) -> dict[str, Any]:
         "is_usable": report.is_usable,
         "listed": list(report.listed),
     }
+
+
+MOST_KEPT = 500  # of a list, in the report
+MOST_CHARS = 200  # a longer name is not kept
+MOST_COMPARED = 30  # in full; a comparison grows with the square of the names' length
+NEAREST = 3
+ALIKE = 0.5  # at least, of 1
+LEAST_PART = 3  # characters of a name that are looked for within another
+
+
+def list_readable(names: Iterable[str]) -> tuple[str, ...]:
+    """The names that can be shown and sent as they are, sorted; the first 500.
+
+    Left out: long ones, and ones with control, direction or other invisible characters.
+    """
+    fit = {name for name in names if name.strip() and len(name) <= MOST_CHARS}
+    return tuple(sorted(name for name in fit if name.isprintable())[:MOST_KEPT])
+
+
+def find_nearest(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Up to three readable names that are spelt almost like `wanted`, nearest first."""
+    wanted = wanted.casefold()[:MOST_CHARS]
+    matcher = SequenceMatcher(b=wanted, autojunk=False)
+
+    def likeness(name: str, is_exact: bool) -> float:
+        folded = name.casefold()
+        shorter, longer = sorted((wanted, folded), key=len)
+        if len(shorter) >= LEAST_PART and shorter in longer:
+            return 1 + len(shorter) / len(longer)
+        matcher.set_seq1(folded)
+        return matcher.ratio() if is_exact else matcher.quick_ratio()
+
+    rough = sorted(list_readable(names), key=lambda name: -likeness(name, False))[:MOST_COMPARED]
+    ranked = sorted(((likeness(name, True), name) for name in rough), key=lambda item: -item[0])
+    return tuple(name for score, name in ranked[:NEAREST] if score >= ALIKE)

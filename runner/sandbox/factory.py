@@ -1,22 +1,75 @@
-"""The way to get a sandbox on this host, or a sentence why there is none."""
+"""The sandbox: kernels forked from a warm parent, in a service apart, behind two walls."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
-from runner.contract import SandboxUnavailable
-from runner.sandbox.base import Sandbox
+from runner.contract import Limits, SandboxUnavailable
+from runner.sandbox.base import Sandbox, Session, ToolJob, ToolResult
 from runner.sandbox.cleanup import on_failure
-from runner.sandbox.host import async_fds
+from runner.sandbox.host import async_fds, cgroups
 from runner.sandbox.host.account import drop_privileges, sandbox_uid
 from runner.sandbox.host.bubblewrap import NEEDED, read_bwrap_version
+from runner.sandbox.host.commands import describe_programs
 from runner.sandbox.host.kernel_env import KernelEnvironment, find_kernel_environment
 from runner.sandbox.host.memory_budget import find_groups
-from runner.sandbox.host.runtime_folders import claim_site
-from runner.sandbox.zygote.sandbox import ZygoteSandbox
-from runner.sandbox.zygote.service_client import find_daemon
+from runner.sandbox.host.runtime_folders import Site, claim_site
+from runner.sandbox.inside import landlock
+from runner.sandbox.zygote.service_client import Daemon, find_daemon
+from runner.sandbox.zygote.session import ZygoteSession
 from runner.sandbox.zygote.support import PROBE_TIMEOUT_S, REMEDY, find_lack_of_second_wall
+from runner.sandbox.zygote.tool import run_tool
+
+
+@lru_cache(maxsize=1)
+def programs_in(commands: Path) -> str:
+    """Description of the host's programs, of which `commands` has copies; once for each folder."""
+    return describe_programs()
+
+
+LAYERS = (
+    "two walls, each of user, mount, pid, net, ipc, uts and cgroup namespaces; seccomp "
+    "allow-list; rlimits; "
+    "no capabilities; a service without secrets or network"
+)
+
+
+@dataclass
+class ZygoteSandbox:
+    """Implements `runner.sandbox.base.Sandbox`."""
+
+    site: Site
+    env: KernelEnvironment
+    groups: cgroups.Cgroups | None
+    bwrap_version: str
+    daemon: Daemon
+
+    async def open(self, inputs: Path, limits: Limits) -> Session:
+        return ZygoteSession(self.daemon, self.site.slot(), inputs, limits)
+
+    async def run_tool(self, job: ToolJob) -> ToolResult:
+        return await run_tool(job, self.daemon)
+
+    def environment(self) -> dict[str, str]:
+        version = landlock.abi()
+        memory = f"cgroup {self.groups.version}" if self.groups else "watchdog"
+        return {
+            "sandbox": "zygote",
+            "layers": f"{LAYERS}; Landlock {version}" if version else LAYERS,
+            "memory": self.daemon.memory or memory,
+            "bubblewrap": self.bwrap_version,
+            "python": self.env.python_version,
+            "kernel_environment": self.env.digest(),
+            "programs": programs_in(self.env.commands),
+        }
+
+    async def close(self) -> None:
+        """The service stays, for the next who opens a sandbox in this process."""
+        self.site.close()
 
 
 def open_sandbox() -> Sandbox:

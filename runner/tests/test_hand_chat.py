@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.attempt import AttemptPlace, Playing, play
-from runner.by_hand.chat import HandChat
+from runner.by_hand import HandChat
 from runner.contract import (
     ActionFormat,
     AttemptResult,

@@ -28,7 +28,7 @@ from runner.contract import (
 )
 from runner.endpoint.client import EndpointClient
 from runner.endpoint.http import open_http
-from runner.recorded.steps import DIFFERENT, SAME, TYPED
+from runner.recorded import DIFFERENT, SAME, TYPED
 from runner.sandbox.factory import open_sandbox
 from runner.suite.reader import Suite
 from runner.tests.support.endpoint_server import misbehaving, said

@@ -1,11 +1,21 @@
-"""Prometheus metrics of a worker: attempts, void tries, kernels, cells, endpoints."""
+"""Prometheus metrics of a worker, and the wrappers of sandbox and endpoint that record timings."""
 
 from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 from prometheus_client.exposition import generate_latest
 
-from runner.contract import AttemptResult
+from runner.contract import AttemptResult, CellResult, CellStatus, Limits
+from runner.endpoint.errors import EndpointError
+from runner.episode import Chat
+from runner.model.prompts import Message
+from runner.model.reply import ModelReply
+from runner.sandbox.base import Sandbox, Session
 
 REGISTRY = CollectorRegistry(auto_describe=True)
 ProcessCollector(registry=REGISTRY)
@@ -45,3 +55,61 @@ def count_result(result: AttemptResult) -> None:
 def render() -> bytes:
     """All of it in Prometheus's text format."""
     return generate_latest(REGISTRY)
+
+
+class Overlay:
+    """An object with some of its methods replaced."""
+
+    def __init__(self, inner: object, **methods: Callable[..., Any]) -> None:
+        self.inner = inner
+        vars(self).update(methods)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+def timed_sandbox(sandbox: Sandbox) -> Sandbox:
+    """A sandbox whose sessions' cells, and whose kernels' starts, are timed."""
+
+    async def open_timed(inputs: Path, limits: Limits) -> Session:
+        started_s = time.monotonic()
+        session = await sandbox.open(inputs, limits)
+        return timed_session(session, time.monotonic() - started_s)
+
+    return cast(Sandbox, Overlay(sandbox, open=open_timed))
+
+
+def timed_session(session: Session, opening_s: float) -> Session:
+    start_s: float | None = opening_s  # of a kernel's start, spent so far; None while one runs
+
+    async def run(code: str, timeout_s: float) -> CellResult:
+        nonlocal start_s
+        started_s = time.monotonic()
+        result = await session.run(code, timeout_s)
+        if start_s is not None:
+            waited_s = time.monotonic() - started_s - result.duration_s
+            KERNEL_START.observe(start_s + max(0.0, waited_s))
+        start_s = 0.0 if result.status is CellStatus.KILLED else None
+        CELL.labels(result.status).observe(result.duration_s)
+        return result
+
+    return cast(Session, Overlay(session, run=run))
+
+
+def timed_chat(chat: Chat) -> Chat:
+    """An endpoint whose replies, and failures to reply, are timed."""
+
+    async def reply(messages: Sequence[Message], timeout_s: float) -> ModelReply:
+        result = "cancelled"
+        with REPLY.time() as timer:
+            try:
+                said = await chat.reply(messages, timeout_s)
+                result = "reply"
+                return said
+            except EndpointError as error:
+                result = error.problem.code
+                raise
+            finally:
+                timer.labels(result)
+
+    return cast(Chat, Overlay(chat, reply=reply))

@@ -9,7 +9,7 @@ from typing import Protocol, cast
 import httpx2
 
 from runner.attempt import AttemptPlace, Playing, play
-from runner.by_hand.chat import HandChat, TypedReplies
+from runner.by_hand import HandChat, TypedReplies
 from runner.contract import (
     HOST_LACKS,
     AttemptResult,
@@ -34,7 +34,7 @@ from runner.sandbox.base import Sandbox
 from runner.suite.reader import Suite, load_suite
 from runner.unplayed import no_sandbox, unplayed
 from runner.worker.ceiling import HighMark, Purse, RationedChat
-from runner.worker.timed import timed_chat, timed_sandbox
+from runner.worker.metrics import timed_chat, timed_sandbox
 
 
 class ReplyListener(Protocol):

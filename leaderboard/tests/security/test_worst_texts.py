@@ -20,7 +20,7 @@ from leaderboard.trajectories.readers import (
     interpreter_output,
     json_documents,
 )
-from runner.recorded.steps import PASSING
+from runner.recorded import PASSING
 from runner.suite import placeholders
 from runner.tests.support.worst_texts import (
     MOST_GROWTH,
@@ -404,7 +404,7 @@ READERS = (
         is_whole=True,
     ),
     Reader(
-        "runner.recorded.steps.PASSING",
+        "runner.recorded.PASSING",
         say_again,
         64 * 1024,
         {
@@ -415,7 +415,7 @@ READERS = (
             "cells": repeated("Cell In ["),
             "hours": repeated("11:"),
         },
-        ("runner.recorded.steps.PASSING",),
+        ("runner.recorded.PASSING",),
         is_cut_before=True,
     ),
 )  # fmt: skip

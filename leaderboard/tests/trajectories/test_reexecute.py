@@ -15,7 +15,7 @@ from leaderboard.models import Attempt, Run, Suite, unpack
 from leaderboard.suites.install import install
 from leaderboard.tests.support.played import QUERY, conversation, play_queued
 from runner.contract import Output, OutputKind
-from runner.recorded.steps import DIFFERENT, SAME, compare
+from runner.recorded import DIFFERENT, SAME, compare
 from runner.suite.reader import load_suite
 from runner.tests.support.small_suite import write_small
 

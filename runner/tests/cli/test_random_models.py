@@ -20,8 +20,8 @@ from conftest import free_port, wait_until
 from leaderboard.tests.support.page_tools import find_peer
 from runner.cli.main import main
 from runner.contract import ActionFormat, EndpointSpec
-from runner.preflight.checks import State
 from runner.preflight.probe import preflight
+from runner.preflight.report import State
 from runner.sandbox.factory import open_sandbox
 from runner.tests.support.small_suite import small_suite
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from runner.endpoint.concurrency_limit import (
+from runner.endpoint.limiter import (
     LONGEST_CLOSED_S,
     ConcurrencyLimit,
     RequestOutcome,

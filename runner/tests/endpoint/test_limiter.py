@@ -7,9 +7,8 @@ import asyncio
 import pytest
 
 from runner.contract import LimitReason
-from runner.endpoint.concurrency_limit import ConcurrencyLimit, RequestOutcome
 from runner.endpoint.errors import CUT_OFF, EndpointError
-from runner.endpoint.limiter import Gate, Gates
+from runner.endpoint.limiter import ConcurrencyLimit, Gate, Gates, RequestOutcome
 
 
 def refused(status: int, wait_s: float | None = None) -> EndpointError:

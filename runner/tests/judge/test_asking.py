@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from conftest import served
-from runner.endpoint.concurrency_limit import ConcurrencyLimit
 from runner.endpoint.errors import EndpointError
 from runner.endpoint.http import open_http
-from runner.endpoint.limiter import Gate
+from runner.endpoint.limiter import ConcurrencyLimit, Gate
 from runner.judge.asking import AtCeiling, JudgeAnswer, JudgeCaller, ReplyFormat, spec_of
 from runner.judge.profile import JudgeForm, JudgeProfile
 from runner.scripted.server import Handler, ScriptedRefusal, ScriptedServer

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from runner.judge.fence import enclose, new_token, show_hidden
-from runner.judge.messages import build_messages, texts_of_message
+from runner.judge.messages import build_messages, enclose, new_token, show_hidden, texts_of_message
 from runner.judge.prompts import CRITERIA
 from runner.judge.reply_schema import read_reply
 from runner.scripted.judges import gullible, view_of

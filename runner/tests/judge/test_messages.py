@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from runner.judge.fence import cut_between_names
-from runner.judge.messages import build_messages, estimate_tokens, texts_of_message
+from runner.judge.messages import (
+    build_messages,
+    cut_between_names,
+    estimate_tokens,
+    texts_of_message,
+)
 from runner.judge.profile import JudgeForm, JudgeProfile
 from runner.judge.shown_attempt import ShownFile, ShownStep
 from runner.scripted.judges import view_of

@@ -10,9 +10,8 @@ import pytest
 
 from runner.contract import EndpointSpec
 from runner.endpoint.payloads import read_context_tokens
-from runner.preflight.checks import Check, State
 from runner.preflight.look import EndpointLook
-from runner.preflight.report import judge
+from runner.preflight.report import Check, State, judge
 
 
 def listing(**row: Any) -> bytes:

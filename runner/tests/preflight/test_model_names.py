@@ -10,9 +10,8 @@ import pytest
 from conftest import served
 from runner.contract import EndpointSpec
 from runner.preflight.look import EndpointLook
-from runner.preflight.model_names import MOST_KEPT, find_nearest, list_readable
 from runner.preflight.probe import preflight
-from runner.preflight.report import as_json, judge
+from runner.preflight.report import MOST_KEPT, as_json, find_nearest, judge, list_readable
 from runner.scripted.server import ScriptedServer
 
 OWN = ("openai/gpt-4o", "openai/gpt-4o-mini", "mistral-small", "llama-3.1-8b-instruct")

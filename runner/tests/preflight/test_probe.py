@@ -18,10 +18,9 @@ from conftest import served
 from runner.contract import ActionFormat, EndpointSpec, Limits, SandboxUnavailable
 from runner.endpoint.address_policy import AddressPolicy
 from runner.endpoint.guarded_transport import GuardedTransport
-from runner.preflight.checks import Check, State
 from runner.preflight.look import EndpointLook
 from runner.preflight.probe import preflight
-from runner.preflight.report import Report, as_json
+from runner.preflight.report import Check, Report, State, as_json
 from runner.preflight.tiny_task import TINY_TASKS
 from runner.reading.readers import UnreadableText, readers
 from runner.sandbox.base import Sandbox, Session, ToolJob

@@ -667,7 +667,7 @@ READERS = (
             "one word": repeated("gpt-4"),
             "hidden": repeated("\u200b\u202e"),
         },
-        ("runner.judge.fence.pattern_of",),
+        ("runner.judge.messages.pattern_of",),
     ),
 )  # fmt: skip
 

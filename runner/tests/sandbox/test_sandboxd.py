@@ -22,7 +22,7 @@ from conftest import wait_until
 from runner.contract import KernelLost, Limits
 from runner.sandbox import host_findings, host_tools, packets
 from runner.sandbox.base import Session, ToolJob
-from runner.sandbox.factory import open_sandbox
+from runner.sandbox.factory import ZygoteSandbox, open_sandbox
 from runner.sandbox.host import cgroups, commands
 from runner.sandbox.host.account import find_range, sandbox_uid
 from runner.sandbox.host.kernel_env import find_kernel_environment
@@ -30,7 +30,6 @@ from runner.sandbox.host.runtime_folders import claim_site
 from runner.sandbox.host_tools import HostTool
 from runner.sandbox.sandboxd.requests import LIMITS
 from runner.sandbox.zygote.forked_kernel import ServiceLine
-from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.sandbox.zygote.service_client import Daemon
 from runner.task_code import needed_tools
 from runner.tests.sandbox.test_life import find_groups

@@ -21,12 +21,11 @@ from jupyter_client.manager import AsyncKernelManager
 from conftest import wait_until
 from runner.contract import CellResult, CellStatus, KernelLost, Limits
 from runner.sandbox.base import Sandbox, Session, ToolJob
-from runner.sandbox.factory import open_sandbox
+from runner.sandbox.factory import ZygoteSandbox, open_sandbox
 from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.sandbox.inside import hugepages
 from runner.sandbox.kernel.provisioner import OneKernelSpec
 from runner.sandbox.policy import ENVIRONMENT
-from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.tests.support.sandboxd_processes import (
     find_services,
     living,

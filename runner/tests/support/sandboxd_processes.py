@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conftest import wait_until
+from runner.sandbox.factory import ZygoteSandbox
 from runner.sandbox.host.account import find_range, sandbox_uid
-from runner.sandbox.zygote.sandbox import ZygoteSandbox
 from runner.sandbox.zygote.service_client import OwnDaemon
 
 

@@ -1,17 +1,63 @@
-"""One recorded step played again, and marked as recorded or different."""
+"""Recorded steps played again in a sandbox, without a model, and compared with the recording."""
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from pathlib import Path
 
-from runner.contract import ActionFormat, Limits, Output, OutputKind, Step, StepStatus
+from runner.cancellation import wait_for
+from runner.contract import (
+    ActionFormat,
+    Harvest,
+    Limits,
+    Listener,
+    Output,
+    OutputKind,
+    RecordedPlay,
+    Step,
+    StepStatus,
+)
 from runner.model.observation import as_written, observe
-from runner.model.prompts import Message
-from runner.model.typed_cells import messages_of_cell
+from runner.model.prompts import Message, messages_of_cell
 from runner.sandbox.base import Session
+from runner.sandbox.files.harvest import harvest
+
+
+async def recite(
+    recording: RecordedPlay,
+    session: Session,
+    limits: Limits,
+    listener: Listener,
+    slots: AbstractAsyncContextManager[None],
+    count: Callable[[Step, Step], None],
+) -> bool:
+    """Play the steps; False if the attempt's time was over before the last one began.
+
+    `count` gets each step as recorded and as it came out.
+    Raises Stopped when it is called off, and Fenced when the listener does.
+    """
+    until_s = time.monotonic() + limits.attempt_timeout_s
+
+    async def run(step: Step) -> Step:
+        async with slots:
+            return await play_step(session, limits, step, step.index in recording.typed)
+
+    for recorded in recording.steps:
+        if time.monotonic() > until_s:
+            return False
+        step = recorded
+        if step.code is not None:
+            step = await wait_for(run(step), listener.should_stop)
+        count(recorded, step)
+        await listener.step(step)
+    return True
+
 
 SAME = "the observation came out as recorded"
 DIFFERENT = "the observation differs from the recorded one"
@@ -89,3 +135,19 @@ def messages_since(recorded: Step, played: Step, action_format: ActionFormat) ->
         else message
         for message in recorded.messages
     ]
+
+
+def take_brought(recording: RecordedPlay, outputs: Path, wanted: Collection[str]) -> Harvest:
+    """Copy the recording's files below `outputs`, the `wanted` ones first. Blocks.
+
+    Raises ProblemError when none of them can be had, and OSError when the disk is full.
+    """
+    assert recording.bring_files is not None
+    with tempfile.TemporaryDirectory(dir=outputs.parent, prefix="brought-") as folder:
+        refused = recording.bring_files(Path(folder))
+        work = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            taken = harvest(work, ".", outputs, wanted)
+        finally:
+            os.close(work)
+    return replace(taken, refused=(*taken.refused, *refused))

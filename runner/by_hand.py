@@ -9,9 +9,8 @@ from typing import Protocol
 
 from runner.contract import EndpointSpec, Fault, Problem, TypedReply
 from runner.episode import OutOfTime
-from runner.model.prompts import Message
+from runner.model.prompts import Message, reply_with
 from runner.model.reply import ModelReply
-from runner.model.typed_cells import reply_with
 
 LOOK_EVERY_S = 0.5
 NOTHING_TYPED = Problem(

@@ -1,1 +1,0 @@
-"""Attempts in which a person types what a model would have replied."""

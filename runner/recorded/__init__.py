@@ -1,1 +1,0 @@
-"""Recorded steps played again in a sandbox, without a model."""
