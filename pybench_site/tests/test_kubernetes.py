@@ -1,10 +1,8 @@
-"""The Kubernetes manifests are valid, and say the same as the compose file and the code."""
+"""The Kubernetes manifests, untried on a cluster, are valid and as safe as the compose file."""
 
 from __future__ import annotations
 
-import argparse
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +11,8 @@ from typing import Any
 import kubernetes_validate
 import pytest
 import yaml
-from django.core.management import load_command_class
 
 from pybench_site.local.install import ROOT
-from pybench_site.monitoring.probes import ProbeRequest, Probes
 
 DEPLOY = ROOT / "deploy"
 FOLDER = DEPLOY / "kubernetes"
@@ -30,7 +26,6 @@ ENV_FROM = [
     {"secretRef": {"name": "pybench-secrets"}},
 ]
 WALLED = {"worker", "sandboxd"}  # whoever builds sandboxes
-LEAST_GRACE_S = 15
 
 
 def documents(path: Path) -> list[dict[str, Any]]:
@@ -86,14 +81,6 @@ def test_every_manifest_is_valid(path: Path, version: str) -> None:
         assert kubernetes_validate.validate(one, version, strict=True) == version
 
 
-@pytest.mark.peers
-def test_a_misspelt_field_would_be_refused() -> None:
-    [hpa] = documents(BASE / "scaling.yaml")
-    hpa["spec"]["maxReplica"] = hpa["spec"].pop("maxReplicas")
-    with pytest.raises(kubernetes_validate.ValidationError):
-        kubernetes_validate.validate(hpa, VERSIONS[-1], strict=True)
-
-
 @pytest.mark.parametrize("folder", [BASE, SITE], ids=lambda folder: folder.name)
 def test_every_file_is_in_its_folders_kustomization(folder: Path) -> None:
     [kustomization] = documents(folder / KUSTOMIZATION)
@@ -107,19 +94,6 @@ def test_every_file_is_in_its_folders_kustomization(folder: Path) -> None:
         *("apiVersion", "kind", "labels", "resources", "namespace", "images", "patches"),
         "secretGenerator",
     }
-
-
-def test_the_site_gives_what_the_base_asks_for() -> None:
-    [site] = documents(SITE / KUSTOMIZATION)
-    [secrets] = site["secretGenerator"]
-    assert (secrets["name"], secrets["envs"]) == ("pybench-secrets", ["secrets.env"])
-    assert {container["image"] for _, _, container in containers()} == {site["images"][0]["name"]}
-    [patch] = documents(SITE / "settings.yaml")
-    [settings] = objects("ConfigMap").values()
-    assert patch["metadata"] == settings["metadata"]
-    assert set(patch["data"]) <= set(settings["data"])
-    needed = {name for name, value in settings["data"].items() if not value}
-    assert needed - set(patch["data"]) == {"PYBENCH_LOOPBACK_PORTS", "PYBENCH_S3_REGION"}
 
 
 @pytest.mark.parametrize(
@@ -140,24 +114,6 @@ def test_processes_are_started_as_the_compose_file_starts_them(
     given = {one["name"]: one["value"] for one in container.get("env", ())}
     asked_by_kubelet = {"PYBENCH_WORKER_HOST": "0.0.0.0"} if name == "worker" else {}
     assert given == {**compose[name].get("environment", {}), **asked_by_kubelet}
-
-
-def test_each_release_is_prepared_by_the_same_commands(compose: dict[str, Any]) -> None:
-    before = compose["prepare"]["command"][2].split(" && ")
-    [collected] = [one for one in before if "collectstatic" in one]
-    assert shlex.join(pods()["web"].containers["collect-static"]["command"]) == collected
-    migrated = pods()["migrate"].containers["migrate"]["command"][2].split(" && ")
-    assert migrated == [one for one in before if one != collected]
-
-
-def test_garbage_is_collected_by_a_command_that_there_is() -> None:
-    program, manage, name, *options = pods()["collect-garbage"].containers["collect-garbage"][
-        "command"
-    ]
-    assert (program, manage) == (".venv/bin/python", "manage.py")
-    parser = load_command_class("leaderboard", name).create_parser("manage.py", name)
-    assert isinstance(parser.parse_args(options), argparse.Namespace)
-    assert objects("CronJob")["pybench-collect-garbage"]["spec"]["concurrencyPolicy"] == "Forbid"
 
 
 def test_settings_and_secrets_are_those_of_the_other_set_ups() -> None:
@@ -223,73 +179,6 @@ def test_the_walls_name_profiles_that_are_there() -> None:
         assert (DEPLOY / Path(seccomp).name).is_file()
         apparmor = security["appArmorProfile"]["localhostProfile"]
         assert f"profile {apparmor} " in (DEPLOY / "apparmor" / apparmor).read_text()
-
-
-def test_probes_ask_what_the_processes_answer() -> None:
-    probes = Probes(checks={}, metrics=lambda: b"")
-    for name, port in (("web", "8000"), ("worker", "8002")):
-        container = pods()[name].containers[name]
-        [listening] = container["ports"]
-        said = [*container["command"], *(one["value"] for one in container.get("env", ()))]
-        assert str(listening["containerPort"]) == port
-        assert port in said
-        for probe, path in (("readinessProbe", "/readyz"), ("livenessProbe", "/healthz")):
-            asked = container[probe]["httpGet"]
-            assert asked == {"path": path, "port": listening["name"]}
-            assert container[probe]["timeoutSeconds"] >= 5
-            answer = probes.answer(ProbeRequest(path, "10.0.0.1"))
-            assert answer is not None
-            assert answer.status == 200
-
-
-@pytest.mark.django_db
-def test_workers_are_scaled_on_a_metric_that_the_site_has() -> None:
-    from leaderboard.operations.metrics import queue_depth
-    from runner.worker.process import JOB_THREADS
-
-    [scaling] = objects("HorizontalPodAutoscaler").values()
-    spec = scaling["spec"]
-    target = objects("Deployment")[spec["scaleTargetRef"]["name"]]
-    assert "replicas" not in target["spec"]
-    assert spec["minReplicas"] >= 1
-    [metric] = spec["metrics"]
-    family = queue_depth()
-    assert metric["external"]["metric"]["name"] == family.name
-    [expression] = metric["external"]["metric"]["selector"]["matchExpressions"]
-    states = {sample.labels[expression["key"]] for sample in family.samples}
-    assert set(expression["values"]) == states - {"pausing"}
-    command = target["spec"]["template"]["spec"]["containers"][0]["command"]
-    places = int(command[command.index("-c") + 1]) - JOB_THREADS
-    assert int(metric["external"]["target"]["averageValue"]) <= places
-
-
-def test_workers_are_given_time_to_put_their_work_back() -> None:
-    assert pods()["worker"].spec["terminationGracePeriodSeconds"] > LEAST_GRACE_S
-
-
-def test_names_lead_to_what_they_name() -> None:
-    image = (DEPLOY / "Containerfile").read_text()
-    [var] = re.findall(r"PYBENCH_VAR=(\S+)", image)
-    for pod, name, container in containers():
-        volumes = {one["name"] for one in pod.spec["volumes"]}
-        mounts = {one["mountPath"]: one["name"] for one in container["volumeMounts"]}
-        assert set(mounts.values()) <= volumes, name
-        assert "/tmp" in mounts, name
-        assert (var in mounts) == (name != "sandboxd"), name
-        assert container.get("envFrom", ENV_FROM) == ENV_FROM
-    for name, one in objects("Deployment").items():
-        assert (
-            one["spec"]["selector"]["matchLabels"] == one["spec"]["template"]["metadata"]["labels"]
-        )
-        assert one["spec"]["selector"]["matchLabels"] == {"app.kubernetes.io/name": name}
-    for name, one in objects("PodDisruptionBudget").items():
-        assert one["spec"]["selector"]["matchLabels"] == {"app.kubernetes.io/name": name}
-    [service] = objects("Service").values()
-    assert service["spec"]["selector"] == pods()["web"].labels
-    [ingress] = documents(SITE / "ingress.yaml")
-    backend = ingress["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]
-    assert backend["name"] == service["metadata"]["name"]
-    assert backend["port"]["name"] == service["spec"]["ports"][0]["name"]
 
 
 def test_the_page_tells_lines_that_the_doctor_prints() -> None:

@@ -1,4 +1,23 @@
-"""One worker's connection to the service, which is one session: a room and its kernels."""
+"""One worker's connection to the service, which is one session: a room and its kernels.
+
+Over `SOCK_SEQPACKET` (see `packets`). Every request but the one-way ones is answered by one packet,
+`{"ok": true, …}` or `{"error": "a sentence"}`; one that is not understood ends the connection, and
+the end of the connection ends the session and all that it started.
+
+| `do` | with | descriptors | answer |
+|---|---|---|---|
+| `facts` | | | zygote's facts, memory layer |
+| `open` | `limits` {name: number}; `is_tool`, `has_browser` | | |
+| `put` | `files` [{path, mtime_ns}]; `folders` [path] | one per file, to read | |
+| `give` | the same, into a tool's working folder | one per file, to read | |
+| `start` | `key` | a listening socket for each channel | descriptors: pidfd, working folder |
+| `run` | `argv` (of a tool) | stdin, stdout, stderr | descriptors: pidfd, working folder |
+| `interrupt`, `kill` | one way | | |
+| `end` | | | `is_out_of_memory`, `is_our_fault`, `log`; tools `returncode`, `cpu_s`, `peak_bytes` |
+| `harvest` | | | as `end`; then every file in the working folder is readable |
+| `show` | | | then every file that is there is readable |
+| `close` | | | when nothing is left |
+"""
 
 from __future__ import annotations
 
@@ -6,21 +25,20 @@ import asyncio
 import os
 import socket
 import stat
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
+from runner.contract import Limits
 from runner.sandbox import packets
 from runner.sandbox.host.async_fds import wait_readable
 from runner.sandbox.host.users import acting_as
 from runner.sandbox.packets import Malformed, Packet
 from runner.sandbox.policy import SandboxPolicy
-from runner.sandbox.sandboxd import requests
 from runner.sandbox.sandboxd.fork import Forked, ForkRoom
 from runner.sandbox.sandboxd.kernel_pool import Stock
-from runner.sandbox.sandboxd.requests import Given
 from runner.sandbox.sandboxd.zygote_process import ZygoteFailed
 
 FOREVER_S = 1e9
@@ -58,7 +76,8 @@ class Connection:
         try:
             while self.peer.fileno() >= 0 and await self.serve_one():
                 pass
-        except (Malformed, OSError, ValueError) as error:  # ValueError: too large to pass on
+        # ValueError: too large to pass on. KeyError, TypeError: of another version's worker.
+        except (Malformed, OSError, ValueError, KeyError, TypeError) as error:
             self.answer({"error": f"The request is not understood: {error}"}, ())
         finally:
             await asyncio.shield(asyncio.ensure_future(self.clear()))
@@ -114,7 +133,7 @@ class Connection:
         """Get a room, and a kernel in it that waits for `start`."""
         if self.room is not None:
             raise Malformed("the session is open already")
-        policy = SandboxPolicy.of(requests.read_limits(packet))
+        policy = SandboxPolicy.of(Limits(**packet.body["limits"]))
         self.is_tool = packet.body.get("is_tool") is True
         if self.is_tool:
             if packet.body.get("has_browser") is True:
@@ -135,7 +154,7 @@ class Connection:
         return await self.fill(self.room.work, packet, 0o644)
 
     async def fill(self, folder: int, packet: Packet, mode: int) -> Answer:
-        folders, files = requests.read_folders(packet), requests.read_files(packet)
+        folders, files = packet.body.get("folders", ()), packet.body["files"]
         try:
             assert self.room is not None
             given = (folder, folders, files, packet.fds, mode)
@@ -146,26 +165,24 @@ class Connection:
 
     async def run(self, packet: Packet) -> Answer:
         """Let a tool run, once."""
-        argv = requests.read_run(packet)
         if self.room is None or self.kernel is None or not self.is_tool or not self.is_new:
             raise Malformed("a tool at the wrong time")
         self.is_new = False
         try:
-            self.kernel.begin_tool(argv, packet.fds)
+            self.kernel.begin_tool(packet.body["argv"], packet.fds)
         except OSError as error:
             raise ZygoteFailed("The tool died before it was used.") from error
         return {"ok": True}, (self.kernel.pidfd, self.room.work)
 
     async def start(self, packet: Packet) -> Answer:
         """Let the kernel listen on the worker's sockets; a new one when the last was ended."""
-        key = requests.read_start(packet)
         if self.room is None or self.is_tool or not (self.kernel is None or self.is_new):
             raise Malformed("a start at the wrong time")
         if self.kernel is None:
             self.kernel = await self.stock.claim_again(self.room)
         self.is_new = False
         try:
-            self.kernel.claim(key, packet.fds)
+            self.kernel.claim(packet.body["key"], packet.fds)
         except OSError as error:
             raise ZygoteFailed("The kernel died before it was used.") from error
         return {"ok": True}, (self.kernel.pidfd, self.room.work)
@@ -214,30 +231,33 @@ class Connection:
 def put(
     owner: tuple[int, int] | None,
     folder: int,
-    folders: Sequence[PurePosixPath],
-    files: Sequence[Given],
+    folders: Sequence[str],
+    files: Sequence[Mapping[str, Any]],
     fds: Sequence[int],
     mode: int,
 ) -> None:
     """Make folders and copies below `folder`, as the user whose it is."""
     with acting_as(owner):
         for path in folders:
-            os.close(make_parents(folder, path / "any"))
+            os.close(make_parents(folder, PurePosixPath(path, "any")))
         put_files(folder, files, fds, mode)
 
 
-def put_files(folder: int, files: Sequence[Given], fds: Sequence[int], mode: int) -> None:
+def put_files(
+    folder: int, files: Sequence[Mapping[str, Any]], fds: Sequence[int], mode: int
+) -> None:
     """Copy each descriptor's content to its path below `folder`."""
     for given, source in zip(files, fds, strict=True):
-        parent = make_parents(folder, given.path)
+        path = PurePosixPath(given["path"])
+        parent = make_parents(folder, path)
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            target = os.open(given.path.name, flags, mode, dir_fd=parent)
+            target = os.open(path.name, flags, mode, dir_fd=parent)
             try:
                 while os.sendfile(target, source, None, COPY_BYTES):
                     pass
                 os.fchmod(target, mode)
-                os.utime(target, ns=(given.mtime_ns, given.mtime_ns))
+                os.utime(target, ns=(given["mtime_ns"], given["mtime_ns"]))
             finally:
                 os.close(target)
         finally:

@@ -23,7 +23,7 @@ ZYGOTE_LOST = "The process that the kernel was forked from was lost; it is start
 
 
 class ServiceLine:
-    """One session's connection to the service: see `runner.sandbox.sandboxd.requests`."""
+    """One session's connection to the service: see `runner.sandbox.sandboxd.connection`."""
 
     def __init__(self, peer: socket.socket) -> None:
         self.peer = peer

@@ -30,7 +30,7 @@ from runner.sandbox.files.changes import Watcher
 from runner.sandbox.host.runtime_folders import Slot
 from runner.sandbox.kernel.connection import LOST, KernelConnection
 from runner.sandbox.kernel.provisioner import Launched, start_kernel
-from runner.sandbox.sandboxd.requests import LIMITS
+from runner.sandbox.policy import LIMITS
 from runner.sandbox.zygote.forked_kernel import ForkedKernel, ServiceLine, find_files, hand_over
 
 if TYPE_CHECKING:

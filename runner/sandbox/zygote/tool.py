@@ -16,7 +16,7 @@ from runner.sandbox import packets
 from runner.sandbox.base import ToolJob, ToolResult
 from runner.sandbox.files.harvest import harvest
 from runner.sandbox.host.async_fds import memory_file, read_head, read_tail
-from runner.sandbox.sandboxd.requests import LIMITS
+from runner.sandbox.policy import LIMITS
 from runner.sandbox.zygote.forked_kernel import ForkedKernel, ServiceLine, find_files, hand_over
 
 if TYPE_CHECKING:

@@ -92,6 +92,10 @@ def refuses(name: str, tried: str, error: int, **numbers: tuple[object, ...]) ->
     return Attack(name, tried, SYSCALL + calls, f"^{shows}$")
 
 
-def rows(group: str, attacks: Sequence[Attack]) -> list[ParameterSet]:
+def rows(**groups: Sequence[Attack]) -> list[ParameterSet]:
     """Parameters of a test, each with the group and the name of its attack as its id."""
-    return [pytest.param(attack, id=f"{group}-{attack.name}") for attack in attacks]
+    return [
+        pytest.param(attack, id=f"{group}-{attack.name}")
+        for group, attacks in groups.items()
+        for attack in attacks
+    ]

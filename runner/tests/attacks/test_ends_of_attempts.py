@@ -13,10 +13,10 @@ from runner.contract import AttemptResult, EndpointSpec, Outcome, StepStatus
 from runner.endpoint.client import EndpointClient
 from runner.endpoint.http import open_http
 from runner.sandbox.factory import open_sandbox
+from runner.tests.attacks.ends import LIFE
+from runner.tests.attacks.messages import MESSAGES
+from runner.tests.attacks.output import OUTPUT
 from runner.tests.attacks.rows import SMALL, Attack
-from runner.tests.attacks.test_ends import LIFE
-from runner.tests.attacks.test_messages import MESSAGES
-from runner.tests.attacks.test_output import OUTPUT
 from runner.tests.support.endpoint_server import misbehaving, said
 from runner.tests.support.small_suite import Watcher, small_suite
 

@@ -13,7 +13,7 @@ from runner.endpoint.client import EndpointClient
 from runner.endpoint.errors import EndpointError
 from runner.endpoint.guarded_transport import AddressPolicy, GuardedTransport
 from runner.endpoint.http import open_http
-from runner.tests.endpoint.test_guarded_transport import NAME, OK, Names, Wire, sends, serving
+from runner.tests.support.wire import NAME, OK, Names, Wire, sends, serving
 
 OLD, NEW, PRIVATE = "1.1.1.1", "8.8.8.8", "10.0.0.5"
 MESSAGE = {"role": "assistant", "content": "hi"}

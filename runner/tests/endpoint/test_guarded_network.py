@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from runner.contract import ProblemError
 from runner.endpoint.guarded_transport import AddressPolicy, TooSlow, guarded_client
-from runner.tests.endpoint.test_guarded_transport import (
+from runner.tests.support.wire import (
     CHUNKED,
     HELLO,
     HTTP,

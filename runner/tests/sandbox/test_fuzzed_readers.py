@@ -11,11 +11,10 @@ import asyncio
 import base64
 import contextlib
 import json
-import os
 import socket
 import tempfile
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,8 +30,7 @@ from runner.sandbox.kernel import zmtp
 from runner.sandbox.kernel.cell_outputs import CellOutputs
 from runner.sandbox.kernel.messages import DELIMITER, JSON_NODES, Codec, KernelMessage
 from runner.sandbox.kernel.output_budget import OutputAllowance, OutputCaps, TooMuch
-from runner.sandbox.packets import Malformed, Packet
-from runner.sandbox.sandboxd import requests
+from runner.sandbox.packets import Malformed
 from runner.task_code import harness_client, published_tests
 from runner.task_code.verdict import to_assertion
 
@@ -249,45 +247,6 @@ def test_every_packet_that_we_send_is_read_again(body: dict[str, Any], count: in
         assert json.dumps(packet.body) == json.dumps(body)
         assert len(packet.fds) == count
         packet.close()
-
-
-PATHS = st.text(st.characters() | st.sampled_from("./\0\ud800\udc80"), max_size=40)
-READERS: list[Callable[[Packet], object]] = [
-    requests.read_limits,
-    requests.read_files,
-    requests.read_folders,
-    requests.read_run,
-    requests.read_start,
-]
-REQUESTS = st.fixed_dictionaries(
-    {},
-    optional={
-        "limits": JSON | st.fixed_dictionaries(dict.fromkeys(requests.LIMITS, JSON)),
-        "files": st.lists(any_object("path", "mtime_ns"), max_size=3)
-        | st.lists(st.fixed_dictionaries({"path": PATHS, "mtime_ns": st.integers()}), max_size=3),
-        "folders": JSON | st.lists(PATHS),
-        "argv": JSON | st.lists(st.text(), max_size=25),
-        "key": JSON | st.text(),
-    },
-)
-
-
-@fuzzed
-@given(REQUESTS, st.integers(0, 4))
-@example({"folders": ["\ud800"]}, 0)
-@example({"files": [{"path": "a", "mtime_ns": True}]}, 1)
-@example({"key": "\udfff"}, 2)
-@example({"folders": ["a/" * 200 + "../b", "//", "."]}, 0)
-def test_any_request_is_understood_or_malformed(body: dict[str, Any], count: int) -> None:
-    for reader in READERS:
-        with contextlib.suppress(Malformed):
-            reader(Packet(body, [0] * count))
-    for path in body["folders"] if isinstance(body.get("folders"), list) else ():
-        with contextlib.suppress(Malformed):
-            read = requests.read_path(path)
-            os.fsencode(read)
-            assert not read.is_absolute()
-            assert ".." not in read.parts
 
 
 # Reports and recordings

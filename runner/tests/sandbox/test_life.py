@@ -25,7 +25,7 @@ from runner.sandbox.host import cgroups
 from runner.sandbox.host.runtime_folders import claim_site, sweep
 from runner.sandbox.zygote.service_client import end_own_daemons
 from runner.sandbox.zygote.session import ZygoteSession
-from runner.tests.support.sandboxd_processes import living, tree_of, users_of_sandboxes
+from runner.tests.support.sandboxd_processes import find_groups, living, tree_of, users_of_sandboxes
 
 pytestmark = pytest.mark.sandbox
 
@@ -109,17 +109,6 @@ def find_programs(runtime: Path) -> set[str]:
             if str(runtime).encode() in b" ".join(words) or f"{runtime.name}/" in mounts:
                 found.add(Path(words[0].decode()).name)
     return found - {""}
-
-
-def find_groups(token: str) -> list[Path]:
-    """Groups of a token, but for the one that stands for its owner. Groups come and go while we
-    look, which `os.walk` does not mind."""
-    return [
-        Path(parent, name)
-        for parent, names, _ in os.walk("/sys/fs/cgroup")
-        for name in names
-        if name.startswith(f"pybench-{token}-") and not name.endswith("-owner")
-    ]
 
 
 def count_descriptors() -> int:

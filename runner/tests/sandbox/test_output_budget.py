@@ -17,7 +17,7 @@ from runner.sandbox.kernel import zmtp
 from runner.sandbox.kernel.cell_outputs import CellOutputs
 from runner.sandbox.kernel.messages import DELIMITER, Codec, KernelMessage
 from runner.sandbox.kernel.output_budget import OutputAllowance, OutputCaps, TooMuch
-from runner.tests.sandbox.test_connection import Peer, execute
+from runner.tests.support.kernel_peer import Peer, execute
 
 EMOJI = "\U0001f600"
 CAPS = OutputCaps()

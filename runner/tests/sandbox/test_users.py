@@ -19,7 +19,7 @@ from runner.sandbox.base import Sandbox, Session, ToolJob
 from runner.sandbox.host import account
 from runner.sandbox.host.users import Users
 from runner.sandbox.policy import Range
-from runner.tests.sandbox.test_sandboxd import HOLD
+from runner.tests.support.sandboxd_processes import HOLD
 
 HAS_USERS = account.find_range().given is not None and os.geteuid() == 0
 needs_users = pytest.mark.skipif(not HAS_USERS, reason="this host gives no users to sandboxes")

@@ -14,7 +14,7 @@ from conftest import served
 from runner.scripted.replies import Catalogue, Recorded, query_pattern
 from runner.scripted.server import LiveCatalogue, ScriptedServer, read_recorded
 from runner.suite.reader import Suite, load_suite
-from runner.tests.suite.test_reader import write_suite
+from runner.tests.support.tiny_suite import write_suite
 
 ASKED = "Add 20 and 22.\n\nThere are no files."
 TOOL: Any = {"type": "function", "function": {"name": "execute_python", "parameters": {}}}

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from runner.tests.attacks.played import Ground, comes_to_nothing
 from runner.tests.attacks.rows import (
     KILLED,
     MIB,
     SHOW_ERROR,
     Attack,
     refuses,
-    rows,
 )
-
-pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
 # Reading: host files, environment, other processes' memory and descriptors, siblings, secrets.
 READING = [
@@ -353,10 +345,3 @@ NETWORK = [
         r"^-1\n",
     ),
 ]
-
-
-@pytest.mark.parametrize(
-    "attack", [*rows("reading", READING), *rows("writing", WRITING), *rows("network", NETWORK)]
-)
-async def test_attack_comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
-    await comes_to_nothing(attack, ground, tmp_path)

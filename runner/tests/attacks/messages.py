@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from runner.tests.attacks.played import Ground, comes_to_nothing
 from runner.tests.attacks.rows import (
     ANY,
     ERROR,
@@ -16,10 +11,7 @@ from runner.tests.attacks.rows import (
     RAW_SOCKETS,
     TIMEOUT,
     Attack,
-    rows,
 )
-
-pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
 STOPPED = (TIMEOUT, ERROR, KILLED)
 
@@ -154,8 +146,3 @@ MESSAGES = [
         spoils=True,
     ),
 ]
-
-
-@pytest.mark.parametrize("attack", [*rows("messages", MESSAGES)])
-async def test_attack_comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
-    await comes_to_nothing(attack, ground, tmp_path)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from runner.tests.attacks.played import Ground, comes_to_nothing
 from runner.tests.attacks.rows import (
     SHOW_ERROR,
     SYSCALL,
     Attack,
     refuses,
-    rows,
 )
-
-pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
 # Privilege: capabilities, set-uid programs, namespaces, and rarely used parts of the kernel.
 PRIVILEGE = [
@@ -284,8 +276,3 @@ SHARED = [
         r"^True \{65534\}\n$",
     ),
 ]
-
-
-@pytest.mark.parametrize("attack", [*rows("privilege", PRIVILEGE), *rows("shared", SHARED)])
-async def test_attack_comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
-    await comes_to_nothing(attack, ground, tmp_path)

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from runner.tests.attacks.played import Ground, comes_to_nothing
 from runner.tests.attacks.rows import (
     ERROR,
     KILLED,
@@ -15,10 +10,7 @@ from runner.tests.attacks.rows import (
     SYSCALL,
     TIMEOUT,
     Attack,
-    rows,
 )
-
-pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
 # Processes: signals to others, priorities, limits, groups.
 PROCESSES = [
@@ -285,8 +277,3 @@ RESOURCES = [
         "*",
     ),
 ]
-
-
-@pytest.mark.parametrize("attack", [*rows("processes", PROCESSES), *rows("resources", RESOURCES)])
-async def test_attack_comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
-    await comes_to_nothing(attack, ground, tmp_path)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from runner.sandbox.files.harvest import FILES
-from runner.tests.attacks.played import Ground, comes_to_nothing
 from runner.tests.attacks.rows import (
     ANY,
     ERROR,
@@ -15,10 +10,7 @@ from runner.tests.attacks.rows import (
     OK,
     SHOW_ERROR,
     Attack,
-    rows,
 )
-
-pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
 # Life and death: crashes, exits, survivors, and a kernel that spoils itself.
 LIFE = [
@@ -373,8 +365,3 @@ ARTEFACTS = [
         files=("verdict.json",),
     ),
 ]
-
-
-@pytest.mark.parametrize("attack", [*rows("life", LIFE), *rows("artefacts", ARTEFACTS)])
-async def test_attack_comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
-    await comes_to_nothing(attack, ground, tmp_path)

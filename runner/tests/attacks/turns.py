@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from runner.tests.attacks.played import Ground, comes_to_nothing
 from runner.tests.attacks.rows import (
     ANY,
     KILLED,
@@ -15,10 +10,7 @@ from runner.tests.attacks.rows import (
     SHOW_ERROR,
     SYSCALL,
     Attack,
-    rows,
 )
-
-pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
 # In a process that outlives the cell: what is read afterwards is never the same twice.
 FLIP = """
@@ -271,8 +263,3 @@ TURNS = [
         "*",
     ),
 ]
-
-
-@pytest.mark.parametrize("attack", rows("turns", TURNS))
-async def test_attack_comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
-    await comes_to_nothing(attack, ground, tmp_path)
