@@ -4,8 +4,8 @@
 import os
 import sys
 
-from pybench_site.command_line import run
+from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pybench_site.settings")
-    run(sys.argv)
+    execute_from_command_line(sys.argv)

@@ -662,29 +662,18 @@ def packages_for(purpose: str) -> tuple[Package, ...]:
 
 def what_is_ready(purpose: str) -> str:
     """The sentence that lists what is installed, and the step with which `make` continues."""
-    if purpose == "test":
-        return (
-            "ready: packages, and the environments of the application, the kernels and "
-            "the tests. Next come the checks: lint, types, tests, proofs."
-        )
-    if purpose == "model":
-        return "ready: a small open model and its server. Next comes its run on the site."
-    if purpose == "test-peers":
-        return (
-            "ready: packages, the environments, and the tools that pages are held against. "
-            "Next come the tests beside other people's servers and tools."
-        )
-    if purpose == "prove":
-        return (
-            "ready: packages, and the environments of the application and the kernels. "
-            "Next come the proofs of the suites."
-        )
     host = os.environ.get("PYBENCH_HOST", "127.0.0.1")
     port = os.environ.get("PYBENCH_PORT", "8000")
-    return (
-        "ready: packages, and the environments of the application and the kernels. "
-        f"Next comes the site, at http://{host}:{port}"
-    )
+    two = "packages, and the environments of the application and the kernels"
+    return {
+        "run": f"ready: {two}. Next comes the site, at http://{host}:{port}",
+        "prove": f"ready: {two}. Next come the proofs of the suites.",
+        "test": "ready: packages, and the environments of the application, the kernels and "
+        "the tests. Next come the checks: lint, types, tests, proofs.",
+        "test-peers": "ready: packages, the environments, and the tools that pages are held "
+        "against. Next come the tests beside other people's servers and tools.",
+        "model": "ready: a small open model and its server. Next comes its run on the site.",
+    }[purpose]
 
 
 if __name__ == "__main__":
