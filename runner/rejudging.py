@@ -56,22 +56,31 @@ def judge_stored(
     from runner.sandbox.factory import open_sandbox
 
     sandbox = open_sandbox()
-
-    async def run() -> list[Rejudged]:
-        slots = asyncio.Semaphore(jobs)
-
-        async def one(stored: StoredResult) -> Rejudged:
-            async with slots:
-                rejudged = await judge_one(sandbox, suite, stored, scratch / "cache")
-            report(rejudged)
-            return rejudged
-
+    with asyncio.Runner() as loop:
         try:
-            return list(await asyncio.gather(*map(one, results)))
+            work = judge_side_by_side(sandbox, suite, results, scratch / "cache", jobs, report)
+            return loop.run(work)
         finally:
-            await sandbox.close()
+            loop.run(sandbox.close())
 
-    return asyncio.run(run())
+
+async def judge_side_by_side(
+    sandbox: Sandbox,
+    suite: Suite,
+    results: Iterable[StoredResult],
+    cache: Path,
+    jobs: int,
+    report: Callable[[Rejudged], None] = lambda rejudged: None,
+) -> list[Rejudged]:
+    slots = asyncio.Semaphore(jobs)
+
+    async def one(stored: StoredResult) -> Rejudged:
+        async with slots:
+            rejudged = await judge_one(sandbox, suite, stored, cache)
+        report(rejudged)
+        return rejudged
+
+    return list(await asyncio.gather(*map(one, results)))
 
 
 async def judge_one(sandbox: Sandbox, suite: Suite, stored: StoredResult, cache: Path) -> Rejudged:
@@ -113,18 +122,6 @@ def prepare(
             continue
         ready[number] = StoredResult(task, result.seed, result.inputs, outputs, result.answer)
     return ready
-
-
-async def judge_side_by_side(
-    sandbox: Sandbox, suite: Suite, stored: Sequence[StoredResult], cache: Path, jobs: int
-) -> list[Rejudged]:
-    slots = asyncio.Semaphore(jobs)
-
-    async def one(result: StoredResult) -> Rejudged:
-        async with slots:
-            return await judge_one(sandbox, suite, result, cache)
-
-    return list(await asyncio.gather(*map(one, stored)))
 
 
 def judge_waiting(

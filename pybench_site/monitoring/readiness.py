@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from django.apps import apps
 from django.conf import settings
@@ -56,15 +55,6 @@ def check_broker() -> str:
     with quick_connection() as broker:
         broker.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_TIMEOUT_S)
     return ""
-
-
-def count_messages() -> int:
-    """Messages that no worker has taken. Raises an error if the broker does not answer."""
-    with quick_connection() as broker:
-        broker.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_TIMEOUT_S)
-        queue = app.conf.task_default_queue
-        channel: Any = broker.default_channel
-        return int(channel.queue_declare(queue=queue, passive=True).message_count)
 
 
 def check_storage() -> str:
