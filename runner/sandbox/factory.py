@@ -10,14 +10,12 @@ from pathlib import Path
 
 from runner.contract import Limits, SandboxUnavailable
 from runner.sandbox.base import Sandbox, Session, ToolJob, ToolResult
-from runner.sandbox.cleanup import on_failure
 from runner.sandbox.host import async_fds, cgroups
 from runner.sandbox.host.account import drop_privileges, sandbox_uid
 from runner.sandbox.host.bubblewrap import NEEDED, read_bwrap_version
 from runner.sandbox.host.commands import describe_programs
 from runner.sandbox.host.kernel_env import KernelEnvironment, find_kernel_environment
 from runner.sandbox.host.memory_budget import find_groups
-from runner.sandbox.host.runtime_folders import Site, claim_site
 from runner.sandbox.inside import landlock
 from runner.sandbox.zygote.service_client import Daemon, find_daemon
 from runner.sandbox.zygote.session import ZygoteSession
@@ -42,14 +40,13 @@ LAYERS = (
 class ZygoteSandbox:
     """Implements `runner.sandbox.base.Sandbox`."""
 
-    site: Site
     env: KernelEnvironment
     groups: cgroups.Cgroups | None
     bwrap_version: str
     daemon: Daemon
 
     async def open(self, inputs: Path, limits: Limits) -> Session:
-        return ZygoteSession(self.daemon, self.site.slot(), inputs, limits)
+        return ZygoteSession(self.daemon, inputs, limits)
 
     async def run_tool(self, job: ToolJob) -> ToolResult:
         return await run_tool(job, self.daemon)
@@ -69,7 +66,6 @@ class ZygoteSandbox:
 
     async def close(self) -> None:
         """The service stays, for the next who opens a sandbox in this process."""
-        self.site.close()
 
 
 def open_sandbox() -> Sandbox:
@@ -82,9 +78,7 @@ def open_sandbox() -> Sandbox:
     check_kernel_environment(env)
     if lack := find_lack_of_second_wall():
         raise SandboxUnavailable(f"No second wall can be built here: {lack} {REMEDY}")
-    site = claim_site(None)
-    with on_failure(site.close):
-        return ZygoteSandbox(site, env, groups, read_bwrap_version(), find_daemon(env, groups))
+    return ZygoteSandbox(env, groups, read_bwrap_version(), find_daemon(env, groups))
 
 
 def check_programs() -> None:

@@ -1,6 +1,6 @@
-"""Places on the host for sandboxes: a worker's own folder under a lock, a slot in it for each.
+"""Places on the host for sandboxes: a service's own folder under a lock.
 
-A dead worker's locks are free, so the next one to start removes what it left behind: its folder
+A dead service's locks are free, so the next one to start removes what it left behind: its folder
 by the lock in it, its cgroups by the lock on one of them. Each is proof in whatever namespace the
 two stand; that a folder or a process is not seen is none.
 """
@@ -9,73 +9,32 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import itertools
 import os
 import secrets
 import shutil
-import socket
 import stat
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from runner.contract import SandboxUnavailable
 from runner.sandbox.host.cgroups import Cgroups, Hold, sweep_abandoned
 
-CHANNELS = ("shell", "iopub")  # numbered from 1, as Jupyter's "ports"; nobody asks for more
 PASSABLE = 0o711  # the sandbox's user may pass through, but not look round
 LONGEST_SOCKET_PATH = 107
 
 
 def runtime_folder() -> Path:
-    """Folder for the folders of this user's workers; short, since socket paths are."""
+    """Folder for the folders of this user's services; short, since socket paths are."""
     return Path(os.environ.get("PYBENCH_SANDBOX_DIR") or f"/tmp/pybench-{os.geteuid()}")
 
 
 @dataclass
-class Slot:
-    """One session's place: its private listening sockets."""
-
-    folder: Path
-
-    @property
-    def socket_prefix(self) -> str:
-        return str(self.folder / "s" / "k")
-
-    def socket_path(self, channel: str) -> str:
-        return f"{self.socket_prefix}-{CHANNELS.index(channel) + 1}"
-
-    def listen(self) -> list[socket.socket]:
-        """The kernel's listening sockets, made here and handed in as descriptors.
-
-        Were the kernel to bind a path of its own, it could swap it for a link to one of the host's
-        sockets.
-        """
-        sockets: list[socket.socket] = []
-        try:
-            for channel in CHANNELS:
-                path = Path(self.socket_path(channel))
-                path.unlink(missing_ok=True)
-                sockets.append(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
-                sockets[-1].bind(str(path))
-                sockets[-1].listen(16)
-        except OSError:
-            for listener in sockets:
-                listener.close()
-            raise
-        return sockets
-
-    def remove(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-@dataclass
 class Site:
-    """A worker's folder on this host. Made by `claim_site`, given back by `close`."""
+    """A service's folder on this host. Made by `claim_site`, given back by `close`."""
 
     folder: Path
     lock: int
     hold: Hold | None = None  # of the cgroups
-    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
     def locks(self) -> list[int]:
@@ -86,12 +45,6 @@ class Site:
     def token(self) -> str:
         return self.folder.name
 
-    def slot(self) -> Slot:
-        slot = Slot(self.folder / str(next(self.numbers)))
-        make_folder(slot.folder, PASSABLE)
-        make_folder(slot.folder / "s", 0o700)
-        return slot
-
     def close(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.hold:
@@ -99,10 +52,8 @@ class Site:
         os.close(self.lock)
 
 
-def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
-    """A folder of this worker's own, once the leavings of dead ones are swept.
-
-    `kind` is "w" for a worker, "d" for the service that keeps sandboxes warm.
+def claim_site(cgroups: Cgroups | None) -> Site:
+    """A folder of this service's own, once the leavings of dead ones are swept.
 
     Raises SandboxUnavailable when the folder above it is not ours alone.
     """
@@ -119,7 +70,7 @@ def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
             f"{parent} is too long a path for sockets. Set PYBENCH_SANDBOX_DIR to a short one."
         )
     sweep(parent)
-    token = f"{kind}-{secrets.token_hex(6)}"
+    token = f"d-{secrets.token_hex(6)}"
     young = parent / f".{token}"
     make_folder(young, PASSABLE)
     lock = take_lock(young / "lock")
@@ -130,7 +81,7 @@ def claim_site(cgroups: Cgroups | None, kind: str = "w") -> Site:
 
 
 def sweep(parent: Path) -> bool:
-    """Remove the folders and groups of dead workers; False while some groups are left."""
+    """Remove the folders and groups of dead services; False while some groups are left."""
     for folder in parent.glob("[wd]-*"):
         lock = take_lock(folder / "lock")
         if lock is not None:

@@ -1,6 +1,7 @@
 """Runs inside: a kernel's channels as sockets that its main thread reads and writes itself.
 
-ZMTP 3.0 (rfc.zeromq.org/spec/23), with the host as the one peer. Standard library only.
+Messages as frames of ZMTP (rfc.zeromq.org/spec/23), with the host as the one peer. Standard library
+only.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from types import FrameType, TracebackType
 from typing import Any
 
 MORE, LONG, COMMAND = 1, 2, 4
-GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
-PEER_TIMEOUT_S = 60.0
 PIECE_BYTES = 1 << 16  # what a pipe holds, as a rule
 
 Handler = Callable[[int, FrameType | None], Any] | int | None
@@ -46,49 +45,20 @@ class LaterInterrupt:
 
 
 class Channel:
-    """One peer on a listening socket that was made outside; to ipykernel it is a socket.
+    """One end of a pair of sockets that was made outside; to ipykernel it is a socket.
 
     A message is written when it is sent: who shows things faster than they are read waits.
     """
 
-    def __init__(self, kind: bytes) -> None:
-        self.kind = kind  # the ZMTP socket type
+    def __init__(self) -> None:
         self.peer: socket.socket | None = None
         self.owner = 0
         self.lock = threading.Lock()
         self.read = bytearray()
         self.sent = 0  # messages
 
-    def accept(self, listener: int) -> None:
-        """Take up the peer that comes first. Raises OSError when none does in time."""
-        with socket.socket(fileno=listener) as door:
-            door.settimeout(PEER_TIMEOUT_S)
-            self.peer, _ = door.accept()
-        self.owner = os.getpid()
-        self.peer.settimeout(PEER_TIMEOUT_S)
-        properties = b"\x0bSocket-Type" + len(self.kind).to_bytes(4, "big") + self.kind
-        ready = b"\x05READY" + properties
-        self.peer.sendall(GREETING + bytes([COMMAND, len(ready)]) + ready)
-        self.take_exactly(len(GREETING))
-        self.take_frame()  # its READY
-        if self.kind == b"PUB":
-            self.take_frame()  # its subscription, to everything
-        self.peer.settimeout(None)
-
-    def take_exactly(self, count: int) -> bytes:
-        assert self.peer is not None
-        while len(self.read) < count:
-            piece = self.peer.recv(PIECE_BYTES)
-            if not piece:
-                raise ConnectionError("the peer left")
-            self.read += piece
-        taken = bytes(self.read[:count])
-        del self.read[:count]
-        return taken
-
-    def take_frame(self) -> bytes:
-        flags = self.take_exactly(1)[0]
-        return self.take_exactly(int.from_bytes(self.take_exactly(8 if flags & LONG else 1), "big"))
+    def take_up(self, end: int) -> None:
+        self.peer, self.owner = socket.socket(fileno=end), os.getpid()
 
     def receive(self) -> None:
         """Read once, when the socket is readable. Raises ConnectionError at its end."""

@@ -1,4 +1,4 @@
-"""Runs inside the sandbox: an IPython kernel on listening sockets that were made outside.
+"""Runs inside the sandbox: an IPython kernel on sockets that were made outside.
 
 Standard library and the kernel environment only.
 """
@@ -30,7 +30,7 @@ OWN_PLACE = "/proc/"  # of the archive that this runs from
 
 
 def run(app: Any, key: bytes, sockets: Sequence[int]) -> None:
-    """Be a kernel to the first peer on the listening sockets of shell and iopub."""
+    """Be a kernel to the host at the other ends of the sockets of shell and iopub."""
     app.listen(key, sockets)
     sys.argv[:] = ["ipykernel"]
     app.start()

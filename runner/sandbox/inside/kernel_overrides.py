@@ -811,8 +811,8 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
     kernel_class = SandboxKernel
 
     def init_sockets(self) -> None:
-        self.shell_socket = Channel(b"ROUTER")
-        self.iopub_socket = Channel(b"PUB")
+        self.shell_socket = Channel()
+        self.iopub_socket = Channel()
 
     def init_io(self) -> None:
         """The streams come with the sockets."""
@@ -843,15 +843,15 @@ class SandboxKernelApp(IPKernelApp):  # type: ignore[misc]
         asyncio.set_event_loop(None)
 
     def listen(self, key: bytes, sockets: Sequence[int]) -> None:
-        """Take up what was made outside, the key and listening sockets, and be a kernel."""
+        """Take up what was made outside, the key and the sockets, and be a kernel."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # but while a cell runs
         self.session.key = key
         self.session.session = uuid.uuid4().hex
         self.session.pid = os.getpid()
         self.shell.user_ns["_dh"][:] = [Path.cwd()]
         shell, iopub = sockets
-        self.shell_socket.accept(shell)
-        self.iopub_socket.accept(iopub)
+        self.shell_socket.take_up(shell)
+        self.iopub_socket.take_up(iopub)
         tender = Tender(self.iopub_socket, self.session)
         streams = {name: Stream(tender, name) for name in STREAMS}
         for name, stream in streams.items():

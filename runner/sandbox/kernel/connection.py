@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from runner.contract import KILLED_NOTICES, CellResult, CellStatus, KernelLost
@@ -19,7 +20,7 @@ GRACE_S = 2.0  # between SIGINT and SIGKILL
 IDLE_AFTER_REPLY_S = 1.0  # how long a lost "idle" is waited for, from the last that was heard
 LONGEST_AFTER_REPLY_S = 20.0  # however much is heard
 CONNECT_TIMEOUT_S = 60.0
-CHANNELS = {"shell": b"DEALER", "iopub": b"SUB"}
+CHANNELS = ("shell", "iopub")
 
 LOST = "The kernel is gone: its variables are lost, the files in the working folder are kept."
 EARLIER = (
@@ -134,15 +135,18 @@ class KernelConnection:
         self.writers: dict[str, asyncio.StreamWriter] = {}
         self.readers: list[asyncio.Task[None]] = []
 
-    async def connect(self, path_of: Callable[[str], str]) -> None:
-        """Shake hands on the channels' sockets and hear that the kernel is there.
+    async def connect(self, sockets: dict[str, socket.socket]) -> None:
+        """Take over our ends of the channels, and hear that the kernel is there.
 
         Raises KernelLost when the kernel does not answer in time.
         """
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 for channel in CHANNELS:
-                    await self.open_channel(channel, path_of(channel))
+                    reader, self.writers[channel] = await asyncio.open_unix_connection(
+                        sock=sockets.pop(channel), limit=1 << 18
+                    )
+                    self.readers.append(asyncio.create_task(self.listen(channel, reader)))
                 await self.await_first_word()
         except (TimeoutError, OSError) as error:
             raise KernelLost("The kernel did not answer in time.") from error
@@ -158,15 +162,6 @@ class KernelConnection:
             word.cancel()
         if self.lost or self.kernel.died.is_set():
             raise KernelLost("The kernel died while it started.")
-
-    async def open_channel(self, channel: str, path: str) -> None:
-        reader, writer = await asyncio.open_unix_connection(path, limit=1 << 18)
-        self.writers[channel] = writer
-        writer.write(zmtp.GREETING + zmtp.ready_command(CHANNELS[channel]))
-        await shake_hands(reader)
-        if channel == "iopub":
-            writer.write(zmtp.SUBSCRIBE_TO_ALL)
-        self.readers.append(asyncio.create_task(self.listen(channel, reader)))
 
     def send(self, kind: str, content: dict[str, Any]) -> str:
         message_id, frames = self.codec.request(kind, content)
@@ -287,11 +282,3 @@ def note_interrupt(cell: RunningCell, reason: str, timeout_s: float) -> tuple[Ce
         return CellStatus.TIMEOUT, reason
     cell.outputs.note("The cell was interrupted because it sent more output than can be taken.")
     return CellStatus.ERROR, reason
-
-
-async def shake_hands(reader: asyncio.StreamReader) -> None:
-    try:
-        await zmtp.read_greeting(reader)
-        await zmtp.read_ready(reader)
-    except (zmtp.ProtocolBroken, asyncio.IncompleteReadError) as error:
-        raise KernelLost("The kernel's connection broke off.") from error

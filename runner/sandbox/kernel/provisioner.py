@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import signal
+import socket
 from importlib.metadata import EntryPoint
 from typing import Any, Protocol
 
@@ -19,13 +20,13 @@ from runner.contract import KernelLost
 from runner.sandbox.cleanup import on_failure_await
 
 NAME = "pybench-sandbox"
-PORTS = ("shell", "iopub", "stdin", "hb", "control")  # the first two are listened on
 
 
 class Launched(Protocol):
     """A kernel in its sandbox."""
 
     died: asyncio.Event
+    sockets: dict[str, socket.socket]  # our ends of the channels, until a connection has them
 
     def interrupt(self) -> None: ...
 
@@ -44,12 +45,8 @@ class Launched(Protocol):
 class Start(Protocol):
     """Means and limits with which a session's kernels are launched."""
 
-    @property
-    def socket_prefix(self) -> str:
-        """The channels' sockets are called by this and their number."""
-
     async def launch(self, key: bytes) -> Launched:
-        """A kernel that listens. Raises KernelLost when it does not come up."""
+        """A kernel at the other ends of `sockets`. Raises KernelLost when it does not come up."""
 
 
 class SandboxProvisioner(KernelProvisionerBase):
@@ -63,13 +60,8 @@ class SandboxProvisioner(KernelProvisionerBase):
         return self.kernel is not None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        manager = self.parent
-        assert isinstance(manager, AsyncKernelManager)
-        manager.transport = "ipc"
-        manager.ip = self.start.socket_prefix
-        for number, channel in enumerate(PORTS, 1):
-            setattr(manager, f"{channel}_port", number)
-        self.connection_info = manager.get_connection_info()
+        assert isinstance(self.parent, AsyncKernelManager)
+        self.connection_info = self.parent.get_connection_info()
         return {"cmd": [], "env": {}}
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:

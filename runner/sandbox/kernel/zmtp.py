@@ -1,4 +1,4 @@
-"""ZMTP 3.0 with the NULL mechanism, reading what a hostile peer sends (rfc.zeromq.org/spec/23).
+"""Messages as frames of ZMTP, reading what a hostile peer sends (rfc.zeromq.org/spec/23).
 
 libzmq would buffer an unfinished multipart message without end; here every length is checked before
 a byte is kept. A message that is merely too large is read and thrown away in pieces.
@@ -13,25 +13,13 @@ from collections.abc import Sequence
 from runner.sandbox.kernel.output_budget import OutputAllowance, TooMuch
 
 MORE, LONG, COMMAND = 1, 2, 4
-GREETING_BYTES = 64
-GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
-SUBSCRIBE_TO_ALL = b"\x00\x01\x01"
 PIECE_BYTES = 1 << 16
-READY_BYTES = 1 << 12
 FRAMES_AT_ONCE = 64  # then other tasks of the loop have their turn
 BYTES_AT_ONCE = 1 << 18
 
 
 class ProtocolBroken(TooMuch):
-    """The peer does not speak ZMTP, or sends more in one message than it may."""
-
-
-def ready_command(socket_type: bytes) -> bytes:
-    properties = b"\x0bSocket-Type" + struct.pack(">I", len(socket_type)) + socket_type
-    if socket_type == b"DEALER":
-        properties += b"\x08Identity" + struct.pack(">I", 0)
-    body = b"\x05READY" + properties
-    return bytes([COMMAND, len(body)]) + body
+    """The peer sends more frames in one message than it may."""
 
 
 def encode(frames: Sequence[bytes]) -> bytes:
@@ -45,22 +33,6 @@ def encode(frames: Sequence[bytes]) -> bytes:
             parts.append(bytes([flags, len(frame)]))
         parts.append(frame)
     return b"".join(parts)
-
-
-async def read_greeting(reader: asyncio.StreamReader) -> None:
-    greeting = await reader.readexactly(GREETING_BYTES)
-    is_null = greeting[12:32] == GREETING[12:32]
-    if greeting[0] != 0xFF or greeting[9] != 0x7F or greeting[10] < 3 or not is_null:
-        raise ProtocolBroken("no ZMTP 3 greeting")
-
-
-async def read_ready(reader: asyncio.StreamReader) -> None:
-    """The peer's READY; traffic may start only after it."""
-    flags, length = await read_header(reader)
-    if not flags & COMMAND or length > READY_BYTES:
-        raise ProtocolBroken("no handshake")
-    if not (await reader.readexactly(length)).startswith(b"\x05READY"):
-        raise ProtocolBroken("no handshake")
 
 
 async def read_message(

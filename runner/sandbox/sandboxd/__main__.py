@@ -48,7 +48,7 @@ def prepare(options: argparse.Namespace) -> Spec:
     cgroups."""
     env = find_kernel_environment()
     found = find_groups()
-    site = claim_site(found, kind="d")
+    site = claim_site(found)
     listener = listen(options.socket, 0o660 if options.open_to_group else 0o600)
     ahead = kernels_ahead() if options.ahead is None else options.ahead
     keeping = Keeping(ahead, options.rotate_forks, options.rotate_s)

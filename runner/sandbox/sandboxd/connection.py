@@ -10,7 +10,7 @@ the end of the connection ends the session and all that it started.
 | `open` | `limits` {name: number}; `is_tool`, `has_browser` | | |
 | `put` | `files` [{path, mtime_ns}]; `folders` [path] | one per file, to read | |
 | `give` | the same, into a tool's working folder | one per file, to read | |
-| `start` | `key` | a listening socket for each channel | descriptors: pidfd, working folder |
+| `start` | `key` | a socket for each channel | descriptors: pidfd, working folder |
 | `run` | `argv` (of a tool) | stdin, stdout, stderr | descriptors: pidfd, working folder |
 | `interrupt`, `kill` | one way | | |
 | `end` | | | `is_out_of_memory`, `is_our_fault`, `log`; tools `returncode`, `cpu_s`, `peak_bytes` |
@@ -175,7 +175,7 @@ class Connection:
         return {"ok": True}, (self.kernel.pidfd, self.room.work)
 
     async def start(self, packet: Packet) -> Answer:
-        """Let the kernel listen on the worker's sockets; a new one when the last was ended."""
+        """Give the kernel the worker's sockets; a new one when the last was ended."""
         if self.room is None or self.is_tool or not (self.kernel is None or self.is_new):
             raise Malformed("a start at the wrong time")
         if self.kernel is None:

@@ -89,9 +89,9 @@ class Forked(HeldProcess):
         if self.is_over_memory:
             self.kill()
 
-    def claim(self, key: str, listeners: Sequence[int]) -> None:
-        """Let the kernel listen. Raises OSError when it is gone."""
-        packets.send(self.channel, {"key": key}, listeners)
+    def claim(self, key: str, sockets: Sequence[int]) -> None:
+        """Give the kernel its channels. Raises OSError when it is gone."""
+        packets.send(self.channel, {"key": key}, sockets)
         self.channel.close()
 
     def begin_tool(self, argv: Sequence[str], streams: Sequence[int]) -> None:

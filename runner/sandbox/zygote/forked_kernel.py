@@ -68,9 +68,12 @@ class ServiceLine:
 class ForkedKernel(HeldProcess):
     """A running kernel. `died` is set when its pid namespace has ended."""
 
-    def __init__(self, line: ServiceLine, pidfd: int) -> None:
+    def __init__(
+        self, line: ServiceLine, pidfd: int, sockets: dict[str, socket.socket] | None = None
+    ) -> None:
         super().__init__(pidfd)
         self.line = line
+        self.sockets = sockets or {}  # our ends of the channels, until a connection has them
         self.has_hit_memory = False
         self.what_of_ours = ""
         self.ending: asyncio.Task[None] | None = None
@@ -104,6 +107,8 @@ class ForkedKernel(HeldProcess):
         except KernelLost as lost:
             self.what_of_ours = str(lost)  # and the kernel died with the service
         finally:
+            for end in self.sockets.values():
+                end.close()
             self.let_go()
             self.died.set()
 

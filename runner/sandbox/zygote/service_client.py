@@ -150,7 +150,7 @@ def find_daemon(env: KernelEnvironment, groups: cgroups.Cgroups | None) -> Daemo
 
 
 def start_own(env: KernelEnvironment, groups: cgroups.Cgroups | None) -> OwnDaemon:
-    site = claim_site(groups, kind="d")
+    site = claim_site(groups)
     delegated = delegate(groups, site.token)
     log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
     own = OwnDaemon(site.folder / "sandboxd.sock", site, env, delegated, log)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import socket
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,8 +28,7 @@ from runner.contract import (
 from runner.sandbox.cleanup import on_failure_await
 from runner.sandbox.files import harvest
 from runner.sandbox.files.changes import Watcher
-from runner.sandbox.host.runtime_folders import Slot
-from runner.sandbox.kernel.connection import LOST, KernelConnection
+from runner.sandbox.kernel.connection import CHANNELS, LOST, KernelConnection
 from runner.sandbox.kernel.provisioner import Launched, start_kernel
 from runner.sandbox.policy import LIMITS
 from runner.sandbox.zygote.forked_kernel import ForkedKernel, ServiceLine, find_files, hand_over
@@ -44,27 +44,24 @@ class ForkStart:
     """Launches a session's kernels, one after the other."""
 
     line: ServiceLine
-    slot: Slot
     work: int | None = None
 
-    @property
-    def socket_prefix(self) -> str:
-        return self.slot.socket_prefix
-
     async def launch(self, key: bytes) -> Launched:
-        listeners = self.slot.listen()
-        try:
-            sockets = [listener.fileno() for listener in listeners]
-            answer = await self.line.ask({"do": "start", "key": key.decode()}, sockets)
-        finally:
-            for listener in listeners:
-                listener.close()
+        with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
+            sockets: dict[str, socket.socket] = {}
+            ends: list[int] = []
+            for channel in CHANNELS:
+                sockets[channel], end = socket.socketpair()
+                ours.enter_context(sockets[channel])
+                ends.append(theirs.enter_context(end).fileno())
+            answer = await self.line.ask({"do": "start", "key": key.decode()}, ends)
+            ours.pop_all()
         pidfd, work = answer.take()
         if self.work is None:
             self.work = work
         else:
             os.close(work)
-        return ForkedKernel(self.line, pidfd)
+        return ForkedKernel(self.line, pidfd, sockets)
 
 
 class ZygoteSession:
@@ -74,9 +71,8 @@ class ZygoteSession:
     session, not to the kernel: a new kernel finds the files of the one before, and nothing else.
     """
 
-    def __init__(self, daemon: Daemon, slot: Slot, inputs: Path, limits: Limits) -> None:
+    def __init__(self, daemon: Daemon, inputs: Path, limits: Limits) -> None:
         self.daemon = daemon
-        self.slot = slot
         self.inputs = inputs
         self.limits = limits
         self.start: ForkStart | None = None
@@ -169,12 +165,12 @@ class ZygoteSession:
             self.kernel, self.manager.session.key, self.limits.stream_chars
         )
         async with on_failure_await(self.drop_kernel):
-            await self.wire.connect(self.slot.socket_path)
+            await self.wire.connect(self.kernel.sockets)
 
     async def launch(self) -> tuple[AsyncKernelManager, Launched]:
         """A new kernel in the working folder. Raises KernelLost or SandboxUnavailable."""
         if self.start is None:
-            self.start = ForkStart(ServiceLine(await self.daemon.connect()), self.slot)
+            self.start = ForkStart(ServiceLine(await self.daemon.connect()))
             await self.open_room(self.start.line)
             await self.learn_memory(self.start.line)
         return await start_kernel(self.start)
@@ -227,10 +223,7 @@ class ZygoteSession:
             if self.readings:
                 await asyncio.wait(self.readings)
         finally:
-            try:
-                await self.release()
-            finally:
-                self.slot.remove()
+            await self.release()
 
     async def release(self) -> None:
         """Release the working folder and all else, once the kernel is dead."""

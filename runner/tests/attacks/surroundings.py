@@ -67,8 +67,6 @@ class Traces:
     processes: int  # in whose mount table or arguments the folder stands
     survivors: int  # that an attack left asleep
     mounts: int  # in our own mount table
-    slots: int
-    groups: int
     memory: int  # shared-memory files and System V objects of the sandbox's user
 
     def exceeds(self, before: Traces) -> list[str]:
@@ -89,8 +87,6 @@ def find_traces(runtime: Path, marker: str) -> Traces:
         + sum(f"{runtime.name}/" in table for table in tables),
         survivors=sum(marker in w for w in words),
         mounts=own.count(f"{runtime.name}/"),
-        slots=sum(1 for _ in runtime.glob("w-*/[0-9]*")),
-        groups=count_groups([f"pybench-{folder.name}-" for folder in runtime.glob("w-*")]),
         memory=count_shared_memory(sandbox_uid()),
     )
 
@@ -107,12 +103,6 @@ def read_processes() -> tuple[list[list[str]], list[str]]:
             words.append(line.split("\0"))
             tables.append((folder / "mountinfo").read_text())
     return words, tables
-
-
-def count_groups(prefixes: list[str]) -> int:
-    """Control groups whose names begin so; groups that go while we look count or not."""
-    names = (name for _, folders, _ in os.walk("/sys/fs/cgroup") for name in folders)
-    return sum(name.startswith(tuple(prefixes)) for name in names)
 
 
 def count_shared_memory(uid: int) -> int:

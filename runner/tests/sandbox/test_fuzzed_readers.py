@@ -122,21 +122,6 @@ def test_every_message_that_we_write_is_read_again(frames: list[bytes], cuts: li
     assert (found, end) == ([frames if fits else None], "end")
 
 
-@fuzzed
-@given(st.binary(max_size=200))
-def test_any_greeting_is_taken_or_refused(data: bytes) -> None:
-    async def shake(data: bytes) -> None:
-        reader = asyncio.StreamReader()
-        reader.feed_data(data)
-        reader.feed_eof()
-        with contextlib.suppress(zmtp.ProtocolBroken, asyncio.IncompleteReadError):
-            await zmtp.read_greeting(reader)
-            await zmtp.read_ready(reader)
-
-    asyncio.run(shake(data))
-    asyncio.run(shake(zmtp.GREETING + data))
-
-
 # Jupyter messages
 
 PARTS = st.binary(max_size=200) | any_object("msg_type", "msg_id").map(

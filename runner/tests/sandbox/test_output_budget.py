@@ -144,7 +144,7 @@ def test_an_error_finds_room_after_displays_that_took_all_of_it() -> None:
     assert "the reason" in [o.text for o in cell.finish()]
 
 
-async def test_values_that_cannot_be_written_again_cost_the_kernel_nothing(tmp_path: Path) -> None:
+async def test_values_that_cannot_be_written_again_cost_the_kernel_nothing() -> None:
     """Nested 850 to 1,000 deep they could be read and not written, and the reader was silent."""
 
     async def play(peer: Peer, header: dict[str, object]) -> None:
@@ -156,7 +156,7 @@ async def test_values_that_cannot_be_written_again_cost_the_kernel_nothing(tmp_p
         peer.print("still here", header)
         peer.end(header)
 
-    result, process = await execute(tmp_path, play)
+    result, process = await execute(play)
     assert result.status is CellStatus.OK
     assert "still here" in [output.text for output in result.outputs]
     assert not process.died.is_set()
@@ -173,7 +173,7 @@ async def test_a_reader_that_fails_loses_the_kernel_and_says_so(
         peer.print("anything", header)
         peer.end(header)
 
-    result, process = await execute(tmp_path, play)
+    result, process = await execute(play)
     assert (result.status, result.reason) == (CellStatus.KILLED, "unreadable")
     assert process.died.is_set()
     assert "The kernel sent something that could not be read" in result.outputs[-1].text

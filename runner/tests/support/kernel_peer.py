@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable
-from functools import partial
-from pathlib import Path
 
 from runner.contract import CellResult
 from runner.sandbox.kernel import zmtp
@@ -43,40 +42,33 @@ class FakeProcess:
 class Peer:
     """The other end of both channels; `play` is what it does when it is sent a cell."""
 
-    def __init__(self, folder: Path, play: Play) -> None:
-        self.folder = folder
+    def __init__(self, play: Play) -> None:
         self.play = play
         self.codec = Codec.of(KEY)
         self.writers: dict[str, asyncio.StreamWriter] = {}
-        self.servers: list[asyncio.Server] = []
+        self.sockets: dict[str, socket.socket] = {}  # the other ends
+        self.serving: list[asyncio.Task[None]] = []
         self.playing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Peer:
         for channel in CHANNELS:
-            serve = partial(self.serve, channel)
-            self.servers.append(await asyncio.start_unix_server(serve, self.path(channel)))
+            self.sockets[channel], ours = socket.socketpair()
+            reader, self.writers[channel] = await asyncio.open_unix_connection(sock=ours)
+            self.serving.append(asyncio.create_task(self.serve(channel, reader)))
         return self
 
     async def __aexit__(self, *exc: object) -> None:
         if self.playing:
             self.playing.cancel()
             await asyncio.gather(self.playing, return_exceptions=True)
-        for server in self.servers:
-            server.close()
+        for task in self.serving:
+            task.cancel()
+        await asyncio.gather(*self.serving, return_exceptions=True)
         for writer in self.writers.values():
             writer.transport.abort()
         await asyncio.sleep(0)
 
-    def path(self, channel: str) -> str:
-        return str(self.folder / channel)
-
-    async def serve(
-        self, channel: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        self.writers[channel] = writer
-        writer.write(zmtp.GREETING + zmtp.ready_command(b"ROUTER"))
-        await zmtp.read_greeting(reader)
-        await zmtp.read_ready(reader)
+    async def serve(self, channel: str, reader: asyncio.StreamReader) -> None:
         if channel == "iopub":
             self.say("iopub", "status", {"execution_state": "starting"}, {})
         allowance = OutputAllowance()
@@ -107,14 +99,12 @@ class Peer:
         self.say("shell", "execute_reply", {"status": "ok"}, parent)
 
 
-async def execute(
-    folder: Path, play: Play, timeout_s: float = 10.0
-) -> tuple[CellResult, FakeProcess]:
+async def execute(play: Play, timeout_s: float = 10.0) -> tuple[CellResult, FakeProcess]:
     process = FakeProcess()
-    async with Peer(folder, play) as peer:
+    async with Peer(play) as peer:
         wire = KernelConnection(process, KEY, STREAM_CHARS)
         try:
-            await wire.connect(peer.path)
+            await wire.connect(peer.sockets)
             result = await wire.execute("1", timeout_s)
         finally:
             await wire.close()
