@@ -224,7 +224,7 @@ def services() -> list[Service]:
 def examine_host() -> None:
     """Say what this machine lacks for the sandbox. Exits when there is none without it."""
     done = subprocess.run(
-        [sys.executable, "-m", "runner.worker.host_check"],
+        [sys.executable, "-m", "runner.sandbox.doctor", "--quick"],
         cwd=ROOT,
         env=environment(),
         capture_output=True,

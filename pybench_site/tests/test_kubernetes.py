@@ -184,7 +184,7 @@ def test_the_walls_name_profiles_that_are_there() -> None:
 def test_the_page_tells_lines_that_the_doctor_prints() -> None:
     sandbox = ROOT / "runner" / "sandbox"
     doctor = [(sandbox / f"{name}.py").read_text() for name in ("doctor", "host_findings")]
-    lines = set(re.findall(r'Finding\(\s*"([^"]+)"', "\n".join(doctor)))
+    lines = set(re.findall(r'HostCheck\(\s*"([^"]+)"', "\n".join(doctor)))
     table = (FOLDER / "README.md").read_text().partition("| line | when")[2]
     told = {
         name

@@ -74,12 +74,11 @@ def test_host_without_user_namespaces_learns_which_switch_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from runner.sandbox import host_findings
-    from runner.worker import host_check
 
     refusal = "unshare failed: Operation not permitted"
     monkeypatch.setattr(host_findings, "run", lambda argv: refusal)
-    findings = host_check.look_round()
-    assert host_check.is_unfit(findings)
+    findings = host_findings.find_lacks()
+    assert not host_findings.is_safe(findings)
     told = host_findings.render(findings)
     assert refusal in told
     assert "apparmor_restrict_unprivileged_userns" in told
@@ -93,14 +92,13 @@ def test_a_missing_font_or_tool_stops_nothing_and_is_said(
     missing: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from runner.sandbox import host_findings
-    from runner.worker import host_check
 
     glob = Path.glob
     monkeypatch.setattr(
         Path, "glob", lambda self, like: iter(()) if missing in like else glob(self, like)
     )
-    findings = host_check.look_round()
-    assert not host_check.is_unfit(findings)
+    findings = host_findings.find_lacks()
+    assert host_findings.is_safe(findings)
     assert f"apt-get install {package}" in host_findings.render(findings)
 
 

@@ -1,34 +1,44 @@
 """Report on the parts of the sandbox that this host grants, and what to do about the rest.
 
-`manage.py sandbox_doctor` and `python -m runner.sandbox.doctor` print it.
+`manage.py sandbox_doctor` and `python -m runner.sandbox.doctor` print it; with `--quick` what is
+missing, without opening a sandbox.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from runner.contract import CellStatus, KernelLost, Limits, SandboxUnavailable
-from runner.sandbox import host_findings
+from runner.contract import CellStatus, Limits
 from runner.sandbox.factory import open_sandbox
-from runner.sandbox.host_findings import PROBE_TIMEOUT_S, Finding, render
+from runner.sandbox.host_findings import (
+    CHECKS,
+    PROBE_TIMEOUT_S,
+    SERVICE,
+    Finding,
+    HostCheck,
+    Probed,
+    find_lacks,
+    is_safe,
+    render,
+)
 
 
 def diagnose() -> list[Finding]:
     """Every part in turn, then a real session as the proof."""
-    return [check() for check in (*host_findings.CHECKS, look_at_layers, try_a_session)]
+    layers = HostCheck("layers in force", True, look_at_layers)
+    session = HostCheck("a session", True, try_a_session)
+    return [check.look() for check in (*CHECKS, SERVICE, layers, session)]
 
 
-def look_at_layers() -> Finding:
+def look_at_layers() -> Probed:
     """The sandbox's layers in force."""
-    try:
-        facts = asyncio.run(describe_sandbox())
-    except (SandboxUnavailable, OSError) as error:
-        return Finding("layers in force", False, True, "none can be had", str(error))
-    fact = f"{facts['layers']}; memory by {facts['memory']}"
-    return Finding("layers in force", True, True, fact, "")
+    facts = asyncio.run(describe_sandbox())
+    return f"{facts['layers']}; memory by {facts['memory']}", ""
 
 
 async def describe_sandbox() -> dict[str, str]:
@@ -39,14 +49,11 @@ async def describe_sandbox() -> dict[str, str]:
         await sandbox.close()
 
 
-def try_a_session() -> Finding:
+def try_a_session() -> Probed:
     """A real kernel in the real sandbox, asked for a sum."""
-    try:
-        answer = asyncio.run(ask_for_a_sum())
-    except (SandboxUnavailable, KernelLost, OSError) as error:
-        return Finding("a session", False, True, "failed", str(error))
+    answer = asyncio.run(ask_for_a_sum())
     remedy = "" if answer == "42" else "The kernel started, but did not answer as it should."
-    return Finding("a session", answer == "42", True, f"6 × 7 = {answer}", remedy)
+    return f"6 × 7 = {answer}", remedy
 
 
 async def ask_for_a_sum() -> str:
@@ -63,17 +70,15 @@ async def ask_for_a_sum() -> str:
     return result.outputs[0].text if result.status is CellStatus.OK else result.status
 
 
-def main() -> int:
+def main(words: Sequence[str] = ()) -> int:
     """Print the table; 1 when this host cannot give the promise."""
-    findings = diagnose()
-    print(render(findings))
+    parser = argparse.ArgumentParser(prog="python -m runner.sandbox.doctor", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="what is missing, opening no sandbox")
+    findings = find_lacks() if parser.parse_args(words).quick else diagnose()
+    if findings:
+        print(render(findings))
     return 0 if is_safe(findings) else 1
 
 
-def is_safe(findings: list[Finding]) -> bool:
-    """True if nothing vital is missing."""
-    return all(finding.is_fine or not finding.is_vital for finding in findings)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

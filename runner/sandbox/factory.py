@@ -12,7 +12,7 @@ from runner.contract import Limits, SandboxUnavailable
 from runner.sandbox.base import Sandbox, Session, ToolJob, ToolResult
 from runner.sandbox.host import async_fds, cgroups
 from runner.sandbox.host.account import drop_privileges, sandbox_uid
-from runner.sandbox.host.bubblewrap import NEEDED, read_bwrap_version
+from runner.sandbox.host.bubblewrap import INSTALL, NEEDED, read_bwrap_version
 from runner.sandbox.host.commands import describe_programs
 from runner.sandbox.host.kernel_env import KernelEnvironment, find_kernel_environment
 from runner.sandbox.host.memory_budget import find_groups
@@ -72,22 +72,14 @@ def open_sandbox() -> Sandbox:
     """Ready to open sessions. Raises SandboxUnavailable, saying what this host lacks."""
     async_fds.raise_limit()  # each session holds some
     sandbox_uid()
-    check_programs()
+    if missing := [name for name in NEEDED if not shutil.which(name)]:
+        raise SandboxUnavailable(f"This host lacks {', '.join(missing)}. {INSTALL}")
     env = find_kernel_environment()
     groups = find_groups()
     check_kernel_environment(env)
     if lack := find_lack_of_second_wall():
         raise SandboxUnavailable(f"No second wall can be built here: {lack} {REMEDY}")
     return ZygoteSandbox(env, groups, read_bwrap_version(), find_daemon(env, groups))
-
-
-def check_programs() -> None:
-    missing = [name for name in NEEDED if not shutil.which(name)]
-    if missing:
-        raise SandboxUnavailable(
-            f"This host lacks {', '.join(missing)}. "
-            "Run `apt-get install bubblewrap util-linux mount`."
-        )
 
 
 def check_kernel_environment(env: KernelEnvironment) -> None:

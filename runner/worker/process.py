@@ -34,14 +34,13 @@ from pybench_site.monitoring import readiness
 from pybench_site.monitoring.probes import Probes, serve
 from runner.sandbox.factory import open_sandbox
 from runner.sandbox.host.runtime_folders import runtime_folder
-from runner.sandbox.host_findings import look_at_service, render
+from runner.sandbox.host_findings import CHECKS, SERVICE, find_lacks, is_safe, render
 from runner.sandbox.host_tools import TOOLS
 from runner.worker import metrics
 from runner.worker.attempt_player import AttemptPlayer, Settings
 from runner.worker.database_retries import Retrying
 from runner.worker.disk_space import MB, DiskRoom
 from runner.worker.event_loop import EventLoop
-from runner.worker.host_check import is_unfit, look_round
 from runner.worker.sandbox_player import SandboxPlayer, has_suite
 
 log = logging.getLogger(__name__)
@@ -155,8 +154,7 @@ def check_loop() -> str:
 
 def check_sandbox() -> str:
     """Report what this host lacks for sandboxes, with the remedy; "" if nothing is missing."""
-    findings = [*look_round(), look_at_service()]
-    return render([f for f in findings if f.is_vital and not f.is_fine])
+    return render([lack for lack in find_lacks((*CHECKS, SERVICE)) if lack.is_vital])
 
 
 @inspect_command()
@@ -183,8 +181,8 @@ def refuse_half_safe(sender: str, instance: Any, **_: Any) -> None:
     """Refuse to play attempts if the host cannot run the sandbox, and say how to fix it."""
     if not takes(instance, ATTEMPTS):
         return
-    findings = look_round()
-    if is_unfit(findings):
+    findings = find_lacks()
+    if not is_safe(findings):
         words = "This host cannot run the sandbox, so no worker for attempts starts."
         print(f"{words}\n{render(findings)}", file=sys.stderr, flush=True)
         os._exit(1)  # sys.exit would wait for threads of Celery's that were never started

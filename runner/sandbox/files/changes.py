@@ -8,29 +8,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from runner.contract import ChangeKind, FileChange
-from runner.sandbox.files.safe_walk import FileStatus, FolderEntry, WalkCaps, read_pieces, walk
+from runner.sandbox.files.safe_walk import FolderEntry, WalkCaps, read_pieces, walk
 
 KEPT_PER_FILE_BYTES = 2 << 20
 KEPT_PER_STEP_BYTES = 16 << 20
 READ_PER_FILE_BYTES = 64 << 20
 READ_PER_STEP_BYTES = 256 << 20
-READ_AGAIN_BYTES = 4 << 20  # of files in a step whose marks are as before
 INPUTS = frozenset({"data"})  # a read-only mount inside: it cannot change
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A file as it was. No call sets a file's change time, so the mark cannot be forged; but it
-    stays as it is where something is written through a mapping that was made earlier."""
+    """A file as it was. No call sets a file's change time, so the mark cannot be forged; what is
+    written through a mapping that was made earlier leaves it as it is, and is seen at harvest."""
 
     size_bytes: int
     mark: tuple[int, int, int]  # inode, modification and change time in nanoseconds
     sha256: str
-
-    def fits(self, entry: FolderEntry) -> bool:
-        status = entry.status
-        assert status is not None
-        return self.mark == mark_of(status) and self.size_bytes == status.st_size
 
 
 @dataclass
@@ -47,23 +41,20 @@ class FolderLook:
 
     before: Mapping[str, Seen]
     budget: ReadBudget = field(default_factory=ReadBudget)
-    again: ReadBudget = field(default_factory=lambda: ReadBudget(0, READ_AGAIN_BYTES))
     now: dict[str, Seen] = field(default_factory=dict)
     changes: list[FileChange] = field(default_factory=list)
 
     def take(self, entry: FolderEntry) -> None:
-        """One whose `fd` is None is known by its size and mark alone."""
         self.now[entry.path], change = self.compare(entry)
         self.changes += [change] if change else []
 
     def compare(self, entry: FolderEntry) -> tuple[Seen, FileChange | None]:
-        before = self.before.get(entry.path)
-        if before and before.fits(entry) and not self.is_rewritten(entry, before):
-            return before, None
         assert entry.status is not None
-        size_bytes, digest, content = entry.status.st_size, "", None
-        if entry.fd is not None:
-            digest, content = read_file(entry.fd, size_bytes, self.budget)
+        assert entry.fd is not None
+        before, size_bytes = self.before.get(entry.path), entry.status.st_size
+        if before and (before.size_bytes, before.mark) == (size_bytes, mark_of(entry.status)):
+            return before, None
+        digest, content = read_file(entry.fd, size_bytes, self.budget)
         seen = Seen(size_bytes, mark_of(entry.status), digest)
         if before and digest and before.sha256 == digest:
             return seen, None  # touched or rewritten with the same content
@@ -75,13 +66,6 @@ class FolderLook:
             sha256=digest,
             content=content,
         )
-
-    def is_rewritten(self, entry: FolderEntry, before: Seen) -> bool:
-        """True if a file whose mark is as before holds something else; False of large ones."""
-        if entry.fd is None or not before.sha256:
-            return False
-        digest, _ = read_file(entry.fd, before.size_bytes, self.again)
-        return bool(digest) and digest != before.sha256
 
     def note_deletions(self) -> None:
         """Of everything that was there and was not taken now."""
@@ -114,7 +98,7 @@ class Watcher:
         return tuple(sorted(look.changes, key=lambda change: change.path))
 
 
-def mark_of(status: FileStatus) -> tuple[int, int, int]:
+def mark_of(status: os.stat_result) -> tuple[int, int, int]:
     return status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 

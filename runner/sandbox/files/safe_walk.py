@@ -7,7 +7,6 @@ import stat
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 PIECE_BYTES = 1 << 20
@@ -24,23 +23,6 @@ class WalkCaps:
     depth: int = 8
 
 
-class FileStatus(Protocol):
-    """The part of `os.stat_result` that is looked at."""
-
-    @property
-    def st_mode(self) -> int: ...
-    @property
-    def st_nlink(self) -> int: ...
-    @property
-    def st_size(self) -> int: ...
-    @property
-    def st_ino(self) -> int: ...
-    @property
-    def st_mtime_ns(self) -> int: ...
-    @property
-    def st_ctime_ns(self) -> int: ...
-
-
 @dataclass(frozen=True)
 class FolderEntry:
     """Something in a folder. `fd` is open while the walk is at it, None when `refusal` is set."""
@@ -48,7 +30,7 @@ class FolderEntry:
     path: str  # relative to where the walk began, fit for display
     name: str
     fd: int | None
-    status: FileStatus | None
+    status: os.stat_result | None
     refusal: str = ""
 
     @property

@@ -10,6 +10,7 @@ from pathlib import Path
 from runner.sandbox.policy import SANDBOX_USER
 
 NEEDED = ("bwrap", "setpriv", "unshare", "mount")
+INSTALL = "Run `apt-get install bubblewrap util-linux mount`."
 VERSION_TIMEOUT_S = 20.0
 
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime", "/etc/mime.types")

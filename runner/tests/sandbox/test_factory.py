@@ -7,9 +7,9 @@ import pytest
 from runner.contract import SandboxUnavailable
 from runner.sandbox import doctor, factory, host_findings
 from runner.sandbox.factory import open_sandbox
+from runner.sandbox.host_findings import find_lacks, is_safe
 from runner.sandbox.sandboxd.launch import kernels_ahead
 from runner.sandbox.zygote.support import find_lack_of_second_wall
-from runner.worker.host_check import is_unfit, look_round
 
 pytestmark = pytest.mark.sandbox
 
@@ -39,8 +39,8 @@ def test_doctor_and_worker_name_what_to_change_there(capsys: pytest.CaptureFixtu
     [line] = [line for line in capsys.readouterr().out.splitlines() if "second wall  " in line]
     assert line.split()[0] == "MISSING"
     assert line.endswith(LACK)
-    [finding] = [one for one in look_round() if one.name == "second wall"]
-    assert is_unfit([finding])
+    [finding] = [one for one in find_lacks() if one.name == "second wall"]
+    assert not is_safe([finding])
     for words in ("deploy/apparmor", "deploy/seccomp-sandbox.json", "user.max_user_namespaces"):
         assert words in finding.remedy
 

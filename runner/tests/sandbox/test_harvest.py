@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import mmap
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,22 +157,3 @@ def test_oversized_folder_is_read_in_part_and_reports_no_deletions(work: Path, f
     changes = watcher.look(fd)
     assert 0 < len(changes) <= 5_000
     assert {change.kind for change in changes} == {ChangeKind.CREATED}
-
-
-def test_what_is_written_through_an_earlier_mapping_is_a_change() -> None:
-    """In memory, as working folders are: such a write leaves the times of the file as they are."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
-        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        with Path(folder, "m").open("wb+") as file:
-            file.write(b"a" * 8192)
-            file.flush()
-            with mmap.mmap(file.fileno(), 8192) as mapped:
-                mapped[:5] = b"first"
-                watcher = Watcher()
-                watcher.look(fd)
-                assert watcher.look(fd) == ()
-                mapped[:6] = b"second"
-                [change] = watcher.look(fd)
-        os.close(fd)
-    assert (change.path, change.kind) == ("m", ChangeKind.CHANGED)
-    assert (change.content or b"").startswith(b"seconda")

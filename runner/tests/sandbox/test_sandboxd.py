@@ -144,7 +144,7 @@ async def test_the_doctor_asks_it_what_caps_memory(
     monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
     granted = cgroups.find()
     memory = f"cgroup {granted.version}" if granted else "watchdog"
-    found = host_findings.look_at_service()
+    found = host_findings.SERVICE.look()
     assert found.fact.endswith(f"memory by {memory}")
     assert found.is_fine is (granted is not None)
 
