@@ -7,17 +7,23 @@ the paper's suite. CI runs all three.
 A proof keeps the rows of the proof that ships as long as nothing that they rest on has changed,
 plays the others, and a tenth of the kept ones, drawn by the commit, again. `make prove-all`, for a
 release, leaves nothing out: each proof whole, and each test beside each server.
+
+A few tests that fail beside others are played again, one at a time: real kernels, browsers and
+servers share the machine's cores, and a deadline that passed there says little. The table at the
+end names each that needed it, and what fails alone too fails the stage.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pybench_site.local.install import ROOT
 from pybench_site.local.sampling import commit
@@ -28,6 +34,10 @@ STAGE_TIMEOUT_S = 3600
 
 # By file, whose fixtures are made once. One more than most machines' cores: many tests wait.
 THREE_AT_ONCE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+
+FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
+ONE_AT_A_TIME = ("-n", "0", "--last-failed", "--last-failed-no-failures", "none")
+AGAIN_AT_MOST = 5  # more than these are no accident
 
 MATERIAL = str(ROOT / "var" / "proof-material")  # not the site's
 
@@ -87,15 +97,49 @@ def stages_of(purpose: str) -> list[Stage]:
     return [WHOLE_PEERS, WHOLE_STARTER, *of_the_paper(("paper's suite, whole", proof("pybench")))]
 
 
-def run_stage(stage: Stage, environment: Mapping[str, str]) -> tuple[bool, str]:
-    """Run one stage; True if it passed, and its line of the table."""
+@dataclass(frozen=True)
+class StageOutcome:
+    stage: str
+    seconds: float
+    cpu_s: float
+    passed: bool
+    again: Sequence[str] = ()
+    """The tests that failed beside others and were played again alone."""
+
+    @property
+    def line(self) -> str:
+        note = f" ({len(self.again)} played again alone: {', '.join(self.again)})"
+        verdict = "passed" if self.passed else "FAILED"
+        times = f"{self.seconds:6.0f} s  {self.cpu_s:6.0f} s CPU"
+        return f"{verdict:7} {times}  {self.stage}{note if self.again else ''}"
+
+
+def run_stage(stage: Stage, environment: Mapping[str, str]) -> StageOutcome:
+    """Run one stage; the failed tests of one that plays tests again alone, if they are few."""
     name, command = stage
     print(f"── {name}", flush=True)
     started, cpu_before_s = time.monotonic(), cpu_of_children()
-    done = subprocess.run(command, cwd=ROOT, env=environment, timeout=STAGE_TIMEOUT_S, check=False)
-    passed, seconds = done.returncode == 0, time.monotonic() - started
-    times = f"{seconds:6.0f} s  {cpu_of_children() - cpu_before_s:6.0f} s CPU"
-    return passed, f"{'passed' if passed else 'FAILED':7} {times}  {name}"
+
+    def passes(command: Sequence[str]) -> bool:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, timeout=STAGE_TIMEOUT_S, check=False
+        )
+        return done.returncode == 0
+
+    def outcome(passed: bool, again: Sequence[str] = ()) -> StageOutcome:
+        cpu_s = cpu_of_children() - cpu_before_s
+        return StageOutcome(name, time.monotonic() - started, cpu_s, passed, again)
+
+    if command[: len(PYTEST)] != list(PYTEST):
+        return outcome(passes(command))
+    FAILED.unlink(missing_ok=True)
+    passed, again = passes(command), ()
+    if not passed:
+        failed = tuple(json.loads(FAILED.read_text("utf-8"))) if FAILED.is_file() else ()
+        if 0 < len(failed) <= AGAIN_AT_MOST:
+            print(f"── {name}: {len(failed)} again, one at a time", flush=True)
+            passed, again = passes([*PYTEST, *ONE_AT_A_TIME]), failed
+    return outcome(passed, again)
 
 
 def cpu_of_children() -> float:
@@ -106,8 +150,8 @@ def cpu_of_children() -> float:
 def run_stages(stages: Sequence[Stage], environment: Mapping[str, str]) -> bool:
     """Run all of them, also after one has failed, and print a table; True if each passed."""
     outcomes = [run_stage(stage, environment) for stage in stages]
-    print("──", *(line for _, line in outcomes), sep="\n")
-    return all(passed for passed, _ in outcomes)
+    print("──", *(one.line for one in outcomes), sep="\n")
+    return all(one.passed for one in outcomes)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections.abc import Callable, Sequence
@@ -71,6 +72,53 @@ def test_the_commit_draws_what_is_proved_again_but_before_a_release(
     [starter] = [command for command in ran if "starter" in command]
     assert ("--resume" in starter) == ("--draw" in starter) == is_drawn
     assert not is_drawn or starter[-1] == commit()
+
+
+@pytest.fixture
+def tests_that_fail(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[str]]:
+    """Names of tests that fail beside others and alone; the commands land under "commands"."""
+    plan: dict[str, list[str]] = {"beside": [], "alone": [], "commands": []}
+    monkeypatch.setattr(verify, "FAILED", tmp_path / "lastfailed")
+
+    def play(command: Sequence[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        plan["commands"].append(" ".join(command[3:]))
+        failing = plan["alone" if "--last-failed" in command else "beside"]
+        if failing:
+            verify.FAILED.write_text(json.dumps(dict.fromkeys(failing, True)), "utf-8")
+        return subprocess.CompletedProcess(command, int(bool(failing)))
+
+    monkeypatch.setattr(subprocess, "run", play)
+    return plan
+
+
+def test_tests_that_fail_beside_others_are_played_again_alone_and_named(
+    tests_that_fail: dict[str, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    tests_that_fail["beside"] = ["a.py::test_slow", "b.py::test_busy"]
+    assert verify.main(["test-peers"]) == 0
+    assert len(tests_that_fail["commands"]) == 2
+    assert "(2 played again alone: a.py::test_slow, b.py::test_busy)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("beside", [1, verify.AGAIN_AT_MOST + 1])
+def test_what_fails_alone_or_is_many_fails_the_stage(
+    beside: int, tests_that_fail: dict[str, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    tests_that_fail["beside"] = [f"a.py::test_{number}" for number in range(beside)]
+    tests_that_fail["alone"] = ["a.py::test_0"] if beside == 1 else []
+    assert verify.main(["test-peers"]) == 1
+    assert len(tests_that_fail["commands"]) == (2 if beside == 1 else 1)
+    assert "FAILED" in capsys.readouterr().out
+
+
+def test_a_stage_that_never_reached_its_tests_is_not_played_again(
+    tests_that_fail: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verify.FAILED.write_text('{"a.py::test_of_an_earlier_run": true}', "utf-8")
+    done: subprocess.CompletedProcess[str] = subprocess.CompletedProcess([], 4)
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: done)
+    assert verify.main(["test-peers"]) == 1
+    assert not verify.FAILED.exists()
 
 
 def test_a_test_is_in_the_core_or_among_the_peers(
