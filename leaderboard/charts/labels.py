@@ -20,7 +20,7 @@ ROOMS_PX = (8.0, 20.0, 36.0, 56.0)  # from a dot's middle to its label, the near
 
 
 @dataclass(frozen=True)
-class Label:
+class ChartLabel:
     """A name at a place of a chart: `x` and `y` as the axes have them, `across` and `down` as
     shares of the drawing from its upper left corner."""
 
@@ -33,7 +33,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Box:
+class LabelBox:
     """A rectangle in pixels from the drawing's upper left corner."""
 
     left: float
@@ -41,7 +41,7 @@ class Box:
     right: float
     bottom: float
 
-    def overlap(self, other: Box) -> float:
+    def overlap(self, other: LabelBox) -> float:
         """The area that both cover."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -49,9 +49,9 @@ class Box:
 
 
 def label_dots(
-    labels: Sequence[Label],
-    dots: Iterable[Label],
-    stairs: Sequence[Label],
+    labels: Sequence[ChartLabel],
+    dots: Iterable[ChartLabel],
+    stairs: Sequence[ChartLabel],
     size_px: tuple[float, float],
     line_chars: int,
 ) -> list[dict[str, Any]]:
@@ -65,7 +65,7 @@ def label_dots(
     for left, right in pairwise(stairs):  # a step to the right, then up
         corner = replace(left, across=right.across)
         taken += [around(*step, size_px, STAIR_PX) for step in ((left, corner), (corner, right))]
-    drawing = Box(0, 0, width_px, height_px)
+    drawing = LabelBox(0, 0, width_px, height_px)
     found = []
     for label in labels:
         lines = wrap_name(label.name, line_chars, LINES)
@@ -80,34 +80,36 @@ def label_dots(
     return found
 
 
-def around(one: Label, other: Label, size_px: tuple[float, float], room_px: float) -> Box:
+def around(
+    one: ChartLabel, other: ChartLabel, size_px: tuple[float, float], room_px: float
+) -> LabelBox:
     """The box that has both places, and so much room around them."""
     width_px, height_px = size_px
     across = one.across * width_px, other.across * width_px
     down = one.down * height_px, other.down * height_px
-    return Box(
+    return LabelBox(
         min(across) - room_px, min(down) - room_px, max(across) + room_px, max(down) + room_px
     )
 
 
 def beside(
     x_px: float, y_px: float, way: tuple[int, int], room: float, size: tuple[float, float]
-) -> Box:
+) -> LabelBox:
     """The box of a label of that size: `way` from the place, and so far from it."""
     width, height = size
     left = x_px + way[0] * room - width * (1 - way[0]) / 2
     top = y_px + way[1] * room - height * (1 - way[1]) / 2
-    return Box(left, top, left + width, top + height)
+    return LabelBox(left, top, left + width, top + height)
 
 
-def cost_of(box: Box, taken: Sequence[Box], drawing: Box) -> float:
+def cost_of(box: LabelBox, taken: Sequence[LabelBox], drawing: LabelBox) -> float:
     """What a label there would cover, with what would be outside of the drawing."""
     area = (box.right - box.left) * (box.bottom - box.top)
     return sum(map(box.overlap, taken)) + 2 * (area - box.overlap(drawing))
 
 
 def label_ends(
-    labels: Sequence[Label], height_px: float, line_chars: int, room_px: float = 16.0
+    labels: Sequence[ChartLabel], height_px: float, line_chars: int, room_px: float = 16.0
 ) -> list[dict[str, Any]]:
     """Annotations at the right of where lines end, moved up or down from one another."""
     ordered = sorted(labels, key=lambda label: label.down)
@@ -128,7 +130,7 @@ def label_ends(
 
 
 def annotate(
-    label: Label, lines: Sequence[str], way: tuple[int, int], move_px: tuple[float, float]
+    label: ChartLabel, lines: Sequence[str], way: tuple[int, int], move_px: tuple[float, float]
 ) -> dict[str, Any]:
     """A text so far from its place, with a thin line that leads there."""
     x_anchors, y_anchors = ("right", "center", "left"), ("bottom", "middle", "top")

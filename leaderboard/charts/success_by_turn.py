@@ -19,7 +19,7 @@ from leaderboard.charts.chart import (
     show_share,
     show_text,
 )
-from leaderboard.charts.labels import MOST, Label, label_ends
+from leaderboard.charts.labels import MOST, ChartLabel, label_ends
 from leaderboard.charts.pass_rates import say_cut
 from leaderboard.charts.points import TurnsPoint
 from leaderboard.charts.template import ACCENT, FAINT, SHEET, SOFT
@@ -106,11 +106,11 @@ def colours_of(points: Sequence[TurnsPoint]) -> list[str]:
     return colours
 
 
-def label_of(point: TurnsPoint, colour: str, max_turns: int) -> Label:
+def label_of(point: TurnsPoint, colour: str, max_turns: int) -> ChartLabel:
     """The name of a curve, where it ends."""
     share = shares_within(point, max_turns)[-1]
     down = 1 - percent_place(share)
-    return Label(point.name, max_turns, percent(share), across=1, down=down, colour=colour)
+    return ChartLabel(point.name, max_turns, percent(share), across=1, down=down, colour=colour)
 
 
 def draw_curve(point: TurnsPoint, max_turns: int, symbol: str, colour: str) -> go.Scatter:

@@ -22,7 +22,7 @@ from leaderboard.charts.chart import (
     percent_place,
     show_name,
 )
-from leaderboard.charts.labels import MOST, Label, label_dots
+from leaderboard.charts.labels import MOST, ChartLabel, label_dots
 from leaderboard.charts.pass_rates import interval_of, rate_column, rate_value, sort_by_rate
 from leaderboard.charts.points import RunPoint, count_few
 from leaderboard.charts.template import ACCENT, INK, LINE
@@ -190,7 +190,7 @@ def label(
     """Names beside dots: of those on the frontier, then of the best models."""
     low, high = axis_of(points, price)["range"]
     dots = [
-        Label(
+        ChartLabel(
             point.name,
             log10(price.known(point)),
             percent(point.rate),

@@ -23,7 +23,7 @@ from plotly import io as io_of_plotly
 from leaderboard.charts import categories, labels, success_by_turn, tradeoffs
 from leaderboard.charts.categories import draw_category_heatmap
 from leaderboard.charts.chart import Chart, make_figure, show_name, show_names, wrap_name
-from leaderboard.charts.labels import Box, Label
+from leaderboard.charts.labels import ChartLabel, LabelBox
 from leaderboard.charts.pass_rates import draw_pass_rates
 from leaderboard.charts.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
 from leaderboard.charts.success_by_turn import draw_success_within_turns
@@ -416,7 +416,7 @@ def test_names_on_the_frontier_come_first() -> None:
     assert "8 of 10 have their name beside them." in chart.note
 
 
-def box_of(label: Label, note: dict[str, Any], width_px: float, height_px: float) -> Box:
+def box_of(label: ChartLabel, note: dict[str, Any], width_px: float, height_px: float) -> LabelBox:
     """Where an annotation stands, by its place, its move and its anchors."""
     lines = note["text"].split("<br>")
     width, height = max(map(len, lines)) * labels.CHAR_PX, len(lines) * labels.LINE_PX
@@ -424,7 +424,7 @@ def box_of(label: Label, note: dict[str, Any], width_px: float, height_px: float
     y = label.down * height_px + note["ay"]
     left = x - {"left": 0, "center": width / 2, "right": width}[note["xanchor"]]
     top = y - {"top": 0, "middle": height / 2, "bottom": height}[note["yanchor"]]
-    return Box(left, top, left + width, top + height)
+    return LabelBox(left, top, left + width, top + height)
 
 
 def test_labels_of_near_dots_cover_neither_each_other_nor_dots() -> None:
@@ -432,7 +432,7 @@ def test_labels_of_near_dots_cover_neither_each_other_nor_dots() -> None:
     for _ in range(30):
         spread = source.uniform(0.1, 0.5)
         places = [(0.5 + source.uniform(-spread, spread), source.random()) for _ in range(8)]
-        dots = [Label(f"a model {i}", x, y, x, y) for i, (x, y) in enumerate(places)]
+        dots = [ChartLabel(f"a model {i}", x, y, x, y) for i, (x, y) in enumerate(places)]
         notes = labels.label_dots(dots, dots, [], (500, 348), 22)
         boxes = [box_of(dot, note, 500, 348) for dot, note in zip(dots, notes, strict=True)]
         boxes += [labels.around(dot, dot, (500, 348), labels.DOT_PX) for dot in dots]
@@ -442,7 +442,8 @@ def test_labels_of_near_dots_cover_neither_each_other_nor_dots() -> None:
 
 def test_labels_of_lines_that_end_together_stand_apart() -> None:
     ends = [
-        Label(f"model {i} with a long name", 10, 0, 1, down) for i, down in enumerate([1.0] * 8)
+        ChartLabel(f"model {i} with a long name", 10, 0, 1, down)
+        for i, down in enumerate([1.0] * 8)
     ]
     notes = labels.label_ends(ends, 356, 16)
     boxes = [box_of(end, note, 0, 356) for end, note in zip(ends, notes, strict=True)]
