@@ -98,7 +98,7 @@ urlpatterns = [
     path("errata/<int:erratum_id>/before/", errata.old_board, name="erratum-old-board"),
     path("errata/<int:erratum_id>/before.json", errata.board_before, name="erratum-before"),
     path("notes/<int:note_id>/delete/", replay.unpin, name="note-delete"),
-    path("tasks/", tasks.newest_tasks, name="newest-tasks"),
+    path("tasks/", tasks.first_tasks, name="first-tasks"),
     path("tasks/<slug:suite>/", tasks.task_list, name="tasks"),
     path("tasks/<slug:suite>/<slug:key>/", tasks.task, name="task"),
     path(

@@ -52,7 +52,7 @@ class BoardSerializer(serializers.Serializer[Any]):
 
 
 class BoardOfSuite(Api):
-    """The board of a suite version; of the newest suite with ranked models when none is named."""
+    """The board of a suite version; of the one that the site opens with when none is named."""
 
     query_class = BoardQuery
 

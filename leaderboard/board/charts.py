@@ -25,9 +25,10 @@ MAX_DRAWN = 30
 Draw = Callable[[Sequence[BoardRow], Suite], Chart]
 
 
-def choose_drawn(board: Board) -> list[BoardRow]:
-    """The best models, then baselines: as many as a drawing can show distinctly."""
-    baselines = [row for row in board.scripted if row.is_rated][: MAX_DRAWN // 3]
+def choose_drawn(board: Board, *, with_baselines: bool = False) -> list[BoardRow]:
+    """The best models, then baselines where asked for: as many as can be told apart."""
+    known = board.scripted if with_baselines else []
+    baselines = [row for row in known if row.is_rated][: MAX_DRAWN // 3]
     models = islice((row for row in board.by_rank if row.is_rated), MAX_DRAWN - len(baselines))
     return [*models, *baselines]
 
@@ -39,10 +40,10 @@ def say_drawn(board: Board, drawn: Sequence[BoardRow]) -> str:
     parts = []
     if models:
         all_of = f"the best {models} of {len(board.ranked)}" if models < len(board.ranked) else ""
-        parts.append(f"{all_of or models} ranked model{'' if models == 1 else 's'}")
+        parts.append(f"{all_of or models} model{'' if models == 1 else 's'}")
     if baselines:
         parts.append(f"{baselines} scripted baseline{'s' if baselines > 1 else ''}")
-    return f"Drawn: {' and '.join(parts)}." if parts else "No run has a rate yet."
+    return f"Drawn: {' and '.join(parts)}." if parts else ""
 
 
 def stamp_of(suite: Suite, board: Board, drawn: Sequence[BoardRow]) -> tuple[object, ...]:

@@ -120,11 +120,19 @@ def effort_columns(has_cost: bool) -> list[Column]:
     """Steps, tokens, money and time of a task."""
     return [
         Column(
+            "steps",
+            "Steps",
+            lambda row: row.turns_solved,
+            lambda row: show_mean(row.turns_solved),
+            hint="mean per passed task",
+        ),
+        Column(
             "turns",
-            "Steps to pass",
+            "Turns of the paper",
             lambda row: row.turns,
             lambda row: show_mean(row.turns),
-            hint="mean per task; a failed task counts as the maximum",
+            hint="mean steps per task; a failed task counts as the maximum",
+            is_default=False,
         ),
         Column(
             "tokens",

@@ -114,7 +114,7 @@ class Address:
     as_of: date | None = None  # a past day; None: as it is now
     text: str = ""
     runs: tuple[int, ...] = ()  # the only ones to list; () for all
-    hides_scripted: bool = False
+    scripted: str = ""  # baselines: "show" also in charts, "hide" everywhere
     columns: tuple[str, ...] = ()  # chosen ones; () for the usual ones
     sort: str = ""  # a column's key, with "-" for the other way round; "" for the usual
     notes: tuple[str, ...] = ()  # what it asks for that does not exist
@@ -162,7 +162,7 @@ class Address:
             "as_of": self.as_of.isoformat() if self.as_of else "",
             "q": self.text,
             "runs": ",".join(map(str, self.runs)),
-            "scripted": "hide" if self.hides_scripted else "",
+            "scripted": self.scripted,
             "columns": ",".join(self.columns),
             "sort": self.sort,
         }
@@ -173,9 +173,14 @@ class Address:
         return self.link(chosen={}, since=None, text="", runs=())
 
     @property
+    def draws_baselines(self) -> bool:
+        """True if charts draw scripted baselines too, as where runs were chosen one by one."""
+        return self.scripted == "show" or bool(self.runs)
+
+    @property
     def toggled(self) -> str:
-        """The same with scripted baselines shown or hidden."""
-        return self.link(hides_scripted=not self.hides_scripted)
+        """The same with the other choice of what is done with scripted baselines."""
+        return self.link(scripted="" if self.scripted else "show")
 
 
 def read_address(
@@ -196,7 +201,7 @@ def read_address(
         as_of=read_as_of(asked.get("as_of", ""), timezone.now().date(), notes),
         text=" ".join(strip_invisible(asked.get("q", "")).split())[:MAX_TEXT_CHARS],
         runs=read_runs(asked.getlist("runs"), notes),
-        hides_scripted=asked.get("scripted", "") == "hide",
+        scripted=next((w for w in ("show", "hide") if asked.get("scripted") == w), ""),
         columns=read_columns(asked.getlist("columns"), columns, notes),
         sort=read_sort(asked.get("sort", ""), columns, notes),
         notes=tuple(notes),

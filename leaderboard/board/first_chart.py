@@ -28,9 +28,9 @@ class FirstChart:
 FIRST: Shelf[FirstChart] = Shelf(size=50)
 
 
-def draw_first(suite: Suite, board: Board) -> FirstChart | None:
+def draw_first(suite: Suite, board: Board, *, with_baselines: bool) -> FirstChart | None:
     """Pass rates of the runs that the charts draw; None where no run has a rate. No query."""
-    rows = choose_drawn(board)
+    rows = choose_drawn(board, with_baselines=with_baselines)
     if not rows:
         return None
     sentence = say_drawn(board, rows)

@@ -18,7 +18,7 @@ from leaderboard.board.repeats import add_repeats
 from leaderboard.board.rows import Board, BoardRow, SplitTask, Tally, build_rows, count_same_models
 from leaderboard.board.task_parts import add_unguessed
 from leaderboard.models import Attempt, Entry, Run, RunSummary, Standing, Suite, Task
-from leaderboard.models.querysets import sum_of_states
+from leaderboard.models.querysets import UNFINISHED, sum_of_states
 from leaderboard.money.lookup import with_prices
 from leaderboard.process_cache import Shelf
 from runner.contract import Status
@@ -58,9 +58,12 @@ BEST: Shelf[Best] = Shelf(size=20)
 def list_suites() -> list[Suite]:
     """The suites with their counts, those that were made from recordings last."""
     tasks = Task.objects.filter(suite=OuterRef("pk"))
+    runs = Run.objects.on_board().filter(suite=OuterRef("pk"), seed=OuterRef("seed"))
     counted = Suite.objects.shown().annotate(
         task_count=count_of_suite(tasks),
         guessable_count=count_of_suite(tasks.exclude(guessable="")),
+        has_finished=Exists(runs.filter(status=Status.DONE)),
+        has_unfinished=Exists(runs.filter(status__in=UNFINISHED)),
     )
     return list(counted.order_by("is_recorded", "-pk")[:MAX_SUITES])
 
@@ -72,14 +75,22 @@ def count_of_suite(rows: QuerySet[Any]) -> Coalesce:
 
 
 def choose_suite(suites: Sequence[Suite], wanted: str) -> Suite | None:
-    """The suite `name` or `name@version`; when none is named, the newest with ranked models."""
+    """The suite `name` or `name@version`; when none is named, the newest with most to see.
+
+    Ranked models come first, then finished runs, then those under way.
+    """
     if not wanted:
-        ranked = (suite for suite in suites if suite.ranked)
-        return next(ranked, suites[0] if suites else None)
+        return max(suites, key=what_is_seen, default=None)
     for suite in suites:
         if wanted in (suite.name, suite.reference):
             return suite
     raise Http404(f"There is no suite “{wanted[:100]}”.")
+
+
+def what_is_seen(suite: Any) -> tuple[bool, ...]:
+    """Sort key of a suite of `list_suites`, the largest for the one with most to see."""
+    is_playable = not suite.is_recorded
+    return (is_playable, suite.ranked > 0, suite.has_finished, suite.has_unfinished)
 
 
 def load_board(suite: Suite, task_count: int, seed: int | None = None) -> Board:

@@ -41,7 +41,7 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
     figure = make_figure(
         [draw_cells(drawn, categories)] if categories else [],
         narrow={"yaxis": name_axis(names, NARROW_CHARS)},
-        height=rows_height_px(len(drawn)),
+        height=rows_height_px(names),
         xaxis={
             "side": "top",
             "tickvals": list(range(len(categories))),
@@ -57,7 +57,7 @@ def draw_category_heatmap(points: Sequence[RunPoint]) -> Chart:
         names,
         [short_title(c) for c in categories],
         [[cell_of(point, c.key) for c in categories] for point in drawn],
-        rows_height_px(len(drawn)),
+        rows_height_px(names),
         HEAT_MARGIN["t"],
         HEAT_MARGIN["b"],
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import count
+from itertools import accumulate, count
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 from django.utils.safestring import SafeString
 from plotly import graph_objects as go
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 Figure = dict[str, Any]  # {"data": traces, "layout": …, "narrow": layout on a phone}
 Value = str | float | int | None
 
-ROW_PX = 26  # of one run in charts that list runs downwards
+ROW_PX, WRAPPED_ROW_PX = 26, 36  # of one run in charts that list runs downwards
 PAGE_ROWS = 40  # of a chart's table; CSV and JSON have them all
 NAME_CHARS = 28  # of a name beside an axis
-NARROW_CHARS = 14
+NARROW_CHARS = 16
+NAME_LINES = 2
 HEAD_CHARS = 4  # that are kept of names which differ further on
 HOVER_CHARS = 60
+AXIS_LOW, AXIS_HIGH = -2, 102  # of the percent axis
 
 # Between an axis and its words: ticks that are not seen.
 SPACED = {"ticks": "outside", "ticklen": 8, "tickcolor": CLEAR}
@@ -73,6 +76,7 @@ class Chart:
     page_limit: int = PAGE_ROWS
     plain: SafeString = SafeString("")  # noqa: RUF009 - the same as SVG, until Plotly draws it
     is_wide: bool = False  # on a line of its own
+    missing: str = "No model has a verdict on every task yet."  # why it is empty, where it is
 
     @property
     def is_empty(self) -> bool:
@@ -123,14 +127,61 @@ class Chart:
 
 def show_name(name: str, limit: int = NAME_CHARS) -> str:
     """A name for Plotly, which reads a little HTML: cut, without control characters, escaped."""
-    plain = " ".join(strip_invisible(name).split()) or "?"
-    cut = plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
-    return escape(isolate(cut), quote=False)
+    return escape_for_plotly(cut_text(plain_of(name), limit))
+
+
+def plain_of(name: str) -> str:
+    return " ".join(strip_invisible(name).split()) or "?"
+
+
+def cut_text(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def escape_for_plotly(text: str) -> str:
+    return escape(isolate(text), quote=False)
+
+
+def wrap_name(name: str, line_chars: int, lines: int = NAME_LINES) -> list[str]:
+    """A name for Plotly in at most so many lines; Chinese counts two characters for each."""
+    rest = plain_of(name)
+    found: list[str] = []
+    while len(found) < lines - 1 and width_of(rest) > line_chars:
+        at = find_break(rest, count_fitting(rest, line_chars))
+        found.append(rest[:at].rstrip())
+        rest = rest[at:].lstrip()
+    fitting = count_fitting(rest, line_chars)
+    found.append(rest if fitting == len(rest) else f"{rest[: max(1, fitting - 1)].rstrip()}…")
+    return [escape_for_plotly(line) for line in found]
+
+
+def width_of(text: str) -> int:
+    return sum(map(char_width, text))
+
+
+def char_width(char: str) -> int:
+    return 2 if east_asian_width(char) in "WF" else 1
+
+
+def count_fitting(text: str, chars: int) -> int:
+    """Number of characters at the beginning that fit into a line."""
+    widths = accumulate(map(char_width, text))
+    return max(1, sum(width <= chars for width in widths))
+
+
+def find_break(text: str, most: int) -> int:
+    """Where the first line ends: behind a mark or beside a wide character, else at its limit."""
+    places = range(most, most // 2, -1)
+    wide = (at for at in places if text[at - 1] in " -_/.:" or char_width(text[at]) == 2)
+    return next(wide, most)
 
 
 def show_names(names: Sequence[str], limit: int) -> list[str]:
-    """Names one below the other: where two would be cut to the same, what differs is kept."""
-    shown = [show_name(name, limit) for name in names]
+    """Names one below the other, in lines of `limit` characters.
+
+    Where two would be cut to the same, what differs is kept.
+    """
+    shown = ["<br>".join(wrap_name(name, limit)) for name in names]
     alike: dict[str, set[str]] = {}
     for name, cut in zip(names, shown, strict=True):
         alike.setdefault(cut, set()).add(name)
@@ -141,7 +192,8 @@ def show_rest(name: str, alike: Collection[str], limit: int) -> str:
     """A name by its first characters and those from which it differs from others."""
     differing = (i for i, found in enumerate(zip(*alike, strict=False)) if len(set(found)) > 1)
     rest = name[next(differing, min(map(len, alike))) :] if len(alike) > 1 else ""
-    return show_name(f"{name[:HEAD_CHARS].rstrip()}…{rest}" if rest else name, limit)
+    told = f"{name[:HEAD_CHARS].rstrip()}…{rest}" if rest else name
+    return "<br>".join(wrap_name(told, limit))
 
 
 def percent(share: float) -> float:
@@ -163,6 +215,11 @@ def make_figure(
     }
 
 
+def percent_place(share: float) -> float:
+    """The place of a share of 1 on an axis of pass rates, as a share of its length."""
+    return (100 * share - AXIS_LOW) / (AXIS_HIGH - AXIS_LOW)
+
+
 def percent_axis(counted: str = "", **more: Any) -> dict[str, Any]:
     """An axis of pass rates; it always begins at 0 and ends at 100.
 
@@ -170,7 +227,7 @@ def percent_axis(counted: str = "", **more: Any) -> dict[str, Any]:
     """
     marks = [0, 100] if counted else [0, 25, 50, 75, 100]
     names = [*map(str, marks[:-1]), counted or "100 %"]
-    return {"range": [-2, 102], "tickvals": marks, "ticktext": names, **SPACED, **more}
+    return {"range": [AXIS_LOW, AXIS_HIGH], "tickvals": marks, "ticktext": names, **SPACED, **more}
 
 
 def name_axis(names: Sequence[str], limit: int = NAME_CHARS) -> dict[str, Any]:
@@ -195,8 +252,10 @@ def distinguish(names: Sequence[str]) -> list[str]:
     return told
 
 
-def rows_height_px(rows: int, room_px: int = 72) -> int:
-    return room_px + ROW_PX * max(rows, 2)
+def rows_height_px(names: Sequence[str], room_px: int = 72, row_px: int = ROW_PX) -> int:
+    """Height of a chart with a row for each name: rows are higher where a phone wraps one."""
+    is_wrapped = any(width_of(name) > NARROW_CHARS for name in names)
+    return room_px + max(len(names), 2) * (WRAPPED_ROW_PX if is_wrapped else row_px)
 
 
 def marker_of(is_baseline: bool, size: int = 9) -> dict[str, Any]:

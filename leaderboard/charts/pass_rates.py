@@ -49,7 +49,7 @@ def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
     figure = make_figure(
         [trace for trace in traces if trace.x],
         narrow={"yaxis": name_axis(names, NARROW_CHARS)},
-        height=rows_height_px(len(drawn)),
+        height=rows_height_px(names),
         xaxis=percent_axis(count_few(points), side="top"),
         yaxis=name_axis(names),
         annotations=[label_rate(row, point) for row, point in enumerate(drawn)],
@@ -74,14 +74,15 @@ def draw_pass_rates(points: Sequence[RunPoint]) -> Chart:
 
 
 def say_note(points: Sequence[RunPoint]) -> str:
-    return (INTERVALS if any(point.low is not None for point in points) else FEW) + HOLLOW
+    said = INTERVALS if any(point.low is not None for point in points) else FEW
+    return said + HOLLOW if any(point.is_baseline for point in points) else said
 
 
 def draw_plain(points: Sequence[RunPoint]) -> SafeString:
     """The same as inline SVG."""
     drawn = sort_by_rate(points)[:DRAWN_RUNS]
-    counted = count_few(points)
-    return draw_plain_rates(drawn, rows_height_px(len(drawn)), MARGIN["t"], MARGIN["b"], counted)
+    height_px = rows_height_px([point.name for point in drawn])
+    return draw_plain_rates(drawn, height_px, MARGIN["t"], MARGIN["b"], count_few(points))
 
 
 def rate_column(points: Sequence[RunPoint]) -> Column:

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from leaderboard.charts.chart import percent_place
 from leaderboard.charts.points import RunPoint
 from leaderboard.rendering.text import isolate, strip_invisible
 
-AXIS_LOW, AXIS_WIDTH = -2, 104  # of the percent axis: from -2 to 102
-NAME_CHARS = 28
 CELL = 0.94  # of a cell's place, so that cells stand apart
 
 DRAWING = (
@@ -27,7 +26,10 @@ DRAWING = (
 GRID_OF_CELLS = (
     '<svg y="{}" width="100%" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none">{}</svg>'
 )
-NAME = '<text y="{}">{}</text>'
+NAME = (
+    '<foreignObject y="{}" width="100%" height="{}">'
+    '<div class="plain-name"><span>{}</span></div></foreignObject>'
+)
 NUMBER = '<text x="100%" y="{}">{}</text>'
 GRID = '<line class="w-axis" x1="{0}%" x2="{0}%" y1="{1}" y2="{2}"/>'
 TICK = '<text class="plain-tick" x="{}%" y="{}">{}</text>'
@@ -62,7 +64,7 @@ def draw_plain_rates(
     return format_html(
         DRAWING,
         height_px,
-        draw_names([point.name for point in points], lines),
+        draw_names([point.name for point in points], top_px, step),
         join_marks(marks),
         numbers,
     )
@@ -76,7 +78,7 @@ def rate_of(point: RunPoint, y: float) -> tuple[float, float, float, float, str]
 
 def place(share: float) -> float:
     """Per cent of the marks' width at which a share of 1 stands."""
-    return round(100 * (100 * share - AXIS_LOW) / AXIS_WIDTH, 2)
+    return round(100 * percent_place(share), 2)
 
 
 def draw_plain_cells(
@@ -96,10 +98,9 @@ def draw_plain_cells(
                 kind = "passed" if share == 1 else "part" if share else "failed"
                 paths[f"cell-{kind}"] += f"M{x} {y}h{CELL}v{CELL}h-{CELL}z"
     columns = max((len(row) for row in rows), default=1)
-    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
     cells = format_html_join("", CELLS, ((name, path) for name, path in paths.items() if path))
     box = format_html(GRID_OF_CELLS, top_px, room, columns, max(1, len(rows)), cells)
-    return format_html(DRAWING, height_px, draw_names(names, lines), box, "")
+    return format_html(DRAWING, height_px, draw_names(names, top_px, step), box, "")
 
 
 def draw_plain_heat(
@@ -113,7 +114,6 @@ def draw_plain_heat(
     """A cell for each name and head, the deeper the greater its share, with its words in it."""
     step = (height_px - top_px - bottom_px) / max(1, len(names))
     width = 100 / max(1, len(heads))
-    lines = [round(top_px + step * (i + 0.5), 1) for i in range(len(names))]
     cells = [
         (round(width * x, 2), round(top_px + step * y, 1), round(width, 2), round(step, 1), *cell)
         for y, row in enumerate(rows)
@@ -132,14 +132,17 @@ def draw_plain_heat(
             ((round(x + w / 2, 2), round(y + h / 2, 1), words) for x, y, w, h, _, words in cells),
         ),
     ]
-    return format_html(DRAWING, height_px, draw_names(names, lines), join_marks(marks), "")
+    return format_html(DRAWING, height_px, draw_names(names, top_px, step), join_marks(marks), "")
 
 
 def join_marks(marks: Sequence[SafeString]) -> SafeString:
     return format_html_join("", "{}", ((mark,) for mark in marks))
 
 
-def draw_names(names: Sequence[str], lines: Sequence[float]) -> SafeString:
-    shown = (" ".join(strip_invisible(name).split()) or "?" for name in names)
-    cut = (name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…" for name in shown)
-    return format_html_join("", NAME, zip(lines, map(isolate, cut), strict=True))
+def draw_names(names: Sequence[str], top_px: float, step_px: float) -> SafeString:
+    """One below the other; the style sheet wraps them into two lines."""
+    shown = (isolate(" ".join(strip_invisible(name).split()) or "?") for name in names)
+    places = ((round(top_px + step_px * i, 1), round(step_px, 1)) for i in range(len(names)))
+    return format_html_join(
+        "", NAME, ((*place, name) for place, name in zip(places, shown, strict=True))
+    )

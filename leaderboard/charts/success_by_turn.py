@@ -14,10 +14,12 @@ from leaderboard.charts.chart import (
     make_figure,
     percent,
     percent_axis,
+    percent_place,
     show_name,
     show_share,
     show_text,
 )
+from leaderboard.charts.labels import MOST, ChartLabel, label_ends
 from leaderboard.charts.pass_rates import say_cut
 from leaderboard.charts.points import TurnsPoint
 from leaderboard.charts.template import ACCENT, FAINT, SHEET, SOFT
@@ -25,8 +27,10 @@ from leaderboard.rendering.numbers import count_passed, show_percent
 from runner.run_figures import LEAST_TASKS
 
 HEIGHT_PX = 420
-DRAWN_RUNS = 8  # as many shapes as a reader can distinguish
-LEGEND_CHARS = 22
+LABEL_CHARS, NARROW_LABEL_CHARS = 22, 13
+MARGIN = {"l": 64, "r": 176, "t": 16, "b": 48}
+NARROW_MARGIN = {"l": 48, "r": 108, "t": 16, "b": 48}
+DRAWN_RUNS = MOST  # as many shapes as a reader can distinguish
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "triangle-down")
 
 
@@ -34,20 +38,23 @@ def draw_success_within_turns(points: Sequence[TurnsPoint], max_turns: int) -> C
     ordered = sorted(points, key=lambda p: (-shares_within(p, max_turns)[-1], p.name))
     drawn = ordered[:DRAWN_RUNS]
     is_few = all(point.tasks < LEAST_TASKS for point in points)
+    colours = colours_of(drawn)
+    ends = [label_of(*each, max_turns) for each in zip(drawn, colours, strict=True)]
+    plot_px = HEIGHT_PX - MARGIN["t"] - MARGIN["b"]
     figure = make_figure(
         [
             draw_curve(point, max_turns, symbol, colour)
-            for point, symbol, colour in zip(drawn, SYMBOLS, colours_of(drawn), strict=False)
+            for point, symbol, colour in zip(drawn, SYMBOLS, colours, strict=False)
         ],
         narrow={
-            "margin": {"l": 56, "r": 16, "t": 16, "b": 48},
-            "legend": {"orientation": "h", "y": -0.2},
+            "margin": NARROW_MARGIN,
+            "annotations": label_ends(ends, plot_px, NARROW_LABEL_CHARS),
         },
         height=HEIGHT_PX,
         xaxis={"title": {"text": "Steps"}, "dtick": 1, "range": [0.8, max_turns + 0.2]},
         yaxis=percent_axis("all" if is_few else "", title={"text": "Attempts passed"}),
-        showlegend=len(drawn) > 0,  # also of a single curve, which Plotly would leave out
-        margin={"l": 64, "r": 16, "t": 16, "b": 48},
+        margin=MARGIN,
+        annotations=label_ends(ends, plot_px, LABEL_CHARS),
     )
     return Chart(
         key="success-within-turns",
@@ -99,12 +106,18 @@ def colours_of(points: Sequence[TurnsPoint]) -> list[str]:
     return colours
 
 
+def label_of(point: TurnsPoint, colour: str, max_turns: int) -> ChartLabel:
+    """The name of a curve, where it ends."""
+    share = shares_within(point, max_turns)[-1]
+    down = 1 - percent_place(share)
+    return ChartLabel(point.name, max_turns, percent(share), across=1, down=down, colour=colour)
+
+
 def draw_curve(point: TurnsPoint, max_turns: int, symbol: str, colour: str) -> go.Scatter:
     shares = shares_within(point, max_turns)
     name = show_name(point.name, HOVER_CHARS)
     return go.Scatter(
         mode="lines+markers",
-        name=show_name(point.name, LEGEND_CHARS),
         x=list(range(1, max_turns + 1)),
         y=[percent(share) for share in shares],
         line={"color": colour, "width": 1.5, "dash": "dot" if point.is_baseline else "solid"},

@@ -17,6 +17,7 @@ from leaderboard.charts.chart import (
     distinguish,
     make_figure,
     name_axis,
+    rows_height_px,
     show_name,
     show_share,
 )
@@ -40,7 +41,7 @@ def draw_matrix(runs: Sequence[MatrixRun], tasks: Sequence[MatrixTask]) -> Chart
     columns = sort_by_solve_rate(ordered, tasks)
     names = distinguish([show_name(run.name) for run in drawn])
     has_names = len(columns) <= NAMED_TASKS
-    cells_px = CELL_PX * max(len(drawn), 2)
+    cells_px = rows_height_px([run.name for run in drawn], room_px=0, row_px=CELL_PX)
     figure = make_figure(
         [draw_cells(drawn, columns, names)] if drawn and columns else [],
         narrow={

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log10
@@ -20,18 +19,20 @@ from leaderboard.charts.chart import (
     marker_of,
     percent,
     percent_axis,
+    percent_place,
     show_name,
 )
+from leaderboard.charts.labels import MOST, ChartLabel, label_dots
 from leaderboard.charts.pass_rates import interval_of, rate_column, rate_value, sort_by_rate
 from leaderboard.charts.points import RunPoint, count_few
-from leaderboard.charts.template import ACCENT, FAINT, INK, LINE
+from leaderboard.charts.template import ACCENT, INK, LINE
 from leaderboard.rendering.numbers import show_count, show_money, show_passed
 
 HEIGHT_PX = 420
-NUMBERED_RUNS = 30  # with more, the rest is named by the hover and the table alone
-KEY_PX, KEY_LINE_PX = 11, 15  # of the key's letters, and from line to line
-KEY_CHARS = 24
-MARGIN = {"l": 64, "r": 200, "t": 24, "b": 48}
+MARGIN = {"l": 64, "r": 24, "t": 24, "b": 48}
+NARROW_MARGIN = {"l": 48, "r": 16, "t": 24, "b": 48}
+WIDTH_PX, NARROW_WIDTH_PX = 500, 280  # the least of the drawing
+LABEL_CHARS, NARROW_LABEL_CHARS = 22, 14
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class Price:
     axis: str
     value: Callable[[RunPoint], float | None]
     show: Callable[[float | None], str]
-    missing: str = "the number is unknown"
+    missing: str = "no token count is known"
+    empty: str = "No endpoint of these models counted its tokens: replies need a “usage”."
 
     def known(self, point: RunPoint) -> float:
         """The value of a point that has one."""
@@ -62,6 +64,8 @@ COST = Price(
     value=lambda point: point.cost or None,
     show=show_money,
     missing="no price is known",
+    empty="No price is known for these models. A maintainer adds prices to the price book:"
+    " manage.py load_prices FILE, or “Model prices” in the admin pages.",
 )
 TOKENS = Price(
     key="rate-against-tokens",
@@ -85,24 +89,28 @@ def draw_rate_against_tokens(points: Sequence[RunPoint]) -> Chart:
 def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
     known = [point for point in sort_by_rate(points) if price.value(point) is not None]
     frontier = find_frontier(known, price)
-    baselines, entries = (
-        [(number, point) for number, point in enumerate(known, 1) if point.is_baseline == kind]
-        for kind in (True, False)
-    )
+    baselines, models = ([p for p in known if p.is_baseline == kind] for kind in (True, False))
     traces = [draw_frontier(frontier, price)] if frontier else []
-    traces += [draw_points(kind, frontier, price) for kind in (baselines, entries) if kind]
+    traces += [draw_points(kind, frontier, price) for kind in (baselines, models) if kind]
     figure = make_figure(
         traces,
-        narrow=lay_out_key_below(known),
+        narrow={
+            "margin": NARROW_MARGIN,
+            "annotations": label(known, frontier, price, NARROW_WIDTH_PX, NARROW_LABEL_CHARS),
+        },
+        height=HEIGHT_PX,
+        margin=MARGIN,
         xaxis=axis_of(known, price),
         yaxis=percent_axis(count_few(points), title={"text": "Tasks passed"}),
-        **lay_out_key_beside(known),
+        annotations=label(known, frontier, price, WIDTH_PX, LABEL_CHARS),
     )
     return Chart(
         key=price.key,
         title=price.title,
         note=f"{price.note} Dots on the line: no other model passes more for less."
+        + say_labelled(len(known))
         + say_missing(len(points) - len(known), price),
+        missing=price.empty,
         figure=figure,
         columns=(
             Column("entry", "Model"),
@@ -117,6 +125,10 @@ def draw_tradeoff(points: Sequence[RunPoint], price: Price) -> Chart:
 def row_of(point: RunPoint, is_on_frontier: bool, price: Price) -> Row:
     values = (point.name, rate_value(point), price.known(point), "yes" if is_on_frontier else "no")
     return Row(point.url, values)
+
+
+def say_labelled(known: int) -> str:
+    return "" if known <= MOST else f" {MOST} of {known} have their name beside them."
 
 
 def say_missing(missing: int, price: Price) -> str:
@@ -150,38 +162,50 @@ def draw_frontier(frontier: Sequence[RunPoint], price: Price) -> go.Scatter:
 
 
 def draw_points(
-    numbered: Sequence[tuple[int, RunPoint]], frontier: Sequence[RunPoint], price: Price
+    points: Sequence[RunPoint], frontier: Sequence[RunPoint], price: Price
 ) -> go.Scatter:
-    """Dots of one kind, all of them baselines or none, each with its number in the key."""
-    points = [point for _, point in numbered]
+    """Dots of one kind, all of them baselines or none."""
     marker = marker_of(points[0].is_baseline)
     if any(point in frontier for point in points):
         marker["color"] = [ACCENT if point in frontier else INK for point in points]
     return go.Scatter(
-        mode="markers+text",
+        mode="markers",
         x=[price.known(point) for point in points],
         y=[percent(point.rate) for point in points],
         error_y=interval_of(points, color=LINE, width=0),
         marker=marker,
-        text=number_dots(numbered, price),
-        textposition="top right",
-        textfont={"color": FAINT, "size": KEY_PX},
         cliponaxis=False,
         hovertext=[hover_of(point, price) for point in points],
         customdata=[point.url for point in points],
     )
 
 
-def number_dots(numbered: Sequence[tuple[int, RunPoint]], price: Price) -> list[str]:
-    """The number of each dot. Of dots on one another the first says how many there are: "7 +2"."""
-    places = [(price.known(point), point.rate) for _, point in numbered]
-    counts = Counter(places)
-    numbers = []
-    for (number, _), place in zip(numbered, places, strict=True):
-        others = counts.pop(place, 0) - 1
-        is_shown = others >= 0 and number <= NUMBERED_RUNS
-        numbers.append((f"{number} +{others}" if others else str(number)) if is_shown else "")
-    return numbers
+def label(
+    points: Sequence[RunPoint],
+    frontier: Sequence[RunPoint],
+    price: Price,
+    width_px: int,
+    line_chars: int,
+) -> list[dict[str, Any]]:
+    """Names beside dots: of those on the frontier, then of the best models."""
+    low, high = axis_of(points, price)["range"]
+    dots = [
+        ChartLabel(
+            point.name,
+            log10(price.known(point)),
+            percent(point.rate),
+            across=(log10(price.known(point)) - low) / (high - low),
+            down=1 - percent_place(point.rate),
+        )
+        for point in points
+    ]
+    order = sorted(
+        range(len(points)), key=lambda i: (points[i] not in frontier, points[i].is_baseline, i)
+    )
+    height_px = HEIGHT_PX - MARGIN["t"] - MARGIN["b"]
+    stairs = [dots[points.index(point)] for point in frontier]
+    named = [dots[i] for i in order[:MOST]]
+    return label_dots(named, dots, stairs, (width_px, height_px), line_chars)
 
 
 def hover_of(point: RunPoint, price: Price) -> str:
@@ -190,42 +214,6 @@ def hover_of(point: RunPoint, price: Price) -> str:
         f"{show_passed(point.rate, point.tasks, ' %')} passed<br>"
         f"{price.axis}: {price.show(price.known(point))}"
     )
-
-
-def lay_out_key_beside(points: Sequence[RunPoint]) -> dict[str, Any]:
-    """The names of the numbers at the right of the drawing, which is as high as they need."""
-    key = draw_key(points) | {"x": 1, "xshift": 16, "y": 1, "yshift": 8}
-    room_px = KEY_LINE_PX * min(len(points), NUMBERED_RUNS) + MARGIN["t"]
-    return {"height": max(HEIGHT_PX, room_px), "margin": MARGIN, "annotations": [key]}
-
-
-def lay_out_key_below(points: Sequence[RunPoint]) -> dict[str, Any]:
-    """The same below the drawing, for a phone."""
-    key = draw_key(points) | {"x": 0, "xshift": 0, "y": 0, "yshift": -56}
-    room_px = KEY_LINE_PX * min(len(points), NUMBERED_RUNS) + 16
-    return {
-        "height": HEIGHT_PX + room_px,
-        "margin": MARGIN | {"l": 56, "r": 16, "b": MARGIN["b"] + room_px},
-        "annotations": [key],
-    }
-
-
-def draw_key(points: Sequence[RunPoint]) -> dict[str, Any]:
-    """Numbers and names, one below the other."""
-    lines = [
-        f"{number}  {show_name(point.name, KEY_CHARS)}"
-        for number, point in enumerate(points[:NUMBERED_RUNS], 1)
-    ]
-    return {
-        "text": "<br>".join(lines),
-        "align": "left",
-        "font": {"size": KEY_PX},
-        "showarrow": False,
-        "xref": "paper",
-        "xanchor": "left",
-        "yref": "paper",
-        "yanchor": "top",
-    }
 
 
 def axis_of(points: Sequence[RunPoint], price: Price) -> dict[str, Any]:

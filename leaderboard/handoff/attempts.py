@@ -214,7 +214,8 @@ def record_void(job: Job, result: AttemptResult, kept: Sequence[attempt_rows.Kep
         put_back(attempt, result.problem.code if result.problem else why_given_back(run))
         return
     results.note_environment(run, result)
-    attempt_rows.copy_figures(attempt, result)
+    if result.turns >= attempt.turns:  # else the result knows nothing of the steps that were made
+        attempt_rows.copy_figures(attempt, result)
     attempt_rows.save_harvest(job.attempt_id, job.try_number, kept, result.harvest)
     end_void(run, attempt, result.outcome, result.problem or UNEXPLAINED)
     close_if_over(run)

@@ -33,8 +33,6 @@ class Watch:
     """A run that goes on, as it is now."""
 
     runs_ahead: int  # submitted earlier and not over
-    tokens: int | None  # of every reply so far; None while no endpoint counted any
-    dollars: float | None  # for those, without cache discounts; None: unpriced
     under_way: list[Attempt]
     waiting: int  # attempts that nobody plays yet, without those that wait for the host
     pace: Pace | None  # None until a worker found one
@@ -45,18 +43,15 @@ class Watch:
 
 
 def watch(run: Run, attempts: Sequence[Attempt]) -> Watch:
-    """Three queries; `attempts` are the run's, loaded already."""
+    """Two queries; `attempts` are the run's, loaded already."""
     playable = [attempt for attempt in attempts if not attempt.waits_for_host]
     waiting = [attempt for attempt in playable if attempt.status == Status.QUEUED]
     under_way = [attempt for attempt in attempts if attempt.status == Status.RUNNING]
     pace = pace_of(run, {attempt.worker for attempt in under_way})
     lanes = pace.now if pace and pace.now else run.concurrency
     is_stopping = run.cancel_requested or run.is_paused
-    used = count_usage(run)
     return Watch(
         runs_ahead=count_ahead(run),
-        tokens=used.tokens,
-        dollars=used.price_at(price_of(run)),
         under_way=under_way,
         waiting=len(waiting),
         pace=pace,
@@ -89,27 +84,29 @@ def count_ahead(run: Run) -> int:
 
 @dataclass(frozen=True)
 class UsedTokens:
-    """Tokens sent and said; None where the endpoint counted none."""
+    """Tokens of every reply of a run, whatever became of its attempt; None where none counted."""
 
     sent: int | None
     said: int | None
+    price: TokenPrice | None = None
 
     @property
     def tokens(self) -> int | None:
         known = [value for value in (self.sent, self.said) if value is not None]
         return sum(known) if known else None
 
-    def price_at(self, price: TokenPrice | None) -> float | None:
-        if price is None or self.tokens is None:
+    @property
+    def dollars(self) -> float | None:
+        """Without cache discounts; None: unpriced."""
+        if self.price is None or self.tokens is None:
             return None
-        return float(
-            ((self.sent or 0) * price.prompt + (self.said or 0) * price.completion) / MILLION
-        )
+        sent, said = self.sent or 0, self.said or 0
+        return float((sent * self.price.prompt + said * self.price.completion) / MILLION)
 
 
 def count_usage(run: Run) -> UsedTokens:
-    """Tokens of every try, void ones included: the endpoint had to produce them all."""
+    """Tokens of every retry too, and of stopped attempts: the endpoint had to produce them all."""
     sums = Step.objects.filter(attempt__run=run).aggregate(
         said=Sum("completion_tokens"), sent=Sum("prompt_tokens")
     )
-    return UsedTokens(sums["sent"], sums["said"])
+    return UsedTokens(sums["sent"], sums["said"], price_of(run))

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from leaderboard.models import Attempt, Run, StatusChange, Suite, clean
+from leaderboard.models import Attempt, Run, StatusChange, Step, Suite, clean
 from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.models.statements import Sql, update
 from leaderboard.queue import clock
@@ -109,6 +109,7 @@ def end_void(run: Run, attempt: Attempt, outcome: Outcome, problem: Problem) -> 
     attempt.void_tries += not (waits_for_host or (is_away and run.away_since))
     if run.cancel_requested:
         end(attempt, Status.CANCELLED, Outcome.CANCELLED)
+        count_begun(run)
     elif waits_for_host:
         attempt.not_before = clock.now() + HOST_WAIT
         put_back(attempt, problem.code)
@@ -212,7 +213,32 @@ def cancel_queued(run: Run) -> None:
         outcome=Outcome.CANCELLED,
         finished_at=clock.now(),
     )
+    count_begun(run)
     settle(run)
+
+
+def count_begun(run: Run) -> None:
+    """Give each cancelled attempt that was begun the tokens and times of its steps."""
+    steps = Step.objects.filter(
+        attempt__run=run,
+        attempt__status=Status.CANCELLED,
+        attempt__turns__gt=0,
+        attempt__wall_s=0.0,
+        try_number=F("attempt__tries"),
+    )
+    sums = (
+        steps.order_by()
+        .values("attempt")
+        .annotate(
+            prompt_tokens=Sum("prompt_tokens"),
+            completion_tokens=Sum("completion_tokens"),
+            model_s=Sum("model_s"),
+            cell_s=Sum("cell_s"),
+        )
+    )
+    for columns in sums:
+        columns["wall_s"] = columns["model_s"] + columns["cell_s"]
+        Attempt.objects.filter(pk=columns.pop("attempt")).update(**columns)
 
 
 def lock_queued(run: Run) -> AttemptQuerySet:

@@ -309,9 +309,9 @@ def compute_task_counts(suite: Suite) -> dict[int, dict[str, int | float]]:
 
 
 def count_verdicts(suite: Suite) -> dict[int, Counter[bool]]:
-    """By task's id how many attempts of published runs of the season that are over passed and
-    failed, of entries that a model played here."""
-    runs = Run.objects.published().filter(suite=suite, seed=suite.seed, status__in=OVER)
+    """By task's id how many attempts of published runs of the season passed and failed, of entries
+    that a model played here. What a cancelled run got to is no fair sample of its tasks."""
+    runs = Run.objects.published().filter(suite=suite, seed=suite.seed, status=Status.DONE)
     runs = runs.exclude(entry__provenance__in=NOT_OF_MODELS)
     told = Attempt.objects.filter(run__in=runs, status=Status.DONE, passed__isnull=False)
     counts: dict[int, Counter[bool]] = defaultdict(Counter)

@@ -44,7 +44,7 @@ def take_back(run_id: int) -> bool:
 
 def find_run(token: str) -> Run | None:
     """The run that a token leads to, with what decides who else may see it."""
-    found = RunLink.objects.filter(digest=digest_of(token)).select_related("run").first()
+    found = RunLink.objects.filter(digest=digest_of(token)).select_related("run__entry").first()
     return found.run if found else None
 
 

@@ -79,6 +79,7 @@ def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
         high=record["ut_strict_high"],
         cells=cells,
         turns=record["turns"],
+        turns_solved=None,  # not kept
     )
 
 

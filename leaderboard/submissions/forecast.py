@@ -2,8 +2,8 @@
 
 Each quantity per attempt is fitted on the scale of logarithms against what the preflight measured
 of the same endpoint: a model that is wordy, or slow, on the tiny tasks mostly is so on the suite.
-The spread of the past runs around that line is the range. With too few runs the tiny task alone
-gives a wide one.
+The spread of the past runs around that line is the range. With few runs it is that of the runs as
+they were, as the form says it; with too few the tiny task alone gives a wide one.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 from typing import Any, NamedTuple
 
 from leaderboard.money.cost import MILLION, TokenPrice
+from runner.contract import Limits
 
-ENOUGH = 20  # models with a past run
+ENOUGH = 5  # models with a past run
+ENOUGH_TO_SCALE = 20  # of them, for a line against what the preflight measured
+NORMAL_95 = 1.645  # standard deviations that a normal value stays below in 95 of 100 cases
 TAIL = 0.05  # of the past runs lie below the range, and as many above
 MOST_SLOPE = 1.2  # of a fit: more would make a slip of the preflight larger
 
@@ -50,6 +53,9 @@ class ForecastRange(NamedTuple):
     def times(self, factor: float) -> ForecastRange:
         return ForecastRange(self.low * factor, self.high * factor, self.middle * factor)
 
+    def below(self, most: float) -> ForecastRange:
+        return ForecastRange(min(self.low, most), min(self.high, most), min(self.middle, most))
+
 
 class Point(NamedTuple):
     """A past run: what its preflight measured, None for nothing, and what an attempt took."""
@@ -67,17 +73,28 @@ class Forecast:
     seconds: ForecastRange | None
     dollars: ForecastRange | None = None  # None: unpriced
     past_runs: int = 0  # that it was made from; 0: from the tiny task alone
+    max_tokens: int | None = None  # of a reply, if that is limited
+
+
+@dataclass(frozen=True)
+class Use:
+    """How a run is going to ask: so many attempts, so many at once, with bounds of each."""
+
+    attempts: int
+    concurrency: int
+    max_tokens: int | None = None  # of a reply; None: not limited
+    max_turns: int = Limits().max_turns  # replies of an attempt
 
 
 def forecast(
     measures: Mapping[str, Any],
-    attempts: int,
-    concurrency: int,
+    use: Use,
     price: TokenPrice | None = None,
     past: Sequence[PastRun] = (),
 ) -> Forecast:
     """Forecast the use of so many attempts: from past runs, or from the tiny task alone."""
-    wide = forecast_from_tiny_task(measures, attempts, concurrency, price)
+    attempts = use.attempts
+    wide = forecast_from_tiny_task(measures, use, price)
     counted = [run for run in past if run.prompt_tokens and run.completion_tokens]
     if len(counted) < ENOUGH or not attempts:
         return wide
@@ -85,20 +102,30 @@ def forecast(
     wordy, slow = tiny.get("completion_tokens"), tiny.get("reply_s")
     tokens = [Point(run.tiny_tokens, sum(parts_of(run))) for run in counted]
     times = [Point(run.tiny_reply_s, run.wall_s) for run in past if run.wall_s > 0]
-    lanes = max(1, min(concurrency, attempts))
+    lanes = max(1, min(use.concurrency, attempts))
     rounds = (attempts + (lanes - 1) / 2) / lanes  # the last ones leave places empty
     seconds = fit(times, slow)
     dollars = None
     if price:
         costs = [Point(run.tiny_tokens, price_of(parts_of(run), price)) for run in counted]
         dollars = fit(costs, wordy)
+    most = most_tokens(measures, use)
     return Forecast(
         attempts,
-        (fit(tokens, wordy) or wide.tokens.times(1 / attempts)).times(attempts),
+        (fit(tokens, wordy) or wide.tokens.times(1 / attempts)).below(sum(most)).times(attempts),
         seconds.times(rounds) if seconds else wide.seconds,
-        dollars.times(attempts) if dollars else wide.dollars,
+        dollars.below(price_of(most, price)).times(attempts) if dollars and price else wide.dollars,
         len(counted),
+        use.max_tokens,
     )
+
+
+def most_tokens(measures: Mapping[str, Any], use: Use) -> tuple[float, float]:
+    """Tokens of an attempt whose every reply is as long as it may be; infinite without a limit."""
+    if not use.max_tokens:
+        return math.inf, math.inf
+    prompt = measures.get("prompt_tokens") or PROMPT_TOKENS
+    return conversation_tokens(prompt, use.max_tokens, OBSERVATION_TOKENS[1], use.max_turns)
 
 
 def parts_of(run: PastRun) -> tuple[float, float]:
@@ -114,11 +141,27 @@ def fit(points: Sequence[Point], measured: float | None) -> ForecastRange | None
     paired = [
         (math.log(p.measured), math.log(p.taken)) for p in points if p.measured and p.measured > 0
     ]
-    if measured and measured > 0 and len(paired) >= ENOUGH:
+    if measured and measured > 0 and len(paired) >= ENOUGH_TO_SCALE:
         return fit_line(paired, math.log(measured))
     if len(points) < ENOUGH:
         return None
-    return fit_line([(0.0, math.log(point.taken)) for point in points], 0.0)
+    taken = [math.log(point.taken) for point in points]
+    if len(taken) < ENOUGH_TO_SCALE:
+        return spread_few(taken)
+    return fit_line([(0.0, value) for value in taken], 0.0)
+
+
+def spread_few(values: Sequence[float]) -> ForecastRange:
+    """Range of one more of few values on the scale of logarithms, as if they were normal.
+
+    The quantile of Student's distribution is Hill's expansion to the second order (Abramowitz and
+    Stegun 26.7.5).
+    """
+    free, z = len(values) - 1, NORMAL_95
+    student = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+    reach = student * stdev(values) * math.sqrt(1 + 1 / len(values))
+    middle = median(values)
+    return ForecastRange(math.exp(middle - reach), math.exp(middle + reach), math.exp(middle))
 
 
 def fit_line(paired: Sequence[tuple[float, float]], at: float) -> ForecastRange:
@@ -157,29 +200,38 @@ def read_measures(report: Mapping[str, Any]) -> dict[str, float]:
 
 
 def forecast_from_tiny_task(
-    measures: Mapping[str, Any], attempts: int, concurrency: int, price: TokenPrice | None
+    measures: Mapping[str, Any], use: Use, price: TokenPrice | None
 ) -> Forecast:
     """Wide ranges: three short to eight long replies per attempt, judging by the tiny task."""
     prompt = measures.get("prompt_tokens") or PROMPT_TOKENS
     said = measures.get("completion_tokens") or 0
+    longest = use.max_tokens or math.inf
     few, many = (
-        conversation_tokens(prompt, max(said, reply), seen, turns)
+        conversation_tokens(prompt, min(longest, max(said, reply)), seen, turns)
         for turns, reply, seen in zip(
             (FEW_TURNS, MANY_TURNS), REPLY_TOKENS, OBSERVATION_TOKENS, strict=True
         )
     )
     reply_s = measures.get("reply_s")
-    rounds = attempts / max(1, min(concurrency, attempts))
+    attempts = use.attempts
+    rounds = attempts / max(1, min(use.concurrency, attempts))
     seconds = None
     if reply_s is not None:
+        longer = min(LONGER_REPLY, max(1.0, longest / said)) if said else LONGER_REPLY
         seconds = between(
             rounds * FEW_TURNS * (reply_s + 0.3),
-            rounds * MANY_TURNS * (reply_s * LONGER_REPLY + 2.0),
+            rounds * MANY_TURNS * (reply_s * longer + 2.0),
         )
     dollars = None
     if price:
         dollars = between(attempts * price_of(few, price), attempts * price_of(many, price))
-    return Forecast(attempts, between(attempts * sum(few), attempts * sum(many)), seconds, dollars)
+    return Forecast(
+        attempts,
+        between(attempts * sum(few), attempts * sum(many)),
+        seconds,
+        dollars,
+        max_tokens=use.max_tokens,
+    )
 
 
 def between(low: float, high: float) -> ForecastRange:
@@ -187,9 +239,11 @@ def between(low: float, high: float) -> ForecastRange:
     return ForecastRange(low, high, math.sqrt(max(0.0, low * high)))
 
 
-def conversation_tokens(prompt: int, reply: int, observation: int, turns: int) -> tuple[int, int]:
+def conversation_tokens(
+    prompt: float, reply: float, observation: float, turns: int
+) -> tuple[float, float]:
     """Prompts and replies of one attempt: each request sends the conversation again."""
-    grown = (reply + observation) * turns * (turns - 1) // 2
+    grown = (reply + observation) * turns * (turns - 1) / 2
     return turns * prompt + grown, turns * reply
 
 

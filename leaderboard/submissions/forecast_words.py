@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leaderboard.rendering.numbers import show_count, show_money, show_rough_duration
-from leaderboard.submissions.forecast import ENOUGH, Forecast
+from leaderboard.submissions.forecast import ENOUGH, ENOUGH_TO_SCALE, Forecast
 
 
 def say_commitment(forecast: Forecast) -> str:
@@ -28,15 +28,18 @@ def say_commitment(forecast: Forecast) -> str:
 
 def say_source(forecast: Forecast, past_runs: int) -> str:
     """Origin of the ranges, in a sentence or two."""
+    limit = f" Replies have at most {forecast.max_tokens:,} tokens." if forecast.max_tokens else ""
     if forecast.past_runs:
+        models = f"From past runs of {forecast.past_runs} models on this suite"
+        scaled = ", scaled by what the tiny task measured"
         return (
-            f"From past runs of {forecast.past_runs} models on this suite, scaled by what the tiny "
-            "task measured; nine of ten runs end within the range."
+            f"{models}{scaled if forecast.past_runs >= ENOUGH_TO_SCALE else ''}; nine of ten runs "
+            f"end within the range.{limit}"
         )
     models = f"past runs of {past_runs or 'no'} model{'' if past_runs == 1 else 's'}"
     return (
         f"This suite has {models} to judge by, fewer than {ENOUGH}, so the ranges are wide: three "
-        "short to eight long replies per attempt, judging by the tiny task."
+        f"short to eight long replies per attempt, judging by the tiny task.{limit}"
     )
 
 

@@ -52,6 +52,11 @@ from runner.submission_fields import ATTEMPTS_PER_TASK, CONCURRENCY, NumberRange
 
 BY_OWNER = "withdrawn by its owner"
 PUBLISHED_BY_OWNER = "published by its owner"
+NOTHING_USED: dict[str, Any] = {  # of an attempt that is played from its beginning
+    **dict.fromkeys(("prompt_tokens", "completion_tokens", "cached_tokens", "reasoning_tokens")),
+    **dict.fromkeys(("model_s", "cell_s", "wall_s"), 0.0),
+    "turns": 0,
+}
 CANCELLED_BY_OWNER = "cancelled by its owner"
 MAX_PUBLICATIONS = 3  # of a run within a day: each stays in the ledger for ever
 MAX_SEED = 2**63 - 1  # what the database can hold
@@ -241,6 +246,7 @@ def retry(run_id: int, reason: str = "tried again by its owner") -> Run:
         finished_at=None,
         void_tries=0,
         not_before=None,
+        **NOTHING_USED,
     )
     if not moved:
         raise refusal(
@@ -282,6 +288,7 @@ def resume(run_id: int, reason: str = "resumed by its owner") -> Run:
         finished_at=None,
         not_before=None,
         void_tries=0,
+        **NOTHING_USED,
         **problem_columns(None),
     )
     if not moved:

@@ -57,11 +57,11 @@ ACCOUNTS_CHANGE = threading.Lock()
 
 
 @contextmanager
-def one_at_a_time(account_id: int) -> Iterator[None]:
+def one_at_a_time(account_id: int, second: Problem = OWN_UNDER_WAY) -> Iterator[None]:
     """Keep other uploads of the account out. Raises ProblemError for the second, or too many."""
     with ACCOUNTS_CHANGE:
         if account_id in ACCOUNTS:
-            raise ProblemError(OWN_UNDER_WAY)
+            raise ProblemError(second)
         if len(ACCOUNTS) >= MOST_UNDER_WAY:
             raise ProblemError(BUSY)
         ACCOUNTS.add(account_id)

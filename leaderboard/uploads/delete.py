@@ -19,6 +19,7 @@ SWEPT_AT_ONCE = 20
 SWEPT_S = 10.0  # then the rest is left to the next sweep
 DELETED_AT_ONCE = 1_000  # steps, while the owner waits
 STORED_WITHIN = timedelta(hours=1)
+SHOWN_FOR = timedelta(hours=24)  # without an account
 SCORED = Q(entry__provenance=Entry.Provenance.RE_SCORED)
 PRIVATE_AND_OVER = Q(is_public=False, status__in=OVER)
 
@@ -59,7 +60,8 @@ def delete_old() -> None:
     old = Q(created_at__lt=now - timedelta(days=settings.UPLOAD_DAYS))
     # One without its file is being stored, unless that is long ago.
     is_whole = Q(imports__isnull=False) | Q(created_at__lt=now - STORED_WITHIN)
-    nobodys = Q(entry__owner=None) & is_whole
+    is_shown = Q(link__isnull=False, created_at__gte=now - SHOWN_FOR)  # to a visitor
+    nobodys = Q(entry__owner=None) & is_whole & ~is_shown
     due = Run.objects.filter(
         Q(suite__is_private=True) & (old | nobodys) | SCORED & PRIVATE_AND_OVER & nobodys
     )

@@ -51,7 +51,7 @@ ONE_AT_A_TIME = threading.Lock()  # of a process: what is packed and tagged may 
 class ReadUpload:
     """A file that was counted, read and stored, and holds an attempt."""
 
-    use: AccountUse
+    use: AccountUse | None  # None of somebody without an account
     file: ReceivedFile
     blob: Blob
     brought: Brought
@@ -84,6 +84,13 @@ def bring_in(owner: AbstractBaseUser, file: ReceivedFile, title: str = "") -> Ru
 def read_in(owner: AbstractBaseUser, file: ReceivedFile) -> ReadUpload:
     """Count the file, read it and store its bytes. Raises ProblemError."""
     use, parts = count_and_read(owner, file, read_in_parts)
+    return keep_read(file, parts, use)
+
+
+def keep_read(
+    file: ReceivedFile, parts: Iterator[Any], use: AccountUse | None = None
+) -> ReadUpload:
+    """Pack the attempts of a file that was read, and store its bytes. Raises ProblemError."""
     brought: Brought = next(parts)
     if not brought.attempts:
         raise refusal("upload_refused", say_refused(file.name, brought), "Nothing was kept.")
@@ -149,7 +156,8 @@ def hand_over(owner: AbstractBaseUser, stored: StoredUpload) -> Run:
     run.entry.owner_id = owner.pk
     run.entry.save(update_fields=["owner"])
     Run.objects.filter(pk=run.pk).update(sequence=F("sequence") + 1)  # has it filed anew
-    note_run(read.use, run)
+    if read.use:
+        note_run(read.use, run)
     return run
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -12,7 +13,9 @@ from leaderboard.trajectories.readers.any_format import read_any
 from leaderboard.trajectories.readers.attempt_reading import AttemptReading, Row
 from leaderboard.uploads.archive import BadArchive, Member, read_members
 from runner.contract import Step
+from runner.evidence.statement import MANIFEST
 
+OF_BUNDLE = re.compile(r"trajectories/(?P<task>[a-z0-9_-]+)-\d+\.json")  # `trajectory_name`
 MAX_ATTEMPTS = 2_000
 MAX_STEPS = 30_000  # of one attempt
 MAX_STEPS_IN_ALL = 60_000
@@ -112,19 +115,36 @@ def read_upload(path: Path, name: str) -> Brought:
     try:
         members = read_members(path)
         if members is None:
-            return conclude([(Member(""), read_any(path.read_bytes(), name))], "")
-        readings = [(member, read_member(member)) for member in members]
+            return conclude([(Member(""), read_any(path.read_bytes(), name))], "", name)
+        readings = [(member, read_member(member)) for member in without_evidence(members)]
         return conclude(readings, f"an archive of {count(len(readings), 'file')}")
     except BadArchive as problem:
         return Brought("an archive", refusal=str(problem))
+
+
+def without_evidence(members: Iterable[Member]) -> Iterator[Member]:
+    """The members; of a bundle of this site, which begins with its manifest, the trajectories."""
+    is_bundle = False
+    for place, member in enumerate(members):
+        is_bundle = is_bundle or (place == 0 and is_manifest(member))
+        if not is_bundle:
+            yield member
+        elif found := OF_BUNDLE.fullmatch(member.name):
+            yield replace(member, name=f"{found['task']}.json")
+
+
+def is_manifest(member: Member) -> bool:
+    return member.name == MANIFEST and b'"payloadType"' in member.content
 
 
 def read_member(member: Member) -> AttemptReading | None:
     return None if member.refusal else read_any(member.content, member.name)
 
 
-def conclude(readings: Iterable[tuple[Member, AttemptReading | None]], container: str) -> Brought:
-    """All readings together, within the bounds of one upload."""
+def conclude(
+    readings: Iterable[tuple[Member, AttemptReading | None]], container: str, name: str = ""
+) -> Brought:
+    """All readings together, within the bounds of one upload. `name` is that of a single file."""
     attempts: list[BroughtAttempt] = []
     refused: list[RefusedPart] = []
     losses: dict[str, None] = {}
@@ -145,7 +165,7 @@ def conclude(readings: Iterable[tuple[Member, AttemptReading | None]], container
                 refused.append(RefusedPart(file, reading.unit, row.line, too_much))
                 continue
             steps += len(row.steps)
-            attempts.append(BroughtAttempt(file, named(row, file), reading.losses))
+            attempts.append(BroughtAttempt(file, named(row, file or name), reading.losses))
     inside = ", ".join([*formats][:5])
     return Brought(
         ": ".join(part for part in (container, inside) if part),

@@ -32,11 +32,12 @@ BROKEN_OFF = Problem(
 )
 
 
-def too_large() -> Problem:
+def too_large(most_bytes: int | None = None) -> Problem:
+    """`most_bytes` is the size of the largest that is taken; by default that of an upload."""
     return Problem(
         Fault.SUBMITTER,
         "upload_too_large",
-        f"The file is larger than {quotas.most_bytes() >> 20} MiB.",
+        f"The file is larger than {(most_bytes or quotas.most_bytes()) >> 20} MiB.",
         "Send it in several parts.",
     )
 

@@ -19,7 +19,7 @@ SHOWN = frozenset(
         "chart-json", "chart-list", "charts", "compare", "compare-csv", "compare-json", "entry",
         "entry-json", "failures", "failures-csv", "failures-json", "file", "first-page",
         "frame", "method",
-        "newest-tasks", "rates-svg", "replay", "run", "run-file", "run-json", "run-progress",
+        "first-tasks", "rates-svg", "replay", "run", "run-file", "run-json", "run-progress",
         "self-contained", "side-by-side", "step-json", "task", "task-json", "tasks", "tasks-csv",
         "tasks-json",
     }

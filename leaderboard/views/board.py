@@ -129,7 +129,9 @@ def board(request: HttpRequest) -> HttpResponse:
         "unplaced": group_unranked(asked) if is_first else [],
         "choices": list_choices(asked),
         "column_choices": list_column_choices(asked),
-        "first_chart": draw_first(asked.suite, asked.rows),
+        "first_chart": draw_first(
+            asked.suite, asked.rows, with_baselines=asked.address.draws_baselines
+        ),
     }
     return render(request, "board/board.html", context)
 
@@ -257,7 +259,7 @@ def arrange(whole: Board, address: Address, columns: list[Column]) -> Board:
     if address.is_filtered or column.key == PART:
         return order(whole, address, column, is_descending)
     known = whole.orders
-    key = column.key, is_descending, address.hides_scripted
+    key = column.key, is_descending, address.scripted
     if key not in known:
         known[key] = order(whole, address, column, is_descending)
     return known[key]
@@ -265,7 +267,7 @@ def arrange(whole: Board, address: Address, columns: list[Column]) -> Board:
 
 def order(whole: Board, address: Address, column: Column, is_descending: bool) -> Board:
     ranked = keep(whole.ranked, address)
-    scripted = [] if address.hides_scripted else whole.scripted
+    scripted = [] if address.scripted == "hide" else whole.scripted
     if address.runs:
         scripted = [row for row in scripted if row.run.pk in address.runs]
     return replace(

@@ -97,7 +97,8 @@ def write(key: tuple[object, ...], make: Callable[[], bytes]) -> Written:
 
 def write_list(asked: Asked) -> Written:
     """Three queries beyond the board's where it is not on the shelf."""
-    rows, query = choose_drawn(asked.rows), data_query(asked)
+    rows = choose_drawn(asked.rows, with_baselines=asked.address.draws_baselines)
+    query = data_query(asked)
     sentence = say_drawn(asked.rows, rows)
 
     def make() -> bytes:
@@ -109,6 +110,12 @@ def write_list(asked: Asked) -> Written:
             "past": asked.past,
             "day": asked.address.as_of,
             "sentence": sentence,
+            "baselines": sum(row.is_rated for row in asked.rows.scripted),
+            "scripted": asked.address.scripted,
+            "draws_baselines": asked.address.draws_baselines,
+            "toggled": data_query(asked, scripted="" if asked.address.scripted else "show"),
+            "is_filtered": asked.address.is_filtered,
+            "unfiltered": data_query(asked, since=None, text="", runs=()),
             "charts": placed,
             "is_empty": all(each.chart.is_empty for each in placed),
             "template": template_json(),
@@ -126,7 +133,7 @@ def write_one(
     if key not in DRAWINGS:
         raise Http404(f"There is no chart “{key}”.")
     asked = require_board(request)
-    rows = choose_drawn(asked.rows)
+    rows = choose_drawn(asked.rows, with_baselines=asked.address.draws_baselines)
     stamp = stamp_of(asked.suite, asked.rows, rows)
     return write((kind, key, *stamp), lambda: encode(draw(key, rows, asked.suite)))
 
@@ -148,9 +155,10 @@ def place(key: str, chart: Chart, query: str, about: str) -> Placed:
 WHOLE = ("category", *READINGS)  # choices of columns: charts draw whole runs
 
 
-def data_query(asked: Asked) -> str:
+def data_query(asked: Asked, **changes: object) -> str:
     """Query that chooses the runs of a chart: always with the suite, never with order or
     columns."""
     suite: Suite = asked.suite
     chosen = {key: value for key, value in asked.address.chosen.items() if key not in WHOLE}
-    return asked.address.link(suite=suite.reference, chosen=chosen, sort="", columns=())
+    kept = {"suite": suite.reference, "chosen": chosen, "sort": "", "columns": ()}
+    return asked.address.link(**kept, **changes)

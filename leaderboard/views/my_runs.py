@@ -28,7 +28,7 @@ View = Callable[[HttpRequest, int], HttpResponse]
 @login_required
 def listing(request: HttpRequest) -> HttpResponse:
     owner = user_of(request)
-    ended = Q(attempts__status__in=(Status.DONE, Status.CANCELLED))
+    ended = Q(attempts__status=Status.DONE)
     runs = (
         Run.objects.filter(entry__owner_id=owner.pk)
         .select_related("entry", "suite", "review")

@@ -32,7 +32,7 @@ from leaderboard.money.ceiling import use_of
 from leaderboard.money.lookup import with_prices
 from leaderboard.process_cache import Shelf
 from leaderboard.queue.concurrency import pace_of
-from leaderboard.queue.progress import count_ahead, watch
+from leaderboard.queue.progress import count_ahead, count_usage, watch
 from leaderboard.reviews.evidence import list_doubted
 from leaderboard.scoring.repeats import say_repeats
 from leaderboard.search.filters import count_tags_of
@@ -249,6 +249,7 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "season": find_season(row.run.suite, row.run.seed),
         "is_owner": user.is_authenticated and row.run.entry.owner_id == user.pk,
         "watch": None if row.run.is_over else watch(row.run, attempts),
+        "used": count_usage(row.run),
         "ceiling": use_of(row.run),
         "pace": pace_of(row.run, ()) if row.run.is_over else None,
         "tally": tally_of(attempts),

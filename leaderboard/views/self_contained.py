@@ -20,6 +20,7 @@ from leaderboard.failures.tags import BY_KEY
 from leaderboard.models import Attempt, Blob
 from leaderboard.replay.drawing import draw_whole
 from leaderboard.storage.blobs import read_head
+from leaderboard.trajectories.export import raw_record
 from leaderboard.views.access import find_attempt
 from leaderboard.views.tasks import category_of
 
@@ -87,6 +88,7 @@ def self_contained(request: HttpRequest, run_id: int, key: str) -> HttpResponse:
     context = {
         **facts,
         "drawn": whole.drawn,
+        "record": raw_record(attempt),
         "category": category_of(attempt.task)[1],
         "tags": [BY_KEY[row.tag] for row in attempt.tags.all() if row.tag in BY_KEY],
         "cards": cards,

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from leaderboard.models import Run
 from leaderboard.sharing.private_link import LinkReader, find_run, make_link, take_back
+from leaderboard.uploads.guests import is_shown_to
 from leaderboard.views.access import own_run
 from runner.contract import ProblemError
 
@@ -41,7 +42,7 @@ OF_FILES = frozenset({"file", "frame"})  # which look for a run that the reader 
 def follow(request: HttpRequest, token: str, path: str = "") -> HttpResponseBase:
     """The page at `path` for who has the link; 404 once it is taken back."""
     run = find_run(token)
-    if run is None:
+    if run is None or (run.entry.owner_id is None and not is_shown_to(request.session, run)):
         return protect(not_found(request))
     if not path:
         return protect(redirect(f"{request.path}runs/{run.pk}/"))

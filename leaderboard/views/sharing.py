@@ -83,7 +83,7 @@ def rates(request: HttpRequest) -> HttpResponse:
     asked = require_board(request)
     whole = asked.address.link(suite=asked.suite.reference, sort="", columns=())
     address = request.build_absolute_uri(f"{reverse('board')}?{whole}")
-    rows = [row for row in choose_drawn(asked.rows) if not row.run.entry.is_scripted]
+    rows = choose_drawn(asked.rows)
     return send(request, draw_rates(rows, asked.name, asked.day, address), SVG_TYPE)
 
 

@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from leaderboard.accounts import quotas
+from leaderboard.board.queries import choose_suite, list_suites
 from leaderboard.models import Draft, Run, Suite
 from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
@@ -30,7 +31,7 @@ from leaderboard.storage import encryption
 from leaderboard.submissions import drafts
 from leaderboard.submissions.command_line import write_command
 from leaderboard.submissions.endpoint_policy import is_for_this_machine
-from leaderboard.submissions.forecast import forecast
+from leaderboard.submissions.forecast import Use, forecast
 from leaderboard.submissions.forecast_words import (
     say_ceiling,
     say_commitment,
@@ -47,7 +48,7 @@ from leaderboard.submissions.past_runs import list_past_runs
 from leaderboard.submissions.submit import submit as queue_submission
 from leaderboard.views.access import user_of
 from leaderboard.views.conditional import has_copy
-from runner.contract import ProblemError, refusal
+from runner.contract import Limits, ProblemError, refusal
 from runner.endpoint.extras.extra_headers import KEPT
 
 ACCEPTED, UNPROCESSABLE = 202, 422
@@ -181,12 +182,13 @@ def said_in(draft: Draft | None) -> dict[str, Any] | None:
 
 
 def said_in_address(asked: QueryDict) -> dict[str, Any] | None:
-    """Initial data of the form from a link: a suite.
+    """Initial data of the form: the suite of a link, else the one that the site opens with.
 
     Never an address: a link could lead a key to a stranger's server.
     """
     name, _, version = asked.get("suite", "").partition("@")
     suite = runnable_suites().filter(name=name[:60], version=version[:40]).first()
+    suite = suite or choose_suite(list_suites(), "")
     return {"suite": suite.pk} if suite else None
 
 
@@ -256,7 +258,13 @@ def describe_draft(
     provider = provider_of(str(facts["base_url"]))
     price = find_price(provider, str(facts["model"]), timezone.now().date())
     past = list_past_runs([suite.pk]).get(suite.pk, ()) if suite else ()
-    expected = forecast(measures, attempts, facts["concurrency"], price, past)
+    use = Use(
+        attempts,
+        facts["concurrency"],
+        facts.get("max_tokens"),
+        suite.limits.get("max_turns", Limits().max_turns) if suite else Limits().max_turns,
+    )
+    expected = forecast(measures, use, price, past)
     return {
         "draft": found,
         "facts": facts,

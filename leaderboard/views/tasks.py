@@ -15,6 +15,7 @@ from django.db.models import Count, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
+from leaderboard.board.queries import choose_suite, list_suites
 from leaderboard.board.records import Record
 from leaderboard.models import NOT_MODELS, Artifact, Attempt, Suite, Task, Verdict
 from leaderboard.rendering.budget import page_budget
@@ -54,10 +55,10 @@ class SolveRate:
 NEVER_TRIED = SolveRate(0, 0)
 
 
-def newest_tasks(request: HttpRequest) -> HttpResponse:
-    """Lead to the newest suite's tasks when a page belongs to no suite."""
-    newest = Suite.objects.shown().order_by("is_recorded", "-pk").first()
-    return redirect("tasks", newest.name) if newest else redirect("board")
+def first_tasks(request: HttpRequest) -> HttpResponse:
+    """Lead to the tasks of the suite that the site opens with when a page belongs to no suite."""
+    suite = choose_suite(list_suites(), "")
+    return redirect("tasks", suite.name) if suite else redirect("board")
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
-"""Trajectories that a signed-in person brings in: the form, the list of theirs, a file again."""
+"""Trajectories that people bring in: the form, what they brought, a file again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import StopUpload
 from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch
@@ -21,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from leaderboard.api.errors import status_of_form
 from leaderboard.models import Import, Run
 from leaderboard.storage.file_response import send_attachment
-from leaderboard.uploads import quotas
+from leaderboard.uploads import guests, quotas
 from leaderboard.uploads.delete import delete_upload
 from leaderboard.uploads.execute import execute_upload
 from leaderboard.uploads.keep import bring_in
@@ -34,6 +36,7 @@ from leaderboard.uploads.receive import (
 )
 from leaderboard.uploads.score import LAYOUT, playable_suites, score_files
 from leaderboard.views.access import own_run, user_of
+from leaderboard.visitors.client_address import client_address
 from runner.contract import Fault, Problem, ProblemError
 
 PAGE_ROWS = 50
@@ -50,16 +53,19 @@ class UploadForm:
 
 
 @csrf_exempt  # the handler is set before the form is read, and then the token is looked at
-@login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def view(request: HttpRequest) -> HttpResponseBase:
-    """The forms and the list; a file that is sent becomes a private run."""
+    """The forms and the list; a file that is sent becomes a private run.
+
+    Without an account it is one file at a time, and gone with the session.
+    """
     if request.method != "POST":
         return show_form(request)
-    if is_hopeless(request.META.get("CONTENT_LENGTH") or ""):
-        return show_form(request, too_large())
-    handler = BoundedUploadHandler(request)
+    most_bytes = None if request.user.is_authenticated else guests.MOST_BYTES
+    if is_hopeless(request.META.get("CONTENT_LENGTH") or "", most_bytes):
+        return show_form(request, too_large(most_bytes))
+    handler = BoundedUploadHandler(request, most_bytes)
     request.upload_handlers = [handler]
     response: HttpResponseBase = receive(request)
     return response
@@ -68,6 +74,7 @@ def view(request: HttpRequest) -> HttpResponseBase:
 @csrf_protect
 def receive(request: HttpRequest) -> HttpResponseBase:
     handler = request.upload_handlers[0]
+    is_guest = not request.user.is_authenticated
     try:
         form = UploadForm(
             request.POST.get("title", "")[:MAX_TITLE_CHARS], request.POST.get("suite")
@@ -76,15 +83,32 @@ def receive(request: HttpRequest) -> HttpResponseBase:
     except (MultiPartParserError, StopUpload, OSError):
         return show_form(request, BROKEN_OFF)
     if isinstance(handler, BoundedUploadHandler) and handler.is_too_large:
-        return show_form(request, too_large(), form)
+        return show_form(request, too_large(guests.MOST_BYTES if is_guest else None), form)
+    if is_guest and "forget" in request.POST:
+        guests.forget(request.session)
+        return redirect("view")
     if file is None:
         return show_form(request, NO_FILE, form)
     try:
+        if is_guest:
+            return show_to_guest(request, file, form.title)
         if form.suite is not None:
             return redirect(score_files(user_of(request), on_disk(file), form.suite, form.title))
         return redirect(address_of(bring_in(user_of(request), on_disk(file), form.title)))
     except ProblemError as error:
         return show_form(request, error.problem, form)
+
+
+def show_to_guest(request: HttpRequest, file: UploadedFile[Any], title: str) -> HttpResponse:
+    """To the replay behind the link that this session alone follows."""
+    visitor = client_address(request.META)
+    run = guests.show_to_guest(request.session, visitor, on_disk(file), title)
+    request.session.set_expiry(0)  # it ends with the browser
+    return redirect(guest_address(run, request.session[guests.IN_SESSION]["token"]))
+
+
+def guest_address(run: Run, token: str) -> str:
+    return f"/shared/{token}{address_of(run)}"
 
 
 def address_of(run: Run) -> str:
@@ -96,6 +120,8 @@ def address_of(run: Run) -> str:
 def show_form(
     request: HttpRequest, problem: Problem | None = None, form: UploadForm | None = None
 ) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return show_guest_form(request, problem, form)
     owner = user_of(request)
     runs = (
         Run.objects.filter(entry__owner_id=owner.pk, imports__isnull=False)
@@ -113,6 +139,20 @@ def show_form(
         "quota": quotas.count_uploads(owner),
         "most_mb": quotas.most_bytes() >> 20,
         "days": settings.UPLOAD_DAYS,
+    }
+    return render(request, "uploads/view.html", context, status=status_of_form(problem))
+
+
+def show_guest_form(
+    request: HttpRequest, problem: Problem | None, form: UploadForm | None
+) -> HttpResponse:
+    shown = guests.find_shown(request.session)
+    context = {
+        "problem": problem,
+        "form": form,
+        "shown": shown[0] if shown else None,
+        "shown_address": guest_address(*shown) if shown else "",
+        "most_mb": guests.MOST_BYTES >> 20,
     }
     return render(request, "uploads/view.html", context, status=status_of_form(problem))
 

@@ -14,6 +14,7 @@ if (form) {
     options.replaceChildren(...names.map((name) => new Option("", name)));
     said.replaceChildren();
     if (!names.length) return;
+    if (names.length === 1 && !model.value) [model.value] = names;
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
     said.append("It lists ");
     names.slice(0, NAMED).forEach((name, index) => {

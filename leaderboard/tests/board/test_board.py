@@ -123,11 +123,11 @@ def test_columns_sort_both_ways_and_say_so(client: Client) -> None:
     assert [name for _, name in rows_of(get(client, "/?sort=entry"))] == ["a", "b"]
     assert [name for _, name in rows_of(get(client, "/?sort=-entry"))] == ["b", "a"]
     assert [name for _, name in rows_of(get(client, "/?sort=-rate"))] == ["b", "a"]
-    for key in ("rate", "chart", "software", "turns", "tokens", "time", "date", "nonsense"):
+    for key in ("rate", "chart", "software", "steps", "tokens", "time", "date", "nonsense"):
         assert len(rows_of(get(client, f"/?sort={key}"))) == 2
-    page = get(client, "/?sort=turns")
+    page = get(client, "/?sort=steps")
     assert page.count("aria-sort") == 1
-    assert re.search(r'aria-sort="ascending"[^>]*>\s*<a href="\?sort=-turns">', page)
+    assert re.search(r'aria-sort="ascending"[^>]*>\s*<a href="\?sort=-steps">', page)
 
 
 def test_several_suites_can_be_picked(client: Client) -> None:
@@ -311,7 +311,7 @@ def test_columns_are_chosen_in_the_address(client: Client, models: Suite) -> Non
     page = get(client, "/?columns=turns&columns=size")
     heads = re.findall(r"<th scope=\"col\"[^>]*>\s*<a href=\"\?([^\"]*)\">(?:<span[^>]*></span>)?"
                        r"<span>(.*?)</span>", page)  # fmt: skip
-    assert [title for _, title in heads] == ["Model", "Size", "Steps to pass"]
+    assert [title for _, title in heads] == ["Model", "Size", "Turns of the paper"]
     assert all("columns=size,turns" in unescape(query) for query, _ in heads)
     assert "70B" in page
     assert 'value="size" checked' in page

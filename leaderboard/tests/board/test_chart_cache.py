@@ -96,7 +96,7 @@ def test_the_page_of_all_charts_draws_nothing_either(drawn: list[str]) -> None:
     Client().get("/charts/list/")
     assert drawn == list(DRAWINGS)
     _, content, tag, queries = ask("/charts/")
-    assert b"Drawn: 3 ranked models." in content
+    assert b"Drawn: 3 models." in content
     assert (tag, queries) == ("", BOARD_QUERIES)  # its head is the reader's own: it has no tag
     assert drawn == list(DRAWINGS)
 

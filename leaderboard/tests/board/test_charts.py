@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from leaderboard.board.charts import DRAWINGS
 from leaderboard.models import Entry, Run, Suite
 from leaderboard.scoring.standings import refresh_changed
+from leaderboard.scoring.summaries import summarise
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, set_price
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,7 @@ def test_every_chart_has_its_table_and_twins(client: Client, path: str) -> None:
         assert f'data-src="/charts/{key}.json?suite=starter@1"' in page
         assert f'href="/charts/{key}.csv?suite=starter@1"' in page
     assert page.count("<caption>") == len(DRAWINGS)
-    assert "Drawn: 3 ranked models and 1 scripted baseline." in page
+    assert "Drawn: 3 models." in " ".join(page.split())
     assert "<b>Bar" not in page
 
 
@@ -65,16 +66,19 @@ def test_every_chart_has_its_table_and_twins(client: Client, path: str) -> None:
 def test_a_chart_shows_rated_runs_that_the_filters_let_through(client: Client, key: str) -> None:
     fill(make_suite())
     models = {"Foo", "<b>Bar</b>", "Baz"}
-    assert names_of(client.get(f"/charts/{key}.json").json()) == {*models, "silent"}
-    few = client.get(f"/charts/{key}.json?weights=open&scripted=hide").json()
+    for query in ("", "?scripted=hide"):
+        assert names_of(client.get(f"/charts/{key}.json{query}").json()) == models
+    every = client.get(f"/charts/{key}.json?scripted=show").json()
+    assert names_of(every) == {*models, "silent"}
+    few = client.get(f"/charts/{key}.json?weights=open").json()
     assert names_of(few) == {"Baz"}
-    table = get(client, f"/charts/{key}.csv?weights=open&scripted=hide")
+    table = get(client, f"/charts/{key}.csv?weights=open")
     assert [row["entry"] for row in csv.DictReader(table.splitlines())] == ["Baz"]
 
 
 def test_the_matrix_holds_every_task(client: Client) -> None:
     fill(make_suite())
-    rows = list(csv.DictReader(get(client, "/charts/matrix.csv").splitlines()))
+    rows = list(csv.DictReader(get(client, "/charts/matrix.csv?scripted=show").splitlines()))
     assert len(rows) == 8
     first = next(row for row in rows if row["task"] == "quarterly-sales")
     assert (first["category"], first["1. Foo"], first["4. silent"]) == (
@@ -98,16 +102,38 @@ def test_thirty_runs_are_drawn_and_said(client: Client) -> None:
     finish_run(make_run(suite, make_entry("silent", is_scripted=True)), 0)
     refresh_changed()
     assert len(client.get("/charts/rate-against-tokens.json").json()["rows"]) == 30
-    said = "Drawn: the best 29 of 33 ranked models and 1 scripted baseline."
-    assert said in get(client, "/charts/")
+    page = " ".join(get(client, "/charts/").split())
+    assert "Drawn: the best 30 of 33 models." in page
+    link = "/charts/?suite=starter@1&amp;scripted=show"
+    assert f'<a href="{link[8:]}">Draw 1 scripted baseline too</a>' in page
+    page = " ".join(get(client, "/charts/?scripted=show").split())
+    assert "Drawn: the best 29 of 33 models and 1 scripted baseline." in page
+    assert '<a href="?suite=starter@1">Leave scripted baselines out</a>' in page
 
 
 def test_without_a_rate_the_page_says_so_once(client: Client) -> None:
     make_run(make_suite())
     page = get(client, "/charts/")
-    assert page.count("There is nothing to draw yet") == 1
+    assert page.count("No model has a verdict on every task yet") == 1
     assert "<figure" not in page
-    assert 'href="/submit/">Submit an endpoint' in page
+    assert 'href="/submit/">submit an endpoint' in page
+    finish_run(make_run(Suite.objects.get(), make_entry("silent", is_scripted=True)), 0)
+    assert "Draw 1 scripted baseline too" in get(client, "/charts/")
+    assert "<figure" in get(client, "/charts/?scripted=show")
+
+
+def test_empty_chart_says_which_fact_is_missing(client: Client) -> None:
+    suite = make_suite()
+    run = finish_run(make_run(suite, make_entry("Foo")), 3)
+    refresh_changed()
+    page = get(client, "/charts/")
+    assert page.count('<p class="empty">') == 1
+    assert "No price is known for these models. A maintainer adds prices" in page
+    assert "manage.py load_prices FILE" in page
+    run.attempts.update(prompt_tokens=None, completion_tokens=None)
+    summarise(run)
+    Run.objects.filter(pk=run.pk).update(is_filed=False, sequence=99)
+    assert "No endpoint of these models counted its tokens" in get(client, "/charts/")
 
 
 @pytest.mark.parametrize("path", ["/charts/absent.json", "/charts/absent.csv"])
@@ -137,10 +163,11 @@ def test_board_holds_the_first_chart_without_a_script(client: Client) -> None:
     page = get(client, "/")
     place = page[page.index("data-charts=") :]
     place = place[: place.index("</section>")]
-    assert "Drawn: 3 ranked models and 1 scripted baseline." in place
+    assert "Drawn: 3 models." in place
     assert "How many of the tasks does each model pass?" in place
     assert place.count('class="w-dot"') == 3
-    assert place.count('class="w-dot is-hollow"') == 1
+    assert "is-hollow" not in place
+    assert 'class="w-dot is-hollow"' in get(client, "/?scripted=show")
     assert "&lt;b&gt;Bar&lt;/b&gt;" in place
     assert "<b>Bar" not in place
     assert 'class="w-dot"' in get(client, f"/?runs={runs[0].pk}")
@@ -164,7 +191,7 @@ def test_loaded_charts_take_the_place_of_the_first_one(page: Page, live_server: 
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(live_server.url)
     drawn = page.locator(".charts-place .chart-plain circle")
-    expect(drawn).to_have_count(4)
+    expect(drawn).to_have_count(3)
     plot = page.locator(".charts-place .chart-plot").first
     expect(plot).to_be_visible()
     before = plot.bounding_box()

@@ -72,6 +72,22 @@ def test_page_opens_on_the_suite_with_ranked_models(client: Client) -> None:
     assert client.get("/api/v1/board/").json()["suite"] == "older@1"
 
 
+def test_page_without_ranks_opens_where_something_is_seen(client: Client) -> None:
+    finished, running = make_suite("finished"), make_suite("running")
+    make_suite("newest")
+    recorded = make_suite("tape")
+    Suite.objects.filter(pk=recorded.pk).update(is_recorded=True)
+    finish_run(make_run(recorded, make_entry("Old")), 3)
+    hidden = finish_run(make_run(finished, make_entry("Hidden"), is_public=False), 3)
+    assert "<h1>Newest suite</h1>" in get(client)
+    make_run(running, make_entry("Waits"))
+    assert "<h1>Running suite</h1>" in get(client)
+    Run.objects.filter(pk=hidden.pk).update(is_public=True)
+    Entry.objects.update(provenance=Entry.Provenance.SCRIPTED)  # as the baselines, never ranked
+    assert "<h1>Finished suite</h1>" in get(client)
+    assert client.get("/tasks/")["Location"] == "/tasks/finished/"
+
+
 def test_runs_of_an_ended_season_open_no_suite(client: Client) -> None:
     run = play(make_suite("older"), "Veteran", 3)
     refresh_changed()

@@ -11,7 +11,7 @@ from django.test import Client
 
 from leaderboard.models import Run, Standing
 from leaderboard.scoring.standings import refresh_changed
-from leaderboard.submissions.forecast import forecast
+from leaderboard.submissions.forecast import Use, forecast
 from leaderboard.tests.board.test_board import rows_of
 from leaderboard.tests.submissions.test_submit import USABLE, make_draft, text_of
 from leaderboard.tests.support.callers import make_user
@@ -97,7 +97,7 @@ def test_a_forecast_is_a_range_and_grows_with_the_run(
         assert time is not None
         assert tokens[1] != tokens[2]
         assert time[1] != time[2]
-        ranges.append(forecast(USABLE_MEASURES, int(attempts) * 8, 3))
+        ranges.append(forecast(USABLE_MEASURES, Use(int(attempts) * 8, 3)))
     once, twice = ranges
     assert 0 < once.tokens[0] < once.tokens[1]
     assert twice.tokens[:2] == (2 * once.tokens[0], 2 * once.tokens[1])
@@ -111,6 +111,6 @@ USABLE_MEASURES: dict[str, Any] = dict(USABLE["measures"])  # type: ignore[call-
 
 
 def test_forecast_leaves_out_unmeasured_quantities() -> None:
-    unknown = forecast({}, 8, 2)
+    unknown = forecast({}, Use(8, 2))
     assert unknown.seconds is None
     assert 0 < unknown.tokens[0] < unknown.tokens[1]

@@ -59,6 +59,17 @@ def test_models_of_the_endpoint_are_offered_and_picked(form: Page) -> None:
     expect(form.get_by_role("button", name="Queue 8 attempts")).to_be_visible()
 
 
+def test_only_model_is_filled_in(form: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(draft_id: int) -> None:
+        report = {"checks": [], "measures": {}, "listed": ["only-one"], "is_usable": True}
+        Draft.objects.filter(pk=draft_id).update(report=report)
+
+    monkeypatch.setattr("leaderboard.submissions.drafts.send_preflight_draft", answer)
+    form.get_by_label("Base URL").fill("http://127.0.0.1:8001/v1")
+    form.get_by_role("button", name="List its models").click()
+    expect(form.get_by_label("Model", exact=True)).to_have_value("only-one")
+
+
 def test_enter_checks_the_endpoint_and_does_not_list(form: Page) -> None:
     form.get_by_label("Base URL").fill("http://127.0.0.1:8001/v1")
     form.evaluate("document.getElementById('id_model').value = 'small'")

@@ -9,6 +9,7 @@ import random
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from django.urls import reverse
 from plotly import graph_objects as go
 from plotly import io as io_of_plotly
 
-from leaderboard.charts import categories, success_by_turn, tradeoffs
+from leaderboard.charts import categories, labels, success_by_turn, tradeoffs
 from leaderboard.charts.categories import draw_category_heatmap
-from leaderboard.charts.chart import Chart, make_figure, show_name, show_names
+from leaderboard.charts.chart import Chart, make_figure, show_name, show_names, wrap_name
+from leaderboard.charts.labels import ChartLabel, LabelBox
 from leaderboard.charts.pass_rates import draw_pass_rates
 from leaderboard.charts.points import CategoryPoint, MatrixRun, MatrixTask, RunPoint, TurnsPoint
 from leaderboard.charts.success_by_turn import draw_success_within_turns
@@ -256,10 +258,11 @@ def test_a_name_is_shown_as_plain_text(name: str, shown: str) -> None:
 
 
 def test_names_that_begin_alike_differ_when_cut() -> None:
-    names = ["Keyword stuffer", "Keyword stuffer with junk files", "Silent", "Silent"]
-    assert show_names(names, 14) == ["Keyword stuff…", "Keyw… with ju…", "Silent", "Silent"]
+    names = ["Keyword stuffer of text", "Keyword stuffer of code", "Silent", "Silent"]
+    assert show_names(names, 8)[:2] == ["Keyw…tex<br>t", "Keyw…cod<br>e"]
+    assert show_names(names, 8)[2:] == ["Silent", "Silent"]
     sizes = ["Qwen2.5-Coder-7B-Instruct", "Qwen2.5-Coder-32B-Instruct", "x" * 20]
-    assert show_names(sizes, 14) == ["Qwen…7B-Instr…", "Qwen…32B-Inst…", "x" * 13 + "…"]
+    assert show_names(sizes, 7)[:2] == ["Qwen…7B<br>-Instr…", "Qwen…32<br>B-Inst…"]
     assert show_names(names, 40) == names
 
 
@@ -337,7 +340,7 @@ def test_few_tasks_have_counts_in_place_of_rates() -> None:
         assert "7 of 9" in said, chart.key
         for rate in ("77.8", "0.777", " %"):
             assert rate not in said.replace("77.78", ""), (chart.key, rate)  # where the dot stands
-    assert "<text" in drawn[0].plain
+    assert "<svg" in drawn[0].plain
     assert "77.8" not in drawn[0].plain
 
 
@@ -369,13 +372,13 @@ def test_an_unknown_price_is_left_out_and_said() -> None:
     points = [make_run("a", 0.5, 3.0), make_run("b", 0.6, None), make_run("c", 0.7, 0)]
     chart = tradeoffs.draw_rate_against_tokens(points)
     assert [row.values[0] for row in chart.rows] == ["a"]
-    assert "the number is unknown: 2." in chart.note
+    assert "no token count is known: 2." in chart.note
 
 
 def test_only_baselines_have_no_frontier() -> None:
     chart = charts_of("baselines")["rate-against-tokens"]
     assert {row.values[-1] for row in chart.rows} == {"no"}
-    assert all(trace["mode"] == "markers+text" for trace in chart.figure["data"])
+    assert all(trace["mode"] == "markers" for trace in chart.figure["data"])
 
 
 @pytest.mark.parametrize("prices", [(1000.0,), (1200.0, 1900.0), (10.0, 1e6), (3e5, 4e5)])
@@ -388,43 +391,80 @@ def test_a_log_axis_has_marks_to_read(prices: tuple[float, ...]) -> None:
     )
 
 
-def key_of(layout: dict[str, Any]) -> list[str]:
-    (annotation,) = layout["annotations"]
-    return str(annotation["text"]).split("<br>")
+@pytest.mark.parametrize("case", ["full", "one", "many"])
+@pytest.mark.parametrize(
+    ("key", "line_chars"),
+    [("rate-against-cost", 22), ("rate-against-tokens", 22), ("success-within-turns", 22)],
+)
+def test_names_stand_beside_dots_and_ends_of_lines(case: str, key: str, line_chars: int) -> None:
+    chart = charts_of(case)[key]
+    labels = chart.figure["layout"]["annotations"]
+    assert len(labels) == min(8, len(chart.rows))
+    names = {"<br>".join(wrap_name(str(row.values[0]), line_chars, 3)) for row in chart.rows}
+    assert {label["text"] for label in labels} <= names
+    assert len(chart.figure["narrow"]["annotations"]) == len(labels)
+    for trace in chart.figure["data"]:
+        assert "text" not in trace
+        assert "hovertext" in trace or trace["hoverinfo"] == "skip"
 
 
-@pytest.mark.parametrize("key", ["rate-against-cost", "rate-against-tokens"])
-def test_each_dot_has_its_number_in_the_key(key: str) -> None:
-    chart = charts_of("full")[key]
-    dots = [trace for trace in chart.figure["data"] if "text" in trace]
-    hovers = {
-        (address, hover.split("<br>")[0])
-        for trace in dots
-        for address, hover in zip(trace["customdata"], trace["hovertext"], strict=True)
-    }
-    beside, below = key_of(chart.figure["layout"]), key_of(chart.figure["narrow"])
-    assert beside == below
-    assert len(beside) == len(chart.rows)
-    for number, (line, row) in enumerate(zip(beside, chart.rows, strict=True), 1):
-        name = show_name(str(row.values[0]), tradeoffs.KEY_CHARS)
-        assert line == f"{number}  {name}"
-        assert (row.url, show_name(str(row.values[0]), 60)) in hovers
+def test_names_on_the_frontier_come_first() -> None:
+    points = [make_run(f"r{i}", 0.9 - i / 100, 1e3) for i in range(9)] + [make_run("x", 0.1, 1.0)]
+    chart = tradeoffs.draw_rate_against_tokens(points)
+    names = [label["text"] for label in chart.figure["layout"]["annotations"]]
+    assert names == ["r0", "x", *(f"r{i}" for i in range(1, 7))]
+    assert "8 of 10 have their name beside them." in chart.note
 
 
-def test_a_key_holds_no_more_names_than_fit_beside_the_drawing() -> None:
-    figure = charts_of("many")["rate-against-tokens"].figure
-    assert len(key_of(figure["layout"])) == 30
-    assert figure["layout"]["height"] >= 30 * tradeoffs.KEY_LINE_PX
-    points = [make_run(f"r{i}", i / 40, float(i)) for i in range(1, 33)]
-    (dots,) = (t for t in tradeoffs.draw_rate_against_tokens(points).figure["data"] if "text" in t)
-    assert dots["text"] == [*map(str, range(1, 31)), "", ""]
+def box_of(label: ChartLabel, note: dict[str, Any], width_px: float, height_px: float) -> LabelBox:
+    """Where an annotation stands, by its place, its move and its anchors."""
+    lines = note["text"].split("<br>")
+    width, height = max(map(len, lines)) * labels.CHAR_PX, len(lines) * labels.LINE_PX
+    x = label.across * width_px + note["ax"]
+    y = label.down * height_px + note["ay"]
+    left = x - {"left": 0, "center": width / 2, "right": width}[note["xanchor"]]
+    top = y - {"top": 0, "middle": height / 2, "bottom": height}[note["yanchor"]]
+    return LabelBox(left, top, left + width, top + height)
 
 
-def test_dots_on_one_another_share_a_number() -> None:
-    at = [(0.9, 2.0), (0.5, 4.0), (0.5, 4.0), (0.5, 4.0), (0.5, 5.0)]
-    points = [make_run(f"r{i}", rate, turns) for i, (rate, turns) in enumerate(at)]
-    (dots,) = (t for t in tradeoffs.draw_rate_against_tokens(points).figure["data"] if "text" in t)
-    assert dots["text"] == ["1", "2 +2", "", "", "5"]
+def test_labels_of_near_dots_cover_neither_each_other_nor_dots() -> None:
+    source = random.Random(5)
+    for _ in range(30):
+        spread = source.uniform(0.1, 0.5)
+        places = [(0.5 + source.uniform(-spread, spread), source.random()) for _ in range(8)]
+        dots = [ChartLabel(f"a model {i}", x, y, x, y) for i, (x, y) in enumerate(places)]
+        notes = labels.label_dots(dots, dots, [], (500, 348), 22)
+        boxes = [box_of(dot, note, 500, 348) for dot, note in zip(dots, notes, strict=True)]
+        boxes += [labels.around(dot, dot, (500, 348), labels.DOT_PX) for dot in dots]
+        of_labels = combinations(range(len(dots)), 2)
+        assert sum(boxes[i].overlap(boxes[j]) for i, j in of_labels) < 60  # of 900 each
+
+
+def test_labels_of_lines_that_end_together_stand_apart() -> None:
+    ends = [
+        ChartLabel(f"model {i} with a long name", 10, 0, 1, down)
+        for i, down in enumerate([1.0] * 8)
+    ]
+    notes = labels.label_ends(ends, 356, 16)
+    boxes = [box_of(end, note, 0, 356) for end, note in zip(ends, notes, strict=True)]
+    assert all(below.top >= above.bottom - 0.2 for above, below in pairwise(boxes))
+    assert boxes[-1].bottom <= 356 + labels.LINE_PX
+    assert labels.label_ends([], 356, 16) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Foo", ["Foo"]),
+        ("aurora-72b-instruct-2026-11", ["aurora-72b-", "instruct-2026-11"]),
+        ("a model with many words in its name", ["a model with", "many words in i…"]),
+        ("x" * 40, ["x" * 16, "x" * 15 + "…"]),
+        ("星火大模型三十二亿参数版本测试", ["星火大模型三十二", "亿参数版本测试"]),
+        ("<b>a & b</b>", ["&lt;b&gt;a &amp; b&lt;/b&gt;"]),
+    ],
+)
+def test_a_long_name_is_wrapped(name: str, lines: list[str]) -> None:
+    assert wrap_name(name, 16) == lines
 
 
 # Success within k turns
@@ -456,13 +496,9 @@ def zip_traces(chart: Chart) -> list[tuple[Any, dict[str, Any]]]:
     return list(zip(chart.rows, chart.figure["data"], strict=True))
 
 
-def test_each_curve_has_its_name_and_symbol_in_the_legend() -> None:
+def test_each_curve_has_its_symbol() -> None:
     chart = charts_of("full")["success-within-turns"]
-    assert chart.figure["layout"]["showlegend"] is True
     traces = chart.figure["data"]
-    assert [t["name"] for t in traces] == [
-        show_name(str(row.values[0]), success_by_turn.LEGEND_CHARS) for row in chart.rows[:8]
-    ]
     assert len({t["marker"]["symbol"] for t in traces}) == 8
     assert [t["meta"] for t in traces] == [row.url for row in chart.rows[:8]]
 
@@ -506,5 +542,5 @@ def test_names_from_right_to_left_keep_their_order() -> None:
     told = "\u2068نموذج شمس 7B\u2069"
     chart = draw_pass_rates([replace(make_points()[0], name="نموذج شمس 7B\u202e")])
     assert chart.figure["layout"]["yaxis"]["ticktext"] == [told]
-    assert f">{told}</text>" in chart.plain
+    assert f">{told}</span>" in chart.plain
     assert show_name("Foo 7B") == "Foo 7B"

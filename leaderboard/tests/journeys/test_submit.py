@@ -89,11 +89,11 @@ def test_from_signing_up_to_a_published_run(
         page.get_by_role("button", name=f"Queue {TASKS} attempts").click()
         expect(page).to_have_url(re.compile(r"/runs/\d+/$"))
         expect(page.get_by_text("Private: only you")).to_be_visible()
-        expect(page.get_by_text("tokens so far")).to_be_visible()
+        expect(page.get_by_text("since submitted")).to_be_visible()
         endpoint.may_answer.set()
         # The page follows the run to its end by itself.
         expect(page.locator(".v", has_text=f"{TASKS} of {TASKS} attempts ended")).to_be_visible()
-        expect(page.get_by_text("tokens so far")).to_be_hidden()
+        expect(page.get_by_text("since submitted")).to_be_hidden()
     address = page.url
     stranger = page.context.browser.new_page() if page.context.browser else page
     answer = stranger.goto(address)

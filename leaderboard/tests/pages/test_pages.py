@@ -12,7 +12,14 @@ from leaderboard.tests.support.rows import make_suite
 
 
 @pytest.mark.parametrize(
-    "word", ["Pass rate", "Wilson", "Steps to pass", "Did not count", "Scripted baseline"]
+    "word",
+    [
+        "Pass rate",
+        "Wilson",
+        "per passed task",
+        "Did not count",
+        "Scripted baseline",
+    ],
 )
 def test_the_method_page_defines_what_the_board_shows(client: Client, word: str) -> None:
     response = client.get("/about/method/")

@@ -74,6 +74,6 @@ def test_several_runs_have_their_charts(client: Client) -> None:
     address = f"/charts/list/?suite=starter@1&amp;runs={ids}"
     assert address in page
     drawn = client.get(address.replace("&amp;", "&")).content.decode()
-    assert "Drawn: 3 ranked models." in drawn
+    assert "Drawn: 3 models." in drawn
     two = client.get(f"/charts/list/?suite=starter@1&runs={runs['Alpha'].pk}").content.decode()
-    assert "Drawn: the best 1" in two or "Drawn: 1 ranked model." in two
+    assert "Drawn: the best 1" in two or "Drawn: 1 model." in two

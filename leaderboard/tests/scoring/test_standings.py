@@ -13,13 +13,14 @@ from django.utils import timezone
 
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Entry, Run, Standing, Suite
+from leaderboard.models import Entry, Run, Standing, Suite, Task
 from leaderboard.scoring import standings
 from leaderboard.scoring.inference import needed_leads, rank_ranges
 from leaderboard.submissions.run_actions import start
 from leaderboard.tests.support.jobs import claim, judged
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite, start_run
+from runner.contract import Status
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +171,17 @@ def test_kept_count_of_ranked_runs_is_proved_and_mended() -> None:
     sweep_queue()
     suite.refresh_from_db()
     assert suite.ranked == 0
+
+
+def test_cancelled_runs_are_in_no_rate_of_a_task() -> None:
+    suite = make_suite()
+    finish_run(make_run(suite), 8)
+    stopped = finish_run(make_run(suite), 0)
+    Run.objects.filter(pk=stopped.pk).update(status=Status.CANCELLED)
+    stopped.attempts.exclude(task__position=1).update(status=Status.CANCELLED, passed=None)
+    sweep_queue()
+    counts = Task.objects.order_by("position").values_list("solved", "decided")
+    assert list(counts) == [(1, 1)] * 8
 
 
 def test_pages_load_no_numpy() -> None:

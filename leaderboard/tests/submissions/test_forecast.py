@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from leaderboard.models import Entry, Run, RunSummary, Suite
-from leaderboard.submissions.forecast import ENOUGH, PastRun, forecast
-from leaderboard.submissions.forecast_words import say_commitment, say_difference, say_source
+from leaderboard.rendering.numbers import show_rough_duration
+from leaderboard.submissions.forecast import ENOUGH, ENOUGH_TO_SCALE, PastRun, Use, forecast
+from leaderboard.submissions.forecast_words import (
+    round_count,
+    say_commitment,
+    say_difference,
+    say_source,
+)
 from leaderboard.submissions.past_runs import list_past_runs
 from leaderboard.submissions.suite_words import describe_suites
 from leaderboard.tests.submissions.test_submit import make_draft, text_of
@@ -16,6 +25,7 @@ from leaderboard.tests.support.rows import make_entry, make_suite
 from runner.contract import Status
 
 MEASURES = {"prompt_tokens": 284, "completion_tokens": 30, "reply_s": 0.5}
+USE = Use(31, 2)
 
 
 def past_runs(count: int) -> list[PastRun]:
@@ -23,24 +33,53 @@ def past_runs(count: int) -> list[PastRun]:
 
 
 def test_forecast_from_enough_runs_is_narrow_and_says_how_many() -> None:
-    made = forecast(MEASURES, 31, 2, past=past_runs(ENOUGH))
-    assert made.past_runs == ENOUGH
+    made = forecast(MEASURES, USE, past=past_runs(ENOUGH_TO_SCALE))
+    assert made.past_runs == ENOUGH_TO_SCALE
     assert made.tokens.high / made.tokens.low < 1.1
     assert 31 * 2400 < made.tokens.middle < 31 * 2450
     assert made.seconds is not None
     assert made.seconds.low <= made.seconds.middle <= made.seconds.high
-    assert f"From past runs of {ENOUGH} models" in say_source(made, ENOUGH)
+    said = say_source(made, ENOUGH_TO_SCALE)
+    assert f"From past runs of {ENOUGH_TO_SCALE} models on this suite, scaled by" in said
     assert say_commitment(made) == "Queue 31 attempts (about 8 min, 75k tokens)"
 
 
 def test_too_few_runs_give_the_wide_range_and_say_so() -> None:
-    made = forecast(MEASURES, 31, 2, past=past_runs(ENOUGH - 1))
-    assert made == forecast(MEASURES, 31, 2)
+    made = forecast(MEASURES, USE, past=past_runs(ENOUGH - 1))
+    assert made == forecast(MEASURES, USE)
     assert made.tokens.high / made.tokens.low > 10
     assert f"has past runs of {ENOUGH - 1} models to judge by, fewer than {ENOUGH}" in say_source(
-        made, 19
+        made, ENOUGH - 1
     )
     assert " to " in say_commitment(made)
+
+
+def test_few_runs_give_the_range_that_nine_of_ten_more_end_in() -> None:
+    chance = random.Random(4)
+    inside, cases = 0, 2_000
+    for _ in range(cases):
+        count = chance.randint(ENOUGH, ENOUGH_TO_SCALE - 1)
+        *known, new = (math.exp(chance.gauss(8, 0.7)) for _ in range(count + 1))
+        made = forecast(MEASURES, Use(1, 1), past=[PastRun(t - 1, 1, 9.0) for t in known])
+        inside += made.tokens.low <= new <= made.tokens.high
+    assert 0.87 < inside / cases < 0.93
+    said = say_source(made, count)
+    assert said == (
+        f"From past runs of {count} models on this suite; nine of ten runs end within the range."
+    )
+
+
+@pytest.mark.parametrize("past", [0, 7, 30])
+def test_no_forecast_is_above_the_limit_of_tokens_per_reply(past: int) -> None:
+    runs = past_runs(past)
+    free = forecast(MEASURES, USE, past=runs)
+    limited = forecast(MEASURES, Use(31, 2, max_tokens=20, max_turns=2), past=runs)
+    most = 31 * (2 * (284 + 20) + 20 + 800)
+    assert limited.tokens.high < free.tokens.high
+    assert limited.tokens.middle < free.tokens.middle
+    assert not past or limited.tokens.high == most
+    assert "Replies have at most 20 tokens." in say_source(limited, past)
+    assert "Replies" not in say_source(free, past)
 
 
 @pytest.mark.parametrize(
@@ -54,14 +93,14 @@ def test_too_few_runs_give_the_wide_range_and_say_so() -> None:
 )
 def test_odd_measures_of_the_preflight_give_finite_ranges(measures: dict[str, object]) -> None:
     past = [*past_runs(30), PastRun(None, None, 0.0), PastRun(0.0, 0.0, 0.0, 0.0, 0.0)]
-    made = forecast({"completion_tokens": 0, **measures}, 8, 16, past=past)
+    made = forecast({"completion_tokens": 0, **measures}, Use(8, 16), past=past)
     assert 0 < made.tokens.low <= made.tokens.middle <= made.tokens.high < 1e6
     assert made.seconds is not None
     assert 0 < made.seconds.low <= made.seconds.high < 1e5
 
 
 def test_no_attempts_are_no_division_by_zero() -> None:
-    assert forecast(MEASURES, 0, 2, past=past_runs(30)).tokens.high == 0
+    assert forecast(MEASURES, Use(0, 2), past=past_runs(30)).tokens.high == 0
 
 
 @pytest.mark.django_db
@@ -83,7 +122,15 @@ def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
     assert len(list_past_runs([suite.pk])[suite.pk]) == 1
     for number in range(4):
         store_run(suite, make_entry(f"Model {number}"), passed=8)
-    assert "8 tasks · usually 40 s and 960 tokens" in describe_suites(suites)[suite.pk]
+    past = list_past_runs([suite.pk])[suite.pk]
+    made = forecast(MEASURES, Use(8, 2), past=past)
+    assert made.seconds is not None
+    usual = f"usually {show_rough_duration(made.seconds.middle)} and "
+    assert (
+        f"8 tasks · {usual}{round_count(made.tokens.middle)} tokens"
+        in (describe_suites(suites)[suite.pk])
+    )
+    assert "usually 43 s and 960 tokens" in describe_suites(suites)[suite.pk]
 
 
 @pytest.mark.django_db

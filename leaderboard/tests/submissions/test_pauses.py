@@ -189,12 +189,12 @@ def test_paused_run_names_its_state_everywhere_and_stops_estimating() -> None:
     answer = Caller(owner).send(f"runs/{run.pk}/pause/")
     assert answer["status"] == "paused"
     page = page_of(owner, run)
-    assert "<b>pausing</b>" in page
+    assert "<b>Pausing" in page
     assert "Resume</button>" in page
     assert "Pause</button>" not in page
     attempts.release(attempts_job(run))
     page = page_of(owner, run)
-    assert "<b>paused</b>" in page
+    assert "<b>Paused" in page
     assert "until the run is resumed" in page
     client = Client()
     client.force_login(owner)

@@ -8,11 +8,11 @@ from django.test import Client
 
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.models import Run
+from leaderboard.models import Entry, Run
 from leaderboard.submissions import run_actions
 from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.jobs import attempt_of, claim_one, judged, lose, void
-from leaderboard.tests.support.rows import start_run
+from leaderboard.tests.support.rows import make_step, start_run
 from runner.contract import Fenced, Outcome, ProblemError, Status
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +43,38 @@ def test_resumed_run_plays_the_rest_and_keeps_verdicts() -> None:
     assert run.attempts.filter(passed=True).count() == 3
     kept = run.attempts.get(pk=first.pk)
     assert (kept.tries, kept.finished_at) == (1, first.finished_at)
+
+
+@pytest.mark.parametrize("is_released", [True, False])
+def test_stopped_attempt_has_the_tokens_of_its_steps(client: Client, is_released: bool) -> None:
+    run = start_run(3, concurrency=1)
+    attempts.record_result(claim_one(run), judged(True))
+    running = claim_one(run)
+    for index in (1, 2):
+        attempts.step(running, make_step(index))
+    run_actions.cancel(run.pk)
+    if is_released:
+        attempts.release(running)
+    else:
+        attempts.record_result(running, void(Outcome.CANCELLED))
+    stopped = run.attempts.get(pk=running.attempt_id)
+    assert (stopped.status, stopped.turns) == (Status.CANCELLED, 2)
+    assert (stopped.prompt_tokens, stopped.completion_tokens) == (2400, 408)
+    assert stopped.wall_s == pytest.approx(2 * (2.31 + 0.42))
+    page = " ".join(client.get(run.get_absolute_url()).content.decode().split())
+    assert "1 of 3 <small>attempts ended</small>" in page
+    assert "used in all, with retries and stopped attempts" in page
+    assert "2 808 <small>tokens</small>" in page
+    run_actions.resume(run.pk)
+    again = run.attempts.get(pk=running.attempt_id)
+    assert (again.turns, again.prompt_tokens, again.wall_s) == (0, None, 0.0)
+
+
+def test_list_of_runs_counts_as_their_pages_do(owner: User, signed_in: Client) -> None:
+    run = cancelled_run()
+    Entry.objects.filter(pk=run.entry_id).update(owner=owner)
+    page = " ".join(signed_in.get("/submissions/").content.decode().split())
+    assert '<td class="num">1 of 3</td>' in page
 
 
 def test_resuming_twice_is_as_once() -> None:

@@ -110,7 +110,7 @@ def test_run_is_shown_beside_and_never_ranked(ada: User, suite: Suite, task: Tas
     assert "re-scored, never ranked" in Client().get(f"/?suite={suite.name}").content.decode()
     page = Client().get(run.get_absolute_url()).content.decode()
     assert "passed</span>" in page
-    assert "steps to pass, per task" not in page
+    assert "steps per passed task" not in page
 
 
 def test_program_has_files_judged(ada: User, suite: Suite, task: Task) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from leaderboard.trajectories.readers import pybench_jsonl, zip_archive
+from leaderboard.trajectories.readers import pybench_jsonl, stored_record, zip_archive
 from leaderboard.trajectories.readers.assembled_attempt import damage_at, sequence
 from leaderboard.trajectories.readers.attempt_reading import (
     AttemptReading,
@@ -53,6 +53,7 @@ class Reader:
 READERS = tuple(
     Reader(module.recognises, module.read)
     for module in (
+        stored_record,
         atif,
         inspect_log,
         notebook_cells,
@@ -128,6 +129,8 @@ def read_plain(data: bytes) -> AttemptReading:
     if not text.strip(b" \t\r\n\x00"):
         return unknown("an empty file", "The file is empty.")
     if text.lstrip(b" \t\r\n\x00\xef\xbb\xbf")[:1] not in (b"{", b"["):
+        if record := stored_record.read_page(text):
+            return stored_record.read([record])
         lines = pybench_jsonl.read_lines(data)
         return lines if lines.rows else unknown(UNKNOWN, NO_JSON)
     probe = first_value(text)

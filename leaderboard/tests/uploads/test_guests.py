@@ -1,0 +1,126 @@
+"""A file of somebody without an account: shown to their session alone, bounded, and soon gone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from leaderboard.models import AccountUse, Attempt, Import, Run, RunLink, Step, Suite
+from leaderboard.tests.support.uploaded import chat_line, signed_in
+from leaderboard.uploads import guests
+from leaderboard.uploads.delete import delete_old
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_counters() -> None:
+    cache.clear()
+
+
+def send(client: Client, content: str = "", name: str = "mine.jsonl") -> HttpResponse:
+    file = SimpleUploadedFile(name, (content or chat_line()).encode())
+    answer: HttpResponse = client.post("/view/", {"title": "", "file": file})  # type: ignore[assignment]
+    return answer
+
+
+def test_file_is_shown_without_an_account() -> None:
+    guest = Client()
+    assert "Without an account: one file at a time" in guest.get("/view/").content.decode()
+    answer = send(guest)
+    assert answer["Location"].startswith("/shared/")
+    page = guest.get(answer["Location"])
+    assert page.status_code == 200
+    assert "print" in page.content.decode()
+    assert page["Cache-Control"] == "private, no-store"
+    run = Run.objects.get()
+    assert (run.is_public, run.suite.is_private, run.entry.owner) == (False, True, None)
+    assert guest.get(answer["Location"].partition("tasks/")[0]).status_code == 200
+    assert f'href="{answer["Location"]}"' in guest.get("/view/").content.decode()
+    assert not AccountUse.objects.exists()
+
+
+def test_nobody_else_sees_it(ada: User) -> None:
+    guest = Client()
+    address = send(guest)["Location"]
+    run = Run.objects.get()
+    plain = "/" + address.split("/", 3)[3]
+    for other in (Client(), signed_in(ada), signed_in(User.objects.create_superuser("root"))):
+        assert other.get(address).status_code == 404
+        assert other.get(plain).status_code == 404
+        assert "mine" not in other.get("/failures/").content.decode()
+    assert guest.get(plain).status_code == 404  # the link alone leads there
+    second = Client()
+    send(second)
+    assert second.get(address).status_code == 404
+    assert guest.get(address).status_code == 200
+    guest.session.flush()
+    del guest.cookies["sessionid"]
+    assert guest.get(address).status_code == 404
+    assert Run.objects.filter(pk=run.pk).exists()
+
+
+def test_another_file_takes_its_place_and_it_can_be_deleted() -> None:
+    guest = Client()
+    first = send(guest)["Location"]
+    second = send(guest, chat_line("8"))["Location"]
+    assert guest.get(first).status_code == 404
+    assert guest.get(second).status_code == 200
+    assert Run.objects.count() == Import.objects.count() == 1
+    assert guest.post("/view/", {"forget": "1"})["Location"] == "/view/"
+    assert guest.get(second).status_code == 404
+    for model in (Run, Attempt, Step, RunLink, Import, Suite):
+        assert not model.objects.exists(), model
+
+
+def test_sweep_deletes_it_after_a_day() -> None:
+    guest = Client()
+    address = send(guest)["Location"]
+    delete_old()
+    assert guest.get(address).status_code == 200
+    Run.objects.update(created_at=timezone.now() - timedelta(hours=25))
+    delete_old()
+    assert not Run.objects.exists()
+    assert guest.get(address).status_code == 404
+    assert "Your file" not in guest.get("/view/").content.decode()
+
+
+def test_files_without_an_account_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = Client()
+    big = send(guest, "x" * (guests.MOST_BYTES + 1))
+    assert "The file is larger than 8 MiB." in big.content.decode()
+    assert "is empty" in send_empty(guest)
+    monkeypatch.setattr(guests, "MOST_ATTEMPTS", 1)
+    two = send(guest, f"{chat_line('1')}\n{chat_line('2')}").content.decode()
+    assert "The file holds more than 1 attempts." in two
+    monkeypatch.setattr(guests, "MOST_KEPT", 0)
+    assert "Other uploads are being read" in send(guest).content.decode()
+    monkeypatch.setattr(guests, "FILES_AN_HOUR", 3)
+    assert "from your address within an hour" in [send(guest), send(guest)][1].content.decode()
+    assert not Run.objects.exists()
+
+
+def send_empty(guest: Client) -> str:
+    file = SimpleUploadedFile("a.jsonl", b"")
+    return guest.post("/view/", {"file": file}).content.decode()
+
+
+def test_form_of_a_guest_needs_its_token() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert send(strict).status_code == 403
+    assert strict.post("/view/", {"forget": "1"}).status_code == 403
+
+
+def test_files_cannot_be_scored_without_an_account() -> None:
+    guest = Client()
+    file = SimpleUploadedFile("a.jsonl", chat_line().encode())
+    answer = guest.post("/view/", {"suite": "starter", "file": file})
+    assert answer["Location"].startswith("/shared/")  # it is only shown
+    assert "Score output files" not in guest.get("/view/").content.decode()
