@@ -122,8 +122,7 @@ def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
     assert len(list_past_runs([suite.pk])[suite.pk]) == 1
     for number in range(4):
         store_run(suite, make_entry(f"Model {number}"), passed=8)
-    past = list_past_runs([suite.pk])[suite.pk]
-    made = forecast(MEASURES, Use(8, 2), past=past)
+    made = forecast(MEASURES, Use(8, 2), past=list_past_runs([suite.pk])[suite.pk])
     assert made.seconds is not None
     usual = f"usually {show_rough_duration(made.seconds.middle)} and "
     assert (
