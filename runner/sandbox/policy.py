@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 MIB = 1 << 20
 LEAST_ADDRESS_SPACE_BYTES = 4 << 30
 UNLIMITED = (1 << 63) - 1
-# The limits of an attempt that the service is told.
+# The limits of an attempt that the service gets.
 LIMITS = ("memory_bytes", "processes", "file_size_bytes", "work_bytes", "work_files")
 SANDBOX_USER = 65534  # what the sandbox's user is called inside; on the host it is another one
 BEHIND_WALL = 100_000  # what a range of users begins with behind the first wall
