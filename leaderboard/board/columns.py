@@ -128,7 +128,7 @@ def effort_columns(has_cost: bool) -> list[Column]:
         ),
         Column(
             "turns",
-            "Turns of the paper",
+            "Steps of the paper",
             lambda row: row.turns,
             lambda row: show_mean(row.turns),
             hint="mean steps per task; a failed task counts as the maximum",
