@@ -311,7 +311,7 @@ def test_columns_are_chosen_in_the_address(client: Client, models: Suite) -> Non
     page = get(client, "/?columns=turns&columns=size")
     heads = re.findall(r"<th scope=\"col\"[^>]*>\s*<a href=\"\?([^\"]*)\">(?:<span[^>]*></span>)?"
                        r"<span>(.*?)</span>", page)  # fmt: skip
-    assert [title for _, title in heads] == ["Model", "Size", "Turns of the paper"]
+    assert [title for _, title in heads] == ["Model", "Size", "Steps of the paper"]
     assert all("columns=size,turns" in unescape(query) for query, _ in heads)
     assert "70B" in page
     assert 'value="size" checked' in page
