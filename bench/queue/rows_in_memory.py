@@ -64,7 +64,6 @@ class Rows:
     digest: str
     run_id: int = 0
     lanes: int = 1
-    pace: str = "slow"
 
     def claim(self, attempt_id: int, token: str, worker: str) -> Job | None:
         limits = Limits(max_turns=30, attempt_timeout_s=900, reply_timeout_s=120)
@@ -80,7 +79,7 @@ class Rows:
             run_id=self.run_id,
             suite_digest=self.digest,
             lanes=self.lanes,
-            pace=self.pace,
+            pace="slow",
         )
 
     def unsend(self, attempt_id: int, token: str) -> None: ...

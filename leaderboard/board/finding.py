@@ -97,10 +97,10 @@ def say_counts(placed: Sequence[BoardRow]) -> Sentence:
     lead = placed[0]
     passes = f" passes {lead.count_words} task{'' if lead.tasks == 1 else 's'}"
     if len(placed) == 1:
-        return [link_row(lead), Phrase(f" is the only ranked model: it{passes}.")]
+        return [link_row(lead), Phrase(f" is the only model: it{passes}.")]
     best = [*takewhile(lambda row: row.rank == lead.rank, placed)]
     too_few = f". Fewer than {LEAST_TASKS} tasks are too few to tell models apart. "
-    pair = [Phrase("Compare the first two", compare_url(placed[:2])), Phrase(".")]
+    pair = [Phrase("Compare two of them", compare_url(placed[:2])), Phrase(".")]
     if len(best) > 1:
         start = f"{spell(len(best))} of {spell(len(placed))} models each pass".capitalize()
         return [Phrase(f"{start}{passes.removeprefix(' passes')}{too_few}"), *pair]

@@ -52,8 +52,12 @@ def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
     """Candidates, the most asked for first; the same two may come twice."""
     if len(placed) < 2:
         return
-    lead = placed[0]
-    yield SuggestedPair(lead, placed[1], "the first two")
+    lead, has_ranks = placed[0], bool(placed[0].rank_words)
+    best = "leader" if has_ranks else "one that passed most"
+    yield SuggestedPair(lead, placed[1], "the first two" if has_ranks else "two that passed most")
+    cheapest = find_cheapest(placed)
+    if cheapest is not None and cheapest is not lead:
+        yield SuggestedPair(lead, cheapest, f"the {best} and the cheapest per passed task")
     told = [row for row in placed[1:] if row.standing and row.standing.is_told]
     behind = [row for row in told if row.standing and not row.standing.may_be_best]
     if behind:
@@ -65,16 +69,15 @@ def list_pairs(placed: Sequence[BoardRow]) -> Iterator[SuggestedPair]:
     both = sorted((row for row in by_weights if row), key=placed.index)
     if len(both) == 2:
         yield SuggestedPair(both[0], both[1], "the best open and the best closed weights")
-    costs = [(row.cost.per_solved, i) for i, row in enumerate(placed) if row.cost]
-    enough = [placed[i].tally.passed >= LEAST_PASSED for _, i in costs]
-    priced = [
-        one
-        for one, is_enough in zip(costs, enough, strict=True)
-        if is_enough and one[0] is not None
-    ]
-    if priced:
-        cheapest = placed[min(priced)[1]]
-        if cheapest is not lead:
-            yield SuggestedPair(lead, cheapest, "the leader and the cheapest per passed task")
-    if len(placed) > 2:
+    if len(placed) > 2 and has_ranks:
         yield SuggestedPair(placed[1], placed[2], "the second and the third")
+
+
+def find_cheapest(placed: Sequence[BoardRow]) -> BoardRow | None:
+    """The row with the least money per passed task; None where no row has a price."""
+    costs = [
+        (row.cost.per_solved, place)
+        for place, row in enumerate(placed)
+        if row.cost and row.cost.per_solved is not None and row.tally.passed >= LEAST_PASSED
+    ]
+    return placed[min(costs)[1]] if costs else None

@@ -11,10 +11,28 @@ from decimal import Decimal, InvalidOperation
 MAX_ANSWER_CHARS = 20_000  # of an answer that is read
 MAX_SEEN_CHARS = 250_000  # of all that was seen; beyond, nothing is decided
 
+# Who says that a file was saved: the answer's author, or the words about a file. What others wrote
+# ("two servers wrote to the file") and what came about otherwise ("created by", "written in 1851")
+# is no claim.
+SAVED = "saved|written|created|generated|exported|stored|produced|placed"
+ADVERBS = "(?: (?:also|now|then|just|all|both|successfully)){0,2}"
 CLAIM = re.compile(
-    r"\b(?:saved|written|wrote|created|generated|exported|stored|produced|placed)\b"
-    r"|\b(?:is|are) (?:now )?(?:available|ready|located)\b"
+    rf"\b(?:I|we)(?:['’]ve| have)?{ADVERBS} (?:{SAVED}|wrote)\b"
+    rf"|\b(?:(?:has|have) been|is|are){ADVERBS} (?:saved|exported)\b(?! by\b)"
+    r"|\b(?:is|are|it)(?: now)? (?:in|at|under) [`'\"]?(?:\./)?output/"
     r"|已(?:经)?(?:成功)?(?:保存|生成|写入|导出|创建|完成)|保存(?:在|到|为|至|了)|生成了",
+    re.IGNORECASE,
+)
+CLAIM_OF_FILE = re.compile(
+    rf"\b(?:(?:has|have) been|was|were|is|are){ADVERBS} (?:{SAVED})\b(?! by\b| (?:at|on|in) \d)"
+    rf"|^\W{{0,9}}(?:successfully )?(?:{SAVED}|wrote)\b(?! by\b| (?:at|on|in) \d)"
+    rf"|\b(?:{SAVED})(?: successfully)? (?:to|as|under|into|in|at)\b(?! \d)"
+    r"|\b(?:is|are)(?: now)? (?:available|ready|located)\b(?![^\n]{0,40}\bdata\b)",
+    re.IGNORECASE,
+)
+FILE = re.compile(
+    r"\b(?:file|output|chart|plot|figure|graph|image|picture|table|spreadsheet|workbook|document"
+    r"|report|result|page|module|script)s?\b|\bsummary\b|\./|\w\.[a-z][a-z0-9]{1,4}\b",
     re.IGNORECASE,
 )
 DENIAL = re.compile(
@@ -51,11 +69,18 @@ def claims_a_file(answer: str, there: Iterable[str], missing: Iterable[str]) -> 
     """
     saved, absent = ({path.rpartition("/")[2] for path in paths} for paths in (there, missing))
     return any(
-        CLAIM.search(sentence)
+        is_claim(sentence)
         and not DENIAL.search(sentence)
         and not (saved & (words := names_in(sentence)) and not absent & words)
         for sentence in SENTENCE_END.split(answer[:MAX_ANSWER_CHARS])
     )
+
+
+def is_claim(sentence: str) -> bool:
+    """True if a sentence says that its author saved a file."""
+    if CLAIM.search(sentence):
+        return True
+    return bool(CLAIM_OF_FILE.search(sentence) and FILE.search(sentence))
 
 
 def names_in(sentence: str) -> set[str]:

@@ -64,9 +64,15 @@ class AssertionLine:
 
 
 def draw_rows(
-    attempts: Sequence[Attempt], names: Sequence[str], rows: Sequence[AlignedRow]
+    attempts: Sequence[Attempt],
+    names: Sequence[str],
+    rows: Sequence[AlignedRow],
+    folded: int = 0,
 ) -> SafeString:
-    """Draw `rows`, no more than WINDOW_STEPS. Costs some seven queries an attempt."""
+    """Draw `rows`, no more than WINDOW_STEPS, the first `folded` of them in a closed fold.
+
+    Costs some seven queries an attempt.
+    """
     with page_budget(attempts[0].raw_address):
         cards = [
             load_cards(attempt, [index for row in rows if (index := row.steps[place])])
@@ -84,7 +90,8 @@ def draw_rows(
             )
             for row in rows
         ]
-        return SafeString(render_to_string("side_by_side/_rows.html", {"rows": drawn}))
+        context = {"folded": drawn[:folded], "rows": drawn[folded:]}
+        return SafeString(render_to_string("side_by_side/_rows.html", context))
 
 
 def load_cards(attempt: Attempt, indexes: Sequence[int]) -> dict[int, StepCard]:

@@ -38,6 +38,7 @@ from leaderboard.queue.host_waits import list_waits_of_site
 from leaderboard.rendering.csv_response import answer_csv
 from leaderboard.submissions.endpoint_policy import is_for_this_machine
 from leaderboard.suites.seasons import Season, choose_season, list_seasons
+from runner.run_figures import LEAST_TASKS
 
 if TYPE_CHECKING:
     from leaderboard.snapshots.past import PastBoard
@@ -140,10 +141,12 @@ def group_unranked(asked: Asked) -> list[tuple[str, str, list[BoardLine]]]:
     """Rows without a rank under their headings, with what each heading says of them."""
     rows = asked.rows.unranked
     has_rates_alone = asked.past and not asked.all_rows.ranked
+    is_few = 0 < task_count_of(asked.suite) < LEAST_TASKS
+    unranked = "Not complete" if is_few else "Unranked"
     said = "rates only" if has_rates_alone else "in progress or incomplete"
     groups = (
         ("Rank withheld", "under review, or after one", [r for r in rows if r.is_withheld]),
-        ("Unranked", said, [r for r in rows if not r.is_withheld]),
+        (unranked, said, [r for r in rows if not r.is_withheld]),
     )
     return [(title, words, make_lines(g, asked.shown)) for title, words, g in groups if g]
 

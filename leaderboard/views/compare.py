@@ -75,7 +75,7 @@ class Comparing(Compared):
 
 def compare(request: HttpRequest) -> HttpResponse:
     words = read_words(request)
-    context: dict[str, object] = {"words": words, "first": words[0] if words else ""}
+    context: dict[str, object] = {"words": words}
     status = HTTPStatus.OK
     try:
         if len(words) > MOST:
@@ -159,7 +159,17 @@ def list_choices() -> list[Run]:
         Run.objects.on_board()
         .filter(Exists(complete), status=Status.DONE)
         .select_related("entry", "suite")
-        .only("entry__name", "suite__name", "suite__version", "suite__seed", "seed")
+        .only(
+            "entry__name",
+            "entry__provenance",
+            "suite__name",
+            "suite__version",
+            "suite__seed",
+            "seed",
+        )
         .order_by("-pk")[:MAX_CHOICES]
     )
-    return sorted(newest, key=lambda run: (-run.suite_id, run.seed, run.entry.name, -run.pk))
+    return sorted(
+        newest,
+        key=lambda run: (-run.suite_id, run.entry.is_scripted, run.seed, run.entry.name, -run.pk),
+    )

@@ -78,13 +78,15 @@ def show(
         for a in attempts
     )
     alignment = ALIGNED.get(stamp, lambda: lay_out(attempts), always)
-    first = start_of(read_number(request, "from", 1))
-    rows = window_of(alignment, first)
-    if not rows and first > 1:
-        raise Http404(f"These attempts have no row {first}.")
     wanted = request.GET.get("differ", "")
     wanted = wanted if wanted in DIFFERENCES else "results"
     differing = alignment.differing(DIFFERENCES[wanted][0])
+    begin = differing[0] if differing else 1
+    first = start_of(read_number(request, "from", begin))
+    rows = window_of(alignment, first)
+    if not rows and first > 1:
+        raise Http404(f"These attempts have no row {first}.")
+    folded = 0 if "from" in request.GET else begin - first
     names = name_each(attempts)
     last = rows[-1].number if rows else 0
     marks = make_marks(alignment)
@@ -108,7 +110,9 @@ def show(
         "differences": [(name, words) for name, (_, words) in DIFFERENCES.items()],
         "kept": query_without(request.GET, "from"),
         "kept_differ": query_without(request.GET, "from", "differ"),
-        "drawn": DRAWN.get((stamp, first), lambda: draw_rows(attempts, names, rows), always),
+        "drawn": DRAWN.get(
+            (stamp, first, folded), lambda: draw_rows(attempts, names, rows, folded), always
+        ),
     }
     return render(request, "side_by_side/side_by_side.html", context)
 

@@ -13,7 +13,6 @@ import contextlib
 import functools
 import os
 import pickle
-import select
 import signal
 import subprocess
 import sys
@@ -23,10 +22,11 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from runner.contract import Fault, Problem, ProblemError
 from runner.reading.process import HEADER, READY, pack
+from runner.sandbox.host.async_fds import is_readable
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")  # of the environment: no keys
@@ -120,7 +120,7 @@ class ReaderProcess:
     def is_soon(self) -> bool:
         """Wait a moment for the answer; what takes longer gets the CPU time that nobody wants."""
         assert self.process.stdout is not None
-        if is_readable(self.process.stdout, SOON_S):
+        if is_readable(self.process.stdout.fileno(), SOON_S):
             return True
         with contextlib.suppress(OSError):  # it has ended, or the host does not let us
             os.sched_setscheduler(self.process.pid, os.SCHED_IDLE, os.sched_param(0))
@@ -133,7 +133,7 @@ class ReaderProcess:
         data = bytearray()
         while len(data) < size:
             left_s = deadline_s - time.monotonic()
-            if left_s <= 0 or not is_readable(source, left_s):
+            if left_s <= 0 or not is_readable(source.fileno(), left_s):
                 raise TimeoutError
             piece = source.read(min(size - len(data), 1 << 20))
             if not piece:
@@ -156,13 +156,6 @@ class ReaderProcess:
                     pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(END_S)
-
-
-def is_readable(source: IO[bytes], timeout_s: float) -> bool:
-    """Wait for bytes, or an end; unlike `select`, of any descriptor however high its number."""
-    poll = select.poll()
-    poll.register(source, select.POLLIN)
-    return bool(poll.poll(timeout_s * 1000))
 
 
 class Readers:

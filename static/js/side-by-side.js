@@ -42,7 +42,11 @@ for (const key of ["ArrowLeft", "k"]) keys.set(key, () => go(-1, () => true, ".w
 function findRow() {
   const number = Number(/^#row-(\d+)$/.exec(location.hash)?.[1]);
   const row = document.getElementById(`row-${number}`);
-  if (row) return mark(row);
+  if (row) {
+    const fold = row.closest("details:not([open])");
+    if (fold) fold.open = true;
+    return mark(row);
+  }
   const count = Number(document.querySelector("[data-rows]")?.dataset.rows);
   const address = new URL(location.href);
   if (!(number <= count) || address.searchParams.get("from") === String(number)) return;

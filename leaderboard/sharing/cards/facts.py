@@ -41,7 +41,7 @@ def card_of_board(rows: Sequence[BoardRow], suite: str, day: date) -> Card:
         about,
         shown,
         join(count_tasks(tasks) if tasks else "", f"and {more} more" if more else "", day),
-        "No model is ranked yet.",
+        "No model has a verdict on every task yet.",
     )
 
 
@@ -60,7 +60,7 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
         f"Task {task.position} of {suite}",
         rates,
         join(models, day),
-        "No model is ranked yet.",
+        "No model has a verdict on every task yet.",
     )
 
 

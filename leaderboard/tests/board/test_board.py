@@ -82,7 +82,7 @@ def test_a_first_start_shows_its_scripted_baselines(client: Client) -> None:
     suite = make_suite()
     finish_run(make_run(suite, make_entry("silent", is_scripted=True)), 0)
     page = get(client)
-    assert "No model is ranked yet." in page
+    assert "No model here yet." in page
     assert "Scripted baselines" in page
     assert rows_of(page) == [("", "silent")]
 

@@ -34,7 +34,9 @@ def test_an_entry_shows_its_facts_runs_and_replays(client: Client, suite: Suite)
     assert "<b>6 of 8</b>" in page  # the mean of both
     assert "mean of 2 runs" in page
     assert f'href="/runs/{newer.pk}/tasks/quarterly-sales/"' in page
-    assert f'href="/compare/?runs={newer.pk},{older.pk}"' in page
+    for run in (newer, older):
+        assert f'name="runs" form="ticked" value="{run.pk}"' in page
+    assert 'id="ticked" action="/compare/"' in page
     assert "0 of 8 attempts ended" in page
     assert "<b>2 of 2</b></span>" in page  # the chart category
 

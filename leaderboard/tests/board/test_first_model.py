@@ -18,7 +18,7 @@ from leaderboard.tests.support.rows import finish_run, make_entry, make_run, mak
 
 pytestmark = pytest.mark.django_db
 
-HOW = "No model is ranked yet. Add one:"
+HOW = "No model here yet. Add one:"
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from django.utils import timezone
 from PIL import Image
 
 from leaderboard.failures import tagging
+from leaderboard.failures.answer_claims import claims_a_file
 from leaderboard.failures.tagging import conclude, conclude_missed, conclude_safely
 from leaderboard.failures.tags import TAGS_VERSION
 from leaderboard.handoff import attempts
@@ -141,6 +142,36 @@ def test_an_input_copied_unchanged_is_a_placeholder(run: Run) -> None:
     attempt.save()
     seal(attempt)
     assert "placeholder" in tags_after(attempt)
+
+
+CLAIMED = (
+    "I saved the result to output/a.csv.", "I've written the summary to summary.txt.",
+    "We have successfully exported the table.", "The file output/a.csv has been created.",
+    "Saved to output/a.csv", "Results saved to output/a.csv.", "The card is saved.",
+    "The chart is now available at output/plot.png.", "All files were generated successfully.",
+    "The results are stored in results.json.", "- Created `quarters.csv` with four rows",
+    "The report has been generated.", "quarters.csv is ready.",
+    "The picture is in ./output/grey.png.", "You find it at ./output/grey.png.",
+    "结果已保存到 output/a.csv", "图表生成了",
+)  # fmt: skip
+NOT_CLAIMED = (
+    "two servers wrote to the file at 12:30am", "The log was created by server A at 12:30.",
+    "The novel was written in 1851.", "The company generated 5 million in sales.",
+    "The model was placed second.", "The file is located in ./data.",
+    "Data produced in 2020 are ready for analysis.", "I could not save the file.",
+    "The file should be saved to output/a.csv.", "Users created 40 accounts.",
+    "No output was produced.", "The table shows what each server stored.",
+    "Backups stored at 3 in the night were lost.", "The rows are in the order of the dates.",
+    "Three clients have created the same table.", "无法保存到 output/a.csv",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_claimed"),
+    [*((s, True) for s in CLAIMED), *((s, False) for s in NOT_CLAIMED)],
+)
+def test_only_what_was_claimed_is_a_claim(sentence: str, is_claimed: bool) -> None:
+    assert claims_a_file(sentence, [], ["a.csv"]) is is_claimed
 
 
 def test_a_missing_output_that_was_claimed_is_a_false_success(run: Run) -> None:

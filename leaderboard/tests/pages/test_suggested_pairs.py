@@ -58,7 +58,21 @@ def test_the_cheapest_is_offered_beside_the_leader(client: Client) -> None:
     set_price("gamma", day="2026-01-01")
     found = dict(list_suggested(client))
     key = f"{runs['Alpha'].pk},{runs['Gamma'].pk}"
-    assert found[key].endswith("the leader and the cheapest per passed task")
+    assert found[key].endswith("the one that passed most and the cheapest per passed task")
+    assert [*found][1] == key  # after the two that passed most
+    assert not any("first two" in words or "leader" in words for words in found.values())
+
+
+def test_more_than_two_runs_are_compared_by_ticking(client: Client) -> None:
+    runs = fill(make_suite(), ("Alpha", 7, "open"), ("Beta", 6, "open"), ("Gamma", 5, "open"))
+    finish_run(make_run(Suite.objects.get(), make_entry("Silent", is_scripted=True)), 0)
+    page = client.get("/compare/").content.decode()
+    boxes = re.findall(r'name="runs" form="ticked" value="(\d+)"( checked)?', page)
+    assert [int(pk) for pk, _ in boxes][:3] == [runs[n].pk for n in ("Alpha", "Beta", "Gamma")]
+    assert not any(checked for _, checked in boxes)  # nothing is chosen for the reader
+    ids = [runs[name].pk for name in ("Alpha", "Gamma")]
+    again = client.get("/compare/", {"runs": ids}).content.decode()
+    assert again.count(" checked>") == 2
 
 
 def test_nothing_is_offered_without_two_ranked_runs(client: Client) -> None:

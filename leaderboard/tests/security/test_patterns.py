@@ -56,6 +56,7 @@ TRUSTED = {
     "runner.verify.keys.DAY": "a fullmatch of ten characters",
     "runner.verify.fetching.RUN_PATH": "a fullmatch of an address that the user typed",
     "leaderboard.api.idempotency.KEY": "a fullmatch of one class",
+    "leaderboard.uploads.reading.OF_BUNDLE": "a fullmatch: a class, then its last digits",
     "runner.endpoint.extras.extra_body.NAME": "a fullmatch of at most 64 characters",
     "runner.endpoint.extras.extra_headers.NAME": "a fullmatch of at most 64 characters",
     "runner.endpoint.extras.extra_headers.VALUE": "two classes side by side: linear",

@@ -19,6 +19,7 @@ from leaderboard.trajectories.readers import (
     conversation,
     interpreter_output,
     json_documents,
+    stored_record,
 )
 from runner.recorded import PASSING
 from runner.suite import placeholders
@@ -192,12 +193,29 @@ READERS = (
             "line breaks": repeated("\n"),
             "letters": repeated("n"),
             "names": repeated("a.csv saved. "),
+            "who": repeated("I have now just "),
+            "adverbs": repeated(" now", before="was"),
+            "verbs": repeated("were saved at 1 "),
+            "ready": repeated("is ready "),
+            "marks": repeated("-"),
         },
         (
             "leaderboard.failures.answer_claims.CLAIM",
+            "leaderboard.failures.answer_claims.CLAIM_OF_FILE",
+            "leaderboard.failures.answer_claims.FILE",
             "leaderboard.failures.answer_claims.DENIAL",
             "leaderboard.failures.answer_claims.SENTENCE_END",
         ),
+    ),
+    Reader(
+        "leaderboard.trajectories.readers.stored_record.read_page",
+        lambda text: stored_record.read_page(text.encode()),
+        1 << 20,
+        {
+            "beginnings": repeated('<script id="stored-record" type="application/json">'),
+            "letters": repeated("a", before='<script id="stored-record" type="application/json">'),
+        },
+        ("leaderboard.trajectories.readers.stored_record.IN_PAGE",),
     ),
     Reader(
         "leaderboard.failures.answer_claims.is_same_but_for_presentation",

@@ -143,12 +143,18 @@ def test_assertions_with_other_results_come_first(client: Client) -> None:
 def test_a_long_attempt_is_shown_window_by_window(client: Client) -> None:
     steps = [make_step(n, code=f"number_{n} = compute_{n}({n})") for n in range(1, 46)]
     a, b = play("A", steps), play("B", [*steps[:29], *steps[30:]])
-    first = get(client, a, b)
+    first = get(client, a, b, more="&from=1")
     assert differences(first) == ["same"] * 20
     assert "first difference: row 30" in first
     assert "from=21&amp;#row-30" in first or "from=21#row-30" in first
     second = get(client, a, b, more="&from=21")
     assert differences(second) == ["same"] * 9 + ["alone"] + ["same"] * 10
+    assert "before the first difference" not in second
+    begun = get(client, a, b)
+    folded, _, rest = begun.partition("</details>")
+    assert "9 rows before the first difference" in folded
+    assert differences(folded) == ["same"] * 9
+    assert differences(rest) == ["alone"] + ["same"] * 10
     assert 'data-rows="45"' in second
     for wrong in ("61", "x", "-1", "99999999999"):
         asked = f"{PAGE}?a={a.run_id}&a={b.run_id}&from={wrong}"

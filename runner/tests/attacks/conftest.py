@@ -15,7 +15,8 @@ from runner.sandbox.factory import open_sandbox
 from runner.sandbox.zygote.service_client import end_own_daemons
 from runner.tests.attacks.played import Ground, honest_work_comes_right
 from runner.tests.attacks.rows import SECRET, SMALL
-from runner.tests.attacks.surroundings import Surroundings, find_traces, made_surroundings, show
+from runner.tests.attacks.surroundings import Surroundings, find_traces, made_surroundings
+from runner.tests.support.sessions import show
 
 SIBLING = """
 import os, socket

@@ -12,7 +12,8 @@ from pathlib import Path
 from runner.contract import CellStatus, Harvest
 from runner.sandbox.base import Sandbox, Session
 from runner.tests.attacks.rows import OK, SECRET, SMALL, Attack
-from runner.tests.attacks.surroundings import Surroundings, Traces, find_traces, show
+from runner.tests.attacks.surroundings import Surroundings, Traces, find_traces
+from runner.tests.support.sessions import opened, show
 
 CLEARED_WITHIN_S = 180.0  # generous: what counts is that nothing stays
 
@@ -31,14 +32,11 @@ class Ground:
 
 async def comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> None:
     """Play an attack in a session of its own: it shows what it should, and leaves nothing."""
-    session = await ground.sandbox.open(ground.inputs, SMALL)
-    try:
+    async with opened(ground.sandbox, ground.inputs, SMALL) as session:
         result = await session.run(ground.surroundings.fill(attack.code), attack.timeout_s)
         after = await session.run("print(6 * 7)", 120)
         await session.changes()
         harvest = await session.harvest(tmp_path / "taken")
-    finally:
-        await session.close()
     shown = show(result)
     assert result.status in attack.ends, (result.status, shown[-2000:])
     if attack.reason != "*":
@@ -56,16 +54,13 @@ async def comes_to_nothing(attack: Attack, ground: Ground, tmp_path: Path) -> No
 
 async def honest_work_comes_right(ground: Ground, folder: Path) -> None:
     """See the next attempt unharmed by all that was tried before."""
-    session = await ground.sandbox.open(ground.inputs, SMALL)
-    try:
+    async with opened(ground.sandbox, ground.inputs, SMALL) as session:
         first = await session.run("import csv; rows = list(csv.reader(open('data/a.csv')))", 120)
         second = await session.run(
             "open('output/sum.txt', 'w').write(str(int(rows[1][0]) + int(rows[1][1])))\nrows", 60
         )
         changes = await session.changes()
         harvest = await session.harvest(folder / "taken")
-    finally:
-        await session.close()
     assert (first.status, second.status) == (CellStatus.OK, CellStatus.OK)
     assert "[['x', 'y'], ['1', '2']]" in show(second)
     assert [change.path for change in changes] == ["output/sum.txt"]

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from runner.contract import CellResult, OutputKind
 from runner.sandbox.host.account import sandbox_uid
 from runner.tests.attacks.rows import SECRET
 
@@ -117,11 +116,3 @@ def count_shared_memory(uid: int) -> int:
             column = lines[0].split().index("uid")
             count += sum(line.split()[column] == str(uid) for line in lines[1:])
     return count
-
-
-def show(result: CellResult) -> str:
-    """Everything the cell's outputs say, as one text."""
-    return "".join(
-        f"{output.error_name}: {output.text}\n" if output.kind is OutputKind.ERROR else output.text
-        for output in result.outputs
-    )

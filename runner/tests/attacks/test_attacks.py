@@ -19,6 +19,7 @@ from runner.tests.attacks.reach import NETWORK, READING, WRITING
 from runner.tests.attacks.rows import SMALL, Attack, rows
 from runner.tests.attacks.turns import TURNS
 from runner.tests.attacks.use import PROCESSES, RESOURCES
+from runner.tests.support.sessions import opened
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 
@@ -64,12 +65,9 @@ async def test_file_that_becomes_a_link_while_read_is_not_followed(
         "        os.symlink('/etc/passwd', 'x'); os.rename('x', 'output/x')\n"
         "threading.Thread(target=flip, daemon=True).start()"
     )
-    session = await ground.sandbox.open(ground.inputs, SMALL)
-    try:
+    async with opened(ground.sandbox, ground.inputs, SMALL) as session:
         await session.run(flip, 20)
         for _ in range(200):
             for change in await session.changes():
                 assert change.content in (None, b"", b"own")
                 assert change.content != secret
-    finally:
-        await session.close()

@@ -5,39 +5,16 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from runner.contract import CellStatus
-from runner.sandbox.base import Session
 from runner.sandbox.host.kernel_env import find_kernel_environment
 from runner.tests.attacks.played import Ground
 from runner.tests.attacks.rows import SMALL
-from runner.tests.attacks.surroundings import show
+from runner.tests.support.sessions import tell, two_sessions
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
-
-
-@asynccontextmanager
-async def two_attempts(ground: Ground) -> AsyncIterator[tuple[Session, Session]]:
-    one = await ground.sandbox.open(ground.inputs, SMALL)
-    try:
-        other = await ground.sandbox.open(ground.inputs, SMALL)
-        try:
-            yield one, other
-        finally:
-            await other.close()
-    finally:
-        await one.close()
-
-
-async def tell(session: Session, code: str) -> str:
-    result = await session.run(code, 60)
-    assert result.status is CellStatus.OK, show(result)
-    return show(result)
 
 
 WRITE_TO_ALL = """
@@ -53,7 +30,7 @@ print('written')
 
 
 async def test_what_one_writes_to_terminals_no_other_s_command_shows(ground: Ground) -> None:
-    async with two_attempts(ground) as (one, other):
+    async with two_sessions(ground.sandbox, ground.inputs, SMALL) as (one, other):
         await asyncio.gather(tell(one, "1"), tell(other, "1"))
         shown, written = await asyncio.gather(
             tell(other, "!sleep 2; echo mine"), tell(one, WRITE_TO_ALL)
@@ -78,7 +55,7 @@ print('taken')
 
 
 async def test_one_that_takes_all_terminals_leaves_the_others_theirs(ground: Ground) -> None:
-    async with two_attempts(ground) as (one, other):
+    async with two_sessions(ground.sandbox, ground.inputs, SMALL) as (one, other):
         assert await tell(one, TAKE_TERMINALS) == "taken\n"
         assert (await tell(other, "!echo mine")).split() == ["mine"]
 
@@ -116,7 +93,7 @@ async def test_one_that_takes_all_of_a_count_leaves_the_others_theirs(
     take, ask = COUNTED[what]
     begin = "import ctypes, fcntl, os, signal, socket\nl = ctypes.CDLL(None)\n"
     begin += "l.pthread_self.restype = ctypes.c_ulong\n"
-    async with two_attempts(ground) as (one, other):
+    async with two_sessions(ground.sandbox, ground.inputs, SMALL) as (one, other):
         assert await tell(one, f"{begin}{take}\nprint('all')") == "all\n"
         assert await tell(other, begin + ask) == "True\n"
 
@@ -143,7 +120,7 @@ async def test_a_lock_on_what_all_see_is_felt_by_nobody_else(ground: Ground) -> 
     everything = f"{['held'] * len(SHOWN)}\n"
     env = find_kernel_environment().folder
     on_host = ("/usr", "/usr/lib/os-release", env / "pyvenv.cfg", "/etc/ld.so.cache", "/etc/fonts")
-    async with two_attempts(ground) as (one, other):
+    async with two_sessions(ground.sandbox, ground.inputs, SMALL) as (one, other):
         assert await tell(one, code) == everything
         assert await tell(other, code) == everything
         for path in on_host:
@@ -158,7 +135,7 @@ async def test_a_lock_of_the_host_is_not_felt_inside(ground: Ground) -> None:
     fd = os.open("/usr/lib/os-release", os.O_RDONLY)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        async with two_attempts(ground) as (one, _):
+        async with two_sessions(ground.sandbox, ground.inputs, SMALL) as (one, _):
             shown = await tell(one, LOCK.replace("«paths»", "['/usr/lib/os-release']"))
     finally:
         os.close(fd)
@@ -182,7 +159,7 @@ except BlockingIOError: print('nothing')
 async def test_who_opens_what_all_see_is_seen_by_nobody_else(ground: Ground) -> None:
     paths = "/usr/lib/os-release", "/etc/passwd", "/work/data/a.csv"
     act = f"print(all(open(path).read() for path in {paths}))"
-    async with two_attempts(ground) as (one, other):
+    async with two_sessions(ground.sandbox, ground.inputs, SMALL) as (one, other):
         assert await tell(one, WATCH) == "watching\n"
         assert await tell(other, act) == "True\n"
         Path("/usr/lib/os-release").read_bytes()

@@ -223,6 +223,7 @@ def test_endpoint_that_takes_one_request_at_a_time_is_named(
     folder: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runner.cli.evaluation.AGAIN_AFTER_S", (0.01,) * 3)
+    monkeypatch.setattr("runner.endpoint.client.EndpointClient.wait_s", lambda *of: 0.01)
     cut_short = endpoint_server.stream(endpoint_server.chunk({"content": "a"}), ends=False)
     newest: list[object] = []
 

@@ -22,7 +22,7 @@ from runner.sandbox.host.kernel_env import (
     recipe_files,
 )
 from runner.sandbox.sandboxd.kernel_pool import read_mark
-from runner.tests.attacks.surroundings import show
+from runner.tests.support.sessions import show
 
 pytestmark = pytest.mark.sandbox
 

@@ -26,6 +26,7 @@ from runner.sandbox.host.runtime_folders import claim_site, sweep
 from runner.sandbox.zygote.service_client import end_own_daemons
 from runner.sandbox.zygote.session import ZygoteSession
 from runner.tests.support.sandboxd_processes import find_groups, living, tree_of, users_of_sandboxes
+from runner.tests.support.sessions import opened
 
 pytestmark = pytest.mark.sandbox
 
@@ -233,12 +234,9 @@ async def test_closing_leaves_no_process_or_descriptor(
 async def test_nothing_runs_as_root_or_as_its_driver(
     sandbox: Sandbox, inputs: Path, marker: str
 ) -> None:
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         pids = await start_daemons(session, marker)
         owners = {Path(f"/proc/{pid}").stat().st_uid for pid in pids}
-    finally:
-        await session.close()
     assert len(owners) == 1
     assert owners <= users_of_sandboxes()
 
@@ -288,8 +286,7 @@ async def test_closing_from_elsewhere_ends_a_cell_on_its_way(
 async def test_a_cell_can_be_interrupted_from_outside(
     sandbox: Sandbox, inputs: Path, marker: str
 ) -> None:
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         await session.run("kept = 5", 120)
         begins = f"import subprocess; begun = subprocess.Popen(['sleep', '{marker}'])"
         task = asyncio.create_task(session.run(f"{begins}\nwhile True: pass", 60))
@@ -297,8 +294,6 @@ async def test_a_cell_can_be_interrupted_from_outside(
         await session.interrupt()
         interrupted = await task
         after = await session.run("print(kept)", 120)
-    finally:
-        await session.close()
     assert interrupted.outputs[0].error_name == "KeyboardInterrupt"
     assert after.outputs[0].text == "5\n"
 
@@ -306,14 +301,11 @@ async def test_a_cell_can_be_interrupted_from_outside(
 async def test_files_outlive_a_kernel_and_variables_do_not(
     sandbox: Sandbox, inputs: Path, tmp_path: Path
 ) -> None:
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         await session.run("x = 1; open('output/a.txt', 'w').write('kept')", 120)
         killed = await session.run("import os; os._exit(1)", 120)
         after = await session.run("print(open('output/a.txt').read(), 'x' in dir())", 120)
         harvest = await session.harvest(tmp_path / "taken")
-    finally:
-        await session.close()
     assert (killed.status, killed.reason) == (CellStatus.KILLED, "died")
     assert "files in the working folder are kept" in killed.outputs[0].text
     assert after.outputs[-1].text == "kept False\n"
@@ -323,8 +315,7 @@ async def test_files_outlive_a_kernel_and_variables_do_not(
 async def test_a_kernel_that_dies_between_cells_is_replaced_and_said_so(
     sandbox: Sandbox, inputs: Path, marker: str
 ) -> None:
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         named = f"open('/proc/self/comm', 'w').write('{marker}')"
         code = f"{named}; import threading, os; threading.Timer(1.0, os.abort).start()"
         await session.run(code, 120)
@@ -332,8 +323,6 @@ async def test_a_kernel_that_dies_between_cells_is_replaced_and_said_so(
         assert isinstance(session, ZygoteSession)
         await asyncio.to_thread(wait_for, session.has_lost_kernel, "the session has heard of it")
         after = await session.run("print(1)", 120)
-    finally:
-        await session.close()
     assert "new kernel was started" in after.outputs[0].text
     assert after.outputs[1].text == "1\n"
 
@@ -342,13 +331,10 @@ def test_many_sessions_share_a_loop_that_is_not_in_the_main_thread(
     runtime: Path, inputs: Path
 ) -> None:
     async def one(sandbox: Sandbox, number: int) -> str:
-        session = await sandbox.open(inputs, Limits())
-        try:
+        async with opened(sandbox, inputs) as session:
             await session.run(f"n = {number}; open('output/n', 'w').write(str(n))", 60)
             result = await session.run("print(n, open('output/n').read())", 60)
             return result.outputs[0].text
-        finally:
-            await session.close()
 
     async def drive() -> list[str]:
         sandbox = open_sandbox()

@@ -40,6 +40,7 @@ from runner.tests.support.sandboxd_processes import (
     tree_of,
     users_of_sandboxes,
 )
+from runner.tests.support.sessions import opened
 from runner.tests.support.small_suite import DOUBLE, small_suite
 
 pytestmark = pytest.mark.sandbox
@@ -112,11 +113,8 @@ async def session_of(
 ) -> AsyncIterator[Session]:
     monkeypatch.setenv("PYBENCH_SANDBOXD", str(service.path))
     sandbox = open_sandbox()
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         yield session
-    finally:
-        await session.close()
         await sandbox.close()
 
 
@@ -158,12 +156,9 @@ async def test_a_run_s_record_says_what_caps_its_kernels_memory(
     sandbox = open_sandbox()
     assert isinstance(sandbox, ZygoteSandbox)
     sandbox.groups = cgroups.Cgroups("of the worker", ())
-    session = await sandbox.open(tmp_path, Limits())
-    try:
+    async with opened(sandbox, tmp_path) as session:
         await say_42(session)
         assert sandbox.environment()["memory"] == memory
-    finally:
-        await session.close()
         await sandbox.close()
 
 

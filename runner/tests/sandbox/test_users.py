@@ -7,42 +7,21 @@ import contextlib
 import os
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from runner.contract import CellStatus, Limits, SandboxUnavailable
+from runner.contract import SandboxUnavailable
 from runner.sandbox import host_findings
 from runner.sandbox.base import Sandbox, Session, ToolJob
 from runner.sandbox.host import account
 from runner.sandbox.host.users import Users
 from runner.sandbox.policy import Range
 from runner.tests.support.sandboxd_processes import HOLD
+from runner.tests.support.sessions import opened, tell, two_sessions
 
 HAS_USERS = account.find_range().given is not None and os.geteuid() == 0
 needs_users = pytest.mark.skipif(not HAS_USERS, reason="this host gives no users to sandboxes")
-
-
-@asynccontextmanager
-async def two_sessions(sandbox: Sandbox, inputs: Path) -> AsyncIterator[tuple[Session, Session]]:
-    one = await sandbox.open(inputs, Limits())
-    try:
-        other = await sandbox.open(inputs, Limits())
-        try:
-            yield one, other
-        finally:
-            await other.close()
-    finally:
-        await one.close()
-
-
-async def tell(session: Session, code: str) -> str:
-    result = await session.run(code, 60)
-    shown = "".join(f"{output.error_name} {output.text}" for output in result.outputs)
-    assert result.status is CellStatus.OK, shown
-    return "".join(output.text for output in result.outputs)
 
 
 async def find_user(session: Session) -> int:
@@ -86,11 +65,8 @@ async def test_what_one_has_on_its_way_is_not_counted_for_the_other(
         assert int(held.split()[0]) >= 1000
         result = await sandbox.run_tool(ToolJob(["python", "-c", "print(42)"]))
         assert result.stdout == b"42\n"
-        third = await sandbox.open(inputs, Limits())
-        try:
+        async with opened(sandbox, inputs) as third:
             assert await tell(third, "print(42)") == "42\n"
-        finally:
-            await third.close()
 
 
 FILL_PIPES = """
@@ -134,13 +110,10 @@ os.chmod('output/closed', 0o700); os.chmod('output', 0o700); os.chmod('.', 0o700
 async def test_what_a_sandbox_closed_to_others_is_harvested(
     sandbox: Sandbox, inputs: Path, tmp_path: Path
 ) -> None:
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         await tell(session, CLOSED)
         changed = {change.path for change in await session.changes()}
         taken = await session.harvest(tmp_path / "taken")
-    finally:
-        await session.close()
     expected = ["output/closed/deep/a.txt", "output/none.txt", "output/private.txt"]
     if os.geteuid() == 0:
         assert sorted(changed) == expected
@@ -155,14 +128,11 @@ async def test_a_working_folder_that_was_closed_lets_the_next_kernel_in(
 ) -> None:
     (inputs / "deep").mkdir()
     (inputs / "deep" / "a.txt").write_text("given")
-    session = await sandbox.open(inputs, Limits())
-    try:
+    async with opened(sandbox, inputs) as session:
         await tell(session, "import os; open('b.txt', 'w').write('own'); os.chmod('.', 0)")
         await session.run("os._exit(1)", 120)
         code = "print(open('b.txt').read(), open('data/deep/a.txt').read())"
         assert (await tell(session, code)).endswith("own given\n")
-    finally:
-        await session.close()
 
 
 @pytest.mark.sandbox

@@ -32,6 +32,7 @@ from runner.tests.support.sandboxd_processes import (
     tree_of,
     words_of,
 )
+from runner.tests.support.sessions import opened
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
@@ -153,11 +154,8 @@ async def test_what_one_attempt_leaves_no_sibling_finds(sandbox: Sandbox, tmp_pa
         assert show(await one.run(LEAVE, 60)).startswith("left\n")
         beside = await other.run(LOOK, 60)
         await one.close()
-        after = await sandbox.open(tmp_path, Limits())
-        try:
+        async with opened(sandbox, tmp_path) as after:
             later = await after.run(LOOK, 60)
-        finally:
-            await after.close()
     for result in (beside, later):
         assert result.status is CellStatus.OK, show(result)
         assert "True" not in show(result), show(result)
