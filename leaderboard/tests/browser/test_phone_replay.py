@@ -29,7 +29,7 @@ LOW = """() => [...document.querySelectorAll(
 @pytest.fixture
 def long_attempt() -> Attempt:
     make_board()
-    attempt = Attempt.objects.select_related("task", "run").filter(passed=True)[0]
+    attempt: Attempt = Attempt.objects.select_related("task", "run").filter(passed=True)[0]
     end_judged(attempt, passed=False)
     for index in range(1, 61):
         is_error = index % 9 == 0
