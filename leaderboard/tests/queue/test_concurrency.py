@@ -37,7 +37,7 @@ def test_the_page_and_the_json_say_it_in_the_same_figures(client: Client, run: R
     attempts.paced(run.pk, "w:1", 4, 4)
     attempts.paced(run.pk, "w:1", 8, 12)
     page = client.get(run.get_absolute_url()).content.decode()
-    assert "8 <small>of 16 in parallel</small>" in page
+    assert "8 of 16 in parallel" in page
     told = {
         "now": 8, "highest": 12, "most": 16, "reason": None, "words": "8 of 16 in parallel",
         "why": "",
