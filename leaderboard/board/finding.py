@@ -92,6 +92,29 @@ def say_finding(board: Board, suite: Suite) -> Sentence:
     ]
 
 
+def say_part(board: Board, part: str) -> Sentence:
+    """The same of the tasks that a board is read by; [] where no ranked model has played them."""
+    known = [
+        (row.part.rate, row) for row in board.by_rank if row.part and row.part.rate is not None
+    ]
+    if not known:
+        return []
+    most = max(rate for rate, _ in known)
+    best = [row for rate, row in known if rate == most]
+    cell = best[0].part
+    assert cell is not None
+    share = cell.count_words if cell.is_small else f"{show_percent(most)} % of {cell.tasks}"
+    passes = f"{share} task{'' if cell.tasks == 1 else 's'}"
+    of_all = f", the most of {spell(len(known))} models" if len(known) > 1 else ""
+    start = [link_row(best[0]), Phrase(f" passes {passes}{of_all}")]
+    if len(best) > 1:
+        models = f"{spell(len(best))} of {spell(len(known))} models"
+        start = [Phrase(f"{models} each pass {passes}")]
+    may_be = sum(bool(row.part_standing and row.part_standing.may_be_best) for _, row in known)
+    chance = f": {spell(may_be)} of them may be the best (95 %)" if may_be > 1 else ""
+    return [Phrase(f"{part}: "), *start, Phrase(f"{chance}.")]
+
+
 def say_counts(placed: Sequence[BoardRow]) -> Sentence:
     """Of a suite of few tasks who passes most, and that this is all there is to say."""
     lead = placed[0]

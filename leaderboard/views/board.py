@@ -26,7 +26,7 @@ from leaderboard.board.filters import (
     read_as_of,
     read_choices,
 )
-from leaderboard.board.finding import say_baselines, say_finding
+from leaderboard.board.finding import say_baselines, say_finding, say_part
 from leaderboard.board.first_chart import draw_first
 from leaderboard.board.queries import choose_suite, list_suites, load_board
 from leaderboard.board.records import list_records
@@ -99,7 +99,11 @@ def board(request: HttpRequest) -> HttpResponse:
     lines = make_lines(asked.rows.ranked, asked.shown, has_brackets=has_brackets, shown=shown)
     is_first = page.number == 1
     is_whole = not (asked.address.is_filtered or asked.past)
-    finding = say_finding(asked.all_rows, asked.suite) if is_whole else []
+    finding = []
+    if is_whole and asked.address.part:
+        finding = say_part(asked.all_rows, asked.address.part)
+    elif is_whole:
+        finding = say_finding(asked.all_rows, asked.suite)
     context = {
         "suites": [suite for suite in asked.suites if not suite.is_recorded],
         "part_tasks": count_part_tasks(asked),

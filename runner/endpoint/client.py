@@ -47,6 +47,10 @@ RESTART_TRIES = 13  # of a server that has replied before: three minutes, in whi
 NEWER_LIMIT = "max_completion_tokens"  # what some endpoints call max_tokens
 BAD_REQUEST, SERVER_ERROR = "endpoint_bad_request", "endpoint_server_error"
 USAGE_WORDS = ("stream_options", "include_usage")
+REFUSED = r"(?:not (?:be )?(?:support|permit|allow)|unsupported|unrecognized|unknown|forbidden)"
+STOP_WORDS = re.compile(  # of OpenAI's newer models, xAI, and servers that list each wrong field
+    rf"{REFUSED}[^.]{{0,60}}\bstop\b|\bstop\b[^.]{{0,60}}{REFUSED}", re.IGNORECASE
+)
 # Chat templates, and providers, that know no system role.
 ROLE_WORDS = tuple(
     re.compile(words, re.IGNORECASE)
@@ -124,6 +128,7 @@ class EndpointClient:
         self.sleep = sleep
         self.on_progress = on_progress
         self.wants_usage = spec.stream
+        self.wants_stop = spec.action_format == ActionFormat.MARKERS
         self.has_system_role = True
         self.has_replied = False
         self.left_out: list[str] = []  # of requests, since the endpoint refuses it
@@ -193,10 +198,8 @@ class EndpointClient:
         return RESTART_TRIES if is_away else FEW_TRIES if is_odd else error.tries
 
     def wait_s(self, error: EndpointError, pause_s: float) -> float:
-        """Seconds to wait: what the endpoint asks for, else the pause with some jitter."""
-        if error.retry_after_s is not None:
-            return error.retry_after_s
-        return pause_s * self.chance.uniform(0.75, 1.25)
+        """Seconds to wait: the pause with some jitter, or longer where the endpoint asks for it."""
+        return max(error.retry_after_s or 0.0, pause_s * self.chance.uniform(0.75, 1.25))
 
     def adapt(self, error: EndpointError, body: Mapping[str, object]) -> bool:
         """Leave out what this endpoint does not know; whether asking again makes sense."""
@@ -211,6 +214,10 @@ class EndpointClient:
         if "stream_options" in body and any(word in error.said for word in USAGE_WORDS):
             self.wants_usage = False
             self.leave_out("stream_options")
+            return True
+        if END in (body.get("stop") or ()) and STOP_WORDS.search(error.said):
+            self.wants_stop = False
+            self.leave_out("stop sequences")
             return True
         if "max_tokens" in body and NEWER_LIMIT in error.said:
             self.tokens_parameter = NEWER_LIMIT
@@ -233,7 +240,7 @@ class EndpointClient:
             "temperature": spec.temperature,
             "top_p": spec.top_p,
             self.tokens_parameter: spec.max_tokens,
-            "stop": [END] if spec.action_format == ActionFormat.MARKERS else None,
+            "stop": [END] if self.wants_stop else None,
             "tools": [TOOL] if spec.action_format == ActionFormat.TOOLS else None,
         }
         return {k: v for k, v in body.items() if v is not None} | dict(spec.extra_body)
@@ -328,7 +335,7 @@ class EndpointClient:
                     draft = await self.take_last(draft, event)
         except TimeoutError:
             pass  # all was said, only the connection cannot be used again
-        except httpx2.RemoteProtocolError:
+        except (httpx2.RemoteProtocolError, EndpointError):
             if not draft.finish_reason:
                 raise
         if draft.finish_reason:

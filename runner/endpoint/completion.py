@@ -19,6 +19,11 @@ MOST_NAME_CHARS = 200
 MOST_NEW_IDS = 8  # of one call, at which its end is looked for
 LONGEST_ARGUMENTS = 1_000_000  # characters in which an end is looked for
 INDEX = re.compile(r"\d{1,4}", re.ASCII)
+# Why a reply ended, in OpenAI's words for those of Anthropic, Google, Mistral and Zhipu.
+OPENAI_REASONS = {
+    **dict.fromkeys(("max_tokens", "max_output_tokens", "model_length"), "length"),
+    **dict.fromkeys(("safety", "recitation", "prohibited_content", "sensitive"), "content_filter"),
+}
 LEGACY = -1  # index of a call in OpenAI's older field, function_call
 # A name with what a server left around it: functions.NAME:0, NAME<|channel|>commentary.
 PLAIN_NAME = re.compile(
@@ -77,6 +82,8 @@ class ReplyDraft:
     def add_choice(self, choice: dict[str, Any]) -> None:
         delta = choice.get("delta")
         message = delta or choice.get("message")
+        if not message and isinstance(choice.get("text"), str):  # of the older completions
+            message = delta = {"content": choice["text"]}
         if isinstance(message, dict):
             self.has_choice, self.is_whole = True, not delta
             # Some servers send the whole message once more behind its pieces.
@@ -91,11 +98,12 @@ class ReplyDraft:
             self.has_delta |= bool(delta) and bool(self.calls)
         if isinstance(choice.get("finish_reason"), str):
             self.has_choice = True
-            self.finish_reason = choice["finish_reason"][:40]
+            reason = choice["finish_reason"][:40]
+            self.finish_reason = OPENAI_REASONS.get(reason.lower(), reason)
 
     def add_texts(self, message: dict[str, Any], is_delta: bool) -> None:
         text, refusal = text_of(message.get("content")), text_of(message.get("refusal"))
-        thought = text_of(message.get("reasoning_content")) or text_of(message.get("reasoning"))
+        thought = thought_of(message)
         self.text.append(text)
         self.reasoning.append(thought)
         self.refusal.append(refusal)
@@ -230,6 +238,16 @@ def text_of(value: object) -> str:
     if isinstance(value, list):
         return "".join(text_of(p.get("text")) for p in value if isinstance(p, dict))
     return ""
+
+
+def thought_of(message: dict[str, Any]) -> str:
+    """The reasoning beside a message's text: in a field, else in parts of it or of its content."""
+    for name in ("reasoning_content", "reasoning", "thinking", "reasoning_details"):
+        if thought := text_of(message.get(name)):
+            return thought
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    return "".join(text_of(part.get("thinking")) for part in parts if isinstance(part, dict))
 
 
 def calls_in_parts(content: object) -> list[object]:

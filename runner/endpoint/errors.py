@@ -73,7 +73,7 @@ UNKNOWN_MODEL = ErrorKind(
 )
 NOT_FOUND = ErrorKind(
     "endpoint_not_found",
-    "There is nothing at {place}/chat/completions (404){said}.",
+    "There is nothing at {place}/chat/completions ({status}){said}.",
     "Correct the base URL; it usually ends in /v1.",
     ONE_TRY,
 )
@@ -162,8 +162,8 @@ NO_JSON = ErrorKind(
 )
 NO_CHOICES = ErrorKind(
     "endpoint_no_choices",
-    "The endpoint answered with an empty list of choices.",
-    "Check that the server supports chat completions for this model.",
+    "The endpoint's answer holds no choices, and so no reply.",
+    "Check that the base URL is that of an OpenAI-compatible API with chat completions.",
     FEW_TRIES,
 )
 TOO_SLOW = ErrorKind(
@@ -297,8 +297,8 @@ def kind_of(status: int, text: str) -> ErrorKind:
         return row
     if status in OF_STATUS:
         return OF_STATUS[status]
-    if status == 404:
-        is_model = any(word in text.lower() for word in NAMES_OF_MODELS)
+    if status in (404, 405):
+        is_model = status == 404 and any(word in text.lower() for word in NAMES_OF_MODELS)
         return UNKNOWN_MODEL if is_model else NOT_FOUND
     return SERVER_ERROR if status in MAY_CHANGE or status >= 500 else BAD_REQUEST
 
@@ -311,7 +311,7 @@ def detail(said: ErrorReport, spec: EndpointSpec) -> str:
 
 def asks_to_wait(wait_s: float | None) -> str:
     """The wait that Retry-After asks for, in words that go into a sentence."""
-    if wait_s is None:
+    if not wait_s:
         return ""
     if wait_s > DAY_S:
         return " and asks to wait for more than a day"

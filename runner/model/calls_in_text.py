@@ -101,6 +101,13 @@ def read_parameters(text: str, mark: re.Match[str]) -> list[TextCall]:
     return [read_values(text, mark, PARAMETER, (PARAMETER_END, CALL_END))]
 
 
+def read_children(text: str, mark: re.Match[str]) -> list[TextCall]:
+    """The arguments of a call as an element of XML, or as JSON."""
+    if text.startswith("{", after_blanks(text, mark.end())):
+        return read_arguments(text, mark)
+    return [read_values(text, mark, CHILD, (CHILD_END,))]
+
+
 def read_pairs(text: str, mark: re.Match[str]) -> list[TextCall]:
     """The arguments of a call as pairs of a key and a value."""
     return [read_values(text, mark, PAIR, (PAIR_END,))]
@@ -166,7 +173,10 @@ def read_quoted(text: str, mark: re.Match[str]) -> list[TextCall]:
     return [TextCall(mark["name"], arguments or None, min(position, len(text)), is_closed)]
 
 
-PREFIX = r"(?:[\w｜|]{1,16}[:｜])?"
+BAR, LOW = "[|｜]", "[▁_]"  # of DeepSeek's tokens, and what servers write in their place
+CALL_BEGINS = rf"<{BAR}tool{LOW}call{LOW}begin{BAR}>"
+CALL_SEPARATOR = rf"<{BAR}tool{LOW}sep{BAR}>"
+PREFIX = r"(?:[\w｜|]{1,16}[:｜|])?"
 FUNCTOOLS = "functools"
 PARAMETER = re.compile(
     rf"<{PREFIX}param(?:eter)?(?: name)?=[\"']?(?P<key>\w{{1,60}})[\"']?[^<>\n]{{0,80}}>"
@@ -174,6 +184,7 @@ PARAMETER = re.compile(
 PARAMETER_END = re.compile(rf"</{PREFIX}param(?:eter)?>")
 CALL_END = re.compile(rf"</{PREFIX}(?:function|invoke|tool_call)>")
 NEXT_CALL = re.compile(rf"<{PREFIX}(?:tool_call>|function=|function name=|invoke name=)")
+CHILD, CHILD_END = re.compile(r"<(?P<key>code)>"), re.compile(r"</code>")
 PAIR = re.compile(
     r"\s*+(?:<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_value>"
     r"|<\|tool_arg:start\|>\s*+(?P<solar>\w{1,60})\s*+<\|tool_arg:value\|>)"
@@ -202,14 +213,15 @@ FORMS = (
     ),
     CallForm(
         "DeepSeek V3",
-        rf"<｜tool▁call▁begin｜>function<｜tool▁sep｜>{NAME}\s*(?:```json)?",
+        rf"{CALL_BEGINS}function{CALL_SEPARATOR}{NAME}\s*(?:```json)?",
         read_arguments,
         "deepseek_v3",
         "deepseekv3",
     ),
     CallForm(
         "DeepSeek",
-        rf"<｜tool▁call▁begin｜>{NAME}(?:<｜tool▁sep｜>)?\s*(?:```json)?",
+        rf"(?:<｜tool▁call▁begin｜>|{CALL_BEGINS}(?=[^<\n]{{1,80}}{CALL_SEPARATOR}(?!<)))"
+        rf"{NAME}(?:{CALL_SEPARATOR})?\s*(?:```json)?",
         read_arguments,
         "deepseek_v31",
         "deepseekv31",
@@ -242,7 +254,7 @@ FORMS = (
     ),
     CallForm(
         "DeepSeek V3.2",
-        element("｜DSML｜", "invoke name="),
+        element(f"{BAR}DSML{BAR}", "invoke name="),
         read_parameters,
         "deepseek_v32",
         "deepseekv32",
@@ -280,6 +292,14 @@ FORMS = (
     ),
     CallForm("Llama", r"<\|python_tag\|>", read_json, "llama3_json", "llama3"),
     CallForm("Llama 4", r"<\|python_start\|>", read_json, "llama4_pythonic", "pythonic"),
+    CallForm(
+        "elements",
+        r"<(?:tool_use|use_\w{1,20}|tool_call|function_call|invoke)>\s*"
+        r"(?:<server_name>[^<>\n]{0,64}</server_name>\s*)?"
+        rf"<(?:tool_)?name>\s*{NAME}\s*</(?:tool_)?name>\s*"
+        r"(?:<(?:arguments|parameters|params|args|input)>)?\s*",
+        read_children,
+    ),
     CallForm("Hermes", r"<tool_call>|<tools>", read_json, "hermes", "qwen25"),
     CallForm("Jamba", r"<tool_calls>", read_json, "jamba"),
     CallForm("Granite", r"<\|tool_calls?\|>", read_json, "granite"),
@@ -312,7 +332,7 @@ FORMS = (
     CallForm(
         "JSON in a mark",
         rf"<{TOOL_NAME}>\s*+(?:<code>)?|<tool_call name=\"{TOOL_NAME}\">"
-        r"|<toolcalls?>|<tool_code>|<function_?call>|<\|tool_call_begin\|>|<\|function_call\|>"
+        r"|<toolcalls?>|<tool_code>|<tool_use>|<function_?call>|<\|tool_call_begin\|>|<\|function_call\|>"
         rf"|\[TOOL_REQUEST\]|\[(?:{TOOL_NAME}|tool_call|tool_code)\](?!\()|function call(?=\{{)",
         read_json,
     ),
@@ -691,13 +711,24 @@ def find_plain(text: str) -> FoundCalls | None:
     for place in plain_places(text):
         calls = calls_at(text, place) or calls_in_python(text, place)
         calls = calls or list(arguments_at(text, place))
-        if not calls or calls[0].name != TOOL_NAME:
+        if not calls or not (calls[0].name == TOOL_NAME or is_of_other_tool(text, place, calls)):
             continue
         form = PLAIN if text[place] in "{[" and "{" in text[place : place + 9] else PLAIN_PYTHON
         found = FoundCalls(form.name, tuple(calls), place, calls[-1].end)
         if not all(words_around(text, found)):
             return None if is_told(text, found) else found
     return find_code(text) or find_unread(text)
+
+
+def is_of_other_tool(text: str, place: int, calls: Sequence[TextCall]) -> bool:
+    """True for a reply that is nothing but a call of a tool that is not there, with Python."""
+    value, arguments = value_at(text, place)[0], calls[0].arguments
+    if not (
+        isinstance(value, dict) and isinstance(arguments, dict) and value.keys() & ARGUMENT_KEYS
+    ):
+        return False
+    is_all = not any(words_around(text, FoundCalls("", (), place, calls[-1].end)))
+    return is_all and isinstance(arguments.get("code"), str) and is_python(arguments["code"])
 
 
 def find_code(text: str) -> FoundCalls | None:
@@ -810,7 +841,7 @@ def calls_of(value: object, end: int) -> Iterator[TextCall]:
         return
     if not isinstance(value, dict):
         return
-    for key in ("tool_calls", "tool_uses", "function", "tool_call", "function_call"):
+    for key in HOLDER_KEYS:
         if isinstance(value.get(key), list | dict):
             yield from calls_of(value[key], end)
             return
@@ -848,6 +879,8 @@ def arguments_at(text: str, position: int) -> Iterator[TextCall]:
 
 
 NAME_IN_QUOTES = re.compile(rf"[\"']{TOOL_NAME}[\"']")
+HOLDER_KEYS = ("tool_calls", "tool_uses", "function", "tool_call", "function_call",
+               "functionCall", "toolUse", "toolCall")  # fmt: skip
 NAME_KEYS = ("name", "tool_name", "tool", "function", "function_name", "action", "recipient_name",
              "_name")  # fmt: skip
 ARGUMENT_KEYS = ("arguments", "parameters", "args", "params", "kwargs", "input", "action_input",
@@ -970,7 +1003,7 @@ PYTHON_CALL = re.compile(rf"\s*+\[?\s*+{IN_PYTHON}[A-Za-z_]\w{{0,63}}(?:\.call)?
 PRINTED = re.compile(r"\s*+print\(\w{1,40}\)")
 PYTHON_END = re.compile(r"\s*+(?:<\|?/?[a-z_]{3,30}\|?>|```|\Z)")
 MOST_MARKS_BEFORE, MOST_MARK_CHARS = 4, 60  # of a call, and of one of them
-A_MARK = r"(?:</?\|?/?[\w:｜▁]{1,40}[|｜]?>(?:function(?=<))?|\[(?:/\w{3,30}|[A-Z_]{3,30})\])"
+A_MARK = r"(?:</?\|?/?[\w:|｜▁]{1,40}>(?:function(?=<))?|\[(?:/\w{3,30}|[A-Z_]{3,30})\])"
 A_MARK_ANYWHERE = re.compile(A_MARK)
 A_CLOSING = re.compile(r"</[\w:｜|]{1,40}>|<[\w:]{1,40}\|>|<[|｜][^<>\n]{1,40}[|｜]>|\[/\w{3,30}\]")
 MARK_AT_END = re.compile(rf"{A_MARK}(?:function)?\Z")

@@ -19,16 +19,16 @@ CODE_TAGS = frozenset(
 )  # a block of these is code that we cannot run; of any other tag (json, text …) it is prose
 
 SEARCHED_CHARS = 200_000  # of a text; a reply is rarely longer than 20,000
-MOST_LEAD_CHARS = 60  # before a fence on its line
+MOST_LEAD_CHARS = 1_000  # before a fence on its line
 MOST_INFO_CHARS = 200  # read of what follows it
 MOST_BLOCKS = 200  # counted in one reply
 MOST_SPAN_CHARS = 1_000  # of a line before and behind what may stand in backticks
 MOST_CLOSINGS = 10  # lines looked at that may close the first Python block
 LONGEST_PARSED_CHARS = 50_000  # of Python whose strings are followed
 
-# A line with a fence: three backticks with no other backtick before or after them, or tildes.
+# A line with a fence: three backticks with none but those of code before them, or tildes.
 OPENING = re.compile(
-    r"^(?P<lead>[^`\n]*+(?=`)|[^`~\n]*+(?:~{1,2}+[^`~\n]++)*+)"
+    r"^(?P<lead>[^`\n]*+(?:`{1,2}+[^`\n]++`{1,2}+[^`\n]*+)*+(?=`)|[^`~\n]*+(?:~{1,2}+[^`~\n]++)*+)"
     r"(?P<fence>`{3,}+(?=[^`\n]*+$)|~{3,}+(?=[^`\n]*+$))(?P<info>[^\n]*+)",
     re.MULTILINE,
 )

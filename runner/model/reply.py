@@ -50,6 +50,10 @@ MARKER = re.compile(  # that no quotes are around
     rf"(?<![`\"'“‘«]){re.escape(START)}|{re.escape(START)}(?![`\"'”’»])"
 )
 CODE_ELEMENT = re.compile(r"^[ \t]*+(<(?:code|execute|python)>)", re.MULTILINE)
+# The tool with code, in a form that no server is known to leave.
+ODD_CALL = re.compile(
+    rf"[<{{\[][\s\S]{{0,200}}?\b{TOOL_NAME}\b\W{{1,40}}(?:\w{{1,20}}\W{{1,20}}){{0,4}}code\b"
+)
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
 CALLED = ("tool_calls", "function_call")  # the same, of a reply that ends with a call
@@ -313,8 +317,10 @@ def note_of_code(spoken: str) -> tuple[str, ...]:
         is_call = TOOL_NAME in block.code or block.code.lstrip().startswith('{"code"')
         if is_call or block.tag in PYTHON_TAGS:
             return (f"{CODE_UNCALLED}: in a fence, without a call of the tool",)
-    element = CODE_ELEMENT.search(spoken)
-    return (f"{CODE_UNCALLED}: in {element[1]}, without a call of the tool",) if element else ()
+    if element := CODE_ELEMENT.search(spoken):
+        return (f"{CODE_UNCALLED}: in {element[1]}, without a call of the tool",)
+    is_odd = ODD_CALL.match(spoken) is not None
+    return (f"{CODE_UNCALLED}: in an unknown form, without a call of the tool",) if is_odd else ()
 
 
 def read_found(reply: ModelReply, thought: str, spoken: str, found: FoundCalls) -> Action:

@@ -165,6 +165,10 @@ def test_board_is_read_by_a_skill(client: Client, suite: Suite) -> None:
     assert "<b>2 of 3</b></span>" in page
     assert "<b>1 of 3</b></span>" in page
     assert "3 tasks: too few to tell models apart" in page
+    answer = re.search(r'<p class="answer">(.*?)</p>', page)
+    assert answer is not None
+    said = re.sub(r"<[^>]+>", "", answer[1])
+    assert said == "Tables: Foo passes 2 of 3 tasks, the most of two models."
     assert 'class="whisker-cell is-small"' in page
     assert "<span>Chart</span>" not in page  # the categories give way
     assert 'href="/tasks/starter/?version=1&amp;skill=tables"' in page

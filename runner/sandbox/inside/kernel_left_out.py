@@ -38,6 +38,7 @@ INSTEAD = {
     "matplotlib's savefig for pictures and plotly's write_html for pages": ("kaleido", "orca"),
     "zipfile and lxml for EPUB": ("ebooklib",),
     "tqdm's own bars (from tqdm import tqdm) and print()": ("ipywidgets",),
+    "cells that can await (await main() in place of asyncio.run(main()))": ("nest_asyncio",),
     "files in ./data alone": (
         *("selenium", "playwright", "scrapy", "yfinance", "akshare", "openai", "anthropic"),
     ),

@@ -192,7 +192,7 @@ UNANSWERING: list[tuple[Answer, str]] = [
     (endpoint_server.status(500, "a bug"), "(500)"),
     (
         endpoint_server.stream(b'data: {"choices": []}\n\n', b"data: [DONE]\n\n"),
-        "empty list of choices",
+        "no choices",
     ),
 ]
 

@@ -67,6 +67,46 @@ async def test_reads_a_whole_reply_with_every_count() -> None:
     assert "stream_options" not in body
 
 
+THOUGHTS: list[dict[str, Any]] = [
+    {"content": "Fine", "reasoning": "Hm."},
+    {"content": "Fine", "thinking": "Hm."},
+    {"content": "Fine", "reasoning_details": [{"type": "reasoning.text", "text": "Hm."}]},
+    {"content": [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "Fine"}]},
+    {
+        "content": [
+            {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]},
+            {"type": "text", "text": "Fine"},
+        ]
+    },
+]
+
+
+@pytest.mark.parametrize("message", THOUGHTS)
+@pytest.mark.parametrize("stream", [True, False])
+async def test_reads_reasoning_wherever_servers_put_it(
+    message: dict[str, Any], stream: bool
+) -> None:
+    whole = endpoint_server.completion(message)
+    pieces = endpoint_server.stream(
+        endpoint_server.chunk(message), endpoint_server.chunk({}, "stop")
+    )
+    with misbehaving(pieces if stream else whole) as server:
+        reply = await ask(server, stream=stream)
+    assert (reply.text, reply.reasoning) == ("Fine", "Hm.")
+
+
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
+async def test_knows_a_reply_that_the_length_limit_cut(reason: str) -> None:
+    with misbehaving(endpoint_server.completion("Fine", reason)) as server:
+        assert (await ask(server)).is_cut
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "sensitive"])
+async def test_knows_a_reply_that_a_filter_cut(reason: str) -> None:
+    with misbehaving(endpoint_server.completion("", reason)) as server:
+        assert (await ask(server)).is_filtered
+
+
 async def test_says_nothing_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_ORG_ID", "our-organisation")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "our-project")

@@ -35,6 +35,7 @@ HOPELESS: list[tuple[str, Answer, str]] = [
         endpoint_server.raw(404, "application/json", b'{"detail":"Not Found"}'),
         "endpoint_not_found",
     ),
+    ("no such method", endpoint_server.status(405, "Method Not Allowed"), "endpoint_not_found"),
     (
         "404 page",
         endpoint_server.raw(404, "text/html", b"<html>our models</html>"),

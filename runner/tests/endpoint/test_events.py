@@ -148,6 +148,14 @@ WHOLE = {
     "objects without a field": (A + B + END + USAGE).replace(b"data: ", b""),
     "a byte-order mark first": b"\xef\xbb\xbf" + A + B + END + USAGE + DONE,
     "another type": b"event: chunk\n" + A + b"event: completion.delta\n" + B + END + USAGE + DONE,
+    "an error behind the end": (
+        A + B + END + USAGE + b'data: {"error": {"message": "no more", "code": 500}}\n\n' + DONE
+    ),
+    "half an object behind the end": A + B + END + USAGE + b'data: {"usage": \n\n' + DONE,
+    "the text of older completions": (
+        b'data: {"choices": [{"index": 0, "text": "a", "finish_reason": null}]}\n\n'
+        b'data: {"choices": [{"index": 0, "text": "b", "finish_reason": "stop"}]}\n\n' + USAGE
+    ),
     "no empty lines": (A + B + END + USAGE + DONE).replace(b"\n\n", b"\n"),
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from runner.contract import EndpointSpec
+from runner.contract import ActionFormat, EndpointSpec
 from runner.endpoint.client import EndpointClient, is_role_refused
 from runner.endpoint.http import open_http
 from runner.preflight.look import EndpointLook
@@ -88,6 +88,24 @@ async def test_refused_stream_options_are_left_out_and_named() -> None:
     assert "stream_options" in server.bodies[0]
     assert "stream_options" not in server.bodies[1]
     assert chat.left_out == ["stream_options"]
+
+
+STOP_REFUSED = {
+    "OpenAI": (400, "Unsupported parameter: 'stop' is not supported with this model."),
+    "xAI": (400, "Argument not supported on this model: stop"),
+    "FastAPI": (422, '{"loc": ["body", "stop"], "msg": "Extra inputs are not permitted"}'),
+}
+
+
+@pytest.mark.parametrize(("code", "words"), STOP_REFUSED.values(), ids=STOP_REFUSED)
+async def test_refused_stop_sequence_is_left_out_and_named(code: int, words: str) -> None:
+    with misbehaving(status(code, words), said("hi")) as server:
+        async with open_http() as http:
+            spec = EndpointSpec(server.base_url, "m", action_format=ActionFormat.MARKERS)
+            chat = EndpointClient(spec, http)
+            assert (await chat.reply(TALK, 60)).text == "hi"
+    assert ["stop" in body for body in server.bodies] == [True, False]
+    assert chat.left_out == ["stop sequences"]
 
 
 def test_preflight_names_what_is_left_out() -> None:

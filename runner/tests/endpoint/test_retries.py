@@ -147,6 +147,17 @@ async def test_waits_as_long_as_it_is_asked_to(stream: bool) -> None:
     assert waits == [7.0]
 
 
+async def test_short_retry_after_does_not_shorten_the_pauses() -> None:
+    waits: list[float] = []
+    with misbehaving(endpoint_server.status(429, "slow down", {"Retry-After": "0"})) as server:
+        async with patient(server.base_url, waits) as chat:
+            with pytest.raises(EndpointError) as raised:
+                await chat.reply(ASKED, 900)
+    assert len(waits) == len(server.bodies) - 1
+    assert all(wait >= 0.75 * 2**number for number, wait in enumerate(waits))
+    assert raised.value.problem.what == "The endpoint limits the rate of requests (429)."
+
+
 async def test_tells_how_long_the_endpoint_failed() -> None:
     async with open_http() as http:
         with misbehaving(endpoint_server.status(500), GOOD) as server:

@@ -259,6 +259,14 @@ CALLS = {
         "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>execute_python\n"
         f"```json\n{ARGUMENTS}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>"
     ),
+    "DeepSeek with plain bars": (
+        "<|tool▁calls▁begin|><|tool▁call▁begin|>execute_python<|tool▁sep|>"
+        f"{ARGUMENTS}<|tool▁call▁end|><|tool▁calls▁end|>"
+    ),
+    "DeepSeek with plain bars and lines": (
+        "<|tool_calls_begin|><|tool_call_begin|>function<|tool_sep|>execute_python\n"
+        f"```json\n{ARGUMENTS}\n```<|tool_call_end|><|tool_calls_end|>"
+    ),
     "DeepSeek V3.1": (
         "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>execute_python<｜tool▁sep｜>"
         f"{ARGUMENTS}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
@@ -267,6 +275,32 @@ CALLS = {
         '<｜DSML｜function_calls>\n<｜DSML｜invoke name="execute_python">\n'
         f'<｜DSML｜parameter name="code" string="true">{CODE}</｜DSML｜parameter>\n'
         "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
+    ),
+    "DeepSeek V3.2 with plain bars": (
+        '<|DSML|function_calls>\n<|DSML|invoke name="execute_python">\n'
+        f'<|DSML|parameter name="code" string="true">{CODE}</|DSML|parameter>\n'
+        "</|DSML|invoke>\n</|DSML|function_calls>"
+    ),
+    **{
+        f"a name in an element of {outer}, {name}": (
+            f"<{outer}>\n<{name}>execute_python</{name}>\n<{inner}>{given}</{inner}>\n</{outer}>"
+        )
+        for outer, name, inner in (
+            ("tool_call", "name", "arguments"), ("tool_use", "name", "input"),
+            ("use_mcp_tool", "tool_name", "arguments"), ("invoke", "tool_name", "parameters"),
+        )
+        for given in (ARGUMENTS, f"\n<code>{CODE}</code>\n")
+    },
+    "Claude's older elements": (
+        "<function_calls>\n<invoke>\n<tool_name>execute_python</tool_name>\n<parameters>\n"
+        f"<code>{CODE}</code>\n</parameters>\n</invoke>\n</function_calls>"
+    ),
+    "tool_use around JSON": f"<tool_use>{CALL}</tool_use>",
+    "Gemini's parts": json.dumps(
+        [{"functionCall": {"name": "execute_python", "args": {"code": CODE}}}]
+    ),
+    "Bedrock's part": json.dumps(
+        [{"toolUse": {"name": "execute_python", "input": {"code": CODE}}}]
     ),
     "Kimi": (
         "<|tool_calls_section_begin|><|tool_call_begin|>functions.execute_python:0"
@@ -614,6 +648,7 @@ TALK = {
     "Python that a sentence begins with": f"execute_python(code={ESCAPED}) is what I called.",
     "a list that a sentence begins with": f"[execute_python(code={ESCAPED})] is what I called.",
     "a guide": f"# Guide\n\nExample of a call:\n\n```json\n{CALL}\n```",
+    "JSON of a row": json.dumps({"name": "Ann", "arguments": 3, "code": "print(1)"}),
     "JSON with a code": json.dumps({"code": "DE"}),
     "JSON with a code and a name": json.dumps({"code": "print(1)", "name": "Ann"}),
     "a list of codes": json.dumps([{"code": "print(1)"}, {"code": "print(2)"}]),
@@ -772,6 +807,9 @@ UNREAD = {
         '<tool_call>{"name": "python", "arguments": {"code": "1"}}</tool_call>',
         "no tool called “python”",
     ),
+    "another tool in JSON": (
+        '{"name": "python", "parameters": {"code": "print(1)"}}', "no tool called “python”",
+    ),
     "gpt-oss's own tool": (
         "<|channel|>analysis to=python code<|message|>print(1)<|call|>", "no tool called “python”",
     ),
@@ -851,6 +889,7 @@ def test_call_that_the_length_limit_cut_is_never_run_in_part(form: str) -> None:
 UNCALLED = {
     "in a fence": f"I look at it:\n```python\n{CODE}\n```",
     "in a fence, without": f"I will use `execute_python`:\n```json\n{ARGUMENTS}\n```\nThis prints.",
+    "in an unknown form": f"{{{{ execute_python(code={ESCAPED}) }}}}",
     "in <code>": f"I look at it:\n<code>\n{CODE}\n</code>",
 }  # fmt: skip
 

@@ -38,6 +38,12 @@ RUN = [
     ("Action: ```python\nprint(1)\n```", "print(1)"),
     ("**Action:**```python\nprint(1)\n```", "print(1)"),
     ("1. ```python\nprint(1)\n```", "print(1)"),
+    (f"{'I look at the data. ' * 20}```python\nprint(1)\n```", "print(1)"),
+    ("I read `a.csv` and ``b.csv`` first. ```python\nprint(1)\n```", "print(1)"),
+    (
+        f"<think>{'So. ' * 40}</think>{'I look. ' * 40}```python\nprint('</think>')\n```",
+        "print('</think>')",
+    ),
     ("- Step:\n  ```python\n  if a:\n      b\n  ```", "if a:\n    b"),
     ("```python\r\nprint(1)\r\n```\r\n", "print(1)"),
     ("```python\nprint(1)\n```   \n", "print(1)"),

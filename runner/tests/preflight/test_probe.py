@@ -248,7 +248,7 @@ async def test_key_of_an_endpoint_that_only_answers_is_not_seen(sandbox: Sandbox
             endpoint_server.raw(200, "application/json", b"{}"),
             "reply",
             State.FAILED,
-            "empty list of choices",
+            "no choices",
         ),
         (
             endpoint_server.raw(302, "text/plain", b"", {"Location": "/x"}),
