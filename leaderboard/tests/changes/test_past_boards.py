@@ -76,7 +76,7 @@ def test_day_before_any_was_kept_has_rates_without_ranks(runs: list[Run]) -> Non
     assert "rates only, because no ranks are stored for that day" in page
     assert "no rank stored" in page
     assert "No ranks are stored for that day." in page
-    assert "No model is ranked yet" not in page
+    assert "No model has a verdict on every task" not in page
 
 
 def test_day_before_the_first_run_says_so(runs: list[Run]) -> None:

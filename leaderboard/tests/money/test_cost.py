@@ -312,7 +312,7 @@ def test_cost_chart_draws_priced_models_and_counts_the_others(run: Run) -> None:
     ModelPrice.objects.all().delete()
     Run.objects.filter(pk=run.pk).update(sequence=99)
     assert Client().get("/charts/rate-against-cost.json").json()["rows"] == []
-    assert "There is nothing to draw yet" in Client().get("/charts/").content.decode()
+    assert "No price is known for these models" in Client().get("/charts/").content.decode()
 
 
 @pytest.mark.django_db
