@@ -215,7 +215,8 @@ class EndpointClient:
             self.wants_usage = False
             self.leave_out("stream_options")
             return True
-        if END in (body.get("stop") or ()) and STOP_WORDS.search(error.said):
+        stop = body.get("stop")
+        if isinstance(stop, list) and END in stop and STOP_WORDS.search(error.said):
             self.wants_stop = False
             self.leave_out("stop sequences")
             return True

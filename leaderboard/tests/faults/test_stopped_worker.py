@@ -202,10 +202,10 @@ def test_sessions_that_are_ended_three_times_cost_no_try(site: Site) -> None:
     with slow_endpoint() as (base_url, endpoint), site.worker(), site.sweeper():
         endpoint.delay_s = 0.4
         run = site.start_run(base_url, concurrency=3)
+        ended = f"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE {others}"
         for done in (1, 2, 3):
             wait_for_done(site, run, done)
-            ended = f"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE {others}"
-            assert site.one(ended) > 0
+            wait_until(lambda: site.one(ended) > 0, "there are sessions to end", 60)
         before = sealed_of(site, run)
         site.wait_for_end(run)
     assert_whole(site, run, before)
