@@ -215,7 +215,7 @@ class EndpointClient:
             self.wants_usage = False
             self.leave_out("stream_options")
             return True
-        if END in (body.get("stop") or ()) and STOP_WORDS.search(error.said):
+        if body.get("stop") == [END] and STOP_WORDS.search(error.said):
             self.wants_stop = False
             self.leave_out("stop sequences")
             return True
