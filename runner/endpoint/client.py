@@ -215,8 +215,7 @@ class EndpointClient:
             self.wants_usage = False
             self.leave_out("stream_options")
             return True
-        stop = body.get("stop")
-        if isinstance(stop, list) and END in stop and STOP_WORDS.search(error.said):
+        if body.get("stop") == [END] and STOP_WORDS.search(error.said):
             self.wants_stop = False
             self.leave_out("stop sequences")
             return True

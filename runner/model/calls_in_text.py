@@ -184,7 +184,8 @@ PARAMETER = re.compile(
 PARAMETER_END = re.compile(rf"</{PREFIX}param(?:eter)?>")
 CALL_END = re.compile(rf"</{PREFIX}(?:function|invoke|tool_call)>")
 NEXT_CALL = re.compile(rf"<{PREFIX}(?:tool_call>|function=|function name=|invoke name=)")
-CHILD, CHILD_END = re.compile(r"<(?P<key>code)>"), re.compile(r"</code>")
+CHILD = re.compile(r"<(?P<key>code)>")
+CHILD_END = re.compile(r"</code>")
 PAIR = re.compile(
     r"\s*+(?:<arg_key>\s*+(?P<key>\w{1,60})\s*+</arg_key>\s*+<arg_value>"
     r"|<\|tool_arg:start\|>\s*+(?P<solar>\w{1,60})\s*+<\|tool_arg:value\|>)"
@@ -294,10 +295,10 @@ FORMS = (
     CallForm("Llama 4", r"<\|python_start\|>", read_json, "llama4_pythonic", "pythonic"),
     CallForm(
         "elements",
-        r"<(?:tool_use|use_\w{1,20}|tool_call|function_call|invoke)>\s*"
-        r"(?:<server_name>[^<>\n]{0,64}</server_name>\s*)?"
-        rf"<(?:tool_)?name>\s*{NAME}\s*</(?:tool_)?name>\s*"
-        r"(?:<(?:arguments|parameters|params|args|input)>)?\s*",
+        r"<(?:tool_use|use_\w{1,20}|tool_call|function_call|invoke)>\s*+"
+        r"(?:<server_name>[^<>\n]{0,64}</server_name>\s*+)?"
+        rf"<(?:tool_)?name>\s*+{NAME}\s*+</(?:tool_)?name>\s*+"
+        r"(?:<(?:arguments|parameters|params|args|input)>\s*+)?",
         read_children,
     ),
     CallForm("Hermes", r"<tool_call>|<tools>", read_json, "hermes", "qwen25"),

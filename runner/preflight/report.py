@@ -16,6 +16,7 @@ from runner.contract import (
     CODE_UNCALLED,
     EndpointSpec,
     Problem,
+    Step,
     StepStatus,
 )
 from runner.endpoint import errors
@@ -287,6 +288,8 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
     if any(step.code is not None for step in look.steps):
         return Check(name, title, State.OK, f"The model hands over code as “{words}” asks.")
     first = look.steps[0]
+    if not first.reply.strip():
+        return empty_reply(first)
     said = (
         "The model's code could not be read"
         if first.status is StepStatus.MALFORMED
@@ -301,6 +304,13 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
         f"{said} in the format “{words}”.",
         "Choose another action format, or expect a low score.",
     )
+
+
+def empty_reply(step: Step) -> Check:
+    """The check of a reply without text and calls, which no action format would help."""
+    said = "The first reply held reasoning alone." if step.thought else "The first reply was empty."
+    advice = "Look into the server's log: its chat template or its limit of tokens may be wrong."
+    return Check("format", "Action format", State.WARNING, said, advice)
 
 
 def note_of_calls_in_text(look: EndpointLook) -> str:

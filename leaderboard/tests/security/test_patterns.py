@@ -64,6 +64,7 @@ TRUSTED = {
     "runner.endpoint.completion.INDEX": "a fullmatch of at most four characters",
     "runner.endpoint.completion.PLAIN_NAME": "a match in at most 200 characters",
     "runner.endpoint.client.ROLE_WORDS": "bounded gaps, over the bounded words of a refusal",
+    "runner.endpoint.client.STOP_WORDS": "bounded gaps, over the bounded words of a refusal",
     "runner.cli.offered_servers.words_for": "one class, over a name of at most 200 characters",
     "runner.endpoint.errors.HOST": "a fullmatch of one class",
     "runner.endpoint.errors.SENDABLE": "a fullmatch of one class",

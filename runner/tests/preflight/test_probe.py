@@ -27,7 +27,7 @@ from runner.sandbox.base import Sandbox, Session, ToolJob
 from runner.sandbox.factory import open_sandbox
 from runner.scripted.server import ScriptedServer
 from runner.tests.support import endpoint_server
-from runner.tests.support.endpoint_server import Answer, Handler, misbehaving, said
+from runner.tests.support.endpoint_server import Answer, Handler, completion, misbehaving, said
 
 pytestmark = pytest.mark.sandbox
 
@@ -107,6 +107,23 @@ async def test_code_that_no_call_holds_is_named(sandbox: Sandbox) -> None:
         spec = EndpointSpec(server.base_url, "some-model", action_format=ActionFormat.TOOLS)
         report = await preflight(spec, sandbox, total_s=60.0)
     assert find(report, "format").said.startswith("The model wrote code without a call")
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"content": ""}, "The first reply was empty."),
+        ({"content": "", "reasoning": "Hm."}, "The first reply held reasoning alone."),
+    ],
+)
+async def test_reply_without_text_is_named(
+    message: dict[str, str], words: str, sandbox: Sandbox
+) -> None:
+    with misbehaving(completion(message)) as server:
+        report = await preflight(EndpointSpec(server.base_url, "some-model"), sandbox, total_s=60.0)
+    check = find(report, "format")
+    assert (check.state, check.said) == (State.WARNING, words)
+    assert "chat template" in check.next_step
 
 
 async def test_three_tiny_tasks_are_started_together(sandbox: Sandbox) -> None:
