@@ -136,9 +136,7 @@ THINGS = {
 def test_a_percentage_belongs_to_the_name_that_it_is_said_of(
     text: str, said: list[tuple[float, str]]
 ) -> None:
-    found = prose.percentages(text, THINGS)
-    assert [(value, thing) for value, thing, *_ in found] == said
-    assert all(text[start:end][0].isdigit() for _, _, start, end in found)
+    assert prose.percentages(text, THINGS) == said
 
 
 @pytest.mark.parametrize(
