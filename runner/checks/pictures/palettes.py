@@ -14,10 +14,7 @@ LEAST_SHARE = 0.0015  # of the drawing, for a swatch
 LEAST_SOLIDITY = 0.85  # area over that of the convex hull: squares, discs and slices have more
 SAME_LEVELS = 8.0  # distance of two colours taken for one
 SAMPLES = 4000
-LEAST_SIDE = 100  # pixels
 LEAST_COMPACT = 0.45  # of the flat area in swatches; a picture in few colours has 0.3 at most
-LEAST_DULL = 0.25  # of such a picture's range: its right palettes have 0.41 and more
-DULL = 15.0  # levels between the channels, below which a picture is nearly grey
 MOST_CENTRES = 16  # of the best palette that a drawn one is measured against
 TURNED_LEVELS = 0.5  # of a nearly grey picture's palettes: right ones were 0.9 to 2.9 nearer
 TINY_PIXELS = 2048  # a drawing of so few pixels has one for each swatch
@@ -107,11 +104,6 @@ def nearest(pixels: Any, colours: Any) -> Any:
     return apart.argmin(axis=1)
 
 
-def chroma(colours: Any) -> float:
-    """Mean range of the three channels, 0 for greys."""
-    return float(np.mean(np.ptp(colours, axis=-1)))
-
-
 def main_colours(pixels: Any, count: int) -> Any:
     """The `count` centres (k-means) that a picture's pixels lie nearest to."""
     cv2.setRNGSeed(1)
@@ -121,15 +113,6 @@ def main_colours(pixels: Any, count: int) -> Any:
 
 def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
     """Assert that `drawing` shows a palette with the main colours of `source`."""
-    high, wide = drawing.shape[:2]
-    case.demand(
-        "large enough",
-        max(high, wide) >= LEAST_SIDE and high * wide >= LEAST_SIDE**2 / 4,
-        expected=f"{LEAST_SIDE} pixels or more along a side",
-        actual=f"{wide} × {high}",
-        file=file,
-        message=f"{file} has {wide} × {high} pixels: no palette can be seen in it.",
-    )
     found = in_drawing(drawing)
     count = len(found.colours)
     case.demand(
@@ -169,15 +152,6 @@ def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
         miss <= turned + TURNED_LEVELS,
         expected=f"nearer to the picture than with red and blue exchanged ({turned:.1f} levels)",
         actual=f"{miss:.1f} levels",
-        file=file,
-    )
-    before, after = chroma(pixels), chroma(found.colours[nearest(pixels, found.colours)])
-    least = (0.4 if before >= DULL else LEAST_DULL) * before
-    case.expect(
-        "colourful as the picture",
-        after >= least,
-        expected=f"channels {least:.1f} levels or more apart, on average",
-        actual=f"{after:.1f} levels",
         file=file,
     )
 
