@@ -16,6 +16,7 @@ NEAR_BOUND = 0.1  # standard deviations, for the same
 LEAST_JOINT, MOST_JOINT = 0.01, 0.15  # of the rows that a rule over all columns removes
 LEAST_SHARED = 0.5  # of them, that are among as many rows most remote by all columns together
 LEAST_ODD = 0.9  # of them, that are among twice as many, or outlying in a column
+LEAST_DECIMALS = 2  # of a number that may have been rounded
 MOST_ASTRAY = 0.02  # of the cells changed, that were no outlier by any usual rule
 
 
@@ -100,6 +101,15 @@ class Treatment:
     altered: tuple[str, ...]  # descriptions of cells changed outside the measures
 
 
+def is_rounded(after: object, before: object) -> bool:
+    """True if a number is another one in fewer decimals, of which it has two or more."""
+    new, old = number(after), number(before)
+    decimals = len(plain(after).partition(".")[2])
+    if new is None or old is None or decimals < LEAST_DECIMALS:
+        return False
+    return abs(new - old) <= 0.5 * 10.0**-decimals + 1e-12
+
+
 def treatment_of(
     table: Table, source: Table, keys: Sequence[str], measures: Sequence[str]
 ) -> Treatment:
@@ -117,7 +127,7 @@ def treatment_of(
             invented += 1
             continue
         for column, before in originals[place].items():
-            if cell(row[column]) == cell(before):
+            if cell(row[column]) == cell(before) or is_rounded(row[column], before):
                 continue
             if column in measures:
                 changed[place, column] = row[column]

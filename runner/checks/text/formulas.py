@@ -26,6 +26,9 @@ MOST_POWER = 12.0
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 RAISED = re.compile(r"[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+EMPHASIS = re.compile(  # bold, no power
+    r"(?<![\w)\]}*])\*\*(?=[^\s*])([^*\n]{1,80})(?<=\S)\*\*(?![\w(*])"
+)
 SPAN = re.compile(r"[-+*/^().\sx\d]+")
 ALTERNATIVES = re.compile(
     r"[\dx)]\s*(?:,\s*)?(?:\bor\b|或者?|还是)\s*(?:maybe|perhaps|possibly|可能是?)?\s*[-+(\dx]"
@@ -103,7 +106,8 @@ def number_near(case: Case, words: Sequence[str], expected: float, tolerance: fl
 
 def plain(text: str) -> str:
     """`text` with LaTeX and raised digits written as plain arithmetic."""
-    text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text[:20_000])
+    text = EMPHASIS.sub(r"\1", text[:20_000])
+    text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text)
     text = (
         unicodedata.normalize("NFKC", text.translate(VULGAR))
         .replace("\u2032", "'")

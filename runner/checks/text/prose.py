@@ -39,6 +39,11 @@ PAIRED = re.compile(r"分别|依次|\brespectively\b")
 JOINED = re.compile(r"\s*(?:(?:的|之|in|of|for|growth in|rise in|increase in)(?: the)?)?\s*")
 MOST_KEYWORD_CHARS = 24
 SMALL = 12  # whole numbers up to this count things, or list them
+PLACE = re.compile(  # of a document or a method, no figure: section 5.1, pass@1, 0-shot
+    r"(?:\b(?:sections?|pages?|tables?|figures?|fig\.|appendix|chapters?)|[§第]|@)\s*\d[\d.]*"
+    r"|\b\d+(?=-shot)",
+    re.IGNORECASE,
+)
 UNITS = (0, -2, 3, -3, 4, -4, 6, -6, 8, -8, 9, -9)  # powers of ten between units and languages
 MOST_SHARE = 0.6  # of the source's length: more is a copy, no summary
 STOPPED = frozenset(
@@ -162,7 +167,7 @@ def expect_own_figures(case: Case, source: str) -> None:
     known = {float(n[0].replace(",", "")) for n in NUMBER.finditer(evened(source + case.query))}
     figures = [
         n[0].replace(",", "")
-        for n in NUMBER.finditer(evened(case.answer))
+        for n in NUMBER.finditer(evened(PLACE.sub(" ", case.answer)))
         if "." in n[0] or float(n[0].replace(",", "")) > SMALL
     ]
     offered = CANDIDATES.search(evened(case.answer))
