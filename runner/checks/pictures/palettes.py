@@ -15,6 +15,8 @@ LEAST_SOLIDITY = 0.85  # area over that of the convex hull: squares, discs and s
 SAME_LEVELS = 8.0  # distance of two colours taken for one
 SAMPLES = 4000
 LEAST_COMPACT = 0.45  # of the flat area in swatches; a picture in few colours has 0.3 at most
+LEAST_DULL = 0.25  # of such a picture's range: its right palettes have 0.41 and more
+DULL = 15.0  # levels between the channels, below which a picture is nearly grey
 MOST_CENTRES = 16  # of the best palette that a drawn one is measured against
 TURNED_LEVELS = 0.5  # of a nearly grey picture's palettes: right ones were 0.9 to 2.9 nearer
 TINY_PIXELS = 2048  # a drawing of so few pixels has one for each swatch
@@ -104,6 +106,11 @@ def nearest(pixels: Any, colours: Any) -> Any:
     return apart.argmin(axis=1)
 
 
+def chroma(colours: Any) -> float:
+    """Mean range of the three channels, 0 for greys."""
+    return float(np.mean(np.ptp(colours, axis=-1)))
+
+
 def main_colours(pixels: Any, count: int) -> Any:
     """The `count` centres (k-means) that a picture's pixels lie nearest to."""
     cv2.setRNGSeed(1)
@@ -133,12 +140,7 @@ def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
         actual=f"{len(foreign)} of {count} are not in it",
         file=file,
     )
-    miss = float(distances(pixels, found.colours).mean())
-    three, best = (
-        float(distances(pixels, main_colours(pixels, k)).mean())
-        for k in (3, min(count, MOST_CENTRES))
-    )
-    most = max(1.5 * best, 1.05 * three)
+    miss, most = float(distances(pixels, found.colours).mean()), most_distance(pixels, count)
     case.expect(
         "all main colours",
         miss <= most,
@@ -154,6 +156,24 @@ def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
         actual=f"{miss:.1f} levels",
         file=file,
     )
+    before, after = chroma(pixels), chroma(found.colours[nearest(pixels, found.colours)])
+    least = (0.4 if before >= DULL else LEAST_DULL) * before
+    case.expect(
+        "colourful as the picture",
+        after >= least,
+        expected=f"channels {least:.1f} levels or more apart, on average",
+        actual=f"{after:.1f} levels",
+        file=file,
+    )
+
+
+def most_distance(pixels: Any, count: int) -> float:
+    """How far pixels may lie from a palette of `count` colours, on average."""
+    three, best = (
+        float(distances(pixels, main_colours(pixels, k)).mean())
+        for k in (3, min(count, MOST_CENTRES))
+    )
+    return max(1.5 * best, 1.05 * three)
 
 
 def is_paper(colours: Any) -> Any:
