@@ -158,7 +158,7 @@ def expect_points(
 def strange_point(
     many: Sequence[tuple[Axes, Sequence[Cloud]]], slack: Any, known: set[tuple[int, int]]
 ) -> Sequence[float]:
-    """A drawn point that is none of the known ones, in the units that fit best; () for none."""
+    """The first drawn point that is not known, in the units that fit best; () if all are."""
     clouds = [cloud for _, found in many for cloud in found]
     drawn = np.column_stack([np.concatenate([np.asarray(c[i]) for c in clouds]) for i in (1, 2)])
     drawn = drawn[np.isfinite(drawn).all(axis=1)]
