@@ -187,7 +187,7 @@ def test_what_was_no_outlier_stays(change: dict[int, str | None], says: str) -> 
 
 def test_a_cell_that_was_rounded_is_as_it_was() -> None:
     exact = Table("d.csv", DAYS.columns, tuple((day, f"{m}.123456") for day, m in DAYS.rows))
-    rows = [(day, "28.5" if m == "90.123456" else m[:5]) for day, m in exact.rows]
+    rows = [(day, "28.5" if m == "90.123456" else str(m)[:5]) for day, m in exact.rows]
     checked = case()
     found = Table("t.csv", DAYS.columns, tuple(rows))
     outliers.expect_outliers_treated(checked, found, exact, ["day"], ["m"], 3)
