@@ -190,7 +190,7 @@ def end_attempt(chance: random.Random, attempt: Attempt, passed: bool) -> Attemp
     is_over_turns = attempt.turns == MAX_TURNS
     attempt.outcome = Outcome.OUT_OF_TURNS if is_over_turns else Outcome.FINISHED
     attempt.sentence = (
-        "Passed: all 4 assertions hold."
+        "Passed: all 4 checks passed."
         if passed
         else "Failed: quarters.csv has 5 rows, the query asks for 4."
     )

@@ -14,9 +14,6 @@ GROUPED = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
 WIDE = re.compile(r"[\uff01-\uff5e]")
 WIDE_WORDS = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 UNWIDENED = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-GAP = re.compile(r"\s{100,}|\A\s{40,}|(?:[^\S\r\n]*[\r\n]){5,}")  # that moves text out of sight
-LEAST_GAP = 4  # signs more than single blanks would be
-GAP_SIGN = "¶"
 BLANKS = frozenset({"", "nan", "none", "null", "nat", "<na>", "n/a"})
 
 
@@ -29,12 +26,8 @@ def written(value: object) -> str:
 
 
 def spaced(value: object) -> str:
-    """`value` as text with single white space; a gap that moves text out of sight is a “¶”."""
-    text = "" if value is None else unicodedata.normalize("NFC", written(value))
-    words = " ".join(text.split())
-    if len(text) - len(words) < LEAST_GAP or not words:
-        return words
-    return " ".join(GAP.sub(f" {GAP_SIGN} ", text).split())
+    """`value` as text with single white space."""
+    return " ".join(unicodedata.normalize("NFC", "" if value is None else written(value)).split())
 
 
 def plain(value: object) -> str:

@@ -170,8 +170,8 @@ def sentence_of(assertions: Sequence[Assertion]) -> str:
         if parts:
             return f"Passed, judged in part: {parts[0].actual}."
         if len(assertions) == 1:
-            return "Passed: the only assertion holds."
-        return f"Passed: all {len(assertions)} assertions hold."
+            return "Passed: the only check passed."
+        return f"Passed: all {len(assertions)} checks passed."
     more = len(failed) - 1
-    tail = f" ({more} more assertion{'s' if more > 1 else ''} failed.)" if more else ""
+    tail = f" ({more} more check{'s' if more > 1 else ''} failed.)" if more else ""
     return f"Failed: {failed[0].message}{tail}"

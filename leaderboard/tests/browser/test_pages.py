@@ -135,7 +135,7 @@ def test_a_running_attempt_is_watched_live(
     page.keyboard.press("j")
     expect(page).to_have_url(re.compile("#step-2$"))
     end_judged(attempt, passed=True)
-    expect(page.locator(".verdict-line")).to_contain_text("Passed: all 4 assertions hold.")
+    expect(page.locator(".verdict-line")).to_contain_text("Passed: all 4 checks passed.")
     expect(page.locator("[data-live]")).to_have_count(0)
 
 

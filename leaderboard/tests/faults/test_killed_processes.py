@@ -69,7 +69,7 @@ def test_a_run_survives_the_death_of_its_worker(site: Site) -> None:
     assert len(kept) == TASKS
     for row in kept.values():
         was_interrupted = (row.attempt,) in interrupted
-        assert (row.problem, row.sentence) == ("", "Passed: the only assertion holds.")
+        assert (row.problem, row.sentence) == ("", "Passed: the only check passed.")
         assert (row.tries, row.verdicts) == (2 if was_interrupted else 1, 1)
         assert row.steps_of_last_try == CELLS + 1
     evidence = [row for row in kept.values() if row.steps > row.steps_of_last_try]

@@ -53,9 +53,9 @@ def test_attempts_can_be_filtered(client: Client, suite: Suite) -> None:
     run = finish_run(make_run(suite), 5, void=1)
     failed = table_of(get(client, f"/runs/{run.pk}/?show=failed"))
     assert failed.count("the query asks for 4") == 2
-    assert "4 assertions hold" not in failed
+    assert "4 checks passed" not in failed
     passed = table_of(get(client, f"/runs/{run.pk}/?show=passed"))
-    assert passed.count("4 assertions hold") == 5
+    assert passed.count("4 checks passed") == 5
     assert table_of(get(client, f"/runs/{run.pk}/?show=void")).count("503") == 1
     assert table_of(get(client, f"/runs/{run.pk}/?show=nonsense")).count("<tr>") == 9
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from runner.checks.case import Case
 from runner.checks.charts import figures, pixels, series, shown_names
-from runner.checks.charts.figure_note import Axes, unpack
+from runner.checks.charts.figure_note import Axes
 from runner.checks.charts.figures import Figure, fold
 from runner.checks.pictures.images import Island
 from runner.checks.pictures.svg_words import Word
@@ -26,7 +26,6 @@ NO_NOTE = "without the note of the program that drew it, the names at its marks 
 SCALE_SLACK = 0.03
 TICK_SLACK = 0.05  # of the range of the values: a tick's middle is known roughly
 FEWEST_TICKS = {False: 2, True: 3}  # along the lower and the upright axis
-PHRASE = re.compile(r"[^\W\d_]{2,}[^\n]*?\s[^\W\d_]{2,}|[\u4e00-\u9fff]{6}")  # several words
 COLUMN_SLACK = 0.006  # of the picture's width, between flush words
 
 
@@ -256,37 +255,3 @@ def middle_of(word: Word) -> float:
 
 def right_of(word: Word) -> float:
     return 2 * word.x - word.left
-
-
-def noted_heads(case: Case, name: str) -> list[str]:
-    """Titles and names of axes by the note of the picture `name`, none without a note."""
-    with case.reading(name, "a picture") as path:
-        note = unpack(figures.packed_note(path))
-    plots = [axes for axes in note.axes if not axes.is_colorbar] if note else []
-    heads = [note.title] if note else []
-    return heads + [head for axes in plots for head in (axes.title, axes.x.label, axes.y.label)]
-
-
-def written_heads(chart: pixels.Chart, marks: str) -> list[str]:
-    """Words written in an SVG but numbers and names of marks (a pattern in lower case)."""
-    words = [fold(word.text) for word in chart.words]
-    return [word for word in words if not re.fullmatch(marks, word.strip())]
-
-
-def expect_subject(case: Case, name: str, heads: Sequence[str], subject: str) -> bool:
-    """Some head of a chart that says in several words what it shows has a word of its subject.
-
-    `heads` are its titles and names of axes, `subject` a pattern in lower case. A chart may do
-    without a title, or have short names for its axes, in whatever words.
-    """
-    said = [fold(head) for head in heads if head.strip()]
-    phrases = [head for head in said if PHRASE.search(head)]
-    is_other = bool(phrases) and not any(re.search(subject, head) for head in said)
-    return case.expect(
-        "titled as what was asked for",
-        not is_other,
-        "a word of what was asked for, or no title",
-        phrases[0][:120] if is_other else "so",
-        name,
-        f"{name} is titled “{phrases[0][:120]}”, which nobody asked for." if is_other else "",
-    )

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 MOST_ROWS_ASKED = 300  # of a large table a part may be drawn
 LEAST_DRAWN = 0.7  # of a small one, rows with blanks left out
 FEW_VALUES = 3  # of a column that may stand for words
-LEAST_DOTS = 0.3  # of the rows: dots of a picture run together
 LEAST_APART = 0.3  # of a direction's variance lies between the groups
 ROOM = 0.12  # in deviations, between drawn and computed places
-LOOSE_ROOM = 0.3  # of dots that are seen only
 NOT_LINEAR = ("t-sne", "tsne", "umap", "mds", "isomap", "embedding")  # ways to draw a table
 MOST_TICKS = 80  # of an axis are noted
 
@@ -108,21 +106,6 @@ def are_named(axes: Axes, places: Any, matrix: Any, columns: Sequence[str]) -> b
         if off[folded.index(label)] > max(ROOM, 2 * min(off)):
             return False
     return True
-
-
-def has_dots(figure: Figure, matrix: Any) -> bool:
-    """The same of a picture without a note: dots in two colours or more, some rows merged."""
-    from runner.checks.charts import unnoted
-
-    places, groups = unnoted.dots_by_colour(figure.pixels)
-    kinds = [kind for kind in set(groups.tolist()) if (groups == kind).sum() > 1]
-    kept = np.isin(groups, kinds)
-    places, groups = places[kept], groups[kept]
-    if len(kinds) < 2 or len(places) < LEAST_DOTS * min(len(matrix), MOST_ROWS_ASKED):
-        return False
-    if max(between_share(places[:, side], groups) for side in (0, 1)) < LEAST_APART:
-        return False
-    return are_of_data(places, matrix, LOOSE_ROOM)
 
 
 def between_share(values: Any, groups: Any) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.charts import mark_places, shown_names
+from runner.checks.charts import shown_names
 from runner.checks.charts.figure_note import Axes, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
 
@@ -36,7 +37,7 @@ def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
                 axis = axes.y if artist.lies else axes.x
                 found.append((name, days_along(axes, axis.units, artist), artist.values))
             elif isinstance(artist, Points):
-                line = Line("", "", "", "o", artist.n, artist.x, artist.y, ())
+                line = Line("", "", artist.n, artist.x, artist.y, ())
                 found.append((name, days_of(axes, line), artist.y))
     return found
 
@@ -44,7 +45,7 @@ def dated_series(figure: Figure) -> list[tuple[str, Days, tuple[float, ...]]]:
 def days_along(axes: Axes, units: str, bars: Bars) -> Days:
     axis = axes.y if bars.lies else axes.x
     if "Date" in units:
-        return [mark_places.on_day(place) for place in bars.places]
+        return [shown_names.on_day(place) for place in bars.places]
     return [shown_names.day_at(axis, place) for place in bars.places]
 
 
@@ -81,29 +82,13 @@ def expect_dated_line(
     wanted = np.asarray(values, dtype=float)
     slack = tolerance * (float(np.ptp(wanted)) or abs(float(wanted[0])) or 1.0)
     factors = named_factors(figure.text)
-    reasons = []
-    for axes, line, said in shown_names.named_lines(figure):
-        if line.n != len(wanted):
-            reasons.append(f"shows a line through {line.n} values, expected {len(wanted)}")
-            continue
-        order = np.linspace(0, len(wanted) - 1, len(line.y)).astype(int)
-        found = np.asarray(line.y, dtype=float)
-        off = min((np.abs(found / factor - wanted[order]) for factor in factors), key=np.nanmax)
-        if not np.all(off <= slack):
-            place = int(np.argmax(~(off <= slack)))
-            reasons.append(
-                f"shows {line.y[place]:.6g} as value no. {place + 1}, "
-                f"expected {wanted[order][place]:.6g}"
-            )
-            continue
-        if reason := beside(axes, line, [days[place] for place in order]):
-            reasons.append(reason)
-            continue
-        others = sum(bool(other) for _, _, other in shown_names.named_lines(figure))
-        if words and others > 1 and said and not any(word in said for word in words):
-            reasons.append(f"calls that line “{said}”")
-            continue
-        reasons.append("")
+    lines = shown_names.named_lines(figure)
+    others = sum(bool(said) for _, _, said in lines)
+    reasons = [
+        unlike(axes, line, days, wanted, slack, factors)
+        or ("" if others < 2 or names_one(said, words) else f"calls that line “{said}”")
+        for axes, line, said in lines
+    ]
     best = "" if "" in reasons else (reasons or ["shows no line"])[0]
     return case.expect(
         name,
@@ -113,6 +98,33 @@ def expect_dated_line(
         figure.file,
         f"{figure.file} {best}.",
     )
+
+
+def names_one(said: str, words: Sequence[str]) -> bool:
+    return not words or not said or any(word in said for word in words)
+
+
+def unlike(
+    axes: Axes,
+    line: Line,
+    days: Sequence[str],
+    wanted: Any,
+    slack: float,
+    factors: Sequence[float],
+) -> str:
+    """How a line differs from the values `wanted` at their days, in any of the units; else ""."""
+    if line.n != len(wanted):
+        return f"shows a line through {line.n} values, expected {len(wanted)}"
+    order = np.linspace(0, len(wanted) - 1, len(line.y)).astype(int)
+    found = np.asarray(line.y, dtype=float)
+    off = min((np.abs(found / factor - wanted[order]) for factor in factors), key=np.nanmax)
+    if not np.all(off <= slack):
+        place = int(np.argmax(~(off <= slack)))
+        return (
+            f"shows {line.y[place]:.6g} as value no. {place + 1}, "
+            f"expected {wanted[order][place]:.6g}"
+        )
+    return beside(axes, line, [days[place] for place in order])
 
 
 def days_of(axes: Axes, line: Line) -> Days:

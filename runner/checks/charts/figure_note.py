@@ -1,8 +1,7 @@
 """The note that the kernel environment leaves in a saved chart, as values that can be relied on.
 
-`suites/environment/pybench_drawn.py` writes it. An agent may have forged or broken it: whatever
-does not have the right type is dropped here, and runner.checks.charts.figures compares it with the
-pixels.
+`suites/environment/pybench_drawn.py` writes it. An agent may have broken it: whatever does not have
+the right type is dropped here.
 """
 
 from __future__ import annotations
@@ -18,11 +17,9 @@ from typing import Any, TypeVar
 KEY = "pybench-figure"
 MARK = "pybench-figure:"
 MOST_BYTES = 8 << 20
-MOST_PRINTED = 300  # words
 
 T = TypeVar("T")
 Facts = dict[str, Any]
-Word = tuple[str, str, tuple[float, ...], str]  # group, text, box with size and angle, font
 
 
 @dataclass(frozen=True)
@@ -30,12 +27,10 @@ class Axis:
     """One direction of a plot: its label, its limits, and its ticks with their words."""
 
     label: str = ""
-    scale: str = "linear"
     low: float = 0.0
     high: float = 1.0
     ticks: tuple[float, ...] = ()
     words: tuple[str, ...] = ()
-    shown: bool = True
     units: str = ""
 
 
@@ -47,9 +42,7 @@ class Line:
     """
 
     label: str
-    colour: str
     style: str
-    marker: str
     n: int
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -87,13 +80,12 @@ class Bars:
 
 @dataclass(frozen=True)
 class Wedge:
-    """A wedge of a pie: its first angle, in degrees, and its middle, which may be moved out."""
+    """A wedge of a pie; `start` is its first angle in degrees."""
 
     label: str
     fraction: float
     colour: str
-    start: float = 0.0
-    middle: tuple[float, ...] = (0.0, 0.0)
+    start: float
 
 
 @dataclass(frozen=True)
@@ -117,9 +109,6 @@ class Area:
     y: tuple[float, ...]
 
 
-Spot = tuple[float, float, bool]  # of a cloud's word: left and top side, True if it is turned
-
-
 @dataclass(frozen=True)
 class Grid:
     """A heat map or picture; `values` row by row where they are few; `words` of a word cloud."""
@@ -127,9 +116,6 @@ class Grid:
     shape: tuple[int, ...]
     values: tuple[float, ...]
     words: tuple[tuple[str, float], ...]
-    sizes: tuple[float, ...] = ()  # of the words' letters, in the cloud's own pixels
-    spots: tuple[Spot, ...] = ()
-    font: str = ""  # path of the cloud's font on the machine that drew it
 
 
 @dataclass(frozen=True)
@@ -161,7 +147,6 @@ class Axes:
     title: str
     kind: str
     box: tuple[float, ...]  # left, bottom, width, height as shares of the saved picture
-    face: str
     is_colorbar: bool
     x: Axis
     y: Axis
@@ -174,7 +159,6 @@ class Axes:
     grids: tuple[Grid, ...]
     boxes: tuple[Box, ...]
     texts: tuple[Text, ...]
-    turn: tuple[float, ...] = ()  # of a polar plot: where its angles begin, and their way
 
     @property
     def has_data(self) -> bool:
@@ -187,18 +171,13 @@ class Note:
     """A note inside a saved picture that lists what was drawn in it. `words` is of a word cloud's
     own picture."""
 
-    kind: str  # matplotlib | wordcloud
     size: tuple[int, ...]  # width, height in pixels
-    title: str = ""
-    texts: tuple[str, ...] = ()
-    legend: tuple[str, ...] = ()
-    axes: tuple[Axes, ...] = ()
-    words: tuple[tuple[str, float], ...] = ()
-    sizes: tuple[float, ...] = ()
-    spots: tuple[Spot, ...] = ()
-    font: str = ""
-    printed: tuple[Word, ...] = ()
-    is_placed: bool = True  # places of marks and words are those of the saved picture
+    title: str
+    texts: tuple[str, ...]
+    legend: tuple[str, ...]
+    axes: tuple[Axes, ...]
+    words: tuple[tuple[str, float], ...]
+    is_placed: bool  # places of marks and words are those of the saved picture
 
 
 def unpack(text: str) -> Note | None:
@@ -212,17 +191,12 @@ def unpack(text: str) -> Note | None:
     if not isinstance(facts, dict) or facts.get("v") not in (1, 2, 3):
         return None
     return Note(
-        kind=string(facts.get("kind")),
         size=tuple(int(n) for n in numbers(facts.get("size"))),
         title=string(facts.get("suptitle")),
         texts=strings(facts.get("texts")),
         legend=strings(facts.get("legend")),
         axes=each(facts.get("axes"), read_axes),
         words=weighted(facts.get("words")),
-        sizes=sizes(facts.get("words")),
-        spots=spots(facts.get("words")),
-        font=string(facts.get("font")),
-        printed=read_printed(facts.get("drawn")),
         is_placed=facts.get("v") == 3 or facts.get("kind") != "matplotlib",
     )
 
@@ -268,145 +242,82 @@ def weighted(value: object) -> tuple[tuple[str, float], ...]:
     )
 
 
-def sizes(value: object) -> tuple[float, ...]:
-    items = value if isinstance(value, list) else []
-    return tuple(
-        amount(item[2]) if len(item) > 2 else math.nan
-        for item in items
-        if isinstance(item, list) and len(item) >= 2
-    )
-
-
-def spots(value: object) -> tuple[Spot, ...]:
-    """Places of a cloud's words; NaN where they are not noted."""
-    items = value if isinstance(value, list) else []
-    return tuple(
-        (amount(item[3]), amount(item[4]), item[5] == 1)
-        if len(item) > 5
-        else (math.nan, math.nan, False)
-        for item in items
-        if isinstance(item, list) and len(item) >= 2
-    )
-
-
-def read_printed(value: object) -> tuple[Word, ...]:
-    rows = value[:MOST_PRINTED] if isinstance(value, list) else []
-    return tuple(
-        (string(row[0]), string(row[1]), tuple(map(amount, row[2:8])), string(row[8]))
-        for row in rows
-        if isinstance(row, list) and len(row) == 9
-    )
+def cut(*lists: tuple[float, ...]) -> list[tuple[float, ...]]:
+    """The lists, all as long as the shortest."""
+    return [one[: min(map(len, lists))] for one in lists]
 
 
 def read_axes(facts: Facts) -> Axes:
-    def axis(name: str) -> Axis:
-        given = facts.get(name)
-        return read_axis(given) if isinstance(given, dict) else Axis()
-
     return Axes(
         title=string(facts.get("title")),
         kind=string(facts.get("kind")),
         box=numbers(facts.get("box")),
-        face=string(facts.get("face")) or "#ffffff",
         is_colorbar=facts.get("colorbar") is True,
-        x=axis("x"),
-        y=axis("y"),
+        x=read_axis(facts.get("x")),
+        y=read_axis(facts.get("y")),
         legend=strings(facts.get("legend")),
         lines=each(facts.get("lines"), read_line),
         bars=each(facts.get("bars"), read_bars),
-        wedges=each(
-            facts.get("wedges"),
-            lambda f: Wedge(
-                string(f.get("label")),
-                amount(f.get("fraction")),
-                string(f.get("colour")),
-                amount(f.get("from")),
-                numbers(f.get("at")),
-            ),
-        ),
+        wedges=each(facts.get("wedges"), read_wedge),
         points=each(facts.get("points"), read_points),
-        areas=each(
-            facts.get("areas"),
-            lambda f: Area(string(f.get("label")), numbers(f.get("x")), numbers(f.get("y"))),
-        ),
-        grids=each(
-            facts.get("grids"),
-            lambda f: Grid(
-                tuple(whole(n) for n in numbers(f.get("shape"))),
-                numbers(f.get("values")),
-                weighted(f.get("words")),
-                sizes(f.get("words")),
-                spots(f.get("words")),
-                string(f.get("font")),
-            ),
-        ),
+        areas=each(facts.get("areas"), read_area),
+        grids=each(facts.get("grids"), read_grid),
         boxes=each(facts.get("boxes"), read_box),
-        texts=each(
-            facts.get("texts"),
-            lambda f: Text(string(f.get("text")), amount(f.get("x")), amount(f.get("y"))),
-        ),
-        turn=numbers(facts.get("turn")),
+        texts=each(facts.get("texts"), read_text),
     )
 
 
-def read_axis(facts: Facts) -> Axis:
-    ticks, words = numbers(facts.get("ticks")), strings(facts.get("words"))
+def read_axis(given: object) -> Axis:
+    if not isinstance(given, dict):
+        return Axis()
+    ticks, words = numbers(given.get("ticks")), strings(given.get("words"))
     return Axis(
-        label=string(facts.get("label")),
-        scale=string(facts.get("scale")),
-        low=amount(facts.get("from")),
-        high=amount(facts.get("to")),
+        label=string(given.get("label")),
+        low=amount(given.get("from")),
+        high=amount(given.get("to")),
         ticks=ticks[: len(words)],
         words=words[: len(ticks)],
-        shown=facts.get("shown") is True,
-        units=string(facts.get("units")),
+        units=string(given.get("units")),
     )
 
 
 def read_line(facts: Facts) -> Line:
-    x, y = numbers(facts.get("x")), numbers(facts.get("y"))
-    return Line(
-        label=string(facts.get("label")),
-        colour=string(facts.get("colour")),
-        style=string(facts.get("style")),
-        marker=string(facts.get("marker")),
-        n=whole(facts.get("n")),
-        x=x[: len(y)],
-        y=y[: len(x)],
-        names=strings(facts.get("names")),
-    )
+    label, style = string(facts.get("label")), string(facts.get("style"))
+    x, y = cut(numbers(facts.get("x")), numbers(facts.get("y")))
+    return Line(label, style, whole(facts.get("n")), x, y, strings(facts.get("names")))
 
 
 def read_bars(facts: Facts) -> Bars:
-    sides = [numbers(facts.get(name)) for name in ("x", "y", "width", "height")]
-    n = min(len(side) for side in sides)
-    x, y, width, height = (side[:n] for side in sides)
-    return Bars(
-        label=string(facts.get("label")),
-        orientation=string(facts.get("orientation")),
-        n=whole(facts.get("n")),
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        colours=strings(facts.get("colours")),
-    )
+    x, y, width, height = cut(*(numbers(facts.get(k)) for k in ("x", "y", "width", "height")))
+    label, orientation = string(facts.get("label")), string(facts.get("orientation"))
+    n, colours = whole(facts.get("n")), strings(facts.get("colours"))
+    return Bars(label, orientation, n, x, y, width, height, colours)
+
+
+def read_wedge(facts: Facts) -> Wedge:
+    label, colour = string(facts.get("label")), string(facts.get("colour"))
+    return Wedge(label, amount(facts.get("fraction")), colour, amount(facts.get("from")))
 
 
 def read_points(facts: Facts) -> Points:
-    x, y = numbers(facts.get("x")), numbers(facts.get("y"))
-    return Points(
-        label=string(facts.get("label")),
-        n=whole(facts.get("n")),
-        x=x[: len(y)],
-        y=y[: len(x)],
-        values=numbers(facts.get("values")),
-        colours=strings(facts.get("colours")),
-    )
+    x, y = cut(numbers(facts.get("x")), numbers(facts.get("y")))
+    values, colours = numbers(facts.get("values")), strings(facts.get("colours"))
+    return Points(string(facts.get("label")), whole(facts.get("n")), x, y, values, colours)
+
+
+def read_area(facts: Facts) -> Area:
+    return Area(string(facts.get("label")), numbers(facts.get("x")), numbers(facts.get("y")))
+
+
+def read_grid(facts: Facts) -> Grid:
+    shape = tuple(whole(n) for n in numbers(facts.get("shape")))
+    return Grid(shape, numbers(facts.get("values")), weighted(facts.get("words")))
 
 
 def read_box(facts: Facts) -> Box:
-    low, q1, median, q3, high = (
-        amount(facts.get(name)) for name in ("whislo", "q1", "med", "q3", "whishi")
-    )
-    return Box(string(facts.get("label")), amount(facts.get("at")), low, q1, median, q3, high)
+    names = ("at", "whislo", "q1", "med", "q3", "whishi")
+    return Box(string(facts.get("label")), *(amount(facts.get(name)) for name in names))
+
+
+def read_text(facts: Facts) -> Text:
+    return Text(string(facts.get("text")), amount(facts.get("x")), amount(facts.get("y")))

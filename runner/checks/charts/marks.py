@@ -16,8 +16,9 @@ import numpy as np
 from runner.checks.case import Case
 from runner.checks.charts.figure_note import Axes, Bars
 from runner.checks.charts.figures import Figure, fold
-from runner.checks.charts.mark_places import is_upright
 from runner.checks.charts.series import named_factors
+
+Cloud = tuple[int, Sequence[float], Sequence[float]]  # number of points, x, y
 
 
 def compare_histogram(bars: Bars, data: Any, bins: int | None, tolerance: float) -> str:
@@ -135,37 +136,14 @@ def expect_points(
     dotted = [(axes, found) for axes in figure.panels if (found := clouds_of(axes))]
     reasons = []
     for many in [[one] for one in dotted] + ([dotted] if len(dotted) > 1 else []):
-        clouds = [cloud for _, found in many for cloud in found]
-        shown = sum(n for n, _, _ in clouds)
-        drawn = np.column_stack(
-            [np.concatenate([np.asarray(c[i]) for c in clouds]) for i in (1, 2)]
-        )
-        drawn = drawn[np.isfinite(drawn).all(axis=1)]
-        first = many[0][0]
-        units = product(*(named_factors(fold(axis.label)) for axis in (first.x, first.y)))
-        strange = min(
-            (
-                [row for row in (drawn / f).tolist() if not is_known(row, slack, known)]
-                for f in units
-            ),
-            key=len,
-        )
+        shown = sum(n for _, clouds in many for n, _, _ in clouds)
+        strange = strange_point(many, slack, known)
         if shown < len(pairs) or shown > len(x):
             reasons.append(f"shows {shown} points, expected {len(pairs)}")
         elif strange:
-            reasons.append(f"shows a point at {strange[0][0]:.6g}, {strange[0][1]:.6g}")
-        elif misnamed := [
-            f"calls its {side} axis “{axis.label}”"
-            for axes, _ in many
-            for side, axis, own, other in (
-                ("lower", axes.x, x_words, y_words),
-                ("upright", axes.y, y_words, x_words),
-            )
-            if own and axis.label.strip() and not is_called(axis.label, own, other)
-        ]:
-            reasons.append(misnamed[0])
+            reasons.append(f"shows a point at {strange[0]:.6g}, {strange[1]:.6g}")
         else:
-            reasons.append("")
+            reasons.append(misnamed_axis([axes for axes, _ in many], x_words, y_words))
     best = "" if "" in reasons else (reasons or ["shows no points"])[0]
     return case.expect(
         name,
@@ -177,17 +155,44 @@ def expect_points(
     )
 
 
-def clouds_of(axes: Axes) -> list[tuple[int, Sequence[float], Sequence[float]]]:
-    """(number, x, y) of a plot's clouds of points, and of its lines without a stroke."""
-    found: list[tuple[int, Sequence[float], Sequence[float]]] = [
-        (points.n, points.x, points.y) for points in axes.points
+def strange_point(
+    many: Sequence[tuple[Axes, Sequence[Cloud]]], slack: Any, known: set[tuple[int, int]]
+) -> Sequence[float]:
+    """The first drawn point that is not known, in the units that fit best; () if all are."""
+    clouds = [cloud for _, found in many for cloud in found]
+    drawn = np.column_stack([np.concatenate([np.asarray(c[i]) for c in clouds]) for i in (1, 2)])
+    drawn = drawn[np.isfinite(drawn).all(axis=1)]
+    first = many[0][0]
+    units = product(*(named_factors(fold(axis.label)) for axis in (first.x, first.y)))
+    strange: list[list[list[float]]] = [
+        [row for row in (drawn / factors).tolist() if not is_known(row, slack, known)]
+        for factors in units
     ]
+    return [*min(strange, key=len), ()][0]
+
+
+def misnamed_axis(plots: Sequence[Axes], x_words: Sequence[str], y_words: Sequence[str]) -> str:
+    """Why an axis with a name is called by the other's, as the end of a sentence; else ""."""
+    for axes in plots:
+        for side, axis, own, other in (
+            ("lower", axes.x, x_words, y_words),
+            ("upright", axes.y, y_words, x_words),
+        ):
+            if own and axis.label.strip() and not is_called(axis.label, own, other):
+                return f"calls its {side} axis “{axis.label}”"
+    return ""
+
+
+def clouds_of(axes: Axes) -> list[Cloud]:
+    """(number, x, y) of a plot's clouds of points, and of its lines without a stroke."""
+    found: list[Cloud] = [(points.n, points.x, points.y) for points in axes.points]
     return found + [(n.n, n.x, n.y) for n in axes.lines if n.style in ("None", "", " ")]
 
 
 def stands(axes: Axes) -> bool:
     """True if a plot's boxes stand: their values lie within the limits of its vertical axis."""
-    return is_upright(axes)
+    low, high = sorted((axes.y.low, axes.y.high))
+    return all(low <= box.median <= high for box in axes.boxes)
 
 
 def is_called(label: str, own: Sequence[str], other: Sequence[str]) -> bool:

@@ -1,8 +1,8 @@
 """Names that a reader of a chart sees at its marks: of a legend, at wedges, at spokes, of dates.
 
-An artist's own label is shown nowhere. What counts is the legend's word beside its colour, the
-text at a wedge's angle, the tick's word at a place: where the note leaves the order of a legend
-open, the swatches in the picture tell it.
+An artist's own label is shown nowhere. What counts is the legend's word, the text at a wedge's
+angle, the tick's word at a place. A legend lists what was drawn in its order, where its words are
+not the labels that were given when it was drawn.
 """
 
 from __future__ import annotations
@@ -13,35 +13,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
-from runner.checks.charts import note_evidence
+from runner.checks import values
 from runner.checks.charts.figure_note import Area, Axes, Axis, Bars, Line, Points
 from runner.checks.charts.figures import Figure, fold
-from runner.checks.charts.mark_places import EPOCH as EPOCH
-from runner.checks.charts.mark_places import day_of, marks_of, on_day
-from runner.checks.charts.pixel_colours import MarkColours
 
 Artist = Line | Bars | Points | Area
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 SHORT_YEAR = re.compile(r"['’‘]?(\d\d)")  # “'05”; bare ones where a whole axis has them
-DENIED = re.compile(r"\b(?:not|never|neither|nor)\b|≠|!=|不是|并非")
 LAST_SHORT_YEAR = 68  # of this century
 EVEN = 0.03  # of a year, month or day, that a tick may lie beside its own
 MOST_BEFORE, MOST_AFTER = 0, 2_000_000  # years, months or days from the year 1
-LEAST_SWATCH_PX, MOST_SWATCH_PX = 5, 90
+EPOCH = datetime.date(1970, 1, 1)
+DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})?(?:[-/.月]?(\d{1,2}))?")
 
 
 def artists_of(axes: Axes) -> list[Artist]:
     """In the order in which a legend lists them by itself."""
     return [*axes.lines, *axes.areas, *axes.points, *axes.bars]
-
-
-def colour_of(artist: Artist) -> str:
-    if isinstance(artist, Line):
-        return artist.colour
-    return artist.colours[0] if isinstance(artist, Bars | Points) and artist.colours else ""
 
 
 def names_of(figure: Figure, axes: Axes) -> dict[int, str]:
@@ -56,12 +46,7 @@ def names_of(figure: Figure, axes: Axes) -> dict[int, str]:
         texts = {fold(text.text) for text in axes.texts}
         return {n: fold(artists[n].label) for n in labelled if fold(artists[n].label) in texts}
     own = [fold(artists[n].label) for n in labelled]
-    if own == words:
-        return dict(zip(labelled, words, strict=True))
-    swatches = swatch_order(figure, axes, [colour_of(artists[n]) for n in labelled])
-    if swatches and len(swatches) == len(words):
-        return {labelled[place]: word for place, word in zip(swatches, words, strict=True)}
-    if len(words) < len(labelled) and set(words) <= set(own):
+    if set(words) <= set(own):
         return {n: name for n, name in zip(labelled, own, strict=True) if name in words}
     return dict(zip(labelled, words, strict=False))
 
@@ -75,42 +60,6 @@ def legend_of(figure: Figure, axes: Axes) -> Sequence[str]:
     return note.legend or (others[0] if len(others) == 1 else ())
 
 
-def swatch_order(figure: Figure, axes: Axes, colours: Sequence[str]) -> list[int]:
-    """Places of `colours` in the order of a legend's swatches, from above; [] where not found."""
-    if len(set(colours)) != len(colours) or len(colours) < 2:
-        return []
-    pixels, palette = figure.pixels, MarkColours.of(axes, figure.pixels)
-    covered = np.zeros(pixels.shape[:2], np.uint8)
-    for mark in marks_of(axes):
-        note_evidence.trace(covered, mark, 9, is_filled=True)
-    free = (covered == 0).astype(np.uint8)
-    offered = []
-    for colour in colours:
-        if colour not in palette.colours:
-            return []
-        mask = palette.shows(pixels.astype(np.float32), palette.colours[colour]).astype(np.uint8)
-        _, _, stats, _ = cv2.connectedComponentsWithStats(mask * free, connectivity=8)
-        offered.append(
-            [
-                s
-                for s in stats[1:].tolist()
-                if LEAST_SWATCH_PX <= s[2] <= MOST_SWATCH_PX and s[4] > 9
-            ]
-        )
-    for first in offered[0]:
-        column = [
-            min(
-                (s for s in many if abs(s[0] - first[0]) <= 3 and abs(s[2] - first[2]) <= 3),
-                key=lambda s: abs(s[1] - first[1]),
-                default=None,
-            )
-            for many in offered
-        ]
-        if None not in column and len({s[1] for s in column if s}) == len(column):
-            return sorted(range(len(colours)), key=lambda n: column[n][1])  # type: ignore[index]
-    return []
-
-
 def named_lines(figure: Figure) -> list[tuple[Axes, Line, str]]:
     """Every line with the name that a reader sees; alone in its plot, the plot's words."""
     found = []
@@ -121,11 +70,6 @@ def named_lines(figure: Figure) -> list[tuple[Axes, Line, str]]:
             (axes, line, names.get(n, "") or fold(alone)) for n, line in enumerate(axes.lines)
         ]
     return found
-
-
-def denies(words: str) -> bool:
-    """True if a mark's words say what it is not (“tea, not coffee”), so that they name nothing."""
-    return bool(DENIED.search(words))
 
 
 def begins_with(words: str, name: str, others: Sequence[str]) -> bool:
@@ -153,12 +97,12 @@ def wedge_names(figure: Figure, axes: Axes) -> list[str]:
                 found.setdefault(n, fold(text.text))
         if len(found) == len(colours):
             return [found[n] for n in range(len(colours))]
-    words = list(legend_of(figure, axes))
-    if len(words) == len(colours):
-        order = swatch_order_of_wedges(figure, axes, colours, words)
-        return [fold(word) for word in order]
+    words = [fold(word) for word in legend_of(figure, axes)]
+    own = [fold(wedge.label) for wedge in axes.wedges]
+    if len(words) == len(own):
+        return own if set(own) == set(words) else words
     shown = {fold(text.text) for text in axes.texts}
-    return [fold(w.label) if fold(w.label) in shown else "" for w in axes.wedges]
+    return [name if name in shown else "" for name in own]
 
 
 def wedge_at(axes: Axes, angle: float) -> int | None:
@@ -167,17 +111,6 @@ def wedge_at(axes: Axes, angle: float) -> int | None:
         if (angle - wedge.start) % 360 < 360 * wedge.fraction:
             return n
     return None
-
-
-def swatch_order_of_wedges(
-    figure: Figure, axes: Axes, colours: Sequence[str], words: Sequence[str]
-) -> list[str]:
-    """The legend's words by wedge."""
-    order = swatch_order(figure, axes, colours)
-    if len(order) != len(words):
-        return list(words)
-    named = dict(zip(order, words, strict=True))
-    return [named[n] for n in range(len(colours))]
 
 
 def spoke_values(axes: Axes, angles: Sequence[float], values: Sequence[float]) -> dict[str, float]:
@@ -285,3 +218,24 @@ def tick_word(axis: Axis, place: float) -> str:
         if math.isfinite(tick)
     ]
     return min(marks)[1] if marks and min(marks)[0] < 0.26 else f"{place:.10g}"
+
+
+def on_day(place: float) -> datetime.date | None:
+    if not (math.isfinite(place) and -700_000 < place < 2_000_000):
+        return None
+    return EPOCH + datetime.timedelta(days=int(place))
+
+
+def day_of(text: str) -> datetime.date | None:
+    """The first day that a text can mean: “2022-03”, “202203”, “2022年3月5日”, “1960⏎Rome”."""
+    said = values.plain(text).lower()
+    year = values.number(said)
+    if year is not None and 1500 <= year <= 2200 and year == int(year):  # “2005.0” of a number axis
+        return datetime.date(int(year), 1, 1)
+    match = DAY.match(said)
+    if match is None or (values.number(said) is not None and not 1500 <= int(match[1]) <= 2200):
+        return None
+    try:
+        return datetime.date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+    except ValueError:
+        return None

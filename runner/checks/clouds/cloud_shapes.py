@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.clouds.word_clouds import ground_of
 from runner.checks.pictures import edits, images, placement, visibility
 
 INK_LEVELS = 30
@@ -25,7 +24,7 @@ LEAST_SHARE = 0.02  # of the picture, for a shape
 
 def ink_of(pixels: Any) -> Any:
     """Mask of what stands out from the ground, to an eye as well."""
-    ground = ground_of(pixels)
+    ground = images.commonest(pixels)
     off = visibility.seen(pixels.astype(np.float32) - np.asarray(ground, np.float32))
     return (images.distance(pixels, ground) > INK_LEVELS) & (off >= SEEN_LEVELS)
 

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import cv2
@@ -22,29 +23,23 @@ import numpy as np
 
 from runner.checks.case import Case
 from runner.checks.charts import figures, series
-from runner.checks.clouds import cloud_words
-from runner.checks.clouds.word_counts import counted, rank_correlation
+from runner.checks.data.ranks import rank_correlation
 from runner.checks.pictures import images
 from runner.checks.text import chinese, prose
 
 SAMPLE_CHARS = 200_000  # of a long Chinese text, for its keywords
 FEWEST_WORDS = 5  # of any cloud
 FEWEST_MEASURED = 8  # words read, for their heights to be compared
-MANY_MEASURED = 20  # from so many on, sizes at random seldom follow the counts
-LEAST_FOLLOWING = 0.2  # of 72 honest layouts, read: 0.24 to 0.91; 18 of one size: -0.27 to 0.10
-LEAST_SPREAD = 1.35  # the same: 1.7 to 5.4; 1.07 to 1.48
 LEAST_WORDS = 15
 HEAVIEST, FEWEST_HEAVIEST = 20, 5  # words of the source; 15 of jieba's keywords hold 5 to 9 of them
 FEWEST_COMMONEST = 8  # of the commonest, where sizes are counts: honest clouds hold 12 to 19
 LEAST_IN_ENGLISH = 0.6  # honest clouds: 0.83 to 1; of 3 or 20 texts of 2,000: 0.30 to 0.59
 FEW_SIZED = 20  # words, of which keywords by other weights may follow the counts by chance only
 LEAST_READ = 5
-MOST_STRAY = 0.02
 LONGEST_CHINESE = 5  # signs of a word
 EMPTY_CHINESE = frozenset("的了在是和与及也就都而等为对上中将于以由从有并或其该")
 MOST_LOOKED_FOR = 10
 LEAST_NOTCH, BLANK_INK = 0.2, 0.01  # of a cloud's box; of the pixels around
-TALL, DEEP = frozenset("bdfhijkltABCDEFGHIJKLMNOPQRSTUVWXYZ"), frozenset("gjpqy")  # letters
 INK_LEVELS = 40  # a channel's distance from the ground
 OCR_SIDE_PX = 1100
 OCR_TIMEOUT_S = 60  # beyond it the machine is at fault, and the check's crash says so
@@ -57,22 +52,28 @@ class Cloud:
     file: str
     figure: figures.Figure
     weights: dict[str, float]  # folded words noted with the picture
-    seen: dict[str, float]  # words recognised in the pixels with their heights, without a note
+    seen: set[str]  # words recognised in the pixels, without a note
     source: str
     language: str  # en | zh
-    place: cloud_words.Place
     texts: tuple[str, ...] = ()  # of which the source is made, where there are many
 
     @property
     def area(self) -> Any:
         """The pixels of the cloud itself, without a figure's margins."""
-        return self.place.area(self.figure.pixels)
+        pixels = self.figure.pixels
+        height, width = pixels.shape[:2]
+        panels = [axes for axes in self.figure.panels if axes.grids and len(axes.box) == 4]
+        if len(panels) != 1:
+            return pixels
+        left, bottom, wide, high = panels[0].box
+        rows = slice(round((1 - bottom - high) * height), round((1 - bottom) * height))
+        return pixels[rows, round(left * width) : round((left + wide) * width)]
 
     @property
     def ink(self) -> Any:
         """Mask of the cloud's area that is in another colour than its ground."""
         area = self.area
-        return images.distance(area, ground_of(area)) > INK_LEVELS
+        return images.distance(area, images.commonest(area)) > INK_LEVELS
 
 
 def read(
@@ -91,25 +92,13 @@ def read(
     """
     figure = figures.read(case, name)
     weights = series.cloud_words(figure)
-    place = cloud_words.place_of(figure)
-    if weights and behind is None:
-        case.demand(
-            "words that can be seen",
-            cloud_words.is_visible(figure.pixels, place),
-            "most of what is drawn stands out from its ground",
-            "hardly",
-            name,
-            f"What {name} shows can hardly be seen.",
-        )
-    seen: dict[str, float] = {}
+    seen: set[str] = set()
     if not weights:
         case.weaken(f"{name} holds no note of its words, so they are read in the picture", name)
         apart = [] if behind is None else [without(figure.pixels, behind)]
         for pixels in (figure.pixels, *apart):
             seen |= recognised(pixels, language)
-    if not cloud_words.are_sized(place, weights):
-        case.fail("sizes as noted", f"The words in {name} are drawn against their weights.", name)
-    return Cloud(name, figure, weights, seen, source, language, place, tuple(texts))
+    return Cloud(name, figure, weights, seen, source, language, tuple(texts))
 
 
 def without(pixels: Any, behind: Any) -> Any:
@@ -121,22 +110,14 @@ def without(pixels: Any, behind: Any) -> Any:
     return np.repeat(255 - far[..., None], 3, axis=2)
 
 
-def ground_of(pixels: Any) -> Any:
-    """The commonest colour of a picture."""
-    flat = pixels.reshape(-1, 3)
-    coarse = (flat >> 3).astype(np.uint16)
-    codes = coarse[:, 0] << 10 | coarse[:, 1] << 5 | coarse[:, 2]  # five bits a channel
-    return np.median(flat[codes == np.bincount(codes).argmax()], axis=0)
-
-
-def recognised(pixels: Any, language: str) -> dict[str, float]:
-    """Words that character recognition finds, folded, with the heights of their letters."""
+def recognised(pixels: Any, language: str) -> set[str]:
+    """Words that character recognition finds, folded."""
     import pytesseract
 
     scale = min(2.0, OCR_SIDE_PX / max(pixels.shape[:2]))
     big = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(big, cv2.COLOR_RGB2GRAY)
-    dark = float(ground_of(pixels).mean()) < 128
+    dark = float(images.commonest(pixels).mean()) < 128
     found = pytesseract.image_to_data(
         255 - grey if dark else grey,
         lang="chi_sim" if language == "zh" else "eng",
@@ -144,28 +125,12 @@ def recognised(pixels: Any, language: str) -> dict[str, float]:
         timeout=OCR_TIMEOUT_S,
         output_type=pytesseract.Output.DICT,
     )
-    lines: dict[tuple[int, ...], list[int]] = {}  # Chinese words come sign by sign
-    for n in range(len(found["text"])):
+    lines: dict[tuple[int, ...], list[str]] = {}  # Chinese words come sign by sign
+    for n, text in enumerate(found["text"]):
         spot = tuple(found[key][n] for key in ("block_num", "par_num", "line_num"))
-        lines.setdefault(spot, []).append(n)
-    heights: dict[str, float] = {}
-    for places in lines.values():
-        text = ("" if language == "zh" else " ").join(found["text"][n] for n in places)
-        height = float(np.median([found["height"][n] for n in places]))
-        for word in re.findall(r"[\u4e00-\u9fff]{2,}|[A-Za-z]{4,}", text):
-            own = [n for n in places if word in found["text"][n]]
-            tall = float(found["height"][own[0]]) if own else height
-            folded = figures.fold(word)
-            heights[folded] = max(tall / share_of_height(word), heights.get(folded, 0.0))
-    return heights
-
-
-def share_of_height(word: str) -> float:
-    """Part of its letters' height that a word takes up: “ace” has neither ascenders nor
-    descenders. 1.0 for Chinese."""
-    if not word.isascii():
-        return 1.0
-    return 0.55 + 0.19 * bool(TALL & {*word}) + 0.2 * bool(DEEP & {*word})
+        lines.setdefault(spot, []).append(text)
+    joined = "\n".join(("" if language == "zh" else " ").join(one) for one in lines.values())
+    return {figures.fold(word) for word in re.findall(r"[\u4e00-\u9fff]{2,}|[A-Za-z]{4,}", joined)}
 
 
 def heavy_words(source: str, language: str, most: int) -> list[str]:
@@ -259,15 +224,14 @@ def rarer_words(texts: Sequence[str], most: int) -> list[str]:
 
 def expect_separate(case: Case, cloud: Cloud, words: Sequence[str]) -> None:
     """Its words are words: no boxes for signs that a font lacks, no clauses, no stop words."""
-    drawn = [word for word, _ in cloud.place.sizes]
-    boxed = sum("\u25a1" in word for word in drawn)
+    boxed = sum("\u25a1" in word for word in words)
     case.expect(
         "signs that its font holds",
-        5 * boxed <= len(drawn),
+        5 * boxed <= len(words),
         "a fifth of boxes at most",
-        f"{boxed} of {len(drawn)}",
+        f"{boxed} of {len(words)}",
         cloud.file,
-        f"{boxed} of the {len(drawn)} words in {cloud.file} are boxes: the font lacks their signs.",
+        f"{boxed} of the {len(words)} words in {cloud.file} are boxes: the font lacks their signs.",
     )
     in_chinese = [word for word in words if chinese.CHINESE.search(word)]
     long = sum(len(chinese.CHINESE.findall(word)) > LONGEST_CHINESE for word in in_chinese)
@@ -321,7 +285,6 @@ def expect_sizes(
     their counts.
     """
     if not cloud.weights:
-        expect_read_sizes(case, cloud)
         return
     whole, counts = cloud.source.lower(), counted(cloud.source)
     pairs = [(weight, whole.count(word)) for word, weight in cloud.weights.items()]
@@ -346,38 +309,6 @@ def expect_sizes(
         round(found, 2),
         cloud.file,
         f"The sizes of the words in {cloud.file} do not follow how often they stand in the source.",
-    )
-
-
-def expect_read_sizes(case: Case, cloud: Cloud) -> None:
-    """The words that could be read differ in height, larger where their counts are.
-
-    Of few words, or Chinese ones, of which fewer are read rightly, only not against the counts.
-    """
-    whole, counts = cloud.source.lower(), counted(cloud.source)
-    in_english = cloud.language == "en"
-    pairs = [
-        (height, counts[word] + counts[word + "s"] if in_english else whole.count(word))
-        for word, height in cloud.seen.items()
-    ]
-    pairs = [(height, count) for height, count in pairs if count]
-    if len(pairs) < FEWEST_MEASURED or len({count for _, count in pairs}) < 2:
-        too_few = "not measured: too few of its words can be read"
-        case.expect("sizes", True, too_few, f"{len(pairs)} words", cloud.file)
-        return
-    heights = np.array([height for height, _ in pairs])
-    low, high = np.percentile(heights, (10, 90))
-    found = rank_correlation(*zip(*pairs, strict=True))
-    is_many = in_english and len(pairs) >= MANY_MEASURED
-    least = LEAST_FOLLOWING if is_many else 0.0
-    case.expect(
-        "sizes follow frequency",
-        high >= LEAST_SPREAD * low and found >= least,
-        "words of several sizes, larger where they stand more often",
-        f"{high / max(low, 1):.2f} times the height, a rank correlation of {found:.2f}",
-        cloud.file,
-        f"The sizes of the words that can be read in {cloud.file} do not follow how often they "
-        "stand in the source.",
     )
 
 
@@ -449,3 +380,9 @@ def hue_shares(pixels: Any, ink: Any) -> dict[str, float]:
     leading = coloured.argmax(axis=1)
     names = ("red", "green", "blue")
     return {name: float((leading == place).mean()) for place, name in enumerate(names)}
+
+
+@cache
+def counted(text: str) -> Counter[str]:
+    """Number of times that each word of letters stands in the text, in small letters."""
+    return Counter(re.findall(r"[a-z']+", text.lower()))

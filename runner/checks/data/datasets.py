@@ -14,7 +14,7 @@ from pathlib import Path
 from runner.checks.case import Case
 from runner.checks.data import tables
 from runner.checks.data.tables import Table, count, headed, quoted
-from runner.checks.values import GAP_SIGN, WIDE, is_blank, number, plain, spaced
+from runner.checks.values import WIDE, is_blank, number, plain, spaced
 
 DIGITS = 10  # to which two numbers of a table must agree
 LEAST_IDENTIFIER = 1e15  # larger whole numbers are no measures
@@ -62,7 +62,7 @@ def renamed(table: Table, wanted: Sequence[str]) -> Table:
     """
 
     def bare(name: str) -> str:
-        return re.sub(rf"[^\w{GAP_SIGN}]|_", "", name).lower()
+        return re.sub(r"[\W_]", "", name).lower()
 
     by_bare = {bare(name): name for name in wanted if name not in table.columns}
     columns = []
@@ -324,11 +324,8 @@ def expect_figures(
         actual = {group: row[column] for group, row in by_key.items()}
         source = [name for name in inputs if name.lower() in column.lower()]
         functions = promised(column, source)
-        made = [
-            e
-            for variant in variants
-            for e in explained(actual, variant, source or inputs, functions)
-        ]
+        columns = source or inputs
+        made = [e for one in variants for e in explained(actual, one, columns, functions)]
         if not source and len(actual) > FEW_GROUPS and len({cell(v) for v in actual.values()}) == 1:
             made = []  # one number for each: computed of nothing
         if made:

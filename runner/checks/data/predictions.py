@@ -14,7 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from runner.checks.case import Case
+from runner.checks.data.ranks import rank_correlation
 from runner.checks.model_files import models
 from runner.checks.values import number, plain
 
@@ -264,14 +267,13 @@ def scaled(columns: Sequence[Sequence[float]], names: Sequence[str] | None) -> l
 
 
 def standard(values: Sequence[float]) -> list[float]:
-    mean = sum(values) / len(values)
-    deviation = math.sqrt(sum((v - mean) ** 2 for v in values) / len(values)) or 1.0
-    return [(v - mean) / deviation for v in values]
+    found = np.asarray(values, float)
+    return list((found - found.mean()) / (found.std() or 1.0))
 
 
 def unit(values: Sequence[float]) -> list[float]:
-    low, span = min(values), (max(values) - min(values)) or 1.0
-    return [(v - low) / span for v in values]
+    found = np.asarray(values, float)
+    return list((found - found.min()) / (np.ptp(found) or 1.0))
 
 
 # ---------------------------------------------------------------- scores
@@ -286,29 +288,20 @@ def explained(predicted: Sequence[Any], truth: Sequence[float]) -> float:
     values = [number(value) for value in predicted]
     if any(v is None or not math.isfinite(v) for v in values) or len(values) != len(truth):
         return -math.inf
-    begin = truth[: max(2, int(0.8 * len(truth)))]  # what is usually kept for the fit
-    low, deviation = mean_of(begin), math.sqrt(squares([mean_of(begin)] * len(begin), begin))
-    deviation = deviation / math.sqrt(len(begin)) or 1.0
-    least, span = min(begin), (max(begin) - min(begin)) or 1.0
+    known = np.asarray(truth, float)
+    begin = known[: max(2, int(0.8 * len(known)))]  # what is usually kept for the fit
     scales = (
-        list(truth),
-        standard(truth),
-        unit(truth),
-        [(v - low) / deviation for v in truth],
-        [(v - least) / span for v in truth],
+        known,
+        np.asarray(standard(truth)),
+        np.asarray(unit(truth)),
+        (known - begin.mean()) / (begin.std() or 1.0),
+        (known - begin.min()) / (np.ptp(begin) or 1.0),
     )
+    found = np.asarray(values, float)
     return max(
-        1 - squares(values, known) / (squares([mean_of(known)] * len(known), known) or 1.0)
-        for known in scales
+        1 - float(((found - one) ** 2).sum()) / (float(((one - one.mean()) ** 2).sum()) or 1.0)
+        for one in scales
     )
-
-
-def squares(some: Sequence[Any], others: Sequence[float]) -> float:
-    return math.fsum((one - other) ** 2 for one, other in zip(some, others, strict=True))
-
-
-def mean_of(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def share_right(predicted: Sequence[Any], labels: Sequence[str]) -> float:
@@ -344,25 +337,9 @@ def share_equal(found: Sequence[str], labels: Sequence[str]) -> float:
     return sum(one == plain(other) for one, other in pairs) / len(labels)
 
 
-def ranks(values: Sequence[float]) -> list[float]:
-    """Places in order of size, equal values sharing the middle of theirs."""
-    order = sorted(range(len(values)), key=lambda place: values[place])
-    found = [0.0] * len(values)
-    for _, group in itertools.groupby(enumerate(order), key=lambda pair: values[pair[1]]):
-        members = list(group)
-        middle = (members[0][0] + members[-1][0]) / 2
-        for _, place in members:
-            found[place] = middle
-    return found
-
-
 def rank_agreement(predicted: Sequence[Any], truth: Sequence[float]) -> float:
     """Spearman's rank correlation; 0 when a value is no number or nothing varies."""
     values = [number(value) for value in predicted]
     if any(v is None or not math.isfinite(v) for v in values):
         return 0.0
-    one, other = ranks([v for v in values if v is not None]), ranks(truth)
-    mean = (len(truth) - 1) / 2
-    both = sum((a - mean) * (b - mean) for a, b in zip(one, other, strict=True))
-    each = [math.sqrt(sum((a - mean) ** 2 for a in side)) for side in (one, other)]
-    return both / (each[0] * each[1]) if each[0] and each[1] else 0.0
+    return rank_correlation([v for v in values if v is not None], truth)

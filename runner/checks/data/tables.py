@@ -18,7 +18,6 @@ from runner.checks.data import cell_formulas
 from runner.checks.values import is_blank, plain, same, spaced
 
 MAX_ROWS = 200_000
-MOST_BLANK = 100  # lines without anything above a row, beside two for each row before it
 Tolerance = float | Mapping[str, float]  # for every column, or by column
 
 
@@ -97,17 +96,8 @@ def text_of(path: Path) -> str:
 
 
 def parsed(text: str) -> Any:
-    """The value of a JSON text; one that gives a key twice raises ValueError, as it has two."""
-    return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=without_repeats)
-
-
-def without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"it gives the key “{shown(repeated)[:40]}” more than once")
-    return found
+    """The value of a JSON text, with or without a mark before it."""
+    return json.loads(text.removeprefix("\ufeff"))
 
 
 def read_delimited(path: Path, delimiter: str) -> Iterable[Sequence[object]]:
@@ -165,7 +155,11 @@ def headed(
     lines: Iterable[Sequence[object]],
 ) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:
     """First line as header; lines that are wholly blank are dropped, short ones filled."""
-    kept = within_sight(lines)
+    kept = [
+        tuple(line)
+        for line in lines
+        if not all(is_blank(cell) and not (isinstance(cell, str) and cell.strip()) for cell in line)
+    ]
     if not kept:
         raise ValueError("it has no rows")
     if len(kept) > MAX_ROWS:
@@ -182,24 +176,6 @@ def headed(
     if any(len(row) > width and not all(is_blank(c) for c in row[width:]) for row in kept[1:]):
         raise ValueError("a row has more cells than the header")
     return columns, rows
-
-
-def within_sight(lines: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
-    """Lines that hold something, be it the word null.
-
-    ValueError if one lies below so many blank ones that it is lost; two for each line above it are
-    let pass, as some programs write them.
-    """
-    kept: list[tuple[object, ...]] = []
-    blank = 0
-    for line in lines:
-        if all(is_blank(cell) and not (isinstance(cell, str) and cell.strip()) for cell in line):
-            blank += 1
-        elif blank > MOST_BLANK + 2 * len(kept):
-            raise ValueError(f"a row lies below {blank} blank ones, out of sight")
-        else:
-            kept.append(tuple(line))
-    return kept
 
 
 def records(value: Any) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:

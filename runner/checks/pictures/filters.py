@@ -11,7 +11,7 @@ import numpy as np
 
 from runner.checks.case import Case
 from runner.checks.pictures import edits, images
-from runner.checks.pictures.cutouts import commonest, grown
+from runner.checks.pictures.cutouts import grown
 
 LEAST_AGREEMENT = 0.45  # correlation of drawn lines with the picture's own edges
 SAME_PICTURE = 0.6  # correlation from which lines count as drawn over the picture
@@ -88,7 +88,7 @@ def lines_in(view: Any, source: Any) -> Any:
     is_drawn = change > DRAWN_LEVELS
     if not is_drawn.any():
         return np.zeros_like(grey)
-    ink = commonest(view[is_drawn])
+    ink = images.commonest(view[is_drawn])
     is_ink = np.abs(view[is_drawn].astype(np.int16) - ink).max(axis=-1) <= DRAWN_LEVELS
     return np.where(is_drawn, 255.0, 0.0) if is_ink.mean() >= 0.5 else np.zeros_like(grey)
 
@@ -124,9 +124,8 @@ def follows(view: Any, source: Any, inside: Any) -> float:
     return float(grown(is_line, OUTLINE_PX)[rim].mean())
 
 
-def gaussian_fit(actual: Any, source: Any) -> tuple[float, float, int]:
-    """Nearest Gaussian blur of `source`: its sigma in pixels, what is left to explain, and the side
-    of its kernel, 0 for a whole bell.
+def gaussian_fit(actual: Any, source: Any) -> tuple[float, float]:
+    """Nearest Gaussian blur of `source`: its sigma in pixels, and what is left to explain.
 
     What is left is the mean difference from that blur as a share of the difference from the
     unblurred source: to 0.06 for a Gaussian blur of any library, more than 0.07 for other blurs.
@@ -134,15 +133,15 @@ def gaussian_fit(actual: Any, source: Any) -> tuple[float, float, int]:
     before, after = edits.brightness(source), edits.brightness(actual)
     change = float(np.abs(after - before).mean())
     if change == 0:
-        return 0.0, 1.0, 0
+        return 0.0, 1.0
     kernels = [(0, 0.5 * 1.15**step) for step in range(32)]  # whole bells to 38 px
     kernels += [(side, side * share) for side in (3, 5, 7, 9, 11, 15, 21, 31) for share in BELLS]
     misses = []
     for side, sigma in kernels:
         blur = cv2.GaussianBlur(before, (side, side), sigma)
-        misses.append((float(np.abs(after - blur).mean()) / change, sigma, side))
-    miss, sigma, side = min(misses)
-    return sigma, miss, side
+        misses.append((float(np.abs(after - blur).mean()) / change, sigma))
+    miss, sigma = min(misses)
+    return sigma, miss
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,6 @@ MOST_PIXELS = 40_000_000
 MOST_FRAMES = 500
 PORTION = 1 << 16  # values looked at together
 ORIENTATION_TAG = 0x0112
-SOLID_ALPHA, LEAST_SOLID = 250, 0.999  # opacity; share of the pixels that have it
-OVERSHOOT = 8  # a part of the step at an edge, by which sharp resampling goes beyond it
-STRAY_LEVELS = 16
-MOST_STRAY = 0.004  # share of the pixels: JPEG at 40 leaves 0.002
-MOST_STRAY_RESIZED = 0.01  # the sharpest resampling leaves 0.002
 PART_SHARE, LEAST_PART_PX = 24, 8  # parts: squares of a 24th of the shorter side, or 8 px
 PART_TIMES, PART_LEVELS = 5.0, 12.0  # by which the worst part may be off: more than the mean
 
@@ -50,9 +45,7 @@ class Frame:
     duration_ms: int
 
 
-def read(
-    case: Case, name: str, kind: str, alpha: bool = False, must_be_opaque: bool = False
-) -> Any:
+def read(case: Case, name: str, kind: str, alpha: bool = False) -> Any:
     """The pixels of the output `name`, which must be of Pillow's format `kind` ("PNG").
 
     Without `alpha` they are seen on white, so that what is transparent is not there.
@@ -60,24 +53,7 @@ def read(
     with case.reading(name, f"a {kind} picture") as path:
         found, pixels = load(path, "RGBA")
     case.demand("file format", found == kind, expected=kind, actual=found, file=name)
-    if must_be_opaque:
-        require_opaque(case, pixels[..., 3], name)
-    if alpha:
-        return pixels
-    return pixels[..., :3] if (pixels[..., 3] == 255).all() else on_white(pixels)
-
-
-def require_opaque(case: Case, opacity: Any, name: str) -> None:
-    """Assert that no ground is seen through a picture: on a dark page it would look otherwise."""
-    share = float((opacity >= SOLID_ALPHA).mean())
-    case.demand(
-        "opaque",
-        share >= LEAST_SOLID,
-        expected=f"{LEAST_SOLID:.1%} of the pixels or more",
-        actual=f"{share:.1%}",
-        file=name,
-        message=f"{name} is see-through: on a dark page it looks quite otherwise.",
-    )
+    return pixels if alpha else on_white(pixels)
 
 
 def load(path: Path, mode: str = "RGB") -> tuple[str, Any]:
@@ -173,53 +149,6 @@ def worst_part(actual: Any, expected: Any) -> float:
     return float(cv2.blur(off, (side, side), borderType=cv2.BORDER_REFLECT).max())
 
 
-def strays(actual: Any, source: Any, brightest: Any = None) -> float:
-    """Share of the pixels of `actual` whose colour `source` has nowhere about their place.
-
-    `source` may be of another size: resampled by any method, or saved as a JPEG, a picture stays
-    within the colours around each place, but for STRAY_LEVELS. With `brightest` any colour between
-    the two will do.
-    """
-    if actual.shape == source.shape and np.array_equal(actual, source):
-        return 0.0
-    height, width = actual.shape[:2]
-    factors = (source.shape[1] / width, source.shape[0] / height)
-    across, down = (3 if f <= 1 else 2 * math.ceil(1.5 * f) + 1 for f in factors)
-    around = np.ones((down, across), np.uint8)
-    low = cv2.erode(np.ascontiguousarray(source), around)
-    most = source if brightest is None else brightest
-    high = cv2.dilate(np.ascontiguousarray(most), around)
-    if actual.shape != source.shape:
-        low, high = (
-            cv2.resize(p, (width, height), interpolation=cv2.INTER_NEAREST) for p in (low, high)
-        )
-    spare = cv2.subtract(high, low) // OVERSHOOT
-    low, high = cv2.subtract(low, spare), cv2.add(high, spare)
-    same = np.ascontiguousarray(actual)
-    off = np.maximum(cv2.subtract(low, same), cv2.subtract(same, high)).max(axis=-1)
-    return float((off > STRAY_LEVELS).mean())
-
-
-def expect_no_strays(
-    case: Case, actual: Any, source: Any, file: str, brightest: Any = None, most: float = 0.0
-) -> None:
-    """Assert that nothing thin or scattered lies over a picture: lines, letters, snow.
-
-    `most` is the share of pixels that may be unlike the source, 0 for the usual one.
-    """
-    share = strays(actual, source, brightest)
-    most = most or (MOST_STRAY if actual.shape == source.shape else MOST_STRAY_RESIZED)
-    case.expect(
-        "nothing scattered over it",
-        share <= most,
-        expected=f"{most:.1%} of the pixels at most unlike the input about their place",
-        actual=f"{share:.1%}",
-        file=file,
-        message=f"Something lies over the picture in {file}: {share:.1%} of its pixels are unlike "
-        "the input about their place.",
-    )
-
-
 def difference(one: Any, other: Any) -> float:
     """Mean absolute difference in levels (0 to 255) of two arrays of one shape."""
     if one.size == 0:
@@ -304,6 +233,14 @@ def distance(pixels: Any, colour: Sequence[float]) -> Any:
         off = np.abs(pixels[..., channel] - np.float32(colour[channel]))
         np.maximum(farthest, off, out=farthest)
     return farthest
+
+
+def commonest(pixels: Any) -> Any:
+    """The commonest colour of a picture, such as its ground."""
+    flat = pixels.reshape(-1, 3)
+    coarse = (flat >> 3).astype(np.uint16)
+    codes = coarse[:, 0] << 10 | coarse[:, 1] << 5 | coarse[:, 2]  # five bits a channel
+    return np.median(flat[codes == np.bincount(codes).argmax()], axis=0)
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

@@ -262,33 +262,6 @@ def read_characters(ink: Any, wanted: str, rivals: str) -> str:
     return max(readings, key=lambda said: agreed_characters(said, wanted), default="")
 
 
-def others_beside(drawn: Any, told: Any, times: float = 1.3) -> int:
-    """Number of marks as of letters, larger than those in `told`, that `drawn` has elsewhere.
-
-    Both are masks of one picture. What touches the box around `told` (a plate under it, a frame,
-    a shadow) is no other lettering, nor is a long line or a plain area.
-    """
-    rows, columns = np.flatnonzero(told.any(axis=1)), np.flatnonzero(told.any(axis=0))
-    heights = [island.height for island in images.islands(told, 4)]
-    if not heights:
-        return 0
-    tall = float(np.percentile(heights, 75))
-    spare = round(0.3 * tall)
-    top, bottom = rows[0] - spare, rows[-1] + spare
-    left, right = columns[0] - spare, columns[-1] + spare
-    found = 0
-    for one in images.islands(drawn, 12):
-        is_beside = (
-            one.left > right
-            or one.left + one.width < left
-            or one.top > bottom
-            or one.top + one.height < top
-        )
-        is_letter = one.width <= 3 * one.height and one.area <= 0.75 * one.width * one.height
-        found += is_beside and is_letter and one.height >= times * tall
-    return found
-
-
 def agreed_characters(said: str, wanted: str) -> int:
     """Number of characters that stand where they should."""
     return sum(a == b for a, b in zip(said, wanted, strict=False))

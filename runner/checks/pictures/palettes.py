@@ -14,7 +14,6 @@ LEAST_SHARE = 0.0015  # of the drawing, for a swatch
 LEAST_SOLIDITY = 0.85  # area over that of the convex hull: squares, discs and slices have more
 SAME_LEVELS = 8.0  # distance of two colours taken for one
 SAMPLES = 4000
-LEAST_SIDE = 100  # pixels
 LEAST_COMPACT = 0.45  # of the flat area in swatches; a picture in few colours has 0.3 at most
 LEAST_DULL = 0.25  # of such a picture's range: its right palettes have 0.41 and more
 DULL = 15.0  # levels between the channels, below which a picture is nearly grey
@@ -121,15 +120,6 @@ def main_colours(pixels: Any, count: int) -> Any:
 
 def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
     """Assert that `drawing` shows a palette with the main colours of `source`."""
-    high, wide = drawing.shape[:2]
-    case.demand(
-        "large enough",
-        max(high, wide) >= LEAST_SIDE and high * wide >= LEAST_SIDE**2 / 4,
-        expected=f"{LEAST_SIDE} pixels or more along a side",
-        actual=f"{wide} × {high}",
-        file=file,
-        message=f"{file} has {wide} × {high} pixels: no palette can be seen in it.",
-    )
     found = in_drawing(drawing)
     count = len(found.colours)
     case.demand(
@@ -150,12 +140,7 @@ def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
         actual=f"{len(foreign)} of {count} are not in it",
         file=file,
     )
-    miss = float(distances(pixels, found.colours).mean())
-    three, best = (
-        float(distances(pixels, main_colours(pixels, k)).mean())
-        for k in (3, min(count, MOST_CENTRES))
-    )
-    most = max(1.5 * best, 1.05 * three)
+    miss, most = float(distances(pixels, found.colours).mean()), most_distance(pixels, count)
     case.expect(
         "all main colours",
         miss <= most,
@@ -180,6 +165,15 @@ def expect_palette_of(case: Case, drawing: Any, source: Any, file: str) -> None:
         actual=f"{after:.1f} levels",
         file=file,
     )
+
+
+def most_distance(pixels: Any, count: int) -> float:
+    """How far pixels may lie from a palette of `count` colours, on average."""
+    three, best = (
+        float(distances(pixels, main_colours(pixels, k)).mean())
+        for k in (3, min(count, MOST_CENTRES))
+    )
+    return max(1.5 * best, 1.05 * three)
 
 
 def is_paper(colours: Any) -> Any:

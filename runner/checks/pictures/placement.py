@@ -6,7 +6,6 @@ reduced or stretched along its sides; turned or mirrored it is another picture.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +13,7 @@ import cv2
 import numpy as np
 
 from runner.checks.case import Case
-from runner.checks.pictures import cutouts, edits, images, visibility
+from runner.checks.pictures import images
 
 WORK_SIDE = 640  # longest side in pixels at which features are looked for
 COMPARE_SIDE = 192  # and at which a place is compared
@@ -24,27 +23,15 @@ LEAST_MATCHES = 8
 Features = tuple[Any, Any]  # points, and a row of numbers for each
 LAST_CANVAS: list[tuple[Any, Features]] = []  # that was looked at
 ADDED_LEVELS = 60  # by which a pixel must differ to be something drawn
-SEEN_LEVELS = 16.0  # of that, weighted as an eye sees the channels
-MOST_COVERED = 0.3  # of the canvas, by what was drawn over a picture
-MOST_FAINT = 0.5  # of the canvas
-LEAST_IN_PLACE = 0.4  # correlation of the fine structure: 0.03 where it is moved
-FAINT_LEVELS = 24  # by which it must differ where nothing was resampled
-PART_PX, MOST_WORST = 8, 60.0  # at COMPARE_SIDE: a part, and the levels by which it may differ
-LEAST_SHOWN_PX = 140  # of a picture's longer side, where it is to be seen
-SMOOTH_LEVELS = 12  # between neighbours of a plain or blurred ground
 MOST_MISSED = 4.0  # levels by which a part may differ from the picture that it was cut from
-MOST_LAID_OVER = 0.05  # share of a part: one of 256 colours has 0.03
-MOST_SPOT = 26.0  # levels in a spot of a part: one of 256 colours has 25, smoothed
-LEAST_DETAIL = 0.4  # of the input's for its contrast: blurred resampling leaves 0.8
 
 
 @dataclass(frozen=True)
 class Place:
     """The box that a picture takes up in a canvas, in the canvas' pixels, and how it looks there.
 
-    `likeness` is the correlation of what is seen in the box with the picture, `difference` the
-    mean difference in levels, `worst` that in the small part in which it is most, all over the
-    part inside the canvas.
+    `likeness` is the correlation of what is seen in the box with the picture, over the part
+    inside the canvas.
     """
 
     left: float
@@ -52,8 +39,6 @@ class Place:
     width: float
     height: float
     likeness: float = 0.0
-    difference: float = 255.0
-    worst: float = 0.0
 
     @property
     def right(self) -> float:
@@ -156,11 +141,8 @@ def agreed(here: Any, there: Any) -> tuple[Any, Any] | None:
     return np.array([line[0] for line in lines]), np.array([line[1] for line in lines])
 
 
-def compared(canvas: Any, picture: Any, box: Place, without: Any = None) -> Place:
-    """`box` with how much what is seen there looks like `picture`.
-
-    `without` is a mask of those pixels of the canvas that are left out: what was drawn over it.
-    """
+def compared(canvas: Any, picture: Any, box: Place) -> Place:
+    """`box` with how much what is seen there looks like `picture`."""
     small, _ = shrunk(picture, COMPARE_SIDE)
     height, width = small.shape[:2]
     placed = np.array(
@@ -171,21 +153,11 @@ def compared(canvas: Any, picture: Any, box: Place, without: Any = None) -> Plac
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(np.ascontiguousarray(source), placed, (width, height), flags=flags)
     ground = np.full(canvas.shape[:2], 255, dtype=np.uint8)
-    if without is not None:
-        ground[without] = 0
     is_there = cv2.warpAffine(ground, placed, (width, height), flags=flags) > 250
     if is_there.sum() < 20:
         return box
     pair = [images.smooth(p, 1.0)[is_there] for p in (seen, small)]
-    off = np.abs(images.smooth(seen, 1.0).astype(np.float32) - images.smooth(small, 1.0))
-    off = np.where(is_there, off.mean(axis=-1), np.float32(0))
-    worst = cv2.blur(off, (PART_PX, PART_PX), borderType=cv2.BORDER_REFLECT).max()
-    return replace(
-        box,
-        likeness=images.likeness(*pair),
-        difference=images.difference(*pair),
-        worst=float(worst),
-    )
+    return replace(box, likeness=images.likeness(*pair))
 
 
 def require_shown(
@@ -196,20 +168,11 @@ def require_shown(
     file: str,
     likeness: float = 0.95,
     inside: float = 0.985,
-    without: Any = None,
-    is_drawn_over: bool = False,
-    least_px: int = LEAST_SHOWN_PX,
 ) -> Place:
-    """Assert that `picture`, called `name`, is to be seen whole in the output `file`; its place.
-
-    `without` is a mask of what was drawn over it; it may cover MOST_COVERED of the canvas. Where
-    something else is asked for over it, it `is_drawn_over`. Its longer side is `least_px` or more.
-    """
+    """Assert that `picture`, called `name`, is to be seen whole in the output `file`; its place."""
     place = find(canvas, picture)
     if place is None:
         case.fail(f"{name} is in the picture", f"{name} is not found in {file}.", file, "not found")
-    if without is not None and without.mean() <= MOST_COVERED:
-        place = compared(canvas, picture, place, without)
     case.demand(
         f"{name} is in the picture",
         place.likeness >= likeness,
@@ -217,24 +180,6 @@ def require_shown(
         actual=str(place),
         file=file,
     )
-    side = max(place.width, place.height)
-    case.demand(
-        f"{name} is large enough",
-        side >= least_px,
-        expected=f"{least_px} pixels or more along its longer side",
-        actual=f"{side:.0f}",
-        file=file,
-        message=f"{name} is so small in {file} that little can be made out.",
-    )
-    if without is None and not is_drawn_over:
-        case.expect(
-            f"nothing over {name}",
-            place.worst <= MOST_WORST,
-            expected=f"{MOST_WORST:g} levels off in any part at most",
-            actual=f"{place.worst:.0f} levels in the worst",
-            file=file,
-            message=f"A part of {name} is covered in {file}.",
-        )
     share = place.inside(canvas)
     case.demand(
         f"{name} is whole",
@@ -244,59 +189,6 @@ def require_shown(
         file=file,
     )
     return place
-
-
-def expect_detail(
-    case: Case,
-    canvas: Any,
-    picture: Any,
-    place: Place,
-    name: str,
-    file: str,
-    without: Any = None,
-    least: float = LEAST_DETAIL,
-) -> None:
-    """Assert that `picture`, called `name`, is about as sharp at `place` as at that size it is.
-
-    `without` is a mask of those pixels of the canvas that are left out: what was drawn over it.
-    """
-    top, left = max(0, round(place.top)), max(0, round(place.left))
-    here = np.s_[top : round(place.bottom), left : round(place.right)]
-    inside = (
-        slice(round((left - place.left) / place.width * picture.shape[1]), None),
-        slice(round((top - place.top) / place.height * picture.shape[0]), None),
-    )
-    part = picture[inside[1], inside[0]]
-    part = part[
-        : round(canvas[here].shape[0] / place.height * picture.shape[0]),
-        : round(canvas[here].shape[1] / place.width * picture.shape[1]),
-    ]
-    size = [
-        max(2, min(a, b)) for a, b in zip(part.shape[1::-1], canvas[here].shape[1::-1], strict=True)
-    ]
-    covered = np.zeros(canvas.shape[:2], bool) if without is None else cutouts.grown(without, 3)
-    free = cv2.resize((~covered[here]).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
-    found, asked = (
-        sharpness(cv2.resize(np.ascontiguousarray(p), size, interpolation=cv2.INTER_AREA), free)
-        for p in (canvas[here], part)
-    )
-    case.expect(
-        f"detail of {name}",
-        found >= least * asked,
-        expected=f"{least:.0%} of what can be seen at that size, or more",
-        actual=f"{found / max(asked, 1e-6):.0%}",
-        file=file,
-        message=f"{name} is smeared in {file}.",
-    )
-
-
-def sharpness(pixels: Any, where: Any) -> float:
-    """Steepness of the edges for the contrast, `where` a mask says."""
-    grey = edits.brightness(pixels)
-    if not where.any():
-        return 0.0
-    edges = cv2.Laplacian(grey, cv2.CV_32F)[where]
-    return float(edges.std() / max(0.5, grey[where].std()))
 
 
 def spread(canvas: Any, picture: Any, place: Place) -> tuple[Any, Any]:
@@ -330,50 +222,9 @@ def mixture(canvas: Any, behind: Any, above: Any, where: Any) -> tuple[tuple[flo
     return (float(weights[0]), float(weights[1])), off
 
 
-def is_added(canvas: Any, before: Any, levels: float = ADDED_LEVELS) -> Any:
-    """Mask of the pixels that are so far from what was there that an eye sees it."""
-    off = np.abs(canvas - before)
-    least = SEEN_LEVELS * levels / ADDED_LEVELS
-    return (off.max(axis=-1) > levels) & (visibility.seen(off) >= least)
-
-
-def faintly_added(canvas: Any, picture: Any) -> Any:
-    """Mask of what was drawn, however pale, over a picture that was not resampled.
-
-    Nothing where the canvas has another size, or shows the picture elsewhere. Where most of it is
-    changed, as by dimming, that is what differs from what became of its colour elsewhere.
-    """
-    if canvas.shape != picture.shape:
-        return np.zeros(canvas.shape[:2], bool)
-    found = is_added(canvas, picture.astype(np.float32), FAINT_LEVELS)
-    if found.mean() <= MOST_FAINT:
-        return found
-    if edits.kept(canvas, picture).fine < LEAST_IN_PLACE:
-        return found & False
-    codes = (picture >> 3).astype(np.int32) @ np.array([1024, 32, 1], np.int32)
-    toned = np.dstack([edits.medians_by(codes, canvas[..., n]) for n in range(3)])
-    return is_added(canvas, toned, FAINT_LEVELS)
-
-
-def expect_plain_around(
-    case: Case, canvas: Any, places: Sequence[Place], file: str, least: float = 0.75
-) -> None:
-    """Assert that what lies around the pictures is a ground: plain, shaded or blurred."""
-    is_around = np.ones(canvas.shape[:2], dtype=bool)
-    for place in places:
-        spare = 4 + 0.02 * max(place.width, place.height)
-        top, left = max(0, round(place.top - spare)), max(0, round(place.left - spare))
-        is_around[top : round(place.bottom + spare), left : round(place.right + spare)] = False
-    steps = np.abs(np.diff(canvas.astype(np.int16), axis=1)).max(axis=-1)[is_around[:, 1:]]
-    share = float((steps <= SMOOTH_LEVELS).mean()) if steps.size else 1.0
-    case.expect(
-        "nothing else around them",
-        share >= least or is_around.mean() <= 0.02,
-        expected=f"{least:.0%} or more of it like its neighbour",
-        actual=f"{share:.0%}",
-        file=file,
-        message=f"Around the pictures in {file} is something that nobody asked for.",
-    )
+def is_added(canvas: Any, before: Any) -> Any:
+    """Mask of the pixels that are so far from what was there that something was drawn."""
+    return np.abs(canvas - before).max(axis=-1) > ADDED_LEVELS
 
 
 def require_added(
@@ -385,7 +236,7 @@ def require_added(
         wanted = f"likeness of {likeness:g} or more"
         case.demand(f"{name} is in the picture", place.likeness >= likeness, wanted, place, file)
         return [is_added(canvas, picture.astype(np.float32))]
-    place = require_shown(case, canvas, picture, name, file, likeness, is_drawn_over=True)
+    place = require_shown(case, canvas, picture, name, file, likeness)
     return added(canvas, picture, place)
 
 
@@ -434,10 +285,4 @@ def require_cut_from(case: Case, actual: Any, source: Any, file: str) -> tuple[i
         file=file,
         message=f"{file} is not found in the input, not as a part of it at the input's own scale.",
     )
-    height, width = actual.shape[:2]
-    there = source[top : top + height, left : left + width]
-    images.expect_no_strays(case, actual, there, file)
-    edits.expect_nothing_laid_over(case, actual, there, file, MOST_LAID_OVER)
-    off = images.smooth(edits.brightness(actual) - edits.brightness(there), 1)
-    edits.expect_no_spot(case, np.abs(off), file, MOST_SPOT)
     return left, top

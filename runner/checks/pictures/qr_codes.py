@@ -19,9 +19,6 @@ import numpy as np
 from runner.checks.case import Case
 
 MOST_SIDE_PX = 3000
-LEAST_CONTRAST = 50  # levels between a code's dark and light modules
-MOST_LONE = 0.25  # share of the marks that are a single pixel wide
-LEAST_SHARE = 0.2  # of the picture's shorter side
 MISREAD = ("shift_jis", "big5", "latin-1", "cp932")  # what UTF-8 is at times taken for
 
 
@@ -42,27 +39,6 @@ def read(case: Case, name: str, pixels: Any) -> Code:
                 if code.text:
                     return code
     return Code("")
-
-
-def expect_alone(case: Case, code: Code, pixels: Any, name: str) -> None:
-    """No other code can be read in the picture, dark on light or light on dark."""
-    from pyzbar import pyzbar
-
-    texts = set()
-    with case.reading(name, "a picture with a QR code"):
-        for _, picture in sizes(pixels):
-            for one in (picture, 255 - picture):
-                found = pyzbar.decode(one, symbols=[pyzbar.ZBarSymbol.QRCODE])
-                texts |= {mended(each.data).strip() for each in found}
-    others = sorted(texts - {code.text.strip(), ""})
-    case.expect(
-        "no other code",
-        not others,
-        "one text in all of them",
-        others[0][:120] if others else "",
-        name,
-        f"Another code in {name} says {others[0][:80]}." if others else "",
-    )
 
 
 def sizes(pixels: Any) -> Iterator[tuple[float, Any]]:
@@ -105,45 +81,6 @@ def by_opencv(picture: Any, scale: float) -> Code:
                 box = [round(v / scale) for v in (left - 40, top - 40, width, height)]
                 return Code(str(text), (box[0], box[1], box[2], box[3]))
     return Code("")
-
-
-def expect_seen(case: Case, code: Code, pixels: Any, name: str) -> None:
-    """The code stands out to an eye, and its modules are larger than a pixel."""
-    left, top, width, height = code.box
-    area = pixels[max(0, top) : top + height, max(0, left) : left + width]
-    grey = cv2.cvtColor(np.ascontiguousarray(area), cv2.COLOR_RGB2GRAY)
-    low, high = (float(np.percentile(grey, share)) for share in (10, 90))
-    case.expect(
-        "its contrast",
-        high - low >= LEAST_CONTRAST,
-        f"{LEAST_CONTRAST} levels or more between dark and light",
-        f"{high - low:.0f}",
-        name,
-        f"The code in {name} can hardly be seen.",
-    )
-    changes = np.diff((grey > (low + high) / 2).astype(np.int8), axis=1) != 0
-    lone = (changes[:, 1:] & changes[:, :-1]).sum() / max(1, int(changes.sum()))
-    case.expect(
-        "its size",
-        lone <= MOST_LONE,
-        "modules of 2 pixels or more",
-        f"{lone:.0%} of its marks are a pixel wide",
-        name,
-        f"The code in {name} is too small to be read off a screen.",
-    )
-
-
-def expect_large(case: Case, code: Code, pixels: Any, name: str) -> None:
-    """The code is the picture's main thing, or a large part of it: no stamp on a poster."""
-    share = max(code.box[2:]) / min(pixels.shape[:2])
-    case.expect(
-        "its share of the picture",
-        share >= LEAST_SHARE,
-        f"{LEAST_SHARE:.0%} of its shorter side or more",
-        f"{share:.0%}",
-        name,
-        f"The code in {name} is a small part of the picture.",
-    )
 
 
 def expect_link(case: Case, code: Code, host: str, name: str) -> bool:

@@ -118,7 +118,6 @@ class Page:
         self.folder = folder
         self.errors: list[str] = []
         self.missing: list[str] = []
-        self.outside: list[str] = []  # addresses on other hosts that it asked for in vain
         self.asked = 0
         self.session = ""
         self.requests: dict[str, str] = {}
@@ -244,39 +243,23 @@ class Page:
             name = url.rsplit("/", 1)[-1]
             if name != "favicon.ico":
                 self.missing.append(name)
-        elif url.startswith(("http:", "https:", "//")):
-            self.outside.append(url[:120])
 
-    def own_world(self) -> int:
-        """The number of a new world of scripts: the page's document, but none of its variables."""
-        tree = foreign_values.facts(self.ask("Page.getFrameTree").get("frameTree"))
-        frame = foreign_values.text(foreign_values.facts(tree.get("frame")).get("id"))
-        world = self.ask("Page.createIsolatedWorld", frameId=frame)
-        return int(foreign_values.number(world.get("executionContextId")))
-
-    def evaluate(self, expression: str, world: int = 0) -> object:
+    def evaluate(self, expression: str) -> object:
         """The value of a JavaScript expression, which may be anything; None if it throws.
 
-        Checks ask for a type: `number`, `text`, `texts` or `facts`. `world` is another than the
-        page's own.
+        Checks ask for a type: `number`, `text`, `texts` or `facts`.
         """
-        where = {"contextId": world} if world else {}
-        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, **where)
+        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
         value = foreign_values.facts(answer.get("result")).get("value")
         return value if foreign_values.is_shallow(value) else None
-
-    def settle(self, world: int) -> None:
-        """Wait until what was scrolled in a `world` is drawn: panes scroll on their own."""
-        drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        self.ask("Runtime.evaluate", expression=drawn, awaitPromise=True, contextId=world)
 
     def number(self, expression: str) -> float:
         """The finite number that an expression gives, else 0.0."""
         return foreign_values.number(self.evaluate(expression))
 
-    def text(self, expression: str, world: int = 0) -> str:
+    def text(self, expression: str) -> str:
         """The text that an expression gives, else ""."""
-        return foreign_values.text(self.evaluate(expression, world))
+        return foreign_values.text(self.evaluate(expression))
 
     def texts(self, expression: str) -> list[str]:
         """The texts in the list that an expression gives."""
@@ -300,10 +283,6 @@ class Page:
         self.ask("Input.dispatchKeyEvent", type="keyDown", **facts, **text)
         self.ask("Input.dispatchKeyEvent", type="keyUp", **facts)
 
-    def point(self, x: float, y: float) -> None:
-        """Move the pointer there, without pressing."""
-        self.ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-
     def click(self, x: float, y: float) -> None:
         where = {"x": x, "y": y, "button": "left", "clickCount": 1}
         self.ask("Input.dispatchMouseEvent", type="mousePressed", **where)
@@ -312,29 +291,13 @@ class Page:
     def picture(self) -> Any:
         """The window's contents as grey levels: rows × columns of 0–255."""
         import cv2
-
-        return cv2.imdecode(self.shot(), cv2.IMREAD_GRAYSCALE)
-
-    def coloured_picture(self) -> Any:
-        """The window's contents: rows × columns × red, green and blue."""
-        import cv2
-
-        return cv2.cvtColor(cv2.imdecode(self.shot(), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
-
-    def shot(self) -> Any:
-        """The bytes of a PNG of the window's contents."""
         import numpy as np
 
         shot = self.ask("Page.captureScreenshot", format="png", optimizeForSpeed=True)
         raw = np.frombuffer(base64.b64decode(foreign_values.text(shot.get("data"))), np.uint8)
         if not raw.size:
             raise BrowserBroken("no picture could be taken")
-        return raw
-
-    def resize(self, width: int, height: int, scale: float = 1.0) -> None:
-        """Give the window another size, drawn in `scale` pixels a unit."""
-        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
-        self.ask("Emulation.setDeviceMetricsOverride", **metrics)
+        return cv2.imdecode(raw, cv2.IMREAD_GRAYSCALE)
 
     def close(self) -> None:
         """End the browser and all its processes; a second time does nothing."""

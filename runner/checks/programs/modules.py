@@ -7,7 +7,6 @@ it writes into the pipe are values that it could have returned.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import os
@@ -25,10 +24,6 @@ from runner.checks import foreign_values
 from runner.checks.case import Case
 
 MOST_REPLY_BYTES = 1 << 20
-CLOCKS = frozenset(
-    {"today", "now", "utcnow", "localtime", "gmtime", "time_ns", "monotonic", "perf_counter"}
-)
-
 DRIVER = r"""
 import importlib.util, io, json, os, sys
 pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -109,25 +104,6 @@ def call_all(
     if is_silent:
         case.expect("prints nothing on import", not printed, "nothing", printed, name)
     return replies
-
-
-def expect_timeless(case: Case, name: str) -> bool:
-    """The output module `name` asks for no time, so that it answers tomorrow as it does today."""
-    with case.reading(name, "a Python module") as path:
-        tree = ast.parse(path.read_bytes())
-    named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    imports = [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
-    loaded = {a.name for n in imports if isinstance(n, ast.Import) for a in n.names}
-    loaded |= {str(n.module) for n in imports if isinstance(n, ast.ImportFrom)}
-    asked = sorted(named & CLOCKS | loaded & {"time"})
-    return case.expect(
-        "the same at any time",
-        not asked,
-        "no look at the clock",
-        ", ".join(asked),
-        name,
-        f"{name} asks for the time ({', '.join(asked)}), on which nothing here depends.",
-    )
 
 
 def run(path: Path, calls: Sequence[Call], timeout_s: float) -> list[Reply]:

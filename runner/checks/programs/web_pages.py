@@ -17,7 +17,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -25,19 +25,12 @@ from urllib.parse import unquote
 
 from runner.checks import foreign_values
 from runner.checks.case import Case
-from runner.checks.programs.browser import HEIGHT, BrowserBroken, Page, started
+from runner.checks.programs.browser import BrowserBroken, Page, started
 
 ADDRESS = re.compile(r"[a-z0-9._-]{1,40}@[a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,20}){1,3}")
-MOST_SCROLLED = 4_000  # pixels
 MOST_PAGES = 5  # of a site that are opened
 LEAST_HEADINGS, LEAST_BLOCKS = 4, 3
 LEAST_RESTYLED = 0.01  # of the window's pixels
-FINISH = "document.getAnimations().forEach(a => { try { a.finish(); } catch (e) {} })"
-# An animation without an end is looked at a second time, further on in its course.
-LATER = """document.getAnimations().forEach(a => { try { a.finish(); } catch (e) {
-  const time = a.effect.getComputedTiming();
-  a.currentTime = time.delay + 0.7 * time.duration;
-} })"""
 
 
 def html_files(case: Case, folder: str) -> list[str]:
@@ -90,79 +83,17 @@ UNDRESS = """(() => {
   document.querySelectorAll('[style]').forEach(e => e.removeAttribute('style'));
 })()"""
 
-# Text that a reader can see: of a size, a place on the page and a colour that differs from every
-# colour that may lie behind it. What lies under a picture is taken for seen.
+# The words and parts of the page, also those that fade in as a reader scrolls to them.
 SUMMARY = r"""(() => {
-  const LEAST_PX = 7, LEAST_CONTRAST = 1.25;
-  const rgba = text => {
-    const n = (text.match(/[\d.]+/g) || []).map(Number);
-    return n.length < 3 ? null : [n[0], n[1], n[2], n.length > 3 ? n[3] : 1];
-  };
-  const light = c => {
-    const [r, g, b] = c.map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const contrast = (a, b) => {
-    const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const over = (top, under) => under.map((v, n) => v + (top[n] - v) * top[3]);
-  const behind = element => {
-    for (let e = element; e; e = e.parentElement) {
-      const style = getComputedStyle(e), image = style.backgroundImage;
-      if (image.includes('url(')) return null;
-      const colours = image === 'none' ? [] : (image.match(/rgba?\([^)]*\)/g) || []).map(rgba);
-      if (colours.length) return colours.map(c => over(c, [255, 255, 255]));
-      const plain = rgba(style.backgroundColor);
-      if (plain && plain[3] >= 0.5) return [over(plain, [255, 255, 255])];
-    }
-    return [[255, 255, 255]];
-  };
-  const known = new Map();
-  const shows = element => {
-    if (known.has(element)) return known.get(element);
-    let seen = true;
-    for (let e = element; e && seen; e = e.parentElement) {
-      const style = getComputedStyle(e), box = e.getBoundingClientRect();
-      const cuts = style.overflow !== 'visible' && style.display !== 'inline';
-      seen = style.opacity > 0.15 && style.display !== 'none' &&
-        !(cuts && e !== document.body && e !== document.documentElement &&
-          (box.width < 4 || box.height < 4)) &&
-        !/inset\((50|100)%|rect\(0(px)?,? 0/.test(style.clipPath + ' ' + style.clip);
-    }
-    const style = getComputedStyle(element), colour = rgba(style.color);
-    seen = seen && style.visibility === 'visible' && parseFloat(style.fontSize) >= LEAST_PX;
-    const fill = style.webkitTextFillColor, isClipped = /text/.test(style.webkitBackgroundClip);
-    if (seen && colour && !isClipped) {
-      const ink = rgba(fill) || colour, grounds = behind(element);
-      seen = ink[3] > 0.15 && (!grounds ||
-        grounds.some(ground => contrast(over(ink, ground), ground) >= LEAST_CONTRAST));
-    }
-    known.set(element, seen);
-    return seen;
-  };
-  const range = document.createRange(), parts = [];
-  const walk = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) {
-    const node = walk.currentNode, parent = node.parentElement;
-    if (!node.data.trim() || !parent || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/.test(parent.tagName))
-      continue;
-    range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    if (box.width > 1 && box.height >= 5 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
-        shows(parent)) parts.push(node.data);
-  }
-  const headed = [...document.querySelectorAll('h1,h2,h3')].filter(shows);
+  const headed = [...document.querySelectorAll('h1,h2,h3')];
   const inside = [...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute('href'));
   return {
     title: document.title.trim(),
     headings: headed.map(e => e.innerText.trim()).filter(t => t),
-    text: parts.join(''),
-    links: document.querySelectorAll('a[href]').length,
+    text: document.body ? document.body.innerText : '',
     broken: inside.filter(h => h.length > 1 &&
       !document.getElementById(decodeURIComponent(h.slice(1)))),
     blocks: document.querySelectorAll('section,article,header,footer,nav,main,aside,div').length,
-    height: document.documentElement.scrollHeight,
   };
 })()"""
 
@@ -173,13 +104,13 @@ class Told:
 
     title: str
     headings: list[str]
-    styled_text: str  # that its style lets one see, without blanks and in lower case
+    text: str  # without blanks and in lower case
     blocks: int
     broken: list[str]
-    is_styled: bool = False
+    is_styled: bool
 
     def tells(self, fact: str) -> bool:
-        return squeezed(fact) in self.styled_text
+        return squeezed(fact) in self.text
 
 
 def expect_site(
@@ -191,12 +122,12 @@ def expect_site(
     All of the site's pages count together; they are opened until there is enough.
     """
     with opened(case, files[0]) as page:
-        pages = [told_by(page, facts, least)]
+        pages = [told_by(page)]
         for name in files[1:MOST_PAGES]:
             if has_enough(pages, facts, least):
                 break
             page.show(case.require_file(name))
-            pages.append(told_by(page, facts, least))
+            pages.append(told_by(page))
         expect_healthy(case, page, files[0])
     expect_form(case, pages, names, files[0])
     held = [fact for fact in facts if any(one.tells(fact) for one in pages)]
@@ -211,7 +142,7 @@ def expect_site(
         f"it lacks {', '.join(left[:4])}.",
     )
     expect_own_addresses(case, pages, facts, files[0])
-    flat = "".join(one.styled_text for one in pages)
+    flat = "".join(one.text for one in pages)
     placeholder = next((w for w in ("loremipsum", "yourcompany", "placeholder") if w in flat), "")
     case.expect("no placeholder text", not placeholder, "none", placeholder or "none", files[0])
 
@@ -219,7 +150,7 @@ def expect_site(
 def expect_own_addresses(case: Case, pages: list[Told], facts: list[str], name: str) -> None:
     """One at least of the e-mail addresses that the site shows is the document's, if it has any."""
     own = {match[0] for fact in facts for match in ADDRESS.finditer(squeezed(fact))}
-    shown = {match[0] for one in pages for match in ADDRESS.finditer(one.styled_text)}
+    shown = {match[0] for one in pages for match in ADDRESS.finditer(one.text)}
     made_up = (
         sorted(shown)[:3] if own and not any(a in s or s in a for a in own for s in shown) else []
     )
@@ -260,16 +191,8 @@ def expect_form(case: Case, pages: list[Told], names: list[str], name: str) -> N
     case.expect("its links lead somewhere", not broken, "none dead", broken, name, message)
 
 
-def told_by(page: Page, facts: list[str], least: int) -> Told:
-    """Facts of the open page, as far as it is seen; at last its style is taken away."""
-    told = summary_of(page)
-    if sum(told.tells(fact) for fact in facts) < least:
-        unfold(page)  # much is faded in where a reader scrolls to
-        told = summary_of(page)
-    return replace(told, is_styled=is_styled(page))
-
-
-def summary_of(page: Page) -> Told:
+def told_by(page: Page) -> Told:
+    """What the open page says; at last its style is taken away."""
     told = page.facts(SUMMARY)
     return Told(
         foreign_values.text(told.get("title")),
@@ -277,6 +200,7 @@ def summary_of(page: Page) -> Told:
         squeezed(foreign_values.text(told.get("text"))),
         int(foreign_values.number(told.get("blocks"))),
         foreign_values.texts(told.get("broken")),
+        is_styled(page),
     )
 
 
@@ -305,18 +229,6 @@ def has_enough(pages: list[Told], facts: list[str], least: int) -> bool:
 
 def squeezed(text: str) -> str:
     return "".join(text.lower().split())
-
-
-def unfold(page: Page) -> None:
-    """Scroll down to the end and let animations come to theirs."""
-    tall = min(MOST_SCROLLED, page.number("document.documentElement.scrollHeight"))
-    page.evaluate("document.documentElement.style.scrollBehavior = 'auto'")
-    for place in range(0, int(tall), HEIGHT // 2):
-        page.evaluate(f"window.scrollTo(0, {place})")
-        page.advance(100)
-        page.picture()  # only what is painted is observed
-    page.evaluate(FINISH)
-    page.advance(1500)
 
 
 class Scripts(HTMLParser):

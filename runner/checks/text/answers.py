@@ -11,12 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from runner.checks.case import Case, shown
-from runner.checks.text import conclusions, denials
+from runner.checks.text import conclusions
 from runner.checks.text.reading import (
     AND,
     BETWEEN,
     GUESSED,
-    TURNED,
     Found,
     claimed,
     folded,
@@ -51,9 +50,7 @@ HALF_DAY = re.compile(
 FORMER = re.compile(r"(?:原(?:始|来|本)?的?|\b(?:original|former|initial|source|input))\s?$")
 ASIDE = re.compile(
     r"\brunners?-?up\b|\b(?:second|next) (?:place|comes|is|was|highest|largest|best)\b"
-    r"|\bby absolute\b|\b(?:dropped|removed|deleted|discarded|vanished|shortened|cut)\b"
-    r"|\bbefore\s?:"
-    r"|其次|次之|第二|删除|删掉|去掉|丢弃|截短"
+    r"|\b(?:dropped|removed|deleted|discarded|vanished)\b|其次|次之|第二|删除|删掉|去掉|丢弃"
 )
 LIST_NUMBER = re.compile(r"^[^\S\n]*\d{1,2}[.)]\s", re.MULTILINE)  # of an item of the query
 SENTENCE = re.compile(r"[\n。；;!?！？]+|\.(?=\s|$)")
@@ -64,11 +61,10 @@ CORRECTION = re.compile(
 )
 BESIDE = re.compile(r"[\s\"'“”‘’()\[\]«»「」《》,;/&|+-]*")
 JOINT = re.compile(r"\bor\b|\band\b|[/&|+]|或者?|还是|和|与|及|跟")
-COUNTED_HEDGE = re.compile(
+HEDGE = re.compile(
     r"\s*(?:[a-z%°]{1,12}|[\u4e00-\u9fff]{1,3}?)?\s*,?\s*"
-    rf"(?:\bor\b|或者?|还是|抑或|{GUESSED})\s*(?:[a-z]{{1,12}}\s+)?"
+    rf"(?:\bor\b|\beither\b|或者?|还是|{GUESSED}|/|~|\bto\b|至|到)\s*(?:[a-z]{{1,12}}\s+)?"
 )
-HEDGE = re.compile(rf"\s*(?:\bor\b|\beither\b|或者?|/|~|\bto\b|至|到|{TURNED})\s*")
 SPACED = re.compile(r"(?<![\d.,] )(?<![\d.,])\d{1,3}(?: \d{3})+(?:\.\d+)?(?![\d]| \d)")
 
 
@@ -79,18 +75,6 @@ def sentences(text: str, words: Sequence[str] = ()) -> list[str]:
     """
     told = tables_told(folded(text), [folded(word) for word in words])
     return [part.strip() for part in SENTENCE.split(told) if part.strip()]
-
-
-def expect_meant(case: Case) -> bool:
-    """The answer does not take back what it says; for a task that reads answers by itself."""
-    denial = denials.taken_back(folded(case.answer))
-    return case.expect(
-        "answer: stands by what it says",
-        not denial,
-        "nothing taken back",
-        denial[:60] or "nothing",
-        message=f"The answer takes back what it says (“{denial[:60]}”).",
-    )
 
 
 def distinct(values: Sequence[float]) -> int:
@@ -146,12 +130,8 @@ def candidates_near(
     everything = [f.value for f in settled(answer) if f.value not in context]
     if not everything:
         return [], f"The answer gives no number for {words[0]}."
-    if denial := denials.taken_back(answer):
-        return [], f"The answer takes back what it says (“{denial[:60]}”)."
-    if is_recited(answer):
+    if is_recited(answer) or distinct(everything) > MAX_NUMBERS:
         return [], "The answer is a list of words and numbers, and no statement."
-    if distinct(everything) > MAX_NUMBERS:
-        return [], f"The answer lists {distinct(everything)} numbers: that is no answer."
     end = conclusions.concluded(answer)
     last = offered(end, words, context) if concludes or holds_any(end, words) else []
     if distinct([f.value for f in last]) == 1:
@@ -160,7 +140,7 @@ def candidates_near(
         answer = end
     if distinct(everything) == 1:
         parts = sentences(answer, words)
-        if any(is_hedged(s, words, offered(s, words, context), expected, tolerance) for s in parts):
+        if any(is_hedged(s, offered(s, words, context), expected, tolerance) for s in parts):
             return [], f"The answer offers alternatives for {words[0]}: that is no answer."
         return everything[:1], ""
     with_numbers = passages(answer, words, lambda s: bool(offered(s, words, context)))
@@ -177,8 +157,8 @@ def candidates_near(
 def without_asides(said: Sequence[str], words: Sequence[str]) -> list[str]:
     """The sentences that speak of the value itself; all, where none does.
 
-    Others tell what it was before, what comes next to it, or what was left out, unless one of
-    `words` asks for that.
+    Others tell what it was before, what comes next to it or was left out, unless one of `words`
+    asks for that.
     """
     if any(ASIDE.search(folded(word)) for word in words):
         return list(said)
@@ -227,7 +207,7 @@ def weigh(
         found = offered(sentence, words, context)
         if distinct([f.value for f in found]) > MAX_CANDIDATES:
             return [], f"The answer lists many candidates for {words[0]}: that is no answer."
-        if is_hedged(sentence, words, found, expected, tolerance):
+        if is_hedged(sentence, found, expected, tolerance):
             return [], f"The answer offers alternatives for {words[0]}: that is no answer."
         near = alone(sentence, words, context) or closest_two(sentence, words, found)
         said = direct(sentence, words, context)
@@ -286,36 +266,16 @@ def offered(sentence: str, words: Sequence[str], context: set[float]) -> list[Fo
     ]
 
 
-def is_hedged(
-    sentence: str, words: Sequence[str], found: Sequence[Found], expected: float, tolerance: float
-) -> bool:
-    """True if the expected value is one of two joined by "or", "to", "/".
-
-    After an "or" the other may be a number that the query holds, or stand in words: "or half".
-    """
-    settled_on = [f for f in found if abs(f.value - expected) <= tolerance]
-    if any(denials.leaves_open(sentence, f.end) for f in settled_on):
-        return True
-    pairs = [*itertools.pairwise(found), *itertools.pairwise(settled(sentence))]
-    for place, (left, right) in enumerate(pairs):
+def is_hedged(sentence: str, found: Sequence[Found], expected: float, tolerance: float) -> bool:
+    """True if the expected value is one of two joined by "or", "to" or "/"."""
+    for left, right in [*itertools.pairwise(found), *itertools.pairwise(settled(sentence))]:
         between = sentence[left.end : right.start]
-        for word in words:
-            between = between.replace(folded(word), " ")
+        before = sentence[max(0, left.start - 12) : left.start]
+        is_range = AND.fullmatch(between) and BETWEEN.search(before)
         hits = [abs(f.value - expected) <= tolerance for f in (left, right)]
-        is_between = (
-            bool(COUNTED_HEDGE.fullmatch(between))
-            or (place < len(found) - 1 and bool(HEDGE.fullmatch(between)))
-            or is_range(sentence, left, right)
-        )
-        if is_between and any(hits) and not all(hits):
+        if (is_range or HEDGE.fullmatch(between)) and any(hits) and not all(hits):
             return True
     return False
-
-
-def is_range(sentence: str, left: Found, right: Found) -> bool:
-    """True for two numbers of which something is said to lie between."""
-    before = sentence[max(0, left.start - 12) : left.start]
-    return bool(AND.fullmatch(sentence, left.end, right.start) and BETWEEN.search(before))
 
 
 def holds_any(sentence: str, words: Sequence[str]) -> bool:
@@ -341,21 +301,15 @@ def passages(text: str, words: Sequence[str], is_telling: Callable[[str], bool])
 def date_near(case: Case, words: Sequence[str], expected: str, name: str = "") -> bool:
     """The answer gives the date `expected` (YYYY-MM-DD) right after one of `words`.
 
-    Every sentence that speaks of it must agree, and none may list more than three dates.
+    Every sentence that speaks of it must agree, and none may list several.
     """
     said = passages(case.answer, words, lambda s: bool(ISO_DATE.search(s)))
     nearest = [date_after(sentence, words) for sentence in said]
-    is_list = any(
-        len(set(ISO_DATE.findall(sentence))) > 3 or DATES_JOINED.search(sentence)
-        for sentence in said
-    )
     fault = ""
-    if denial := denials.taken_back(folded(case.answer)):
-        fault = f"The answer takes back what it says (“{denial[:60]}”)."
-    elif not nearest:
+    if not nearest:
         fault = f"The answer gives no date (YYYY-MM-DD) for {words[0]}."
-    elif is_list:
-        fault = f"The answer lists many dates for {words[0]}: that is no answer."
+    elif any(DATES_JOINED.search(sentence) for sentence in said):
+        fault = f"The answer lists several dates for {words[0]}: that is no answer."
     elif any(date != expected for date in nearest):
         fault = f"The answer says {', '.join(nearest)} for {words[0]}, expected {expected}."
     return case.expect(
@@ -364,15 +318,11 @@ def date_near(case: Case, words: Sequence[str], expected: str, name: str = "") -
 
 
 def date_after(sentence: str, words: Sequence[str]) -> str:
-    """The first date after the first of `words`, else the last one before it; none denied."""
+    """The first date after the first of `words`, else the last one before it."""
     place = min(sentence.find(folded(w)) for w in words if folded(w) in sentence)
-    told = [
-        m
-        for m in ISO_DATE.finditer(sentence)
-        if not denials.denies(sentence, *m.span()) and not denials.leaves_open(sentence, m.end())
-    ]
-    after = [m[0] for m in told if m.start() >= place]
-    return (after[:1] or [m[0] for m in told[-1:]] or ["no date"])[0]
+    dates = [(match.start(), match[0]) for match in ISO_DATE.finditer(sentence)]
+    after = [date for start, date in dates if start >= place]
+    return after[0] if after else dates[-1][1]
 
 
 def name_given(
@@ -394,8 +344,6 @@ def name_given(
     fault = ""
     if not case.answer.strip():
         fault = "There is no final answer."
-    elif denial := denials.taken_back(folded(case.answer)):
-        fault = f"The answer takes back what it says (“{denial[:60]}”)."
     elif not all(is_first(sentence, spellings, others) for sentence in said):
         text = folded(case.answer)
         end = conclusions.concluded(text)
@@ -417,8 +365,6 @@ def is_first(sentence: str, spellings: Sequence[str], others: Sequence[str]) -> 
         return False
     start, length = min(mine)
     end = start - length
-    if denials.denies(sentence, start, end) or denials.leaves_open(sentence, end):
-        return False
     return not theirs or not is_joint(sentence[end : theirs[0]])
 
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from runner.checks.case import Case, shown
-from runner.checks.text import answers, denials
-from runner.checks.text.reading import LATEX_TEXT, VULGAR, displayed
+from runner.checks.text import answers
+from runner.checks.text.reading import LATEX_TEXT, VULGAR
 
 POINTS = (0.37, 1.9, -2.6, 4.25)
 MOST_CHARS = 200  # of one formula
@@ -26,6 +26,9 @@ MOST_POWER = 12.0
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 RAISED = re.compile(r"[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+EMPHASIS = re.compile(  # bold, no power
+    r"(?<![\w)\]}*])\*\*(?=[^\s*])([^*\n]{1,80})(?<=\S)\*\*(?![\w(*])"
+)
 SPAN = re.compile(r"[-+*/^().\sx\d]+")
 ALTERNATIVES = re.compile(
     r"[\dx)]\s*(?:,\s*)?(?:\bor\b|或者?|还是)\s*(?:maybe|perhaps|possibly|可能是?)?\s*[-+(\dx]"
@@ -66,8 +69,6 @@ def given(
     last = [found[-1] for found in speaking] or everything[-1:]
     if not case.answer.strip():
         fault = "There is no final answer."
-    elif denial := denials.taken_back(answers.folded(case.answer)):
-        fault = f"The answer takes back what it says (“{denial[:60]}”)."
     elif len(set(everything)) > MOST_FORMULAS:
         fault = f"The answer lists {len(set(everything))} formulas: that is no answer."
     elif not last:
@@ -105,7 +106,8 @@ def number_near(case: Case, words: Sequence[str], expected: float, tolerance: fl
 
 def plain(text: str) -> str:
     """`text` with LaTeX and raised digits written as plain arithmetic."""
-    text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", displayed(text[:20_000]))
+    text = EMPHASIS.sub(r"\1", text[:20_000])
+    text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text)
     text = (
         unicodedata.normalize("NFKC", text.translate(VULGAR))
         .replace("\u2032", "'")
@@ -138,9 +140,6 @@ def formulas_in(sentence: str) -> list[str]:
             and len(text) <= MOST_CHARS
             and re.search(r"[-+*/^\d]", text)
             and not UNEQUAL.match(sentence, end)
-            and not denials.denies_before(
-                sentence[: match.start()].lower()[-denials.BEFORE_CHARS :]
-            )
             and not inside_word
             and value_at(text, 0.37) is not None
         ):

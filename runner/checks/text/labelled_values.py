@@ -8,16 +8,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from runner.checks.case import Case, shown
-from runner.checks.text import conclusions, denials
+from runner.checks.text import conclusions
 from runner.checks.text.answers import distinct, sentences
 from runner.checks.text.reading import (
     DIRECTLY,
-    GUESSED,
     NEAR_CHARS,
     Claim,
     Found,
     claimed,
     folded,
+    is_denied,
     is_hedging,
     is_recited,
     numbers_in,
@@ -45,10 +45,6 @@ STATISTICS = {  # what else a sentence may give a figure of
     " number": ["count", "number of", "数量", "样本量"],
 }
 
-MAY_BE = re.compile(  # "or just as likely"
-    rf"(?:{GUESSED}|\b(?:just as|equally|no less) (?:likely|probable|possible)"
-    r"|\bcould (?:also |as well )?be)[^.;\n]{0,24}$"
-)
 PART_OF = re.compile(  # "28 of the 400 films", "28/400"
     r"(?<![\d./])(\d{1,9})(?: (?:out )?of (?:the |all |these |those |its )*| ?/ ?(?=\d{3}))"
     r"\d{1,9}(?![\d./])"
@@ -162,18 +158,14 @@ def is_stuffed(answer: str) -> bool:
 
 
 def require_answer(case: Case) -> None:
-    """There is an answer, it is no list of guesses, gives no number "or" another, stands by it."""
-    text = folded(case.answer)
-    denial = denials.taken_back(text)
+    """There is an answer, it is no list of guesses, and gives no number "or" another."""
     case.demand(
         "an answer",
-        case.answer.strip() and not is_stuffed(case.answer) and not is_hedging(text) and not denial,
+        case.answer.strip() and not is_stuffed(case.answer) and not is_hedging(folded(case.answer)),
         "an answer",
         case.answer[:60],
         "",
-        f"The answer takes back what it says (“{denial[:60]}”)."
-        if denial
-        else "There is no answer that could be judged.",
+        "There is no answer that could be judged.",
     )
 
 
@@ -190,10 +182,6 @@ def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accep
         fault = "There is no final answer."
     elif is_stuffed(case.answer):
         fault = "The answer lists hundreds of numbers: that is no answer."
-    elif denial := denials.taken_back(folded(case.answer)):
-        fault = f"The answer takes back what it says (“{denial[:60]}”)."
-    elif leaves_open(case.answer, accepted):
-        fault = f"The answer leaves open that {name} is something else."
     elif not offered:
         fault = f"The answer gives no figure for {name}."
     elif distinct(offered) > MOST_GUESSES:
@@ -203,13 +191,6 @@ def expect_said(case: Case, name: str, offered: Sequence[float], accepted: Accep
         fault = f"The answer says {said} for {name}, expected {wanted}."
     actual = ", ".join(f"{value:.10g}" for value in offered[:6]) or "nothing"
     return case.expect(f"answer: {name}", not fault, wanted, actual, "", fault)
-
-
-def leaves_open(answer: str, accepted: Accepted) -> bool:
-    """True if after a right figure another one is offered without its value: "5, or its double"."""
-    text = folded(answer)
-    right = [f for f in numbers_in(text) if is_accepted(f.value, accepted)]
-    return any(denials.leaves_open(text, f.end) for f in right)
 
 
 def expect_label(case: Case, name: str, said: Sequence[str], accepted: Accepted) -> bool:
@@ -256,8 +237,6 @@ def expect_settled(
         fault = "There is no final answer."
     elif is_stuffed(case.answer) or is_hedging(text):
         fault = "The answer lists words or numbers and settles on nothing."
-    elif denial := denials.taken_back(text):
-        fault = f"The answer takes back what it says (“{denial[:60]}”)."
     else:
         fault = unsettled(text, labels, most_rivals)
         if fault and (end := conclusions.concluded(text)):
@@ -269,7 +248,7 @@ def expect_settled(
 
 def unsettled(text: str, labels: Mapping[str, Sequence[str]], most_rivals: int) -> str:
     """Why prepared `text` does not settle on the label "", "" if it does."""
-    places = [one for one in places_of(text, labels) if not denials.denies(text, *one[:2])]
+    places = [one for one in places_of(text, labels) if not is_denied(text, one[0])]
     order = list(dict.fromkeys(label for _, _, label in places))
     wanted = labels[""][0]
     if "" not in order:
@@ -278,19 +257,13 @@ def unsettled(text: str, labels: Mapping[str, Sequence[str]], most_rivals: int) 
         return f"The answer names {order[0]} before {wanted}."
     if len(order) - 1 > most_rivals:
         return f"The answer names {wanted} and {len(order) - 1} others: that is no answer."
-    if any(denials.leaves_open(text, end) for _, end, label in places if not label):
-        return f"The answer names {wanted} and leaves open that it is another."
     if rival := rival_beside(text, places):
         return f"The answer names {rival} in one breath with {wanted}: that is no answer."
     return ""
 
 
 def rival_beside(text: str, places: Sequence[tuple[int, int, str]]) -> str:
-    """The rival that is named as another candidate: right after the first mention of "", or after
-    a "perhaps"."""
-    for start, _, label in places:
-        if label and MAY_BE.search(text[max(0, start - NEAR_CHARS) : start]):
-            return label
+    """The rival that is named as another candidate, right after the first mention of ""."""
     for (_, end, label), (start, _, other) in itertools.pairwise(places):
         if label or other == label:
             continue
@@ -335,19 +308,13 @@ def beside(
 
 
 def mentions(answer: str, spelling: str) -> bool:
-    """True if the answer has `spelling` as a whole word, case and mark-up aside, and not denied."""
-    text = prepared(answer)
-    found = re.finditer(spelled(spelling), text)
-    return any(not denials.denies(text, *match.span()) for match in found)
+    """True if the answer has `spelling` as a whole word, case and mark-up aside."""
+    return re.search(spelled(spelling), prepared(answer)) is not None
 
 
 def says_number(answer: str, value: float, tolerance: float) -> bool:
     """True if the answer has the number `value` anywhere, give or take `tolerance`."""
-    text = folded(answer)
-    return any(
-        abs(f.value - value) <= tolerance and not denials.denies_number(text, f.start, f.end)
-        for f in numbers_in(text)
-    )
+    return any(abs(f.value - value) <= tolerance for f in numbers_in(folded(answer)))
 
 
 def counted(answer: str, units: Sequence[str], leads: Sequence[str] = ()) -> list[float]:
@@ -383,8 +350,7 @@ def units_counted(text: str, units: Sequence[str]) -> list[Found]:
     found = [
         f
         for f in numbers_in(text)
-        if not denials.denies_number(text, f.start, f.end)
-        and not OTHERS_BEFORE.search(text[max(0, f.start - 16) : f.start])
+        if not OTHERS_BEFORE.search(text[max(0, f.start - 16) : f.start])
         and re.match(rf"\s*(?:[a-z]+\s+){{0,3}}?(?:{before})", text[f.end : f.end + 60])
     ]
     plain = [f for f in found if not IN_BRACKETS.search(text[max(0, f.start - 12) : f.start])]
@@ -398,9 +364,7 @@ def led_by(text: str, lead: str) -> list[tuple[Found, bool]]:
         if IN_BRACKETS.search(text[max(0, match.start() - 12) : match.start()]):
             continue
         said = text[match.end() :][:LED_CHARS]
-        number = next(
-            (f for f in numbers_in(said) if not denials.denies_number(said, f.start, f.end)), None
-        )
+        number = next(iter(numbers_in(said)), None)
         if number and number.start <= NEAR_LEAD_CHARS:
             led.append((number, bool(DIRECTLY.fullmatch(said[: number.start]))))
     return led
@@ -433,9 +397,5 @@ def or_any(case: Case, offered: Sequence[float]) -> list[float]:
         return list(offered)
     asked = {f.value for f in numbers_in(folded(case.query))}
     text = prepared(case.answer)
-    found = [
-        f.value
-        for f in numbers_in(text)
-        if f.value not in asked and not denials.denies_number(text, f.start, f.end)
-    ]
+    found = [f.value for f in numbers_in(text) if f.value not in asked]
     return found if distinct(found) <= MOST_GUESSES else []

@@ -37,8 +37,13 @@ CANDIDATES = re.compile(r"\d\s*(?:or|或)\s*-?\d[\d.,]*\s*(?:or|或)\s*-?\d", re
 PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent\b|per cent\b|个百分点)")
 PAIRED = re.compile(r"分别|依次|\brespectively\b")
 JOINED = re.compile(r"\s*(?:(?:的|之|in|of|for|growth in|rise in|increase in)(?: the)?)?\s*")
-MOST_PARTS = 4  # words of a keyword as jieba cuts it
+MOST_KEYWORD_CHARS = 24
 SMALL = 12  # whole numbers up to this count things, or list them
+PLACE = re.compile(  # of a document or a method, no figure: section 5.1, pass@1, 0-shot
+    r"(?:\b(?:sections?|pages?|tables?|figures?|fig\.|appendix|chapters?)|[§第]|@)\s*\d[\d.]*"
+    r"|\b\d+(?=-shot)",
+    re.IGNORECASE,
+)
 UNITS = (0, -2, 3, -3, 4, -4, 6, -6, 8, -8, 9, -9)  # powers of ten between units and languages
 MOST_SHARE = 0.6  # of the source's length: more is a copy, no summary
 STOPPED = frozenset(
@@ -162,7 +167,7 @@ def expect_own_figures(case: Case, source: str) -> None:
     known = {float(n[0].replace(",", "")) for n in NUMBER.finditer(evened(source + case.query))}
     figures = [
         n[0].replace(",", "")
-        for n in NUMBER.finditer(evened(case.answer))
+        for n in NUMBER.finditer(evened(PLACE.sub(" ", case.answer)))
         if "." in n[0] or float(n[0].replace(",", "")) > SMALL
     ]
     offered = CANDIDATES.search(evened(case.answer))
@@ -198,8 +203,8 @@ def is_from(figure: str, known: set[float]) -> bool:
     return any(abs(one * 10.0**shift - value) <= room for one in known for shift in UNITS)
 
 
-def percentages(text: str, things: Mapping[str, str]) -> list[tuple[float, str, int, int]]:
-    """The percentages of a folded text: value, the thing that each is said of, start and end.
+def percentages(text: str, things: Mapping[str, str]) -> list[tuple[float, str]]:
+    """The percentages of a folded text, and the thing that each is said of.
 
     `things` are patterns of names, the first of which wins where two begin at one place. A value
     belongs to the name before it in its sentence, or to the one that follows at once where no
@@ -207,16 +212,14 @@ def percentages(text: str, things: Mapping[str, str]) -> list[tuple[float, str, 
     """
     names = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in things.items()))
     found = []
-    start = 0
-    for sentence in re.split(r"([。!！?？\n]|\.(?=\s|$))", text):
+    for sentence in re.split(r"[。!！?？\n]|\.(?=\s|$)", text):
         spots = [(m.start(), m.end(), str(m.lastgroup)) for m in names.finditer(sentence)]
         values = list(PERCENT.finditer(sentence))
         is_paired = PAIRED.search(sentence) and len(spots) == len(values)
         for number, value in enumerate(values):
             before = values[number - 1].end() if number else 0
             owner = spots[number][2] if is_paired else said_of(sentence, value, before, spots)
-            found.append((float(value[1]), owner, start + value.start(), start + value.end()))
-        start += len(sentence)
+            found.append((float(value[1]), owner))
     return found
 
 
@@ -251,59 +254,32 @@ def english_keywords(text: str, most: int) -> list[str]:
     return [w for w, _ in counts.most_common(4 * most) if w not in STOPPED][:most]
 
 
-def expect_keywords(case: Case, source: str, least: int = 5, most: int = 30) -> None:
-    """The answer is a list of Chinese keywords of `source`, a text in Chinese.
+def expect_keywords(case: Case, source: str, least: int = 5) -> None:
+    """The answer is a list of keywords of `source`, a text in Chinese.
 
     Two thirds of its entries must stand in the source, and `least` of the source's 40 heaviest
-    words must stand in the entries; an entry is what stands before a colon, of few words, and a
-    third of them must hold a word that weighs: scraps of sentences are no keywords.
+    words must stand in the entries; an entry is what stands before a colon.
     """
     items = [keyword(item) for item in items_of(without_explanations(case.answer))]
-    items = [item for item in dict.fromkeys(items) if item and len(item) <= 24]
-    case.expect(
-        "answer: a list",
-        least <= len(items) <= most,
-        f"{least} to {most} keywords",
-        len(items),
-        message=f"The answer lists {len(items)} keywords.",
-    )
-    in_chinese = sum(bool(CHINESE.search(item)) for item in items)
-    case.expect(
-        "answer: in Chinese",
-        2 * in_chinese > len(items),
-        "most entries in Chinese",
-        f"{in_chinese} of {len(items)}",
-        message="The answer's keywords are not in Chinese.",
-    )
-    long = [item for item in items if len(chinese.cut(item)) > MOST_PARTS or has_count(item)]
-    case.expect(
-        "answer: keywords, no sentences",
-        4 * len(long) <= len(items),
-        f"{MOST_PARTS} words or fewer each",
-        ", ".join(long[:4]) or "none longer",
-        message=f"Of the answer's entries, {len(long)} are scraps of sentences, such as "
-        f"{', '.join(long[:2])}.",
-    )
+    items = [item for item in dict.fromkeys(items) if item and len(item) <= MOST_KEYWORD_CHARS]
     whole = flat(source)
     there = [item for item in items if flat(item) in whole]
     case.expect(
         "answer: words of the document",
-        items and 3 * len(there) >= 2 * len(items),
-        "two thirds or more",
+        len(items) >= least and 3 * len(there) >= 2 * len(items),
+        f"{least} keywords or more, two thirds of which stand in it",
         f"{len(there)} of {len(items)}",
-        message=f"Only {len(there)} of the {len(items)} keywords stand in the document.",
+        message=f"{len(there)} of the {len(items)} keywords stand in the document.",
     )
     heavy = chinese.keywords(source, 40)
     joined = flat(" ".join(items))
     hit = [word for word in heavy if word in joined]
-    weighty = sum(any(word in flat(item) for word in heavy) for item in items)
     case.expect(
         "answer: its keywords",
-        len(hit) >= least and 3 * weighty >= len(items),
-        f"{least} or more of {shown(', '.join(heavy[:15]))} …, in a third of the entries",
-        f"{', '.join(hit[:12]) or 'none'}; in {weighty} of {len(items)} entries",
-        message=f"The answer names {len(hit)} of the words that carry the document, "
-        f"in {weighty} of its {len(items)} entries.",
+        len(hit) >= least,
+        f"{least} or more of {shown(', '.join(heavy[:15]))} …",
+        ", ".join(hit[:12]) or "none",
+        message=f"The answer names {len(hit)} of the words that carry the document.",
     )
 
 
@@ -319,8 +295,3 @@ def without_explanations(answer: str) -> str:
 def keyword(item: str) -> str:
     """The keyword of an entry that goes on to explain it."""
     return re.split(r"[:(（]| [-–—] ", item)[0].strip(" *`·")
-
-
-def has_count(item: str) -> bool:
-    """True if the entry gives a figure, as keywords hardly do."""
-    return re.search(r"\d\s*(?:%|\.\d|元|万|亿|年|月|日)|^\W*\d", item) is not None

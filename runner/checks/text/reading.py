@@ -14,8 +14,6 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from runner.checks.text import denials
-
 MOST_CHARS = 100_000  # of an answer that are read
 CHAIN_CHARS = 300  # of arithmetic between a number and the = after it
 NEAR_CHARS = 40  # between a label and its value, or a value and its rival
@@ -68,13 +66,6 @@ SCIENTIFIC = re.compile(
     r"(?<=\d)\s{0,2}[×x*·]\s{0,2}10\s{0,2}(?:\^|\*\*)\s{0,2}[{(]?([-+]?\d{1,3})(?!\d)[})]?"
 )
 UNDERSCORED = re.compile(r"(?<=\d)_(?=\d{3}(?:_\d{3})*(?![\d_a-zA-Z]))")
-ARROW = re.compile(
-    r"(?<![\d.,])(\d[\d,]{0,20}\.\d{1,30})\s{0,3}(?:…|\.{3})?\s{0,3}(?:→|⇒|⟶|-{1,2}>|=>)\s{0,3}(\d[\d,]{0,20}(?:\.\d{1,30})?)"
-)
-ROUNDED = re.compile(
-    r"(?<![\d.,])(\d[\d,]{0,20}\.\d{1,30})[^\d\n]{0,24}?(?:round|保留|四舍五入|取)"
-    r"(?:[^\d\n]|\d\s?(?:位|d\.?p|decimal)){0,40}?(?<![\d.])(\d[\d,]{0,20}(?:\.\d{1,30}))"
-)
 MODULUS = re.compile(  # what a value is taken by, no value itself: (mod 10^9 + 7), 模 1000000007
     r"(?:(?<![a-z])p?mod(?:ulo|ulus)?(?![a-z])|对?(?:取模|模数?)(?:于|为)?)[\s({:=]*"
     r"(\d[\d,.]*(?: \d{3})*(?:e\d{1,3})?"
@@ -98,17 +89,12 @@ LATEX_SIGNS = (
     (re.compile(r"\\([%$&#_{}])"), r"\1"),
 )
 TAGS = re.compile(r"</?(?:b|strong|em|i|u|code|sub|sup|span|p|div|mark)\b[^<>]{0,80}>", re.I)
-UNSEEN = re.compile(  # the opening tag of an element that a page does not show
-    r"<([a-z]{1,10})\b[^<>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0"
-    r"|opacity\s?:\s?0(?![.\d])|\shidden(?=[\s>]))[^<>]{0,200}>",
-    re.IGNORECASE,
-)
 CHAIN = re.compile(
     r"(?:[\s\d.()\[\]+\-*/×÷^_{}|·…∫%°]|(?<=\d),(?=\d{3}))*"
     r"(?:(?:mod(?:ulo)?\b|d?[a-z](?![a-z]))(?:[\s\d.()\[\]+\-*/×÷^_{}|·…]|(?<=\d),(?=\d{3}))*)*"
 )
 SIGN = re.compile(
-    r"(?:\s*(?:=|≈|≅|≒|≡)|\s*,?\s*(?:即|也就是|约等于|i\.e\.|that is|which is))"
+    r"(?:\s*(?:=|≈|≅|≒|≡|→|⇒|⟶|-{1,2}>|=>)|\s*,?\s*(?:即|也就是|约等于|i\.e\.|that is|which is))"
     r"\s*(?:约|about|approximately)?\s*[-+(\[{]*\s*(?:[a-z]\(\s*)?[\d.]"
 )
 RESTATING = re.compile(
@@ -117,19 +103,16 @@ RESTATING = re.compile(
     r"|i\.e\.|that is|which is|or exactly|exactly|precisely)"
     r"[:,]?\s{0,2}[约¥$€]?\s{0,2}(?=\d)"
 )
-GUESSED = (
-    r"也?可能是?|也许是?|或许是?|\bmaybe\b|\bperhaps\b|\bpossibly\b|\balternatively\b"
-    r"|\bquizás?\b|\btal vez\b|\bpeut-être\b|\bvielleicht\b|\boder\b|\bforse\b|\btalvez\b"
-)
+GUESSED = r"也?可能是?|也许是?|或许是?|\bmaybe\b|\bperhaps\b|\bpossibly\b|\balternatively\b"
 MAYBE = r"(?:about|maybe|perhaps|possibly|around|even|约|大约|可能是?|是)?"
-TURNED = r"→|⇒|⟶|-{1,2}>|=>|\.{2,3}|…"  # a value that goes on to be another
 ALTERNATIVE = re.compile(
-    rf"\s*[a-z%年次部人个米元]{{0,9}}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|{GUESSED}|/|~|\bto\b|至|到|{TURNED}|-)"
+    rf"\s*[a-z%年次部人个米元]{{0,9}}\s*(?:,\s*)?(?:\bor\b|\beither\b|\bversus\b|或者?|还是|抑或|{GUESSED}|/|~|\bto\b|至|到|-)"
     rf"\s*{MAYBE}\s*"
 )
 LISTED = re.compile(r"\s*[,;|]\s*")
 BETWEEN = re.compile(r"(?:\bbetween|介于|在)\s*$")
 AND = re.compile(r"\s*[a-z%]{0,9}\s*(?:and|和|与|&)\s*")
+DENIED = re.compile(r"(?:\b(?:not|isn't)|不是)(?: an?| the)?[\s\"'“‘]*$")
 ASIDE_AFTER = re.compile(
     r"\s*(?:\w+ )?(?:rows?|records?|entr(?:y|ies)|values|games|samples|observations|columns?|"
     r"decimals?|decimal places|data points|places|digits|degrees of|numeric|bins?|minutes? ago)\b"
@@ -156,12 +139,9 @@ class Found:
 def folded(text: str) -> str:
     """`text` with full-width forms, dashes, mark-up and ways to write a number evened out.
 
-    In lower case; 5.4×10³ is 5.4e3, 838_866_283 is 838,866,283, “0.5374 → 0.54” is a chain.
-    What mark-up hides is left out.
+    In lower case; 5.4×10³ is 5.4e3, 838_866_283 is 838,866,283.
     """
-    text = re.sub(
-        r"[，、]", ", ", displayed(text[:MOST_CHARS])
-    )  # else folded into a thousands comma
+    text = re.sub(r"[，、]", ", ", text[:MOST_CHARS])  # else folded into a thousands comma
     text = RAISED.sub(lambda m: f"^{m[0].translate(SUPERSCRIPTS)}", text)
     if any(sign in text for sign in ("\\", "{,}", "\u00a0", "\u202f", "\u2009")):
         for _ in range(3):  # innermost first
@@ -173,35 +153,12 @@ def folded(text: str) -> str:
     text = text.replace("−", "-").replace("–", "-").replace("—", " - ").replace("≃", "≈")
     text = UNDERSCORED.sub(",", SCIENTIFIC.sub(r"e\1", text))
     text = TAGS.sub("", text).replace("__", "")
-    text = re.sub(r"\\[()\[\]]|[*`$\\]", "", text).lower()
-    return ROUNDED.sub(rounding, ARROW.sub(rounding, text))
-
-
-def displayed(text: str) -> str:
-    """`text` without comments of HTML and without elements that are not displayed.
-
-    One that is not closed goes on to the end, as in a browser.
-    """
-    head, *rest = text.split("<!--")
-    text = head + "".join(part.partition("-->")[2] for part in rest)
-    kept, place = [], 0
-    while match := UNSEEN.search(text, place):
-        kept.append(text[place : match.start()])
-        close = text.find(f"</{match[1]}", match.end())
-        place = close if close >= 0 else len(text)
-    return "".join([*kept, text[place:]])
+    return re.sub(r"\\[()\[\]]|[*`$\\]", "", text).lower()
 
 
 def in_minutes(text: str) -> str:
     """Folded text with every time in hours and minutes as minutes: "1 h 20 min", 1小时20分."""
     return DURATION.sub(lambda m: f"{60 * int(m['hours']) + int(m['minutes'])} {m['unit']}", text)
-
-
-def rounding(match: re.Match[str]) -> str:
-    """A number and it again in fewer decimals as a chain: “0.5374 → 0.54”."""
-    exact, kept = (float(match[n].replace(",", "")) for n in (1, 2))
-    decimals = len(match[2].partition(".")[2])
-    return f"{match[1]} ≈ {match[2]}" if abs(exact - kept) <= 10**-decimals else match[0]
 
 
 def numbers_in(text: str) -> list[Found]:
@@ -288,7 +245,7 @@ def in_digits(text: str) -> str:
 def settled(text: str, found: Sequence[Found] | None = None) -> list[Found]:
     """The numbers of folded text without those from which a chain of = and ≈ goes on.
 
-    What something is taken modulo is no value either, nor one that is denied: "not 5, but 6".
+    What something is taken modulo is no value either, nor one that is denied: "not 4, but 5".
     """
     some = numbers_in(text) if found is None else found
     taken = [match.span(1) for match in MODULUS.finditer(text)]
@@ -297,15 +254,9 @@ def settled(text: str, found: Sequence[Found] | None = None) -> list[Found]:
         for f in some
         if not goes_on(text, f.end)
         and not is_restated(text, f)
+        and not is_denied(text, f.start)
         and not any(a <= f.start < b for a, b in taken)
-        and not denials.denies_number(text, f.start, f.end)
     ]
-
-
-def goes_on(text: str, end: int) -> bool:
-    """True if the arithmetic after a number leads to = or ≈ and another one."""
-    chain = CHAIN.match(text, end, end + CHAIN_CHARS)
-    return bool(chain and SIGN.match(text, chain.end(), chain.end() + NEAR_CHARS))
 
 
 def is_restated(text: str, found: Found) -> bool:
@@ -319,6 +270,17 @@ def is_restated(text: str, found: Found) -> bool:
         and right.start <= 2
         and math.isclose(right.value, found.value, rel_tol=0.006)
     )
+
+
+def is_denied(text: str, start: int) -> bool:
+    """True if what begins there is said not to be it: "not 4, but 5"."""
+    return bool(DENIED.search(text[max(0, start - NEAR_CHARS) : start]))
+
+
+def goes_on(text: str, end: int) -> bool:
+    """True if the arithmetic after a number leads to = or ≈ and another one."""
+    chain = CHAIN.match(text, end, end + CHAIN_CHARS)
+    return bool(chain and SIGN.match(text, chain.end(), chain.end() + NEAR_CHARS))
 
 
 def is_aside(text: str, found: Found) -> bool:
@@ -351,18 +313,7 @@ def is_candidate(text: str, left: Found, right: Found) -> bool:
         ALTERNATIVE.fullmatch(between)
         or LISTED.fullmatch(between)
         or (AND.fullmatch(between) and BETWEEN.search(before))
-        or is_other_in_brackets(text, left, right)
     )
-
-
-def is_other_in_brackets(text: str, left: Found, right: Found) -> bool:
-    """True for a bare number in brackets that is about as large, and no rounding: 0.54 (0.61)."""
-    is_bare = re.fullmatch(r"\s*[a-z]{0,9}\s*\(", text[left.end : right.start][:NEAR_CHARS])
-    if not is_bare or text[right.end : right.end + 1] != ")" or right.unit == "%":
-        return False
-    decimals = min(len(text[f.start : f.end].strip().partition(".")[2]) for f in (left, right))
-    is_rounding = abs(left.value - right.value) <= 0.51 * 10.0**-decimals
-    return not is_rounding and 0.5 <= abs(right.value) / (abs(left.value) or 1.0) <= 2.0
 
 
 def cells_of(line: str) -> list[str]:
@@ -462,21 +413,13 @@ SURE_OF_TWO = re.compile(
 MOST_WORDS_ON_END = 45  # without any mark between them, as no sentence has
 
 
-GUESS = re.compile(
-    r"(?:\bperhaps|\bmaybe|\bpossibly|\b(?:might|could) be|也许是?|或许是?|可能是?|大概是)"
-    r"(?: (?:it is|it's|about|around))?\s?$"
-)
-
-
 def is_hedging(text: str) -> bool:
-    """True if folded text gives a number "or" another, or several with a "perhaps" each."""
-    found = numbers_in(text)
-    guesses = {f.value for f in found if GUESS.search(text[max(0, f.start - 24) : f.start])}
-    return len(guesses) > 1 or any(
+    """True if folded text gives a number "or" another."""
+    return any(
         left.value != right.value
         and right.start - left.end <= NEAR_CHARS
         and SURE_OF_TWO.fullmatch(text[left.end : right.start])
-        for left, right in itertools.pairwise(found)
+        for left, right in itertools.pairwise(numbers_in(text))
     )
 
 

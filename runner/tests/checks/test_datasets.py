@@ -185,6 +185,15 @@ def test_what_was_no_outlier_stays(change: dict[int, str | None], says: str) -> 
     assert says in treated(change)
 
 
+def test_a_cell_that_was_rounded_is_as_it_was() -> None:
+    exact = Table("d.csv", DAYS.columns, tuple((day, f"{m}.123456") for day, m in DAYS.rows))
+    rows = [(day, "28.5" if m == "90.123456" else str(m)[:5]) for day, m in exact.rows]
+    checked = case()
+    found = Table("t.csv", DAYS.columns, tuple(rows))
+    outliers.expect_outliers_treated(checked, found, exact, ["day"], ["m"], 3)
+    assert fault(checked) == ""
+
+
 def test_of_many_changed_cells_none_may_become_an_outlier() -> None:
     many = Table("d.csv", ("day", "m"), tuple((str(n), m) for n, m in enumerate(MEASURED * 60)))
     rows = [(day, "20" if m == "90" else m) for day, m in many.rows]

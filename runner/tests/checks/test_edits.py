@@ -15,7 +15,7 @@ pytestmark = pytest.mark.sandbox
 SETUP = """
 import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps, PngImagePlugin
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, PngImagePlugin
 from runner.checks.pictures import cutouts, edits, filters, images, lettering, palettes
 from runner.checks.pictures import placement, qr_codes
 from runner.checks.media import films
@@ -51,48 +51,12 @@ def cjk():
     return str(sorted(lettering.FONT_FOLDER.rglob("*CJK*.ttc"))[0])
 def expect_kept(case, file):
     edits.expect_kept(case, edits.read(case, file), PHOTO, file)
-def expect_even(case, file):
-    edits.expect_even(case, edits.read(case, file), PHOTO, file)
-def expect_steady(case, file):
-    edits.expect_steady_colours(case, edits.read(case, file), PHOTO, file)
 def boxed(pixels, fill=0):
     page = pixels.copy()
     page[140:190, 200:260] = fill
     return page
-def confetti(pixels):
-    red, blue = RNG.uniform(-70, 70, (2, *pixels.shape[:2]))
-    return CLIP(pixels + np.dstack([red, -(0.299 * red + 0.114 * blue) / 0.587, blue]))
-def coarse(pixels, size):
-    few = cv2.resize(pixels, (size[0] // 4, size[1] // 4), interpolation=cv2.INTER_AREA)
-    return cv2.resize(few, size, interpolation=cv2.INTER_NEAREST)
-def lined(pixels):
-    page = pixels.copy()
-    page[20::60] = 255 - page[20::60]
-    return page
-def snowed(pixels):
-    page = pixels.copy()
-    page[RNG.random(page.shape[:2]) < 0.03] = 255
-    return page
-def glass(pixels):
-    return np.dstack([pixels, np.full(pixels.shape[:2], 200, np.uint8)])
-def inked(pixels, levels):
-    page = Image.new("L", (480, 320), 0)
-    for top in (0, 110, 220):
-        font = ImageFont.load_default(110)
-        ImageDraw.Draw(page).text((0, top), "NEVER", fill=255, font=font, stroke_width=4)
-    return CLIP(pixels - levels * (np.asarray(page) / 255.0)[..., None])
-def expect_toned(case, file):
-    edits.expect_no_figures(case, edits.read(case, file), PHOTO, file)
-    edits.expect_sharp(case, edits.read(case, file), PHOTO, file)
 def expect_part(case, file):
     placement.require_cut_from(case, edits.read(case, file), PHOTO, file)
-def expect_detail(case, file):
-    canvas = edits.read(case, file)
-    place = placement.require_shown(case, canvas, SCENE, "the scene", file)
-    placement.expect_detail(case, canvas, SCENE, place, "the scene", file)
-def expect_large(case, file):
-    pixels = images.read(case, file, "PNG")
-    qr_codes.expect_large(case, qr_codes.read(case, file, pixels), pixels, file)
 def plain_profile():
     from PIL import ImageCms
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -101,28 +65,6 @@ def with_curve(raw, exponent, summand=0.0):
     numbers = [round(n * 65536) for n in (exponent, 1, 0, 0, 0, summand, 0)]
     curve = b"para" + bytes(5) + bytes([4, 0, 0]) + np.array(numbers, ">i4").tobytes()
     return raw[:at] + curve + raw[at + len(curve) :]
-def blotted(pixels):
-    page = pixels.copy()
-    page[140:176, 200:236] = 0
-    return page
-def holed():
-    pixels = cut((0, 0, 0, 0))
-    pixels[120:180, 200:260, 3] = 0
-    return pixels
-def in_noise():
-    pixels = cut((0, 0, 0, 0))
-    pixels[:60] = RNG.integers(0, 256, (60, 480, 4)) | np.array([0, 0, 0, 255])
-    return pixels
-def pale_letters():
-    page = Image.new("L", (480, 320), 0)
-    ImageDraw.Draw(page).text((20, 120), "GARDEN IN DUSK", fill=40, font=ImageFont.load_default(48))
-    ink = np.asarray(page).astype(int)[..., None]
-    return CLIP(SCENE + np.where(SCENE.mean(-1, keepdims=True) > 127, -ink, ink))
-def expect_no_pale(case, file):
-    canvas = edits.read(case, file)
-    asked = images.of_colour(canvas, "#ff0000")
-    found = lettering.others_beside(placement.faintly_added(canvas, SCENE), asked, 0.8)
-    case.expect("other lettering", found < 8, actual=found, file=file)
 def code(dark, light, module, text="https://example.org/a"):
     plain = cv2.QRCodeEncoder.create().encode(text)
     marks = np.pad(plain, 2, constant_values=255)
@@ -131,37 +73,17 @@ def code(dark, light, module, text="https://example.org/a"):
 def expect_code(case, file):
     pixels = images.read(case, file, "PNG")
     found = qr_codes.read(case, file, pixels)
-    if qr_codes.expect_link(case, found, "example.org/a", file):
-        qr_codes.expect_seen(case, found, pixels, file)
-        qr_codes.expect_alone(case, found, pixels, file)
+    qr_codes.expect_link(case, found, "example.org/a", file)
 def titled(pixels, *lines):
     page = Image.fromarray(pixels)
     for text, x, y, size, colour in lines:
         font = ImageFont.load_default(size)
         ImageDraw.Draw(page).text((x, y), text, fill=colour, font=font)
     return np.asarray(page)
-def expect_alone(case, file):
-    canvas = edits.read(case, file)
-    drawn = placement.is_added(canvas, SCENE.astype(np.float32))
-    asked = images.of_colour(canvas, "#ff0000")
-    found = lettering.others_beside(drawn, asked)
-    case.expect("other lettering", found < 3, actual=found, file=file)
-def expect_framed(case, file):
-    canvas = edits.read(case, file)
-    place = placement.require_shown(case, canvas, PHOTO, "the photograph", file)
-    placement.expect_plain_around(case, canvas, [place], file)
-def on_page(page):
-    page = page.copy()
-    page[60:380, 80:560] = PHOTO
-    return page
 def box_around():
     page = Image.new("RGB", (480, 320), "white")
     ImageDraw.Draw(page).rectangle((3, 3, 476, 316), outline="black", width=2)
     return np.asarray(page)
-def striped():
-    pixels = cut((0, 0, 0, 0))
-    pixels[:, ::10, 3] = 0
-    return pixels
 def heart(colour):
     page = Image.new("RGB", (400, 400), "white")
     corners = [(200, 130), (290, 60), (360, 150), (200, 350), (40, 150), (110, 60)]
@@ -173,7 +95,7 @@ def expect_paler(case, file):
         colourfulness=(0.2, 0.9), brightness_mean=(0.9, 1.1), brightness_spread=(0.8, 1.1),
     )
 def expect_blur(case, file):
-    _, miss, _ = filters.gaussian_fit(edits.read(case, file), PHOTO)
+    _, miss = filters.gaussian_fit(edits.read(case, file), PHOTO)
     case.expect("blur", miss <= 0.065, actual=f"{miss:.3f}", file=file)
 def expect_growth(case, file):
     found = filters.noise(edits.read(case, file), PHOTO)
@@ -249,7 +171,7 @@ def resized(name: str, pixels: str, says: str = "") -> Trial:
     made = f"Image.fromarray(np.ascontiguousarray({pixels})).save(data / {file!r})"
     measure = (
         f"edits.expect_same_picture(case, edits.read(case, {file!r}), "
-        f"edits.scaled(PHOTO, 240, 160), {file!r}, tolerance=7, exact=False, source=PHOTO)"
+        f"edits.scaled(PHOTO, 240, 160), {file!r}, tolerance=7, exact=False)"
     )
     return Trial(name, file, made, measure, says)
 
@@ -338,7 +260,6 @@ TRIALS = [
     ),
     film("film", "10"),
     film("film-too-fast", "30", "length in seconds"),
-    film("film-with-a-box", "10, boxed", "nothing drawn over them"),
     saved("saved-optimised", "optimize=True"),
     saved("saved-animated", "save_all=True, append_images=[PAGE.rotate(90)]", "an animation"),
     saved("saved-with-a-profile", "icc_profile=plain_profile()"),
@@ -358,107 +279,13 @@ TRIALS = [
             ("jpeg-in-scans", "progressive=True, dpi=(300, 300), comment=b'made here'", ""),
         )
     ],
-    turned("turned-left-with-lines", "lined(np.rot90(PHOTO))", "lies over"),
-    turned("turned-left-with-pale-letters", "np.rot90(inked(PHOTO, 9))", "pale lies over"),
-    turned(
-        "turned-left-with-letters-in-another-hue",
-        "np.rot90(inked(PHOTO, np.array([-15, 10, -15])))",
-        "pale lies over",
-    ),
-    turned("turned-left-see-through", "glass(np.rot90(PHOTO))", "see-through"),
-    resized("resized-with-lines", "lined(np.asarray(PAGE.resize((240, 160))))", "lies over"),
     turned("turned-left-with-a-box", "boxed(np.rot90(PHOTO))", "in the worst part"),
-    resized(
-        "resized-with-letters-in-another-hue",
-        "cv2.resize(inked(PHOTO, np.array([-17, 17, -17])), (240, 160))",
-        "pale lies over",
-    ),
     resized("resized-by-the-nearest-pixel", "PAGE.resize((240, 160), 0)"),
-    resized(
-        "resized-from-a-thumbnail",
-        "cv2.resize(cv2.resize(PHOTO, (80, 53), interpolation=cv2.INTER_AREA), (240, 160))",
-        "is smeared",
-    ),
-    resized("resized-coarsely", "coarse(PHOTO, (240, 160))", "coarse blocks"),
-    picture("evenly-darker", "ImageEnhance.Brightness(PAGE).enhance(0.5)", "expect_even"),
-    picture("evenly-starker", "ImageEnhance.Contrast(PAGE).enhance(2)", "expect_even"),
-    picture("darker-with-a-box", "boxed(CLIP(FLOAT * 0.6), 255)", "expect_even", "in a part"),
-    picture("confetti", "confetti(FLOAT * 0.7)", "expect_even", "in a part"),
-    picture("steady-colours", "ImageEnhance.Contrast(PAGE).enhance(1.5)", "expect_steady"),
-    picture("steady-by-channel", "ImageOps.equalize(PAGE)", "expect_steady"),
-    picture("steady-snow", "snowed(CLIP(FLOAT * 0.7))", "expect_steady", "spots lie over"),
-    picture("unsteady", "confetti(FLOAT * 0.7)", "expect_steady", "colours steady"),
-    picture("toned", "ImageEnhance.Brightness(PAGE).enhance(0.5)", "expect_toned"),
-    picture("toned-by-a-curve", "CLIP(255 * (FLOAT / 255) ** 0.5)", "expect_toned"),
-    picture("toned-and-lettered", "inked(FLOAT * 0.8, 20)", "expect_toned", "Lettering or spots"),
-    picture("toned-and-smeared", "cv2.blur(PHOTO, (7, 7))", "expect_toned", "is smeared"),
     picture("part", "PHOTO[40:240, 60:400]", "expect_part"),
-    picture("lettered-part", "inked(FLOAT, 9)[40:240, 60:400]", "expect_part", "pale lies over"),
-    picture("enlarged", "cv2.resize(SCENE, (960, 640))", "expect_detail"),
-    picture("reduced", "cv2.resize(SCENE, (320, 213))", "expect_detail"),
-    picture(
-        "enlarged-from-a-thumbnail",
-        "cv2.resize(cv2.resize(SCENE, (160, 107), interpolation=cv2.INTER_AREA), (960, 640))",
-        "expect_detail",
-        "smeared",
-    ),
-    picture("code-as-it-is", "code(0, 255, 8)", "expect_large"),
-    picture(
-        "code-as-a-stamp",
-        "np.pad(code(0, 255, 4), ((0, 900), (0, 900), (0, 0)), constant_values=255)",
-        "expect_large",
-        "small part",
-    ),
     picture("code", "code(0, 255, 8)", "expect_code"),
     picture("code-of-two-pixels", "code(0, 255, 3)", "expect_code"),
-    picture(
-        "code-beside-an-inverted-one",
-        "np.hstack([code(0, 255, 8), code(255, 0, 8, 'https://example.org/b')])",
-        "expect_code",
-        "Another code",
-    ),
     picture("code-twice", "np.hstack([code(0, 255, 8), code(0, 255, 8)])", "expect_code"),
-    picture("code-hardly-seen", "code(238, 255, 8)", "expect_code", "hardly be seen"),
-    picture("code-too-small", "code(0, 255, 1)", "expect_code", "in"),
-    picture("title-alone", "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'))", "expect_alone"),
-    picture(
-        "title-and-note",
-        "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'), ('at dawn', 20, 250, 20, '#000'))",
-        "expect_alone",
-    ),
-    picture(
-        "title-beside-a-larger-one",
-        "titled(SCENE, ('Harbour', 20, 20, 16, '#f00'), ('Garden', 20, 200, 60, '#000'))",
-        "expect_alone",
-        "other lettering",
-    ),
-    picture("framed-in-grey", "on_page(np.full((440, 640, 3), 90, np.uint8))", "expect_framed"),
-    picture(
-        "framed-in-noise",
-        "on_page(RNG.integers(0, 256, (440, 640, 3), dtype=np.uint8))",
-        "expect_framed",
-        "nobody asked for",
-    ),
     picture("box-for-edges", "box_around()", "expect_edges", "does not show"),
-    picture("cut-in-stripes", "striped()", "expect_cut", "in stripes"),
-    picture("cut-with-a-hole", "holed()", "expect_cut", "a hole"),
-    picture("cut-in-noise", "in_noise()", "expect_cut", "neither"),
-    picture("stacked-with-a-blot", "stack(blotted(PHOTO), OTHER, 480)", "expect_both", "covered"),
-    picture(
-        "stacked-as-stamps",
-        "Image.fromarray(stack(PHOTO, OTHER, 480)).resize((130, 168))",
-        "expect_both",
-        "so small",
-    ),
-    picture(
-        "title-alone-not-pale", "titled(SCENE, ('Harbour', 20, 20, 30, '#f00'))", "expect_no_pale"
-    ),
-    picture(
-        "title-on-pale-letters",
-        "titled(pale_letters(), ('Harbour', 20, 20, 30, '#f00'))",
-        "expect_no_pale",
-        "other lettering",
-    ),
     picture("heart-in-pink", "heart('pink')", "expect_notch"),
     picture("heart-unseen", "heart('#ffffde')", "expect_notch", "notch"),
 ]

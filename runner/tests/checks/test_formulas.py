@@ -62,6 +62,8 @@ def test_other_formulas_lists_and_code_are_refused(answer: str) -> None:
         ("The integral is 5/2.", True),
         ("The integral is $\\frac{5}{2}$.", True),
         ("积分为 2.5", True),
+        ("The integral is F(2) − F(1) = 4 − 1.5 = **2.5**", True),
+        ("**The integral** is 4 − 3/2 = **5/2**.", True),
         ("The integral is 5/3.", False),
         ("The integral is 1/0.", False),
     ],

@@ -26,12 +26,6 @@ def alike(case, found, wanted):
     case.expect("shape", found.shape == wanted.shape, wanted.shape, found.shape)
     case.expect("values", np.array_equal(found, wanted), message="they differ")
 
-def by_code(codes, values):
-    wanted = np.empty(codes.shape, np.float32)
-    for code in np.unique(codes):
-        wanted[codes == code] = np.median(values[codes == code])
-    return wanted
-
 def commonest(pixels):
     flat = pixels.reshape(-1, 3)
     colours, counts = np.unique(flat // 8, axis=0, return_counts=True)
@@ -40,17 +34,14 @@ def commonest(pixels):
 
 def check_library():
     from runner.checks.charts import figures
-    from runner.checks.clouds import word_clouds as clouds
     from runner.checks.pictures import edits, images, placement as placing
-    return clouds, edits, figures, images, placing
+    return edits, figures, images, placing
 """
-CLOUDS, EDITS, FIGURES, IMAGES, PLACING = (f"check_library()[{n}]" for n in range(5))
+EDITS, FIGURES, IMAGES, PLACING = (f"check_library()[{n}]" for n in range(4))
 MEASURES = {
     "likeness": f"same(case, {IMAGES}.likeness(ONE, OTHER),"
     " np.corrcoef(ONE.ravel(), OTHER.ravel())[0, 1])",
     "likeness-of-a-blank": f"same(case, {IMAGES}.likeness(ONE, ONE * 0), 0)",
-    "medians-by-code": f"alike(case, {EDITS}.medians_by(FLAT[..., 0].astype(np.int32) // 64,"
-    " ONE[..., 1]), by_code(FLAT[..., 0] // 64, ONE[..., 1]))",
     "difference": f"same(case, {IMAGES}.difference(ONE, OTHER[:, ::-1]),"
     " np.abs(ONE.astype(int) - OTHER[:, ::-1]).mean())",
     "difference-of-parts": f"same(case, {IMAGES}.difference(ONE[3:-3, 2:, 0], OTHER[6:, :-2, 0]),"
@@ -66,7 +57,7 @@ MEASURES = {
     "chroma": f"same(case, {EDITS}.chroma(ONE), np.ptp(ONE.astype(int), axis=2).mean())",
     "colour-differences": f"alike(case, {EDITS}.colour_differences(ONE),"
     " np.float32(ONE[..., ::2].astype(int) - ONE[..., 1:2]))",
-    "ground": f"alike(case, {CLOUDS}.ground_of(FLAT), commonest(FLAT))",
+    "ground": f"alike(case, {IMAGES}.commonest(FLAT), commonest(FLAT))",
     "ink-share": f"same(case, {FIGURES}.ink_share(FLAT), 1 - max(np.unique(FLAT.reshape(-1, 3),"
     " axis=0, return_counts=True)[1]) / FLAT[..., 0].size)",
     "features-are-of-the-canvas-asked-for": f"same(case, [len({PLACING}.canvas_features(c, c)[0])"

@@ -422,23 +422,6 @@ def expect_film(case, file):
     path = films.Path("/tmp/animation.gif")
     pages[0].save(path, save_all=True, append_images=pages[1:], duration=100)
     films.expect_film_of(case, file, path)
-FLASHES = [frame for frame in FRAMES for _ in range(2)]
-FLASHES[3] = np.full_like(PHOTO, 255)
-NOISE = ["-f", "lavfi", "-t", "2", "-i", "nullsrc=s=240x160:r=10,geq=random(1)*255:128:128"]
-"""
-
-
-AT_ONCE = (
-    """"-vf", "setpts='if(lt(N,19),N*0.004/TB,1.9/TB)'", "-fps_mode", "vfr", "-bf", "0","""
-    """ "-enc_time_base", "1/10000", "-video_track_timescale", "10000\""""
-)
-
-
-MIRRORED = """
-write(data / "mirrored.mp4", FRAMES, 10)
-film, one = (data / "mirrored.mp4").read_bytes(), (1 << 16).to_bytes(4, "big")
-mirrored = film.replace(one + bytes(12) + one, one + bytes(12) + b"\\xff\\xff\\0\\0", 1)
-(data / "mirrored.mp4").write_bytes(mirrored)
 """
 
 
@@ -451,13 +434,6 @@ def film(name: str, how: str, says: str = "") -> Trial:
 FILMS = [
     film("film", "FRAMES, 10"),
     film("mixed", 'FRAMES, 10, "-vf", "framerate=fps=25"'),
-    film("unevenly-noted", 'FRAMES, 10, "-vf", "mpdecimate", "-fps_mode", "vfr"'),
-    film("over-at-once", f"FRAMES, 10, {AT_ONCE}", "levels of the animation's at that time"),
-    film("flash", "FLASHES, 20", "Picture 4 of flash.mp4 is none of the animation's."),
-    film("tracks", 'FRAMES, 10, *NOISE, "-map", "0:v", "-map", "1:v"', "2 tracks of pictures"),
-    Trial(
-        "mirrored", "mirrored.mp4", MIRRORED, "expect_film(case, 'mirrored.mp4')", "a matrix has"
-    ),
 ]
 
 

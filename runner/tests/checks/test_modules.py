@@ -37,22 +37,3 @@ def test_module_is_imported_as_any_program_does(
     replies = modules.call_all(case, "m.py", [modules.Call("double", (21,))], is_silent=is_silent)
     assert replies[0].value == 42
     assert [a["name"] for a in case.assertions if not a["passed"]] == fails
-
-
-@pytest.mark.parametrize(
-    ("source", "holds"),
-    [
-        (PLAIN, True),
-        ("def free(now, today):\n    now = now + today\n    return now", True),
-        ("import datetime\ndef day(text): return datetime.date.fromisoformat(text)", True),
-        (
-            "import datetime\ndef double(x): return x if datetime.date.today().year < 2030 else 0",
-            False,
-        ),
-        ("from time import time_ns\ndef double(x): return x + time_ns() % 2", False),
-    ],
-)
-def test_a_module_that_asks_for_the_time_is_told(tmp_path: Path, source: str, holds: bool) -> None:
-    (tmp_path / "m.py").write_text(source)
-    case = Case(data=tmp_path, output=tmp_path)
-    assert modules.expect_timeless(case, "m.py") is holds

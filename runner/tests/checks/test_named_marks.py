@@ -99,16 +99,6 @@ def title(name: str, drawing: str, says: str = "") -> Trial:
     return Trial(name, file, make, measure, says)
 
 
-def subject(name: str, drawing: str, says: str = "", suffix: str = "png") -> Trial:
-    file = f"{name}.{suffix}"
-    heads = f"named_marks.noted_heads(case, {file!r})"
-    if suffix == "svg":
-        heads = f"named_marks.written_heads(pixels.read(case, {file!r}), 'staff|rent|[0-9]+')"
-    measure = f"named_marks.expect_subject(case, {file!r}, {heads}, 'sale|quarter')"
-    make = saved(f"fig, ax = figure(); ax.bar(range(4), DATA, color=BLUE); {drawing}", file)
-    return Trial(name, file, make, measure, says)
-
-
 def written(name: str, drawing: str, says: str = "") -> Trial:
     file = f"{name}.png"
     measure = (
@@ -152,15 +142,6 @@ TRIALS = [
     seen("bars-translucent", "ax.bar(range(4), DATA, color=BLUE, alpha=0.5)", "0 bars"),
     seen("bars-transparent", "ax.bar(range(4), DATA, color=BLUE, alpha=0)", "0 bars"),
     title("title-black", "ax.set_title('Daily means')"),
-    title("title-white", "ax.set_title('Daily means', color='white')", "does not show"),
-    subject("heads-none", "ax.set_xticks([])"),
-    subject(
-        "heads-right", "ax.set_title('Sales of the shop'); ax.set_ylabel('thousands of euros')"
-    ),
-    subject("heads-short", "ax.set_ylabel('Umsatz'); ax.set_xlabel('type')"),
-    subject("heads-other", "ax.set_title('Penguins at the South Pole')", "nobody asked for"),
-    subject("heads-right-svg", "ax.set_title('The four quarters')", suffix="svg"),
-    subject("heads-other-svg", "ax.set_ylabel('litres of beer')", "nobody asked for", "svg"),
     written("written-nowhere", "ax.barh(range(4), DATA, color=BLUE); ax.grid()"),
     written(
         "written-on-bars",

@@ -67,7 +67,6 @@ def test_ranks_agree_by_order_and_not_for_constants_or_words() -> None:
     assert predictions.rank_agreement([4, 3, 2, 1], truth) == pytest.approx(-1)
     assert predictions.rank_agreement([2, 2, 2, 2], truth) == 0
     assert predictions.rank_agreement(["a", 1, 2, 3], truth) == 0
-    assert predictions.ranks([5.0, 1.0, 5.0]) == [1.5, 0.0, 1.5]
 
 
 def test_the_past_of_a_series_goes_by_its_usual_names() -> None:

@@ -101,6 +101,8 @@ FIGURES = "Revenue rose to 141,703.4 million yuan, by 16.78 %, with 9,300 staff 
         ("It rose by about 17 % in 3 units.", True),
         ("It has ９３００ staff, 9,300 in all.", True),
         ("It says nothing in figures.", True),
+        ("The table is in section 5.1, on page 13.", True),
+        ("It is measured 0-shot by pass@100 on page 77, in Table 2.31.", True),
         ("It rose by 21.3 %.", False),
         ("It has 93000 staff in 2032.", False),
         ("It rose by 15 or 16.78 or 36 %.", False),
@@ -136,9 +138,7 @@ THINGS = {
 def test_a_percentage_belongs_to_the_name_that_it_is_said_of(
     text: str, said: list[tuple[float, str]]
 ) -> None:
-    found = prose.percentages(text, THINGS)
-    assert [(value, thing) for value, thing, *_ in found] == said
-    assert all(text[start:end][0].isdigit() for _, _, start, end in found)
+    assert prose.percentages(text, THINGS) == said
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.checks import Case
-from runner.checks.text import answers, conclusions, denials, formulas, labelled_values, reading
+from runner.checks.text import answers, conclusions, formulas, labelled_values, reading
 from runner.tests.support.worst_texts import MOST_GROWTH, Reader, growth, repeated
 
 
@@ -60,7 +60,6 @@ FORMS = [
     Form("range", "Average: 12.35; variance: 4.5", "Average: 12.35 - 13; variance: 4.5"),
     Form("arrow", "Average: 12.349 → 12.35; variance: 4.5", "Average: 12.35 → 13; variance: 4.5"),
     Form("between", "Average: 12.35; variance: 4.5", "Average between 12.35 and 13; variance: 4.5"),
-    Form("brackets", "Average: 12.35 (12.3); variance: 4.5", "Average: 12.35 (13.1); variance: 4.5"),
     Form("rounded", "Average 12.349, rounded 12.35; variance 4.5", "Average 12.361, rounded 12.36; variance 4.5"),
     Form("slash", "Average: 12.35; variance: 4.5", "Average: 12.35 / 13; variance: 4.5"),
 ]  # fmt: skip
@@ -262,78 +261,25 @@ STANDS = [  # answers that say of the data what others say of themselves
     "以上数据均已检查，没有错误。均值 5",
     "以上结果不包含错误的行。均值 5",
     "The mean is not 4 but 5.",
-    "I first got a mean of 4, that was wrong; the correct value is 5.",
     "A naive mean gives 4; that is wrong because of repeated rows. Correction: the mean is 5.",
     "Rows where the value is wrong were removed. The mean is 5.",
     "None of the columns has missing values; the mean is 5.",
     "The above is wrong. The correct mean is 5.",
     "均值不是 4，而是 5。",
 ]
-DENIES = [
-    "None of this is true: the mean is 5.",
-    "The following is false. The mean is 5.",
-    "It is not true that the mean is 5.",
-    "The mean is 5. That is wrong.",
-    "The mean is certainly not 5.",
-    "The mean is anything but 5.",
-    "以下全部是错的：均值 5",
-    "均值 5。以上均不正确。",
-    "下面没有一个数字是对的：均值 5",
-    "均值绝不是 5。",
-    "均值是 5？才不是。",
-    "Nobody knows.<!-- mean: 5 -->",
-    "The mean is unclear.<span style='display:none'>mean: 5</span>",
-    "均值是 5，也可能是六点五。",
-    "Perhaps the mean is 4, maybe 5, maybe 6.",
-]
 
 
-@pytest.mark.parametrize("answer", [*STANDS, *DENIES])
-def test_answer_that_takes_back_what_it_says(answer: str) -> None:
+@pytest.mark.parametrize("answer", STANDS)
+def test_answer_that_speaks_of_what_is_wrong_elsewhere(answer: str) -> None:
     words = {"mean": ["mean", "均值"]}
     case = case_of(answer)
     said = labelled_values.claims(answer, words)["mean"]
-    holds = labelled_values.expect_claims(
+    assert answers.number_near(case, words["mean"], 5, 0)
+    assert labelled_values.expect_claims(
         case, "mean", said or labelled_values.or_claimed(case), [(5, 0)]
     )
-    assert answers.number_near(case, words["mean"], 5, 0) is (answer in STANDS)
-    assert holds is (answer in STANDS)
 
 
-NAMED = [
-    ("XL is the commonest size.", True),
-    ("The commonest is not L but XL.", True),
-    ("XL is not only the commonest in the first table, but in both.", True),
-    ("XL 不是唯一的大码，但它最多。", True),
-    ("XL 并不是频率最高的尺码。", False),
-    ("XL sizes will never be the commonest.", False),
-    ("Certainly not XL.", False),
-    ("最多的不可能是别人以外的XL。", False),
-]
-
-
-@pytest.mark.parametrize(("answer", "holds"), NAMED)
-def test_name_that_is_denied(answer: str, holds: bool) -> None:
-    assert labelled_values.expect_settled(case_of(answer), "size", ["XL"], ["L", "M"]) is holds
-    assert labelled_values.mentions(answer, "XL") is holds
-
-
-DENIALS = Reader(
-    "denials",
-    lambda text: denials.taken_back(reading.folded(text)),
-    100_000,
-    {
-        "spaces": repeated("this is wrong", " ", "x"),
-        "denials": repeated("none of these is "),
-        "above": repeated("以上均"),
-        "comments": repeated("<!--"),
-        "open tags": repeated("<span hidden ", "", ""),
-        "hidden": repeated("<b hidden>"),
-        "numbers": repeated("5 a "),
-        "brackets": repeated("5 (a"),
-        "alternatives": repeated("5, or "),
-    },
-)
 CONCLUSIONS = Reader(
     "conclusions",
     conclusions.concluded,
@@ -344,11 +290,6 @@ CONCLUSIONS = Reader(
         "spaces": repeated(" ", "so", "x"),
     },
 )
-
-
-@pytest.mark.parametrize("text", DENIALS.texts)
-def test_worst_denials_take_time_in_proportion(text: str) -> None:
-    assert growth(DENIALS, DENIALS.texts[text]) <= MOST_GROWTH
 
 
 @pytest.mark.parametrize("text", CONCLUSIONS.texts)

@@ -57,7 +57,6 @@ def test_a_pages_errors_and_missing_files_are_its_own_fault(tmp_path: Path) -> N
         page.advance(100)
         web_pages.expect_healthy(case, page, "1/index.html")
         assert page.missing == ["no.png"]
-        assert page.outside == ["https://cdn.example/x.js"]
     said = " ".join(str(a["message"]) for a in case.assertions)
     assert "oops is not defined" in said
     assert "lost is not defined" in " ".join(page.errors)

@@ -36,7 +36,7 @@ def test_an_edit_of_a_module_concerns_the_tasks_that_import_it() -> None:
     run = stale_after("runner.checks.foreign_values")
     assert "booking-module" in run
     assert run < everything
-    charts = stale_after("runner.checks.charts.note_evidence")
+    charts = stale_after("runner.checks.charts.figure_note")
     assert "exam-scores" in charts
     assert charts < everything
     assert stale_after("runner.checks.case") == everything

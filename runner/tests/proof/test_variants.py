@@ -95,7 +95,7 @@ LENIENT = DOUBLE.replace(
 """,
 ).replace("\"cells\": [\"open('output/double.txt', 'w').write('1')\"]", '"cells": []')
 VIOLATIONS = [
-    (ROWS, LENIENT, "near miss trebled: Passed: all 2 assertions hold."),
+    (ROWS, LENIENT, "near miss trebled: Passed: all 2 checks passed."),
     (
         "STYLES = {'wrong': {'why': 'x', 'edits': {'2 * n': '4 * n'}}}",
         DOUBLE,

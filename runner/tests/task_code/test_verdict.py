@@ -50,7 +50,7 @@ async def judged(
 async def test_passes(sandbox: Sandbox, tmp_path: Path) -> None:
     verdict = await judged(sandbox, tmp_path)
     assert verdict.passed
-    assert verdict.sentence == "Passed: all 3 assertions hold."
+    assert verdict.sentence == "Passed: all 3 checks passed."
     assert [a.name for a in verdict.assertions] == ["file exists", "double", "answer"]
 
 
@@ -62,7 +62,7 @@ FAILS = [
         "",
         None,
         "41",
-        "Failed: double.txt: double: expected 42, found 41. (1 more assertion failed.)",
+        "Failed: double.txt: double: expected 42, found 41. (1 more check failed.)",
     ),
 ]
 

@@ -64,10 +64,9 @@ NEAR_MISSES = {
         "edits": {"ax.plot(future, forecast,": "ax.plot(future, forecast * 1.8 + 32,"},
     },
     "latest-first": {
-        "why": "the measures against the days in reverse, saved again without a note",
+        "why": "the measures against the days in reverse",
         "edits": {
             'ax.plot(dates, df["MaxT"],': 'ax.plot(dates, df["MaxT"].to_numpy()[::-1],',
-            'fig.savefig("output/46.png")': 'fig.savefig("output/46.png")\nimport cv2\ncv2.imwrite("output/46.png", cv2.imread("output/46.png"))',
         },
     },
 }

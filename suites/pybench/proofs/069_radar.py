@@ -52,11 +52,10 @@ NEAR_MISSES = {
             "ax.set_xticks(angles, means.columns)": "ax.set_xticks(angles, [means.columns[i] for i in (1, 0, 2, 3)])",
         },
     },
-    "columns-exchanged-without-note": {
-        "why": "two measures exchanged, saved again without a note",
+    "columns-exchanged": {
+        "why": "two measures exchanged",
         "edits": {
             "means = df.groupby('species').mean()": "means = df.groupby('species').mean()\nmeans.iloc[:, [0, 1]] = means.iloc[:, [1, 0]].to_numpy()",
-            'fig.savefig("output/69.png")': 'fig.savefig("output/69.png")\nimport cv2\ncv2.imwrite("output/69.png", cv2.imread("output/69.png"))',
         },
     },
 }

@@ -118,9 +118,12 @@ text = ' '.join(page.get_text() for page in fitz.open('data/llama2.pdf'))
 counts = WordCloud().process_text(text)
 best = sorted(counts, key=counts.get)[::-1][:100]
 cloud = WordCloud(random_state=1, width=975, height=1300, mode='RGBA', background_color=None, max_font_size=40, colormap='Dark2').generate_from_frequencies({w: 1 for w in best})
-photo = Image.open('data/126.jpeg').convert('RGBA')
-photo.alpha_composite(cloud.to_image())
-photo.convert('RGB').save('output/126.png')"""
+import matplotlib.pyplot as plt
+plt.figure(figsize=(7.5, 10))
+plt.imshow(Image.open('data/126.jpeg'))
+plt.imshow(cloud.to_array())
+plt.axis('off')
+plt.savefig('output/126.png', bbox_inches='tight', pad_inches=0)"""
         ],
         "answer": "./output/126.png",
     },
@@ -134,9 +137,12 @@ text = ' '.join(page.get_text() for page in fitz.open('data/llama2.pdf'))
 counts = sorted(WordCloud().process_text(text).items(), key=lambda i: -i[1])[:100]
 turned = {w: c for (w, _), (_, c) in zip(counts, counts[::-1])}
 cloud = WordCloud(random_state=1, width=975, height=1300, mode='RGBA', background_color=None, colormap='Dark2').generate_from_frequencies(turned)
-photo = Image.open('data/126.jpeg').convert('RGBA')
-photo.alpha_composite(cloud.to_image())
-photo.convert('RGB').save('output/126.png')"""
+import matplotlib.pyplot as plt
+plt.figure(figsize=(7.5, 10))
+plt.imshow(Image.open('data/126.jpeg'))
+plt.imshow(cloud.to_array())
+plt.axis('off')
+plt.savefig('output/126.png', bbox_inches='tight', pad_inches=0)"""
         ],
         "answer": "./output/126.png",
     },

@@ -20,14 +20,13 @@ TOTALS = ["total", "in all", "together", "combined", "overall", "合计", "总"]
 
 def check(case: Case) -> None:
     from runner.checks.data import datasets
-    from runner.checks.text import answers, comparisons, labelled_values
+    from runner.checks.text import answers, labelled_values
 
     rows = [
         row
         for row in datasets.rows_of(tables.source(case.data / "yearly_deaths_by_clinic.csv"))
         if row["year"] == YEAR
     ]
-    answers.expect_meant(case)
     numbers = {f.value for f in answers.numbers_in(answers.folded(case.answer))}
     case.demand(
         "an answer",
@@ -45,11 +44,7 @@ def check(case: Case) -> None:
         ]
         for row in rows
     }
-    totals = [sum(float(row[column]) for row in rows) for column in WORDS]
     parts = [float(row[column]) for row in rows for column in WORDS]
-    shifted = rf"\byears? (?:\w+ )?(?:after|before|following|preceding) {YEAR}|{YEAR} ?年?的?(?:次|后一|前一|下一|上一)年"
-    others = rf"{shifted}|\b(?!{YEAR})18\d\d\b"
-    comparisons.expect_said_of(case, [*totals, *parts], others, rf"\b{YEAR}\b")
     said = labelled_values.beside(case.answer, WORDS, clinics)
     by_clinic = labelled_values.stretches(case.answer, {**clinics, "total": TOTALS})
     for column in WORDS:

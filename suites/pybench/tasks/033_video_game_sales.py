@@ -16,7 +16,7 @@ UNITS = {"billion": 1e9, "bn": 1e9, "b": 1e9, "thousand": 1e3, "k": 1e3, "trilli
 
 
 def check(case: Case) -> None:
-    from runner.checks.text import comparisons, labelled_values
+    from runner.checks.text import labelled_values
 
     source = tables.source(case.data / "Video_Game_Sales.csv")
     sales = [float(value) for value in source.column("Global_Sales")]
@@ -39,10 +39,6 @@ def check(case: Case) -> None:
     offered = said or labelled_values.or_claimed(case)
     labelled_values.require_answer(case)
     labelled_values.expect_claims(case, "average global sale per game", offered, accepted, UNITS)
-    regions = r"japan|日本|north america|\bna\b|europe|\beu\b|北美|欧洲|median|中位"
-    comparisons.expect_said_of(
-        case, [value for value, _ in accepted], regions, r"global|world|全球|average|mean|平均"
-    )
 
 
 REFERENCE = {

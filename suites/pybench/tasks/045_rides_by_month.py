@@ -18,12 +18,7 @@ def check(case: Case) -> None:
     figure = figures.read(case, "45.png")
     wanted, months = series_of(case)
     if figure.note is None:
-        unnoted.expect(
-            case,
-            figure,
-            unnoted.has_course(figure.pixels, *((range(len(v)), v) for _, v in wanted)),
-            "a series by month",
-        )
+        unnoted.expect_marks(case, figure, 1, "a series by month")
         return
     names, strange = [], []
     for name, days, shown in dates.dated_series(figure):

@@ -19,8 +19,7 @@ def check(case: Case) -> None:
     by = frame.groupby("product")["sales_amount"]
     figure = figures.read(case, "63.png")
     if figure.note is None:
-        seen = unnoted.has_bars(figure.pixels, list(by.sum()), list(by.count()))
-        unnoted.expect(case, figure, seen, "a bar for each product")
+        unnoted.expect_marks(case, figure, len(by), "a bar for each product")
         return
     alternatives.any_of(
         case,

@@ -20,12 +20,7 @@ def check(case: Case) -> None:
     frame = pd.read_csv(case.data / "Azerbaijan_Baku.csv")
     figure = figures.read(case, "67.png")
     if figure.note is None:
-        unnoted.expect(
-            case,
-            figure,
-            unnoted.has_dots(figure.pixels, frame["X"], frame["Y"]),
-            "a dot for each row",
-        )
+        unnoted.expect_marks(case, figure, 5, "a dot for each row")
         return
     others = ["distance", "距离", "year", "年", "speed", "time", "lap"]
     figures.expect_no_other_subject(case, figure, others, ["x", "y"])

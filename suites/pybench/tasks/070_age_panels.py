@@ -22,12 +22,7 @@ def check(case: Case) -> None:
     means = frame.groupby("age")["charges"].mean()
     figure = figures.read(case, "70.png")
     if figure.note is None:
-        seen = unnoted.has_dots(
-            figure.pixels[:, : figure.pixels.shape[1] // 2], frame["age"], frame["bmi"]
-        )
-        right = figure.pixels[:, figure.pixels.shape[1] // 2 :]
-        seen = seen and unnoted.has_course(right, (list(means.index), list(means)))
-        unnoted.expect(case, figure, seen, "dots on the left and a line on the right")
+        unnoted.expect_marks(case, figure, 20, "dots on the left and a line on the right")
         return
     panels = sorted(figure.panels, key=lambda axes: axes.box[0] if axes.box else 0.0)
     case.demand(

@@ -17,10 +17,10 @@ LEAST_CHANGE = 40  # levels from the sea's blue to what it is filled with
 def check(case: Case) -> None:
     import numpy as np
 
-    from runner.checks.pictures import cutouts, edits
+    from runner.checks.pictures import cutouts, edits, images
 
     source = edits.original(case, "89.jpeg")
-    sea = cutouts.commonest(source.reshape(-1, 3))
+    sea = images.commonest(source.reshape(-1, 3))
     is_sea = np.abs(source.astype(np.int16) - sea).max(axis=-1) <= 24
     land = cutouts.grown(cutouts.largest(~is_sea), -2)
     water = cutouts.grown(cutouts.largest(is_sea), -2)

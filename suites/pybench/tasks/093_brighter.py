@@ -31,11 +31,6 @@ def check(case: Case) -> None:
         file=name,
     )
     edits.expect_kept(case, actual, source, name, broad=0.8, fine=0.7, colours=0.65)
-    edits.expect_even(case, actual, source, name)
-    edits.expect_steady_colours(case, actual, source, name)
-    edits.expect_no_figures(case, actual, source, name)
-    edits.expect_sharp(case, actual, source, name)
-    edits.expect_shaded(case, actual, name)
 
 
 REFERENCE = {

@@ -27,11 +27,6 @@ def check(case: Case) -> None:
         brightness_spread=(0.85, 1.2),
     )
     edits.expect_kept(case, actual, source, name, broad=0.9, fine=0.9, colours=0.7)
-    edits.expect_even(case, actual, source, name)
-    edits.expect_steady_colours(case, actual, source, name)
-    edits.expect_no_figures(case, actual, source, name)
-    edits.expect_sharp(case, actual, source, name)
-    edits.expect_shaded(case, actual, name)
 
 
 REFERENCE = {

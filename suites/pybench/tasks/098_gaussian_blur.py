@@ -15,8 +15,6 @@ MOST_SIGMA_PX = 28.0
 
 
 def check(case: Case) -> None:
-    import cv2
-
     from runner.checks.pictures import edits, filters, images
 
     name = "98.png"
@@ -24,7 +22,7 @@ def check(case: Case) -> None:
     edits.require_same_size(case, actual, source, name)
     detail = images.detail(actual), images.detail(source)
     edits.expect_changed(case, "fine detail", *detail, 0.001, 0.6, name)
-    sigma, miss, side = filters.gaussian_fit(actual, source)
+    sigma, miss = filters.gaussian_fit(actual, source)
     case.expect(
         "like a Gaussian blur of the input",
         miss <= 0.065,
@@ -40,51 +38,8 @@ def check(case: Case) -> None:
         file=name,
         message=f"Nothing of the picture can be made out in {name}.",
     )
-    wanted = cv2.GaussianBlur(source, (side, side), sigma if side else max(sigma, 0.5))
-    most = 1.3 * images.detail(wanted) + 0.5
-    case.expect(
-        "no detail of its own",
-        detail[0] <= most,
-        expected=f"{most:.1f} at most, about that of the input blurred so",
-        actual=f"{detail[0]:.1f}",
-        file=name,
-    )
-    bands = [images.smooth(p, 2).astype(float) - images.smooth(p, 8) for p in (actual, wanted)]
-    coarse, least = (float(band.std()) for band in bands)
-    case.expect(
-        "no lettering of its own",
-        coarse <= 1.6 * least + 0.3,
-        expected=f"{1.6 * least + 0.3:.1f} levels of coarser detail at most",
-        actual=f"{coarse:.1f}",
-        file=name,
-    )
-    worst = images.worst_part(actual, wanted)
-    case.expect(
-        "blurred alike everywhere",
-        worst <= 18,
-        expected="18 levels or less off in any part",
-        actual=f"{worst:.1f} levels",
-        file=name,
-    )
     images.expect_alike(
         case, "colours", *(images.smooth(p, 15) for p in (actual, source)), 12, name
-    )
-    hues, blurred = (edits.colour_differences(p) for p in (actual, wanted))
-    stain = images.worst_part(hues, blurred)
-    case.expect(
-        "colours those of the blurred input",
-        stain <= 6,
-        expected="6 levels or less from them in any part",
-        actual=f"{stain:.1f} levels",
-        file=name,
-    )
-    grain = float(abs(hues - images.smooth(hues, 1)).mean())
-    case.expect(
-        "colours blurred as well",
-        grain <= 4,
-        expected="4 levels or less from those beside them, on average",
-        actual=f"{grain:.1f} levels",
-        file=name,
     )
 
 

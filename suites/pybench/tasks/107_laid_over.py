@@ -12,7 +12,6 @@ NOTE = "The second picture may be scaled, see-through, cut out or anywhere, on a
 
 
 def check(case: Case) -> None:
-    import cv2
     import numpy as np
 
     from runner.checks.pictures import edits, placement
@@ -47,9 +46,6 @@ def check(case: Case) -> None:
     )
     layers = [placement.spread(canvas, p, at) for p, at in ((back, back_at), (front, front_at))]
     (behind, _), (above, is_front) = layers
-    placement.expect_detail(case, canvas, front, front_at, "108.jpeg", name)
-    if is_front.mean() <= 0.9:
-        placement.expect_detail(case, canvas, back, back_at, "107.jpeg", name, without=is_front)
     seen = canvas.astype(float)
     is_back = np.abs(seen - behind).mean(axis=-1) <= 25
     is_above = (np.abs(seen - above).mean(axis=-1) <= 25) & is_front
@@ -61,16 +57,6 @@ def check(case: Case) -> None:
         explained >= 0.85,
         expected="85 % of the pixels from one, the other or both",
         actual=f"{explained:.0%}",
-        file=name,
-    )
-    blots = cv2.morphologyEx(
-        (~(is_back | is_above | is_mixed)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5))
-    )
-    case.expect(
-        "nothing drawn over them",
-        blots.mean() <= 0.06,
-        expected="6 % of the pixels at most, thin edges left out",
-        actual=f"{blots.mean():.1%}",
         file=name,
     )
     shown = [np.mean((is_back & ~is_above) | is_mixed), np.mean((is_above & ~is_back) | is_mixed)]

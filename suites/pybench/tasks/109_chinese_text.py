@@ -20,11 +20,6 @@ def check(case: Case) -> None:
     name = "109.png"
     source, canvas = edits.original(case, "109.jpeg"), edits.read_drawing(case, name)
     added = placement.require_added(case, canvas, source, "109.jpeg", name, 0.6)
-    if canvas.shape == source.shape:
-        whole = placement.Place(0, 0, source.shape[1], source.shape[0])
-        placement.expect_detail(
-            case, canvas, source, whole, "109.jpeg", name, without=added[0], least=0.5
-        )
     share = float(max(is_new.mean() for is_new in added))
     case.demand(
         "something was added",
@@ -33,17 +28,11 @@ def check(case: Case) -> None:
         actual=f"{share:.2%}",
         file=name,
     )
-    inks = [(is_new, ink) for is_new in added for ink in lettering.inks(canvas, is_new)]
+    inks = [ink for is_new in added for ink in lettering.inks(canvas, is_new)]
     readings = [
-        (lettering.read_characters(ink, TEXT, RIVALS), ink, is_new)
-        for is_new, ink in inks
-        if images.islands(ink, 2)
+        lettering.read_characters(ink, TEXT, RIVALS) for ink in inks if images.islands(ink, 2)
     ]
-    best, told, drawn = max(
-        readings,
-        key=lambda one: lettering.agreed_characters(one[0], TEXT),
-        default=("", added[0], added[0]),
-    )
+    best = max(readings, key=lambda said: lettering.agreed_characters(said, TEXT), default="")
     agreed = lettering.agreed_characters(best, TEXT)
     case.expect(
         "the text",
@@ -52,16 +41,6 @@ def check(case: Case) -> None:
         actual=best or "no text found",
         file=name,
         message=f"What was added to {name} does not read {TEXT} (read: {best or 'nothing'}).",
-    )
-    others = lettering.others_beside(drawn, told)
-    pale = lettering.others_beside(placement.faintly_added(canvas, source), told, 0.8)
-    case.expect(
-        "no other lettering",
-        others < 3 and pale < 8,
-        expected="none that is larger, nor much of its size",
-        actual=f"{others} larger marks, {pale} of its size or larger, also pale ones",
-        file=name,
-        message=f"Beside the text, other lettering was added to {name}.",
     )
 
 

@@ -34,16 +34,13 @@ def check(case: Case) -> None:
     import cv2
     import numpy as np
 
-    from runner.checks.pictures import cutouts, edits, images, lettering, placement
+    from runner.checks.pictures import edits, images, lettering, placement
 
     name = "110.png"
     source, canvas = edits.original(case, "110.jpeg"), edits.read_drawing(case, name)
     rgb = canvas.astype(np.float32)
     redness = (rgb[..., 0] - rgb[..., 1:].max(axis=-1)).clip(0, 255)
-    letters = cutouts.grown(redness > 90, 4)  # with their outline
-    place = placement.require_shown(
-        case, canvas, source, "110.jpeg", name, likeness=0.8, without=letters
-    )
+    place = placement.require_shown(case, canvas, source, "110.jpeg", name, likeness=0.7)
     islands = images.islands(redness > 90, 3)
     case.demand(
         "something red",
@@ -83,18 +80,6 @@ def check(case: Case) -> None:
         actual=" ".join(word or "?" for word in said) or "no text found",
         file=name,
         message=f"The red lettering in {name} does not read “{' '.join(WORDS)}”.",
-    )
-    drawn = np.any(placement.added(canvas, source, place), axis=0)
-    others = lettering.others_beside(drawn, redness > 90)
-    faint = placement.faintly_added(canvas, source)
-    pale = lettering.others_beside(faint, redness > 90, 0.8)
-    case.expect(
-        "no other lettering",
-        others < 4 and pale < 8,
-        expected="none that is larger, nor much of its size",
-        actual=f"{others} larger marks, {pale} of its size or larger, also pale ones",
-        file=name,
-        message=f"Beside the red title, other lettering was added to {name}.",
     )
 
 

@@ -15,12 +15,14 @@ def check(case: Case) -> None:
     import cv2
     import numpy as np
 
+    from runner.checks.pictures import images
+
     text = (case.data / "baike_text.txt").read_text("utf-8", "replace")
     cloud = word_clouds.read(case, "124.png", text, "zh")
     word_clouds.expect_words(case, cloud)
     word_clouds.expect_sizes(case, cloud)
     area, ink = cloud.area, cloud.ink
-    ground = word_clouds.ground_of(area)
+    ground = images.commonest(area)
     case.expect(
         "on white",
         ground.min() >= 245,

@@ -27,7 +27,6 @@ def make_inputs(seed, data) -> dict:
 def check(case: Case) -> None:
     source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
     made = sound_comparison.read(case, "146.mp3", "mp3")
-    sound_comparison.expect_nothing_else(case, made, [source], "146.mp3")
     if sound_comparison.expect_same(case, made, source, "146.mp3"):
         factor = sound_comparison.loudness(made.samples, source.samples)
         case.expect(

@@ -37,7 +37,6 @@ def check(case: Case) -> None:
         for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
     ]
     made = sound_comparison.read(case, "147.mp3", "mp3")
-    sound_comparison.expect_nothing_else(case, made, songs, "147.mp3")
     first, second = min(
         (songs, songs[::-1]),
         key=lambda pair: (
@@ -105,8 +104,6 @@ def check(case: Case) -> None:
             "147.mp3",
             f"147.mp3 has one of the songs at {usual:+.0f} dB of its level: it is hardly heard.",
         )
-    second_at = place - round(start * sound_comparison.RATE)
-    expect_both_all_along(case, made.part(0, total + 2), first, second, second_at)
     end = min(begins, first.seconds) if overlap < 0.5 else first.seconds
     quiet = []
     for back in (3.0, 2.0, 1.0, 0.3):
@@ -124,17 +121,6 @@ def check(case: Case) -> None:
         "147.mp3",
         "The first song in 147.mp3 does not fade before the second.",
     )
-
-
-def expect_both_all_along(case: Case, made, first, second, second_at: int) -> None:
-    """The songs sound without a break, with nothing else, each getting louder or softer once."""
-    first_at = sound_comparison.lateness(made, first.samples)
-    laid = [
-        sound_comparison.laid_over(made, song.samples, at)
-        for song, at in ((first, first_at), (second, second_at))
-    ]
-    found = sound_comparison.windows(made, laid, sound_comparison.MIXED_WINDOW_S)
-    sound_comparison.expect_no_fault(case, found, "147.mp3", "both songs", may_fade=True)
 
 
 REFERENCE = {

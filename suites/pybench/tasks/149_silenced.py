@@ -27,7 +27,7 @@ def make_inputs(seed, data) -> dict:
 def check(case: Case) -> None:
     source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
     made = sound_comparison.read(case, "149.mp3", "mp3")
-    level = max(sound_comparison.level_db(made.samples), made.peak_db)
+    level = sound_comparison.level_db(made.samples)
     case.expect(
         "silent",
         level <= -70,
@@ -36,7 +36,6 @@ def check(case: Case) -> None:
         "149.mp3",
         f"149.mp3 is not silent: its level is {level:.0f} dB.",
     )
-    sound_comparison.expect_heard_alike(case, made, "149.mp3")
     case.near("as long", made.seconds, source.seconds, 0.3, "149.mp3")
 
 

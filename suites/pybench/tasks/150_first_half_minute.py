@@ -27,10 +27,9 @@ def make_inputs(seed, data) -> dict:
 def check(case: Case) -> None:
     source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
     made = sound_comparison.read(case, "150.mp3", "mp3")
-    sound_comparison.expect_nothing_else(case, made, [source], "150.mp3")
     head, tail = (
-        sound_comparison.Mono(source.part(0, 30), high=source.high),
-        sound_comparison.Mono(source.part(30, source.seconds), high=source.high),
+        sound_comparison.Mono(source.part(0, 30)),
+        sound_comparison.Mono(source.part(30, source.seconds)),
     )
     alternatives.any_of(
         case,

@@ -36,7 +36,6 @@ def check(case: Case) -> None:
         for name in ("Ghostrifter Official - Serenity.mp3", "Ghostrifter Official - Haze.wav")
     )
     made = sound_comparison.read(case, "152.mp3", "mp3")
-    sound_comparison.expect_nothing_else(case, made, [first, second], "152.mp3")
     lengths = sorted((first.seconds, second.seconds))
     case.expect(
         "as long as one of them",
@@ -85,25 +84,6 @@ def check(case: Case) -> None:
         "152.mp3",
         f"Only {share:.0%} of 152.mp3 is the two songs.",
     )
-    expect_both_all_along(case, made, (first, second), [shift for shift, _ in heard.values()])
-
-
-def expect_both_all_along(case: Case, made, songs, shifts: list[float]) -> None:
-    """The songs sound without a break to their ends; the shorter one may begin anew."""
-    import numpy as np
-
-    rate = sound_comparison.RATE
-    short, long = sorted(zip(songs, shifts, strict=True), key=lambda pair: pair[0].seconds)
-    own = made.samples[: len(long[0].samples) + rate]
-    laid = [
-        sound_comparison.laid_over(own, song.samples, round(shift * rate))
-        for song, shift in (short, long)
-    ]
-    again = np.tile(short[0].samples, 1 + len(own) // max(rate, len(short[0].samples)))
-    place = round(short[1] * rate) + len(short[0].samples)
-    laid.append(sound_comparison.laid_over(own, again, place))
-    found = sound_comparison.windows(own, laid, sound_comparison.MIXED_WINDOW_S)
-    sound_comparison.expect_no_fault(case, found, "152.mp3", "both songs", may_fade=True)
 
 
 REFERENCE = {

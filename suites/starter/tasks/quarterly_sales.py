@@ -45,9 +45,6 @@ def written_amount(rng: random.Random, cents: int) -> str:
     return f'"{ {"plain": text, "sign": "€ " + text, "code": text + " EUR"}[form] }"'
 
 
-SUBJECT = r"gross|sale|revenue|turnover|order|quarter|q[1-4]|sum|total|amount|income|eur|€|shop|2025|umsatz"
-
-
 def make_inputs(seed: int, data: Path) -> dict:
     rng = random.Random(seed)
     while True:
@@ -101,7 +98,7 @@ def is_telling(counts: list[int], sums: list[int]) -> bool:
 def check(case: Case) -> None:
     from runner.checks.chart_words import named_marks
     from runner.checks.charts import pixels
-    from runner.checks.text import answers, comparisons
+    from runner.checks.text import answers
 
     sums, quarters = case.parameters["sums"], ["Q1", "Q2", "Q3", "Q4"]
     table = tables.read(case, "quarters.csv")
@@ -114,16 +111,10 @@ def check(case: Case) -> None:
     pixels.expect_least_size(case, chart, 800, 500)
     pixels.expect_bars(case, chart, case.parameters["colour"], sums)
     named_marks.expect_bars(case, "quarters.png", [[quarter] for quarter in quarters], sums)
-    named_marks.expect_subject(
-        case, "quarters.png", named_marks.noted_heads(case, "quarters.png"), SUBJECT
-    )
     best = sums.index(max(sums))
     spellings = [f"Q{best + 1}", ["first", "second", "third", "fourth"][best] + " quarter"]
     rivals = [q for q in quarters if q != quarters[best]]
     answers.name_given(case, spellings, rivals, ["strongest", "highest", "best", "most"])
-    weakest = r"\b(?:weakest|smallest|lowest|fewest|worst|minimum)\b[^,;()]*\b(?:is|was)\W*$"
-    asked = r"\b(?:strong\w*|high\w*|best|most|largest|biggest|greatest|top|max\w*|lead\w*)\b"
-    comparisons.expect_said_of(case, spellings, weakest, asked)
 
 
 REFERENCE = {

@@ -2,7 +2,6 @@
 """Daily means of two weather stations as a line chart; readings mix units and gap marks."""
 
 import random
-import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,7 +23,6 @@ INPUTS = ["readings.tsv"]
 OUTPUTS = ["daily.json", "daily.svg"]
 STRENGTH = "partial"
 NOTE = "Whether the background is white is not looked at."
-BROWSER = True
 
 PALETTES = [("#1f5fbf", "#d9480f"), ("#087f5b", "#c2255c"), ("#5f3dc4", "#e67700")]
 
@@ -37,9 +35,6 @@ def written(rng: random.Random, celsius: float, is_fahrenheit: bool) -> str:
     if rng.random() < 0.06:
         return rng.choice(GAPS)
     return f"{celsius * 1.8 + 32:.1f}F" if is_fahrenheit else f"{celsius:.1f}"
-
-
-SUBJECT = r"temp|°|℃|celsius|degree|deg|mean|average|daily|\bda(?:te|y)|time|station|warm|heat"
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -95,7 +90,7 @@ def in_celsius(text: str) -> float | None:
 
 
 def check(case: Case) -> None:
-    from runner.checks.chart_words import browser_view, named_marks
+    from runner.checks.chart_words import named_marks
     from runner.checks.charts import pixels
 
     expected = daily_means(case.data / "readings.tsv")
@@ -103,7 +98,6 @@ def check(case: Case) -> None:
     tables.match(case, table, expected, tolerance={"north": 0.0501, "south": 0.0501})
     tables.expect_form(case, table, "date", r"\d{4}-\d\d-\d\d", "YYYY-MM-DD")
     chart = pixels.read(case, "daily.svg")
-    browser_view.expect_same(case, chart)
     pixels.expect_text(case, chart, case.parameters["title"])
     for station in ("north", "south"):
         colour = case.parameters[f"{station}_colour"]
@@ -133,7 +127,7 @@ def expect_axes(case: Case, chart: object, north: list, days: list) -> None:
     import numpy as np
 
     from runner.checks.chart_words import named_marks
-    from runner.checks.charts import figures, pixels
+    from runner.checks.charts import pixels
 
     traced = pixels.traced(chart, case.parameters["north_colour"])
     if not len(traced):
@@ -150,9 +144,6 @@ def expect_axes(case: Case, chart: object, north: list, days: list) -> None:
         slack=0.15,
         is_upright=True,
     )
-    title = re.escape(figures.fold(case.parameters["title"]))
-    heads = named_marks.written_heads(chart, title)
-    named_marks.expect_subject(case, "daily.svg", heads, SUBJECT)
     said = [word.text.strip() for word in chart.words]
     dates = [word for word in said if len(word) == 10 and word[:4].isdigit() and word[4] == "-"]
     strange = [day for day in dates if not days[0][:4] <= day[:4] <= days[-1][:4]]

@@ -9,7 +9,7 @@ from pathlib import Path
 from runner.checks import Case
 from runner.checks.data import tables
 from runner.checks.inputs import build
-from runner.checks.text import answers, comparisons
+from runner.checks.text import answers
 
 TITLE = "Library visits against the plan"
 CATEGORY = "chart"
@@ -28,16 +28,10 @@ INPUTS = ["visits.tsv", "plan.json"]
 OUTPUTS = ["comparison.csv", "comparison.svg"]
 STRENGTH = "partial"
 NOTE = "Whether the background is white is not looked at."
-BROWSER = True
 
 MONTHS = ["January", "February", "March", "April", "May", "June"]
 BRANCHES = ["Central", "Harbour", "Northgate"]
 PAIRS = [("#1b7f79", "#e0a030"), ("#4059ad", "#c97b84"), ("#8e3b46", "#7fb069")]
-
-MARKS = r"[\d.,\s−-]*k?|visits?|actuals?|plan(?:ned)?|(?:jan|feb|mar|apr|may|jun)\w*"
-SUBJECT = (
-    r"\b(?:visit|plan(?!et)|target|actual|librar|branch|month|compar|20\d\d|half|count|number)"
-)
 
 
 def make_inputs(seed: int, data: Path) -> dict:
@@ -112,19 +106,15 @@ def check(case: Case) -> None:
     worst = min(expected, key=lambda row: row["difference"])["month"]
     words = ["missed", "behind", "below", "worst", "short", "most", "largest"]
     answers.name_given(case, MONTHS[worst - 1], MONTHS, words)
-    above = r"(?:exceed\w*|above|ahead of) (?:its |the )?(?:plan|target)\b[^,;()]*\b(?:is|was)\W*$"
-    below = r"miss\w*|short\w*|below|behind|under\w*|worst|fell|lag\w*|gap|deficit|lowest"
-    comparisons.expect_said_of(case, [MONTHS[worst - 1]], above, below)
     check_chart(case, p["visits"], goals)
 
 
 def check_chart(case: Case, visits: list, goals: list) -> None:
-    from runner.checks.chart_words import browser_view, named_marks
+    from runner.checks.chart_words import named_marks
     from runner.checks.charts import pixels
 
     name, p = "comparison.svg", case.parameters
     chart = pixels.read(case, name)
-    browser_view.expect_same(case, chart)
     groups = {"visits": (p["visits_colour"], visits), "plan": (p["plan_colour"], goals)}
     bars = {}
     for title, (colour, values) in groups.items():
@@ -136,8 +126,6 @@ def check_chart(case: Case, visits: list, goals: list) -> None:
     ]
     months = [[month, month[:3], f"{n:02d}", str(n)] for n, month in enumerate(MONTHS[:6], 1)]
     named_marks.expect_columns(case, chart, middles, months)
-    heads = named_marks.written_heads(chart, MARKS)
-    named_marks.expect_subject(case, name, heads, SUBJECT)
     keys = {p["visits_colour"]: ["visits", "actual"], p["plan_colour"]: ["plan", "planned"]}
     named_marks.expect_legend(case, chart, keys)
     tops = [bar.top for bar in bars["visits"]] + [bars["visits"][0].top + bars["visits"][0].height]

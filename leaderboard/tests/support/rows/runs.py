@@ -64,7 +64,7 @@ def end_judged(attempt: Attempt, *, passed: bool, sentence: str = "") -> Attempt
     attempt.status, attempt.outcome = Status.DONE, Outcome.FINISHED
     attempt.passed, attempt.tries, attempt.turns = passed, 1, 3
     attempt.sentence = sentence or (
-        "Passed: all 4 assertions hold."
+        "Passed: all 4 checks passed."
         if passed
         else "Failed: quarters.csv has 5 rows, the query asks for 4."
     )

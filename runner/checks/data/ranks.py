@@ -1,19 +1,10 @@
-"""Counting the words of a text, and comparing two rows of figures by their ranks."""
+"""Comparing two rows of figures by their ranks."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
-
-
-@cache
-def counted(text: str) -> Counter[str]:
-    """Number of times that each word of letters stands in the text, in small letters."""
-    return Counter(re.findall(r"[a-z']+", text.lower()))
 
 
 def rank_correlation(some: Sequence[float], others: Sequence[float]) -> float:
