@@ -281,7 +281,7 @@ def test_board_with_too_many_entries_shows_the_best_and_says_so(
     assert answer["notes"] == [words]
     page = Client().get("/?sort=name").content.decode()
     assert words in page
-    assert "<dt>ranked</dt><dd>5 of 13</dd>" in page
+    assert "<dt>models</dt><dd>5 of 13</dd>" in page
     assert len(names_on(page)) == 5
     monkeypatch.setattr("leaderboard.board.queries.MAX_RUNS", 13)
     BOARDS.clear()
