@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import StopUpload
 from django.core.paginator import Paginator
@@ -87,6 +88,8 @@ def receive(request: HttpRequest) -> HttpResponseBase:
     if is_guest and "forget" in request.POST:
         guests.forget(request.session)
         return redirect("view")
+    if is_guest and form.suite is not None:  # scoring needs an account
+        return redirect_to_login(request.get_full_path())
     if file is None:
         return show_form(request, NO_FILE, form)
     try:

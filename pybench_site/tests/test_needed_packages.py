@@ -128,5 +128,5 @@ def test_tools_of_a_task_are_read_through_the_check_library() -> None:
     }
     assert needs["mix-tracks"] == {"ffmpeg"}
     assert needs["qr-poster"] == set()  # of the module for inputs it uses pictures alone
-    assert needs["scale-calibration"] == {"chromium"}
+    assert needs["scale-calibration"] == set()
     assert needs["access-log"] == set()

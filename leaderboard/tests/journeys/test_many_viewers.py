@@ -86,7 +86,7 @@ def test_the_shared_part_is_the_one_of_the_page(run: Run) -> None:
     page = Client().get(run.get_absolute_url()).content.decode()
     part = Client().get(path_of(run)).content.decode()
     for text in (page, part):
-        assert "0 <small>of 8</small>" in text
+        assert ">0 of 8</b>" in text
     assert part.strip()[:2000] in page
 
 
@@ -121,7 +121,7 @@ def test_a_run_that_changes_fast_is_rendered_once_a_second(
     assert Client().get(path_of(run)).content == first.content
     now_s = 101.0
     changed = Client().get(path_of(run), headers=known)
-    assert "1 <small>of 8</small>" in changed.content.decode()
+    assert ">1 of 8</b>" in changed.content.decode()
     assert renderings == ['"4-running-0-0"', '"5-running-0-0"']
 
 
@@ -130,7 +130,7 @@ def test_a_private_run_is_rendered_for_its_owner_and_never_kept(
 ) -> None:
     Run.objects.filter(pk=run.pk).update(is_public=False)
     owner = signed_in("owner")
-    assert "0 <small>of 8</small>" in owner.get(path_of(run)).content.decode()
+    assert ">0 of 8</b>" in owner.get(path_of(run)).content.decode()
     assert renderings == []
     for stranger in (Client(), signed_in("stranger")):
         assert stranger.get(path_of(run)).status_code == 404
@@ -145,10 +145,10 @@ def test_a_run_that_is_withdrawn_is_gone_for_those_who_watched(run: Run) -> None
         assert watcher.get(path_of(run), headers=headers).status_code == 404
         assert Client().get(path_of(run), headers=headers).status_code == 404
     change(run)
-    assert "1 <small>of 8</small>" in signed_in("owner").get(path_of(run)).content.decode()
+    assert ">1 of 8</b>" in signed_in("owner").get(path_of(run)).content.decode()
     assert watcher.get(path_of(run)).status_code == 404
     publish(run.pk)
-    assert "1 <small>of 8</small>" in watcher.get(path_of(run)).content.decode()
+    assert ">1 of 8</b>" in watcher.get(path_of(run)).content.decode()
 
 
 def test_a_run_withdrawn_while_its_part_is_rendered_is_not_shared(
@@ -182,7 +182,7 @@ def test_a_waiting_runs_place_in_the_queue_is_news() -> None:
     suite = make_suite()
     ahead, waiting = make_run(suite), make_run(suite, make_entry("Patient"))
     first = Client().get(path_of(waiting))
-    assert "1 run ahead in the queue" in first.content.decode()
+    assert "Queued, 1 run ahead" in first.content.decode()
     Run.objects.filter(pk=ahead.pk).update(status=Status.DONE)
     again = Client().get(path_of(waiting), headers={"If-None-Match": first["ETag"]})
     assert "next in the queue" in again.content.decode()
