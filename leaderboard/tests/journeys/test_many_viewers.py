@@ -185,7 +185,7 @@ def test_a_waiting_runs_place_in_the_queue_is_news() -> None:
     assert "Queued, 1 run ahead" in first.content.decode()
     Run.objects.filter(pk=ahead.pk).update(status=Status.DONE)
     again = Client().get(path_of(waiting), headers={"If-None-Match": first["ETag"]})
-    assert "next in the queue" in again.content.decode()
+    assert "Waiting for a worker" in again.content.decode()
 
 
 def test_while_one_makes_a_value_the_others_get_the_one_before() -> None:
