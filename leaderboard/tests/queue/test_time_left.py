@@ -76,7 +76,8 @@ def test_range_holds_for_nine_of_ten_simulated_runs() -> None:
 def test_page_has_one_status_line(client: Client) -> None:
     run = start_run(5, concurrency=1)
     page = " ".join(client.get(f"/runs/{run.pk}/progress/").content.decode().split())
-    assert ">0 of 5</b> · waiting for a worker" in page
+    assert "<b>Waiting for a worker</b> ·" in page
+    assert ">0 of 5</b> attempts ended" in page
     for _ in range(3):
         attempts.record_result(claim_one(run), judged(True))
     Attempt.objects.filter(passed=True).update(wall_s=120.0)
