@@ -26,7 +26,7 @@ from runner.contract import ProblemError, refusal
 MOST_BYTES = 8 << 20  # of a file
 MOST_ATTEMPTS = 100  # in it
 FILES_AN_HOUR = 20  # of an address
-MOST_KEPT = 200  # files of all visitors
+MOST_KEPT = 200  # files of all visitors; then the oldest gives way
 GUESTS = 0  # in the place of an account's number: all of them together
 IN_SESSION = "shown_upload"
 
@@ -53,6 +53,8 @@ def show_to_guest(session: Session, visitor: str, file: ReceivedFile, title: str
                 f"The file holds more than {MOST_ATTEMPTS} attempts.",
                 "Sign in to look at more at once, or send a part of it.",
             )
+        for oldest in Run.objects.filter(kept_for_guests()).order_by("-pk")[MOST_KEPT - 1 :]:
+            delete(oldest)
         stored = store(read, title)
         token = keep_with_link(stored)
     forget(session)
@@ -75,8 +77,6 @@ def require_room(visitor: str, file: ReceivedFile) -> None:
             f"More than {FILES_AN_HOUR} files came from your address within an hour.",
             "Try again later, or sign in.",
         )
-    if Run.objects.filter(kept_for_guests()).count() >= MOST_KEPT:
-        raise ProblemError(BUSY)
 
 
 @transaction.atomic
@@ -107,5 +107,9 @@ def forget(session: Session) -> None:
     found = find_shown(session)
     session.pop(IN_SESSION, None)
     if found:
-        take_back(found[0].pk)
-        delete_upload(found[0])
+        delete(found[0])
+
+
+def delete(run: Run) -> None:
+    take_back(run.pk)
+    delete_upload(run)

@@ -100,11 +100,18 @@ def test_files_without_an_account_are_bounded(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(guests, "MOST_ATTEMPTS", 1)
     two = send(guest, f"{chat_line('1')}\n{chat_line('2')}").content.decode()
     assert "The file holds more than 1 attempts." in two
-    monkeypatch.setattr(guests, "MOST_KEPT", 0)
-    assert "Other uploads are being read" in send(guest).content.decode()
-    monkeypatch.setattr(guests, "FILES_AN_HOUR", 3)
-    assert "from your address within an hour" in [send(guest), send(guest)][1].content.decode()
+    monkeypatch.setattr(guests, "FILES_AN_HOUR", 1)
+    assert "from your address within an hour" in send(guest).content.decode()
     assert not Run.objects.exists()
+
+
+def test_the_oldest_file_gives_way_where_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "MOST_KEPT", 2)
+    visitors = [Client() for _ in range(3)]
+    addresses = [send(visitor)["Location"] for visitor in visitors]
+    answers = [visitor.get(address) for visitor, address in zip(visitors, addresses, strict=True)]
+    assert [answer.status_code for answer in answers] == [404, 200, 200]
+    assert Run.objects.count() == 2
 
 
 def send_empty(guest: Client) -> str:
@@ -122,5 +129,6 @@ def test_files_cannot_be_scored_without_an_account() -> None:
     guest = Client()
     file = SimpleUploadedFile("a.jsonl", chat_line().encode())
     answer = guest.post("/view/", {"suite": "starter", "file": file})
-    assert answer["Location"].startswith("/shared/")  # it is only shown
+    assert answer["Location"].endswith("?next=/view/")
+    assert not Run.objects.exists()
     assert "Score output files" not in guest.get("/view/").content.decode()
