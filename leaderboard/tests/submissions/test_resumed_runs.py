@@ -63,7 +63,7 @@ def test_stopped_attempt_has_the_tokens_of_its_steps(client: Client, is_released
     assert stopped.wall_s == pytest.approx(2 * (2.31 + 0.42))
     page = " ".join(client.get(run.get_absolute_url()).content.decode().split())
     assert "1 of 3 <small>attempts ended</small>" in page
-    assert "used in all, with retries and stopped attempts" in page
+    assert "used in all, any retries and stopped attempts included" in page
     assert "2 808 <small>tokens</small>" in page
     run_actions.resume(run.pk)
     again = run.attempts.get(pk=running.attempt_id)
