@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import threading
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from leaderboard.models import Entry, Run
 from leaderboard.process_cache import Shelf
@@ -29,7 +31,8 @@ def run() -> Run:
     run = make_run(make_suite(), make_entry("Watched"))
     owner = get_user_model().objects.create_user("owner")
     Entry.objects.filter(pk=run.entry_id).update(owner=owner)
-    Run.objects.filter(pk=run.pk).update(status=Status.RUNNING, sequence=4)
+    submitted = timezone.now() - timedelta(hours=3, seconds=30)  # shown in whole minutes
+    Run.objects.filter(pk=run.pk).update(status=Status.RUNNING, sequence=4, created_at=submitted)
     run.refresh_from_db()
     return run
 
