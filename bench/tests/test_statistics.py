@@ -16,13 +16,14 @@ from bench.statistics import (
 BOARDS = 200  # so that a share of 0.95 has a standard error of 0.015
 
 
-@pytest.mark.parametrize("models", [2, 10, 60])
-@pytest.mark.parametrize("shape", ["equal", "close", "spread"])
-def test_rank_ranges_hold_the_truth(models: int, shape: str) -> None:
-    held = weigh_boards(Setting(models, 31, shape, "unequal"), BOARDS)
-    assert held.coverage >= 0.95
-    assert held.best >= 0.95
-    assert held.wrong_best <= 0.05 + 0.03
+def test_rank_ranges_hold_the_truth(subtests: pytest.Subtests) -> None:
+    for models in [2, 10, 60]:
+        for shape in ["equal", "close", "spread"]:
+            with subtests.test(models=models, shape=shape):
+                held = weigh_boards(Setting(models, 31, shape, "unequal"), BOARDS)
+                assert held.coverage >= 0.95
+                assert held.best >= 0.95
+                assert held.wrong_best <= 0.05 + 0.03
 
 
 def test_spread_out_models_are_told_apart() -> None:
@@ -35,34 +36,37 @@ def test_rank_ranges_over_families_hold_the_truth() -> None:
     assert held.wrong_best <= 0.05 + 0.03
 
 
-@pytest.mark.parametrize("attempts", ["one", "unequal"])
-@pytest.mark.parametrize(("tasks", "is_grouped"), [(20, False), (143, False), (144, True)])
-def test_pairs_hold_the_truth(tasks: int, is_grouped: bool, attempts: str) -> None:
-    pairs = weigh_pairs(tasks, attempts, 1000, is_grouped=is_grouped)
-    assert pairs.level <= 0.05 + 0.014
-    assert 0.93 <= pairs.interval <= 0.985
+def test_pairs_hold_the_truth(subtests: pytest.Subtests) -> None:
+    for attempts in ["one", "unequal"]:
+        for tasks, is_grouped in [(20, False), (143, False), (144, True)]:
+            with subtests.test(attempts=attempts, tasks=tasks, is_grouped=is_grouped):
+                pairs = weigh_pairs(tasks, attempts, 1000, is_grouped=is_grouped)
+                assert pairs.level <= 0.05 + 0.014
+                assert 0.93 <= pairs.interval <= 0.985
 
 
-@pytest.mark.parametrize("attempts", ["one", "three", "five", "unequal"])
-@pytest.mark.parametrize("rate", [0.6, 0.9])
-def test_the_printed_gap_is_found_four_times_in_five(attempts: str, rate: float) -> None:
-    gap, power = weigh_power(31, attempts, rate, 400)
-    assert 0.1 < gap < 0.4
-    assert 0.78 - 0.04 <= power <= 0.85 + 0.03  # two standard errors
+def test_the_printed_gap_is_found_four_times_in_five(subtests: pytest.Subtests) -> None:
+    for attempts in ["one", "three", "five", "unequal"]:
+        for rate in [0.6, 0.9]:
+            with subtests.test(attempts=attempts, rate=rate):
+                gap, power = weigh_power(31, attempts, rate, 400)
+                assert 0.1 < gap < 0.4
+                assert 0.78 - 0.04 <= power <= 0.85 + 0.03  # two standard errors
 
 
-@pytest.mark.parametrize(("tasks", "is_grouped"), [(31, False), (143, False), (144, True)])
-@pytest.mark.parametrize("rate", [0.6, 0.9])
 def test_intervals_of_rates_hold_the_truth_and_narrow_with_attempts(
-    tasks: int, is_grouped: bool, rate: float
+    subtests: pytest.Subtests,
 ) -> None:
-    once, often = (
-        weigh_rates(tasks, attempts, rate, 4000, is_grouped=is_grouped)
-        for attempts in ("one", "five")
-    )
-    for held in (once, often):
-        assert 0.93 - 0.008 <= held.coverage <= 0.97 + 0.006
-    assert often.width < 0.78 * once.width
+    for tasks, is_grouped in [(31, False), (143, False), (144, True)]:
+        for rate in [0.6, 0.9]:
+            with subtests.test(tasks=tasks, is_grouped=is_grouped, rate=rate):
+                once, often = (
+                    weigh_rates(tasks, attempts, rate, 4000, is_grouped=is_grouped)
+                    for attempts in ("one", "five")
+                )
+                for held in (once, often):
+                    assert 0.93 - 0.008 <= held.coverage <= 0.97 + 0.006
+                assert often.width < 0.78 * once.width
 
 
 @pytest.mark.parametrize("tasks", [31, 143])

@@ -92,7 +92,8 @@ class CostReport:
         self.skips: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.files[file_of(report.nodeid)] += report.duration
+        if not isinstance(report, pytest.SubtestReport):  # its test's seconds hold its own
+            self.files[file_of(report.nodeid)] += report.duration
         if report.skipped and isinstance(report.longrepr, tuple):
             self.skips[report.longrepr[2].removeprefix("Skipped: ")] += 1
         if report.when == "teardown":

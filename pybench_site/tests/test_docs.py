@@ -56,17 +56,21 @@ def code_files() -> list[Path]:
     ]
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
-def test_named_tests_exist(path: Path) -> None:
+def test_named_tests_exist(subtests: pytest.Subtests) -> None:
     """A document names them by the end of their path."""
-    named = re.findall(r"[\w/]*\btest_\w+\.py", prose(path))
-    ends = [each.as_posix() for each in ROOT.glob("*/tests/**/test_*.py")]
-    assert [name for name in named if not any(end.endswith(f"/{name}") for end in ends)] == []
+    for path in DOCS:
+        with subtests.test(path=path):
+            named = re.findall(r"[\w/]*\btest_\w+\.py", prose(path))
+            ends = [each.as_posix() for each in ROOT.glob("*/tests/**/test_*.py")]
+            assert [
+                name for name in named if not any(end.endswith(f"/{name}") for end in ends)
+            ] == []
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
-def test_links_lead_somewhere(path: Path) -> None:
-    assert list(broken_links(path)) == []
+def test_links_lead_somewhere(subtests: pytest.Subtests) -> None:
+    for path in DOCS:
+        with subtests.test(path=path):
+            assert list(broken_links(path)) == []
 
 
 def test_the_readme_leads_to_every_document() -> None:

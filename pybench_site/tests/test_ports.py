@@ -105,9 +105,8 @@ def test_model_server_is_found_with_its_models() -> None:
     assert find_model_servers({"Ollama": port}) == []  # it has ended
 
 
-@pytest.mark.parametrize(
-    ("status", "body"),
-    [
+def test_anything_else_is_not_offered(subtests: pytest.Subtests) -> None:
+    for status, body in [
         (404, b"<h1>Not found</h1>"),
         (401, listing("secret")),
         (302, listing("elsewhere")),
@@ -117,11 +116,9 @@ def test_model_server_is_found_with_its_models() -> None:
         (200, b'{"data": [1, null, {"id": "\\u202eabc"}]}'),
         (200, b"[" * 100_000),
         (200, b"x" * (2 << 20)),
-    ],
-)
-def test_anything_else_is_not_offered(status: int, body: bytes) -> None:
-    with answering(status, body) as port:
-        assert find_model_servers({"Something": port}) == []
+    ]:
+        with subtests.test(status=status, body=body), answering(status, body) as port:
+            assert find_model_servers({"Something": port}) == []
 
 
 def test_scripted_endpoints_of_a_site_are_not_offered() -> None:

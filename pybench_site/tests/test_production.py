@@ -26,9 +26,8 @@ def test_a_safe_site_has_no_danger() -> None:
     assert find_dangers(SAFE) == []
 
 
-@pytest.mark.parametrize(
-    ("chosen", "named"),
-    [
+def test_each_unsafe_setting_is_named(subtests: pytest.Subtests) -> None:
+    for chosen, named in [
         (replace(SAFE, is_debug=True), "PYBENCH_DEBUG"),
         (replace(SAFE, hosts=["*"]), "PYBENCH_HOSTS"),
         (replace(SAFE, hosts=["127.0.0.1", "*"]), "PYBENCH_HOSTS"),
@@ -36,11 +35,10 @@ def test_a_safe_site_has_no_danger() -> None:
         (replace(SAFE, secret_key="change-me"), "PYBENCH_SECRET_KEY"),
         (replace(SAFE, field_keys=[]), "PYBENCH_FIELD_KEYS"),
         (replace(SAFE, field_keys=["not a key"]), "PYBENCH_FIELD_KEYS"),
-    ],
-)
-def test_each_unsafe_setting_is_named(chosen: Chosen, named: str) -> None:
-    [danger] = find_dangers(chosen)
-    assert danger.startswith(named)
+    ]:
+        with subtests.test(chosen=chosen, named=named):
+            [danger] = find_dangers(chosen)
+            assert danger.startswith(named)
 
 
 def test_one_machine_needs_no_secrets_from_its_user() -> None:

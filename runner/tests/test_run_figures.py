@@ -10,10 +10,11 @@ from runner.run_figures import effective_tasks, pass_interval, student_t, wilson
 COUNTS = [(0, 5), (5, 5), (3, 7), (0, 30), (1, 30), (29, 30), (30, 30), (1, 1), (7, 143), (72, 143)]
 
 
-@pytest.mark.parametrize(("passed", "n"), COUNTS)
-def test_wilson_agrees_with_scipy(passed: int, n: int) -> None:
-    expected = scipy.stats.binomtest(passed, n).proportion_ci(method="wilson")
-    assert wilson(passed / n, n) == pytest.approx((expected.low, expected.high), abs=1e-9)
+def test_wilson_agrees_with_scipy(subtests: pytest.Subtests) -> None:
+    for passed, n in COUNTS:
+        with subtests.test(passed=passed, n=n):
+            expected = scipy.stats.binomtest(passed, n).proportion_ci(method="wilson")
+            assert wilson(passed / n, n) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
 def test_wilson_of_no_task_says_nothing() -> None:
@@ -27,21 +28,17 @@ def test_one_attempt_per_task_has_wilsons_interval(passed: int) -> None:
     assert pass_interval(shares, 31, list(range(31))) == wilson(passed / 31, 31)
 
 
-@pytest.mark.parametrize(
-    ("shares", "attempts", "tasks"),
-    [
+def test_more_attempts_count_by_how_much_they_differ(subtests: pytest.Subtests) -> None:
+    for shares, attempts, tasks in [
         ([1.0, 0.0] * 10, 60, 20),  # attempts at a task agree: no more than one each
         ([0.5] * 20, 40, 40),  # tasks are alike: each attempt counts
         ([1.0] * 20, 60, 20),
         ([0.0] * 20, 60, 20),
         ([1.0, 0.0, 0.5, 0.5, 0.75, 0.25, 1.0, 0.0] * 3, 96, 0.25 / (3.375 / 23 / 24)),
-    ],
-)
-def test_more_attempts_count_by_how_much_they_differ(
-    shares: list[float], attempts: int, tasks: float
-) -> None:
-    expected = wilson(sum(shares) / len(shares), tasks)
-    assert pass_interval(shares, attempts) == pytest.approx(expected)
+    ]:
+        with subtests.test(shares=shares, attempts=attempts, tasks=tasks):
+            expected = wilson(sum(shares) / len(shares), tasks)
+            assert pass_interval(shares, attempts) == pytest.approx(expected)
 
 
 def test_families_that_pass_together_widen_the_interval() -> None:
@@ -71,6 +68,7 @@ def test_few_tasks_have_no_interval(tasks: int) -> None:
     assert effective_tasks(0.5, 0.0, 1, 1, 3) == 1
 
 
-@pytest.mark.parametrize("freedom", [4, 10, 30, 47, 200])
-def test_student_t_is_scipys(freedom: int) -> None:
-    assert student_t(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), abs=0.01)
+def test_student_t_is_scipys(subtests: pytest.Subtests) -> None:
+    for freedom in [4, 10, 30, 47, 200]:
+        with subtests.test(freedom=freedom):
+            assert student_t(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), abs=0.01)

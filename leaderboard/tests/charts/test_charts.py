@@ -153,41 +153,41 @@ def make_run(name: str, rate: float, price: float | None, **more: Any) -> RunPoi
 # What holds for every chart
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_every_chart_asks_a_question_and_has_a_table(case: str) -> None:
-    for chart in charts_of(case).values():
-        assert chart.title.endswith("?")
-        assert chart.note.endswith(".")
-        assert "  " not in chart.note
-        assert all(len(row.values) == len(chart.columns) for row in chart.rows)
-        assert len({column.key for column in chart.columns}) == len(chart.columns)
+def test_every_chart_asks_a_question_and_has_a_table(subtests: pytest.Subtests) -> None:
+    for case in CASES:
+        with subtests.test(case=case):
+            for chart in charts_of(case).values():
+                assert chart.title.endswith("?")
+                assert chart.note.endswith(".")
+                assert "  " not in chart.note
+                assert all(len(row.values) == len(chart.columns) for row in chart.rows)
+                assert len({column.key for column in chart.columns}) == len(chart.columns)
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_figure_is_plain_json(case: str) -> None:
-    for chart in charts_of(case).values():
-        text = json.dumps(chart.as_json(), allow_nan=False)
-        assert json.loads(text)["figure"] == chart.figure
-        assert "template" not in chart.figure["layout"]
+def test_a_figure_is_plain_json(subtests: pytest.Subtests) -> None:
+    for case in CASES:
+        with subtests.test(case=case):
+            for chart in charts_of(case).values():
+                text = json.dumps(chart.as_json(), allow_nan=False)
+                assert json.loads(text)["figure"] == chart.figure
+                assert "template" not in chart.figure["layout"]
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_a_figure_that_plotly_does_not_know_is_refused(subtests: pytest.Subtests) -> None:
+    wrong_figures: list[dict[str, Any]] = [
         {"traces": [{"x": [1], "colour": "red"}]},
         {"traces": [{"marker": {"color": "var"}}]},
         {"traces": [{"mode": "dots"}]},
         {"layout": {"xaxis": {"titel": "Turns"}}},
         {"narrow": {"height": 0}},
-    ],
-)
-def test_a_figure_that_plotly_does_not_know_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="nvalid"):
-        make_figure(
-            [go.Scatter(**trace) for trace in wrong.get("traces", [])],
-            wrong.get("narrow"),
-            **wrong.get("layout", {}),
-        )
+    ]
+    for wrong in wrong_figures:
+        with subtests.test(wrong=wrong), pytest.raises(ValueError, match="nvalid"):
+            make_figure(
+                [go.Scatter(**trace) for trace in wrong.get("traces", [])],
+                wrong.get("narrow"),
+                **wrong.get("layout", {}),
+            )
 
 
 def test_the_template_is_registered_and_said_once() -> None:
@@ -240,9 +240,8 @@ def test_no_more_runs_are_drawn_than_can_be_read() -> None:
     assert size_bytes < 400_000
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
+def test_a_name_is_shown_as_plain_text(subtests: pytest.Subtests) -> None:
+    for name, shown in [
         ("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"),
         ("a & b", "a &amp; b"),
         ("tab\tand\nline", "tab and line"),
@@ -251,10 +250,9 @@ def test_no_more_runs_are_drawn_than_can_be_read() -> None:
         ("\u200b", "?"),
         ("", "?"),
         ("模型", "模型"),
-    ],
-)
-def test_a_name_is_shown_as_plain_text(name: str, shown: str) -> None:
-    assert show_name(name) == shown
+    ]:
+        with subtests.test(name=name, shown=shown):
+            assert show_name(name) == shown
 
 
 def test_names_that_begin_alike_differ_when_cut() -> None:
@@ -391,21 +389,25 @@ def test_a_log_axis_has_marks_to_read(prices: tuple[float, ...]) -> None:
     )
 
 
-@pytest.mark.parametrize("case", ["full", "one", "many"])
-@pytest.mark.parametrize(
-    ("key", "line_chars"),
-    [("rate-against-cost", 22), ("rate-against-tokens", 22), ("success-within-turns", 22)],
-)
-def test_names_stand_beside_dots_and_ends_of_lines(case: str, key: str, line_chars: int) -> None:
-    chart = charts_of(case)[key]
-    labels = chart.figure["layout"]["annotations"]
-    assert len(labels) == min(8, len(chart.rows))
-    names = {"<br>".join(wrap_name(str(row.values[0]), line_chars, 3)) for row in chart.rows}
-    assert {label["text"] for label in labels} <= names
-    assert len(chart.figure["narrow"]["annotations"]) == len(labels)
-    for trace in chart.figure["data"]:
-        assert "text" not in trace
-        assert "hovertext" in trace or trace["hoverinfo"] == "skip"
+def test_names_stand_beside_dots_and_ends_of_lines(subtests: pytest.Subtests) -> None:
+    for case in ["full", "one", "many"]:
+        for key, line_chars in [
+            ("rate-against-cost", 22),
+            ("rate-against-tokens", 22),
+            ("success-within-turns", 22),
+        ]:
+            with subtests.test(case=case, key=key, line_chars=line_chars):
+                chart = charts_of(case)[key]
+                labels = chart.figure["layout"]["annotations"]
+                assert len(labels) == min(8, len(chart.rows))
+                names = {
+                    "<br>".join(wrap_name(str(row.values[0]), line_chars, 3)) for row in chart.rows
+                }
+                assert {label["text"] for label in labels} <= names
+                assert len(chart.figure["narrow"]["annotations"]) == len(labels)
+                for trace in chart.figure["data"]:
+                    assert "text" not in trace
+                    assert "hovertext" in trace or trace["hoverinfo"] == "skip"
 
 
 def test_names_on_the_frontier_come_first() -> None:
@@ -452,19 +454,17 @@ def test_labels_of_lines_that_end_together_stand_apart() -> None:
     assert labels.label_ends([], 356, 16) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "lines"),
-    [
+def test_a_long_name_is_wrapped(subtests: pytest.Subtests) -> None:
+    for name, lines in [
         ("Foo", ["Foo"]),
         ("aurora-72b-instruct-2026-11", ["aurora-72b-", "instruct-2026-11"]),
         ("a model with many words in its name", ["a model with", "many words in i…"]),
         ("x" * 40, ["x" * 16, "x" * 15 + "…"]),
         ("星火大模型三十二亿参数版本测试", ["星火大模型三十二", "亿参数版本测试"]),
         ("<b>a & b</b>", ["&lt;b&gt;a &amp; b&lt;/b&gt;"]),
-    ],
-)
-def test_a_long_name_is_wrapped(name: str, lines: list[str]) -> None:
-    assert wrap_name(name, 16) == lines
+    ]:
+        with subtests.test(name=name, lines=lines):
+            assert wrap_name(name, 16) == lines
 
 
 # Success within k turns

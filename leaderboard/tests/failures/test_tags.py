@@ -404,15 +404,17 @@ NO = [
 ]
 
 
-@pytest.mark.parametrize(("key", "facts"), YES)
-def test_the_tag_is_given(key: str, facts: AttemptFacts) -> None:
-    assert key in tags_of(facts)
+def test_the_tag_is_given(subtests: pytest.Subtests) -> None:
+    for key, facts in YES:
+        with subtests.test(key=key, facts=facts):
+            assert key in tags_of(facts)
 
 
-@pytest.mark.parametrize(("key", "facts"), NO)
-def test_the_tag_is_not_given(key: str, facts: AttemptFacts) -> None:
-    assert key in BY_KEY
-    assert key not in tags_of(facts)
+def test_the_tag_is_not_given(subtests: pytest.Subtests) -> None:
+    for key, facts in NO:
+        with subtests.test(key=key, facts=facts):
+            assert key in BY_KEY
+            assert key not in tags_of(facts)
 
 
 def test_every_tag_has_examples_of_both_kinds() -> None:

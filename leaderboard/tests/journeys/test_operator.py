@@ -69,9 +69,8 @@ def test_asking_for_gauges_costs_few_queries(
         client.get("/metrics")
 
 
-@pytest.mark.parametrize(
-    ("token", "asked", "may"),
-    [
+def test_metrics_are_for_this_machine_or_for_the_token(subtests: pytest.Subtests) -> None:
+    for token, asked, may in [
         ("", ProbeRequest("/metrics", "127.0.0.1"), True),
         ("", ProbeRequest("/metrics", "::1"), True),
         ("", ProbeRequest("/metrics", "127.0.0.1", is_forwarded=True), False),
@@ -80,15 +79,12 @@ def test_asking_for_gauges_costs_few_queries(
         ("secret", ProbeRequest("/metrics", "127.0.0.1"), False),
         ("secret", ProbeRequest("/metrics", "192.0.2.7", "Bearer wrong"), False),
         ("secret", ProbeRequest("/metrics", "192.0.2.7", "Bearer secret", is_forwarded=True), True),
-    ],
-)
-def test_metrics_are_for_this_machine_or_for_the_token(
-    token: str, asked: ProbeRequest, may: bool
-) -> None:
-    answer = Probes({}, lambda: b"figures", token).answer(asked)
-    assert answer is not None
-    assert (answer.status == 200) is may
-    assert (b"figures" in answer.body) is may
+    ]:
+        with subtests.test(token=token, asked=asked, may=may):
+            answer = Probes({}, lambda: b"figures", token).answer(asked)
+            assert answer is not None
+            assert (answer.status == 200) is may
+            assert (b"figures" in answer.body) is may
 
 
 # -- readiness in words

@@ -102,9 +102,8 @@ def test_impossible_parts_stay_within_their_wholes() -> None:
     assert (usage.cached, usage.reasoning, usage.beside) == (100, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("dollars", "words"),
-    [
+def test_money_in_words(subtests: pytest.Subtests) -> None:
+    for dollars, words in [
         (0.0, "$0"),
         (0.00000004, "<$0.000001"),
         (0.0000213, "$0.000021"),
@@ -114,10 +113,9 @@ def test_impossible_parts_stay_within_their_wholes() -> None:
         (12.345, "$12.35"),
         (1204.2, "$1,204"),
         (None, "–"),
-    ],
-)
-def test_money_in_words(dollars: float | None, words: str) -> None:
-    assert show_money(dollars) == words
+    ]:
+        with subtests.test(dollars=dollars, words=words):
+            assert show_money(dollars) == words
 
 
 @pytest.fixture

@@ -45,9 +45,8 @@ def test_bundled_prices_are_valid_and_name_their_source() -> None:
     assert "MIT License" in BUNDLED.with_name("prices-LICENSE.txt").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
+def test_bad_price_files_are_refused_in_clear_words(subtests: pytest.Subtests) -> None:
+    for content, words in [
         ([], "has no list “prices”"),
         (make_file(currency="DOGE"), "The currency “DOGE” is unknown here"),
         (make_file({**ROW, "currency": "EUR"}), "the currency “EUR” is unknown"),
@@ -68,10 +67,9 @@ def test_bundled_prices_are_valid_and_name_their_source() -> None:
         (make_file("gpt"), "Price 1 is not an object"),
         (make_file(ROW, ROW), "two prices from 2026-11-22"),
         (make_file(source=None), "has no source"),
-    ],
-)
-def test_bad_price_files_are_refused_in_clear_words(content: Any, words: str) -> None:
-    assert words in say_refusal(content)
+    ]:
+        with subtests.test(content=content, words=words):
+            assert words in say_refusal(content)
 
 
 @pytest.mark.django_db
@@ -142,19 +140,17 @@ def test_litellm_table_gives_the_models_of_the_book_and_of_runs(tmp_path: Path) 
     assert ModelPrice.objects.get(model="gpt-4o", source="LiteLLM 9").cached == Decimal("0.0375")
 
 
-@pytest.mark.parametrize(
-    ("address", "provider"),
-    [
+def test_provider_is_known_by_its_whole_host(subtests: pytest.Subtests) -> None:
+    for address, provider in [
         ("https://api.openai.com/v1", "openai"),
         ("https://OpenRouter.ai/api/v1", "openrouter"),
         ("https://api.openai.com.evil.example/v1", "api.openai.com.evil.example"),
         ("https://llm.example.org:8443/v1", "llm.example.org"),
         ("https://[::1", ""),
         ("", ""),
-    ],
-)
-def test_provider_is_known_by_its_whole_host(address: str, provider: str) -> None:
-    assert provider_of(address) == provider
+    ]:
+        with subtests.test(address=address, provider=provider):
+            assert provider_of(address) == provider
 
 
 def test_unknown_providers_host_is_not_shown() -> None:

@@ -18,9 +18,10 @@ SUITES = Path(__file__).resolve().parents[3] / "suites"
 TASK_FILES = sorted(SUITES.glob("*/tasks/[!_]*.py"))
 
 
-@pytest.mark.parametrize("path", TASK_FILES, ids=lambda path: path.stem)
-def test_every_task_file_begins_with_the_canary(path: Path) -> None:
-    assert path.read_text("utf-8").splitlines()[0] == f"# {CANARY}"
+def test_every_task_file_begins_with_the_canary(subtests: pytest.Subtests) -> None:
+    for path in TASK_FILES:
+        with subtests.test(path=path):
+            assert path.read_text("utf-8").splitlines()[0] == f"# {CANARY}"
 
 
 def test_no_prompt_holds_it() -> None:

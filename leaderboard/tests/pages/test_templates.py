@@ -31,9 +31,10 @@ def named_in_code() -> set[str]:
     return {name for path in files for name in NAMED_IN_CODE.findall(path.read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_is_understood(name: str) -> None:
-    assert Engine.get_default().get_template(name).origin.name == str(FOLDER / name)
+def test_every_template_is_understood(subtests: pytest.Subtests) -> None:
+    for name in TEMPLATES:
+        with subtests.test(name=name):
+            assert Engine.get_default().get_template(name).origin.name == str(FOLDER / name)
 
 
 def test_every_template_that_is_named_is_there() -> None:

@@ -53,10 +53,11 @@ CROWDS = {
 }
 
 
-@pytest.mark.parametrize("crowd", CROWDS)
-def test_a_free_place_goes_to_the_account_with_the_fewest(crowd: str) -> None:
-    contenders, held, expected = CROWDS[crowd]
-    assert choose(contenders, InFlight(accounts=Counter(held)), PLACES) == expected
+def test_a_free_place_goes_to_the_account_with_the_fewest(subtests: pytest.Subtests) -> None:
+    for crowd in CROWDS:
+        with subtests.test(crowd=crowd):
+            contenders, held, expected = CROWDS[crowd]
+            assert choose(contenders, InFlight(accounts=Counter(held)), PLACES) == expected
 
 
 def test_an_endpoint_gets_no_more_than_its_workers_found() -> None:

@@ -78,9 +78,8 @@ def test_problem_of_ours_is_stored_and_shown_without_paths(
     assert str(folder) in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_absolute_paths_are_hidden(subtests: pytest.Subtests) -> None:
+    for text, shown in [
         ("[Errno 13] No access: '/sys/fs/cgroup/a b/c'", "[Errno 13] No access: '…'"),
         ('File "/srv/my site/x.py", line 3', 'File "…", line 3'),
         ("The cgroup /sys/fs/cgroup/x cannot be made.", "The cgroup … cannot be made."),
@@ -89,7 +88,6 @@ def test_problem_of_ours_is_stored_and_shown_without_paths(
         ("It reads ./output/a.txt and/or data/b.csv: 3/4, Input/output error",) * 2,
         ("See https://pybench.org/a/b or http://127.0.0.1:8000/v1.",) * 2,
         ("", ""),
-    ],
-)  # fmt: skip
-def test_absolute_paths_are_hidden(text: str, shown: str) -> None:
-    assert hide_paths(text) == shown
+    ]:
+        with subtests.test(text=text, shown=shown):
+            assert hide_paths(text) == shown

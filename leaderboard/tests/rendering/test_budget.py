@@ -24,11 +24,12 @@ DEAR = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text"), DEAR, ids=[f"{n}-{t[:6]!r}" for n, t in DEAR])
-def test_dear_text_is_shown_as_it_is(name: str, text: str) -> None:
-    with page_budget("/raw.json"):
-        markup = SHOW[name](text)
-    assert not re.search('<table|<li|<blockquote|class="p-|class="a-', markup)
+def test_dear_text_is_shown_as_it_is(subtests: pytest.Subtests) -> None:
+    for case, (name, text) in zip([f"{n}-{t[:6]!r}" for n, t in DEAR], DEAR, strict=True):
+        with subtests.test(case):
+            with page_budget("/raw.json"):
+                markup = SHOW[name](text)
+            assert not re.search('<table|<li|<blockquote|class="p-|class="a-', markup)
 
 
 @pytest.mark.parametrize("name", SHOW)
@@ -88,17 +89,18 @@ def test_diff_pays_only_for_what_lies_between_equal_ends() -> None:
     )
 
 
-@pytest.mark.parametrize("old", ["", "a", "a b", "a b c", "a a", "a b a"])
-@pytest.mark.parametrize("new", ["", "a", "b", "a c", "a b c", "a a a", "b a"])
-def test_blocks_turn_one_version_into_the_other(old: str, new: str) -> None:
-    before, after = old.split(), new.split()
-    blocks = diffs.blocks_of(before, after)
-    assert blocks is not None
-    told, at = [], (0, 0)
-    for tag, a, b, c, d in blocks:
-        assert (a, c) == at
-        at = (b, d)
-        told += before[a:b] if tag == "equal" else after[c:d]
-        assert tag != "equal" or before[a:b] == after[c:d]
-    assert told == after
-    assert at == (len(before), len(after))
+def test_blocks_turn_one_version_into_the_other(subtests: pytest.Subtests) -> None:
+    for old in ["", "a", "a b", "a b c", "a a", "a b a"]:
+        for new in ["", "a", "b", "a c", "a b c", "a a a", "b a"]:
+            with subtests.test(old=old, new=new):
+                before, after = old.split(), new.split()
+                blocks = diffs.blocks_of(before, after)
+                assert blocks is not None
+                told, at = [], (0, 0)
+                for tag, a, b, c, d in blocks:
+                    assert (a, c) == at
+                    at = (b, d)
+                    told += before[a:b] if tag == "equal" else after[c:d]
+                    assert tag != "equal" or before[a:b] == after[c:d]
+                assert told == after
+                assert at == (len(before), len(after))

@@ -47,23 +47,23 @@ def active_tags(markup: str) -> list[str]:
     return [tag for tag in TAG.findall(markup) if ACTIVE.search(tag)]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_no_renderer_lets_markup_through(text: str) -> None:
-    table = show_table(f"<table><tr><td>{text}</td></tr></table>") or ""
-    for markup in (
-        show_plain(text),
-        show_ansi(f"\x1b[31m{text}\x1b[0m"),
-        show_python(text),
-        show_markdown(text),
-        show_markdown(f"`{text}`\n\n> {text}\n\n| a |\n|---|\n| {text} |"),
-        table,
-    ):
-        assert active_tags(markup) == []
+def test_no_renderer_lets_markup_through(subtests: pytest.Subtests) -> None:
+    for text in HOSTILE:
+        with subtests.test(text=text):
+            table = show_table(f"<table><tr><td>{text}</td></tr></table>") or ""
+            for markup in (
+                show_plain(text),
+                show_ansi(f"\x1b[31m{text}\x1b[0m"),
+                show_python(text),
+                show_markdown(text),
+                show_markdown(f"`{text}`\n\n> {text}\n\n| a |\n|---|\n| {text} |"),
+                table,
+            ):
+                assert active_tags(markup) == []
 
 
-@pytest.mark.parametrize(
-    "link",
-    [
+def test_markdown_keeps_absolute_links_only(subtests: pytest.Subtests) -> None:
+    for link in [
         "javascript:alert(1)",
         "JaVaScRiPt:alert(1)",
         "&#106;avascript:alert(1)",
@@ -72,10 +72,9 @@ def test_no_renderer_lets_markup_through(text: str) -> None:
         "\\\\evil.example/x",
         "//evil.example/x",
         "vbscript:x",
-    ],
-)
-def test_markdown_keeps_absolute_links_only(link: str) -> None:
-    assert "href" not in show_markdown(f"[x]({link})")
+    ]:
+        with subtests.test(link=link):
+            assert "href" not in show_markdown(f"[x]({link})")
 
 
 def test_markdown_marks_foreign_links_and_loads_no_picture() -> None:
@@ -112,18 +111,16 @@ def test_heads_of_a_table_say_what_they_are_of() -> None:
     assert '<tr><th scope="row">0</th><td>1</td>' in table
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
+def test_titles_fit_and_name_the_site_once(subtests: pytest.Subtests) -> None:
+    for name, title in [
         ("Board", "Board · PyBench"),
         ("PyBench", "PyBench"),
         ("A &amp; B &lt;c&gt;", "A &amp; B &lt;c&gt; · PyBench"),
         (f"{'t' * 90} · Foo 70B", f"{'t' * 49}… · Foo 70B · PyBench"),
         ("&amp;" * 99, f"{'&amp;' * 59}… · PyBench"),
-    ],
-)
-def test_titles_fit_and_name_the_site_once(name: str, title: str) -> None:
-    assert title_page(name) == title
+    ]:
+        with subtests.test(name=name, title=title):
+            assert title_page(name) == title
 
 
 def test_colours_become_classes_and_the_text_stays() -> None:
@@ -133,9 +130,8 @@ def test_colours_become_classes_and_the_text_stays() -> None:
     assert "a-g" in markup
 
 
-@pytest.mark.parametrize(
-    "sequence",
-    [
+def test_other_terminal_sequences_vanish(subtests: pytest.Subtests) -> None:
+    for sequence in [
         "\x1b]0;evil title\x07",
         "\x1b]8;;javascript:alert(1)\x1b\\",
         "\x1b[2J",
@@ -145,10 +141,9 @@ def test_colours_become_classes_and_the_text_stays() -> None:
         "\x9b31m",
         "\x1b(B",
         "\x1b7",
-    ],
-)
-def test_other_terminal_sequences_vanish(sequence: str) -> None:
-    assert text_of(show_ansi(f"before{sequence}after")) == "beforeafter"
+    ]:
+        with subtests.test(sequence=sequence):
+            assert text_of(show_ansi(f"before{sequence}after")) == "beforeafter"
 
 
 def test_a_lone_escape_is_spelled_out_and_swallows_nothing() -> None:
@@ -167,14 +162,15 @@ def test_line_ends_of_a_browsers_form_are_line_ends() -> None:
     assert show_plain("one\r\ntwo\r") == 'one\ntwo<span class="ctl">U+000D</span>'
 
 
-@pytest.mark.parametrize("character", ["\x00", "\u202e", "\u2066", "\x08", "\ufeff", "\udc80"])
-def test_characters_that_hide_or_reorder_are_spelled_out(character: str) -> None:
-    name = f"U+{ord(character):04X}"
-    assert name in show_plain(f"a{character}b")
-    assert name in show_ansi(f"a{character}b")
-    assert name in show_python(f"a = '{character}'")
-    assert character not in show_markdown(f"a{character}b")
-    assert character not in (show_table(f"<table><td>a{character}b</table>") or "")
+def test_characters_that_hide_or_reorder_are_spelled_out(subtests: pytest.Subtests) -> None:
+    for character in ["\x00", "\u202e", "\u2066", "\x08", "\ufeff", "\udc80"]:
+        with subtests.test(character=character):
+            name = f"U+{ord(character):04X}"
+            assert name in show_plain(f"a{character}b")
+            assert name in show_ansi(f"a{character}b")
+            assert name in show_python(f"a = '{character}'")
+            assert character not in show_markdown(f"a{character}b")
+            assert character not in (show_table(f"<table><td>a{character}b</table>") or "")
 
 
 def test_code_is_highlighted_line_by_line() -> None:
@@ -283,9 +279,8 @@ def test_a_wide_or_torn_table_stays_bounded() -> None:
     assert preview("x.csv", "text/csv", 10**9, torn).rows[-1] == ("1", "2")
 
 
-@pytest.mark.parametrize(
-    ("name", "mime", "head", "kind"),
-    [
+def test_each_file_has_its_preview(subtests: pytest.Subtests) -> None:
+    for name, mime, head, kind in [
         ("a.png", "image/png", b"\x89PNG", Kind.IMAGE),
         ("a.svg", "image/svg+xml", b"<svg/>", Kind.IMAGE),
         ("a.png", "application/octet-stream", b"<script>", Kind.BINARY),
@@ -296,10 +291,9 @@ def test_a_wide_or_torn_table_stays_bounded() -> None:
         ("a.bin", "application/octet-stream", b"\x00\x01", Kind.BINARY),
         ("a.txt", "text/plain", b"\xff\xfea\x00", Kind.TEXT),
         ("a.xlsx", "application/vnd.ms-excel", b"PK", Kind.BINARY),
-    ],
-)
-def test_each_file_has_its_preview(name: str, mime: str, head: bytes, kind: Kind) -> None:
-    assert preview(name, mime, len(head), head).kind is kind
+    ]:
+        with subtests.test(name=name, mime=mime, head=head, kind=kind):
+            assert preview(name, mime, len(head), head).kind is kind
 
 
 def test_an_empty_file_and_a_huge_text_say_so() -> None:

@@ -251,11 +251,13 @@ READERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("reader", "name"), texts_of(READERS))
-def test_twice_the_text_takes_about_twice_the_cpu(reader: Reader, name: str) -> None:
-    assert growth(reader, reader.texts[name]) <= MOST_GROWTH
+def test_twice_the_text_takes_about_twice_the_cpu(subtests: pytest.Subtests) -> None:
+    for reader, name in texts_of(READERS):
+        with subtests.test(f"{reader.name}: {name}"):
+            assert growth(reader, reader.texts[name]) <= MOST_GROWTH
 
 
-@pytest.mark.parametrize(("reader", "name"), texts_of(READERS, only_bounded=True))
-def test_text_beyond_what_is_read_costs_little(reader: Reader, name: str) -> None:
-    assert excess(reader, reader.texts[name]) <= MOST_GROWTH
+def test_text_beyond_what_is_read_costs_little(subtests: pytest.Subtests) -> None:
+    for reader, name in texts_of(READERS, only_bounded=True):
+        with subtests.test(f"{reader.name}: {name}"):
+            assert excess(reader, reader.texts[name]) <= MOST_GROWTH

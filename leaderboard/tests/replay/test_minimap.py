@@ -25,16 +25,17 @@ def test_one_window_needs_no_map(count: int) -> None:
     assert draw_minimap(count, 1, [], ()) == []
 
 
-@pytest.mark.parametrize("count", [21, 40, 41, 959, 960, 961, 9_999, 10_050, 65_535])
-def test_every_step_is_on_one_mark_and_each_begins_a_window(count: int) -> None:
-    marks = draw_minimap(count, 21, [21, count], {count})
-    assert 2 <= len(marks) <= MAX_MARKS
-    assert [mark.first for mark in marks[1:]] == [mark.last + 1 for mark in marks[:-1]]
-    assert (marks[0].first, marks[-1].last) == (1, count)
-    assert all(mark.first % WINDOW_STEPS == 1 for mark in marks)
-    assert sum(mark.is_open for mark in marks) == 1
-    assert sum(mark.failing for mark in marks) == 2
-    assert marks[-1].hits == 1
+def test_every_step_is_on_one_mark_and_each_begins_a_window(subtests: pytest.Subtests) -> None:
+    for count in [21, 40, 41, 959, 960, 961, 9_999, 10_050, 65_535]:
+        with subtests.test(count=count):
+            marks = draw_minimap(count, 21, [21, count], {count})
+            assert 2 <= len(marks) <= MAX_MARKS
+            assert [mark.first for mark in marks[1:]] == [mark.last + 1 for mark in marks[:-1]]
+            assert (marks[0].first, marks[-1].last) == (1, count)
+            assert all(mark.first % WINDOW_STEPS == 1 for mark in marks)
+            assert sum(mark.is_open for mark in marks) == 1
+            assert sum(mark.failing for mark in marks) == 2
+            assert marks[-1].hits == 1
 
 
 def test_a_mark_leads_to_its_first_hit_then_to_its_first_failure() -> None:

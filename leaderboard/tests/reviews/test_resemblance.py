@@ -65,9 +65,8 @@ def likeness(*codes: str) -> float:
     return found
 
 
-@pytest.mark.parametrize(
-    ("codes", "is_alike"),
-    [
+def test_code_is_told_to_be_like_a_solution(subtests: pytest.Subtests) -> None:
+    for codes, is_alike in [
         ([SOLUTION], True),
         ([RENAMED], True),
         (SOLUTION.split("\n\n"), True),
@@ -78,10 +77,9 @@ def likeness(*codes: str) -> float:
         (["not python ("], False),
         ([""], False),
         ([], False),
-    ],
-)
-def test_code_is_told_to_be_like_a_solution(codes: list[str], is_alike: bool) -> None:
-    assert (likeness(*codes) >= ALIKE) is is_alike
+    ]:
+        with subtests.test(codes=codes, is_alike=is_alike):
+            assert (likeness(*codes) >= ALIKE) is is_alike
 
 
 def test_short_solutions_are_written_alike_by_many() -> None:
@@ -91,12 +89,16 @@ def test_short_solutions_are_written_alike_by_many() -> None:
     assert resemblance([SOLUTION], []) is None
 
 
-@pytest.mark.parametrize(
-    "code",
-    ["(" * 5000 + ")" * 5000, "-" * 30_000 + "1", "x = " + "a." * 9000 + "b", "\0", "f(" * 900],
-)
-def test_hostile_code_has_no_grams_or_few(code: str) -> None:
-    assert len(grams_of([code])) < LEAST_GRAMS
+def test_hostile_code_has_no_grams_or_few(subtests: pytest.Subtests) -> None:
+    for code in [
+        "(" * 5000 + ")" * 5000,
+        "-" * 30_000 + "1",
+        "x = " + "a." * 9000 + "b",
+        "\0",
+        "f(" * 900,
+    ]:
+        with subtests.test(code=code):
+            assert len(grams_of([code])) < LEAST_GRAMS
 
 
 def test_what_is_beyond_the_bound_is_not_read() -> None:

@@ -29,11 +29,12 @@ REASONS = [
 ]
 
 
-@pytest.mark.parametrize(("evidence", "said"), REASONS)
-def test_reasons(evidence: Evidence, said: list[str]) -> None:
-    assert len(evidence.reasons) == len(said)
-    for reason, part in zip(evidence.reasons, said, strict=True):
-        assert part in reason
+def test_reasons(subtests: pytest.Subtests) -> None:
+    for evidence, said in REASONS:
+        with subtests.test(evidence=evidence, said=said):
+            assert len(evidence.reasons) == len(said)
+            for reason, part in zip(evidence.reasons, said, strict=True):
+                assert part in reason
 
 
 def play(is_scripted: bool = False, **columns: Any) -> Run:

@@ -91,12 +91,13 @@ def test_one_task_tells_nothing_apart() -> None:
     assert inference.rank_ranges([[1.0], [0.0], [0.5]]) == [RankRange(1, 3)] * 3
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_range_holds_the_rank_on_the_tasks_themselves(seed: int) -> None:
-    table = draw_runs(seed, runs=30, tasks=25, attempts=1 + seed % 3)
-    ranks = competition_ranks([round(float(row.sum()), 9) for row in table])
-    for rank, found in zip(ranks, inference.rank_ranges(table), strict=True):
-        assert found.low <= rank <= found.high
+def test_a_range_holds_the_rank_on_the_tasks_themselves(subtests: pytest.Subtests) -> None:
+    for seed in range(20):
+        with subtests.test(seed=seed):
+            table = draw_runs(seed, runs=30, tasks=25, attempts=1 + seed % 3)
+            ranks = competition_ranks([round(float(row.sum()), 9) for row in table])
+            for rank, found in zip(ranks, inference.rank_ranges(table), strict=True):
+                assert found.low <= rank <= found.high
 
 
 def test_a_lead_is_beyond_chance_where_it_is_larger_than_needed() -> None:
@@ -119,19 +120,17 @@ def test_thousands_of_runs_stay_within_their_memory() -> None:
     assert ranges[0].low > 500 > ranges[-1].high  # the weakest row is first in the table
 
 
-@pytest.mark.parametrize(
-    ("table", "word"),
-    [
+def test_what_is_no_table_of_shares_is_refused(subtests: pytest.Subtests) -> None:
+    wrong: list[tuple[list[list[float]], str]] = [
         ([[0.5, float("nan")]], "from 0 to 1"),
         ([[0.5, 1.2]], "from 0 to 1"),
         ([[-0.1, 1.0]], "from 0 to 1"),
         ([[]], "runs × tasks"),
         ([], "runs × tasks"),
-    ],
-)
-def test_what_is_no_table_of_shares_is_refused(table: list[list[float]], word: str) -> None:
-    with pytest.raises(ValueError, match=word):
-        inference.rank_ranges(table)
+    ]
+    for table, word in wrong:
+        with subtests.test(table=table, word=word), pytest.raises(ValueError, match=word):
+            inference.rank_ranges(table)
 
 
 # Two runs
@@ -141,14 +140,13 @@ def p_by_hand(a: Floats, b: Floats) -> float:
     return float(2 * scipy.stats.norm.sf(abs(z_by_hand(a, b))))
 
 
-@pytest.mark.parametrize(
-    ("only_a", "only_b"), [(0, 0), (1, 0), (0, 5), (6, 0), (9, 2), (7, 7), (40, 22), (300, 241)]
-)
-def test_p_is_that_of_the_paired_lead(only_a: int, only_b: int) -> None:
-    a = np.array([1.0] * only_a + [0.0] * only_b + [1.0, 0.0])
-    b = np.array([0.0] * only_a + [1.0] * only_b + [1.0, 0.0])
-    found, back = inference.compare(a, b), inference.compare(b, a)
-    assert found.p_value == back.p_value == pytest.approx(p_by_hand(a, b), rel=1e-6)
+def test_p_is_that_of_the_paired_lead(subtests: pytest.Subtests) -> None:
+    for only_a, only_b in [(0, 0), (1, 0), (0, 5), (6, 0), (9, 2), (7, 7), (40, 22), (300, 241)]:
+        with subtests.test(only_a=only_a, only_b=only_b):
+            a = np.array([1.0] * only_a + [0.0] * only_b + [1.0, 0.0])
+            b = np.array([0.0] * only_a + [1.0] * only_b + [1.0, 0.0])
+            found, back = inference.compare(a, b), inference.compare(b, a)
+            assert found.p_value == back.p_value == pytest.approx(p_by_hand(a, b), rel=1e-6)
 
 
 @pytest.mark.parametrize("attempts", [1, 3, 5])
@@ -171,19 +169,21 @@ def test_the_paired_test_takes_thousands_of_tasks() -> None:
     assert 0 < inference.compare(a, b).p_value < 1e-6
 
 
-@pytest.mark.parametrize("attempts", [(5, 1), (3, 1), (5, 5), (1, 1)])
-@pytest.mark.parametrize("rate", [0.9, 0.97])
-def test_unequal_attempts_find_no_more_than_chance(attempts: tuple[int, int], rate: float) -> None:
+def test_unequal_attempts_find_no_more_than_chance(subtests: pytest.Subtests) -> None:
     """Where nearly everything passes, the rarer attempts make the differences lopsided."""
-    generator, found = np.random.default_rng(4), 0
-    for _ in range(1_500):
-        difficulty = generator.normal(0, 1.5, 31)
-        skill = np.log(rate / (1 - rate)) * 1.4
-        rows = [
-            generator.binomial(k, 1 / (1 + np.exp(-(skill + difficulty)))) / k for k in attempts
-        ]
-        found += inference.compare(*rows).p_value < 0.05
-    assert found / 1_500 < 0.065  # three deviations above 0.05
+    for attempts in [(5, 1), (3, 1), (5, 5), (1, 1)]:
+        for rate in [0.9, 0.97]:
+            with subtests.test(attempts=attempts, rate=rate):
+                generator, found = np.random.default_rng(4), 0
+                for _ in range(1_500):
+                    difficulty = generator.normal(0, 1.5, 31)
+                    skill = np.log(rate / (1 - rate)) * 1.4
+                    rows = [
+                        generator.binomial(k, 1 / (1 + np.exp(-(skill + difficulty)))) / k
+                        for k in attempts
+                    ]
+                    found += inference.compare(*rows).p_value < 0.05
+                assert found / 1_500 < 0.065  # three deviations above 0.05
 
 
 def test_a_true_null_is_rejected_no_more_often_than_promised() -> None:
@@ -286,20 +286,21 @@ def test_families_for_other_tasks_are_refused() -> None:
 # What could be found
 
 
-@pytest.mark.parametrize("tasks", [20, 31, 60, 143])
-@pytest.mark.parametrize("share", [0.15, 0.2, 0.26, 0.35, 0.5])
-def test_the_detectable_difference_is_found_four_times_in_five(tasks: int, share: float) -> None:
+def test_the_detectable_difference_is_found_four_times_in_five(subtests: pytest.Subtests) -> None:
     """By the test that the page shows, on every table that could come out.
 
     More often where nearly all disagreements must go one way.
     """
-    found = inference.minimum_detectable_difference(tasks, share)
-    assert power_of(tasks, share, 0.0) <= 0.051
-    if found is None:
-        assert power_of(tasks, share, share) < 0.87
-    else:
-        most = 0.89 if found > 0.95 * share else 0.86
-        assert 0.775 <= power_of(tasks, share, found) <= most
+    for tasks in [20, 31, 60, 143]:
+        for share in [0.15, 0.2, 0.26, 0.35, 0.5]:
+            with subtests.test(tasks=tasks, share=share):
+                found = inference.minimum_detectable_difference(tasks, share)
+                assert power_of(tasks, share, 0.0) <= 0.051
+                if found is None:
+                    assert power_of(tasks, share, share) < 0.87
+                else:
+                    most = 0.89 if found > 0.95 * share else 0.86
+                    assert 0.775 <= power_of(tasks, share, found) <= most
 
 
 @cache

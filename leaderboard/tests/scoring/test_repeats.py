@@ -16,12 +16,13 @@ from leaderboard.scoring.repeats import (
 )
 
 
-@pytest.mark.parametrize("c", range(6))
-@pytest.mark.parametrize("k", range(1, 6))
-def test_chances_are_shares_of_draws(c: int, k: int) -> None:
-    draws = list(combinations([True] * c + [False] * (5 - c), k))
-    assert pass_at_k(5, c, k) == pytest.approx(sum(map(any, draws)) / len(draws))
-    assert pass_hat_k(5, c, k) == pytest.approx(sum(map(all, draws)) / len(draws))
+def test_chances_are_shares_of_draws(subtests: pytest.Subtests) -> None:
+    for c in range(6):
+        for k in range(1, 6):
+            with subtests.test(c=c, k=k):
+                draws = list(combinations([True] * c + [False] * (5 - c), k))
+                assert pass_at_k(5, c, k) == pytest.approx(sum(map(any, draws)) / len(draws))
+                assert pass_hat_k(5, c, k) == pytest.approx(sum(map(all, draws)) / len(draws))
 
 
 def test_a_run_is_measured_over_its_tasks() -> None:

@@ -41,11 +41,12 @@ def test_equal_attempts_stand_step_by_step() -> None:
     assert align([STORY, STORY, STORY]) == [(n, n, n) for n in range(6)]
 
 
-@pytest.mark.parametrize("gone", range(5))
-def test_a_missing_step_leaves_a_gap_and_nothing_moves(gone: int) -> None:
-    other = STORY[:gone] + STORY[gone + 1 :]
-    rows = align([STORY, other])
-    assert rows == [(n, None if n == gone else n - (n > gone)) for n in range(6)]
+def test_a_missing_step_leaves_a_gap_and_nothing_moves(subtests: pytest.Subtests) -> None:
+    for gone in range(5):
+        with subtests.test(gone=gone):
+            other = STORY[:gone] + STORY[gone + 1 :]
+            rows = align([STORY, other])
+            assert rows == [(n, None if n == gone else n - (n > gone)) for n in range(6)]
 
 
 def test_the_same_work_in_other_words_is_found() -> None:
@@ -71,21 +72,21 @@ def test_an_answer_never_resembles_code() -> None:
     assert (2, 1) in rows
 
 
-@pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_a_third_attempt_joins_the_rows_of_both(order: tuple[int, ...]) -> None:
-    stories = [[READ, SUM, SAY], [READ, LOOK, SUM, PLOT, SAY], [LOOK, SUM, PLOT]]
-    rows = align([stories[at] for at in order])
-    assert_whole(rows, *(len(stories[at]) for at in order))
-    named = [
-        {stories[at][step] for at, step in zip(order, row, strict=True) if step is not None}
-        for row in rows
-    ]
-    assert named == [{READ}, {LOOK}, {SUM}, {PLOT}, {SAY}]
+def test_a_third_attempt_joins_the_rows_of_both(subtests: pytest.Subtests) -> None:
+    for order in list(permutations(range(3))):
+        with subtests.test(order=order):
+            stories = [[READ, SUM, SAY], [READ, LOOK, SUM, PLOT, SAY], [LOOK, SUM, PLOT]]
+            rows = align([stories[at] for at in order])
+            assert_whole(rows, *(len(stories[at]) for at in order))
+            named = [
+                {stories[at][step] for at, step in zip(order, row, strict=True) if step is not None}
+                for row in rows
+            ]
+            assert named == [{READ}, {LOOK}, {SUM}, {PLOT}, {SAY}]
 
 
-@pytest.mark.parametrize(
-    "stories",
-    [
+def test_no_attempt_is_too_odd(subtests: pytest.Subtests) -> None:
+    odd: list[list[list[StepContent]]] = [
         [[], []],
         [STORY, []],
         [[], STORY],
@@ -95,10 +96,10 @@ def test_a_third_attempt_joins_the_rows_of_both(order: tuple[int, ...]) -> None:
         [[SAY], [READ]],
         [[READ] * 5, [READ] * 3, [READ] * 7, [READ]],
         [[StepContent("\x00\ud800 \u202e" * 50)], [StepContent("ａ" * 90_000, "b" * 90_000)]],
-    ],
-)
-def test_no_attempt_is_too_odd(stories: list[list[StepContent]]) -> None:
-    assert_whole(align(stories), *map(len, stories))
+    ]
+    for stories in odd:
+        with subtests.test(stories=stories):
+            assert_whole(align(stories), *map(len, stories))
 
 
 def test_a_thousand_steps_align_with_a_thousand() -> None:

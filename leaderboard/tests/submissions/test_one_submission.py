@@ -39,24 +39,28 @@ PARSERS: dict[str, tuple[Callable[[], argparse.ArgumentParser], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-def test_numbers_of_form_and_api_have_the_same_bounds(name: str) -> None:
-    least, most, default = NUMBERS[name]
-    form: Any = SubmissionForm.base_fields[name]
-    serializer = SubmissionSerializer() if name in SubmissionSerializer().fields else None
-    api: Any = serializer.fields[name] if serializer else SamplingSerializer().fields[name]
-    assert (form.min_value, form.max_value) == (api.min_value, api.max_value) == (least, most)
-    assert form.initial == default
-    if name in ResumeForm.base_fields:
-        resumed: Any = ResumeForm.base_fields[name]
-        assert resumed.max_value == most
+def test_numbers_of_form_and_api_have_the_same_bounds(subtests: pytest.Subtests) -> None:
+    for name in NUMBERS:
+        with subtests.test(name=name):
+            least, most, default = NUMBERS[name]
+            form: Any = SubmissionForm.base_fields[name]
+            serializer = SubmissionSerializer() if name in SubmissionSerializer().fields else None
+            api: Any = serializer.fields[name] if serializer else SamplingSerializer().fields[name]
+            assert (
+                (form.min_value, form.max_value) == (api.min_value, api.max_value) == (least, most)
+            )
+            assert form.initial == default
+            if name in ResumeForm.base_fields:
+                resumed: Any = ResumeForm.base_fields[name]
+                assert resumed.max_value == most
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_texts_of_form_and_api_have_the_same_length(name: str) -> None:
-    form: Any = SubmissionForm.base_fields[name]
-    api: Any = SubmissionSerializer().fields[name]
-    assert form.max_length == api.max_length == TEXTS[name]
+def test_texts_of_form_and_api_have_the_same_length(subtests: pytest.Subtests) -> None:
+    for name in TEXTS:
+        with subtests.test(name=name):
+            form: Any = SubmissionForm.base_fields[name]
+            api: Any = SubmissionSerializer().fields[name]
+            assert form.max_length == api.max_length == TEXTS[name]
 
 
 @pytest.mark.parametrize("door", PARSERS)

@@ -91,9 +91,8 @@ def test_files_and_pictures_are_named_by_their_digests() -> None:
     assert "are not in this document" in document["notes"]
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
+def test_no_step_makes_an_invalid_document(subtests: pytest.Subtests) -> None:
+    for step in [
         answered(1, ""),
         Step(1, StepStatus.MALFORMED, "```python\nprint(", notes=("The fence was not closed.",)),
         ran(1, "", ""),
@@ -102,11 +101,10 @@ def test_files_and_pictures_are_named_by_their_digests() -> None:
         ran(1, "x", status=StepStatus.ERROR, outputs=(ERROR,)),
         ran(1, "x", started_at=1_790_000_000.25),
         ran(1, "x", messages=({"role": "assistant", "content": None, "tool_calls": [CALL]},)),
-    ],
-)
-def test_no_step_makes_an_invalid_document(step: Step) -> None:
-    document = check(atif_document(trajectory(step)))
-    assert len(agent_steps(document)) == 1
+    ]:
+        with subtests.test(step=step):
+            document = check(atif_document(trajectory(step)))
+            assert len(agent_steps(document)) == 1
 
 
 def test_without_messages_the_query_opens_it() -> None:

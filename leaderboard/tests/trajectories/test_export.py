@@ -251,37 +251,43 @@ def test_pictures_come_from_the_store_and_nothing_that_runs_is_kept() -> None:
     assert shown[5].text == "[output cut]\n"
 
 
-HOSTILE = [
-    pytest.param("\x00\x01\x1b[31m", id="control characters"),
-    pytest.param("\ud800 and \udfff", id="lone surrogates"),
-    pytest.param("\u2028\u2029\x85", id="line separators"),
-    pytest.param("```\n``` ````python", id="fences"),
-    pytest.param("</script><script>alert(1)</script>", id="markup"),
-    pytest.param("{inputs} %s {0}", id="templates"),
-    pytest.param("é" * 300_000, id="long"),
-    pytest.param("\U0001f9ea" * 10, id="emoji"),
-    pytest.param("", id="nothing"),
-]
+HOSTILE = {
+    "control characters": "\x00\x01\x1b[31m",
+    "lone surrogates": "\ud800 and \udfff",
+    "line separators": "\u2028\u2029\x85",
+    "fences": "```\n``` ````python",
+    "markup": "</script><script>alert(1)</script>",
+    "templates": "{inputs} %s {0}",
+    "long": "é" * 300_000,
+    "emoji": "\U0001f9ea" * 10,
+    "nothing": "",
+}
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_is_written_and_read_back(text: str) -> None:
-    steps = (
-        ran(1, f"x = 1 # {text}", text, thought=text),
-        ran(2, text or "x", status=StepStatus.KILLED),
-        Step(3, StepStatus.MALFORMED, text, messages=({"role": "assistant", "content": text},)),
-        answered(4, text),
-    )
-    told = trajectory(
-        *steps, title=text, query=text, answer=text, inputs=[text or "a"], source=text
-    )
-    book = valid_notebook(write_notebook(told))
-    assert len(book.cells) == 7
-    reading = read(pybench_line(told).encode("utf-8"))
-    assert reading.errors == ()
-    assert [step.reply for step in reading.rows[0].steps] == [step.reply for step in steps]
-    chat = json.loads(chat_line(told).encode("utf-8"))
-    assert chat["messages"][-1]["content"] == text
+def test_hostile_text_is_written_and_read_back(subtests: pytest.Subtests) -> None:
+    for name, text in HOSTILE.items():
+        with subtests.test(name):
+            steps = (
+                ran(1, f"x = 1 # {text}", text, thought=text),
+                ran(2, text or "x", status=StepStatus.KILLED),
+                Step(
+                    3,
+                    StepStatus.MALFORMED,
+                    text,
+                    messages=({"role": "assistant", "content": text},),
+                ),
+                answered(4, text),
+            )
+            told = trajectory(
+                *steps, title=text, query=text, answer=text, inputs=[text or "a"], source=text
+            )
+            book = valid_notebook(write_notebook(told))
+            assert len(book.cells) == 7
+            reading = read(pybench_line(told).encode("utf-8"))
+            assert reading.errors == ()
+            assert [step.reply for step in reading.rows[0].steps] == [step.reply for step in steps]
+            chat = json.loads(chat_line(told).encode("utf-8"))
+            assert chat["messages"][-1]["content"] == text
 
 
 def test_a_name_of_an_input_cannot_leave_its_string() -> None:

@@ -37,26 +37,32 @@ def only(data: bytes | object) -> Row:
     return row
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_format_is_recognised_by_content(name: str) -> None:
-    for file in ("", "a.jsonl", "a.eval", "a.ipynb", "a.traj", "a.png"):
-        reading = read_any(FILES[name], file)
-        assert (reading.description, reading.errors) == (name.strip(), ())
-        assert len(reading.rows) == 1
-        assert reading.losses
+def test_format_is_recognised_by_content(subtests: pytest.Subtests) -> None:
+    for name in FILES:
+        with subtests.test(name=name):
+            for file in ("", "a.jsonl", "a.eval", "a.ipynb", "a.traj", "a.png"):
+                reading = read_any(FILES[name], file)
+                assert (reading.description, reading.errors) == (name.strip(), ())
+                assert len(reading.rows) == 1
+                assert reading.losses
 
 
-@pytest.mark.parametrize("name", INTERPRETED)
-def test_code_output_and_answer_are_read(name: str) -> None:
-    found = only(FILES[name])
-    cell, last = found.steps
-    assert (cell.code, cell.status, cell.thought.rpartition("\n")[2]) == (CODE, "ok", "I compute.")
-    assert [o.text for o in cell.outputs if o.kind == "stdout"] == ["42\n"]
-    assert cell.observation.startswith("42")
-    assert (last.status, last.code) == (StepStatus.ANSWER, None)
-    assert (found.query, found.answer, found.outcome) == (QUERY, ANSWER, Outcome.FINISHED)
-    assert [step.index for step in found.steps] == [1, 2]
-    assert found.notes == ()
+def test_code_output_and_answer_are_read(subtests: pytest.Subtests) -> None:
+    for name in INTERPRETED:
+        with subtests.test(name=name):
+            found = only(FILES[name])
+            cell, last = found.steps
+            assert (cell.code, cell.status, cell.thought.rpartition("\n")[2]) == (
+                CODE,
+                "ok",
+                "I compute.",
+            )
+            assert [o.text for o in cell.outputs if o.kind == "stdout"] == ["42\n"]
+            assert cell.observation.startswith("42")
+            assert (last.status, last.code) == (StepStatus.ANSWER, None)
+            assert (found.query, found.answer, found.outcome) == (QUERY, ANSWER, Outcome.FINISHED)
+            assert [step.index for step in found.steps] == [1, 2]
+            assert found.notes == ()
 
 
 @pytest.mark.parametrize("name", SHELL)
@@ -89,11 +95,12 @@ def test_atif_gives_thought_tokens_time_and_model() -> None:
     assert [m["role"] for m in found.opening] == ["system", "user"]
 
 
-@pytest.mark.parametrize("minor", range(9))
-def test_each_version_of_atif_is_named(minor: int) -> None:
-    reading = read_any(dumped(foreign_files.atif(f"ATIF-v1.{minor}")))
-    assert reading.description == f"ATIF 1.{minor}"
-    assert len(reading.rows) == 1
+def test_each_version_of_atif_is_named(subtests: pytest.Subtests) -> None:
+    for minor in range(9):
+        with subtests.test(minor=minor):
+            reading = read_any(dumped(foreign_files.atif(f"ATIF-v1.{minor}")))
+            assert reading.description == f"ATIF 1.{minor}"
+            assert len(reading.rows) == 1
 
 
 def test_unknown_version_of_atif_is_read_as_the_last() -> None:
@@ -194,13 +201,18 @@ OPENHANDS = {
 }
 
 
-@pytest.mark.parametrize("name", OPENHANDS)
-def test_each_shape_of_openhands_is_read(name: str) -> None:
-    reading = read_any(OPENHANDS[name])
-    [row] = reading.rows
-    assert reading.description == "OpenHands events"
-    assert (row.steps[0].code, row.steps[0].observation, row.answer) == (CODE, "42\n", ANSWER)
-    assert [m["content"] for m in row.opening] == ["You compute.", QUERY]
+def test_each_shape_of_openhands_is_read(subtests: pytest.Subtests) -> None:
+    for name in OPENHANDS:
+        with subtests.test(name=name):
+            reading = read_any(OPENHANDS[name])
+            [row] = reading.rows
+            assert reading.description == "OpenHands events"
+            assert (row.steps[0].code, row.steps[0].observation, row.answer) == (
+                CODE,
+                "42\n",
+                ANSWER,
+            )
+            assert [m["content"] for m in row.opening] == ["You compute.", QUERY]
 
 
 def test_editor_calls_of_openhands_are_no_code() -> None:
@@ -222,11 +234,12 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", SHAPES)
-def test_each_shape_of_chat_messages_is_read(name: str) -> None:
-    reading = read_any(SHAPES[name])
-    assert (reading.description, reading.errors) == ("OpenAI chat messages", ())
-    assert [row.steps[0].code for row in reading.rows] == [CODE]
+def test_each_shape_of_chat_messages_is_read(subtests: pytest.Subtests) -> None:
+    for name in SHAPES:
+        with subtests.test(name=name):
+            reading = read_any(SHAPES[name])
+            assert (reading.description, reading.errors) == ("OpenAI chat messages", ())
+            assert [row.steps[0].code for row in reading.rows] == [CODE]
 
 
 def test_request_and_response_hold_the_same_items() -> None:
@@ -270,9 +283,8 @@ def test_each_call_of_a_reply_is_a_step_with_its_own_result() -> None:
     assert "the same reply made this call too" in found.steps[2].notes
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "code"),
-    [
+def test_code_is_found_in_calls_of_python_tools(subtests: pytest.Subtests) -> None:
+    for name, arguments, code in [
         ("python", {"code": "x"}, "x"),
         ("execute_python", {"code": "x"}, "x"),
         ("ipython", "x = 1\ny", "x = 1\ny"),
@@ -281,15 +293,12 @@ def test_each_call_of_a_reply_is_a_step_with_its_own_result() -> None:
         ("run_code", {"language": "bash", "source": "x"}, None),
         ("python", {"other": "x"}, None),
         ("bash", {"code": "x"}, None),
-    ],
-)
-def test_code_is_found_in_calls_of_python_tools(
-    name: str, arguments: Any, code: str | None
-) -> None:
-    reply = {"role": "assistant", "content": "", "tool_calls": [chat_call(name, arguments)]}
-    result = {"role": "tool", "content": "1", "tool_call_id": "c1"}
-    found = only({"messages": [reply, result]})
-    assert found.steps[0].code == code
+    ]:
+        with subtests.test(name=name, arguments=arguments, code=code):
+            reply = {"role": "assistant", "content": "", "tool_calls": [chat_call(name, arguments)]}
+            result = {"role": "tool", "content": "1", "tool_call_id": "c1"}
+            found = only({"messages": [reply, result]})
+            assert found.steps[0].code == code
 
 
 @pytest.mark.parametrize(

@@ -289,35 +289,38 @@ def test_table_of_hostile_files_is_whole() -> None:
     assert len(HOSTILE) >= 60
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_file_is_named_with_the_exact_sentence(name: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # zipfile's, of names that come twice
-        data = HOSTILE[name]()
-    reading = read_surely(data)
-    errors = [error.what for error in reading.errors]
-    found = {"is": reading.description, "rows": len(reading.rows), "errors": errors}
-    assert found == EXPECTED[name]
+def test_hostile_file_is_named_with_the_exact_sentence(subtests: pytest.Subtests) -> None:
+    for name in HOSTILE:
+        with subtests.test(name=name):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # zipfile's, of names that come twice
+                data = HOSTILE[name]()
+            reading = read_surely(data)
+            errors = [error.what for error in reading.errors]
+            found = {"is": reading.description, "rows": len(reading.rows), "errors": errors}
+            assert found == EXPECTED[name]
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_file_cut_at_every_tenth_byte_is_read_as_far_as_it_goes(name: str) -> None:
-    data = FILES[name]
-    whole = read_surely(data)
-    for end in range(0, len(data) - 1, 10):
-        reading = read_surely(data[:end])
-        assert len(reading.rows) <= len(whole.rows)
+def test_file_cut_at_every_tenth_byte_is_read_as_far_as_it_goes(subtests: pytest.Subtests) -> None:
+    for name in FILES:
+        with subtests.test(name=name):
+            data = FILES[name]
+            whole = read_surely(data)
+            for end in range(0, len(data) - 1, 10):
+                reading = read_surely(data[:end])
+                assert len(reading.rows) <= len(whole.rows)
 
 
-@pytest.mark.parametrize("name", every_format())
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "CRLF"])
-def test_other_encodings_are_read_alike(name: str, encoding: str) -> None:
-    data = FILES[name]
-    ends = data.replace(b"\n", b"\r\n")
-    changed = ends if encoding == "CRLF" else data.decode().encode(encoding)
-    reading, plain = read_surely(changed), read_any(data)
-    assert (reading.description, reading.errors) == (plain.description, plain.errors)
-    assert [row.steps for row in reading.rows] == [row.steps for row in plain.rows]
+def test_other_encodings_are_read_alike(subtests: pytest.Subtests) -> None:
+    for name in every_format():
+        for encoding in ["utf-8-sig", "utf-16", "utf-32", "CRLF"]:
+            with subtests.test(name=name, encoding=encoding):
+                data = FILES[name]
+                ends = data.replace(b"\n", b"\r\n")
+                changed = ends if encoding == "CRLF" else data.decode().encode(encoding)
+                reading, plain = read_surely(changed), read_any(data)
+                assert (reading.description, reading.errors) == (plain.description, plain.errors)
+                assert [row.steps for row in reading.rows] == [row.steps for row in plain.rows]
 
 
 ODD: tuple[Any, ...] = (
@@ -359,12 +362,13 @@ VALUES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_wrong_types_in_any_field_are_no_fault(name: str) -> None:
-    value = VALUES[name]
-    for path in places(value):
-        for odd in ODD:
-            read_surely(json.dumps(with_value(value, path, odd)).encode())
+def test_wrong_types_in_any_field_are_no_fault(subtests: pytest.Subtests) -> None:
+    for name in VALUES:
+        with subtests.test(name=name):
+            value = VALUES[name]
+            for path in places(value):
+                for odd in ODD:
+                    read_surely(json.dumps(with_value(value, path, odd)).encode())
 
 
 JSON = st.recursive(

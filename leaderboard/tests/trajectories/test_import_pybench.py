@@ -101,9 +101,8 @@ def test_a_reply_without_code_in_the_middle_is_no_answer() -> None:
     assert [step.status for step in found.steps] == ["malformed", "answer"]
 
 
-@pytest.mark.parametrize(
-    ("reply", "thought", "code", "notes"),
-    [
+def test_the_first_fenced_block_is_the_code(subtests: pytest.Subtests) -> None:
+    for reply, thought, code, notes in [
         ("Look.\n```python\nx = 1\n```", "Look.", "x = 1", ()),
         ("```py\nx = 1\n```\nThen more.", "Then more.", "x = 1", ()),
         ("```\nx = 1\n```", "", "x = 1", ()),
@@ -118,17 +117,13 @@ def test_a_reply_without_code_in_the_middle_is_no_answer() -> None:
             ("1 more code block was not run",),
         ),
         ("", "", None, ()),
-    ],
-)
-def test_the_first_fenced_block_is_the_code(
-    reply: str, thought: str, code: str | None, notes: tuple[str, ...]
-) -> None:
-    assert split_reply(reply) == (thought, code, notes)
+    ]:
+        with subtests.test(reply=reply, thought=thought, code=code, notes=notes):
+            assert split_reply(reply) == (thought, code, notes)
 
 
-@pytest.mark.parametrize(
-    ("observation", "outputs"),
-    [
+def test_an_observation_becomes_outputs(subtests: pytest.Subtests) -> None:
+    for observation, outputs in [
         (INTERPRETER + "42\n", [("stdout", "42\n", "", "")]),
         (INTERPRETER, []),
         ("", []),
@@ -178,13 +173,10 @@ def test_the_first_fenced_block_is_the_code(
             "the log says Traceback (most recent call last) and goes on",
             [("stdout", "the log says Traceback (most recent call last) and goes on", "", "")],
         ),
-    ],
-)
-def test_an_observation_becomes_outputs(
-    observation: str, outputs: list[tuple[str, str, str, str]]
-) -> None:
-    found = read_observation(observation)
-    assert [(o.kind, o.text, o.error_name, o.error_value) for o in found] == outputs
+    ]:
+        with subtests.test(observation=observation, outputs=outputs):
+            found = read_observation(observation)
+            assert [(o.kind, o.text, o.error_name, o.error_value) for o in found] == outputs
 
 
 @pytest.mark.parametrize(
@@ -229,14 +221,15 @@ BAD_LINES = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_LINES)
-def test_a_bad_line_is_named_and_the_others_are_read(name: str) -> None:
-    bad, words = BAD_LINES[name]
-    reading = read(b"\n".join([line(ANSWER, index="1"), bad, line(ANSWER, index="3")]))
-    assert [found.line for found in reading.rows] == [1, 3]
-    assert [error.line for error in reading.errors] == [2]
-    assert words in reading.errors[0].what
-    assert reading.errors[0].what.endswith(".")
+def test_a_bad_line_is_named_and_the_others_are_read(subtests: pytest.Subtests) -> None:
+    for name in BAD_LINES:
+        with subtests.test(name=name):
+            bad, words = BAD_LINES[name]
+            reading = read(b"\n".join([line(ANSWER, index="1"), bad, line(ANSWER, index="3")]))
+            assert [found.line for found in reading.rows] == [1, 3]
+            assert [error.line for error in reading.errors] == [2]
+            assert words in reading.errors[0].what
+            assert reading.errors[0].what.endswith(".")
 
 
 ODD_ROWS = {
@@ -289,31 +282,32 @@ ODD_ROWS = {
 }
 
 
-@pytest.mark.parametrize("name", ODD_ROWS)
-def test_an_odd_row_is_read_and_can_be_stored(name: str) -> None:
-    found = only(ODD_ROWS[name])
-    assert found.steps
-    assert found.outcome in (Outcome.FINISHED, None)
-    for step in found.steps:
-        assert unpack(step_body(step))["reply"] == step.reply
-        assert step.usage == Usage()
-        assert step.model_s == step.cell_s == 0.0
-    assert unpack(pack([found.index, found.query, found.categories, found.inputs, found.notes]))
+def test_an_odd_row_is_read_and_can_be_stored(subtests: pytest.Subtests) -> None:
+    for name in ODD_ROWS:
+        with subtests.test(name=name):
+            found = only(ODD_ROWS[name])
+            assert found.steps
+            assert found.outcome in (Outcome.FINISHED, None)
+            for step in found.steps:
+                assert unpack(step_body(step))["reply"] == step.reply
+                assert step.usage == Usage()
+                assert step.model_s == step.cell_s == 0.0
+            assert unpack(
+                pack([found.index, found.query, found.categories, found.inputs, found.notes])
+            )
 
 
-@pytest.mark.parametrize(
-    ("path", "names"),
-    [
+def test_inputs_never_leave_their_folder(subtests: pytest.Subtests) -> None:
+    for path, names in [
         ("./data/a b.csv", ("a b.csv",)),
         ("data/表.xlsx", ("表.xlsx",)),
         ("a.csv", ("a.csv",)),
         ("/etc/passwd", ()),
         ("./data/../../secret", ()),
         ("./data/", ()),
-    ],
-)
-def test_inputs_never_leave_their_folder(path: str, names: tuple[str, ...]) -> None:
-    assert only(line(ANSWER, file_paths=[path])).inputs == names
+    ]:
+        with subtests.test(path=path, names=names):
+            assert only(line(ANSWER, file_paths=[path])).inputs == names
 
 
 def test_an_attempt_that_comes_twice_is_taken_once() -> None:
@@ -331,6 +325,7 @@ def test_the_original_bytes_are_kept() -> None:
     assert only(data + b"\r\n").raw == data
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"\x00" * 1000, b"\xff\xfe", b"\xef\xbb\xbf"])
-def test_nothing_gives_nothing(data: bytes) -> None:
-    assert read(data) == read(b"")
+def test_nothing_gives_nothing(subtests: pytest.Subtests) -> None:
+    for data in [b"", b"\n", b"\x00" * 1000, b"\xff\xfe", b"\xef\xbb\xbf"]:
+        with subtests.test(data=data):
+            assert read(data) == read(b"")

@@ -59,10 +59,13 @@ def test_pages_are_charged_by_their_cpu(monkeypatch: pytest.MonkeyPatch) -> None
     assert set(ALLOWANCE.spent) == {VISITOR}
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(1, "1 second"), (90, "90 seconds"), (91, "2 minutes"), (5400, "90 minutes"),
-     (59_940, "17 hours")],
-)  # fmt: skip
-def test_wait_of_any_length_reads_as_words(seconds: int, words: str) -> None:
-    assert in_words(seconds) == words
+def test_wait_of_any_length_reads_as_words(subtests: pytest.Subtests) -> None:
+    for seconds, words in [
+        (1, "1 second"),
+        (90, "90 seconds"),
+        (91, "2 minutes"),
+        (5400, "90 minutes"),
+        (59_940, "17 hours"),
+    ]:
+        with subtests.test(seconds=seconds, words=words):
+            assert in_words(seconds) == words

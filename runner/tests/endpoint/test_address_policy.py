@@ -103,16 +103,17 @@ HOSTILE_URLS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "code"), HOSTILE_URLS)
-def test_refuses_the_url_in_words(url: str, code: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        check_url(url, DEFAULT)
-    problem = caught.value.problem
-    assert problem.code == code
-    assert problem.fault is Fault.SUBMITTER
-    assert problem.what.endswith(".")
-    assert problem.next_step.endswith(".")
-    assert "canary" not in problem.sentence
+def test_refuses_the_url_in_words(subtests: pytest.Subtests) -> None:
+    for url, code in HOSTILE_URLS:
+        with subtests.test(url=url, code=code):
+            with pytest.raises(ProblemError) as caught:
+                check_url(url, DEFAULT)
+            problem = caught.value.problem
+            assert problem.code == code
+            assert problem.fault is Fault.SUBMITTER
+            assert problem.what.endswith(".")
+            assert problem.next_step.endswith(".")
+            assert "canary" not in problem.sentence
 
 
 GOOD_URLS = [
@@ -131,19 +132,21 @@ GOOD_URLS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "called"), GOOD_URLS)
-def test_returns_the_url_as_it_is_called(url: str, called: str) -> None:
-    assert check_url(url, DEFAULT) == called
-    assert check_url(called, DEFAULT) == called
+def test_returns_the_url_as_it_is_called(subtests: pytest.Subtests) -> None:
+    for url, called in GOOD_URLS:
+        with subtests.test(url=url, called=called):
+            assert check_url(url, DEFAULT) == called
+            assert check_url(called, DEFAULT) == called
 
 
-@pytest.mark.parametrize("url", [called for _, called in GOOD_URLS])
-def test_the_client_reads_the_same_host_and_port(url: str) -> None:
+def test_the_client_reads_the_same_host_and_port(subtests: pytest.Subtests) -> None:
     """Two parsers that disagree are how a checked host and a called host come apart."""
-    seen = httpx2.URL(url)
-    port = f":{seen.port}" if seen.port else ""
-    host = seen.raw_host.decode()
-    assert url.startswith(f"https://{f'[{host}]' if ':' in host else host}{port}")
+    for url in [called for _, called in GOOD_URLS]:
+        with subtests.test(url=url):
+            seen = httpx2.URL(url)
+            port = f":{seen.port}" if seen.port else ""
+            host = seen.raw_host.decode()
+            assert url.startswith(f"https://{f'[{host}]' if ':' in host else host}{port}")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8001/v1", "http://localhost:8001/v1"])
@@ -151,9 +154,8 @@ def test_calls_the_allow_listed_pair_over_plain_http(url: str) -> None:
     assert check_url(url, EMBEDDED) == url
 
 
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
+def test_the_allow_list_opens_nothing_beside_its_pairs(subtests: pytest.Subtests) -> None:
+    for url, code in [
         ("http://127.0.0.1:8002/v1", "url_scheme"),
         ("https://127.0.0.1:8443/v1", "address_not_public"),
         ("http://127.0.0.2:8001/v1", "url_scheme"),
@@ -164,12 +166,11 @@ def test_calls_the_allow_listed_pair_over_plain_http(url: str) -> None:
         ("http://evil.com:8001/v1", "url_scheme"),
         ("ftp://127.0.0.1:8001/v1", "url_scheme"),
         ("http://user:x@127.0.0.1:8001/v1", "url_credentials"),
-    ],
-)
-def test_the_allow_list_opens_nothing_beside_its_pairs(url: str, code: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        check_url(url, EMBEDDED)
-    assert caught.value.problem.code == code
+    ]:
+        with subtests.test(url=url, code=code):
+            with pytest.raises(ProblemError) as caught:
+                check_url(url, EMBEDDED)
+            assert caught.value.problem.code == code
 
 
 ADMITTED = AddressPolicy(
@@ -184,9 +185,8 @@ CALLED = "the ports of this machine that are called: 1234, 8080, 9000-9010."
 ADMIT = "ask the operator to add {} to PYBENCH_LOOPBACK_PORTS (docs/operating.md)."
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
+def test_refusal_says_what_is_called_here(subtests: pytest.Subtests) -> None:
+    for url, words in [
         ("http://127.0.0.1:8121/v1", ["Port 8121", CALLED, ADMIT.format(8121)]),
         ("http://localhost:8121/v1", ["Port 8121", CALLED, ADMIT.format(8121)]),
         ("https://localhost:8121/v1", ["Port 8121", CALLED, ADMIT.format(8121)]),
@@ -213,13 +213,12 @@ ADMIT = "ask the operator to add {} to PYBENCH_LOOPBACK_PORTS (docs/operating.md
         ),
         ("https://192.168.1.20/v1", ["not on the public internet", "called (1234, 8080, 9000"]),
         ("https://model.lan/v1", ["not on the public internet", "called (1234, 8080, 9000"]),
-    ],
-)
-def test_refusal_says_what_is_called_here(url: str, words: list[str]) -> None:
-    with pytest.raises(ProblemError) as caught:
-        check_url(url, ADMITTED)
-    said = caught.value.problem.sentence
-    assert [word for word in words if word not in said] == []
+    ]:
+        with subtests.test(url=url, words=words):
+            with pytest.raises(ProblemError) as caught:
+                check_url(url, ADMITTED)
+            said = caught.value.problem.sentence
+            assert [word for word in words if word not in said] == []
 
 
 def test_refusal_where_no_port_of_this_machine_is_called() -> None:
@@ -293,9 +292,10 @@ PRIVATE = [
 ]
 
 
-@pytest.mark.parametrize("address", PRIVATE)
-def test_is_not_public(address: str) -> None:
-    assert not is_public(ipaddress.ip_address(address))
+def test_is_not_public(subtests: pytest.Subtests) -> None:
+    for address in PRIVATE:
+        with subtests.test(address=address):
+            assert not is_public(ipaddress.ip_address(address))
 
 
 PUBLIC = [
@@ -319,6 +319,7 @@ PUBLIC = [
 ]
 
 
-@pytest.mark.parametrize("address", PUBLIC)
-def test_is_public(address: str) -> None:
-    assert is_public(ipaddress.ip_address(address))
+def test_is_public(subtests: pytest.Subtests) -> None:
+    for address in PUBLIC:
+        with subtests.test(address=address):
+            assert is_public(ipaddress.ip_address(address))

@@ -81,18 +81,17 @@ THOUGHTS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("message", THOUGHTS)
-@pytest.mark.parametrize("stream", [True, False])
-async def test_reads_reasoning_wherever_servers_put_it(
-    message: dict[str, Any], stream: bool
-) -> None:
-    whole = endpoint_server.completion(message)
-    pieces = endpoint_server.stream(
-        endpoint_server.chunk(message), endpoint_server.chunk({}, "stop")
-    )
-    with misbehaving(pieces if stream else whole) as server:
-        reply = await ask(server, stream=stream)
-    assert (reply.text, reply.reasoning) == ("Fine", "Hm.")
+async def test_reads_reasoning_wherever_servers_put_it(subtests: pytest.Subtests) -> None:
+    for message in THOUGHTS:
+        for stream in [True, False]:
+            with subtests.test(message=message, stream=stream):
+                whole = endpoint_server.completion(message)
+                pieces = endpoint_server.stream(
+                    endpoint_server.chunk(message), endpoint_server.chunk({}, "stop")
+                )
+                with misbehaving(pieces if stream else whole) as server:
+                    reply = await ask(server, stream=stream)
+                assert (reply.text, reply.reasoning) == ("Fine", "Hm.")
 
 
 @pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
@@ -222,17 +221,16 @@ PIECES: dict[str, tuple[list[object], list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("pieces", "arguments"), PIECES.values(), ids=PIECES)
-async def test_calls_are_joined_of_pieces_as_servers_send_them(
-    pieces: list[object], arguments: list[str]
-) -> None:
-    chunks = [endpoint_server.chunk({"tool_calls": one}) for one in pieces]
-    end = endpoint_server.chunk({"content": "a"}, "tool_calls")
-    with misbehaving(endpoint_server.stream(*chunks, end, endpoint_server.DONE)) as server:
-        reply = await ask(server, action_format=ActionFormat.TOOLS)
-    assert [(c.name, c.arguments) for c in reply.tool_calls] == [
-        ("execute_python", one) for one in arguments
-    ]
+async def test_calls_are_joined_of_pieces_as_servers_send_them(subtests: pytest.Subtests) -> None:
+    for name, (pieces, arguments) in PIECES.items():
+        with subtests.test(name):
+            chunks = [endpoint_server.chunk({"tool_calls": one}) for one in pieces]
+            end = endpoint_server.chunk({"content": "a"}, "tool_calls")
+            with misbehaving(endpoint_server.stream(*chunks, end, endpoint_server.DONE)) as server:
+                reply = await ask(server, action_format=ActionFormat.TOOLS)
+            assert [(c.name, c.arguments) for c in reply.tool_calls] == [
+                ("execute_python", one) for one in arguments
+            ]
 
 
 @pytest.mark.parametrize("is_streamed", [True, False])
@@ -283,9 +281,8 @@ async def test_call_in_both_fields_is_one() -> None:
     assert reply.tool_calls == (ToolCall("a", "execute_python", ONE),)
 
 
-@pytest.mark.parametrize(
-    ("name", "plain"),
-    [
+async def test_name_of_a_tool_is_read_without_what_a_server_left(subtests: pytest.Subtests) -> None:
+    for name, plain in [
         ("execute_python<|channel|>commentary", "execute_python"),
         ("execute_python<|constrain|>json", "execute_python"),
         ("functions.execute_python<|channel|>commentary", "execute_python"),
@@ -296,13 +293,12 @@ async def test_call_in_both_fields_is_one() -> None:
         ("python<|channel|>analysis", "python"),
         ("execute python", "execute python"),
         ("search", "search"),
-    ],
-)
-async def test_name_of_a_tool_is_read_without_what_a_server_left(name: str, plain: str) -> None:
-    message = {"tool_calls": [{"id": "a", "function": {"name": name, "arguments": ONE}}]}
-    with misbehaving(endpoint_server.completion(message)) as server:
-        reply = await ask(server, action_format=ActionFormat.TOOLS)
-    assert reply.tool_calls == (ToolCall("a", plain, ONE),)
+    ]:
+        with subtests.test(name=name, plain=plain):
+            message = {"tool_calls": [{"id": "a", "function": {"name": name, "arguments": ONE}}]}
+            with misbehaving(endpoint_server.completion(message)) as server:
+                reply = await ask(server, action_format=ActionFormat.TOOLS)
+            assert reply.tool_calls == (ToolCall("a", plain, ONE),)
 
 
 async def test_a_json_answer_to_a_stream_request_is_read() -> None:
@@ -361,15 +357,16 @@ SPLIT = (
 )
 
 
-@pytest.mark.parametrize("line_end", [b"\r", b"\r\n", b"\n"])
-@pytest.mark.parametrize("size", [1, 7, 4096])
-async def test_data_of_an_event_in_several_lines_is_joined(line_end: bytes, size: int) -> None:
-    whole = SPLIT.replace(b"\n", line_end)
-    pieces = [whole[at : at + size] for at in range(0, len(whole), size)]
-    with misbehaving(endpoint_server.stream(*pieces, endpoint_server.DONE)) as server:
-        assert (await ask(server)).text == "ab"
-    with misbehaving(endpoint_server.raw(200, "text/plain", whole)) as server:
-        assert (await ask(server)).text == "ab"
+async def test_data_of_an_event_in_several_lines_is_joined(subtests: pytest.Subtests) -> None:
+    for line_end in [b"\r", b"\r\n", b"\n"]:
+        for size in [1, 7, 4096]:
+            with subtests.test(line_end=line_end, size=size):
+                whole = SPLIT.replace(b"\n", line_end)
+                pieces = [whole[at : at + size] for at in range(0, len(whole), size)]
+                with misbehaving(endpoint_server.stream(*pieces, endpoint_server.DONE)) as server:
+                    assert (await ask(server)).text == "ab"
+                with misbehaving(endpoint_server.raw(200, "text/plain", whole)) as server:
+                    assert (await ask(server)).text == "ab"
 
 
 @pytest.mark.parametrize("ends", [True, False])

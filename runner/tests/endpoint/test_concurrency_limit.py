@@ -115,29 +115,30 @@ def test_a_lower_limit_of_the_submitter_holds_at_once() -> None:
     assert pace.limit == 16
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_it_never_exceeds_the_limit_whatever_happens(seed: int) -> None:
+def test_it_never_exceeds_the_limit_whatever_happens(subtests: pytest.Subtests) -> None:
     """Random orders of random answers; the limit changes now and then."""
-    chance = random.Random(seed)
-    pace, clock = ConcurrencyLimit(chance.randint(1, 40)), Clock()
-    asks = []
-    for _ in range(3000):
-        clock.now_s += chance.random()
-        if chance.random() < 0.01:
-            pace.allow(chance.randint(1, 40))
-        if pace.has_room(clock.now_s):
-            asks.append(pace.begin(clock.now_s))
-            assert pace.under_way <= pace.limit
-        elif asks:
-            ask = asks.pop(chance.randrange(len(asks)))
-            answers = (RequestOutcome.REPLIED,) * 40 + (
-                RequestOutcome.REFUSED,
-                RequestOutcome.UNCLEAR,
-            )
-            pace.end(ask, clock.now_s, chance.choice(answers), chance.choice([None, 0.5]))
-        assert 1 <= pace.limit <= pace.most
-        assert pace.under_way == len(asks)
-        assert pace.highest >= pace.limit
+    for seed in range(20):
+        with subtests.test(seed=seed):
+            chance = random.Random(seed)
+            pace, clock = ConcurrencyLimit(chance.randint(1, 40)), Clock()
+            asks = []
+            for _ in range(3000):
+                clock.now_s += chance.random()
+                if chance.random() < 0.01:
+                    pace.allow(chance.randint(1, 40))
+                if pace.has_room(clock.now_s):
+                    asks.append(pace.begin(clock.now_s))
+                    assert pace.under_way <= pace.limit
+                elif asks:
+                    ask = asks.pop(chance.randrange(len(asks)))
+                    answers = (RequestOutcome.REPLIED,) * 40 + (
+                        RequestOutcome.REFUSED,
+                        RequestOutcome.UNCLEAR,
+                    )
+                    pace.end(ask, clock.now_s, chance.choice(answers), chance.choice([None, 0.5]))
+                assert 1 <= pace.limit <= pace.most
+                assert pace.under_way == len(asks)
+                assert pace.highest >= pace.limit
 
 
 def test_the_room_settles_around_what_an_endpoint_takes() -> None:

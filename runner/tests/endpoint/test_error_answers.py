@@ -129,16 +129,17 @@ HOPELESS: list[tuple[str, Answer, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "answer", "code"), HOPELESS, ids=[row[0] for row in HOPELESS])
-async def test_what_cannot_be_mended_is_asked_once(what: str, answer: Answer, code: str) -> None:
-    with misbehaving(answer) as server:
-        error = await refused(server)
-    assert error.problem.code == code
-    assert error.problem.fault == Fault.SUBMITTER
-    assert error.problem.what.endswith(".")
-    assert error.problem.next_step.endswith(".")
-    assert len(server.bodies) == 1
-    assert KEY not in repr(error) + str(error.problem) + "".join(format_exception(error))
+async def test_what_cannot_be_mended_is_asked_once(subtests: pytest.Subtests) -> None:
+    for what, answer, code in HOPELESS:
+        with subtests.test(what):
+            with misbehaving(answer) as server:
+                error = await refused(server)
+            assert error.problem.code == code
+            assert error.problem.fault == Fault.SUBMITTER
+            assert error.problem.what.endswith(".")
+            assert error.problem.next_step.endswith(".")
+            assert len(server.bodies) == 1
+            assert KEY not in repr(error) + str(error.problem) + "".join(format_exception(error))
 
 
 async def test_a_redirect_says_where_to() -> None:
@@ -157,12 +158,13 @@ CONTEXT_MESSAGES = [
 ]
 
 
-@pytest.mark.parametrize("message", CONTEXT_MESSAGES)
-async def test_knows_a_full_context(message: str) -> None:
-    with misbehaving(endpoint_server.status(400, message)) as server:
-        error = await refused(server)
-    assert isinstance(error, ContextFull)
-    assert len(server.bodies) == 1
+async def test_knows_a_full_context(subtests: pytest.Subtests) -> None:
+    for message in CONTEXT_MESSAGES:
+        with subtests.test(message=message):
+            with misbehaving(endpoint_server.status(400, message)) as server:
+                error = await refused(server)
+            assert isinstance(error, ContextFull)
+            assert len(server.bodies) == 1
 
 
 async def test_an_errors_code_is_read_but_not_shown() -> None:
@@ -198,11 +200,14 @@ async def test_plain_http_behind_https_fails_clearly() -> None:
     assert "TLS" in caught.value.problem.what
 
 
-@pytest.mark.parametrize("base_url", ["", "localhost:8000", "ftp://host/v1", "http://", "http://["])
-async def test_an_unusable_address_is_refused_at_once(base_url: str) -> None:
-    with pytest.raises(EndpointError, match="base URL"):
-        async with endpoint(base_url):
-            pass
+async def test_an_unusable_address_is_refused_at_once(subtests: pytest.Subtests) -> None:
+    for base_url in ["", "localhost:8000", "ftp://host/v1", "http://", "http://["]:
+        with (
+            subtests.test(base_url=base_url),
+            pytest.raises(EndpointError, match="base URL"),
+        ):
+            async with endpoint(base_url):
+                pass
 
 
 async def test_a_key_that_no_header_can_carry_is_refused_without_showing_it() -> None:

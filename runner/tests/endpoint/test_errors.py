@@ -28,25 +28,27 @@ def told(status: int, body: object, spec: EndpointSpec = SPEC) -> EndpointError:
     return errors.of_status(status, {}, read_error(body), spec)
 
 
-@pytest.mark.parametrize("row", CASES, ids=[row["who"] for row in CASES])
-def test_refusal_in_a_servers_words_gets_its_code(row: dict[str, Any]) -> None:
-    error = told(row["status"], row["body"])
-    assert error.problem.code == row["code"]
-    assert isinstance(error, ContextFull) == (row["code"] == "endpoint_context_full")
-    assert f"({row['status']})" in error.problem.what
-    assert '{"' not in error.problem.what
+def test_refusal_in_a_servers_words_gets_its_code(subtests: pytest.Subtests) -> None:
+    for row in CASES:
+        with subtests.test(row["who"]):
+            error = told(row["status"], row["body"])
+            assert error.problem.code == row["code"]
+            assert isinstance(error, ContextFull) == (row["code"] == "endpoint_context_full")
+            assert f"({row['status']})" in error.problem.what
+            assert '{"' not in error.problem.what
 
 
-@pytest.mark.parametrize("row", CASES, ids=[row["who"] for row in CASES])
-async def test_refusal_over_http_gets_the_same_code(row: dict[str, Any]) -> None:
-    kind, raw = "application/json", json.dumps(row["body"]).encode()
-    if isinstance(row["body"], str):
-        kind, raw = "text/html", row["body"].encode()
-    with misbehaving(
-        endpoint_server.raw(row["status"], kind, raw, {"Retry-After": "99999"})
-    ) as server:
-        error = await refused(server)
-    assert error.problem.code == row["code"]
+async def test_refusal_over_http_gets_the_same_code(subtests: pytest.Subtests) -> None:
+    for row in CASES:
+        with subtests.test(row["who"]):
+            kind, raw = "application/json", json.dumps(row["body"]).encode()
+            if isinstance(row["body"], str):
+                kind, raw = "text/html", row["body"].encode()
+            with misbehaving(
+                endpoint_server.raw(row["status"], kind, raw, {"Retry-After": "99999"})
+            ) as server:
+                error = await refused(server)
+            assert error.problem.code == row["code"]
 
 
 WORDS = [
@@ -67,9 +69,10 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "message"), WORDS)
-def test_error_body_in_any_known_shape_gives_its_words(body: object, message: str) -> None:
-    assert read_error(body).message == message
+def test_error_body_in_any_known_shape_gives_its_words(subtests: pytest.Subtests) -> None:
+    for body, message in WORDS:
+        with subtests.test(body=body, message=message):
+            assert read_error(body).message == message
 
 
 @pytest.mark.parametrize("body", ["x" * 10_000_000, ["x"] * 1_000_000, {"error": {"a": "b" * 99}}])
@@ -94,10 +97,11 @@ WAITS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "words"), WAITS)
-def test_retry_after_of_any_length_reads_as_words(value: str, words: str) -> None:
-    error = errors.of_status(429, {"retry-after": value}, ErrorReport("busy"), SPEC)
-    assert words in error.problem.what
+def test_retry_after_of_any_length_reads_as_words(subtests: pytest.Subtests) -> None:
+    for value, words in WAITS:
+        with subtests.test(value=value, words=words):
+            error = errors.of_status(429, {"retry-after": value}, ErrorReport("busy"), SPEC)
+            assert words in error.problem.what
 
 
 def test_key_cut_by_the_read_limit_is_not_shown() -> None:
@@ -157,13 +161,14 @@ NO_HTTP: list[tuple[str, Answer, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "answer", "code"), NO_HTTP, ids=[row[0] for row in NO_HTTP])
-async def test_what_is_no_http_is_called_that(what: str, answer: Answer, code: str) -> None:
-    with misbehaving(answer) as server:
-        error = await refused(server)
-    assert error.problem.code == code
-    assert "HTTP" in error.problem.what
-    assert "in the middle of a reply" not in error.problem.what
+async def test_what_is_no_http_is_called_that(subtests: pytest.Subtests) -> None:
+    for what, answer, code in NO_HTTP:
+        with subtests.test(what):
+            with misbehaving(answer) as server:
+                error = await refused(server)
+            assert error.problem.code == code
+            assert "HTTP" in error.problem.what
+            assert "in the middle of a reply" not in error.problem.what
 
 
 SORRY = "I'm sorry, I can't help with that."

@@ -82,17 +82,18 @@ NOTHING = {
 }
 
 
-@pytest.mark.parametrize("event", NOTHING.values(), ids=NOTHING)
-async def test_event_that_holds_nothing_adds_nothing(event: bytes) -> None:
-    for pieces in (
-        (A, event, B, END, DONE),
-        (event, A, event, event, B, event, END, event, DONE, event),
-        ((A + event + B + END + DONE).replace(b"\n", b"\r\n"),),
-    ):
-        with misbehaving(endpoint_server.stream(*pieces)) as server:
-            reply = await ask(server)
-        assert (reply.text, reply.finish_reason) == ("ab", "stop")
-        assert len(server.bodies) == 1  # it was not asked again
+async def test_event_that_holds_nothing_adds_nothing(subtests: pytest.Subtests) -> None:
+    for name, event in NOTHING.items():
+        with subtests.test(name):
+            for pieces in (
+                (A, event, B, END, DONE),
+                (event, A, event, event, B, event, END, event, DONE, event),
+                ((A + event + B + END + DONE).replace(b"\n", b"\r\n"),),
+            ):
+                with misbehaving(endpoint_server.stream(*pieces)) as server:
+                    reply = await ask(server)
+                assert (reply.text, reply.finish_reason) == ("ab", "stop")
+                assert len(server.bodies) == 1  # it was not asked again
 
 
 WHOLE = {
@@ -160,16 +161,17 @@ WHOLE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("body", WHOLE.values(), ids=WHOLE)
-async def test_stream_is_read_whole(body: bytes) -> None:
-    cut = [body[at : at + 7] for at in range(0, len(body), 7)]
-    text = endpoint_server.raw(200, "text/plain", body)
-    for answer in (endpoint_server.stream(body), endpoint_server.stream(*cut), text):
-        with misbehaving(answer) as server:
-            reply = await ask(server)
-        assert (reply.text, reply.finish_reason) == ("ab", "stop")
-        assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == (7, 3)
-        assert len(server.bodies) == 1
+async def test_stream_is_read_whole(subtests: pytest.Subtests) -> None:
+    for name, body in WHOLE.items():
+        with subtests.test(name):
+            cut = [body[at : at + 7] for at in range(0, len(body), 7)]
+            text = endpoint_server.raw(200, "text/plain", body)
+            for answer in (endpoint_server.stream(body), endpoint_server.stream(*cut), text):
+                with misbehaving(answer) as server:
+                    reply = await ask(server)
+                assert (reply.text, reply.finish_reason) == ("ab", "stop")
+                assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == (7, 3)
+                assert len(server.bodies) == 1
 
 
 UNFINISHED = {
@@ -182,13 +184,19 @@ UNFINISHED = {
 }
 
 
-@pytest.mark.parametrize("body", UNFINISHED.values(), ids=UNFINISHED)
-async def test_reply_without_a_finish_reason_is_read_up_to_its_end(body: bytes) -> None:
-    for answer in (endpoint_server.stream(body), endpoint_server.raw(200, "text/plain", body)):
-        with misbehaving(answer) as server:
-            reply = await ask(server)
-        assert (reply.text, reply.finish_reason) == ("ab", "")
-        assert len(server.bodies) == 1
+async def test_reply_without_a_finish_reason_is_read_up_to_its_end(
+    subtests: pytest.Subtests,
+) -> None:
+    for name, body in UNFINISHED.items():
+        with subtests.test(name):
+            for answer in (
+                endpoint_server.stream(body),
+                endpoint_server.raw(200, "text/plain", body),
+            ):
+                with misbehaving(answer) as server:
+                    reply = await ask(server)
+                assert (reply.text, reply.finish_reason) == ("ab", "")
+                assert len(server.bodies) == 1
 
 
 async def test_byte_that_is_no_text_is_replaced() -> None:
@@ -239,12 +247,13 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("event", "code"), REFUSED.values(), ids=REFUSED)
-async def test_event_that_cannot_be_read_ends_the_reply(event: bytes, code: str) -> None:
-    answer = endpoint_server.stream(event, DONE)
-    with misbehaving(answer) as server, pytest.raises(EndpointError) as caught:
-        await ask(server)
-    assert caught.value.problem.code == code
+async def test_event_that_cannot_be_read_ends_the_reply(subtests: pytest.Subtests) -> None:
+    for name, (event, code) in REFUSED.items():
+        with subtests.test(name):
+            answer = endpoint_server.stream(event, DONE)
+            with misbehaving(answer) as server, pytest.raises(EndpointError) as caught:
+                await ask(server)
+            assert caught.value.problem.code == code
 
 
 CALL = chunk({"tool_calls": [{"index": 0, "function": {"name": "a", "arguments": '{"co'}}]})
@@ -265,16 +274,17 @@ BROKEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("error", BROKEN.values(), ids=BROKEN)
-async def test_error_in_the_middle_of_a_reply_is_the_servers(error: bytes) -> None:
-    for begun, named in ((A, b""), (CALL, b""), (A, b"event: error\n")):
-        broken = endpoint_server.stream(begun, named + b"data: " + error + b"\n\n", DONE)
-        with misbehaving(broken, endpoint_server.stream(A, B, END, DONE)) as server:
-            assert (await ask(server)).text == "ab"
-        with misbehaving(broken) as server:
-            failure = await refused(server)
-        assert failure.problem.code == "endpoint_server_error"
-        assert "it died" in failure.problem.what
+async def test_error_in_the_middle_of_a_reply_is_the_servers(subtests: pytest.Subtests) -> None:
+    for name, error in BROKEN.items():
+        with subtests.test(name):
+            for begun, named in ((A, b""), (CALL, b""), (A, b"event: error\n")):
+                broken = endpoint_server.stream(begun, named + b"data: " + error + b"\n\n", DONE)
+                with misbehaving(broken, endpoint_server.stream(A, B, END, DONE)) as server:
+                    assert (await ask(server)).text == "ab"
+                with misbehaving(broken) as server:
+                    failure = await refused(server)
+                assert failure.problem.code == "endpoint_server_error"
+                assert "it died" in failure.problem.what
 
 
 @pytest.mark.parametrize("reason", ["abort", "error", "ERROR", "insufficient_system_resource"])

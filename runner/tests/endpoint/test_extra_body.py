@@ -8,25 +8,22 @@ from runner.contract import ProblemError
 from runner.endpoint.extras import extra_body
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+def test_an_object_is_taken_as_it_is(subtests: pytest.Subtests) -> None:
+    for text, found in [
         ("", {}),
         (" \n", {}),
         ("{}", {}),
         ('{"reasoning_effort": "low"}', {"reasoning_effort": "low"}),
         ('{"top_k": 20, "a.b-c": [1, {"x": null}]}', {"top_k": 20, "a.b-c": [1, {"x": None}]}),
         ('{"note": "你好 🙂"}', {"note": "你好 🙂"}),
-    ],
-)
-def test_an_object_is_taken_as_it_is(text: str, found: dict[str, object]) -> None:
-    assert extra_body.read(text) == found
-    assert extra_body.read(extra_body.dump(found)) == found
+    ]:
+        with subtests.test(text=text, found=found):
+            assert extra_body.read(text) == found
+            assert extra_body.read(extra_body.dump(found)) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_what_cannot_be_merged_is_refused_with_a_sentence(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("nonsense", "are not JSON (line 1, column 1"),
         ('{"a": 1,}', "are not JSON"),
         ("[1]", "not a JSON object"),
@@ -49,13 +46,12 @@ def test_an_object_is_taken_as_it_is(text: str, found: dict[str, object]) -> Non
         ('{"a": ' + "[" * 1900 + "]" * 1900 + "}", "deeper than 6 levels"),
         ('{"a": "' + "x" * 4_000 + '"}', "longer than 4000 characters"),
         ("{" + ",".join(f'"f{i}": 1' for i in range(41)) + "}", "are 41 extra"),
-    ],
-)
-def test_what_cannot_be_merged_is_refused_with_a_sentence(text: str, said: str) -> None:
-    with pytest.raises(ProblemError) as refused:
-        extra_body.read(text)
-    assert said in refused.value.problem.what
-    assert refused.value.problem.next_step
+    ]:
+        with subtests.test(text=text, said=said):
+            with pytest.raises(ProblemError) as refused:
+                extra_body.read(text)
+            assert said in refused.value.problem.what
+            assert refused.value.problem.next_step
 
 
 def test_objects_that_were_never_text_are_held_to_the_same() -> None:

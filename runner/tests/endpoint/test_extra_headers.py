@@ -21,24 +21,21 @@ from runner.tests.support.endpoint_server import completion, misbehaving, status
 HEADERS = {"X-Team": "canary-header-value", "api-key": "canary-other-value", "X-Flag": "1"}
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+def test_lines_are_read_as_headers(subtests: pytest.Subtests) -> None:
+    for text, found in [
         ("", {}),
         (" \n\n", {}),
         ("X-Org: mine", {"X-Org": "mine"}),
         ("X-Org:  a b \r\nOpenAI-Project: p: q", {"X-Org": "a b", "OpenAI-Project": "p: q"}),
         ("x_custom: (1)", {"x_custom": "(1)"}),
-    ],
-)
-def test_lines_are_read_as_headers(text: str, found: dict[str, str]) -> None:
-    assert extra_headers.read(text) == found
-    assert extra_headers.load(extra_headers.dump(found)) == found
+    ]:
+        with subtests.test(text=text, found=found):
+            assert extra_headers.read(text) == found
+            assert extra_headers.load(extra_headers.dump(found)) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_header_that_must_not_be_sent_is_refused(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("nonsense", "no colon"),
         (": value", "not a valid name"),
         ("a b: value", "not a valid name"),
@@ -67,23 +64,32 @@ def test_lines_are_read_as_headers(text: str, found: dict[str, str]) -> None:
         ("pybench-extra-host: x", "uses it itself"),
         ("X-A: " + "x" * 4000, "longer than 4000 characters"),
         ("\n".join(f"X-{n}: 1" for n in range(17)), "are 17 extra headers"),
-    ],
-)
-def test_header_that_must_not_be_sent_is_refused(text: str, said: str) -> None:
-    with pytest.raises(ProblemError) as refused:
-        extra_headers.read(text)
-    assert said in refused.value.problem.what
-    assert refused.value.problem.next_step
+    ]:
+        with subtests.test(text=text, said=said):
+            with pytest.raises(ProblemError) as refused:
+                extra_headers.read(text)
+            assert said in refused.value.problem.what
+            assert refused.value.problem.next_step
 
 
-@pytest.mark.parametrize(
-    "value",
-    [[], "X: y", 7, None, {"X-A": 1}, {"X-A": None}, {"X-A": "a\r\nHost: b"}, {"X-A": "a\nb"},
-     {"X-A\r\nHost": "b"}, {"X-A": ""}, {"X-A": " a"}, {"": "a"}, {"X-A": "1", "x-a": "2"}],
-)  # fmt: skip
-def test_object_that_is_no_headers_is_refused(value: object) -> None:
-    with pytest.raises(ProblemError):
-        extra_headers.check(value)
+def test_object_that_is_no_headers_is_refused(subtests: pytest.Subtests) -> None:
+    for value in [
+        [],
+        "X: y",
+        7,
+        None,
+        {"X-A": 1},
+        {"X-A": None},
+        {"X-A": "a\r\nHost: b"},
+        {"X-A": "a\nb"},
+        {"X-A\r\nHost": "b"},
+        {"X-A": ""},
+        {"X-A": " a"},
+        {"": "a"},
+        {"X-A": "1", "x-a": "2"},
+    ]:
+        with subtests.test(value=value), pytest.raises(ProblemError):
+            extra_headers.check(value)
 
 
 def test_kept_value_is_put_in_and_a_missing_one_is_asked_for() -> None:

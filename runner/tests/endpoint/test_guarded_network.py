@@ -63,13 +63,16 @@ BAD_ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("answers", BAD_ANSWERS.values(), ids=BAD_ANSWERS.keys())
-async def test_one_bad_answer_refuses_the_name_and_nothing_is_called(answers: list[str]) -> None:
-    wire, names = Wire(9), Names(answers)
-    code = await refused(f"https://{NAME}/v1", AddressPolicy(), resolve=names, network=wire)
-    assert code == "address_not_public"
-    assert wire.called == []
-    assert names.asked == [NAME]
+async def test_one_bad_answer_refuses_the_name_and_nothing_is_called(
+    subtests: pytest.Subtests,
+) -> None:
+    for name, answers in BAD_ANSWERS.items():
+        with subtests.test(name):
+            wire, names = Wire(9), Names(answers)
+            code = await refused(f"https://{NAME}/v1", AddressPolicy(), resolve=names, network=wire)
+            assert code == "address_not_public"
+            assert wire.called == []
+            assert names.asked == [NAME]
 
 
 async def test_the_refusal_says_nothing_of_where_a_name_leads() -> None:
@@ -78,9 +81,10 @@ async def test_the_refusal_says_nothing_of_where_a_name_leads() -> None:
     assert "10.11" not in caught.value.problem.sentence
 
 
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
+async def test_a_url_that_was_never_checked_is_refused_at_the_door(
+    subtests: pytest.Subtests,
+) -> None:
+    for url, code in [
         ("https://127.0.0.1/v1", "address_not_public"),
         ("https://[::1]/v1", "address_not_public"),
         ("https://[::ffff:127.0.0.1]/v1", "address_not_public"),
@@ -93,20 +97,24 @@ async def test_the_refusal_says_nothing_of_where_a_name_leads() -> None:
         (f"ws://{NAME}/v1", "url_scheme"),
         (f"wss://{NAME}/v1", "url_scheme"),
         ("unix:///var/run/docker.sock", "url_scheme"),
-    ],
-)
-async def test_a_url_that_was_never_checked_is_refused_at_the_door(url: str, code: str) -> None:
-    wire = Wire(9)
-    assert await refused(url, AddressPolicy(), resolve=Names([PUBLIC]), network=wire) == code
-    assert wire.called == []
+    ]:
+        with subtests.test(url=url, code=code):
+            wire = Wire(9)
+            assert (
+                await refused(url, AddressPolicy(), resolve=Names([PUBLIC]), network=wire) == code
+            )
+            assert wire.called == []
 
 
-@pytest.mark.parametrize("host", ["2130706433", "0x7f000001", "0x7f.1", "127.1", "localhost"])
-async def test_what_the_system_resolves_to_loopback_is_refused(host: str) -> None:
-    async with serving(sends(HELLO)) as server:
-        policy = AddressPolicy(ports=frozenset({server.port}), is_http_allowed=True)
-        assert await refused(f"http://{host}:{server.port}/", policy) == "address_not_public"
-        assert server.heads == []
+async def test_what_the_system_resolves_to_loopback_is_refused(subtests: pytest.Subtests) -> None:
+    for host in ["2130706433", "0x7f000001", "0x7f.1", "127.1", "localhost"]:
+        with subtests.test(host=host):
+            async with serving(sends(HELLO)) as server:
+                policy = AddressPolicy(ports=frozenset({server.port}), is_http_allowed=True)
+                assert (
+                    await refused(f"http://{host}:{server.port}/", policy) == "address_not_public"
+                )
+                assert server.heads == []
 
 
 async def test_the_checked_address_is_called_and_the_name_is_kept() -> None:

@@ -107,14 +107,15 @@ HOSTILE_SERVERS = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE_SERVERS)
-async def test_a_hostile_server_is_refused_in_words(name: str) -> None:
-    play, code = HOSTILE_SERVERS[name]
-    async with serving(play) as server:
-        response_s = 0.5 if code == "too_slow" else 30.0
-        policy = local(server, response_bytes=1 << 20, response_s=response_s)
-        assert await refused(url_of(server), policy) == f"endpoint_{code}"
-        assert len(server.heads) == 1
+async def test_a_hostile_server_is_refused_in_words(subtests: pytest.Subtests) -> None:
+    for name in HOSTILE_SERVERS:
+        with subtests.test(name=name):
+            play, code = HOSTILE_SERVERS[name]
+            async with serving(play) as server:
+                response_s = 0.5 if code == "too_slow" else 30.0
+                policy = local(server, response_bytes=1 << 20, response_s=response_s)
+                assert await refused(url_of(server), policy) == f"endpoint_{code}"
+                assert len(server.heads) == 1
 
 
 @pytest.mark.parametrize("name", ["silence", "silence after the headers", "slow drip of a body"])

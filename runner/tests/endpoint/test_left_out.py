@@ -46,9 +46,8 @@ async def test_server_error_of_a_chat_template_leaves_the_role_out() -> None:
     assert [len(body["messages"]) for body in server.bodies] == [2, 1]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_refusals_of_templates_and_providers_are_known(subtests: pytest.Subtests) -> None:
+    for words in [
         "Developer instruction is not enabled for models/gemma-3-27b-it",
         "Conversation roles must alternate user/assistant/user/assistant/...",
         "Only user and assistant roles are supported!",
@@ -56,10 +55,9 @@ async def test_server_error_of_a_chat_template_leaves_the_role_out() -> None:
         "Invalid value: 'system'. Supported values are: 'user' and 'assistant'.",
         "This model doesn't support system messages",
         "System prompt is not supported by this model",
-    ],
-)
-def test_refusals_of_templates_and_providers_are_known(words: str) -> None:
-    assert is_role_refused(words, {"messages": TALK})
+    ]:
+        with subtests.test(words=words):
+            assert is_role_refused(words, {"messages": TALK})
 
 
 @pytest.mark.parametrize(

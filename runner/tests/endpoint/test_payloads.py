@@ -130,15 +130,13 @@ def test_error_inside_a_payload_is_raised() -> None:
         add_payload(ReplyDraft(), b"")
 
 
-@pytest.mark.parametrize(
-    ("body", "names"),
-    [
+def test_names_of_models_are_read(subtests: pytest.Subtests) -> None:
+    for body, names in [
         ({"data": [{"id": "a"}, {"id": 3}]}, {"a", "3"}),
         ({"data": []}, None),
         ({"data": {"id": "a"}}, None),
         ([], None),
         ({"data": [{"name": "a"}]}, None),
-    ],
-)
-def test_names_of_models_are_read(body: object, names: set[str] | None) -> None:
-    assert read_names(json.dumps(body).encode()) == names
+    ]:
+        with subtests.test(body=body, names=names):
+            assert read_names(json.dumps(body).encode()) == names

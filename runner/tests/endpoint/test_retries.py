@@ -112,18 +112,15 @@ PASSING: list[tuple[str, Answer, str, int]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("what", "answer", "code", "tries"), PASSING, ids=[row[0] for row in PASSING]
-)
-async def test_what_may_pass_is_asked_again(
-    what: str, answer: Answer, code: str, tries: int
-) -> None:
-    with misbehaving(answer) as server:
-        error = await refused(server)
-    assert (error.problem.code, len(server.bodies)) == (code, tries)
-    with misbehaving(answer, answer, GOOD) as server:
-        assert (await ask(server)).text == "Hello there"
-    assert len(server.bodies) == 3
+async def test_what_may_pass_is_asked_again(subtests: pytest.Subtests) -> None:
+    for what, answer, code, tries in PASSING:
+        with subtests.test(what):
+            with misbehaving(answer) as server:
+                error = await refused(server)
+            assert (error.problem.code, len(server.bodies)) == (code, tries)
+            with misbehaving(answer, answer, GOOD) as server:
+                assert (await ask(server)).text == "Hello there"
+            assert len(server.bodies) == 3
 
 
 @asynccontextmanager
@@ -291,6 +288,7 @@ RETRY_AFTER = [
 ]
 
 
-@pytest.mark.parametrize(("value", "seconds"), RETRY_AFTER)
-def test_reads_retry_after(value: str, seconds: float | None) -> None:
-    assert retry_after_s({"retry-after": value}, NOW) == seconds
+def test_reads_retry_after(subtests: pytest.Subtests) -> None:
+    for value, seconds in RETRY_AFTER:
+        with subtests.test(value=value, seconds=seconds):
+            assert retry_after_s({"retry-after": value}, NOW) == seconds

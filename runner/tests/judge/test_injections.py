@@ -117,17 +117,18 @@ def put_outside(messages: Any, text: str) -> Any:
     return [messages[0], user]
 
 
-@pytest.mark.parametrize("name", sorted(INJECTIONS))
-def test_injection_stays_data_and_moves_no_verdict(name: str) -> None:
-    place, text = INJECTIONS[name]
-    messages = build_messages("single", make_shown(**{place: text}))
-    view = view_of(messages)
-    assert [m["role"] for m in messages] == ["system", "user"]
-    assert view.outside == ""
-    shown = show_hidden(text)
-    kept = [data for _, data in view.blocks if data == shown or shown[:200] in data]
-    assert kept, "the judge sees the text"
-    assert verdict_on(messages) == "fail"
+def test_injection_stays_data_and_moves_no_verdict(subtests: pytest.Subtests) -> None:
+    for name in sorted(INJECTIONS):
+        with subtests.test(name=name):
+            place, text = INJECTIONS[name]
+            messages = build_messages("single", make_shown(**{place: text}))
+            view = view_of(messages)
+            assert [m["role"] for m in messages] == ["system", "user"]
+            assert view.outside == ""
+            shown = show_hidden(text)
+            kept = [data for _, data in view.blocks if data == shown or shown[:200] in data]
+            assert kept, "the judge sees the text"
+            assert verdict_on(messages) == "fail"
 
 
 def test_gullible_judge_obeys_what_stands_outside() -> None:

@@ -77,12 +77,13 @@ BAD: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(BAD))
-def test_bad_reply_is_refused_in_our_own_words(name: str) -> None:
-    said, words = BAD[name]
-    text = said if isinstance(said, str) else json.dumps(said)
-    with pytest.raises(InvalidReply, match=words):
-        read_reply("single", text, make_shown())
+def test_bad_reply_is_refused_in_our_own_words(subtests: pytest.Subtests) -> None:
+    for name in sorted(BAD):
+        with subtests.test(name=name):
+            said, words = BAD[name]
+            text = said if isinstance(said, str) else json.dumps(said)
+            with pytest.raises(InvalidReply, match=words):
+                read_reply("single", text, make_shown())
 
 
 def test_pairwise_verdict_is_that_of_the_second_agent() -> None:

@@ -442,22 +442,24 @@ def tools(text: str, finish_reason: str = "stop") -> Action:
     return read(ModelReply(text, finish_reason=finish_reason), ActionFormat.TOOLS)
 
 
-@pytest.mark.parametrize("text", CALLS.values(), ids=CALLS)
-def test_call_in_the_text_is_run_and_noted(text: str) -> None:
-    action = tools(text)
-    assert (action.status, action.code) == (StepStatus.OK, CODE)
-    assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
-    assert not action.calls_tools
-    assert action.thought in THOUGHTS
+def test_call_in_the_text_is_run_and_noted(subtests: pytest.Subtests) -> None:
+    for name, text in CALLS.items():
+        with subtests.test(name):
+            action = tools(text)
+            assert (action.status, action.code) == (StepStatus.OK, CODE)
+            assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
+            assert not action.calls_tools
+            assert action.thought in THOUGHTS
 
 
-@pytest.mark.parametrize("before", ["", "I look.", "I look. ", "I look.\n\n"])
-@pytest.mark.parametrize("text", STRIPPED.values(), ids=STRIPPED)
-def test_call_without_its_special_tokens_is_run(text: str, before: str) -> None:
-    action = tools(before + text)
-    assert (action.status, action.code) == (StepStatus.OK, CODE)
-    assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
-    assert action.thought == before.strip()
+def test_call_without_its_special_tokens_is_run(subtests: pytest.Subtests) -> None:
+    for before in ["", "I look.", "I look. ", "I look.\n\n"]:
+        for name, text in STRIPPED.items():
+            with subtests.test(name, before=before):
+                action = tools(before + text)
+                assert (action.status, action.code) == (StepStatus.OK, CODE)
+                assert action.notes[0].startswith(f"{CALL_IN_TEXT} (")
+                assert action.thought == before.strip()
 
 
 @pytest.mark.parametrize(
@@ -467,19 +469,24 @@ def test_plain_code_behind_the_name_alone_is_run(code: str) -> None:
     assert tools(code).code == CODE
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It is 5. The log shows {} as the call.", "I called {}. It is 5.", "I sent `{}`", '"{}"',
-        "It is 5. I wrote «{}».", "The call was {}", "I called\n\n{}\n\nand it worked. It is 5.",
-        "> {}\n\nis how it begins.", "So:\n```text\n{}\n```\nIt is 5.", "I see {} and {}. It is 5.",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("form", STRIPPED.values(), ids=STRIPPED)
-def test_call_without_its_special_tokens_in_a_sentence_is_text(form: str, sentence: str) -> None:
-    text = sentence.replace("{}", form)
-    action = tools(text)
-    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+def test_call_without_its_special_tokens_in_a_sentence_is_text(subtests: pytest.Subtests) -> None:
+    for sentence in [
+        "It is 5. The log shows {} as the call.",
+        "I called {}. It is 5.",
+        "I sent `{}`",
+        '"{}"',
+        "It is 5. I wrote «{}».",
+        "The call was {}",
+        "I called\n\n{}\n\nand it worked. It is 5.",
+        "> {}\n\nis how it begins.",
+        "So:\n```text\n{}\n```\nIt is 5.",
+        "I see {} and {}. It is 5.",
+    ]:
+        for name, form in STRIPPED.items():
+            with subtests.test(name, sentence=sentence):
+                text = sentence.replace("{}", form)
+                action = tools(text)
+                assert (action.status, action.answer) == (StepStatus.ANSWER, text)
 
 
 THOUGHTS = {
@@ -502,19 +509,17 @@ PYTHON = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", PYTHON.values(), ids=PYTHON)
-@pytest.mark.parametrize(
-    "form",
-    [
-        "<tool_call>\n{}\n</tool_call>",
-        "I look.\n<tool_call>{}</tool_call>\nDone.",
-        "<|python_tag|>{}<|eom_id|>",
-        "<|python_tag|>{}",
-        "commentary to=functions.execute_python<|message|>{}<|call|>",
-    ],
-)
-def test_plain_code_in_a_call_is_run_whole(form: str, code: str) -> None:
-    assert tools(form.format(code)).code == code
+def test_plain_code_in_a_call_is_run_whole(subtests: pytest.Subtests) -> None:
+    for name, code in PYTHON.items():
+        for form in [
+            "<tool_call>\n{}\n</tool_call>",
+            "I look.\n<tool_call>{}</tool_call>\nDone.",
+            "<|python_tag|>{}<|eom_id|>",
+            "<|python_tag|>{}",
+            "commentary to=functions.execute_python<|message|>{}<|call|>",
+        ]:
+            with subtests.test(name, form=form):
+                assert tools(form.format(code)).code == code
 
 
 def test_result_that_the_model_imagined_behind_its_call_is_no_answer() -> None:
@@ -555,30 +560,33 @@ PYTHON_FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", PYTHON_FORMS.values(), ids=PYTHON_FORMS)
-@pytest.mark.parametrize(
-    "code",
-    [
-        "open('x.html', 'w').write('<html><body><table></table></body></html>')",
-        'page = """<div>\n```\n</div>"""\nprint(page)',
-        "print('</s>', \"<pad>\", 'a ) ] b')",
-    ],
-)
-def test_marks_within_the_code_of_a_call_in_python_do_not_end_it(form: str, code: str) -> None:
-    assert tools(form.format(repr(code))).code == code
+def test_marks_within_the_code_of_a_call_in_python_do_not_end_it(subtests: pytest.Subtests) -> None:
+    for name, form in PYTHON_FORMS.items():
+        for code in [
+            "open('x.html', 'w').write('<html><body><table></table></body></html>')",
+            'page = """<div>\n```\n</div>"""\nprint(page)',
+            "print('</s>', \"<pad>\", 'a ) ] b')",
+        ]:
+            with subtests.test(name, code=code):
+                assert tools(form.format(repr(code))).code == code
 
 
-@pytest.mark.parametrize("code", CLOSINGS.values(), ids=CLOSINGS)
-@pytest.mark.parametrize("form", ELEMENTS)
-def test_closing_mark_in_the_code_does_not_end_it(form: str, code: str) -> None:
-    for around in ("{}", "I look.\n{}\nThen I go on."):
-        assert tools(around.format(form.format(code))).code == code
+def test_closing_mark_in_the_code_does_not_end_it(subtests: pytest.Subtests) -> None:
+    for name, code in CLOSINGS.items():
+        for form in ELEMENTS:
+            with subtests.test(name, form=form):
+                for around in ("{}", "I look.\n{}\nThen I go on."):
+                    assert tools(around.format(form.format(code))).code == code
 
 
-@pytest.mark.parametrize("form", ELEMENTS)
-def test_each_of_two_calls_has_its_own_code(form: str) -> None:
-    action = tools(f"{form.format('print(1)')}\n{form.format('print(2)')}")
-    assert (action.code, action.notes[1:]) == ("print(1)", ("1 more tool call was not run",))
+def test_each_of_two_calls_has_its_own_code(subtests: pytest.Subtests) -> None:
+    for form in ELEMENTS:
+        with subtests.test(form=form):
+            action = tools(f"{form.format('print(1)')}\n{form.format('print(2)')}")
+            assert (action.code, action.notes[1:]) == (
+                "print(1)",
+                ("1 more tool call was not run",),
+            )
 
 
 @pytest.mark.parametrize("call", ["execute_python(code={})", "print(execute_python(code={}))"])
@@ -730,10 +738,11 @@ TALK = {
 }
 
 
-@pytest.mark.parametrize("text", TALK.values(), ids=TALK)
-def test_text_about_calls_is_the_answer(text: str) -> None:
-    action = tools(text)
-    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+def test_text_about_calls_is_the_answer(subtests: pytest.Subtests) -> None:
+    for name, text in TALK.items():
+        with subtests.test(name):
+            action = tools(text)
+            assert (action.status, action.answer) == (StepStatus.ANSWER, text)
 
 
 QUOTED = ("Hermes on one line", "Kimi", "Llama's function", "Mistral with arguments",
@@ -762,12 +771,13 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize("form", QUOTED)
-@pytest.mark.parametrize("sentence", SENTENCES.values(), ids=SENTENCES)
-def test_call_within_a_sentence_is_text(sentence: str, form: str) -> None:
-    text = sentence.format(CALLS[form])
-    action = tools(text)
-    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+def test_call_within_a_sentence_is_text(subtests: pytest.Subtests) -> None:
+    for form in QUOTED:
+        for name, sentence in SENTENCES.items():
+            with subtests.test(name, form=form):
+                text = sentence.format(CALLS[form])
+                action = tools(text)
+                assert (action.status, action.answer) == (StepStatus.ANSWER, text)
 
 
 OWN = (
@@ -776,23 +786,26 @@ OWN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", QUOTED)
-@pytest.mark.parametrize("words", OWN)
-def test_call_between_sentences_is_run(words: str, form: str) -> None:
-    action = tools(words.replace("{}", CALLS[form]))
-    assert (action.status, action.code) == (StepStatus.OK, CODE)
+def test_call_between_sentences_is_run(subtests: pytest.Subtests) -> None:
+    for form in QUOTED:
+        for words in OWN:
+            with subtests.test(form=form, words=words):
+                action = tools(words.replace("{}", CALLS[form]))
+                assert (action.status, action.code) == (StepStatus.OK, CODE)
 
 
-@pytest.mark.parametrize(
-    "empty",
-    [
-        "[TOOL_CALLS][]", "[TOOL_CALLS]", " [TOOL_CALLS] []</s>", "\n<tool_call>\n</tool_call>",
-        "\n<tool_calls>[]</tool_calls>", "<tool_call>{}</tool_call><|im_end|>",
+def test_call_of_nothing_behind_an_answer_is_left_out(subtests: pytest.Subtests) -> None:
+    for empty in [
+        "[TOOL_CALLS][]",
+        "[TOOL_CALLS]",
+        " [TOOL_CALLS] []</s>",
+        "\n<tool_call>\n</tool_call>",
+        "\n<tool_calls>[]</tool_calls>",
+        "<tool_call>{}</tool_call><|im_end|>",
         "<|tool_calls_section_begin|><|tool_calls_section_end|>",
-    ],
-)  # fmt: skip
-def test_call_of_nothing_behind_an_answer_is_left_out(empty: str) -> None:
-    assert tools(f"It is 5.{empty}").answer == "It is 5."
+    ]:
+        with subtests.test(empty=empty):
+            assert tools(f"It is 5.{empty}").answer == "It is 5."
 
 
 UNREAD = {
@@ -853,37 +866,37 @@ UNREAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "complaint"), UNREAD.values(), ids=UNREAD)
-def test_call_that_cannot_be_read_is_no_answer(text: str, complaint: str) -> None:
-    action = tools(text)
-    assert (action.status, action.code, action.answer) == (StepStatus.MALFORMED, None, None)
-    assert complaint in action.complaint
-    assert action.notes[0].startswith(f"{CALL_UNREAD} (")
+def test_call_that_cannot_be_read_is_no_answer(subtests: pytest.Subtests) -> None:
+    for name, (text, complaint) in UNREAD.items():
+        with subtests.test(name):
+            action = tools(text)
+            assert (action.status, action.code, action.answer) == (StepStatus.MALFORMED, None, None)
+            assert complaint in action.complaint
+            assert action.notes[0].startswith(f"{CALL_UNREAD} (")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_cut_call_says_that_it_was_cut(subtests: pytest.Subtests) -> None:
+    for text in [
         f"<tool_call>\n{CALL[:40]}",
         "<|python_tag|>x = 1",
         "<tool_call>\nx = 1",
         "<function=execute_python><parameter=code>x = 1",
         "<tool_call>execute_python<arg_key>code</arg_key><arg_value>x = 1",
         "commentary to=functions.execute_python<|message|>x = 1",
-    ],
-)
-def test_cut_call_says_that_it_was_cut(text: str) -> None:
-    action = tools(text, "length")
-    assert (action.status, action.code) == (StepStatus.MALFORMED, None)
-    assert "cut at the length limit" in action.complaint
+    ]:
+        with subtests.test(text=text):
+            action = tools(text, "length")
+            assert (action.status, action.code) == (StepStatus.MALFORMED, None)
+            assert "cut at the length limit" in action.complaint
 
 
-@pytest.mark.parametrize("form", [*CALLS.values(), *STRIPPED.values()], ids=[*CALLS, *STRIPPED])
-def test_call_that_the_length_limit_cut_is_never_run_in_part(form: str) -> None:
-    for end in range(len(form)):
-        action = tools(form[:end], "length")
-        assert action.code in (None, CODE), form[:end]
-        assert action.answer is None
+def test_call_that_the_length_limit_cut_is_never_run_in_part(subtests: pytest.Subtests) -> None:
+    for name, form in zip([*CALLS, *STRIPPED], [*CALLS.values(), *STRIPPED.values()], strict=True):
+        with subtests.test(name):
+            for end in range(len(form)):
+                action = tools(form[:end], "length")
+                assert action.code in (None, CODE), form[:end]
+                assert action.answer is None
 
 
 UNCALLED = {
@@ -907,16 +920,19 @@ def test_answer_whose_code_no_call_holds_says_so(place: str) -> None:
 REASONED = ("Hermes on one line", "JSON", "Kimi", "Qwen3-Coder", "DeepSeek V3", "GLM", "MiniMax")
 
 
-@pytest.mark.parametrize("form", [CALLS[key] for key in REASONED] + list(STRIPPED.values())[:1])
-@pytest.mark.parametrize("is_beside", [True, False])
-def test_call_that_ends_the_reasoning_is_run_and_noted(form: str, is_beside: bool) -> None:
-    thought = f"I look at the files.\n{form}"
-    reply = ModelReply("", thought) if is_beside else ModelReply(f"<think>{thought}")
-    action = read(reply, ActionFormat.TOOLS)
-    assert (action.status, action.code) == (StepStatus.OK, CODE)
-    assert action.notes[0].startswith(f"{CALL_IN_REASONING} (")
-    assert action.thought == "I look at the files."
-    assert CODE in action.spoken or ARGUMENTS in action.spoken  # the conversation keeps the call
+def test_call_that_ends_the_reasoning_is_run_and_noted(subtests: pytest.Subtests) -> None:
+    for form in [CALLS[key] for key in REASONED] + list(STRIPPED.values())[:1]:
+        for is_beside in [True, False]:
+            with subtests.test(form=form, is_beside=is_beside):
+                thought = f"I look at the files.\n{form}"
+                reply = ModelReply("", thought) if is_beside else ModelReply(f"<think>{thought}")
+                action = read(reply, ActionFormat.TOOLS)
+                assert (action.status, action.code) == (StepStatus.OK, CODE)
+                assert action.notes[0].startswith(f"{CALL_IN_REASONING} (")
+                assert action.thought == "I look at the files."
+                assert (
+                    CODE in action.spoken or ARGUMENTS in action.spoken
+                )  # the conversation keeps the call
 
 
 CONSIDERED = {
@@ -991,8 +1007,9 @@ ADVISED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ADVISED)
-def test_advice_for_a_family_names_its_parser_of_vllm(name: str) -> None:
-    form = tools(CALLS[name]).notes[0].partition("(")[2].rstrip(")")
-    parser = ADVISED[name]
-    assert (f"--tool-call-parser {parser}, " in advise(form)) == bool(parser)
+def test_advice_for_a_family_names_its_parser_of_vllm(subtests: pytest.Subtests) -> None:
+    for name in ADVISED:
+        with subtests.test(name=name):
+            form = tools(CALLS[name]).notes[0].partition("(")[2].rstrip(")")
+            parser = ADVISED[name]
+            assert (f"--tool-call-parser {parser}, " in advise(form)) == bool(parser)

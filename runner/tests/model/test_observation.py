@@ -101,6 +101,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("raw", "text"), WRITTEN)
-def test_text_is_read_as_a_terminal_leaves_it(raw: str, text: str) -> None:
-    assert as_written(raw) == text
+def test_text_is_read_as_a_terminal_leaves_it(subtests: pytest.Subtests) -> None:
+    for raw, text in WRITTEN:
+        with subtests.test(raw=raw, text=text):
+            assert as_written(raw) == text

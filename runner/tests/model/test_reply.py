@@ -64,10 +64,11 @@ RUN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), RUN)
-def test_fenced_code_is_found(text: str, code: str) -> None:
-    action = fenced(text)
-    assert (action.status, action.code) == (StepStatus.OK, code)
+def test_fenced_code_is_found(subtests: pytest.Subtests) -> None:
+    for text, code in RUN:
+        with subtests.test(text=text, code=code):
+            action = fenced(text)
+            assert (action.status, action.code) == (StepStatus.OK, code)
 
 
 ANSWERS = [
@@ -86,10 +87,11 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("text", ANSWERS)
-def test_a_reply_without_code_is_the_final_answer(text: str) -> None:
-    action = fenced(text)
-    assert (action.status, action.answer, action.code) == (StepStatus.ANSWER, text, None)
+def test_a_reply_without_code_is_the_final_answer(subtests: pytest.Subtests) -> None:
+    for text in ANSWERS:
+        with subtests.test(text=text):
+            action = fenced(text)
+            assert (action.status, action.answer, action.code) == (StepStatus.ANSWER, text, None)
 
 
 MALFORMED = [
@@ -108,11 +110,12 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "complaint"), MALFORMED)
-def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:
-    action = fenced(text)
-    assert (action.status, action.code, action.answer) == (StepStatus.MALFORMED, None, None)
-    assert complaint in action.complaint
+def test_what_cannot_be_read_is_explained(subtests: pytest.Subtests) -> None:
+    for text, complaint in MALFORMED:
+        with subtests.test(text=text, complaint=complaint):
+            action = fenced(text)
+            assert (action.status, action.code, action.answer) == (StepStatus.MALFORMED, None, None)
+            assert complaint in action.complaint
 
 
 def test_other_blocks_are_noted() -> None:
@@ -139,10 +142,11 @@ THOUGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "thought", "answer"), THOUGHTS)
-def test_reasoning_is_no_part_of_the_answer(text: str, thought: str, answer: str) -> None:
-    action = fenced(text)
-    assert (action.thought, action.answer, action.spoken) == (thought, answer, answer)
+def test_reasoning_is_no_part_of_the_answer(subtests: pytest.Subtests) -> None:
+    for text, thought, answer in THOUGHTS:
+        with subtests.test(text=text, thought=thought, answer=answer):
+            action = fenced(text)
+            assert (action.thought, action.answer, action.spoken) == (thought, answer, answer)
 
 
 def test_reasoning_beside_the_text_is_kept_as_thought() -> None:
@@ -177,11 +181,12 @@ MARKED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), MARKED)
-def test_marked_code_is_found(text: str, code: str) -> None:
-    action = marked(text)
-    assert (action.status, action.code) == (StepStatus.OK, code)
-    assert action.spoken.endswith(END)
+def test_marked_code_is_found(subtests: pytest.Subtests) -> None:
+    for text, code in MARKED:
+        with subtests.test(text=text, code=code):
+            action = marked(text)
+            assert (action.status, action.code) == (StepStatus.OK, code)
+            assert action.spoken.endswith(END)
 
 
 UNMARKED = [
@@ -198,18 +203,16 @@ def test_broken_markers_are_explained(text: str, finish: str, complaint: str) ->
     assert complaint in action.complaint
 
 
-@pytest.mark.parametrize("action_format", [MARKERS, ActionFormat.FENCED])
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"I used `{START}` earlier; the answer is 42.",
-        f'It is 42. Code stood between "{START}" and "{END}".',
-        f"答案是 42。代码在“{START}”之后。",
-    ],
-)
-def test_quoted_markers_are_part_of_the_answer(text: str, action_format: ActionFormat) -> None:
-    action = read(ModelReply(text, finish_reason="stop"), action_format)
-    assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+def test_quoted_markers_are_part_of_the_answer(subtests: pytest.Subtests) -> None:
+    for action_format in [MARKERS, ActionFormat.FENCED]:
+        for text in [
+            f"I used `{START}` earlier; the answer is 42.",
+            f'It is 42. Code stood between "{START}" and "{END}".',
+            f"答案是 42。代码在“{START}”之后。",
+        ]:
+            with subtests.test(action_format=action_format, text=text):
+                action = read(ModelReply(text, finish_reason="stop"), action_format)
+                assert (action.status, action.answer) == (StepStatus.ANSWER, text)
 
 
 def test_markers_end_with_an_answer() -> None:
@@ -254,12 +257,13 @@ ODD_ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("arguments", ODD_ARGUMENTS.values(), ids=ODD_ARGUMENTS)
-def test_arguments_that_a_server_damaged_are_read(arguments: str) -> None:
-    reply, action = tools(call(arguments))
-    assert (action.status, action.code) == (StepStatus.OK, "a")
-    sent = said(reply, action)["tool_calls"][0]["function"]["arguments"]  # type: ignore[index]
-    assert "a" in json.loads(sent)["code"]
+def test_arguments_that_a_server_damaged_are_read(subtests: pytest.Subtests) -> None:
+    for name, arguments in ODD_ARGUMENTS.items():
+        with subtests.test(name):
+            reply, action = tools(call(arguments))
+            assert (action.status, action.code) == (StepStatus.OK, "a")
+            sent = said(reply, action)["tool_calls"][0]["function"]["arguments"]  # type: ignore[index]
+            assert "a" in json.loads(sent)["code"]
 
 
 @pytest.mark.parametrize("arguments", ["print(1)", "```python\nprint(1)\n```"])
@@ -298,17 +302,18 @@ BAD_CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("bad", "complaint"), BAD_CALLS)
-def test_a_bad_call_is_answered_so_that_the_talk_stays_valid(bad: ToolCall, complaint: str) -> None:
-    reply, action = tools(bad)
-    assert action.status == StepStatus.MALFORMED
-    assert complaint in action.complaint
-    assert told(reply, action, action.complaint) == [
-        {"role": "tool", "tool_call_id": "c1", "content": action.complaint}
-    ]
-    sent = said(reply, action)["tool_calls"]
-    assert isinstance(sent, list)
-    assert isinstance(json.loads(sent[0]["function"]["arguments"]), dict)
+def test_a_bad_call_is_answered_so_that_the_talk_stays_valid(subtests: pytest.Subtests) -> None:
+    for bad, complaint in BAD_CALLS:
+        with subtests.test(bad=bad, complaint=complaint):
+            reply, action = tools(bad)
+            assert action.status == StepStatus.MALFORMED
+            assert complaint in action.complaint
+            assert told(reply, action, action.complaint) == [
+                {"role": "tool", "tool_call_id": "c1", "content": action.complaint}
+            ]
+            sent = said(reply, action)["tool_calls"]
+            assert isinstance(sent, list)
+            assert isinstance(json.loads(sent[0]["function"]["arguments"]), dict)
 
 
 def test_every_call_is_answered_and_the_first_good_one_run() -> None:

@@ -218,12 +218,11 @@ BYTES = {
 }
 
 
-@pytest.mark.parametrize(
-    "answer", ["“a”", '"a"', "It is 'a'.", "`a`", "`f(x)`", "**a**", "(a)", "5 %"]
-)
-def test_question_behind_the_end_of_a_quoted_answer_is_dropped(answer: str) -> None:
-    text = f"{answer}<|endoftext|>Human: and `b`, or 'c'?"
-    assert read(ModelReply(text), ActionFormat.TOOLS).answer == answer
+def test_question_behind_the_end_of_a_quoted_answer_is_dropped(subtests: pytest.Subtests) -> None:
+    for answer in ["“a”", '"a"', "It is 'a'.", "`a`", "`f(x)`", "**a**", "(a)", "5 %"]:
+        with subtests.test(answer=answer):
+            text = f"{answer}<|endoftext|>Human: and `b`, or 'c'?"
+            assert read(ModelReply(text), ActionFormat.TOOLS).answer == answer
 
 
 @pytest.mark.parametrize("between", [f"<|end|>{H}<|channel|>final", "<|return|><|channel|>final"])
@@ -237,41 +236,43 @@ BLOCK = "```python\nprint('<think>')\n```"
 MARKED = f"{START}\nprint(1)\n{END}"
 
 
-@pytest.mark.parametrize("form", REASONED.values(), ids=REASONED)
-@pytest.mark.parametrize("action_format", ActionFormat)
-def test_reasoning_is_taken_out_in_every_format(form: str, action_format: ActionFormat) -> None:
-    action = read(ModelReply(form.format(SAID), finish_reason="stop"), action_format)
-    assert (action.status, action.answer) == (StepStatus.ANSWER, SAID)
-    assert action.thought == "deep"
-    assert action.spoken == SAID
+def test_reasoning_is_taken_out_in_every_format(subtests: pytest.Subtests) -> None:
+    for name, form in REASONED.items():
+        for action_format in ActionFormat:
+            with subtests.test(name, action_format=action_format):
+                action = read(ModelReply(form.format(SAID), finish_reason="stop"), action_format)
+                assert (action.status, action.answer) == (StepStatus.ANSWER, SAID)
+                assert action.thought == "deep"
+                assert action.spoken == SAID
 
 
-@pytest.mark.parametrize("form", ENDED.values(), ids=ENDED)
-@pytest.mark.parametrize("action_format", ActionFormat)
-def test_tokens_of_turns_are_taken_out_in_every_format(
-    form: str, action_format: ActionFormat
-) -> None:
-    action = read(ModelReply(form.format(SAID), finish_reason="stop"), action_format)
-    assert (action.status, action.answer) == (StepStatus.ANSWER, SAID)
+def test_tokens_of_turns_are_taken_out_in_every_format(subtests: pytest.Subtests) -> None:
+    for name, form in ENDED.items():
+        for action_format in ActionFormat:
+            with subtests.test(name, action_format=action_format):
+                action = read(ModelReply(form.format(SAID), finish_reason="stop"), action_format)
+                assert (action.status, action.answer) == (StepStatus.ANSWER, SAID)
 
 
-@pytest.mark.parametrize("form", (REASONED | ENDED).values(), ids=REASONED | ENDED)
-def test_code_is_found_among_special_tokens(form: str) -> None:
-    fenced = read(ModelReply(form.format(BLOCK)), ActionFormat.FENCED)
-    assert (fenced.status, fenced.code) == (StepStatus.OK, "print('<think>')")
-    marked = read(ModelReply(form.format(MARKED), finish_reason="stop"), ActionFormat.MARKERS)
-    assert (marked.status, marked.code) == (StepStatus.OK, "print(1)")
-    call = ToolCall("c1", TOOL_NAME, '{"code": "print(1)"}')
-    tools = read(ModelReply(form.format(SAID), tool_calls=(call,)), ActionFormat.TOOLS)
-    assert (tools.code, tools.spoken) == ("print(1)", SAID)
+def test_code_is_found_among_special_tokens(subtests: pytest.Subtests) -> None:
+    for name, form in (REASONED | ENDED).items():
+        with subtests.test(name):
+            fenced = read(ModelReply(form.format(BLOCK)), ActionFormat.FENCED)
+            assert (fenced.status, fenced.code) == (StepStatus.OK, "print('<think>')")
+            marked = read(
+                ModelReply(form.format(MARKED), finish_reason="stop"), ActionFormat.MARKERS
+            )
+            assert (marked.status, marked.code) == (StepStatus.OK, "print(1)")
+            call = ToolCall("c1", TOOL_NAME, '{"code": "print(1)"}')
+            tools = read(ModelReply(form.format(SAID), tool_calls=(call,)), ActionFormat.TOOLS)
+            assert (tools.code, tools.spoken) == ("print(1)", SAID)
 
 
-@pytest.mark.parametrize(("text", "shown"), BYTES.values(), ids=BYTES)
-@pytest.mark.parametrize("action_format", ActionFormat)
-def test_bytes_are_the_characters_that_they_stand_for(
-    text: str, shown: str | None, action_format: ActionFormat
-) -> None:
-    assert read(ModelReply(text), action_format).answer == (shown or text)
+def test_bytes_are_the_characters_that_they_stand_for(subtests: pytest.Subtests) -> None:
+    for name, (text, shown) in BYTES.items():
+        for action_format in ActionFormat:
+            with subtests.test(name, action_format=action_format):
+                assert read(ModelReply(text), action_format).answer == (shown or text)
 
 
 def test_code_whose_lines_end_with_bytes_is_read() -> None:
@@ -328,11 +329,12 @@ TALK = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TALK.values(), ids=TALK)
-@pytest.mark.parametrize("action_format", [ActionFormat.FENCED, ActionFormat.TOOLS])
-def test_text_about_special_tokens_stays(text: str, action_format: ActionFormat) -> None:
-    action = read(ModelReply(text), action_format)
-    assert (action.answer, action.thought) == (text, "")
+def test_text_about_special_tokens_stays(subtests: pytest.Subtests) -> None:
+    for name, text in TALK.items():
+        for action_format in [ActionFormat.FENCED, ActionFormat.TOOLS]:
+            with subtests.test(name, action_format=action_format):
+                action = read(ModelReply(text), action_format)
+                assert (action.answer, action.thought) == (text, "")
 
 
 CODE = {
@@ -348,25 +350,27 @@ CODE = {
 }
 
 
-@pytest.mark.parametrize("code", CODE.values(), ids=CODE)
-def test_special_tokens_in_code_stay(code: str) -> None:
-    for around in ("{}", "<think>deep</think>{}", "deep\n</think>\nSo:\n{}<|im_end|>"):
-        text = around.format(f"```python\n{code}\n```")
-        assert read(ModelReply(text), ActionFormat.FENCED).code == code
-    text = f"{START}\n{code}\n{END}<|im_end|>"
-    assert read(ModelReply(text), ActionFormat.MARKERS).code == code
+def test_special_tokens_in_code_stay(subtests: pytest.Subtests) -> None:
+    for name, code in CODE.items():
+        with subtests.test(name):
+            for around in ("{}", "<think>deep</think>{}", "deep\n</think>\nSo:\n{}<|im_end|>"):
+                text = around.format(f"```python\n{code}\n```")
+                assert read(ModelReply(text), ActionFormat.FENCED).code == code
+            text = f"{START}\n{code}\n{END}<|im_end|>"
+            assert read(ModelReply(text), ActionFormat.MARKERS).code == code
 
 
-@pytest.mark.parametrize("code", CODE.values(), ids=CODE)
-def test_special_tokens_in_a_call_in_the_text_stay(code: str) -> None:
-    arguments = json.dumps({"code": code})
-    for call in (
-        f"<tool_call>\n<function={TOOL_NAME}>\n<parameter=code>\n{code}\n</parameter>\n</function>\n"
-        "</tool_call>",
-        f'<tool_call>{{"name": "{TOOL_NAME}", "arguments": {arguments}}}</tool_call>',
-        f"[TOOL_CALLS]{TOOL_NAME}[ARGS]{arguments}",
-    ):
-        assert read(ModelReply(f"{call}<|im_end|>"), ActionFormat.TOOLS).code == code
+def test_special_tokens_in_a_call_in_the_text_stay(subtests: pytest.Subtests) -> None:
+    for name, code in CODE.items():
+        with subtests.test(name):
+            arguments = json.dumps({"code": code})
+            for call in (
+                f"<tool_call>\n<function={TOOL_NAME}>\n<parameter=code>\n{code}\n</parameter>\n</function>\n"
+                "</tool_call>",
+                f'<tool_call>{{"name": "{TOOL_NAME}", "arguments": {arguments}}}</tool_call>',
+                f"[TOOL_CALLS]{TOOL_NAME}[ARGS]{arguments}",
+            ):
+                assert read(ModelReply(f"{call}<|im_end|>"), ActionFormat.TOOLS).code == code
 
 
 LEFT = (
@@ -378,16 +382,19 @@ LEFT = (
 )
 
 
-@pytest.mark.parametrize("is_streamed", [True, False])
-@pytest.mark.parametrize("form", [ENDED[name] for name in LEFT], ids=LEFT)
-async def test_leftovers_are_taken_out_streamed_and_whole(form: str, is_streamed: bool) -> None:
-    text = form.format(SAID)
-    pieces = (chunk({"content": text[at : at + 3]}) for at in range(0, len(text), 3))
-    streamed = endpoint_server.stream(*pieces, chunk({}, "stop"), DONE)
-    with misbehaving(streamed if is_streamed else endpoint_server.completion(text)) as server:
-        reply = await ask(server, stream=is_streamed)
-    for action_format in ActionFormat:
-        assert read(reply, action_format).answer == SAID
+async def test_leftovers_are_taken_out_streamed_and_whole(subtests: pytest.Subtests) -> None:
+    for is_streamed in [True, False]:
+        for name, form in zip(LEFT, [ENDED[name] for name in LEFT], strict=True):
+            with subtests.test(name, is_streamed=is_streamed):
+                text = form.format(SAID)
+                pieces = (chunk({"content": text[at : at + 3]}) for at in range(0, len(text), 3))
+                streamed = endpoint_server.stream(*pieces, chunk({}, "stop"), DONE)
+                with misbehaving(
+                    streamed if is_streamed else endpoint_server.completion(text)
+                ) as server:
+                    reply = await ask(server, stream=is_streamed)
+                for action_format in ActionFormat:
+                    assert read(reply, action_format).answer == SAID
 
 
 @pytest.mark.parametrize("is_streamed", [True, False])
@@ -411,11 +418,15 @@ UNFINISHED = {
 }
 
 
-@pytest.mark.parametrize("text", UNFINISHED.values(), ids=UNFINISHED)
-@pytest.mark.parametrize("action_format", ActionFormat)
-def test_reasoning_without_an_answer_is_no_answer(text: str, action_format: ActionFormat) -> None:
-    action = read(ModelReply(text), action_format)
-    assert (action.status, action.thought) == (StepStatus.MALFORMED, "so much to think about")
+def test_reasoning_without_an_answer_is_no_answer(subtests: pytest.Subtests) -> None:
+    for name, text in UNFINISHED.items():
+        for action_format in ActionFormat:
+            with subtests.test(name, action_format=action_format):
+                action = read(ModelReply(text), action_format)
+                assert (action.status, action.thought) == (
+                    StepStatus.MALFORMED,
+                    "so much to think about",
+                )
 
 
 def test_fence_that_reasoning_left_open_is_no_block() -> None:

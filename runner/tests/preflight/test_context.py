@@ -18,9 +18,8 @@ def listing(**row: Any) -> bytes:
     return json.dumps({"data": [{"id": "other", "max_model_len": 1}, {"id": "m", **row}]}).encode()
 
 
-@pytest.mark.parametrize(
-    ("data", "tokens"),
-    [
+def test_stated_context_is_read_of_the_model_alone(subtests: pytest.Subtests) -> None:
+    for data, tokens in [
         (listing(max_model_len=32768), 32768),
         (listing(context_length=8192), 8192),
         (listing(max_context_length=4096, loaded_context_length=2048), 2048),
@@ -34,10 +33,9 @@ def listing(**row: Any) -> bytes:
         (b'{"data": [1]}', None),
         (b'{"data": [{"id": "x"}]}', None),
         (b"[" * 100_000, None),
-    ],
-)
-def test_stated_context_is_read_of_the_model_alone(data: bytes, tokens: int | None) -> None:
-    assert read_context_tokens(data, "m") == tokens
+    ]:
+        with subtests.test(data=data, tokens=tokens):
+            assert read_context_tokens(data, "m") == tokens
 
 
 def context_check(tokens: int | None) -> Check | None:

@@ -38,6 +38,7 @@ CASES: list[tuple[object, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "shape", "shown"), CASES)
-def test_a_number_is_shown_by_its_format(value: object, shape: str, shown: str) -> None:
-    assert show_value(value, shape) == shown
+def test_a_number_is_shown_by_its_format(subtests: pytest.Subtests) -> None:
+    for value, shape, shown in CASES:
+        with subtests.test(value=value, shape=shape, shown=shown):
+            assert show_value(value, shape) == shown

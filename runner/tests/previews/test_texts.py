@@ -81,9 +81,8 @@ def test_a_cut_character_and_marks_are_no_guess() -> None:
     assert decode(b"\x89PNG\r\n\x1a\n\0\0\0") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
+def test_fields_are_parted_as_most_records_are(subtests: pytest.Subtests) -> None:
+    for text, first in [
         ("a;b\n1,5;2,5\n", ["a", "b"]),
         ("city\tpop, est\nRome\t2,8\nOslo\t0,7\n", ["city", "pop, est"]),
         ("Ort, Land;Wert\nRom, IT;2\nOslo, NO;7\n", ["Ort, Land", "Wert"]),
@@ -91,7 +90,6 @@ def test_a_cut_character_and_marks_are_no_guess() -> None:
         ('id,text\n1,"A; b; c"\n2,"d; e; f"\n', ["id", "text"]),
         ("name|pos\nDoe, J|1,2\nRoe, R|3,4\n", ["name", "pos"]),
         ("a,b,\n1,2,\n", ["a", "b", ""]),
-    ],
-)
-def test_fields_are_parted_as_most_records_are(text: str, first: list[str]) -> None:
-    assert read_records(text)[0] == first
+    ]:
+        with subtests.test(text=text, first=first):
+            assert read_records(text)[0] == first

@@ -78,9 +78,8 @@ ALWAYS = {
 MODEL = {"runner.checks.model_files", "runner.checks.model_files.models"}
 
 
-@pytest.mark.parametrize(
-    ("source", "more"),
-    [
+def test_imports_left_open_count_as_the_whole_library(subtests: pytest.Subtests) -> None:
+    for source, more in [
         ("import json", set()),
         ("from runner.checks import one", {"runner.checks.one"}),
         (
@@ -94,10 +93,9 @@ MODEL = {"runner.checks.model_files", "runner.checks.model_files.models"}
         ("m = __import__('runner.' + name)", set(LIBRARY)),
         ("from . import one", set(LIBRARY)),
         ("run('import runner.checks.one')", set(LIBRARY)),
-    ],
-)
-def test_imports_left_open_count_as_the_whole_library(source: str, more: set[str]) -> None:
-    assert modules_of(source, LIBRARY) - {"runner.checks.harness"} == ALWAYS | more
+    ]:
+        with subtests.test(source=source, more=more):
+            assert modules_of(source, LIBRARY) - {"runner.checks.harness"} == ALWAYS | more
 
 
 def test_a_proof_rests_on_its_own_files_and_settings(tmp_path: Path) -> None:

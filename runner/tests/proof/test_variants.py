@@ -210,6 +210,7 @@ REWRITTEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rewrite", "answer", "becomes"), REWRITTEN)
-def test_answers_are_rewritten(rewrite: answers.Rewrite, answer: str, becomes: str) -> None:
-    assert rewrite(answer) == becomes
+def test_answers_are_rewritten(subtests: pytest.Subtests) -> None:
+    for rewrite, answer, becomes in REWRITTEN:
+        with subtests.test(rewrite=rewrite, answer=answer, becomes=becomes):
+            assert rewrite(answer) == becomes

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -96,9 +96,8 @@ def others() -> Contents:
             yield kind, {"data": {"k": "v" * 10_000}, "wait": True, "prompt": "p" * 10_000}
 
 
-@pytest.mark.parametrize(
-    ("contents", "says"),
-    [
+def test_what_is_over_the_budget_is_cut_and_said(subtests: pytest.Subtests) -> None:
+    for contents, says in [
         (errors, r"2190 errors are left out: a cell may show 10, the last one among them."),
         (keys, r"419960 formats of displayed outputs are left out: an output may have 10."),
         (image_keys, r"120 images are left out: an output may have 4"),
@@ -111,21 +110,17 @@ def others() -> Contents:
         (names_of_errors, r"40 errors are left out"),
         (alternating_streams, r"characters of stdout are cut here."),
         (others, ""),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_what_is_over_the_budget_is_cut_and_said(
-    contents: Callable[[], Contents], says: str
-) -> None:
-    cell = CellOutputs(1_000)
-    for kind, content in contents():
-        cell.add(KernelMessage(kind, "", content))
-    shown = cell.finish()
-    kept = [(o.text, *o.data.items(), o.error_name, o.error_value) for o in shown]
-    assert len(json.dumps(kept, ensure_ascii=False).encode()) < MOST_BYTES
-    assert len(shown) <= CAPS.messages + CAPS.outputs + CAPS.errors
-    assert sum(len(o.data) for o in shown) <= CAPS.outputs * CAPS.types
-    assert says in "\n".join(o.text for o in shown if o.kind is OutputKind.NOTICE)
+    ]:
+        with subtests.test(contents=contents, says=says):
+            cell = CellOutputs(1_000)
+            for kind, content in contents():
+                cell.add(KernelMessage(kind, "", content))
+            shown = cell.finish()
+            kept = [(o.text, *o.data.items(), o.error_name, o.error_value) for o in shown]
+            assert len(json.dumps(kept, ensure_ascii=False).encode()) < MOST_BYTES
+            assert len(shown) <= CAPS.messages + CAPS.outputs + CAPS.errors
+            assert sum(len(o.data) for o in shown) <= CAPS.outputs * CAPS.types
+            assert says in "\n".join(o.text for o in shown if o.kind is OutputKind.NOTICE)
 
 
 def test_the_last_error_is_shown_however_many_came_before() -> None:

@@ -101,10 +101,11 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_filter_answers(name: str) -> None:
-    number, arguments, answer = CASES[name]
-    assert run_filter(seccomp.build("x86_64"), number, arguments) == answer
+def test_the_filter_answers(subtests: pytest.Subtests) -> None:
+    for name in CASES:
+        with subtests.test(name=name):
+            number, arguments, answer = CASES[name]
+            assert run_filter(seccomp.build("x86_64"), number, arguments) == answer
 
 
 def test_code_of_another_machine_is_ended() -> None:

@@ -12,9 +12,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import pytest
-from _pytest.mark import ParameterSet
-
 K = 1000
 ROUNDS = 2
 ROUNDS_OF_LOOKS = 4  # at most: the first whose median is good enough ends them
@@ -96,10 +93,10 @@ def ratio(reader: Reader, less: str, more: str, rounds: int = ROUNDS) -> float:
     return max(cpu_s(reader.read, more, rounds), LEAST_S) / before_s
 
 
-def texts_of(readers: Sequence[Reader], only_bounded: bool = False) -> list[ParameterSet]:
+def texts_of(readers: Sequence[Reader], only_bounded: bool = False) -> list[tuple[Reader, str]]:
     """Each reader with each of its texts; or of those alone that cut a text themselves."""
     return [
-        pytest.param(reader, name, id=f"{reader.name}: {name}")
+        (reader, name)
         for reader in readers
         if not (only_bounded and (reader.is_whole or reader.is_cut_before))
         for name in reader.texts

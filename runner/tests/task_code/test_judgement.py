@@ -152,31 +152,26 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize(("returncode", "cpu_s", "peak_bytes", "cause"), ENDS)
-def test_end_without_an_exception_has_a_cause_or_none(
-    returncode: int | None, cpu_s: float, peak_bytes: int, cause: str
-) -> None:
-    result = ToolResult(returncode, b"", "", 60.0, cpu_s, peak_bytes)
-    crash = CheckCrashed("It ended.", HarnessReport(opened="double.txt"), result)
-    assert judgement.cause_of(crash, LIMITS, runs_programs=True) == cause
+def test_end_without_an_exception_has_a_cause_or_none(subtests: pytest.Subtests) -> None:
+    for returncode, cpu_s, peak_bytes, cause in ENDS:
+        with subtests.test(returncode=returncode, cpu_s=cpu_s, peak_bytes=peak_bytes, cause=cause):
+            result = ToolResult(returncode, b"", "", 60.0, cpu_s, peak_bytes)
+            crash = CheckCrashed("It ended.", HarnessReport(opened="double.txt"), result)
+            assert judgement.cause_of(crash, LIMITS, runs_programs=True) == cause
 
 
-@pytest.mark.parametrize(
-    ("said", "runs_programs", "cause"),
-    [
+def test_want_of_room_is_the_doing_of_programs_that_ran(subtests: pytest.Subtests) -> None:
+    for said, runs_programs, cause in [
         ("OSError: [Errno 28] No space left on device", True, "OSError"),
         ("OSError: [Errno 28] No space left on device", False, ""),
         ("BlockingIOError: [Errno 11] Resource temporarily unavailable\n", True, "OSError"),
         ("OSError: [Errno 5] Input/output error", True, ""),
         ("OSError: [Errno 28] of before\n\nHostFault: no browser", True, ""),
-    ],
-)
-def test_want_of_room_is_the_doing_of_programs_that_ran(
-    said: str, runs_programs: bool, cause: str
-) -> None:
-    report = HarnessReport(crashed=f"Traceback\n{said}", error="OSError", is_of_host=True)
-    crash = CheckCrashed("It raised.", report)
-    assert judgement.cause_of(crash, LIMITS, runs_programs) == cause
+    ]:
+        with subtests.test(said=said, runs_programs=runs_programs, cause=cause):
+            report = HarnessReport(crashed=f"Traceback\n{said}", error="OSError", is_of_host=True)
+            crash = CheckCrashed("It raised.", report)
+            assert judgement.cause_of(crash, LIMITS, runs_programs) == cause
 
 
 async def test_code_that_ignores_signals_ends_at_the_deadline(
