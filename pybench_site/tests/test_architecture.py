@@ -235,6 +235,18 @@ def test_rows_of_the_queue_are_moved_by_few_packages() -> None:
     assert breaches == []
 
 
+def test_no_module_of_tests_imports_another() -> None:
+    """What tests share lies in `tests/support`."""
+    breaches = [
+        f"{name_of(path)} imports {module}"
+        for top in (*HALVES, "bench")
+        for path in sorted((ROOT / top).rglob("tests/**/test_*.py"))
+        for module in imported(path)
+        if module.rpartition(".")[2].startswith("test_") and is_of(module, (*HALVES, "bench"))
+    ]
+    assert breaches == []
+
+
 @cache
 def room_of(module: str) -> str:
     """The folder of a module; a module beside folders is a room of its own."""

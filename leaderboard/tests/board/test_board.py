@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from leaderboard.models import Entry, Run, RunSummary, Standing, Suite
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.scoring.summaries import summarise
+from leaderboard.tests.support.board_pages import ROW, get, rows_of
 from leaderboard.tests.support.rows import (
     LONG_NAME,
     end_judged,
@@ -26,25 +27,6 @@ from leaderboard.tests.support.rows import (
 from runner.contract import Status
 
 pytestmark = pytest.mark.django_db
-
-ROW = re.compile(
-    r'<td class="num rank[^"]*">(.*?)</td>.*?<a href="(/runs/\d+/)"[^>]*><bdi>(.*?)</bdi>',
-    re.DOTALL,
-)
-
-
-def get(client: Client, path: str = "/") -> str:
-    """The page as it is once the sweep has placed the runs."""
-    refresh_changed()
-    response = client.get(path)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def rows_of(page: str) -> list[tuple[str, str]]:
-    """Place and name of each row in order; "" for a row without a place."""
-    found = ROW.findall(page)
-    return [("" if "dash" in place else place.strip(), name) for place, _, name in found]
 
 
 def test_an_empty_database_says_what_is_missing(client: Client) -> None:

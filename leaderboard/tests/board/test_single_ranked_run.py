@@ -12,10 +12,10 @@ from django.test import Client
 from leaderboard.models import Run, Standing
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.submissions.forecast import Use, forecast
-from leaderboard.tests.board.test_board import rows_of
-from leaderboard.tests.submissions.test_submit import USABLE, make_draft, text_of
+from leaderboard.tests.support.board_pages import rows_of
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
+from leaderboard.tests.support.submit_form import USABLE, make_draft, text_of
 
 pytestmark = pytest.mark.django_db
 

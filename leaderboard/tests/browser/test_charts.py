@@ -16,8 +16,8 @@ from pytest_django.fixtures import Settings
 
 from conftest import wait_until
 from leaderboard.charts.template import template_json
-from leaderboard.tests.charts.test_charts import NAMES, charts_of
 from leaderboard.tests.conftest import Watch
+from leaderboard.tests.support.chart_cases import NAMES, charts_of
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, ViewportSize
 
 from leaderboard.models import Draft, Entry, Run, Suite
 from leaderboard.tests.conftest import Watch
-from leaderboard.tests.submissions.test_submit import filled_in, text_of
 from leaderboard.tests.support.callers import Caller
+from leaderboard.tests.support.pybench_lines import ANSWER, CELL, RESULT, line
 from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,
@@ -20,7 +20,7 @@ from leaderboard.tests.support.rows import (
     make_suite,
     tell_failure,
 )
-from leaderboard.tests.trajectories.test_import_pybench import ANSWER, CELL, RESULT, line
+from leaderboard.tests.support.submit_form import filled_in, text_of
 from leaderboard.trajectories.import_file import import_file, names_for
 
 FORM_CHARS, API_CHARS, IMPORTED_CHARS = 200, 200, 300

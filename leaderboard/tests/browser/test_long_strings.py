@@ -10,8 +10,8 @@ from django.test import Client
 
 from leaderboard.api.json_io import MAX_BODY_BYTES
 from leaderboard.models import Draft, Entry, Run, Suite
-from leaderboard.tests.submissions.test_submit import KEY, filled_in, text_of
 from leaderboard.tests.support.callers import Caller
+from leaderboard.tests.support.submit_form import KEY, filled_in, text_of
 
 pytestmark = pytest.mark.django_db
 

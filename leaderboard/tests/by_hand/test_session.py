@@ -17,10 +17,11 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import AccountUse, Attempt, Run, Standing, Suite, Task, TypedText
 from leaderboard.tests.support.callers import make_user
-from leaderboard.tests.support.jobs import claim, judged, lose
+from leaderboard.tests.support.jobs import judged, lose
 from leaderboard.tests.support.rows import finish_run, make_run, make_step, make_suite
+from leaderboard.tests.support.sessions_by_hand import address_of, begin, send, take
 from leaderboard.tests.support.uploaded import signed_in
-from runner.contract import Job, Opening, Status, TypedReply
+from runner.contract import Status, TypedReply
 
 pytestmark = pytest.mark.django_db
 
@@ -28,28 +29,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def task() -> Task:
     return make_suite().tasks.earliest("position")
-
-
-def begin(user: User, task: Task) -> Attempt:
-    answer = signed_in(user).post(f"/tasks/{task.suite.name}/{task.key}/by-hand/")
-    attempt: Attempt = Attempt.objects.select_related("task", "run__entry").latest("pk")
-    assert answer["Location"] == attempt.get_absolute_url()
-    return attempt
-
-
-def address_of(attempt: Attempt) -> str:
-    return f"/runs/{attempt.run_id}/tasks/{attempt.task.key}/type/"
-
-
-def send(user: User, attempt: Attempt, index: int, text: str, act: str = "run") -> Any:
-    said = {"index": index, "text": text, "act": act}
-    return signed_in(user).post(address_of(attempt), said)
-
-
-def take(attempt: Attempt) -> Job:
-    [job] = claim(attempt.run_id, 1, "w")
-    attempts.opened(job, Opening((), "q", 7, {}, ()))
-    return job
 
 
 def test_task_offers_it_to_who_is_signed_in(ada: User, task: Task) -> None:

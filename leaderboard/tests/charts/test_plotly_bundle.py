@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from leaderboard.tests.charts.test_charts import charts_of
+from leaderboard.tests.support.chart_cases import charts_of
 
 FOLDER = Path(settings.BASE_DIR) / "static" / "vendor" / "plotly"
 BUNDLE = FOLDER / "plotly.min.js"

@@ -20,7 +20,7 @@ from leaderboard.failures.tagging import conclude
 from leaderboard.models import Attempt, Entry, Run
 from leaderboard.search.filters import Filter
 from leaderboard.search.words import find_texts
-from leaderboard.tests.search.test_facets import find
+from leaderboard.tests.support.failure_search import find
 from leaderboard.tests.support.rows import (
     add_step,
     end_judged,

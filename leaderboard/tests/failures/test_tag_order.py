@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leaderboard.failures.tags import BY_KEY, AttemptFacts, tags_of
-from leaderboard.tests.failures.test_tags import (
+from leaderboard.tests.support.attempt_facts import (
     FAILED,
     PASSED,
     VOID,

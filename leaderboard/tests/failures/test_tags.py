@@ -9,6 +9,16 @@ from typing import Any
 import pytest
 
 from leaderboard.failures.tags import BY_KEY, TAGS, AttemptFacts, FileFacts, tags_of
+from leaderboard.tests.support.attempt_facts import (
+    FAILED,
+    PASSED,
+    VOID,
+    WANTS,
+    after,
+    cell,
+    failing,
+    said,
+)
 from runner.contract import (
     KILLED_NOTICES,
     CellResult,
@@ -20,31 +30,12 @@ from runner.contract import (
 from runner.model.observation import observe
 
 
-def cell(
-    code: str | None = "x = 1", printed: str = "", status: str = "ok", **more: Any
-) -> dict[str, Any]:
-    """A step that ran `code`."""
-    outputs = [{"kind": "stdout", "text": printed}] if printed else []
-    step = {"status": status, "code": code, "outputs": outputs, "observation": printed}
-    return step | more
-
-
-def failing(name: str, value: str = "", code: str = "x = 1", text: str = "") -> dict[str, Any]:
-    """A step whose cell raised."""
-    error = {"kind": "error", "error_name": name, "error_value": value, "text": text}
-    return cell(code, status="error", outputs=[error], observation=f"{name}: {value}")
-
-
 def killed(reason: str, lost: str = "") -> dict[str, Any]:
     """A step whose kernel was killed, as the runner reports it; `lost`: the sandbox notes it."""
     notice = Output(OutputKind.NOTICE, f"{KILLED_NOTICES[reason]} {lost}")
     outputs = (notice,) if lost else ()
     told = observe(CellResult(CellStatus.KILLED, outputs, reason=reason), Limits())
     return cell(status="killed", observation=told)
-
-
-def said(text: str = "Done.") -> dict[str, Any]:
-    return {"status": "answer", "reply": text, "code": None, "outputs": []}
 
 
 UNCALLED = said() | {"notes": ["code in the answer was not run: in a fence, without a call"]}
@@ -64,17 +55,8 @@ def judged(expected: str, actual: str, path: str = "a.csv", passed: bool = False
     }  # fmt: skip
 
 
-FAILED = AttemptFacts("finished", steps=[cell(printed="1"), said()], passed=False, answer="Done.")
-PASSED = replace(FAILED, passed=True)
-VOID = AttemptFacts("endpoint_failed", steps=[cell(printed="1")])
-WANTS = replace(FAILED, expected=("a.csv",), files=[], inputs=("in.csv",))
 WANTS_TWO = replace(WANTS, expected=("a.csv", "b.png"), files=[file("a.csv")])
 PANDAS = "/usr/lib/python3/site-packages/pandas/compat/__init__.py"
-
-
-def after(*steps: dict[str, Any], of: AttemptFacts = FAILED, **more: Any) -> AttemptFacts:
-    """`of` with other steps and an answer at the end."""
-    return replace(of, steps=[*steps, said()], **more)
 
 
 def answering(answer: str, *steps: dict[str, Any], **more: Any) -> AttemptFacts:

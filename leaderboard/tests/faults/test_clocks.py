@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import pytest
 
 from conftest import free_port, wait_until
-from leaderboard.tests.faults.test_power import with_preloaded
 from leaderboard.tests.support.database_consistency import (
     assert_recomputable,
     assert_whole,
@@ -21,6 +20,7 @@ from leaderboard.tests.support.faulty_site import (
     faulty_site,
     held_by,
 )
+from leaderboard.tests.support.preloaded import with_preloaded
 from leaderboard.tests.support.site import LEASE_S, Site
 from leaderboard.tests.support.slow_endpoint import CELLS, slow_endpoint
 from leaderboard.tests.support.web_process import is_ready

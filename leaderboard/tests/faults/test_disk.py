@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,23 +14,7 @@ from conftest import wait_until
 from leaderboard.tests.support.database_consistency import assert_recomputable, assert_whole
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import slow_endpoint
-
-
-@contextlib.contextmanager
-def small_disk(folder: Path, kilobytes: int = 8 << 10) -> Iterator[Path]:
-    """A disk at `folder`. The test is skipped where this process may mount none."""
-    if os.geteuid() != 0:
-        pytest.skip("only root mounts small disks")
-    folder.mkdir(parents=True, exist_ok=True)
-    options = ["-t", "tmpfs", "-o", f"size={kilobytes}k,mode=755", "small"]
-    done = subprocess.run(["mount", *options, str(folder)], capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"this root may not mount a small disk: {done.stderr.strip()}")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
+from leaderboard.tests.support.small_disk import small_disk
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox]
 

@@ -28,25 +28,11 @@ from leaderboard.tests.support.database_consistency import (
     assert_whole,
     sealed_of,
 )
+from leaderboard.tests.support.preloaded import with_preloaded
 from leaderboard.tests.support.servers import Server, own_postgres, own_redis, wait_for_postgres
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import Behaviour, slow_endpoint
 from leaderboard.tests.support.warm import Process
-
-SOURCES = Path(__file__).parents[1] / "support"
-
-
-def with_preloaded(site: Site, source: str, **environment: str) -> Site:
-    """The site whose processes load `source`, a file of the support, compiled in its folder."""
-    if not shutil.which("cc"):
-        pytest.fail("cc is missing: apt-get install gcc libc6-dev")
-    library = site.folder / f"{source}.so"
-    if not library.exists():
-        command = ["cc", "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCES / source)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=240)
-        assert done.returncode == 0, done.stderr
-    return site.with_environment(LD_PRELOAD=str(library), **environment)
-
 
 DATABASES = [
     pytest.param(True, id="postgresql", marks=pytest.mark.peers),

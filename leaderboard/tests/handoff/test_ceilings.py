@@ -21,9 +21,9 @@ from leaderboard.money.ceiling import AskedCeiling, settle_on
 from leaderboard.submissions import pauses, run_actions
 from leaderboard.submissions.forecast import Forecast, ForecastRange
 from leaderboard.submissions.forecast_words import say_ceiling
-from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.jobs import attempt_of, claim, claim_one, judged, lose, step, void
+from leaderboard.tests.support.own_runs import play_out
 from leaderboard.tests.support.recomputed import recompute
 from leaderboard.tests.support.rows import make_suite, set_price, start_run
 from runner.contract import Job, Outcome, ProblemError, Status

@@ -42,7 +42,7 @@ ADD_PDF = """
 import io
 from leaderboard.storage import attempt_rows, blobs
 from leaderboard.models import Artifact, Attempt, Import
-from leaderboard.tests.handoff.test_pdf_pages import make_pdf
+from leaderboard.tests.support.pdf_files import make_pdf
 attempt = Attempt.objects.get(run=Import.objects.get().run)
 attempt_rows.save_artifacts(
     attempt, Artifact.Role.OUTPUT, [("report.pdf", blobs.keep_digest(make_pdf(), "report.pdf"))]

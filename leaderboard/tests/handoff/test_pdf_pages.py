@@ -22,6 +22,7 @@ from leaderboard.handoff.sweep import ask_safely, sweep_queue
 from leaderboard.models import Artifact, Attempt, Blob, Run
 from leaderboard.storage.blobs import keep_bytes
 from leaderboard.tests.support.jobs import claim, judged
+from leaderboard.tests.support.pdf_files import make_pdf
 from leaderboard.tests.support.rows import (
     add_file,
     add_step,
@@ -52,13 +53,6 @@ LOOP = b"""%PDF-1.4
 2 0 obj <</Type/Pages/Kids[2 0 R 2 0 R]/Count 2>> endobj
 trailer <</Root 1 0 R>>
 """
-
-
-def make_pdf(colour: str = "#0072b2", size: tuple[int, int] = (320, 200)) -> bytes:
-    buffer = io.BytesIO()
-    with Image.open(io.BytesIO(make_png(colour, size))) as image:
-        image.save(buffer, "PDF")
-    return buffer.getvalue()
 
 
 @pytest.fixture

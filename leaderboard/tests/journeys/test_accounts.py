@@ -6,20 +6,14 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
-from allauth.mfa.totp.internal.auth import (
-    format_hotp_value,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-pytestmark = pytest.mark.django_db
+from leaderboard.tests.support.accounts import EMAIL, PASSWORD, code_for, sign_in
 
-EMAIL = "ada@example.org"
-PASSWORD = "a long enough passphrase"
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -31,11 +25,6 @@ def fresh_limits() -> None:
 @pytest.fixture
 def owner() -> User:
     return User.objects.create_user("ada", EMAIL, PASSWORD)
-
-
-def sign_in(client: Client, password: str = PASSWORD) -> str:
-    answer = client.post("/account/login/", {"login": EMAIL, "password": password}, follow=True)
-    return answer.content.decode()
 
 
 def test_signing_up_leads_to_ones_submissions() -> None:
@@ -121,11 +110,6 @@ def test_a_second_factor_is_asked_for_once_it_is_set_up(owner: User) -> None:
     page = sign_in(other)
     assert "Your submissions" not in page
     assert other.get("/submissions/").status_code == 302
-
-
-def code_for(secret: str) -> str:
-    counter = next(iter(yield_hotp_counters_from_time()))
-    return str(format_hotp_value(hotp_value(secret, counter)))
 
 
 @pytest.mark.parametrize(

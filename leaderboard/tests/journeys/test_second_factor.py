@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from leaderboard.tests.journeys.test_accounts import EMAIL, PASSWORD, code_for, sign_in
+from leaderboard.tests.support.accounts import EMAIL, PASSWORD, code_for, sign_in
 
 pytestmark = pytest.mark.django_db
 

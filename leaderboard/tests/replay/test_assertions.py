@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.failures.tagging import conclude
 from leaderboard.models import Attempt, Run
-from leaderboard.tests.replay.test_replay import attempt_at, get, step_of
+from leaderboard.tests.support.replay_pages import attempt_at, get, step_of
 from leaderboard.tests.support.rows import (
     TASKS,
     add_file,

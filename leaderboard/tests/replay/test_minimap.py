@@ -8,7 +8,7 @@ from django.test import Client
 from leaderboard.models import Step
 from leaderboard.replay.minimap import MAX_MARKS, draw_minimap
 from leaderboard.replay.step_windows import WINDOW_STEPS
-from leaderboard.tests.replay.test_replay import attempt_at, get
+from leaderboard.tests.support.replay_pages import attempt_at, get
 from leaderboard.tests.support.rows import (
     add_step,
     finish_run,

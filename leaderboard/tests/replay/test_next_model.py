@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from leaderboard.models import Run, Suite
-from leaderboard.tests.replay.test_replay import attempt_at, get
+from leaderboard.tests.support.replay_pages import attempt_at, get
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run
 
 pytestmark = pytest.mark.django_db

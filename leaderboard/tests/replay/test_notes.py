@@ -10,7 +10,7 @@ from django.test import Client
 
 from leaderboard.models import Attempt, Entry, Run, StepNote
 from leaderboard.replay.notes import MAX_OF_AUTHOR, MAX_TEXT_CHARS
-from leaderboard.tests.replay.test_replay import attempt_at, get
+from leaderboard.tests.support.replay_pages import attempt_at, get
 from leaderboard.tests.support.rows import (
     finish_run,
     make_entry,

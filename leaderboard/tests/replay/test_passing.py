@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leaderboard.models import Attempt, Entry, Run, Suite, pack, unpack
 from leaderboard.replay.passing import MAX_SHOWN, find_passing
-from leaderboard.tests.replay.test_replay import attempt_at, get
+from leaderboard.tests.support.replay_pages import attempt_at, get
 from leaderboard.tests.support.rows import (
     add_step,
     change,

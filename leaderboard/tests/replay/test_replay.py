@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.models import Artifact, Attempt, Run
 from leaderboard.storage import attempt_rows
+from leaderboard.tests.support.replay_pages import attempt_at, get, step_of
 from leaderboard.tests.support.rows import (
     add_file,
     add_step,
@@ -38,23 +39,6 @@ def run() -> Run:
 @pytest.fixture
 def failed(run: Run) -> Attempt:
     return tell_failure(attempt_at(run, "quarterly-sales"))
-
-
-def attempt_at(run: Run, key: str) -> Attempt:
-    attempt: Attempt = run.attempts.select_related("task", "run").get(task__key=key)
-    return attempt
-
-
-def get(client: Client, attempt: Attempt, query: str = "") -> str:
-    response = client.get(attempt.get_absolute_url() + query)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def step_of(page: str, index: int) -> str:
-    """The markup of one step's card."""
-    start = page.index(f'id="step-{index}"')
-    return page[start : page.index("</article>", start)]
 
 
 def test_the_verdict_is_a_sentence_that_leads_to_the_step(client: Client, failed: Attempt) -> None:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from leaderboard.models import Attempt, Run, Step, pack, unpacked_size
 from leaderboard.replay import drawing
 from leaderboard.replay.step_windows import MAX_UNPACKED_BYTES, WINDOW_STEPS
-from leaderboard.tests.replay.test_replay import get, step_of
+from leaderboard.tests.support.replay_pages import get, step_of
 from leaderboard.tests.support.rows import (
     add_file,
     add_step,

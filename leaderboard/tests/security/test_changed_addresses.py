@@ -12,9 +12,9 @@ from leaderboard.handoff.preflights import RunPreflight
 from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
 from leaderboard.storage import encryption
 from leaderboard.submissions.run_actions import register, retry, start
-from leaderboard.tests.submissions.test_submit import KEY, filled_in, make_draft
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import claim, claim_one
+from leaderboard.tests.support.submit_form import KEY, filled_in, make_draft
 from runner.contract import Outcome, ProblemError, Status
 
 pytestmark = pytest.mark.django_db

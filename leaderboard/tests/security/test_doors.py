@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 from leaderboard.models import Endpoint, Entry, Run
 from leaderboard.rendering.csv_response import answer_csv, guard
 from leaderboard.submissions.run_actions import register
-from leaderboard.tests.journeys.test_accounts import EMAIL, PASSWORD
+from leaderboard.tests.support.accounts import EMAIL, PASSWORD
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from leaderboard.visitors.client_address import client_address
 from runner.contract import Status

@@ -26,7 +26,7 @@ from leaderboard.submissions.endpoint_policy import (
     run_policy,
     submission_policy,
 )
-from leaderboard.tests.journeys.test_accounts import EMAIL, PASSWORD
+from leaderboard.tests.support.accounts import EMAIL, PASSWORD
 from leaderboard.tests.support.rows import finish_run, make_entry, make_run, make_suite
 from leaderboard.visitors.page_limits import ALLOWANCE
 from runner.contract import ProblemError

@@ -17,8 +17,7 @@ from leaderboard.evidence.stored_statements import read_statement
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, Dispute, Entry, Run, RunReview
-from leaderboard.tests.by_hand.test_session import begin, send, take
-from leaderboard.tests.journeys.test_accounts import PASSWORD
+from leaderboard.tests.support.accounts import PASSWORD
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import judged
 from leaderboard.tests.support.rows import (
@@ -28,6 +27,7 @@ from leaderboard.tests.support.rows import (
     make_suite,
     tell_failure,
 )
+from leaderboard.tests.support.sessions_by_hand import begin, send, take
 from leaderboard.views.changes import FEEDS
 from runner.evidence.chain import digest_of
 

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from leaderboard.tests.rendering.test_worst_texts import READERS as SHOWN
-from leaderboard.tests.security.test_worst_texts import READERS as OF_SITE
-from runner.tests.reading.test_worst_texts import READERS as OF_RUNNER
+from leaderboard.tests.rendering.worst_texts import READERS as SHOWN
+from leaderboard.tests.security.worst_texts import READERS as OF_SITE
+from runner.tests.reading.worst_texts import READERS as OF_RUNNER
 
 ROOT = Path(__file__).resolve().parents[3]
 READERS = (*OF_RUNNER, *OF_SITE, *SHOWN)

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from leaderboard.tests.journeys.test_accounts import EMAIL, PASSWORD
+from leaderboard.tests.support.accounts import EMAIL, PASSWORD
 
 pytestmark = pytest.mark.django_db
 

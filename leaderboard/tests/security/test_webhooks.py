@@ -28,9 +28,9 @@ from leaderboard.notices.ends import note_ends
 from leaderboard.notices.settings import save_wishes
 from leaderboard.submissions import run_actions
 from leaderboard.submissions.endpoint_policy import submission_policy, webhook_policy
-from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import make_user
 from leaderboard.tests.support.jobs import UNAUTHORISED, claim_one, void
+from leaderboard.tests.support.own_runs import play_out
 from leaderboard.tests.support.rows import start_run
 from runner.contract import ProblemError
 from runner.endpoint import guarded_transport

@@ -14,10 +14,9 @@ from leaderboard.models import Entry, Run, Standing
 from leaderboard.scoring.filing import file_runs
 from leaderboard.scoring.standings import refresh_changed
 from leaderboard.submissions import pauses
-from leaderboard.tests.submissions.test_pauses import own_run, page_of
-from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import claim, claim_one, judged
+from leaderboard.tests.support.own_runs import own_run, page_of, play_out
 from leaderboard.tests.support.rows import finish_run, make_run, start_run
 from runner.contract import ProblemError, Status
 from runner.submission_fields import CONCURRENCY

@@ -14,10 +14,10 @@ from django.test import Client
 from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
 from leaderboard.storage import encryption
-from leaderboard.tests.submissions.test_submit import filled_in, make_draft, text_of
 from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.jobs import claim
 from leaderboard.tests.support.rows import make_suite
+from leaderboard.tests.support.submit_form import filled_in, make_draft, text_of
 from runner.contract import EndpointSpec
 from runner.endpoint import errors
 

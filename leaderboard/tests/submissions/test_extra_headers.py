@@ -15,8 +15,8 @@ from leaderboard.handoff.claims import endpoint_of
 from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.models import Draft, Endpoint, Entry, Run, Suite
 from leaderboard.storage import encryption
-from leaderboard.tests.submissions.test_submit import USABLE, filled_in, text_of
 from leaderboard.tests.support.callers import Caller, make_user
+from leaderboard.tests.support.submit_form import USABLE, filled_in, text_of
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from leaderboard.submissions.forecast_words import (
 )
 from leaderboard.submissions.past_runs import list_past_runs
 from leaderboard.submissions.suite_words import describe_suites
-from leaderboard.tests.submissions.test_submit import make_draft, text_of
 from leaderboard.tests.support.rows import make_entry, make_suite
+from leaderboard.tests.support.submit_form import make_draft, text_of
 from runner.contract import Status
 
 MEASURES = {"prompt_tokens": 284, "completion_tokens": 30, "reply_s": 0.5}

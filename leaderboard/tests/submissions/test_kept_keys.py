@@ -17,8 +17,8 @@ from leaderboard.handoff.preflights import DraftPreflight
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Draft, Run, Suite
 from leaderboard.storage import encryption
-from leaderboard.tests.submissions.test_submit import KEY, USABLE, filled_in, make_draft, text_of
 from leaderboard.tests.support.callers import make_user
+from leaderboard.tests.support.submit_form import KEY, USABLE, filled_in, make_draft, text_of
 from runner.cli.submit import parser
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from leaderboard.accounts import quotas
@@ -16,7 +15,6 @@ from leaderboard.operations.metrics import queue_depth
 from leaderboard.queue.preflights import report_of
 from leaderboard.storage import encryption
 from leaderboard.submissions import pauses, run_actions
-from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.callers import Caller, make_user
 from leaderboard.tests.support.jobs import (
     UNAUTHORISED,
@@ -29,6 +27,7 @@ from leaderboard.tests.support.jobs import (
     step,
     void,
 )
+from leaderboard.tests.support.own_runs import own_run, page_of, play_out
 from leaderboard.tests.support.rows import start_run
 from runner.contract import EndpointSpec, Job, Limits, Outcome, ProblemError, Status
 
@@ -44,20 +43,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for module in ("queue.preflights", "submissions.pauses"):
         monkeypatch.setattr(f"leaderboard.{module}.send_preflight_run", sent.append)
     return sent
-
-
-def own_run(tasks: int = 3) -> tuple[User, Run]:
-    run = start_run(tasks, concurrency=2)
-    run.entry.owner = make_user()
-    run.entry.save()
-    Endpoint.objects.filter(entry=run.entry).update(base_url="http://127.0.0.1:8001/v1")
-    return run.entry.owner, run
-
-
-def page_of(owner: User, run: Run) -> str:
-    client = Client()
-    client.force_login(owner)
-    return client.get(run.get_absolute_url()).content.decode()
 
 
 def test_paused_run_is_not_claimed_and_gives_back_what_is_under_way() -> None:

@@ -10,8 +10,8 @@ from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Entry, Run
 from leaderboard.submissions import run_actions
-from leaderboard.tests.submissions.test_run_actions import play_out
 from leaderboard.tests.support.jobs import attempt_of, claim_one, judged, lose, void
+from leaderboard.tests.support.own_runs import play_out
 from leaderboard.tests.support.rows import make_step, start_run
 from runner.contract import Fenced, Outcome, ProblemError, Status
 

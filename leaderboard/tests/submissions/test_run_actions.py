@@ -9,16 +9,11 @@ from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Endpoint, Run
 from leaderboard.submissions import run_actions
 from leaderboard.tests.support.jobs import attempt_of, claim, claim_one, judged, lose, void
+from leaderboard.tests.support.own_runs import play_out
 from leaderboard.tests.support.rows import start_run
 from runner.contract import Outcome, ProblemError, Status
 
 pytestmark = pytest.mark.django_db
-
-
-def play_out(run: Run, passes: bool = True) -> None:
-    while jobs := claim(run.pk, 16, "worker"):
-        for job in jobs:
-            attempts.record_result(job, judged(passes))
 
 
 def test_cancelling_ends_queued_attempts_at_once_and_tells_the_running_one() -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from leaderboard.models import Suite, Task
 from leaderboard.suites.task_source import CheckSource
-from leaderboard.tests.replay.test_replay import attempt_at, get
+from leaderboard.tests.support.replay_pages import attempt_at, get
 from leaderboard.tests.support.rows import finish_run, make_run, tell_failure
 from leaderboard.views.tasks import MAX_NAME_CHARS
 

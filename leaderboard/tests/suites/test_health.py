@@ -27,7 +27,7 @@ from leaderboard.tests.support.site import write_suite
 from runner.contract import ProblemError
 from runner.proof.command import read_made
 from runner.suite.reader import SuiteTask, load_suite
-from runner.tests.suite.test_upstream import entry, write_checkout
+from runner.tests.support.upstream_checkout import entry, write_checkout
 
 pytestmark = pytest.mark.django_db
 

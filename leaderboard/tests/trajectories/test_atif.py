@@ -18,7 +18,7 @@ from leaderboard.tests.support.rows import (
     make_suite,
     tell_failure,
 )
-from leaderboard.tests.trajectories.test_export import (
+from leaderboard.tests.support.trajectories import (
     CALL,
     ERROR,
     PLAYED,

@@ -5,85 +5,25 @@ from __future__ import annotations
 import base64
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from leaderboard.models import unpack
-from leaderboard.storage.attempt_rows import step_body
 from leaderboard.tests.support.recorded import recorded
+from leaderboard.tests.support.trajectories import CALL, PLAYED, answered, ran, stored, trajectory
 from leaderboard.trajectories.formats.notebook import write_notebook
 from leaderboard.trajectories.formats.openai_chat import chat_line
 from leaderboard.trajectories.formats.pybench_jsonl import pybench_line
 from leaderboard.trajectories.formats.trajectory import Trajectory
 from leaderboard.trajectories.readers.pybench_jsonl import read
-from runner.contract import Outcome, Output, OutputKind, Step, StepStatus, Usage
+from runner.contract import Outcome, Step, StepStatus
 from runner.sandbox.host.kernel_env import find_kernel_environment
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
-CALL = {
-    "id": "call_1",
-    "type": "function",
-    "function": {"name": "execute_python", "arguments": '{"code": "print(1)"}'},
-}
-
-
-def ran(index: int, code: str, printed: str = "", **more: Any) -> Step:
-    """A step that ran `code`."""
-    outputs = (Output(OutputKind.STDOUT, printed),) if printed else ()
-    reply = f"Step {index}.\n\n```python\n{code}\n```"
-    step = Step(
-        index,
-        StepStatus.OK,
-        reply,
-        thought=f"Step {index}.",
-        code=code,
-        outputs=outputs,
-        observation=printed,
-        usage=Usage(10, 5),
-        model_s=0.5,
-        cell_s=0.25,
-        messages=(
-            {"role": "assistant", "content": reply},
-            {"role": "user", "content": printed},
-        ),
-    )
-    return replace(step, **more)
-
-
-def answered(index: int, text: str) -> Step:
-    message = {"role": "assistant", "content": text}
-    return Step(index, StepStatus.ANSWER, text, thought=text, messages=(message,))
-
-
-def stored(*steps: Step) -> list[dict[str, Any]]:
-    """The steps as the database gives them back."""
-    return [unpack(step_body(step)) for step in steps]
-
-
-def trajectory(*steps: Step, **more: Any) -> Trajectory:
-    told = Trajectory(
-        task="sales-by-region",
-        title="Sales by region",
-        category="Chart analysis",
-        query="Sum `amount` of ./data/sales.csv per region. 按地区求和。",
-        opening=[
-            {"role": "system", "content": "You solve a task."},
-            {"role": "user", "content": "Sum `amount`."},
-        ],
-        steps=stored(*steps),
-        answer="North has 30.",
-        inputs=["sales.csv"],
-        outputs=["totals.csv"],
-        source="Foo-70B on starter v1",
-        facts={"outcome": "finished", "passed": True},
-    )
-    return replace(told, **more)
 
 
 def valid_notebook(raw: bytes) -> Any:
@@ -91,27 +31,6 @@ def valid_notebook(raw: bytes) -> Any:
     book = nbformat.reads(raw.decode("utf-8"), as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(book)
     return book
-
-
-ERROR = Output(
-    OutputKind.ERROR,
-    "\x1b[31mKeyError\x1b[0m Traceback (most recent call last)\nKeyError: 'Amount'",
-    error_name="KeyError",
-    error_value="'Amount'",
-)
-PLAYED = (
-    ran(1, "import pandas as pd\ndf = pd.read_csv('./data/sales.csv')\ndf.shape", "(3, 2)\n"),
-    ran(2, "df['Amount'].sum()", status=StepStatus.ERROR, outputs=(ERROR,)),
-    ran(3, "totals = df.groupby('region')['amount'].sum()\ntotals.to_csv('./output/totals.csv')"),
-    ran(4, "while True: pass", status=StepStatus.TIMEOUT),
-    ran(
-        5,
-        "%matplotlib inline\nimport matplotlib.pyplot as plt\ntotals.plot.bar()\n"
-        "plt.savefig('./output/totals.png')\nprint(int(totals['North']))",
-        "30\n",
-    ),
-    answered(6, "North has 30."),
-)
 
 
 def test_a_pybench_line_is_read_back_as_it_was() -> None:

@@ -8,28 +8,17 @@ from typing import Any
 
 import pytest
 
-from leaderboard.tests.trajectories.test_export import CALL, PLAYED, answered, ran, trajectory
+from leaderboard.tests.support.trajectories import (
+    CALLED,
+    FACTS,
+    PLAYED,
+    answered,
+    ran,
+    trajectory,
+)
 from leaderboard.trajectories.formats.inspect_log import inspect_log
-from leaderboard.trajectories.formats.trajectory import Trajectory
 from leaderboard.trajectories.readers.any_format import read_any
 from runner.suite.canary import CANARY
-
-FACTS = {
-    "run": 7, "attempt": 1, "entry": "Foo-70B", "suite": "starter", "suite_version": "1",
-    "outcome": "finished", "passed": True, "wall_s": 9.0,
-    "usage": {"prompt_tokens": 60, "completion_tokens": 30, "cached_tokens": None},
-    "verdict": {"sentence": "All right.", "assertions": [{"name": "a", "passed": True}]},
-}  # fmt: skip
-CALLED = ran(
-    1,
-    "print(1)",
-    "1\n",
-    reply="Look.",
-    messages=(
-        {"role": "assistant", "content": "Look.", "tool_calls": [CALL]},
-        {"role": "tool", "tool_call_id": "call_1", "content": "1\n"},
-    ),
-)
 
 
 @pytest.mark.parametrize("steps", [PLAYED, (CALLED, answered(2, "One."))], ids=["text", "calls"])
@@ -60,7 +49,3 @@ def test_hostile_text_goes_out_as_json(subtests: pytest.Subtests) -> None:
 def test_an_attempt_without_steps_or_facts_goes_out() -> None:
     text = inspect_log(trajectory(facts={}, answer=None))
     assert CANARY in text
-
-
-def told_to_inspect() -> Trajectory:
-    return trajectory(CALLED, *PLAYED[1:5], answered(6, "North has 30."), facts=FACTS)

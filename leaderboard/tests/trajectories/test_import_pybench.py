@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
 from leaderboard.models import pack, unpack
 from leaderboard.storage.attempt_rows import step_body
+from leaderboard.tests.support.pybench_lines import (
+    ANSWER,
+    CELL,
+    QUERY,
+    RESULT,
+    SYSTEM,
+    line,
+    message,
+    row,
+)
 from leaderboard.tests.support.recorded import recorded
 from leaderboard.trajectories.readers.attempt_reading import Row
 from leaderboard.trajectories.readers.conversation import split_reply
@@ -24,24 +33,6 @@ ERROR = (
     INTERPRETER + "There are some errors in the code. All variables in this cell should be "
     "redefined. Please Debug:\nError: KeyError\n'amount'\n"
 )
-REPLY = "Analyse:\n1. Look.\n\nAction:\n```python\nprint(1)\n```"
-
-
-def message(role: str, content: Any) -> dict[str, Any]:
-    return {"role": role, "content": content}
-
-
-SYSTEM, QUERY = message("system", "You are …"), message("user", "Sum it.")
-CELL, RESULT = message("assistant", REPLY), message("user", INTERPRETER + "1\n")
-ANSWER = message("assistant", "Finished: the sum is 1.")
-
-
-def row(*messages: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"messages": [SYSTEM, QUERY, *messages], "index": "7", "user": "Sum it."} | more
-
-
-def line(*messages: dict[str, Any], **more: Any) -> bytes:
-    return json.dumps(row(*messages, **more), ensure_ascii=False).encode()
 
 
 def only(data: bytes) -> Row:

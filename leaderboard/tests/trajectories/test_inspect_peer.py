@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 
 from conftest import free_port
 from leaderboard.tests.support.page_tools import find_peer
-from leaderboard.tests.trajectories.test_exports_elsewhere import told_to_inspect
+from leaderboard.tests.support.trajectories import told_to_inspect
 from leaderboard.trajectories.formats.inspect_log import inspect_log
 
 DEADLINE_S = 300.0

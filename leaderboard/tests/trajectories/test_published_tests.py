@@ -12,7 +12,7 @@ from django.test import Client
 
 from leaderboard.models import Artifact, Run, Suite, Verdict, pack
 from leaderboard.storage import blobs
-from leaderboard.tests.board.test_board import get
+from leaderboard.tests.support.board_pages import get
 from leaderboard.tests.support.rows import finish_run, make_run, make_suite
 from runner.task_code.published_tests import merge
 

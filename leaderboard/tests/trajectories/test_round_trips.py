@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leaderboard.tests.support.recorded import recorded
-from leaderboard.tests.trajectories.test_export import CALL, PLAYED, answered, ran, trajectory
+from leaderboard.tests.support.trajectories import CALL, PLAYED, answered, ran, trajectory
 from leaderboard.trajectories.formats.atif import atif_document
 from leaderboard.trajectories.formats.inspect_log import inspect_log
 from leaderboard.trajectories.formats.notebook import write_notebook

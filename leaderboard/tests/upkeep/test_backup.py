@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from conftest import wait_until
+from leaderboard.tests.support.backups import (
+    EVIDENCE_KEY,
+    FIELD_KEY,
+    SIGNING_KEY,
+    busy,
+    look,
+    make_environment,
+)
 from leaderboard.tests.support.s3_server import s3_server
 from leaderboard.tests.support.site import Site, migrate
-from leaderboard.tests.support.warm import ROOT
 
-FIELD_KEY = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ="
 OTHER_FIELD_KEY = "b3RoZXItb3RoZXItb3RoZXItb3RoZXItb3RoZXItMTI="
-SIGNING_KEY = "a-signing-key-of-the-first-site"
-EVIDENCE_KEY = "an evidence key of the first site, which signs"
-PAGES = """
-import hashlib
-from django.test import Client
-for address in ("/board.json?suite=small", "/?suite=small", "/board.csv", "/runs/1.json"):
-    answer = Client().get(address)
-    assert answer.status_code == 200, (address, answer.status_code)
-    print(address, hashlib.sha256(answer.content).hexdigest(), len(answer.content))
-"""
 
 
 @dataclass
@@ -39,20 +31,6 @@ class Twins:
 
     old: Site
     new: Site
-
-
-def make_environment(var: Path, database_url: str, **more: str) -> dict[str, str]:
-    return {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "pybench_site.settings",
-        "DATABASE_URL": database_url or f"sqlite:///{var}/site.sqlite3",
-        "PYBENCH_VAR": str(var),
-        "PYBENCH_BROKER_URL": f"redis+socket://{var}/none.sock",
-        "PYBENCH_SECRET_KEY": SIGNING_KEY,
-        "PYBENCH_FIELD_KEYS": FIELD_KEY,
-        "PYBENCH_EVIDENCE_KEYS": EVIDENCE_KEY,
-        **more,
-    }
 
 
 def of_s3(address: str, bucket: str) -> dict[str, str]:
@@ -83,37 +61,6 @@ def twins(
             sites.append(Site(tmp_path / name, make_environment(tmp_path / name, url, **bucket)))
         migrate(sites[0])
         yield Twins(*sites)
-
-
-@contextlib.contextmanager
-def busy(site: Site, folder: Path) -> Iterator[None]:
-    """Attempts are claimed, played and judged meanwhile; at least one run is over before."""
-    folder.mkdir(exist_ok=True)
-    stop, log = folder / "stop", folder / "log"
-    stop.unlink(missing_ok=True)
-    with log.open("wb") as output:
-        command = [
-            sys.executable,
-            "-m",
-            "leaderboard.tests.support.busy_site",
-            str(folder),
-            str(stop),
-        ]
-        worker = subprocess.Popen(
-            command, cwd=ROOT, env=site.environment, stdout=output, stderr=output
-        )
-    try:
-        wait_until(lambda: b"run " in log.read_bytes() or worker.poll() is not None, "a run")
-        assert worker.poll() is None, log.read_text()
-        yield
-    finally:
-        stop.touch()
-        worker.wait(240)
-    assert worker.returncode == 0, log.read_text()
-
-
-def look(site: Site) -> str:
-    return site.manage("shell", "-v", "0", "-c", PAGES)
 
 
 @pytest.mark.services

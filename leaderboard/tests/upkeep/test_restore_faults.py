@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from leaderboard.tests.faults.test_disk import small_disk
+from leaderboard.tests.support.backups import busy, look, make_environment
 from leaderboard.tests.support.site import Site, migrate
+from leaderboard.tests.support.small_disk import small_disk
 from leaderboard.tests.support.warm import ROOT, run_python
-from leaderboard.tests.upkeep.test_backup import busy, look, make_environment
 from leaderboard.upkeep.backup_folder import find_damage, read_manifest
 
 NOT_READY = """

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from leaderboard.tests.support.backups import make_environment
 from leaderboard.tests.support.site import Site
-from leaderboard.tests.upkeep.test_backup import make_environment
 
 SQUASHED = "0001_squashed_0070_celery_queue"
 RECORDED = f"SELECT count(*) FROM django_migrations WHERE name = '{SQUASHED}'"

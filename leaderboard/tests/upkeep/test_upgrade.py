@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from conftest import postgres_program
+from leaderboard.tests.support.backups import make_environment
 from leaderboard.tests.support.site import Site
-from leaderboard.tests.upkeep.test_backup import make_environment
 
 FIRST = Path(__file__).parents[1] / "data" / "first_version.tar.xz"
 ROWS = {"run": 3, "attempt": 24, "step": 36, "verdict": 17, "statuschange": 43, "blob": 2}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.tests.viewing.test_results import PLOT, make_results, row_of, usual_rows
+from leaderboard.tests.support.result_files import PLOT, make_results, row_of, usual_rows
 
 DEADLINE_S = 240.0
 ROOT = Path(__file__).resolve().parents[3]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tomllib
 from pathlib import Path
@@ -15,24 +14,7 @@ from runner.contract import ProblemError
 from runner.suite import upstream
 from runner.suite.material import read_material
 from runner.suite.reader import ROOT, load_suite
-
-
-def entry(index: object = "2", user: object = "Count.", paths: object = None) -> dict[str, Any]:
-    return {
-        "index": index,
-        "user": user,
-        "file_paths": ["./data/a.csv"] if paths is None else paths,
-    }
-
-
-def write_checkout(root: Path, entries: object, files: dict[str, bytes] | None = None) -> Path:
-    meta = root / "data" / "meta"
-    meta.mkdir(parents=True)
-    text = entries if isinstance(entries, bytes) else json.dumps(entries).encode()
-    (meta / "task.json").write_bytes(text)
-    for name, content in (files or {"a.csv": b"n\n1\n"}).items():
-        (root / "data" / name).write_bytes(content)
-    return root
+from runner.tests.support.upstream_checkout import entry, write_checkout
 
 
 def known(name: str, content: bytes) -> dict[str, Any]:

@@ -14,8 +14,6 @@ from runner.sandbox.kernel.messages import DELIMITER, Codec
 from runner.sandbox.kernel.output_budget import OutputAllowance
 
 KEY = b"the-signing-key"
-
-
 STREAM_CHARS = 1000
 
 

@@ -20,17 +20,9 @@ from runner.endpoint.guarded_transport import (
 )
 
 NAME = "model.host.com"
-
-
 PUBLIC = "1.1.1.1"
-
-
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-
-
 HELLO = OK + b"Content-Length: 2\r\n\r\n{}"
-
-
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
