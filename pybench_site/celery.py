@@ -8,6 +8,7 @@ from pathlib import Path
 
 from celery import Celery
 from kombu import Connection
+from kombu.transport.redis import QoS
 
 from pybench_site import database
 
@@ -16,6 +17,10 @@ if "celery" in Path(sys.argv[0]).parts[-2:]:  # others import this only to send 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pybench_site.settings")
 
 SILENCE_S = 1.0  # of a broker; then whoever sends or asks goes on without it
+
+# A worker whose broker went would put back what it held over the connection that is gone, and end
+# of the error (kombu 5.7). The sweep sends again what nobody took.
+QoS.restore_at_shutdown = False
 
 app = Celery("pybench")
 app.config_from_object("django.conf:settings", namespace="CELERY")

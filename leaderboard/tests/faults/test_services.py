@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from kombu import Queue
 
 from conftest import free_port, wait_until
 from leaderboard.tests.support.database_consistency import (
@@ -27,6 +28,7 @@ from leaderboard.tests.support.servers import Server, own_postgres, own_redis
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.slow_endpoint import Behaviour, slow_endpoint
 from leaderboard.tests.support.web_process import fetch, web
+from pybench_site.celery import app
 
 pytestmark = [pytest.mark.services, pytest.mark.sandbox]
 
@@ -109,6 +111,24 @@ def test_a_broker_that_is_killed_and_comes_back_empty_loses_nothing(world: World
             world.site.wait_for_end(each)
     assert_whole(world.site, run, before)
     assert_whole(world.site, meanwhile)
+
+
+def test_a_worker_that_holds_a_message_closes_its_connection_to_a_broker_that_is_gone() -> None:
+    """As Celery's consumer does, which ends of any error but those of connections."""
+    with own_redis() as (server, url):
+        connection = app.connection_for_read(url)
+        queue = Queue("jobs")(connection.default_channel)
+        queue.declare()
+        connection.Producer().publish({}, routing_key="jobs")
+        held: list[object] = []
+        connection.Consumer([queue], callbacks=[lambda _, message: held.append(message)]).consume()
+        connection.drain_events(timeout=60)
+        assert len(held) == 1
+        server.end(signal.SIGKILL)
+        with pytest.raises(connection.connection_errors):
+            connection.drain_events(timeout=60)
+        connection.transport.close_connection(connection.connection)
+        connection.close()
 
 
 def test_a_database_that_restarts_costs_no_finished_attempt(world: World) -> None:
