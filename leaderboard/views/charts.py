@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -22,7 +21,6 @@ from leaderboard.models import Suite
 from leaderboard.process_cache import Shelf
 from leaderboard.rendering.csv_response import CSV_TYPE
 from leaderboard.views.board import Asked, require_board
-from leaderboard.views.conditional import has_copy
 
 
 @dataclass(frozen=True)
@@ -36,66 +34,43 @@ class Placed:
     address: str  # where it stands
 
 
-@dataclass(frozen=True)
-class Written:
-    """An answer as it is sent, and its ETag."""
-
-    content: bytes
-    tag: str
-
-
 # Each answer is made once for all who ask, until one of the runs that it draws has changed.
-WRITTEN: Shelf[Written] = Shelf(
-    size=100, measure=lambda written: len(written.content), most=8_000_000
-)
+WRITTEN: Shelf[bytes] = Shelf(size=100, measure=len, most=8_000_000)
 
 
 def charts(request: HttpRequest) -> HttpResponse:
     """Every chart of the runs that the board lists under the same address."""
     asked = require_board(request)
-    drawn = mark_safe(write_list(asked).content.decode())  # a template's own answer
+    drawn = mark_safe(write_list(asked).decode())  # a template's own answer
     context = {"suite": asked.suite, "address": asked.address, "drawn": drawn}
     return render(request, "charts/charts.html", context)
 
 
 def chart_list(request: HttpRequest) -> HttpResponse:
     """The same without the page around it: what the board takes in when it is scrolled to."""
-    return send(request, write_list(require_board(request)), "text/html; charset=utf-8")
+    return HttpResponse(write_list(require_board(request)))
 
 
 def chart_json(request: HttpRequest, key: str) -> HttpResponse:
     """A chart's figure and the rows of its table."""
     written = write_one(request, key, "json", encode_json)
-    return send(request, written, "application/json")
+    return HttpResponse(written, content_type="application/json")
 
 
 def chart_csv(request: HttpRequest, key: str) -> HttpResponse:
     written = write_one(request, key, "csv", lambda chart: chart.as_csv().encode())
-    response = send(request, written, CSV_TYPE)
+    response = HttpResponse(written, content_type=CSV_TYPE)
     response["Content-Disposition"] = content_disposition_header(True, f"{key}.csv")
     return response
 
 
-def send(request: HttpRequest, written: Written, content_type: str) -> HttpResponse:
-    """The cached response, or 304 if the client's copy is current."""
-    headers = {"ETag": written.tag, "Cache-Control": "no-cache"}
-    if has_copy(request, written.tag):
-        return HttpResponseNotModified(headers=headers)
-    return HttpResponse(written.content, content_type=content_type, headers=headers)
-
-
-def write(key: tuple[object, ...], make: Callable[[], bytes]) -> Written:
+def write(key: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
     """Return what `make` writes, or wrote for the same `key`, which names all that it is written
     from."""
-
-    def begin() -> Written:
-        content = make()
-        return Written(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
-
-    return WRITTEN.get(key, begin, lambda known: True)
+    return WRITTEN.get(key, make, lambda known: True)
 
 
-def write_list(asked: Asked) -> Written:
+def write_list(asked: Asked) -> bytes:
     """Three queries beyond the board's where it is not on the shelf."""
     rows = choose_drawn(asked.rows, with_baselines=asked.address.draws_baselines)
     query = data_query(asked)
@@ -126,9 +101,7 @@ def write_list(asked: Asked) -> Written:
     return write(("list", *words, query, *stamp_of(asked.suite, asked.rows, rows)), make)
 
 
-def write_one(
-    request: HttpRequest, key: str, kind: str, encode: Callable[[Chart], bytes]
-) -> Written:
+def write_one(request: HttpRequest, key: str, kind: str, encode: Callable[[Chart], bytes]) -> bytes:
     key = RENAMED.get(key, key)
     if key not in DRAWINGS:
         raise Http404(f"There is no chart “{key}”.")

@@ -10,8 +10,9 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
-DATA_FOLDER = "/api/v1/"
-DATA_ENDINGS = (".json", ".csv", ".atom")  # what programs ask for again and again
+# What programs, and pages that take a part in, ask for again and again.
+DATA_FOLDERS = ("/api/v1/", "/charts/list/")
+DATA_ENDINGS = (".json", ".csv", ".atom", ".svg", ".bib", ".yaml")
 KEPT_HEADERS = ("Cache-Control", "Vary")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -42,7 +43,7 @@ def tag_data(get_response: GetResponse) -> GetResponse:
 
 
 def is_data(request: HttpRequest) -> bool:
-    return request.path.startswith(DATA_FOLDER) or request.path.endswith(DATA_ENDINGS)
+    return request.path.startswith(DATA_FOLDERS) or request.path.endswith(DATA_ENDINGS)
 
 
 def is_taggable(request: HttpRequest, response: HttpResponseBase) -> bool:

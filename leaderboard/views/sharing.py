@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -20,7 +18,6 @@ from leaderboard.sharing.public_rows import load_public
 from leaderboard.sharing.rates_svg import draw_rates
 from leaderboard.suites.seasons import find_season
 from leaderboard.views.board import require_board
-from leaderboard.views.conditional import has_copy
 
 SVG_TYPE = "image/svg+xml; charset=utf-8"
 YAML_TYPE = "application/yaml; charset=utf-8"
@@ -28,12 +25,12 @@ BIBTEX_TYPE = "application/x-bibtex; charset=utf-8"
 
 
 def badge(request: HttpRequest, run_id: int) -> HttpResponse:
-    return send(request, draw_badge(load_public(run_id)), SVG_TYPE)
+    return send(draw_badge(load_public(run_id)), SVG_TYPE)
 
 
 def citation(request: HttpRequest, run_id: int) -> HttpResponse:
     """BibTeX of the run, its row and the paper."""
-    return send(request, cite_here(request, load_public(run_id)), BIBTEX_TYPE)
+    return send(cite_here(request, load_public(run_id)), BIBTEX_TYPE)
 
 
 def every_eval_ever(request: HttpRequest, run_id: int) -> JsonResponse:
@@ -50,7 +47,7 @@ def hub_results(request: HttpRequest, run_id: int) -> HttpResponse:
     suite = row.run.suite
     run_url = request.build_absolute_uri(row.run.get_absolute_url())
     text = write_hub_results(row, run_url, settings.HUB_DATASETS.get(suite.name, ""))
-    response = send(request, text, YAML_TYPE)
+    response = send(text, YAML_TYPE)
     name = f"pybench-{suite.name}.yaml"
     response["Content-Disposition"] = content_disposition_header(True, name)
     return response
@@ -84,17 +81,13 @@ def rates(request: HttpRequest) -> HttpResponse:
     whole = asked.address.link(suite=asked.suite.reference, sort="", columns=())
     address = request.build_absolute_uri(f"{reverse('board')}?{whole}")
     rows = choose_drawn(asked.rows)
-    return send(request, draw_rates(rows, asked.name, asked.day, address), SVG_TYPE)
+    return send(draw_rates(rows, asked.name, asked.day, address), SVG_TYPE)
 
 
-def send(request: HttpRequest, text: str, content_type: str) -> HttpResponse:
-    """The text, which pages of other sites can show too, or 304."""
-    content = text.encode()
+def send(text: str, content_type: str) -> HttpResponse:
+    """The text, which pages of other sites can show too."""
     headers = {
-        "ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"',
         "Cache-Control": "public, max-age=300",
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
-    if has_copy(request, headers["ETag"]):
-        return HttpResponseNotModified(headers=headers)
-    return HttpResponse(content, content_type=content_type, headers=headers)
+    return HttpResponse(text, content_type=content_type, headers=headers)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -20,7 +19,6 @@ from leaderboard.snapshots.serve import (
     write_manifest,
     write_statement,
 )
-from leaderboard.views.conditional import has_copy
 
 PAGE_ROWS = 50
 MANIFEST = "manifest.json"
@@ -56,11 +54,8 @@ def snapshot_file(
         content = write_file(rows, name)
     else:
         raise Http404(f"A snapshot has no file “{name[:40]}”.")
-    headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()}"', "Cache-Control": "no-cache"}
-    if has_copy(request, headers["ETag"]):
-        return HttpResponseNotModified(headers=headers)
     content_type = CSV_TYPE if name.endswith(".csv") else JSON_TYPE
-    return HttpResponse(content, content_type=content_type, headers=headers)
+    return HttpResponse(content, content_type=content_type)
 
 
 def find(suite: str, season: int, day: str) -> BoardSnapshot:
