@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from leaderboard.api.base import MAX_ID, Api, Latest, LatestQuery, Listing
 from leaderboard.models import Attempt, Run, Verdict, unpack
+from leaderboard.replay.passing import choose, count_not_reached
 from runner.contract import Outcome, Status
 
 
@@ -79,10 +80,14 @@ class WholeAttemptSerializer(AttemptSerializer):
 
     answer = serializers.SerializerMethodField(help_text="Null if the model never gave one.")
     verdicts = serializers.SerializerMethodField()
+    not_reached = serializers.SerializerMethodField(
+        help_text="Checks to which a failed attempt did not come; 0 where no attempt passed, "
+        "whose checks could be counted."
+    )
 
     class Meta:
         model = Attempt
-        fields = (*AttemptSerializer.Meta.fields, "answer", "verdicts")
+        fields = (*AttemptSerializer.Meta.fields, "answer", "verdicts", "not_reached")
 
     def get_answer(self, attempt: Attempt) -> str | None:
         answer = unpack(attempt.closing).get("answer")
@@ -91,6 +96,14 @@ class WholeAttemptSerializer(AttemptSerializer):
     @extend_schema_field(VerdictSerializer(many=True))
     def get_verdicts(self, attempt: Attempt) -> Any:
         return VerdictSerializer(attempt.verdicts.order_by("-pk")[:20], many=True).data
+
+    def get_not_reached(self, attempt: Attempt) -> int:
+        verdict = attempt.verdicts.filter(kind="strict").order_by("-pk").first()
+        if verdict is None or verdict.passed:
+            return 0
+        passing = choose(attempt, self.context["request"].user)
+        checked = len(unpack(verdict.body) or ())
+        return count_not_reached(passing[0] if passing else None, checked)
 
 
 class AttemptQuery(LatestQuery):
@@ -142,4 +155,4 @@ class OneAttempt(Api):
     )
     def get(self, request: Request, attempt_id: int) -> Response:
         attempt = get_object_or_404(attempts_for(request.user), pk=attempt_id)
-        return Response(WholeAttemptSerializer(attempt).data)
+        return Response(WholeAttemptSerializer(attempt, context={"request": request}).data)

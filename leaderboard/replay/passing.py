@@ -49,14 +49,14 @@ def find_passing(attempt: Attempt, user: Any, files: Sequence[str]) -> tuple[Pas
     return look_into(chosen, files) if chosen else ()
 
 
-def count_not_reached(passing: Sequence[PassingAttempt], checked: int) -> int:
+def count_not_reached(passing: Attempt | None, checked: int) -> int:
     """Checks that an attempt which passed has more than the `checked` ones of a failed attempt.
 
     Those are what its task's code did not come to. 0 where no attempt passed. One query.
     """
-    if not passing:
+    if passing is None:
         return 0
-    verdicts = passing[0].attempt.verdicts.filter(kind="strict").order_by("-pk")
+    verdicts = passing.verdicts.filter(kind="strict").order_by("-pk")
     body = verdicts.values_list("body", flat=True).first()
     return max(0, len(unpack(body)) - checked) if body else 0
 

@@ -122,7 +122,7 @@ def show_replay(
         "tries": tries,
         "drawn": drawn,
         "passing": passing,
-        "not_reached": count_not_reached(passing, drawn.assertions),
+        "not_reached": count_not_reached(passing[0].attempt if passing else None, drawn.assertions),
         "near": find_neighbours(attempt, request.user, request.GET.get("in", "")),
         "search": search,
         "minimap": draw_minimap(drawn.count, drawn.first, drawn.failures, hits),

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from leaderboard.models import Attempt, Entry, Run, Suite, pack, unpack
 from leaderboard.replay.passing import MAX_SHOWN, find_passing
+from leaderboard.tests.support.callers import Caller
 from leaderboard.tests.support.replay_pages import attempt_at, get
 from leaderboard.tests.support.rows import (
     add_step,
@@ -52,9 +53,9 @@ def pass_task(
     return attempt
 
 
-@pytest.mark.parametrize(("checks", "said"), [(9, ", 5 not reached"), (4, ""), (2, "")])
+@pytest.mark.parametrize(("checks", "left"), [(9, 5), (4, 0), (2, 0)])
 def test_a_failure_counts_the_checks_that_were_not_reached(
-    client: Client, suite: Suite, failed: Attempt, checks: int, said: str
+    client: Client, suite: Suite, failed: Attempt, checks: int, left: int
 ) -> None:
     verdict = failed.verdicts.latest("pk")
     made = unpack(verdict.body)
@@ -64,7 +65,10 @@ def test_a_failure_counts_the_checks_that_were_not_reached(
     other.verdicts.all().delete()
     body = pack((made * 9)[:checks])
     other.verdicts.create(kind="strict", check_version="1", passed=True, body=body)
+    said = f", {left} not reached" if left else ""
     assert f"of 4 checks passed{said}</a>" in get(client, failed)
+    assert Caller().ask(f"attempts/{failed.pk}/")["not_reached"] == left
+    assert Caller().ask(f"attempts/{other.pk}/")["not_reached"] == 0
 
 
 def test_a_failure_names_the_steps_of_those_who_passed(
