@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -50,9 +51,14 @@ class Setting:
     def families(self) -> list[int] | None:
         return [task // FAMILY_SIZE for task in range(self.tasks)] if self.is_grouped else None
 
+    @property
+    def tries(self) -> list[int]:
+        """Attempts of each model at a task."""
+        return [*islice(cycle(ATTEMPTS[self.attempts]), self.models)]
+
     def draw(self, generator: np.random.Generator) -> Floats:
         """Pass means of one board: models × tasks."""
-        tries = np.resize(ATTEMPTS[self.attempts], self.models)[:, None]
+        tries = np.array(self.tries)[:, None]
         passed = generator.binomial(tries, self.draw_chances(generator))
         return np.asarray(passed / tries, dtype=np.float64)
 
@@ -113,7 +119,7 @@ def weigh_boards(setting: Setting, boards: int, seed: int = SEED) -> Held:
     held = np.zeros(setting.models)
     wrong = open_best = 0
     for _ in range(boards):
-        ranges = inference.rank_ranges(setting.draw(generator), setting.families)
+        ranges = inference.rank_ranges(setting.draw(generator), setting.families, setting.tries)
         low = np.array([found.low for found in ranges])
         high = np.array([found.high for found in ranges])
         held += (low <= low_rank) & (low_rank <= high)
@@ -180,7 +186,7 @@ def weigh_power(
 
 def compare_drawn(setting: Setting, generator: np.random.Generator) -> inference.Comparison:
     one, other = setting.draw(generator)
-    return inference.compare(one, other, setting.families)
+    return inference.compare(one, other, setting.families, setting.tries)
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,12 @@ def test_rank_ranges_over_families_hold_the_truth() -> None:
 
 
 def test_pairs_hold_the_truth(subtests: pytest.Subtests) -> None:
-    for attempts in ["one", "unequal"]:
+    for attempts in ["one", "unequal", "five"]:
         for tasks, is_grouped in [(20, False), (143, False), (144, True)]:
             with subtests.test(attempts=attempts, tasks=tasks, is_grouped=is_grouped):
                 pairs = weigh_pairs(tasks, attempts, 1000, is_grouped=is_grouped)
                 assert pairs.level <= 0.05 + 0.014
-                assert 0.93 <= pairs.interval <= 0.985
+                assert 0.93 <= pairs.interval <= 0.97 + 0.005
 
 
 def test_the_printed_gap_is_found_four_times_in_five(subtests: pytest.Subtests) -> None:

@@ -56,6 +56,11 @@ class LedgerRun:
             return []
         return [letters.count("p") / len(letters) for letters in tasks]
 
+    @property
+    def attempts(self) -> int:
+        """How many it has at each task."""
+        return len(self.outcomes.split()[0])
+
 
 @dataclass
 class RebuiltLedger:
@@ -174,7 +179,10 @@ def place_runs(ledger: RebuiltLedger, runs: list[LedgerRun]) -> dict[int, Place]
         entry.run_id: average_rows([ledger.runs[run].means for run in entry.runs])
         for entry in ranked
     }
-    places = place_table(means) if means else {}
+    attempts = {
+        entry.run_id: sum(ledger.runs[run].attempts for run in entry.runs) for entry in ranked
+    }
+    places = place_table(means, attempts) if means else {}
     return {one.run_id: replace(places[one.run_id], runs=[*one.runs]) for one in ranked}
 
 

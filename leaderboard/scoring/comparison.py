@@ -169,11 +169,12 @@ def compare_pairs(
     if not judged:
         return None
     a, b = shares_of(judged)
+    attempts = count_attempts(judged)
     return Result(
         rate_a=sum(a) / len(a),
         rate_b=sum(b) / len(b),
-        tests=weigh_shares(a, b),
-        categories=compare_categories(judged, categories),
+        tests=weigh_shares(a, b, attempts),
+        categories=compare_categories(judged, categories, attempts),
         better_a=[pair for pair in judged if pair.gap > 0],
         better_b=[pair for pair in judged if pair.gap < 0],
         both_failed=[pair for pair in judged if not pair.a.share and not pair.b.share],
@@ -191,11 +192,19 @@ def shares_of(judged: Sequence[ComparedTask]) -> tuple[tuple[float, ...], tuple[
     )
 
 
+def count_attempts(judged: Sequence[ComparedTask]) -> tuple[float, ...]:
+    """Attempts of each run at a task, in the mean."""
+    columns = zip(*(task.shares for task in judged), strict=True)
+    return tuple(sum(len(share.passes) for share in each) / len(judged) for each in columns)
+
+
 @lru_cache(maxsize=512)  # verdicts are sealed: the same two runs give the same figures
-def weigh_shares(a: tuple[float, ...], b: tuple[float, ...]) -> Comparison:
+def weigh_shares(
+    a: tuple[float, ...], b: tuple[float, ...], attempts: tuple[float, ...]
+) -> Comparison:
     from leaderboard.scoring import inference  # numpy: only when two runs are compared
 
-    return inference.compare(a, b)
+    return inference.compare(a, b, attempts=attempts)
 
 
 def critical_value(models: int) -> float:
@@ -205,7 +214,9 @@ def critical_value(models: int) -> float:
 
 
 def compare_categories(
-    judged: Sequence[ComparedTask], categories: Sequence[Mapping[str, str]]
+    judged: Sequence[ComparedTask],
+    categories: Sequence[Mapping[str, str]],
+    attempts: tuple[float, ...],
 ) -> list[CategoryGap]:
     """One row for each category that has a task, in the suite's order."""
     gaps = []
@@ -214,7 +225,7 @@ def compare_categories(
         if not members:
             continue
         a, b = shares_of(members)
-        difference = weigh_shares(a, b).difference
+        difference = weigh_shares(a, b, attempts).difference
         is_small = len(members) < LEAST_TASKS
         gaps.append(
             CategoryGap(

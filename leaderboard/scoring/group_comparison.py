@@ -6,7 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from leaderboard.scoring.comparison import ComparedTask, critical_value, weigh_shares
+from leaderboard.scoring.comparison import (
+    ComparedTask,
+    count_attempts,
+    critical_value,
+    weigh_shares,
+)
 from runner.run_figures import LEAST_TASKS
 
 
@@ -52,7 +57,8 @@ def compare_group(tasks: Sequence[ComparedTask], runs: int, models: int = 0) -> 
         return None
     columns = [tuple(task.shares[i].share or 0.0 for task in judged) for i in range(runs)]
     pairs = list(combinations(range(runs), 2))
-    tests = [weigh_shares(columns[a], columns[b]) for a, b in pairs]
+    attempts = count_attempts(judged)
+    tests = [weigh_shares(columns[a], columns[b], (attempts[a], attempts[b])) for a, b in pairs]
     needed, is_told = critical_value(max(runs, models)), len(judged) >= LEAST_TASKS
     gaps = {
         (a, b): GroupGap(

@@ -3,8 +3,9 @@
 The unit is the task, never the step. A run is a row of *pass means*: per task the share of its
 attempts that passed, so 0 or 1 with one attempt per task. All rows name the same tasks in the
 same order. Where tasks belong together, `families` names the family of each: the unit is then the
-family, with the sum over its tasks, and Student's t takes the place of the normal quantile. The
-interval of a run's rate is `runner.run_figures.pass_interval`, which numpy is not needed for.
+family, with the sum over its tasks, and Student's t takes the place of the normal quantile. Where
+runs have several attempts at each task, `attempts` is how many each of them has. The interval of a
+run's rate is `runner.run_figures.pass_interval`, which numpy is not needed for.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ Integers = npt.NDArray[np.int64]
 Means = Sequence[float] | Floats  # one run: a pass mean per task
 MeansTable = Sequence[Sequence[float]] | Floats  # runs × tasks
 Families = Sequence[Hashable] | None  # of each task; None: each task is its own
+Attempts = Sequence[float] | None  # of each run at a task; None: one
 
 ALPHA = 0.05
 POWER = 0.8
@@ -40,6 +42,7 @@ class Units:
 
     sums: Floats  # runs × units
     tasks: int
+    imaginary: Floats  # weight of each run in its imaginary tasks: 1 / attempts
     widening: float  # of critical values: Student's t where families group tasks, else 1
 
 
@@ -73,38 +76,42 @@ class Comparison:
     detectable: float | None  # smallest true difference found with 80 % power; None: none is
 
 
-def rank_ranges(means: MeansTable, families: Families = None) -> list[RankRange]:
+def rank_ranges(
+    means: MeansTable, families: Families = None, attempts: Attempts = None
+) -> list[RankRange]:
     """Per run the ranks that are left when each lead that is beyond chance counts, no other.
 
     One run is above another if z of its lead is beyond `critical_value`. So many runs are above a
     run at least, and so many below. Holds with 95 % for each model, whatever the number of models.
     """
-    units = group_tasks(means, families)
-    z = lead_scores(units.sums)
+    units = group_tasks(means, families, attempts)
+    z = lead_scores(units)
     is_above = z > critical_value(len(z)) * units.widening
     low = 1 + is_above.sum(axis=0)
     high = len(z) - is_above.sum(axis=1)
     return [RankRange(int(one), int(two)) for one, two in zip(low, high, strict=True)]
 
 
-def needed_leads(means: MeansTable, families: Families = None) -> Floats:
+def needed_leads(means: MeansTable, families: Families = None, attempts: Attempts = None) -> Floats:
     """Runs × runs: the lead, in shares, from which on one of the two is above the other."""
-    units = group_tasks(means, families)
+    units = group_tasks(means, families, attempts)
     critical = critical_value(len(units.sums)) * units.widening
-    reach = critical * np.sqrt(lead_variances(units.sums))
+    reach = critical * np.sqrt(lead_variances(units))
     return np.asarray(reach / units.tasks, dtype=np.float64)
 
 
-def group_tasks(means: MeansTable, families: Families = None) -> Units:
+def group_tasks(means: MeansTable, families: Families = None, attempts: Attempts = None) -> Units:
     """The table's runs over independent units. Raises ValueError as `read_means`."""
     table = read_means(means)
-    tasks = table.shape[1]
+    runs, tasks = table.shape
+    imaginary = np.ones(runs) if attempts is None else 1 / np.asarray(attempts, dtype=np.float64)
     place_of = find_places(families, tasks)
     if place_of is None:
-        return Units(table, tasks, 1.0)
+        return Units(table, tasks, imaginary, 1.0)
     sums: Floats = np.stack([np.bincount(place_of, weights=row).astype(float) for row in table])
     is_grouped = sums.shape[1] < tasks
-    return Units(sums, tasks, student_t(sums.shape[1] - 1) / Z_95 if is_grouped else 1.0)
+    widening = student_t(sums.shape[1] - 1) / Z_95 if is_grouped else 1.0
+    return Units(sums, tasks, imaginary, widening)
 
 
 def find_places(families: Families, tasks: int) -> Integers | None:
@@ -117,24 +124,27 @@ def find_places(families: Families, tasks: int) -> Integers | None:
     return np.array([numbers[family] for family in families], dtype=np.int64)
 
 
-def lead_scores(sums: Floats) -> Floats:
-    """Runs × runs: the paired z of each run's lead over each other, from runs × units."""
-    totals = sums.sum(axis=1)
+def lead_scores(units: Units) -> Floats:
+    """Runs × runs: the paired z of each run's lead over each other."""
+    totals = units.sums.sum(axis=1)
     leads = totals[:, None] - totals[None, :]
-    return np.asarray(leads / np.sqrt(lead_variances(sums)), dtype=np.float64)
+    return np.asarray(leads / np.sqrt(lead_variances(units)), dtype=np.float64)
 
 
-def lead_variances(sums: Floats) -> Floats:
+def lead_variances(units: Units) -> Floats:
     """Runs × runs: the variance of the lead in tasks, with one imaginary task won by each side.
 
     A. Agresti, Y. Min, Statist. Med. 24 (2005), 729-740; D. G. Bonett, R. M. Price, J. Educ.
     Behav. Statist. 37 (2012), 479-488. A product of matrices in place of each pair's differences.
+    The two imaginary tasks weigh 1/k + 1/l together where the runs have k and l attempts at a
+    task, as the variance of a difference within a task does: 2 as in these papers with one each.
     """
+    sums = units.sums
     totals, products = sums.sum(axis=1), sums @ sums.T
-    squares = np.diag(products)
+    squares = np.diag(products) + units.imaginary
     leads = totals[:, None] - totals[None, :]
     apart = squares[:, None] + squares[None, :] - 2 * products
-    return np.asarray(apart + 2 - leads**2 / (sums.shape[1] + 2), dtype=np.float64)
+    return np.asarray(apart - leads**2 / (sums.shape[1] + 2), dtype=np.float64)
 
 
 @cache
@@ -157,7 +167,9 @@ def critical_value(models: int) -> float:
     return high
 
 
-def paired_difference(a: Means, b: Means, families: Families = None) -> Difference:
+def paired_difference(
+    a: Means, b: Means, families: Families = None, attempts: Attempts = None
+) -> Difference:
     """The mean of a minus b with its 95 % interval, in closed form (`lead_variances`).
 
     It leaves 0 out where `rank_ranges` of these two runs alone would tell them apart.
@@ -165,29 +177,33 @@ def paired_difference(a: Means, b: Means, families: Families = None) -> Differen
     one, two = read_pair(a, b)
     tasks = len(one)
     lead = float((one - two).sum())
-    units = group_tasks(np.stack([one, two]), families)
-    deviation = sqrt(float(lead_variances(units.sums)[0, 1]))
+    units = group_tasks(np.stack([one, two]), families, attempts)
+    deviation = sqrt(float(lead_variances(units)[0, 1]))
     reach = critical_value(2) * units.widening * deviation
     low, high = (lead - reach) / (tasks + 2), (lead + reach) / (tasks + 2)
     return Difference(lead / tasks, max(-1.0, low), min(1.0, high))
 
 
 def minimum_detectable_difference(
-    tasks: float, spread: float, reach: float | None = None, critical: float = Z_95
+    tasks: float,
+    spread: float,
+    reach: float | None = None,
+    critical: float = Z_95,
+    imaginary: float = 2.0,
 ) -> float | None:
     """The smallest true difference whose z is beyond `critical` with a chance of 80 %, or None.
 
     `spread` is the mean squared and `reach` the mean absolute difference per task; with one
     attempt each both are the share of tasks that only one run solved. A difference cannot exceed
     `reach`. The lead over so many tasks is taken as normal, as R. J. Connor does (Biometrics 43,
-    1987, 207-211), and its z has the imaginary tasks of `lead_variances`. Of tasks in families
+    1987, 207-211), and its z has `imaginary` tasks as in `lead_variances`. Of tasks in families
     `tasks` is the number of independent ones that tell as much (`independent_tasks`).
     """
 
     def is_found(difference: float) -> bool:
         lead = tasks * difference
         deviation = sqrt(max(0.0, tasks * spread - lead * difference))
-        needed = critical * sqrt(tasks * spread + 2 - lead**2 / (tasks + 2))
+        needed = critical * sqrt(tasks * spread + imaginary - lead**2 / (tasks + 2))
         return lead - NORMAL.inv_cdf(POWER) * deviation >= needed
 
     low, high = 0.0, spread if reach is None else reach
@@ -206,7 +222,8 @@ def foresee_difference(tasks: int, attempts: int, models: int = 2) -> float | No
     many attempts at each task. None where too few tasks find none.
     """
     spread = USUAL_SPREAD * (1 - USUAL_CHANGE * (1 - 1 / attempts))
-    return minimum_detectable_difference(tasks, spread, USUAL_SPREAD, critical_value(models))
+    critical = critical_value(models)
+    return minimum_detectable_difference(tasks, spread, USUAL_SPREAD, critical, 2 / attempts)
 
 
 def independent_tasks(gaps: Floats, families: Families = None) -> float:
@@ -222,23 +239,24 @@ def independent_tasks(gaps: Floats, families: Families = None) -> float:
     return tasks if together <= apart else tasks * apart / together
 
 
-def compare(a: Means, b: Means, families: Families = None) -> Comparison:
+def compare(a: Means, b: Means, families: Families = None, attempts: Attempts = None) -> Comparison:
     """Everything the compare page says about two runs. Raises ValueError without a shared task."""
     one, two = read_pair(a, b)
     gaps = one - two
-    units = group_tasks(np.stack([one, two]), families)
-    z = float(lead_scores(units.sums)[0, 1]) / units.widening
+    units = group_tasks(np.stack([one, two]), families, attempts)
+    z = float(lead_scores(units)[0, 1]) / units.widening
     return Comparison(
         tasks=len(one),
         better_a=int((one > two).sum()),
         better_b=int((two > one).sum()),
         p_value=2 * NORMAL.cdf(-abs(z)),
-        difference=paired_difference(one, two, families),
+        difference=paired_difference(one, two, families, attempts),
         z=z,
         detectable=minimum_detectable_difference(
             independent_tasks(gaps, families),
             float(np.mean(gaps**2)),
             float(np.mean(np.abs(gaps))),
+            imaginary=float(units.imaginary.sum()),
         ),
     )
 

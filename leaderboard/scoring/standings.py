@@ -178,8 +178,10 @@ def place_runs(suite: Suite) -> dict[int, Place]:
 def place_among(entries: Sequence[RankedEntry]) -> dict[int, Place]:
     """The places of the entries of one seed among each other."""
     ranks = ranks_of(entries)
-    means = load_entry_means({entry.run_id: entry.runs for entry in entries})
-    places = place_rows(ranks, [means[run_id] for run_id in ranks])
+    runs = {entry.run_id: entry.runs for entry in entries}
+    means, attempts = load_entry_means(runs), count_attempts(runs)
+    table = [means[run_id] for run_id in ranks]
+    places = place_rows(ranks, table, [attempts[run_id] for run_id in ranks])
     return {
         entry.run_id: replace(
             places[entry.run_id],
@@ -191,15 +193,20 @@ def place_among(entries: Sequence[RankedEntry]) -> dict[int, Place]:
     }
 
 
-def place_table(means: Mapping[int, Sequence[float]]) -> dict[int, Place]:
-    """The places of runs by their pass means on the same tasks."""
+def place_table(
+    means: Mapping[int, Sequence[float]], attempts: Mapping[int, int]
+) -> dict[int, Place]:
+    """The places of runs by their pass means on the same tasks, with so many attempts at each."""
     rates = [round(sum(row) / len(row), RATE_DECIMALS) for row in means.values()]
     ranks = dict(zip(means, ranking.competition_ranks(rates), strict=True))
-    return place_rows(ranks, [*means.values()])
+    return place_rows(ranks, [*means.values()], [attempts[run_id] for run_id in means])
 
 
-def place_rows(ranks: Mapping[int, int], table: Sequence[Sequence[float]]) -> dict[int, Place]:
-    """Each run's rank with its range; `table` has its pass means in that order."""
+def place_rows(
+    ranks: Mapping[int, int], table: Sequence[Sequence[float]], attempts: Sequence[int]
+) -> dict[int, Place]:
+    """Each run's rank with its range. In that order `table` has its pass means, and `attempts`
+    how many it has at each task."""
     from leaderboard.scoring import inference  # numpy: never in a process that only reads
 
     if not ranks:
@@ -207,10 +214,11 @@ def place_rows(ranks: Mapping[int, int], table: Sequence[Sequence[float]]) -> di
     if len(table[0]) < LEAST_TASKS:
         return {run_id: Place(rank, None, None, None) for run_id, rank in ranks.items()}
     best = [*ranks.values()].index(1)
-    needed = inference.needed_leads(table)[best].round(RATE_DECIMALS).tolist()
+    needed = inference.needed_leads(table, attempts=attempts)[best].round(RATE_DECIMALS).tolist()
+    ranges = inference.rank_ranges(table, attempts=attempts)
     return {
         run_id: Place(ranks[run_id], reach.low, reach.high, lead)
-        for run_id, reach, lead in zip(ranks, inference.rank_ranges(table), needed, strict=True)
+        for run_id, reach, lead in zip(ranks, ranges, needed, strict=True)
     }
 
 
@@ -219,6 +227,16 @@ def load_entry_means(runs: Mapping[int, Sequence[int]]) -> dict[int, list[float]
     means = load_means(run for each in runs.values() for run in each)
     return {
         run_id: average_rows([means[run] for run in each if run in means])
+        for run_id, each in runs.items()
+    }
+
+
+def count_attempts(runs: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """By the run that stands for an entry, how many attempts at each task its runs have."""
+    numbers = [run for each in runs.values() for run in each]
+    per_task = dict(Run.objects.filter(pk__in=numbers).values_list("pk", "attempts_per_task"))
+    return {
+        run_id: sum(per_task[run] for run in each if run in per_task)
         for run_id, each in runs.items()
     }
 

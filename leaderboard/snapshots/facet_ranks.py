@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import F
 
 from leaderboard.models import BoardSnapshot, Standing, Suite, pack, unpack
-from leaderboard.scoring.standings import load_entry_means, place_table
+from leaderboard.scoring.standings import count_attempts, load_entry_means, place_table
 from leaderboard.suites.task_facets import FACETS, values_of
 from runner.run_figures import LEAST_TASKS
 
@@ -47,6 +47,7 @@ def rank_values(snapshot: BoardSnapshot, until_s: float) -> int:
     ranked_rows = [row for row in unpack(snapshot.body) or () if row["group"] == "ranked"]
     runs = {row["run"]: numbers_in(row) for row in ranked_rows}
     means = load_entry_means(runs) if runs else {}
+    attempts = count_attempts(runs)
     places_of = task_places(snapshot.suite)
     tasks = sum(1 for _ in snapshot.suite.tasks.values_list("pk"))
     # A run that was deleted since, or that has other tasks, has no place among the others.
@@ -60,7 +61,7 @@ def rank_values(snapshot: BoardSnapshot, until_s: float) -> int:
         table = {run: [row[n] for n in tasks_of] for run, row in ranked_runs.items()}
         stored.setdefault(facet, {})[value] = [
             [run, *(getattr(place, name) for name in COLUMNS)]
-            for run, place in (place_table(table) if table else {}).items()
+            for run, place in (place_table(table, attempts) if table else {}).items()
         ]
         done += 1
     is_done = not [*missing_values(snapshot.suite, stored)]

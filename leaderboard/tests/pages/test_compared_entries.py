@@ -79,20 +79,26 @@ def test_a_ranked_entry_is_compared_by_the_mean_of_its_runs(client: Client, suit
     assert [run["runs_counted"] for run in group["runs"]] == [2, 1, 1]
 
 
-@pytest.mark.parametrize("models", [2, 12])
+@pytest.mark.parametrize(("models", "most_attempts"), [(2, 1), (12, 1), (12, 3)])
 def test_compare_never_denies_what_the_board_says(
-    client: Client, suite: Suite, models: int
+    client: Client, suite: Suite, models: int, most_attempts: int
 ) -> None:
+    """Also where every second model has several attempts per task."""
     draw = np.random.default_rng(models)
-    chances = np.linspace(0.35, 0.85, models)[:, None]
-    table = draw.binomial(1, np.broadcast_to(chances, (models, TASKS)))
-    runs = [
-        play(suite, make_entry(f"Model {i}"), [passes]) for i, passes in enumerate(table.tolist())
-    ]
+    chances = np.linspace(0.35, 0.85, models)
+    attempts = [1 if i % 2 else most_attempts for i in range(models)]
+    passes = [draw.binomial(1, chances[i], (attempts[i], TASKS)) for i in range(models)]
+    runs = [play(suite, make_entry(f"Model {i}"), passes[i].tolist()) for i in range(models)]
     standings.refresh(suite)
     assert Standing.objects.count() == models
+    table = np.stack([each.mean(axis=0) for each in passes])
     leads = table.mean(axis=1)[:, None] - table.mean(axis=1)[None, :]
-    is_above = np.abs(leads) > needed_leads(table.astype(float))
+    is_above = np.abs(leads) > needed_leads(table, attempts=attempts)
+    for i, run in enumerate(runs):
+        place = Standing.objects.get(run=run)
+        above = [j for j in range(models) if is_above[i, j] and leads[j, i] > 0]
+        below = [j for j in range(models) if is_above[i, j] and leads[j, i] < 0]
+        assert (place.rank_low, place.rank_high) == (1 + len(above), models - len(below))
     said = set()
     for i, j in combinations(range(models), 2):
         result = compare(client, runs[i], runs[j])["result"]

@@ -28,23 +28,31 @@ def draw_runs(seed: int, runs: int, tasks: int, attempts: int = 1) -> Floats:
 # Rank ranges
 
 
-def z_by_hand(a: Floats, b: Floats) -> float:
-    """The paired z of one pair, with an imaginary task won by each side."""
-    gaps = np.concatenate([a - b, [1.0, -1.0]])
+def z_by_hand(a: Floats, b: Floats, attempts: tuple[int, int] = (1, 1)) -> float:
+    """The paired z of one pair, with an imaginary task won by each side: a smaller one where
+    there are several attempts."""
+    lead = sqrt((1 / attempts[0] + 1 / attempts[1]) / 2)
+    gaps = np.concatenate([a - b, [lead, -lead]])
     return float(gaps.sum() / sqrt(len(gaps) * gaps.var()))
 
 
-def test_ranges_count_the_pairs_that_are_beyond_chance_one_by_one() -> None:
-    table = draw_runs(1, runs=9, tasks=40, attempts=3)
+@pytest.mark.parametrize("attempts", [(1,) * 9, (3,) * 9, (1, 5, 3) * 3])
+def test_ranges_count_the_pairs_that_are_beyond_chance_one_by_one(
+    attempts: tuple[int, ...],
+) -> None:
+    drawn = {k: draw_runs(1, runs=9, tasks=40, attempts=k) for k in set(attempts)}
+    table = np.stack([drawn[k][i] for i, k in enumerate(attempts)])
     limit = inference.critical_value(9)
+    is_above = np.array(
+        [
+            [z_by_hand(table[i], table[j], (attempts[i], attempts[j])) > limit for j in range(9)]
+            for i in range(9)
+        ]
+    )
     expected = [
-        RankRange(
-            1 + sum(z_by_hand(other, row) > limit for other in table),
-            9 - sum(z_by_hand(row, other) > limit for other in table),
-        )
-        for row in table
+        RankRange(1 + int(is_above[:, i].sum()), 9 - int(is_above[i].sum())) for i in range(9)
     ]
-    assert inference.rank_ranges(table) == expected
+    assert inference.rank_ranges(table, attempts=attempts) == expected
     assert len(set(expected)) > 3
 
 
@@ -156,7 +164,7 @@ def test_p_and_interval_say_the_same(attempts: int) -> None:
     for seed in range(200):
         one = draw_runs(seed, runs=8, tasks=31, attempts=5)[seed % 8]
         other = draw_runs(seed + 500, runs=8, tasks=31, attempts=attempts)[(3 * seed) % 8]
-        found = inference.compare(one, other)
+        found = inference.compare(one, other, attempts=(5, attempts))
         leaves_out = not found.difference.low <= 0 <= found.difference.high
         assert leaves_out == (found.p_value < 0.05)
         assert leaves_out == (abs(found.z) > inference.critical_value(2))
@@ -171,7 +179,7 @@ def test_the_paired_test_takes_thousands_of_tasks() -> None:
 
 def test_unequal_attempts_find_no_more_than_chance(subtests: pytest.Subtests) -> None:
     """Where nearly everything passes, the rarer attempts make the differences lopsided."""
-    for attempts in [(5, 1), (3, 1), (5, 5), (1, 1)]:
+    for attempts in [(5, 1), (3, 1), (10, 1), (5, 5), (1, 1)]:
         for rate in [0.9, 0.97]:
             with subtests.test(attempts=attempts, rate=rate):
                 generator, found = np.random.default_rng(4), 0
@@ -182,7 +190,7 @@ def test_unequal_attempts_find_no_more_than_chance(subtests: pytest.Subtests) ->
                         generator.binomial(k, 1 / (1 + np.exp(-(skill + difficulty)))) / k
                         for k in attempts
                     ]
-                    found += inference.compare(*rows).p_value < 0.05
+                    found += inference.compare(*rows, attempts=attempts).p_value < 0.05
                 assert found / 1_500 < 0.065  # three deviations above 0.05
 
 
@@ -348,7 +356,7 @@ def test_the_gap_foreseen_before_a_run_is_found_mostly(tasks: int, attempts: int
             hardness = random.normal(0, 1.5, tasks)
             logits = [skill - hardness + random.normal(0, 1.2, tasks) for skill in skills]
             better, worse = (random.binomial(attempts, squash(one)) / attempts for one in logits)
-            told = inference.compare(better, worse)
+            told = inference.compare(better, worse, attempts=(attempts, attempts))
             found += told.p_value < inference.ALPHA and told.z > 0
         assert 0.6 < found / 400 < 0.95
 
