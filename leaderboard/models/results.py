@@ -129,15 +129,20 @@ class Standing(models.Model):
         return "" if low is None else str(low) if low == high else f"{low}–{high}"
 
     @property
+    def further_words(self) -> str:
+        """Runs that count in no rate, as in "3 not shown, 1 incomplete"; "" without one."""
+        further = {"not shown": self.not_shown, "incomplete": self.incomplete}
+        return ", ".join(f"{number} {word}" for word, number in further.items() if number)
+
+    @property
     def runs_words(self) -> str:
         """As in "mean of 3 runs", "1 of 5 runs, 3 not shown, 1 incomplete"; "" for the only run of
         its owner."""
         count = max(1, len(self.runs))
         mean = "mean of " if count > 1 else ""
-        aside = {"not shown": self.not_shown, "incomplete": self.incomplete}
-        if total := sum(aside.values()):
-            words = [f"{number} {word}" for word, number in aside.items() if number]
-            return ", ".join([f"{mean}{count} of {count + total} runs", *words])
+        if further := self.further_words:
+            total = count + self.not_shown + self.incomplete
+            return f"{mean}{count} of {total} runs, {further}"
         return f"{mean}{count} runs" if mean else ""
 
     def __str__(self) -> str:

@@ -48,14 +48,15 @@ def suite_of(row: BoardRow) -> str:
 
 
 def say_value(row: BoardRow) -> str:
-    """As in "90.3 % · rank 1–4", "90.3 % · not comparable", "7 of 12 tasks".
+    """As in "90.3 % · rank 1–4", "90.3 % · one of 3 runs", "7 of 12 tasks".
 
     Without a rate it says how far the run is.
     """
     if not row.is_rated:
         return f"{row.tally.ended} of {row.tally.total} attempts"
-    has_rank = row.rank_words and not row.is_part_of_mean
-    place = f" · rank {row.rank_words}" if has_rank else ""
+    place = f" · rank {row.rank_words}" if row.rank_words else ""
+    if row.is_part_of_mean:
+        place = f" · {say_runs(row)}"
     if row.run.why_not_comparable:
         place = " · not comparable"
     return f"{show_passed(row.rate, row.tasks, ' %')}{' tasks' * row.is_small}{place}"
@@ -85,17 +86,20 @@ def say_incomparable(row: BoardRow) -> str:
 
 
 def say_rank(row: BoardRow) -> str:
-    """As in ", rank 1–4", ", rank 1–4 (1 of 5 runs, 4 not shown)"; "" without a place."""
-    if row.standing is None or not row.rank_words:
-        return ""
+    """As in ", rank 1–4", ", rank 1–4 (1 of 5 runs, 4 not shown)", ", one of 3 runs whose mean has
+    rank 1–4"; of few tasks the runs alone."""
+    runs = say_runs(row)
+    if not row.rank_words:
+        return f", {runs}" if runs else ""
     if row.is_part_of_mean:
-        return f", {say_runs(row)} whose mean has rank {row.rank_words}"
-    runs = f" ({row.runs_words})" if row.runs_words else ""
-    return f", rank {row.rank_words}{runs}"
+        return f", {runs} whose mean has rank {row.rank_words}"
+    return f", rank {row.rank_words}{f' ({runs})' if runs else ''}"
 
 
 def say_runs(row: BoardRow) -> str:
-    """As in "one of 3 runs", "1 of 5 runs, 4 not shown"; "" for the only run of a model."""
-    if row.standing and row.is_part_of_mean:
-        return f"one of {len(row.standing.runs)} runs"
-    return row.runs_words
+    """As in "one of 3 runs (2 not shown)", "1 of 5 runs, 4 not shown"; "" for the only run of a
+    model."""
+    if row.standing is None or not row.is_part_of_mean:
+        return row.runs_words
+    further = row.standing.further_words
+    return f"one of {len(row.standing.runs)} runs{f' ({further})' if further else ''}"

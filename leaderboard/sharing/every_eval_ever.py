@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leaderboard.board.rows import BoardRow, Cell
+from leaderboard.sharing.badge import say_runs
 from runner.run_figures import LEAST_TASKS
 
 SCHEMA_VERSION = "0.3.0"
@@ -34,6 +35,7 @@ def write_record(row: BoardRow, run_url: str, suite_url: str) -> dict[str, Any]:
             "additional_details": {
                 "run": run_url,
                 "provenance": entry.provenance,
+                **({"runs": words} if (words := say_runs(row)) else {}),
                 **({"not_comparable": reasons} if reasons else {}),
             },
         },

@@ -24,16 +24,23 @@ def list_public() -> RunQuerySet:
 
 
 def load_public(run_id: int) -> BoardRow:
-    """The row of a public run, with its own place or that of the mean it counts in; 404 for any
-    other. Two queries, and one for a run under way or without a place of its own."""
+    """The row of a public run with its place; 404 for any other. Two queries, and one for a run
+    under way or without a place of its own."""
     run = get_object_or_404(list_public(), pk=run_id)
     tallies = {} if run.is_over else count_attempts([run.pk])
     [row] = build_rows([run], run.summaries.all(), tallies)
-    if row.standing or not run.is_over:
-        return row
+    return replace(row, standing=find_place(run))
+
+
+def find_place(run: Run) -> Standing | None:
+    """Its own place, or that of the mean that it counts in. One query for a public run of a model
+    that is over and has none of its own."""
+    own: Standing | None = getattr(run, "standing", None)
+    if own or not (run.is_over and run.is_public and run.entry.is_model):
+        return own
     of_entry = Standing.objects.filter(suite=run.suite_id, run__seed=run.seed)
     places = of_entry.filter(run__entry=run.entry_id)
-    return replace(row, standing=next((one for one in places if run.pk in one.runs), None))
+    return next((one for one in places if run.pk in one.runs), None)
 
 
 def load_public_of(slug: str) -> BoardRow:

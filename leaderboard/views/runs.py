@@ -16,7 +16,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from leaderboard.api.errors import status_of_form
@@ -36,14 +35,15 @@ from leaderboard.queue.progress import count_ahead, count_usage, watch
 from leaderboard.reviews.evidence import list_doubted
 from leaderboard.scoring.repeats import say_repeats
 from leaderboard.search.filters import count_tags_of
-from leaderboard.sharing.badge import say_run
-from leaderboard.sharing.bibtex import cite
+from leaderboard.sharing.badge import say_rank, say_run
+from leaderboard.sharing.public_rows import find_place
 from leaderboard.submissions.forms import ResumeForm
 from leaderboard.submissions.pauses import list_changes
 from leaderboard.suites.seasons import find_season
 from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
+from leaderboard.views.sharing import cite_here
 from runner.contract import AS_RECORDED, ActionFormat, Problem, Status, call_advice
 
 PAGE_ROWS = 200
@@ -102,6 +102,7 @@ def show_run(
     row: BoardRow = context["row"]
     context["verifications"] = list_verifications(row.run) if row.run.is_over else []
     context |= {"card_words": say_run(row), "share": describe_share(request, row)}
+    context["rank_words"] = say_rank(row).removeprefix(", ")
     context["changes"] = list_changes(row.run)
     if row.run.is_paused:
         context["resume_form"] = resume_form or ResumeForm(row.run)
@@ -138,8 +139,7 @@ def describe_share(request: HttpRequest, row: BoardRow) -> dict[str, str]:
         "picture": f"{reverse('rates-svg')}?suite={run.suite.reference}",
     }
     whole = {name: request.build_absolute_uri(address) for name, address in addresses.items()}
-    bibtex = cite(row, whole["url"], whole["board"], timezone.now().date())
-    return {**whole, "bibtex": bibtex, "sentence": say_run(row)}
+    return {**whole, "bibtex": cite_here(request, row), "sentence": say_run(row)}
 
 
 def run_progress(request: HttpRequest, run_id: int) -> HttpResponse:
@@ -218,8 +218,8 @@ def tag_of(run: Run, chars: int, failures: int) -> str:
 
 
 def load_run(user: Any, run_id: int) -> tuple[BoardRow, list[Attempt]]:
-    """The run as a row of the board, and its attempts in the suite's order: three queries, and
-    two more with several attempts per task."""
+    """The run as a row of the board, and its attempts in the suite's order: three queries, two
+    more with several attempts per task, one more without a place of its own."""
     visible = Run.objects.visible_to(user).select_related("entry", "suite", "review", "standing")
     found = get_object_or_404(with_prices(visible), pk=run_id)
     attempts = list(
@@ -228,7 +228,7 @@ def load_run(user: Any, run_id: int) -> tuple[BoardRow, list[Attempt]]:
         .order_by("task__position", "number")[:MAX_ATTEMPTS]
     )
     row = build_row(found, {s.category: s for s in found.summaries.all()}, tally_of(attempts))
-    [row] = add_repeats([replace(row, standing=getattr(found, "standing", None))])
+    [row] = add_repeats([replace(row, standing=find_place(found))])
     return row, attempts
 
 

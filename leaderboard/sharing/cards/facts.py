@@ -20,7 +20,12 @@ def card_of_run(row: BoardRow) -> Card:
         f"Run {run.pk}",
         about,
         (rate_of(row),) if row.is_rated else (),
-        join(suite_of(row), count_tasks(row.tasks) if row.is_rated else "", row.moment.date()),
+        join(
+            suite_of(row),
+            count_tasks(row.tasks) if row.is_rated else "",
+            say_runs(row),
+            row.moment.date(),
+        ),
         say_value(row),
     )
 
@@ -66,9 +71,7 @@ def card_of_task(task: Task, rate: float | None, low: float, high: float, day: d
 
 def rate_of(row: BoardRow) -> Rate:
     note = f"rank {row.rank_words}" if row.rank_words else "unranked"
-    if row.is_part_of_mean:
-        note = say_runs(row)
-    if row.is_small:
+    if row.is_small or row.is_part_of_mean:
         note = ""
     if row.run.why_not_comparable:
         note = "not comparable"

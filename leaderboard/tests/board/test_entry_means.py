@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from html import unescape
 
 import pytest
 from django.contrib.auth.models import User
@@ -195,20 +196,40 @@ def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
     first, second, *_ = runs_of(entry)
     show(first)
     words = "rank 2 (1 of 5 runs, 4 not shown)"
-    assert words in client.get(f"/runs/{first.pk}/cite.bib").content.decode()
+    for door in ("cite.bib", "badge.svg", ""):
+        assert words in client.get(f"/runs/{first.pk}/{door}").content.decode()
+    assert "1 of 5 runs, 4 not shown" in card_of_run(load_public(first.pk)).foot
     show(second)
+    one = "one of 2 runs (3 not shown)"
     for run, rate, has_row in ((first, "25.0", False), (second, "87.5", True)):
         cited = client.get(f"/runs/{run.pk}/cite.bib").content.decode()
         assert rate in cited
-        assert "one of 2 runs whose mean has rank 1–2" in cited
+        assert f"{one} whose mean has rank 1–2" in cited
         assert ("pybench-row" in cited) is has_row
-        badge = client.get(f"/runs/{run.pk}/badge.svg").content.decode()
-        assert "rank" not in badge.split("<g")[1]
-        assert card_of_run(load_public(run.pk)).rates[0].note == "one of 2 runs"
-        hub = client.get(f"/runs/{run.pk}/eval-results.yaml").content.decode()
-        assert "; one of 2 runs" in hub
+        page = client.get(f"/runs/{run.pk}/").content.decode()
+        assert f"<dd>{one} whose mean has rank 1–2</dd>" in page
+        assert cited in unescape(page)
+        badge = client.get(f"/runs/{run.pk}/badge.svg").content.decode().split("<g")[1]
+        assert "rank" not in badge
+        assert one in badge
+        card = card_of_run(load_public(run.pk))
+        assert not card.rates[0].note
+        assert one in card.foot
+        for record in ("eval-results.yaml", "every-eval-ever.json"):
+            assert one in client.get(f"/runs/{run.pk}/{record}").content.decode()
     assert card_of_run(load_public_of(entry.slug)).rates[0].note == "rank 1–2"
     assert "rank 1–2 (mean of 2 of 5 runs" in client.get(f"/models/{entry.slug}/").content.decode()
+
+
+def test_of_few_tasks_too_a_run_says_that_it_is_one_of_several(client: Client) -> None:
+    suite, few = make_suite("few", tasks=8), make_entry("Few")
+    for solved in (3, 7):
+        run = finish_run(make_run(suite, few), solved)
+    sweep_queue()
+    for address in (f"/runs/{run.pk}/", f"/runs/{run.pk}/cite.bib", f"/runs/{run.pk}/badge.svg"):
+        page = client.get(address).content.decode()
+        assert "one of 2 runs" in page
+        assert "rank 1" not in page
 
 
 def test_categories_and_order_follow_the_mean(client: Client, entry: Entry) -> None:
