@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from statistics import fmean
 
 from django.db.models import Count, Q
 from django.urls import reverse
@@ -78,16 +79,17 @@ def categories_of(row: BoardRow) -> tuple[CategoryPoint, ...]:
 
 
 def draw_turns(rows: Sequence[BoardRow], suite: Suite) -> Chart:
-    """One query: when the attempts of the runs succeeded."""
+    """One query: when the attempts of each row's runs succeeded."""
+    row_of = {pk: row.run.pk for row in rows for pk in row.rated_runs}
     counts = (
-        Attempt.objects.filter(run__in=[row.run.pk for row in rows], passed=True)
+        Attempt.objects.filter(run__in=[*row_of], passed=True)
         .values_list("run_id", "turns")
         .annotate(count=Count("pk"))
         .order_by()
     )
     solved: dict[int, list[int]] = defaultdict(list)
     for run_id, turns, count in counts:
-        solved[run_id] += [turns] * count
+        solved[row_of[run_id]] += [turns] * count
     points = [
         TurnsPoint(
             row.run.entry.name,
@@ -103,7 +105,7 @@ def draw_turns(rows: Sequence[BoardRow], suite: Suite) -> Chart:
 
 
 def draw_tasks(rows: Sequence[BoardRow], suite: Suite) -> Chart:
-    """Two queries: the suite's tasks, and the share of each run's attempts that passed."""
+    """Two queries: the suite's tasks, and the share of attempts that passed in each row's runs."""
     titles = {category["key"]: category["title"] for category in suite.categories}
     tasks = [
         MatrixTask(
@@ -111,7 +113,7 @@ def draw_tasks(rows: Sequence[BoardRow], suite: Suite) -> Chart:
         )
         for key, title, category in suite.tasks.values_list("key", "title", "category")
     ]
-    shares = load_shares([row.run.pk for row in rows])
+    shares = load_shares(rows)
     runs = [
         MatrixRun(
             row.run.entry.name,
@@ -125,17 +127,19 @@ def draw_tasks(rows: Sequence[BoardRow], suite: Suite) -> Chart:
     return draw_matrix(runs, tasks)
 
 
-def load_shares(run_ids: Sequence[int]) -> Mapping[int, Mapping[str, float]]:
+def load_shares(rows: Sequence[BoardRow]) -> Mapping[int, Mapping[str, float]]:
+    """By a row's run and task's key the share that passed, as the mean of the row's runs."""
+    row_of = {pk: row.run.pk for row in rows for pk in row.rated_runs}
     counts = (
-        Attempt.objects.filter(run__in=run_ids, passed__isnull=False)
+        Attempt.objects.filter(run__in=[*row_of], passed__isnull=False)
         .values_list("run_id", "task__key")
         .annotate(attempts=Count("pk"), solved=Count("pk", Q(passed=True)))
         .order_by()
     )
-    shares: dict[int, dict[str, float]] = defaultdict(dict)
+    shares: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for run_id, key, attempts, solved in counts:
-        shares[run_id][key] = solved / attempts
-    return shares
+        shares[row_of[run_id]][key].append(solved / attempts)
+    return {run_id: {key: fmean(of[key]) for key in of} for run_id, of in shares.items()}
 
 
 # In the order of the page: two side by side where there is room, wide ones on a line of their own.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -14,6 +15,7 @@ from leaderboard.board.rows import Board, BoardRow, SplitTask, possibly_best
 from leaderboard.models import Attempt, Suite
 from leaderboard.rendering.numbers import say_interval, show_passed, show_percent
 from leaderboard.rendering.text import strip_invisible
+from leaderboard.scoring.ranking import RATE_DECIMALS
 from runner.run_figures import LEAST_TASKS
 
 MAX_SPLIT_RUNS = 30  # of those that may be the best, looked at for tasks that split them
@@ -35,23 +37,29 @@ Sentence = list[Phrase]
 
 
 def find_split_tasks(rows: Sequence[BoardRow]) -> tuple[SplitTask, ...]:
-    """The tasks that those that may be the best pass and fail most evenly. One query at most.
+    """The tasks that those that may be the best pass and fail most evenly, each counted once
+    however many attempts it has. One query at most.
 
     `rows` are in the order of their ranks.
     """
-    tied = [row.run.pk for row in possibly_best(rows)[:MAX_SPLIT_RUNS]]
+    tied = possibly_best(rows)[:MAX_SPLIT_RUNS]
     if len(tied) < 2:
         return ()
+    row_of = {pk: row for row in tied for pk in row.rated_runs}
     counts = (
-        Attempt.objects.filter(run__in=tied, passed__isnull=False)
-        .values_list("task__position", "task__key", "task__title", "task__english")
+        Attempt.objects.filter(run__in=[*row_of], passed__isnull=False)
+        .values_list("task__position", "task__key", "task__title", "task__english", "run_id")
         .annotate(attempts=Count("pk"), solved=Count("pk", Q(passed=True)))
         .order_by("task__position")
     )
+    passed: dict[tuple[int, SplitTask], float] = defaultdict(float)
+    for position, key, title, english, run_id, attempts, solved in counts:
+        share = solved / attempts / len(row_of[run_id].rated_runs)
+        passed[position, SplitTask(key, english or title)] += share / len(tied)
     split = [
-        (abs(solved / attempts - 0.5), position, SplitTask(key, english or title))
-        for position, key, title, english, attempts, solved in counts
-        if 0 < solved < attempts
+        (round(abs(share - 0.5), RATE_DECIMALS), position, task)
+        for (position, task), share in passed.items()
+        if 0 < round(share, RATE_DECIMALS) < 1
     ]
     return tuple(task for *_, task in sorted(split, key=lambda one: one[:2])[:MAX_SPLIT_TASKS])
 

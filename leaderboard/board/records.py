@@ -32,7 +32,7 @@ def make_record(group: str, row: BoardRow) -> Record:
         "runs_not_shown": row.standing.not_shown if row.standing else None,
         "runs_incomplete": row.standing.incomplete if row.standing else None,
         "run_ids": " ".join(map(str, row.standing.runs)) if row.standing else None,
-        "rates_of": " ".join(map(str, row.runs or (row.run.pk,))),
+        "rates_of": " ".join(map(str, row.rated_runs)),
         "run": row.run.pk,
         "address": row.run.get_absolute_url(),
         "entry": entry.name,

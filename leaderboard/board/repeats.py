@@ -34,7 +34,7 @@ def add_repeats(rows: Sequence[BoardRow]) -> list[BoardRow]:
         pk
         for row in rows
         if row.is_rated and (row.runs or row.run.attempts_per_task > 1)
-        for pk in row.runs or (row.run.pk,)
+        for pk in row.rated_runs
     }
     if not several:
         return [*rows]
@@ -59,7 +59,7 @@ def add_to(row: BoardRow, found: dict[int, list[TaskPasses]]) -> BoardRow:
     solved = [task.passed for task in found[row.run.pk]]
     row = replace(
         row,
-        shares=share_tasks([found[pk] for pk in row.runs or (row.run.pk,)]),
+        shares=share_tasks([found[pk] for pk in row.rated_runs]),
         repeats=measure_repeats(solved, row.run.attempts_per_task),
     )
     if not row.runs:

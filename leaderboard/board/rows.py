@@ -120,6 +120,11 @@ class BoardRow:
     shares: tuple[TaskShare, ...] = ()  # with several attempts per task, of one run or more
 
     @property
+    def rated_runs(self) -> tuple[int, ...]:
+        """Numbers of the runs whose mean its rates are."""
+        return self.runs or (self.run.pk,)
+
+    @property
     def moment(self) -> datetime:
         return self.run.finished_at or self.run.created_at
 

@@ -109,7 +109,7 @@ def compare_json(request: HttpRequest) -> JsonResponse:
             "entry": row.run.entry.name,
             "address": row.run.get_absolute_url(),
             "attempts_per_task": row.run.attempts_per_task,
-            "run_ids": list(row.runs or [row.run.pk]),
+            "run_ids": list(row.rated_runs),
             **record_repeats(row.repeats),
         }
         for row in (comparing.a, comparing.b)

@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils.html import strip_tags
 
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import (
@@ -219,6 +220,23 @@ def test_what_is_cited_of_a_run_is_its_own_rate_and_the_rank_of_the_mean(
             assert one in client.get(f"/runs/{run.pk}/{record}").content.decode()
     assert card_of_run(load_public_of(entry.slug)).rates[0].note == "rank 1–2"
     assert "rank 1–2 (mean of 2 of 5 runs" in client.get(f"/models/{entry.slug}/").content.decode()
+
+
+def test_charts_and_the_tasks_that_split_the_best_follow_the_mean(
+    client: Client, entry: Entry
+) -> None:
+    for run in runs_of(entry)[:2]:  # 6 and 21 of 24
+        show(run)
+    turns = {
+        row[0]: row[1:] for row in client.get("/charts/success-within-turns.json").json()["rows"]
+    }
+    assert turns["Chosen"][-2:] == [pytest.approx(27 / 48), 48]
+    assert turns["Other"][-2:] == [0.5, 24]
+    rows = csv.DictReader(client.get("/charts/matrix.csv").content.decode().splitlines())
+    shares = {row["task"]: float(row["1. Chosen"]) for row in rows}
+    assert [shares[f"task-{n}"] for n in (1, 7, 21, 22)] == [1, 0.5, 0.5, 0]
+    page = " ".join(strip_tags(client.get("/").content.decode()).split())
+    assert "They disagree most on Task 7 and Task 8." in page
 
 
 def test_of_few_tasks_too_a_run_says_that_it_is_one_of_several(client: Client) -> None:
