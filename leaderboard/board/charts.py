@@ -82,19 +82,21 @@ def draw_turns(rows: Sequence[BoardRow], suite: Suite) -> Chart:
     """One query: when the attempts of each row's runs succeeded."""
     row_of = {pk: row.run.pk for row in rows for pk in row.rated_runs}
     counts = (
-        Attempt.objects.filter(run__in=[*row_of], passed=True)
-        .values_list("run_id", "turns")
+        Attempt.objects.filter(run__in=[*row_of])
+        .values_list("run_id", "passed", "turns")
         .annotate(count=Count("pk"))
         .order_by()
     )
+    attempts: dict[int, int] = defaultdict(int)
     solved: dict[int, list[int]] = defaultdict(list)
-    for run_id, turns, count in counts:
-        solved[row_of[run_id]] += [turns] * count
+    for run_id, passed, turns, count in counts:
+        attempts[row_of[run_id]] += count
+        solved[row_of[run_id]] += [turns] * (count if passed else 0)
     points = [
         TurnsPoint(
             row.run.entry.name,
             row.run.get_absolute_url(),
-            row.tally.total,
+            attempts[row.run.pk],
             row.tasks,
             solved[row.run.pk],
             row.run.entry.is_scripted,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from leaderboard.board.queries import latest_of_each, light, load_rows
 from leaderboard.board.rows import Board, BoardRow, Tally
 from leaderboard.models import BoardSnapshot, Run, Standing, Suite, unpack
+from leaderboard.snapshots.facet_ranks import numbers_in
 from leaderboard.suites.seasons import Season
 
 MAX_UNKEPT = 200  # runs without kept ranks, newest first
@@ -30,21 +31,23 @@ class PastBoard:
 
 
 def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastBoard:
-    """Runs that had ended by the end of `day` in UTC and can still be read. Five queries."""
+    """Runs that had ended by the end of `day` in UTC and can still be read. Six queries."""
     end = datetime.combine(day, time.max, tzinfo=UTC)
     ended = Run.objects.on_board().filter(suite=suite, seed=season.seed, finished_at__lte=end)
     kept = BoardSnapshot.objects.filter(suite=suite, season=season.number, day__lte=day).first()
     if kept is None:
         return load_unkept(ended, suite, task_count, day)
     records = {record["run"]: record for record in unpack(kept.body) or ()}
-    rows = load_rows(list(light(ended.filter(pk__in=records))), suite, task_count)
+    counted = {pk for record in records.values() for pk in numbers_in(record)}
+    shown = set(ended.filter(pk__in=counted).values_list("pk", flat=True))
+    found = load_rows(list(light(ended.filter(pk__in=records))), suite, task_count)
+    rows = [as_kept(row, records[row.run.pk], shown) for row in found]
     groups: dict[str, list[BoardRow]] = {
         "ranked": [], "unranked": [], "scripted": [], "human": [],
     }  # fmt: skip
     for row in rows:
-        record = records[row.run.pk]
-        groups[record["group"]].append(as_kept(row, record))
-    numbers = tuple(row.run.pk for row in rows)
+        groups[records[row.run.pk]["group"]].append(row)
+    numbers = tuple(pk for row in rows for pk in row.rated_runs)
     board = Board(
         groups["ranked"],
         groups["scripted"],
@@ -60,9 +63,10 @@ def load_past(suite: Suite, task_count: int, season: Season, day: date) -> PastB
     return PastBoard(board, sentence, kept)
 
 
-def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
-    """The row with the figures that were kept: an erratum, or another method, may have changed the
-    run's since."""
+def as_kept(row: BoardRow, record: Mapping[str, Any], shown: Collection[int]) -> BoardRow:
+    """The row with the figures that were kept: an erratum, another run, or another method may have
+    changed them since. `shown` are the runs that can still be read."""
+    counted = numbers_in(record)
     counts = {name: int(record[name] or 0) for name in ("passed", "failed", "void")}
     total = max(row.tally.total, sum(counts.values()))
     cells = tuple(
@@ -72,6 +76,7 @@ def as_kept(row: BoardRow, record: Mapping[str, Any]) -> BoardRow:
     return replace(
         row,
         standing=place_of(record),
+        runs=tuple(pk for pk in counted if pk in shown) if len(counted) > 1 else (),
         is_unkept=True,
         tally=Tally(**counts, total=total),
         rate=record["ut_strict"],
@@ -113,7 +118,7 @@ def place_of(record: Mapping[str, Any]) -> Standing | None:
     place = {name: record[name] for name in PLACE}
     return Standing(
         **place,
-        runs=[int(number) for number in (record.get("run_ids") or "").split()],
+        runs=numbers_in(record),
         not_shown=record.get("runs_not_shown") or 0,
         incomplete=record.get("runs_incomplete") or 0,
     )

@@ -119,6 +119,33 @@ def test_figures_of_an_older_method_stay_as_they_were_and_say_so(runs: list[Run]
     assert manifest["rank_ranges"] == "resampled ranks"
 
 
+def test_mean_of_a_past_day_is_of_the_runs_of_then(
+    runs: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bar has a second run on the 22nd and a third on the 23rd; its first is withdrawn later."""
+    numbers = [runs[1].pk]
+    for day, solved in ((22, 21), (23, 3)):
+        moment = datetime(2026, 11, day, 12, tzinfo=UTC)
+        run = finish_run(make_run(runs[1].suite, runs[1].entry), solved)
+        Run.objects.filter(pk=run.pk).update(finished_at=moment)
+        numbers.append(run.pk)
+        set_time(monkeypatch, moment)
+        sweep_queue()
+    set_time(monkeypatch, TODAY)
+
+    def look() -> tuple[str, float, list[Any]]:
+        asked = {"as_of": "2026-11-22"}
+        rows = Client().get("/board.json", asked).json()["rows"]
+        bar = next(row for row in rows if row["entry"] == "Bar")
+        turns = Client().get("/charts/success-within-turns.json", asked).json()["rows"]
+        return bar["rates_of"], bar["ut_strict"], next(row for row in turns if row[0] == "Bar")[-2:]
+
+    first, second, _ = numbers
+    assert look() == (f"{second} {first}", 0.75, [0.75, 48])
+    withdraw(first)
+    assert look() == (str(second), 0.75, [0.875, 24])
+
+
 def test_unranked_run_of_a_past_day_waits_for_no_rank(runs: list[Run]) -> None:
     snapshot = BoardSnapshot.objects.get(day=DAYS[2])
     body = [row | {"group": "unranked"} for row in unpack(snapshot.body) or ()]
