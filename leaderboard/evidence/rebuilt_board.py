@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from leaderboard.ledger.kinds import ActKind
@@ -20,6 +20,7 @@ from runner.evidence.chain import ChainHead, fault_of, read_entry
 from runner.run_figures import pass_interval
 
 USED = frozenset({ActKind.SUITE, ActKind.SEASON, ActKind.SEALED, ActKind.RULING})
+RANKS = ("rank", "rank_low", "rank_high", "lead_needed")
 MAX_LINE_BYTES = 16 << 20
 NUMBERS = ("run", "seed")  # of a sealed run; its other facts are texts
 
@@ -47,6 +48,7 @@ class LedgerRun:
     provenance: str
     status: str
     outcomes: str
+    is_comparable: bool = True
 
     @property
     def means(self) -> list[float]:
@@ -86,11 +88,12 @@ class RebuiltLedger:
 
 def read_run(facts: Facts) -> LedgerRun:
     """A sealed run. Raises KeyError or TypeError for a fact that is missing or of another type."""
-    found = {name: facts[name] for name in LedgerRun.__dataclass_fields__}
+    names = LedgerRun.__dataclass_fields__.keys() - {"is_comparable"}
+    found = {name: facts[name] for name in names}
     for name, value in found.items():
         if type(value) is not (int if name in NUMBERS else str):
             raise TypeError(f"“{name}” is of another type")
-    return LedgerRun(**found)
+    return LedgerRun(**found, is_comparable=not facts.get("not_comparable"))
 
 
 def read_ledger(lines: Iterable[bytes]) -> RebuiltLedger:
@@ -162,6 +165,7 @@ def may_rank(ledger: RebuiltLedger, run: LedgerRun) -> bool:
     withheld = {RunReview.Ruling.OPEN, RunReview.Ruling.UPHELD}
     return (
         run.status == Status.DONE
+        and run.is_comparable
         and run.provenance not in NEVER_RANKED
         and run.seed in suite.seeds
         and ledger.reviews.get(run.run) not in withheld
@@ -200,11 +204,11 @@ def make_row(ledger: RebuiltLedger, run: LedgerRun, place: Place | None) -> dict
         means = average_rows([one.means for one in counted])
     rate = sum(means) / len(means) if means else None
     low, high = pass_interval(means, len(letters)) if means else (None, None)
-    ranks = asdict(place) if place else dict.fromkeys(Place.__dataclass_fields__)
-    if place and place.rank_low is None:
-        ranks["rank"] = None  # few tasks have counts alone
+    is_told = place is not None and place.rank_low is not None  # few tasks have counts alone
+    ranks = {name: getattr(place, name) if is_told else None for name in RANKS}
     return {
         **ranks,
+        "runs": place.runs if place else None,
         "run": run.run,
         "entry": run.name,
         "organisation": run.organisation,

@@ -87,6 +87,7 @@ def state_of(run: Run) -> dict[str, Any]:
         "outcomes": write_outcomes(run.suite, rows),
         "figures": dict(overall),
         "verdicts_sha256": digest_of(canonical(rows)),
+        **({"not_comparable": reasons} if (reasons := run.why_not_comparable) else {}),
     }
 
 

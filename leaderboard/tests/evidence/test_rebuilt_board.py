@@ -39,6 +39,9 @@ def suite(request: pytest.FixtureRequest) -> Suite:
     finish_run(make_run(suite, first), 6)
     finish_run(make_run(suite, make_entry("Bar")), 7)
     finish_run(make_run(suite, make_entry("Void")), 5, void=1)
+    changed = make_run(suite, make_entry("Changed"))
+    changed.changed_sampling = {"max_tokens": 4_095}
+    finish_run(changed, 8)
     finish_run(make_run(suite, make_entry("Floor", is_scripted=True)), 0)
     hidden = finish_run(make_run(suite, make_entry("Hidden"), is_public=False), 8)
     left = finish_run(make_run(suite, withdrawn), 8)
@@ -73,6 +76,7 @@ def test_the_rebuilt_board_has_the_rows_of_the_site(suite: Suite, tmp_path: Path
     for record in shown:
         row = by_run[record["run"]]
         assert {name: row[name] for name in COMPARED} == {name: record[name] for name in COMPARED}
+    assert not {"not_shown", "incomplete"} & {*board["rows"][0]}  # which no ledger knows
     assert {"Gone", "Hidden"}.isdisjoint(row["entry"] for row in board["rows"])
 
 
