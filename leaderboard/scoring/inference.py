@@ -167,17 +167,13 @@ def critical_value(models: int) -> float:
     return high
 
 
-def paired_difference(
-    a: Means, b: Means, families: Families = None, attempts: Attempts = None
-) -> Difference:
-    """The mean of a minus b with its 95 % interval, in closed form (`lead_variances`).
+def paired_difference(units: Units) -> Difference:
+    """The mean of the first of two runs minus that of the second, with its 95 % interval.
 
     It leaves 0 out where `rank_ranges` of these two runs alone would tell them apart.
     """
-    one, two = read_pair(a, b)
-    tasks = len(one)
-    lead = float((one - two).sum())
-    units = group_tasks(np.stack([one, two]), families, attempts)
+    one, two = units.sums
+    lead, tasks = float((one - two).sum()), units.tasks
     deviation = sqrt(float(lead_variances(units)[0, 1]))
     reach = critical_value(2) * units.widening * deviation
     low, high = (lead - reach) / (tasks + 2), (lead + reach) / (tasks + 2)
@@ -250,7 +246,7 @@ def compare(a: Means, b: Means, families: Families = None, attempts: Attempts = 
         better_a=int((one > two).sum()),
         better_b=int((two > one).sum()),
         p_value=2 * NORMAL.cdf(-abs(z)),
-        difference=paired_difference(one, two, families, attempts),
+        difference=paired_difference(units),
         z=z,
         detectable=minimum_detectable_difference(
             independent_tasks(gaps, families),

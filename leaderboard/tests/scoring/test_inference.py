@@ -186,11 +186,11 @@ def test_unequal_attempts_find_no_more_than_chance(subtests: pytest.Subtests) ->
                 for _ in range(1_500):
                     difficulty = generator.normal(0, 1.5, 31)
                     skill = np.log(rate / (1 - rate)) * 1.4
-                    rows = [
+                    one, other = (
                         generator.binomial(k, 1 / (1 + np.exp(-(skill + difficulty)))) / k
                         for k in attempts
-                    ]
-                    found += inference.compare(*rows, attempts=attempts).p_value < 0.05
+                    )
+                    found += inference.compare(one, other, attempts=attempts).p_value < 0.05
                 assert found / 1_500 < 0.065  # three deviations above 0.05
 
 
@@ -228,7 +228,7 @@ def test_a_comparison_names_both_sides() -> None:
 
 def test_the_interval_has_an_imaginary_task_for_each_side() -> None:
     a, b = draw_runs(10, runs=2, tasks=80)
-    found = inference.paired_difference(a, b)
+    found = inference.compare(a, b).difference
     gaps = np.concatenate([a - b, [1.0, -1.0]])
     reach = scipy.stats.norm.ppf(0.975) * gaps.std() / sqrt(82)
     assert found.low == pytest.approx(gaps.mean() - reach, abs=1e-6)
@@ -261,8 +261,8 @@ def test_a_family_of_tasks_is_one_unit() -> None:
     assert inference.independent_tasks(thrice[0] - thrice[4], families) == pytest.approx(40)
     kept = inference.compare(thrice[0], thrice[4], families).detectable
     assert kept == pytest.approx(inference.compare(once[0], once[4]).detectable)
-    wide = inference.paired_difference(thrice[0], thrice[4], families)
-    narrow = inference.paired_difference(thrice[0], thrice[4])
+    wide = inference.compare(thrice[0], thrice[4], families).difference
+    narrow = inference.compare(thrice[0], thrice[4]).difference
     assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
 
 
