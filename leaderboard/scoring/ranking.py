@@ -50,8 +50,13 @@ def name_model(owner: int | None, name: str) -> Hashable:
     Wherever it is asked and with whatever settings. Another name may be another model, and one of
     another owner is another person's: neither can be decided from here.
     """
-    written = " ".join(name.split()).casefold()
+    written = write_model(name)
     return (owner, written) if owner and written else None
+
+
+def write_model(name: str) -> str:
+    """A model's name without the differences that capitals and blanks make."""
+    return " ".join(name.split()).casefold()
 
 
 def competition_ranks(rates: Sequence[float]) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from leaderboard.models import Entry, RunSummary
 from leaderboard.scoring.figures import OVERALL
+from leaderboard.scoring.ranking import write_model
 from leaderboard.submissions.forecast import PastRun, read_measures
 from runner.contract import Status
 
@@ -32,11 +33,11 @@ def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
     )  # fmt: skip
     found: dict[int, list[PastRun]] = {}
     seen: set[tuple[int, str]] = set()
-    for suite, model, preflight, attempts, passed, failed, *use in rows.values_list(*columns)[
+    for suite, name, preflight, attempts, passed, failed, *use in rows.values_list(*columns)[
         :MOST_RUNS
     ]:
         prompt, completion, wall_s = use
-        decided = passed + failed
+        decided, model = passed + failed, write_model(name)
         if (suite, model) in seen:
             continue
         if decided and decided >= attempts * (1 - MOST_VOID):

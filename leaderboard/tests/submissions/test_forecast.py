@@ -119,6 +119,9 @@ def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
     suites = Suite.objects.filter(pk=suite.pk)
     assert "usually" not in describe_suites(suites)[suite.pk]
     store_run(suite, entry, passed=8)  # another one of the same model
+    shouted = make_entry("Shouted")
+    Entry.objects.filter(pk=shouted.pk).update(model_name=f" {entry.model_name.upper()}")
+    store_run(suite, shouted, passed=8)  # and one of it again
     assert len(list_past_runs([suite.pk])[suite.pk]) == 1
     for number in range(4):
         store_run(suite, make_entry(f"Model {number}"), passed=8)
