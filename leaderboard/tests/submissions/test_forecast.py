@@ -198,7 +198,7 @@ def store_run(
             11,
             "31 tasks with one attempt at each tell two models that were chosen beforehand apart "
             "from about 28 points on, with three attempts at each from about 20; among 12 models "
-            "on the board only with three attempts, from 25 (80 % power, where two disagree on a "
+            "on the board only with three attempts, from 24 (80 % power, where two disagree on a "
             "third of the tasks).",
         ),
         (4, 1, 5, ""),
