@@ -32,6 +32,7 @@ from runner.endpoint.payloads import (
     ErrorInside,
     NotJson,
     add_payload,
+    error_of_event,
     is_keep_alive,
 )
 from runner.endpoint.refusal_words import FEW_TRIES, find_row
@@ -78,7 +79,8 @@ GIVEN_UP_REASONS = (
 DONE = b"[DONE]"
 IS_DONE = re.compile(rb"[\"']?\[done\][\"']?", re.IGNORECASE)
 EVENT_TYPE = b"event:"
-MESSAGE_TYPES = (b"", b"message", b"error")  # whose data has to be JSON
+ERROR_TYPE = b"error"
+MESSAGE_TYPES = (b"", b"message", ERROR_TYPE)  # whose data has to be JSON
 DATA = re.compile(rb"[ \t]*+(?:data:\s*+)++", re.IGNORECASE)  # some gateways prefix it twice
 COMMENTS = re.compile(rb"\s*+(?:(?::|<!--)[^\n]*+(?:\n\s*+|\Z))*+")
 STARTS_EVENT = re.compile(rb"(?:data|event|id|retry):", re.IGNORECASE)  # never JSON
@@ -99,6 +101,7 @@ class OpenEvent:
         default_factory=list
     )  # lines of data that are no object by themselves
     is_foreign: bool = False  # its type is not that of a message
+    is_error: bool = False  # its type is that of an error
     unread: NotJson | None = None  # what was text since the last object
 
 
@@ -352,17 +355,21 @@ class EndpointClient:
         Most servers send one object a line, some without an empty line after it. The beginning of
         an object is held with the lines after it until the event ends, as the standard has it; it
         is an error if it is no whole one then. Other JSON and keep-alives hold nothing, nor does
-        text in an event of another type than a message's.
+        text in an event of another type than a message's. An event of an error's type is one,
+        whatever it holds.
         """
         if line.startswith(EVENT_TYPE):
-            event.is_foreign = line.removeprefix(EVENT_TYPE).strip() not in MESSAGE_TYPES
+            kind = line.removeprefix(EVENT_TYPE).strip()
+            event.is_foreign, event.is_error = kind not in MESSAGE_TYPES, kind == ERROR_TYPE
             return draft
-        if event.held and line:
+        if line and (event.held or event.is_error):
             event.held.append(line)
             return draft
         whole, is_foreign = line or b"\n".join(event.held), event.is_foreign
+        if event.is_error and whole:
+            raise self.error_in(error_of_event(whole))
         if not line:
-            event.held, event.is_foreign = [], False
+            event.held, event.is_foreign, event.is_error = [], False, False
         if not whole:
             return draft
         try:
@@ -386,6 +393,8 @@ class EndpointClient:
 
     async def take_last(self, draft: ReplyDraft, event: OpenEvent) -> ReplyDraft:
         """`draft` with what is held when the stream ends: half an object was cut off."""
+        if event.is_error:
+            raise self.error_in(error_of_event(b"\n".join(event.held)))
         try:
             return await self.add(draft, b"\n".join(event.held))
         except NotJson:

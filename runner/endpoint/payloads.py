@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 from runner.endpoint.completion import ReplyDraft
@@ -112,6 +113,15 @@ def error_in(payload: dict[str, Any]) -> Any:
     if is_flat_error(payload):
         return payload
     return payload.get("Response") or payload.get("error_msg")
+
+
+def error_of_event(data: bytes) -> ErrorInside:
+    """The error in an event of that type: an object that names one or is one, or words."""
+    error: Any = text_in(data[:LARGE_BYTES])
+    with suppress(NotJson):
+        payload = objects_in(data[:LARGE_BYTES])[0]
+        error = error_in(payload) or payload
+    return ErrorInside(read_error(error), code_of(error))
 
 
 def is_flat_error(payload: dict[str, Any]) -> bool:

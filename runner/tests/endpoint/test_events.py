@@ -233,7 +233,12 @@ REFUSED = {
     "text after half a reply": (A + b"data: upstream timed out\n\n", "endpoint_not_json"),
     "half an object": (b'data: {"choices": [\n\n', "endpoint_not_json"),
     "an object and a half": (b"data: " + bare(A) + b"{\n\n", "endpoint_not_json"),
-    "text under the type of an error": (b"event: error\ndata: overloaded\n\n", "endpoint_not_json"),
+    "text under the type of an error": (
+        b"event: error\ndata: rate limit exceeded\n\n", "endpoint_rate_limited",
+    ),
+    "a code in words under it": (
+        b'event: error\ndata: {"code": "rate_limit", "message": "no"}\n\n', "endpoint_rate_limited",
+    ),
     "a web page": (b"data: <html>\n\n", "endpoint_html"),
     "an error": (b'data: {"error": {"message": "no", "code": 400}}\n\n', "endpoint_bad_request"),
     "an error in a list": (
@@ -272,12 +277,19 @@ BROKEN = {
     "FastAPI's list": b'{"detail": [{"msg": "it died"}]}',
     "errors": b'{"errors": [{"message": "it died"}]}',
 }  # fmt: skip
+NAMED = {  # errors by the type of their event alone
+    "words": b"it died",
+    "a message": b'{"message": "it died"}',
+    "a message of several lines": b'{\ndata:   "message": "it died"\ndata: }',
+    "half an object": b'{"message": "it died',
+}
 
 
 async def test_error_in_the_middle_of_a_reply_is_the_servers(subtests: pytest.Subtests) -> None:
-    for name, error in BROKEN.items():
+    for name, error in (BROKEN | NAMED).items():
         with subtests.test(name):
-            for begun, named in ((A, b""), (CALL, b""), (A, b"event: error\n")):
+            unnamed = ((A, b""), (CALL, b"")) if name in BROKEN else ()
+            for begun, named in (*unnamed, (A, b"event: error\n")):
                 broken = endpoint_server.stream(begun, named + b"data: " + error + b"\n\n", DONE)
                 with misbehaving(broken, endpoint_server.stream(A, B, END, DONE)) as server:
                     assert (await ask(server)).text == "ab"
