@@ -56,7 +56,8 @@ ODD_CALL = re.compile(
 )
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
-CALLED = ("tool_calls", "function_call")  # the same, of a reply that ends with a call
+# The same, of a reply that ends with a call; the last is Google's, for one that is no JSON.
+CALLED = ("tool_calls", "function_call", "malformed_function_call")
 CALL_LOST = "the endpoint says that the reply is a tool call, but none came"
 REFUSED = "the model refused"
 UNREAD = "the reply took too long to read, which is a fault of this site"
@@ -125,10 +126,13 @@ def read(reply: ModelReply, action_format: ActionFormat) -> Action:
     if not spoken and not reply.tool_calls and reply.is_filtered:
         complaint = "Your reply was withheld by a content filter. Write it in other words."
         return malformed(reply, thought, spoken, complaint, (WITHHELD,))
-    if not spoken and not (reply.tool_calls and action_format == ActionFormat.TOOLS):
+    if not spoken and reply.tool_calls and action_format != ActionFormat.TOOLS:
+        use = USE_FENCE if action_format == ActionFormat.FENCED else USE_MARKERS
+        return malformed(reply, thought, spoken, f"No tools are offered here. {use}")
+    if not spoken and not reply.tool_calls:
         if action_format == ActionFormat.TOOLS and (found := find_calls(thought)):
             return read_reasoned(reply, thought, found)
-        if action_format == ActionFormat.TOOLS and reply.finish_reason in CALLED:
+        if action_format == ActionFormat.TOOLS and reply.finish_reason.lower() in CALLED:
             return malformed(reply, thought, spoken, f"No tool call came. {USE_TOOL}", (CALL_LOST,))
         held = "reasoning alone, neither" if thought else "neither"
         return malformed(reply, thought, spoken, f"Your reply held {held} code nor an answer.")
@@ -155,7 +159,10 @@ def malformed(
 
 
 def answer(reply: ModelReply, thought: str, spoken: str, notes: tuple[str, ...] = ()) -> Action:
-    """The final answer, unless the length limit cut it."""
+    """The final answer, unless the length limit or a content filter cut it."""
+    if reply.is_filtered:
+        complaint = "A content filter withheld the rest of your reply. Write it in other words."
+        return malformed(reply, thought, spoken, complaint, (*notes, WITHHELD))
     if reply.is_cut:
         return malformed(reply, thought, spoken, "Your reply ended before any code.", notes)
     return Action(StepStatus.ANSWER, thought, answer=spoken, spoken=spoken, notes=notes)

@@ -139,6 +139,14 @@ THOUGHTS = [
     ("<think>a</think>Half\n<think>b</think>done.", "a\n\nb", "Half\ndone."),
     ("Done. <think>", "", "Done. <think>"),
     ("Closed by '</think>'.", "", "Closed by '</think>'."),
+@pytest.mark.parametrize("action_format", [FENCED, MARKERS, TOOLS])
+def test_answer_of_which_a_filter_left_half_is_none(action_format: ActionFormat) -> None:
+    action = read(ModelReply("The total is", finish_reason="content_filter"), action_format)
+    assert (action.status, action.answer) == (StepStatus.MALFORMED, None)
+    assert action.complaint.startswith("A content filter withheld the rest")
+    assert action.notes == ("the endpoint's content filter withheld the reply",)
+
+
 ]
 
 
@@ -276,8 +284,9 @@ def test_plain_code_in_the_place_of_arguments_is_run_unless_it_is_cut(arguments:
     assert (cut.status, cut.code) == (StepStatus.MALFORMED, None)
 
 
-def test_call_that_the_endpoint_lost_is_named() -> None:
-    action = read(ModelReply(finish_reason="tool_calls"), TOOLS)
+@pytest.mark.parametrize("reason", ["tool_calls", "MALFORMED_FUNCTION_CALL"])
+def test_call_that_the_endpoint_lost_is_named(reason: str) -> None:
+    action = read(ModelReply(finish_reason=reason), TOOLS)
     assert (action.status, action.complaint[:18]) == (StepStatus.MALFORMED, "No tool call came.")
     assert action.notes == ("the endpoint says that the reply is a tool call, but none came",)
 
@@ -343,5 +352,8 @@ def test_an_empty_reply_is_sent_back_as_something() -> None:
 
 
 def test_calls_that_were_not_offered_are_not_run() -> None:
-    action = read(ModelReply("", tool_calls=(call('{"code": "1"}'),)), FENCED)
-    assert action.status == StepStatus.MALFORMED
+    for action_format, use in ((FENCED, "```python"), (MARKERS, START)):
+        action = read(ModelReply("", tool_calls=(call('{"code": "1"}'),)), action_format)
+        assert action.status == StepStatus.MALFORMED
+        assert action.complaint.startswith("No tools are offered here.")
+        assert use in action.complaint
