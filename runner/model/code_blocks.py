@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 START, END = "<|execute_start|>", "<|execute_end|>"  # around code where markers are agreed on
-PYTHON_TAGS = frozenset({"python", "python3", "py", "py3", "ipython", "ipython3", "tool_code"})
+PYTHON_TAGS = frozenset(
+    {"python", "python3", "py", "py3", "ipython", "ipython3", "tool_code", "jupyter", "code-cell"}
+    | {"jupyter-python"}
+)
 CODE_TAGS = frozenset(
     {"bash", "sh", "shell", "zsh", "console", "powershell", "cmd", "javascript", "js", "jsx"}
     | {"typescript", "ts", "tsx", "r", "sql", "java", "c", "cpp", "c++", "csharp", "cs", "go"}
@@ -37,6 +40,7 @@ TICKS = re.compile(r"(?<!`)`{1,2}+(?!`)")  # around code within a line
 OPEN_BEFORE = ("", " ", "\t", "(", "[", "{")  # the backticks that open code
 LIST_MARK = re.compile(r"(?:[-*+]|\d{1,3}[.)])?")  # may stand before a fence
 TAG_END = re.compile(r"[\s:{},;]")
+VERSION = re.compile(r"(?<=py|on)3\.\d{1,2}\Z")  # of Python, behind its tag
 # Comments and strings of Python, as far as telling where they end takes.
 STRING = re.compile(
     r"#[^\n]*+"
@@ -132,9 +136,9 @@ def in_backticks(text: str, start: int, end: int) -> bool:
 
 
 def tag_of(info: str) -> str:
-    """The language of a fence's info string: "{.python}", "python title=a.py" are "python"."""
+    """The language of a fence's info string: "{.python}", "python3.11 title=a.py" are "python"."""
     head = info[:MOST_INFO_CHARS].strip().strip("{}").lstrip(".")
-    return TAG_END.split(head, maxsplit=1)[0].lower()
+    return VERSION.sub("", TAG_END.split(head, maxsplit=1)[0].lower())
 
 
 def unindent(code: str, indent: str) -> str:

@@ -61,6 +61,13 @@ RUN = [
     ("```python\na = (\n```\nOr:\n```python\nb\n```", "a = ("),
     ('```python\na = """\n```\nOr:\n```text\nb\n```', 'a = """'),
     ("a ~~struck~~ word\n```python\nx = '~~~'\n```", "x = '~~~'"),
+    ("```python3.11\nprint(1)\n```", "print(1)"),
+    ("```py3.12 title=a.py\nprint(1)\n```", "print(1)"),
+    ("I look.\n```Jupyter\nprint(1)\n```", "print(1)"),
+    ("```{code-cell} ipython3\nprint(1)\n```", "print(1)"),
+    ("```python\nif 1 &lt; 2:\n    print(&quot;a&quot;)\n```", 'if 1 < 2:\n    print("a")'),
+    ("```python\nprint('a &lt; b')\n```", "print('a &lt; b')"),
+    ("```python\n!echo 'a &amp; b'\n```", "!echo 'a &amp; b'"),
 ]
 
 
@@ -77,6 +84,7 @@ ANSWERS = [
     "The table:\n```json\n{}\n```",
     "```text\nTotal: 3\n```",
     "```csv\na,b\n```",
+    "I saw this:\n```pycon\n>>> 1 + 1\n2\n```",
     "Use ``` sparingly.",
     "```\nThe total is 42.\n```",
     "```\n42\n```",

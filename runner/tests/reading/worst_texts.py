@@ -239,6 +239,7 @@ READERS = (
             "runner.model.code_blocks.CLOSING",
             "runner.model.code_blocks.LIST_MARK",
             "runner.model.code_blocks.TAG_END",
+            "runner.model.code_blocks.VERSION",
         ),
     ),
     Reader(
