@@ -32,7 +32,8 @@ MOST_LINES = 8  # that begin with a bracket and are tried as JSON
 LONGEST_PARSED_CHARS = 50_000  # of a call in Python
 MOST_CLOSINGS = 4  # of an argument that are tried, from the last
 MOST_PARSED = 16  # pieces of a reply that are tried as plain code
-JSON_TAGS = ("", "json", "json5", "tool_call", "tool_calls", "tool_code", "tool", "xml")
+JSON_TAGS = ("", "json", "json5", "tool_call", "tool_calls", "tool_code", "tool", "xml", "yaml",
+             "yml")  # fmt: skip
 CODE_TAG = "tool_code"  # of Gemma's fence, around a call in Python or plain code
 
 NAME = r"(?P<name>[A-Za-z_][\w.-]{0,63})"
@@ -78,7 +79,7 @@ class CallForm:
 
 def read_json(text: str, mark: re.Match[str]) -> list[TextCall]:
     """Calls as JSON, one or a list, or as Python."""
-    position = after_blanks(text, mark.end())
+    position = json_place(text, mark.end())
     if text.startswith(("{", "["), position) and (found := calls_at(text, position)):
         return found
     return calls_in_python(text, position)
@@ -86,7 +87,7 @@ def read_json(text: str, mark: re.Match[str]) -> list[TextCall]:
 
 def read_arguments(text: str, mark: re.Match[str]) -> list[TextCall]:
     """The arguments of a call whose name the form gives, as JSON."""
-    value, end = value_at(text, after_blanks(text, mark.end()))
+    value, end = value_at(text, json_place(text, mark.end()))
     return [TextCall(mark["name"], value if isinstance(value, dict) else None, end)]
 
 
@@ -106,6 +107,15 @@ def read_children(text: str, mark: re.Match[str]) -> list[TextCall]:
     if text.startswith("{", after_blanks(text, mark.end())):
         return read_arguments(text, mark)
     return [read_values(text, mark, CHILD, (CHILD_END,))]
+
+
+def read_block(text: str, mark: re.Match[str]) -> list[TextCall]:
+    """The code of a call as an indented block of YAML."""
+    block = YAML_BLOCK.match(text, mark.end())
+    end = block.end() if block else mark.end()
+    code = textwrap.dedent(text[mark.end() : end]).strip("\n")
+    arguments = {"code": code} if is_python(code) else None
+    return [TextCall(mark["name"], arguments, end, end < len(text))]
 
 
 def read_pairs(text: str, mark: re.Match[str]) -> list[TextCall]:
@@ -191,6 +201,10 @@ PAIR = re.compile(
     r"|<\|tool_arg:start\|>\s*+(?P<solar>\w{1,60})\s*+<\|tool_arg:value\|>)"
 )
 PAIR_END = re.compile(r"</arg_value>|<\|tool_arg:end\|>")
+YAML_BLOCK = re.compile(
+    r"\n*+(?P<indent>[ \t]++)[^\n]++(?:\n(?:(?P=indent)[^\n]*+|[ \t]*+(?=\n|\Z)))*+"
+)
+JSON_FENCE = re.compile(r"`{3,}+(?:json)?[ \t]*+\n\s*+", re.IGNORECASE)
 UNQUOTED = re.compile(r"\s*+code:\s*+(?!<\|\"\|>|<escape>)(?=\S)")
 QUOTED = re.compile(r"[\s,]*+(?P<key>\w{1,60}):\s*+(?P<quote><\|\"\|>|<escape>)")
 
@@ -346,9 +360,15 @@ FORMS = (
     ),
     CallForm("Functionary", rf">>>(?P<name>{TOOL_NAME}|python)[ \t]*\n", read_arguments),
     CallForm(
+        "YAML",
+        rf"(?:- )?(?:name|tool|function|action): ?[\"']?(?P<name>{TOOL_NAME})[\"']?[ \t]*\n\s*+"
+        r"(?:(?:arguments|args|parameters|input|action_input):[ \t]*\n\s*+)?code: ?\|[+-]?[ \t]*\n",
+        read_block,
+    ),
+    CallForm(
         "ReAct",
-        rf"(?:\*\*)?action:?(?:\*\*)?:? ?`?(?P<name>{TOOL_NAME})`?[ \t]*\n\s*+"
-        r"(?:\*\*)?action[ _]input:?(?:\*\*)?:?[ \t]*+\n?",
+        rf"(?:\*\*)?(?:action|tool):?(?:\*\*)?:? ?`?(?P<name>{TOOL_NAME})`?[ \t]*\n\s*+"
+        r"(?:\*\*)?(?:(?:action|tool)[ _])?(?:input|args|arguments):?(?:\*\*)?:?[ \t]*+\n?",
         read_arguments,
     ),
     CallForm("ChatGLM3", rf"(?P<name>{TOOL_NAME})\s*+(?=```(?:python)?\s*+tool_call\()", read_json),
@@ -395,6 +415,10 @@ BEGINNING = re.compile(  # of JSON, or of a call in Python: a line's, or right b
     re.MULTILINE,
 )
 FOLLOWING = re.compile(r"[\s;,]*+(?=[{\[])")
+CURLY_KEY = re.compile(r"[\[\s]*+\{\s*+“")
+DAMAGE = re.compile(r'"(?:[^"\\]++|\\.?)*+"?|,(?=\s*+[}\]])', re.DOTALL)  # strings, last commas
+ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
+BACKSLASH = "\ufdd0"  # in its place while JSON is read, as long and in no text
 BLANKS = re.compile(r"\s*+")
 QUOTES = {  # that open, each with those that close
     '"': '"', "'": "'", "“": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«", "‹": "›",
@@ -809,7 +833,8 @@ def value_at(text: str, position: int) -> tuple[Any, int]:
         if closing := QUOTED_END.match(text, end):
             return {"name": quoted["name"], "arguments": arguments}, closing.end()
     end = text.rfind("}", position, position + LONGEST_PARSED_CHARS) + 1
-    if text.startswith(("{'", "[{'"), position) and end:
+    is_literal = text.startswith(("{'", "[{'"), position) or '"""' in text[position:end]
+    if is_literal and end:
         try:
             return ast.literal_eval(text[position:end].strip()), end
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
@@ -818,20 +843,47 @@ def value_at(text: str, position: int) -> tuple[Any, int]:
 
 
 def completed(text: str, position: int) -> tuple[Any, int]:
-    """The JSON value at `position` that lacks its last brackets, before a mark or the end.
+    """The JSON value at `position` that is damaged, or lacks its last brackets before a mark or the
+    end.
 
     At the end of the text its end is one behind it: the rest may have been cut.
     """
     piece = text[position : position + LONGEST_PARSED_CHARS]
     if not piece.startswith(("{", "[")):
         return None, position
+    if CURLY_KEY.match(piece):
+        piece = piece.replace("“", '"').replace("”", '"')
+    piece = DAMAGE.sub(mend, piece)
+    with suppress(ValueError, RecursionError):
+        value, end = MENDED.raw_decode(piece)
+        return value, position + end
     ends = [mark.start() for mark in (*A_CLOSING.finditer(piece), *FENCE_BEHIND.finditer(piece))]
     for end in (len(piece), *sorted(ends)[-MOST_CLOSINGS:]):
         for missing in ("}}", "]", "}]", "}}]"):
             with suppress(ValueError, RecursionError):
-                value, _ = DECODER.raw_decode(piece[:end].rstrip() + missing)
+                value, _ = MENDED.raw_decode(piece[:end].rstrip() + missing)
                 return value, position + end + (end == len(piece))
     return None, position
+
+
+def mend(damage: re.Match[str]) -> str:
+    """A string of JSON without escapes that JSON does not know, or a blank for a last comma."""
+    if damage[0] == ",":
+        return " "
+    return ESCAPE.sub(lambda sign: sign[0] if sign[1] else BACKSLASH, damage[0])
+
+
+def with_backslashes(value: dict[str, Any]) -> dict[str, Any]:
+    """An object whose strings have backslashes again; before a single quote, if that is Python."""
+    for key, text in value.items():
+        if isinstance(text, str) and BACKSLASH in text:
+            kept = text.replace(BACKSLASH, "\\")
+            bare = text.replace(f"{BACKSLASH}'", "'").replace(BACKSLASH, "\\")
+            value[key] = bare if parsed(kept) is None and parsed(bare) else kept
+    return value
+
+
+MENDED = json.JSONDecoder(strict=False, object_hook=with_backslashes)
 
 
 def calls_of(value: object, end: int) -> Iterator[TextCall]:
@@ -1039,6 +1091,13 @@ def words_around(text: str, found: FoundCalls) -> tuple[str, str]:
 def after_blanks(text: str, position: int) -> int:
     blanks = BLANKS.match(text, position)
     return blanks.end() if blanks else position
+
+
+def json_place(text: str, position: int) -> int:
+    """Place behind the blanks, and the beginning of a fence, before JSON."""
+    position = after_blanks(text, position)
+    fence = JSON_FENCE.match(text, position)
+    return fence.end() if fence else position
 
 
 def advise(form: str) -> str:

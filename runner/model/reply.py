@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import html
 import json
 import re
 from collections.abc import Mapping
@@ -54,6 +55,8 @@ CODE_ELEMENT = re.compile(r"^[ \t]*+(<(?:code|execute|python)>)", re.MULTILINE)
 ODD_CALL = re.compile(
     rf"[<{{\[][\s\S]{{0,200}}?\b{TOOL_NAME}\b\W{{1,40}}(?:\w{{1,20}}\W{{1,20}}){{0,4}}code\b"
 )
+# A call at the beginning of a text that a server wrote as HTML.
+ESCAPED_CALL = re.compile(r"&lt;[|｜\w]|[\[\s]*+\{\s*+&quot;")
 CUT = "reply cut by length"
 FILTERED = "content_filter"  # why a reply ended, in OpenAI's words
 # The same, of a reply that ends with a call; the last is Google's, for one that is no JSON.
@@ -207,7 +210,7 @@ def read_fenced(reply: ModelReply, thought: str, spoken: str) -> Action:
     return Action(
         status=StepStatus.OK,
         thought=join(thought, around),
-        code=block.code,
+        code=without_entities(block.code),
         spoken=spoken,
         notes=with_cut(reply, not_run(others, "code block")),
     )
@@ -257,7 +260,7 @@ def read_markers(reply: ModelReply, thought: str, spoken: str) -> Action:
     code, end, after = spoken[start.end() :].partition(END)
     if not end and reply.finish_reason != "stop":
         return malformed(reply, thought, spoken, f"The end marker is missing. {USE_MARKERS}")
-    code = inside_fence(code)
+    code = without_entities(inside_fence(code))
     if not code.strip():
         return malformed(reply, thought, spoken, f"There is no code. {USE_MARKERS}")
     return Action(
@@ -281,9 +284,12 @@ def read_tools(reply: ModelReply, thought: str, spoken: str) -> Action:
     """The first tool call that can be run; every other call gets an answer of its own."""
     if not reply.tool_calls:
         spoken = without_empty_call(spoken)
-        in_text = find_calls(spoken)
-        if in_text:
+        if in_text := find_calls(spoken):
             return read_found(reply, thought, spoken, in_text)
+        if ESCAPED_CALL.match(spoken) and not set('<>"') & set(spoken):
+            plain = html.unescape(spoken)
+            if in_text := find_calls(plain):
+                return read_found(reply, thought, plain, in_text)
         return answer(reply, thought, spoken, note_of_code(spoken))
     answers: dict[str, str] = {}
     sent_back: dict[str, str] = {}
@@ -444,11 +450,24 @@ def read_call(call: ToolCall, arguments: object) -> tuple[str | None, str]:
         return None, f"The argument `code` is not a string. {USE_TOOL}"
     if not code or not code.strip():
         return None, f"The argument `code` is missing or empty. {USE_TOOL}"
-    return without_fence(code), ""
+    return without_entities(without_fence(code)), ""
+
+
+def without_entities(code: str) -> str:
+    """`code` without HTML's entities where these alone keep it from being Python."""
+    if "&" in code and parsed(code) is None:
+        plain = html.unescape(code)
+        return code if parsed(plain) is None else plain
+    return code
+
+
+CDATA, CDATA_END = "<![CDATA[", "]]>"  # of XML
 
 
 def without_fence(code: str) -> str:
-    """`code` without a fence around all of it."""
+    """`code` without a fence, or XML's mark of text, around all of it."""
+    if code.strip().startswith(CDATA):
+        code = code.strip().removeprefix(CDATA).removesuffix(CDATA_END)
     blocks = find_blocks(code) if code.lstrip().startswith(("```", "~~~")) else []
     is_alone = len(blocks) == 1 and not code[blocks[0].end :].strip()
     return blocks[0].code if is_alone and blocks[0].tag in ("", *PYTHON_TAGS) else code

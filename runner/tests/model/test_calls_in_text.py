@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import textwrap
 
 import pytest
 
@@ -16,7 +18,7 @@ from runner.contract import (
 )
 from runner.model.calls_in_text import FORMS, PLAIN, PLAIN_PYTHON, advise
 from runner.model.prompts import said, told
-from runner.model.reply import Action, ModelReply, read
+from runner.model.reply import Action, ModelReply, ToolCall, read
 
 CODE = 'import csv\nprint("a < b", {1: [2]})'
 ARGUMENTS = json.dumps({"code": CODE})
@@ -28,6 +30,7 @@ SOLAR = (
     "<|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>execute_python"
     f"<|tool_call:args|>{ARGUMENTS}<|tool_call:end|>"
 )
+YAML = f"name: execute_python\narguments:\n  code: |\n{textwrap.indent(CODE, '    ')}"
 
 CALLS = {
     "JSON": CALL,
@@ -397,6 +400,44 @@ CALLS = {
     "gpt-oss without its tokens": (
         f"analysisdeepassistantcommentary to=functions.execute_python json{ARGUMENTS}"
     ),
+    **{
+        f"{damage} in {form!r}": form.format(given)
+        for damage, given in {
+            "a last comma": CALL.replace("}}", "},}"),
+            "two last commas": CALL.replace("}}", ",\n },\n}"),
+            "curly quotes": '{“name”: “execute_python”, “arguments”: ' + f"{ARGUMENTS}}}",
+            "three quotes": (
+                '{"name": "execute_python", "arguments": {"code": """' + f'{CODE}"""' + "}}"
+            ),
+        }.items()
+        for form in ("{}", "I look.\n```json\n{}\n```", "<tool_call>\n{}\n</tool_call>")
+    },
+    "JSON in a fence in Hermes": f"<tool_call>\n```json\n{CALL}\n```\n</tool_call>",
+    "Hermes as HTML": html.escape(f"<tool_call>\n{CALL}\n</tool_call>"),
+    "Hermes as HTML before words": html.escape(f"<tool_call>{CALL}</tool_call>\nI look."),
+    "JSON as HTML": html.escape(CALL),
+    "a list as HTML": html.escape(f"[{CALL}]"),
+    "code as HTML": CALL.replace(json.dumps(CODE), json.dumps(html.escape(CODE))),
+    "parameters as HTML": (
+        f'<invoke name="execute_python"><parameter name="code">{html.escape(CODE)}</parameter>'
+        "</invoke>"
+    ),
+    "parameters as a text of XML": (
+        f'<invoke name="execute_python"><parameter name="code"><![CDATA[{CODE}]]></parameter>'
+        "</invoke>"
+    ),
+    **{
+        f"YAML as {form!r}": form.format(YAML)
+        for form in (
+            "{}", "I look.\n\n```yaml\n{}\n```", "{}\n\nI look.", "<tool_call>\n{}\n</tool_call>",
+        )
+    },
+    "YAML in other words": YAML.replace("name", "- tool").replace("arguments", "args"),
+    "YAML without an object of arguments": YAML.replace("arguments:\n", ""),
+    **{
+        f"a tool and its {given}": f"Tool: execute_python\n{given}: {ARGUMENTS}"
+        for given in ("Input", "Args", "Tool Input")
+    },
 }  # fmt: skip
 
 STRIPPED = {
@@ -487,6 +528,24 @@ def test_call_without_its_special_tokens_in_a_sentence_is_text(subtests: pytest.
                 text = sentence.replace("{}", form)
                 action = tools(text)
                 assert (action.status, action.answer) == (StepStatus.ANSWER, text)
+
+
+ESCAPES = {  # that JSON does not know, as they are written and as they are meant
+    "a pattern's": (r"import re\nre.sub('\d\\.\w', 'a')", "import re\nre.sub('\\d\\.\\w', 'a')"),
+    "a quote's in a text": (r"print('it\'s', '\u0061')", r"print('it\'s', 'a')"),
+    "all quotes": (r"print(\'a\')\nx = 1", "print('a')\nx = 1"),
+    "a line's": ("x = 1 + \\\n 2", "x = 1 + \\\n 2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "code"), ESCAPES.values(), ids=ESCAPES)
+def test_escape_that_json_does_not_know_is_a_backslash(written: str, code: str) -> None:
+    arguments = f'{{"code": "{written}"}}'
+    call = f'{{"name": "execute_python", "arguments": {arguments}}}'
+    for text in (call, f"<tool_call>{call}</tool_call>", f"[TOOL_CALLS]execute_python{arguments}"):
+        assert tools(text).code == code
+    called = ModelReply(tool_calls=(ToolCall("c1", "execute_python", arguments),))
+    assert read(called, ActionFormat.TOOLS).code == code
 
 
 THOUGHTS = {
@@ -735,6 +794,13 @@ TALK = {
     "Kimi's name": "functions.execute_python:0 was first, functions.execute_python:1 was next.",
     "Kimi's name with an example": "Kimi writes functions.execute_python:0{...} for a call.",
     "a word with braces": "The set execute_python {a, b} has two members.",
+    "YAML between sentences": f"I called\n```yaml\n{YAML}\n```\nand it printed 42.",
+    "YAML of before": f"The total is 42. The call that I used was:\n```yaml\n{YAML}\n```",
+    "YAML of another kind": "name: report\narguments:\n  code: |\n    print(1)",
+    "YAML with a code": "name: execute_python\ncode: 5",
+    "entities": "&lt;b&gt; is bold, &lt;tool_call&gt; begins a call. It is 5.",
+    "entities in a sentence": f"It writes {html.escape(CALL)} for it.",
+    "a pair of words": "Tool: execute_python\nInput: data/a.csv\n\nThe total is 42.",
 }
 
 

@@ -139,14 +139,6 @@ def test_a_cut_reply_says_so() -> None:
     assert (whole.status, whole.notes) == (StepStatus.OK, ("reply cut by length",))
 
 
-THOUGHTS = [
-    ("<think>deep</think>Done.", "deep", "Done."),
-    ("<Thinking>deep</Thinking>\nDone.", "deep", "Done."),
-    ("deep</think>\nDone.", "deep", "Done."),
-    ("deep\n</think>Done.", "deep", "Done."),
-    ("<think>a</think>Half\n<think>b</think>done.", "a\n\nb", "Half\ndone."),
-    ("Done. <think>", "", "Done. <think>"),
-    ("Closed by '</think>'.", "", "Closed by '</think>'."),
 @pytest.mark.parametrize("action_format", [FENCED, MARKERS, TOOLS])
 def test_answer_of_which_a_filter_left_half_is_none(action_format: ActionFormat) -> None:
     action = read(ModelReply("The total is", finish_reason="content_filter"), action_format)
@@ -155,6 +147,14 @@ def test_answer_of_which_a_filter_left_half_is_none(action_format: ActionFormat)
     assert action.notes == ("the endpoint's content filter withheld the reply",)
 
 
+THOUGHTS = [
+    ("<think>deep</think>Done.", "deep", "Done."),
+    ("<Thinking>deep</Thinking>\nDone.", "deep", "Done."),
+    ("deep</think>\nDone.", "deep", "Done."),
+    ("deep\n</think>Done.", "deep", "Done."),
+    ("<think>a</think>Half\n<think>b</think>done.", "a\n\nb", "Half\ndone."),
+    ("Done. <think>", "", "Done. <think>"),
+    ("Closed by '</think>'.", "", "Closed by '</think>'."),
 ]
 
 
@@ -193,6 +193,7 @@ MARKED = [
     (f"{START}\n```python\nprint(1)\n```\n{END}", "print(1)"),
     (f"{START}\n```python\nprint(1)\n{END}", "print(1)"),
     (f"{START}\nprint(1)\n", "print(1)"),
+    (f"{START}\nprint(&#39;a&#39;)\n{END}", "print('a')"),
     (f"Between `{START}` and the end:\n{START}print(1){END}", "print(1)"),
 ]
 
@@ -270,6 +271,8 @@ ODD_ARGUMENTS = {
     "Python's quotes": "{'code': 'a'}\n",
     "code in a fence": json.dumps({"code": "```python\na\n```"}),
     "code in a bare fence": json.dumps({"code": "```\na\n```\n"}),
+    "code as a text of XML": json.dumps({"code": "<![CDATA[a]]>"}),
+    "a last comma": '{"code": "a",}',
 }
 
 
