@@ -339,6 +339,7 @@ ROWS = (
             "doesn't support tool use",
             "no endpoints found that support tool use",
             "tool choice requires",
+            "tools param requires",
         ),
         statuses(400, 404, 422, 500),
     ),

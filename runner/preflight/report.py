@@ -21,6 +21,7 @@ from runner.contract import (
 )
 from runner.endpoint import errors
 from runner.model.calls_in_text import advise
+from runner.model.reply import CUT, WITHHELD
 from runner.preflight.look import EndpointLook
 
 ENOUGH_CONTEXT = 16_384  # tokens; each of ten steps can add an output of 16,000 characters
@@ -288,6 +289,14 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
     if any(step.code is not None for step in look.steps):
         return Check(name, title, State.OK, f"The model hands over code as “{words}” asks.")
     first = look.steps[0]
+    if CUT in first.notes:
+        said = "The first reply was cut at the limit of tokens."
+        advice = "Raise the tokens per reply, or the limit that the server has for them."
+        return Check(name, title, State.WARNING, said, advice)
+    if WITHHELD in first.notes:
+        said = "The endpoint's content filter withheld the first reply, or a part of it."
+        advice = "Switch the filter off for this model, or use an endpoint without one."
+        return Check(name, title, State.WARNING, said, advice)
     if not first.reply.strip():
         return empty_reply(first)
     said = (

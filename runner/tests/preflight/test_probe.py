@@ -110,20 +110,35 @@ async def test_code_that_no_call_holds_is_named(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "words"),
+    ("message", "finish", "words", "advice"),
     [
-        ({"content": ""}, "The first reply was empty."),
-        ({"content": "", "reasoning": "Hm."}, "The first reply held reasoning alone."),
+        ({"content": ""}, "stop", "The first reply was empty.", "chat template"),
+        (
+            {"content": "", "reasoning": "Hm."}, "stop",
+            "The first reply held reasoning alone.", "chat template",
+        ),
+        (
+            {"content": "", "reasoning": "Hm."}, "length",
+            "The first reply was cut at the limit of tokens.", "Raise the tokens per reply",
+        ),
+        (
+            {"content": "```python\nnum"}, "length",
+            "The first reply was cut at the limit of tokens.", "Raise the tokens per reply",
+        ),
+        (
+            {"content": ""}, "content_filter",
+            "The endpoint's content filter withheld the first reply, or a part of it.", "Switch",
+        ),
     ],
-)
-async def test_reply_without_text_is_named(
-    message: dict[str, str], words: str, sandbox: Sandbox
+)  # fmt: skip
+async def test_first_reply_without_code_or_answer_is_named(
+    message: dict[str, str], finish: str, words: str, advice: str, sandbox: Sandbox
 ) -> None:
-    with misbehaving(completion(message)) as server:
+    with misbehaving(completion(message, finish)) as server:
         report = await preflight(EndpointSpec(server.base_url, "some-model"), sandbox, total_s=60.0)
     check = find(report, "format")
     assert (check.state, check.said) == (State.WARNING, words)
-    assert "chat template" in check.next_step
+    assert advice in check.next_step
 
 
 async def test_three_tiny_tasks_are_started_together(sandbox: Sandbox) -> None:
