@@ -199,7 +199,8 @@ def check_scheme(scheme: str, host: str, port: int, policy: AddressPolicy) -> No
         return
     if is_local(host) or (scheme == "http" and is_loosely_local(host)):
         raise refuse_local("url_scheme", host, port, policy)
-    if scheme == "http" and (address := plain_address(host)) and not is_public(address):
+    address = plain_address(host)
+    if scheme == "http" and (is_private_name(host) if address is None else not is_public(address)):
         raise refuse_private(policy)
     raise wrong_scheme(scheme, policy)
 
@@ -222,6 +223,12 @@ def is_local(host: str) -> bool:
     if address is not None:
         return address.is_loopback or address.is_unspecified
     return host == "localhost" or host.endswith(".localhost")
+
+
+def is_private_name(host: str) -> bool:
+    """True for a name that no public name service has: gpu-box, gpu.lan, host.docker.internal."""
+    labels = host.split(".")
+    return len(labels) == 1 or labels[-1] in LOCAL_NAMES
 
 
 def is_loosely_local(host: str) -> bool:
@@ -286,7 +293,7 @@ def check_host(host: str, policy: AddressPolicy) -> None:
         raise odd_host("is an IP address in an unusual notation")
     if len(host) > 253 or not all(LABEL.fullmatch(label) for label in labels):
         raise odd_host("is not a valid host name")
-    if len(labels) == 1 or labels[-1] in LOCAL_NAMES:
+    if is_private_name(host):
         raise not_public(policy)
 
 

@@ -211,6 +211,9 @@ def test_refusal_says_what_is_called_here(subtests: pytest.Subtests) -> None:
             "http://192.168.1.20:8080/v1",
             ["private networks", "forward it to a port"],
         ),
+        ("http://gpu-box:8000/v1", ["private networks", "No setting admits them"]),
+        ("http://gpu.lan:8000/v1", ["private networks", "No setting admits them"]),
+        ("http://host.docker.internal:11434/v1", ["private networks", "forward it to a port"]),
         ("https://192.168.1.20/v1", ["not on the public internet", "called (1234, 8080, 9000"]),
         ("https://model.lan/v1", ["not on the public internet", "called (1234, 8080, 9000"]),
     ]:
