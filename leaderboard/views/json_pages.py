@@ -10,6 +10,7 @@ from leaderboard.board.records import Record, make_record
 from leaderboard.models import Attempt
 from leaderboard.queue.concurrency import Pace, pace_of
 from leaderboard.suites.task_facets import file_types_of, skills_of
+from leaderboard.views.entries import load_entry
 from leaderboard.views.runs import load_run
 from leaderboard.views.tasks import Results, find_suite, find_task, rate_of
 
@@ -17,8 +18,9 @@ MAX_RESULTS = 1000  # of a task, in the page's order
 
 
 def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
-    """A run's figures and each of its attempts."""
+    """A run's figures, each of its attempts, and why it has no rank."""
     row, attempts = load_run(request.user, run_id)
+    of_model = {one.run.pk: one for one in load_entry(request, row.run.entry.slug)}
     suite = row.run.suite
     entry = row.run.entry
     group = "scripted" if entry.is_scripted else "human" if entry.is_human else "run"
@@ -26,6 +28,7 @@ def run_json(request: HttpRequest, run_id: int) -> JsonResponse:
         {
             "suite": suite.reference,
             **make_record(group, row),
+            "why_unranked": of_model.get(run_id, row).why_unranked or None,
             "pace": record_pace(pace_of(row.run)),
             "attempts": [
                 {"task": attempt.task.key, **record_attempt(attempt)} for attempt in attempts

@@ -24,6 +24,7 @@ def test_a_run_lists_its_attempts(client: Client) -> None:
     states = [attempt["state"] for attempt in data["attempts"]]
     assert states == ["passed"] * 3 + ["failed"] * 4 + ["void"]
     assert data["attempts"][0]["address"] == f"/runs/{run.pk}/tasks/quarterly-sales/"
+    assert data["why_unranked"] == "incomplete"
     secret = finish_run(make_run(suite, make_entry("Secret"), is_public=False), 3)
     assert client.get(f"/runs/{secret.pk}.json").status_code == 404
 

@@ -77,6 +77,9 @@ def test_run_with_limits_of_its_own_has_no_place(client: Client, suite: Suite) -
     rows = csv.DictReader(client.get("/board.csv").content.decode().splitlines())
     told = {row["entry"]: row["why_unranked"] for row in rows}
     few = "fewer than 20 tasks: counts alone"
+    for run in (usual, own):
+        one = client.get(f"/runs/{run.pk}.json").json()
+        assert one["why_unranked"] == told[run.entry.name]
     assert told == {"Usual": few, "Old": few, "Patient": f"not comparable: {reason}"}
     for address in ("eval-results.yaml", "cite.bib", "badge.svg", ""):
         assert (
