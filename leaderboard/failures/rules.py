@@ -184,11 +184,13 @@ NOT_RUN = re.compile(r"more (?:code blocks?|tool calls?) (?:was|were) not run|cu
 
 
 def format_failure(facts: AttemptFacts) -> bool:
+    """A reply that a content filter withheld is not the model's to write otherwise."""
     return any(
         step.get("status") == StepStatus.MALFORMED
         or step.get("finish_reason") == "length"
         or any(NOT_RUN.search(str(note)[:MAX_NOTE_CHARS]) for note in step.get("notes") or ())
         for step in facts.steps
+        if step.get("finish_reason") != "content_filter"
     ) or (ran_no_code(facts) and has_note(facts, CODE_UNCALLED))
 
 

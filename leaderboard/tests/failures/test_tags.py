@@ -281,6 +281,7 @@ NO = [
     ("format", FAILED),
     ("format", replace(FAILED, steps=[cell(), UNCALLED])),
     ("format", after(cell(notes=["interrupted"], finish_reason="stop"))),
+    ("format", after(cell(status="malformed", code=None, finish_reason="content_filter"))),
     ("premature-stop", after(failing("KeyError", "'a'"), of=PASSED)),
     ("premature-stop", after(failing("KeyError", "'a'"), cell(printed="1"))),
     ("premature-stop", after(failing("KeyError", "'a'"), outcome="out_of_turns")),
