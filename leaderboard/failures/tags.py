@@ -10,7 +10,7 @@ from leaderboard.failures.facts import AttemptFacts, FileFacts
 
 __all__ = ["BY_KEY", "TAGS", "TAGS_VERSION", "AttemptFacts", "FileFacts", "Tag", "tags_of"]
 
-TAGS_VERSION = 5  # raise it when any rule gives another answer
+TAGS_VERSION = 6  # raise it when any rule gives another answer
 
 
 @dataclass(frozen=True)
