@@ -102,7 +102,7 @@ def episode(
 async def test_waiting_for_a_slot_is_not_charged() -> None:
     slots = asyncio.Semaphore(1)
     await slots.acquire()
-    asyncio.get_running_loop().call_later(1.1 * LIMITS.attempt_timeout_s, slots.release)
+    asyncio.get_running_loop().call_later(2 * LIMITS.attempt_timeout_s, slots.release)
     playing, _, _ = episode(CODE, ANSWER, slots=slots)
     over = await playing.play()
     assert (over.outcome, over.answer) == (Outcome.FINISHED, "Done.")
