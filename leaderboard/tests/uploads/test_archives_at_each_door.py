@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import struct
 import tempfile
 import threading
@@ -24,7 +23,7 @@ from _pytest.mark import ParameterSet
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.uploaded import chat_line
-from leaderboard.tests.support.web_process import web
+from leaderboard.tests.support.web_process import peak_bytes, web
 from leaderboard.trajectories.export import FORMATS
 
 pytestmark = pytest.mark.services
@@ -197,19 +196,7 @@ class World:
                 return error.code, error.read().decode()
 
     def peak_bytes(self) -> int:
-        """The most memory that any process of the web server has had."""
-        return max(peak_of(pid) for pid in family_of(self.web_pid))
-
-
-def family_of(pid: int) -> list[int]:
-    """The web server's processes, without those that read a file and go."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(each for child in children for each in family_of(int(child)))]
-
-
-def peak_of(pid: int) -> int:
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) << 10 if found else 0
+        return peak_bytes(self.web_pid)
 
 
 @pytest.fixture(scope="module")
