@@ -7,6 +7,7 @@ link answer to that session alone (`leaderboard.views.shared_runs`).
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
@@ -18,13 +19,14 @@ from leaderboard.sharing.private_link import make_link, take_back
 from leaderboard.uploads.confined import GUESTS, one_of_address, read_confined
 from leaderboard.uploads.delete import SHOWN_FOR, delete_upload
 from leaderboard.uploads.keep import StoredUpload, conclude_soon, keep_read, report_of, store
-from leaderboard.uploads.reading import read_in_parts
+from leaderboard.uploads.reading import Brought, read_in_parts
 from leaderboard.uploads.receive import ReceivedFile, too_large
 from leaderboard.visitors.page_limits import Allowance
 from runner.contract import ProblemError, refusal
 
 MOST_BYTES = 8 << 20  # of a file
 MOST_ATTEMPTS = 100  # in it
+MOST_STEPS = 10_000  # of all of them
 FILES_AN_HOUR = 20  # of an address
 MOST_KEPT = 200  # files of all visitors; then the oldest gives way
 IN_SESSION = "shown_upload"
@@ -48,13 +50,9 @@ def show_to_guest(session: Session, visitor: str, file: ReceivedFile, title: str
     with one_of_address(visitor):
         count_file(visitor)
         parts = read_confined(read_in_parts, file.path, file.name, lines=[GUESTS])
-        read = keep_read(file, parts)
-        if len(read.brought.attempts) > MOST_ATTEMPTS:
-            raise refusal(
-                "upload_too_many",
-                f"The file holds more than {MOST_ATTEMPTS} attempts.",
-                "Sign in to look at more at once, or send a part of it.",
-            )
+        brought: Brought = next(parts)
+        require_few(brought)
+        read = keep_read(file, chain([brought], parts))
         for oldest in Run.objects.filter(kept_for_guests()).order_by("-pk")[MOST_KEPT - 1 :]:
             delete(oldest)
         stored = store(read, title)
@@ -71,6 +69,16 @@ def require_size(file: ReceivedFile) -> None:
         raise ProblemError(too_large(MOST_BYTES))
     if not file.size_bytes:
         raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
+
+
+def require_few(brought: Brought) -> None:
+    """ProblemError for more attempts or steps than are stored for somebody without an account."""
+    if len(brought.attempts) > MOST_ATTEMPTS or brought.steps > MOST_STEPS:
+        raise refusal(
+            "upload_too_many",
+            f"The file holds more than {MOST_ATTEMPTS} attempts or {MOST_STEPS:,} steps.",
+            "Sign in to look at more at once, or send a part of it.",
+        )
 
 
 def count_file(visitor: str) -> None:

@@ -57,6 +57,7 @@ class Brought:
     losses: tuple[str, ...] = ()
     refusal: str = ""  # why nothing at all was taken, a sentence
     most_steps: int = 0  # of an attempt
+    steps: int = 0  # of all attempts
 
 
 def read_in_parts(path: Path, name: str) -> Iterator[Brought | BroughtAttempt | tuple[Step, ...]]:
@@ -174,6 +175,7 @@ def conclude(
         len(refused),
         tuple([*losses][:MAX_LOSSES]),
         most_steps=max((len(one.row.steps) for one in attempts), default=0),
+        steps=steps,
     )
 
 

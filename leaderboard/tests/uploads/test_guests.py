@@ -110,7 +110,9 @@ def test_files_without_an_account_are_bounded(monkeypatch: pytest.MonkeyPatch) -
     assert "is empty" in send_empty(guest)
     monkeypatch.setattr(guests, "MOST_ATTEMPTS", 1)
     two = send(guest, f"{chat_line('1')}\n{chat_line('2')}").content.decode()
-    assert "The file holds more than 1 attempts." in two
+    assert "The file holds more than 1 attempts or 10,000 steps." in two
+    monkeypatch.setattr(guests, "MOST_STEPS", 0)
+    assert "more than 1 attempts or 0 steps." in send(guest).content.decode()
     monkeypatch.setattr(guests, "FILES_AN_HOUR", 1)
     assert "from your address within an hour" in send(guest).content.decode()
     assert not Run.objects.exists()
