@@ -25,6 +25,7 @@ from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.uploaded import chat_line
 from leaderboard.tests.support.web_process import peak_bytes, web
 from leaderboard.trajectories.export import FORMATS
+from leaderboard.uploads.reading import MAX_STEPS
 
 pytestmark = pytest.mark.services
 
@@ -285,6 +286,34 @@ def test_large_attempts_are_read_within_the_memory(world: World) -> None:
     assert "steps/9.json has it alone" in answers[0][1]
     assert get(f"/runs/{run}/export/chat")[0] == 200
     assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def test_attempts_of_most_steps_are_read_within_the_memory(world: World) -> None:
+    """The smallest steps, of which most are taken: as objects they are larger than as text."""
+    lines = [many_steps(number, MAX_STEPS - 1) for number in range(4)]
+    status, body = world.send("uploads/", b"\n".join([*lines, many_steps(4, 24_000)]), False)
+    assert status == 201, body
+    run, told = json.loads(body)["id"], json.loads(body)
+    assert (told["attempts"], told["refused"]) == (4, 1)
+    headers = {"Authorization": f"Bearer {world.token}", "Cookie": f"sessionid={world.session}"}
+
+    def get(path: str) -> int:
+        return world.ask(urllib.request.Request(world.address + path, headers=headers), 300)[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        pages = [f"/runs/{run}/tasks/{number}/attempt.json" for number in range(4)]
+        assert {*pool.map(get, pages)} == {200}
+    assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def many_steps(number: int, steps: int) -> bytes:
+    step = [
+        {"role": "assistant", "content": "```python\n1\n```"},
+        {"role": "user", "content": "1"},
+    ]
+    messages = [{"role": "user", "content": f"Sum {number}"}, *(step * steps)]
+    messages.append({"role": "assistant", "content": "Finished."})
+    return json.dumps({"messages": messages, "index": str(number)}).encode()
 
 
 def long_attempt(number: int) -> bytes:
