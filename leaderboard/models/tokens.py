@@ -55,6 +55,7 @@ class RunLink(models.Model):
 
     run = models.OneToOneField("Run", on_delete=models.CASCADE, related_name="link")
     digest = models.CharField(max_length=64, unique=True)  # SHA-256, hexadecimal
+    is_guests = models.BooleanField(default=False)  # of a file that is shown without an account
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -5,7 +5,8 @@ Pages have a few threads of their own. A request's body is awaited without a thr
 counted (`transfers.py`), as is an answer of more than 64 KiB that is made before. An upload has a
 thread to itself, too, and may wait for others.
 Forms of accounts, most of which take half a second of CPU time for a password, wait in a line of
-their own before they take a page's thread.
+their own before they take a page's thread. The next page is that of the visitor who took least of
+these threads; none is made for a visitor who left.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 from weakref import WeakValueDictionary
@@ -43,14 +45,14 @@ from leaderboard.serving.transfers import (
     Transfer,
     TransferRefusal,
 )
-from leaderboard.serving.turns import Turns
+from leaderboard.serving.turns import PageTurns, Turns
 from leaderboard.visitors.client_address import client_address
 from leaderboard.visitors.page_limits import THIS_MACHINE, charge_cpu
 
 PAGE_THREADS = 4
 PAGES_OF_ONE = 2
 UPLOAD_PATHS = ("/view/", "/api/v1/uploads/", "/api/v1/uploads/score/")
-UPLOAD_THREADS = 12  # more than uploads that wait, so that one too many hears of it
+UPLOAD_THREADS = 16  # more than uploads that wait, so that one too many hears of it
 UPLOADS_OF_ONE = 4
 ACCOUNT_PATHS = "/account/"  # sign-in, sign-up and whatever else takes a password
 READS = ("GET", "HEAD", "OPTIONS")
@@ -92,12 +94,16 @@ class Answer:
             close(self.pieces)
 
 
+NOBODY = Answer(HTTPStatus.REQUEST_TIMEOUT, [], [], None)  # to a visitor who left meanwhile
+
+
 class Server:
     """The ASGI application."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
         self.pages = ThreadPoolExecutor(PAGE_THREADS, "page")
+        self.page_turns = PageTurns(PAGE_THREADS)
         self.uploads = asyncio.Semaphore(UPLOAD_THREADS)
         self.account_forms = asyncio.Semaphore(1)
         self.turns: WeakValueDictionary[tuple[str, str], asyncio.Semaphore] = WeakValueDictionary()
@@ -120,9 +126,17 @@ class Exchange:
     send: Send
     has_all: bool = False  # of the body
     missing_bytes: int = -1  # of the body; negative where its length is not announced
+    departure: asyncio.Task[None] | None = None
     context: contextvars.Context = field(default_factory=contextvars.copy_context)
 
     async def run(self) -> None:
+        try:
+            await self.answer()
+        finally:
+            if self.departure:
+                self.departure.cancel()
+
+    async def answer(self) -> None:
         environ = build_environ(self.scope)
         visitor = client_address(environ)
         answer = await self.ask_with_body(environ, visitor)
@@ -139,14 +153,13 @@ class Exchange:
             close(answer.pieces)
             await self.send_whole(refuse(environ, refusal))
             return
-        departure = asyncio.ensure_future(self.end_at_departure(transfer))
+        self.watch_departure().add_done_callback(lambda _: transfer.give_way())
         try:
             await self.start(answer)
             if await send(answer, transfer):
                 await self.send_body(b"", is_last=True)
         finally:
             places.leave(transfer)
-            departure.cancel()
 
     async def ask_with_body(self, environ: Environ, visitor: str) -> Answer:
         self.has_all = not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys()
@@ -165,7 +178,7 @@ class Exchange:
             return refuse(environ, refusal)
         try:
             environ["wsgi.input"] = io.BufferedReader(Body(self, transfer, head), SLICE_BYTES)
-            answer = await in_new_thread(partial(self.ask_here, environ))
+            answer = await in_new_thread(partial(self.ask_here, environ, visitor))
             if transfer.refusal is None:
                 return answer
             close(answer.pieces)  # says that the body could not be read
@@ -208,23 +221,38 @@ class Exchange:
         return self.scope["method"] not in READS and self.scope["path"].startswith(ACCOUNT_PATHS)
 
     async def ask(self, environ: Environ, visitor: str) -> Answer:
+        departure = self.watch_departure()
+        async with self.turn(visitor):
+            if departure.done():
+                return NOBODY
+            work = partial(self.ask_here, environ, visitor)
+            if self.is_upload:
+                return await in_new_thread(work)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self.server.pages, work)
+
+    @asynccontextmanager
+    async def turn(self, visitor: str) -> AsyncIterator[None]:
+        """Wait until it is this request's turn at a thread."""
         server = self.server
         if self.is_upload:
             async with server.turn_of(visitor, "upload", UPLOADS_OF_ONE), server.uploads:
-                return await in_new_thread(partial(self.ask_here, environ))
-        if self.is_account_form:
-            async with server.turn_of(visitor, "account", 1), server.account_forms:
-                return await self.ask_for_page(environ)
-        at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
-        async with server.turn_of(visitor, "page", at_once):
-            return await self.ask_for_page(environ)
+                yield
+            return
+        async with AsyncExitStack() as waited:
+            waited.enter_context(server.page_turns.count(visitor))
+            if self.is_account_form:
+                await waited.enter_async_context(server.turn_of(visitor, "account", 1))
+                await waited.enter_async_context(server.account_forms)
+            else:
+                at_once = PAGE_THREADS if visitor in THIS_MACHINE else PAGES_OF_ONE
+                await waited.enter_async_context(server.turn_of(visitor, "page", at_once))
+            async with server.page_turns.of(visitor):
+                yield
 
-    async def ask_for_page(self, environ: Environ) -> Answer:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.server.pages, self.ask_here, environ)
-
-    def ask_here(self, environ: Environ) -> Answer:
-        return self.context.run(ask, self.server.application, environ)
+    def ask_here(self, environ: Environ, visitor: str) -> Answer:
+        with charge_cpu(visitor, self.server.page_turns.taken):
+            return self.context.run(ask, self.server.application, environ)
 
     async def start(self, answer: Answer) -> None:
         headers = [
@@ -267,10 +295,19 @@ class Exchange:
         """The same for one that is made meanwhile."""
         return await in_new_thread(partial(self.context.run, self.pump, answer, transfer))
 
-    async def end_at_departure(self, transfer: Transfer) -> None:
-        while (await self.receive())["type"] != "http.disconnect":
-            pass
-        transfer.give_way()
+    def watch_departure(self) -> asyncio.Task[None]:
+        """The task that ends when the visitor leaves, once the body has arrived.
+
+        There is one until all is sent: after one that is cancelled granian may tell of a departure
+        that never was.
+        """
+
+        async def await_departure() -> None:
+            while (await self.receive())["type"] != "http.disconnect":
+                pass
+
+        self.departure = self.departure or asyncio.ensure_future(await_departure())
+        return self.departure
 
     def pump(self, answer: Answer, transfer: Transfer) -> bool:
         connection = self.connection

@@ -21,7 +21,7 @@ class LinkReader(AnonymousUser):
         self.shared_run = shared_run
 
 
-def make_link(run: Run) -> str:
+def make_link(run: Run, is_guests: bool = False) -> str:
     """A new token for the run; an earlier one no longer works. ProblemError for a public run."""
     if run.is_public:
         raise ProblemError(
@@ -33,7 +33,8 @@ def make_link(run: Run) -> str:
             )
         )
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    RunLink.objects.update_or_create(run=run, defaults={"digest": digest_of(token)})
+    facts = {"digest": digest_of(token), "is_guests": is_guests}
+    RunLink.objects.update_or_create(run=run, defaults=facts)
     return token
 
 

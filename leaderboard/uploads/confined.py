@@ -9,11 +9,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from runner.contract import Fault, Problem, ProblemError
 
@@ -21,9 +21,12 @@ READ_PROCESS = "leaderboard.uploads.read_process"
 ROOT = Path(__file__).resolve().parents[2]
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")  # of the environment: no keys
 WALL_S = 240.0
-MOST_UNDER_WAY = 10  # uploads that are read, wait or are stored
+MOST_UNDER_WAY = 10  # uploads of accounts that are read, wait or are stored
+MOST_OF_GUESTS = 4  # the same of visitors without an account
 WAIT_S = 150.0  # for those that came before: two that take all the CPU time they may
 SMALL_BYTES = 1 << 20
+
+Whose = TypeVar("Whose", int, str)
 
 TOO_MUCH = Problem(
     Fault.SUBMITTER,
@@ -51,25 +54,42 @@ OWN_UNDER_WAY = Problem(
     "Send this one when that is done; several files can come as one archive.",
 )
 
-# Of a web process: accounts with an upload under way.
+OF_ADDRESS_UNDER_WAY = Problem(
+    Fault.SUBMITTER,
+    "upload_under_way",
+    "Another file from your network address is being read at the moment.",
+    "Send this one when that is done, or sign in.",
+)
+
+# Of a web process: accounts, and addresses of others, with an upload under way.
 ACCOUNTS: set[int] = set()
-ACCOUNTS_CHANGE = threading.Lock()
+ADDRESSES: set[str] = set()
+CHANGE = threading.Lock()
+
+
+def one_at_a_time(account_id: int) -> AbstractContextManager[None]:
+    """Keep other uploads of the account out. Raises ProblemError for the second, or too many."""
+    return only_one_of(account_id, ACCOUNTS, MOST_UNDER_WAY, OWN_UNDER_WAY)
+
+
+def one_of_address(visitor: str) -> AbstractContextManager[None]:
+    """The same for somebody without an account."""
+    return only_one_of(visitor, ADDRESSES, MOST_OF_GUESTS, OF_ADDRESS_UNDER_WAY)
 
 
 @contextmanager
-def one_at_a_time(account_id: int, second: Problem = OWN_UNDER_WAY) -> Iterator[None]:
-    """Keep other uploads of the account out. Raises ProblemError for the second, or too many."""
-    with ACCOUNTS_CHANGE:
-        if account_id in ACCOUNTS:
+def only_one_of(who: Whose, under_way: set[Whose], most: int, second: Problem) -> Iterator[None]:
+    with CHANGE:
+        if who in under_way:
             raise ProblemError(second)
-        if len(ACCOUNTS) >= MOST_UNDER_WAY:
+        if len(under_way) >= most:
             raise ProblemError(BUSY)
-        ACCOUNTS.add(account_id)
+        under_way.add(who)
     try:
         yield
     finally:
-        with ACCOUNTS_CHANGE:
-            ACCOUNTS.remove(account_id)
+        with CHANGE:
+            under_way.remove(who)
 
 
 @dataclass
@@ -101,6 +121,7 @@ class ReadingLine:
 # A small file waits for no large one. One that takes too much for its size waits with those.
 SMALL = ReadingLine(cpu_s=4, memory_bytes=1 << 30)
 LARGE = ReadingLine(cpu_s=60, memory_bytes=3 << 30)
+GUESTS = ReadingLine(cpu_s=10, memory_bytes=1 << 30)  # no account waits for them
 
 
 class BeyondLimits(Exception):
@@ -112,21 +133,23 @@ class ReaderKilled(Exception):
 
 
 def read_confined(
-    read: Callable[..., Iterable[Any]], path: Path, name: str, *more: object
+    read: Callable[..., Iterable[Any]],
+    path: Path,
+    name: str,
+    *more: object,
+    lines: Sequence[ReadingLine] = (),
 ) -> Iterator[Any]:
     """Parts of `read(path, name, *more)`, called in a process of its own that has no secrets.
 
-    It waits for its turn. One part is in memory at a time. Raises ProblemError without an answer.
+    It waits for its turn in one of the lines after another; by default in those of accounts. One
+    part is in memory at a time. Raises ProblemError without an answer.
     """
     arguments = (path, name.replace("\0", "")[:200], *more)
-    if path.stat().st_size <= SMALL_BYTES:
-        with suppress(BeyondLimits), SMALL.turn():
-            return read_within(SMALL, read, arguments)
-    try:
-        with LARGE.turn():
-            return read_within(LARGE, read, arguments)
-    except BeyondLimits:
-        raise ProblemError(TOO_MUCH) from None
+    is_small = path.stat().st_size <= SMALL_BYTES
+    for line in lines or ((SMALL, LARGE) if is_small else (LARGE,)):
+        with suppress(BeyondLimits), line.turn():
+            return read_within(line, read, arguments)
+    raise ProblemError(TOO_MUCH)
 
 
 def read_within(

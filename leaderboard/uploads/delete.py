@@ -60,7 +60,7 @@ def delete_old() -> None:
     old = Q(created_at__lt=now - timedelta(days=settings.UPLOAD_DAYS))
     # One without its file is being stored, unless that is long ago.
     is_whole = Q(imports__isnull=False) | Q(created_at__lt=now - STORED_WITHIN)
-    is_shown = Q(link__isnull=False, created_at__gte=now - SHOWN_FOR)  # to a visitor
+    is_shown = Q(link__is_guests=True, created_at__gte=now - SHOWN_FOR)  # to a visitor
     nobodys = Q(entry__owner=None) & is_whole & ~is_shown
     due = Run.objects.filter(
         Q(suite__is_private=True) & (old | nobodys) | SCORED & PRIVATE_AND_OVER & nobodys

@@ -7,36 +7,38 @@ link answer to that session alone (`leaderboard.views.shared_runs`).
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from itertools import chain
 from typing import Any
 
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from leaderboard.models import Import, Run
 from leaderboard.sharing.private_link import make_link, take_back
-from leaderboard.uploads.confined import BUSY, one_at_a_time, read_confined
+from leaderboard.uploads.confined import GUESTS, one_of_address, read_confined
 from leaderboard.uploads.delete import SHOWN_FOR, delete_upload
 from leaderboard.uploads.keep import StoredUpload, conclude_soon, keep_read, report_of, store
-from leaderboard.uploads.reading import read_in_parts
+from leaderboard.uploads.reading import Brought, read_in_parts
 from leaderboard.uploads.receive import ReceivedFile, too_large
+from leaderboard.visitors.page_limits import Allowance
 from runner.contract import ProblemError, refusal
 
 MOST_BYTES = 8 << 20  # of a file
 MOST_ATTEMPTS = 100  # in it
+MOST_STEPS = 10_000  # of all of them
 FILES_AN_HOUR = 20  # of an address
 MOST_KEPT = 200  # files of all visitors; then the oldest gives way
-GUESTS = 0  # in the place of an account's number: all of them together
 IN_SESSION = "shown_upload"
+
+FILES = Allowance(burst_s=FILES_AN_HOUR, refill_s=3600.0)  # by address, in each web process
 
 Session = MutableMapping[str, Any]
 
 
 def kept_for_guests() -> Q:
     """Runs of files that are shown to somebody without an account."""
-    begun = timezone.now() - SHOWN_FOR
-    return Q(suite__is_private=True, entry__owner=None, link__isnull=False, created_at__gte=begun)
+    return Q(link__is_guests=True, created_at__gte=timezone.now() - SHOWN_FOR)
 
 
 def show_to_guest(session: Session, visitor: str, file: ReceivedFile, title: str = "") -> Run:
@@ -44,15 +46,13 @@ def show_to_guest(session: Session, visitor: str, file: ReceivedFile, title: str
 
     `visitor` is the address of whoever sent it.
     """
-    require_room(visitor, file)
-    with one_at_a_time(GUESTS, BUSY):
-        read = keep_read(file, read_confined(read_in_parts, file.path, file.name))
-        if len(read.brought.attempts) > MOST_ATTEMPTS:
-            raise refusal(
-                "upload_too_many",
-                f"The file holds more than {MOST_ATTEMPTS} attempts.",
-                "Sign in to look at more at once, or send a part of it.",
-            )
+    require_size(file)
+    with one_of_address(visitor):
+        count_file(visitor)
+        parts = read_confined(read_in_parts, file.path, file.name, lines=[GUESTS])
+        brought: Brought = next(parts)
+        require_few(brought)
+        read = keep_read(file, chain([brought], parts))
         for oldest in Run.objects.filter(kept_for_guests()).order_by("-pk")[MOST_KEPT - 1 :]:
             delete(oldest)
         stored = store(read, title)
@@ -63,20 +63,33 @@ def show_to_guest(session: Session, visitor: str, file: ReceivedFile, title: str
     return stored.run
 
 
-def require_room(visitor: str, file: ReceivedFile) -> None:
-    """Count the file for the visitor's address. ProblemError for one too large or too many."""
+def require_size(file: ReceivedFile) -> None:
+    """ProblemError for a file that is too large, or empty."""
     if file.size_bytes > MOST_BYTES:
         raise ProblemError(too_large(MOST_BYTES))
     if not file.size_bytes:
         raise refusal("upload_empty", f"{file.name} is empty.", "Choose another file.")
-    counter = f"guest-uploads:{visitor}"
-    cache.add(counter, 0, 3600)
-    if cache.incr(counter) > FILES_AN_HOUR:
+
+
+def require_few(brought: Brought) -> None:
+    """ProblemError for more attempts or steps than are stored for somebody without an account."""
+    if len(brought.attempts) > MOST_ATTEMPTS or brought.steps > MOST_STEPS:
+        raise refusal(
+            "upload_too_many",
+            f"The file holds more than {MOST_ATTEMPTS} attempts or {MOST_STEPS:,} steps.",
+            "Sign in to look at more at once, or send a part of it.",
+        )
+
+
+def count_file(visitor: str) -> None:
+    """Count a file for the visitor's address. ProblemError for one too many."""
+    if FILES.spent_s(visitor) > FILES_AN_HOUR - 1:
         raise refusal(
             "upload_quota_used_up",
             f"More than {FILES_AN_HOUR} files came from your address within an hour.",
             "Try again later, or sign in.",
         )
+    FILES.charge(visitor, 1.0)
 
 
 @transaction.atomic
@@ -86,7 +99,7 @@ def keep_with_link(stored: StoredUpload) -> str:
     Import.objects.create(
         blob=read.blob, run=stored.run, name=read.file.name, report=report_of(read.brought)
     )
-    return make_link(stored.run)
+    return make_link(stored.run, is_guests=True)
 
 
 def find_shown(session: Session) -> tuple[Run, str] | None:

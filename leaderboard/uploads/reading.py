@@ -17,7 +17,7 @@ from runner.evidence.statement import MANIFEST
 
 OF_BUNDLE = re.compile(r"trajectories/(?P<task>[a-z0-9_-]+)-\d+\.json")  # `trajectory_name`
 MAX_ATTEMPTS = 2_000
-MAX_STEPS = 30_000  # of one attempt
+MAX_STEPS = 5_000  # of one attempt: its pages for programs are made whole, in memory
 MAX_STEPS_IN_ALL = 60_000
 MAX_STEP_BYTES = 16 << 20  # as it is stored; web processes hold one in memory
 MAX_OPENING_BYTES = 4 << 20  # of an attempt without its steps: what every page of it reads
@@ -57,6 +57,7 @@ class Brought:
     losses: tuple[str, ...] = ()
     refusal: str = ""  # why nothing at all was taken, a sentence
     most_steps: int = 0  # of an attempt
+    steps: int = 0  # of all attempts
 
 
 def read_in_parts(path: Path, name: str) -> Iterator[Brought | BroughtAttempt | tuple[Step, ...]]:
@@ -174,6 +175,7 @@ def conclude(
         len(refused),
         tuple([*losses][:MAX_LOSSES]),
         most_steps=max((len(one.row.steps) for one in attempts), default=0),
+        steps=steps,
     )
 
 

@@ -183,11 +183,12 @@ def sandbox_service() -> list[Service]:
 def web_server(port: int) -> list[str]:
     """The command of a web process.
 
-    Back-pressure counts open connections: each of those who watch a run keeps one.
+    Back-pressure counts open connections: each of those who watch a run keeps one. The buffer is
+    that of a connection, and holds a request's headers whole.
     """
     address = ["--host", HOST, "--port", str(port), "--workers", "1"]
     http = ["--http", "1", "--http1-header-read-timeout", "5000", "--no-ws"]
-    limits = ["--backpressure", "16384"]
+    limits = ["--backpressure", "16384", "--http1-buffer-size", "16384"]
     application = ["--interface", "asginl", "pybench_site.asgi:application"]
     return [str(BIN / "granian"), *address, *http, *limits, *application]
 

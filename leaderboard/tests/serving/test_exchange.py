@@ -21,7 +21,7 @@ from leaderboard.serving.transfers import (
     Transfer,
     TransferRefusal,
 )
-from leaderboard.serving.turns import Turns
+from leaderboard.serving.turns import PageTurns, Turns
 from leaderboard.visitors.page_limits import Allowance
 
 Message = dict[str, Any]
@@ -191,8 +191,13 @@ def test_uploads_that_wait_hold_no_page_and_no_place_of_bodies(path: str, size: 
         scope |= {"path": asked, "raw_path": asked.encode(), "client": (f"127.0.1.{visitor}", 1)}
         sent: list[Message] = []
 
+        arriving = iter([bytes(size)])
+
         async def receive() -> Message:  # as granian, which says only later that it was all
-            return {"type": "http.request", "body": bytes(size), "more_body": True}
+            body = next(arriving, None)
+            if body is None:
+                await asyncio.sleep(3600)  # nobody leaves
+            return {"type": "http.request", "body": body, "more_body": True}
 
         async def send(message: Message) -> None:
             sent.append(message)
@@ -232,8 +237,13 @@ def test_account_forms_go_one_after_another_and_by_visitor(path: str) -> None:
         scope |= {"path": path, "raw_path": path.encode(), "client": (visitor, 1)}
         sent: list[Message] = []
 
+        arriving = iter([b"x"])
+
         async def receive() -> Message:
-            return {"type": "http.request", "body": b"x", "more_body": False}
+            body = next(arriving, None)
+            if body is None:
+                await asyncio.sleep(3600)  # nobody leaves
+            return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message: Message) -> None:
             sent.append(message)
@@ -261,6 +271,49 @@ def test_account_forms_go_one_after_another_and_by_visitor(path: str) -> None:
 
     assert asyncio.run(run()) == [200] * 6
     assert [visitor[-1] for visitor in begun] == ["1", "2", "3", "1", "2", "1"]
+
+
+def test_page_goes_to_who_asks_least_and_to_nobody_who_left() -> None:
+    """Two visitors ask 20 times each, one leaves, and a newcomer asks twice."""
+    go_on, begun = threading.Event(), []
+
+    def application(environ: Message, start_response: Any) -> Iterable[bytes]:
+        begun.append(environ["REMOTE_ADDR"])
+        go_on.wait(120)
+        start_response("200 OK", [("Content-Length", "2")])
+        return [b"ok"]
+
+    async def request(server: Server, visitor: str, has_left: bool) -> None:
+        async def receive() -> Message:
+            if not has_left:
+                await asyncio.sleep(3600)
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            pass
+
+        await server(make_scope() | {"client": (visitor, 1)}, receive, send)
+
+    async def run() -> None:
+        server = Server(application)
+        visitors = ["127.0.1.1", "127.0.1.2"] * 20
+        visitors += ["127.0.1.7", "127.0.1.8", "127.0.1.8"]
+        asked = [
+            asyncio.ensure_future(request(server, visitor, visitor.endswith("7")))
+            for visitor in visitors
+        ]
+        try:
+            await asyncio.to_thread(wait_until, lambda: len(begun) == 4, "four have begun")
+        finally:
+            go_on.set()
+        await asyncio.gather(*asked)
+        assert (server.page_turns.under_way, server.page_turns.requests) == (0, {})
+
+    asyncio.run(run())
+    assert begun[:4] == ["127.0.1.1", "127.0.1.2"] * 2
+    assert begun[4:8].count("127.0.1.8") == 2
+    assert "127.0.1.7" not in begun
+    assert len(begun) == 42
 
 
 def test_account_form_is_never_read_beyond_what_needs_no_thread() -> None:
@@ -416,3 +469,26 @@ def test_turns_go_to_who_took_least(monkeypatch: pytest.MonkeyPatch) -> None:
             wait_until(lambda: len(places.waiting) == number, "it waits")  # noqa: B023
         assert had == []
     assert had == ["new", "light", "heavy", "heavy"]
+
+
+def test_turns_at_pages_go_to_who_took_and_asks_least() -> None:
+    had, places = [], PageTurns(1)
+    places.taken.charge("heavy", 5.0)
+    places.taken.charge("light", 0.06)
+
+    async def work(visitor: str) -> None:
+        with places.count(visitor):
+            async with places.of(visitor):
+                had.append(visitor)
+
+    async def run() -> None:
+        async with places.of("first"):
+            visitors = ["heavy", "many", "many", "many", "light", "left", "new"]
+            asked = [asyncio.ensure_future(work(visitor)) for visitor in visitors]
+            await asyncio.sleep(0)
+            asked.pop(5).cancel()
+        await asyncio.gather(*asked)
+
+    asyncio.run(run())
+    assert had == ["new", "light", "many", "many", "many", "heavy"]
+    assert (places.under_way, places.waiting, places.requests) == (0, [], {})

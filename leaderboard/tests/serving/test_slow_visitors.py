@@ -21,7 +21,12 @@ import pytest
 from conftest import wait_until
 from leaderboard.tests.support.site import Site, migrate
 from leaderboard.tests.support.warm import run_python
-from leaderboard.tests.support.web_process import production_server, web
+from leaderboard.tests.support.web_process import (
+    forget_peak,
+    peak_bytes,
+    production_server,
+    web,
+)
 from pybench_site.local.serve import web_server
 
 HANG_S = 10.0  # shorter than a slow visitor is borne
@@ -41,6 +46,7 @@ class Served:
     host: str
     port: int
     paths: dict[str, str]
+    pid: int
 
     def get(
         self, path: str, address: str = "127.0.0.1", hang_s: float = HANG_S
@@ -73,9 +79,9 @@ def serve(folder: Path, database_url: str, command: Callable[[int], list[str]]) 
     migrate(site)
     done = run_python(["-m", "leaderboard.tests.support.heavy_run"], environment)
     assert done.returncode == 0, done.stderr
-    with web(site, command) as (url, _):
+    with web(site, command) as (url, process):
         host, _, port = url.removeprefix("http://").partition(":")
-        yield Served(host, int(port), json.loads(done.stdout.splitlines()[-1]))
+        yield Served(host, int(port), json.loads(done.stdout.splitlines()[-1]), process.pid)
 
 
 @dataclass
@@ -206,6 +212,20 @@ def test_as_many_lines_as_an_address_can_open_leave_room_for_others(
             lines.enter_context(crowd.connect("127.0.0.8", words))
         for path in PAGES:
             assert served.get(path, "127.0.0.9")[0] == 200, path
+
+
+def test_headers_of_many_lines_take_little_memory(served: Served) -> None:
+    """Each sends 390 KiB of them, and goes on."""
+    crowd, words = Crowd(served), f"GET / HTTP/1.1\r\nX-A: {'a' * (390 << 10)}"
+    forget_peak(served.pid)
+    before = peak_bytes(served.pid)
+    with contextlib.ExitStack() as lines:
+        for _ in range(MANY):
+            line = lines.enter_context(crowd.connect("127.0.0.8", ""))
+            with contextlib.suppress(ConnectionError):  # the site has ended it
+                line.sendall(words.encode())
+        assert served.get("/healthz", "127.0.0.9")[0] == 200
+    assert peak_bytes(served.pid) - before < 100 << 20
 
 
 def await_bundle(served: Served) -> None:

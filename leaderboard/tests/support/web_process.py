@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 import socket
 import urllib.error
@@ -57,3 +58,24 @@ def fetch(url: str) -> tuple[int, str]:
     except urllib.error.HTTPError as error:
         with error:
             return error.code, error.read().decode()
+
+
+def peak_bytes(pid: int) -> int:
+    """The most memory that any process of the web server has had, or since `forget_peak`."""
+    return max(read_peak(each) for each in family_of(pid))
+
+
+def forget_peak(pid: int) -> None:
+    for each in family_of(pid):
+        Path(f"/proc/{each}/clear_refs").write_text("5")
+
+
+def family_of(pid: int) -> list[int]:
+    """The web server's processes, without those that read a file and go."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(each for child in children for each in family_of(int(child)))]
+
+
+def read_peak(pid: int) -> int:
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) << 10 if found else 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import struct
 import tempfile
 import threading
@@ -24,8 +23,9 @@ from _pytest.mark import ParameterSet
 from leaderboard.tests.support.foreign_files import zipped
 from leaderboard.tests.support.site import Site, make_site
 from leaderboard.tests.support.uploaded import chat_line
-from leaderboard.tests.support.web_process import web
+from leaderboard.tests.support.web_process import peak_bytes, web
 from leaderboard.trajectories.export import FORMATS
+from leaderboard.uploads.reading import MAX_STEPS
 
 pytestmark = pytest.mark.services
 
@@ -197,19 +197,7 @@ class World:
                 return error.code, error.read().decode()
 
     def peak_bytes(self) -> int:
-        """The most memory that any process of the web server has had."""
-        return max(peak_of(pid) for pid in family_of(self.web_pid))
-
-
-def family_of(pid: int) -> list[int]:
-    """The web server's processes, without those that read a file and go."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(each for child in children for each in family_of(int(child)))]
-
-
-def peak_of(pid: int) -> int:
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) << 10 if found else 0
+        return peak_bytes(self.web_pid)
 
 
 @pytest.fixture(scope="module")
@@ -298,6 +286,34 @@ def test_large_attempts_are_read_within_the_memory(world: World) -> None:
     assert "steps/9.json has it alone" in answers[0][1]
     assert get(f"/runs/{run}/export/chat")[0] == 200
     assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def test_attempts_of_most_steps_are_read_within_the_memory(world: World) -> None:
+    """The smallest steps, of which most are taken: as objects they are larger than as text."""
+    lines = [many_steps(number, MAX_STEPS - 1) for number in range(4)]
+    status, body = world.send("uploads/", b"\n".join([*lines, many_steps(4, 24_000)]), False)
+    assert status == 201, body
+    run, told = json.loads(body)["id"], json.loads(body)
+    assert (told["attempts"], told["refused"]) == (4, 1)
+    headers = {"Authorization": f"Bearer {world.token}", "Cookie": f"sessionid={world.session}"}
+
+    def get(path: str) -> int:
+        return world.ask(urllib.request.Request(world.address + path, headers=headers), 300)[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        pages = [f"/runs/{run}/tasks/{number}/attempt.json" for number in range(4)]
+        assert {*pool.map(get, pages)} == {200}
+    assert world.peak_bytes() < MOST_WEB_BYTES
+
+
+def many_steps(number: int, steps: int) -> bytes:
+    step = [
+        {"role": "assistant", "content": "```python\n1\n```"},
+        {"role": "user", "content": "1"},
+    ]
+    messages = [{"role": "user", "content": f"Sum {number}"}, *(step * steps)]
+    messages.append({"role": "assistant", "content": "Finished."})
+    return json.dumps({"messages": messages, "index": str(number)}).encode()
 
 
 def long_attempt(number: int) -> bytes:

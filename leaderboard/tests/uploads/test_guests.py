@@ -6,23 +6,25 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from leaderboard.models import AccountUse, Attempt, Import, Run, RunLink, Step, Suite
+from leaderboard.sharing.private_link import make_link
 from leaderboard.tests.support.uploaded import chat_line, signed_in
 from leaderboard.uploads import guests
 from leaderboard.uploads.delete import delete_old
+from leaderboard.visitors.page_limits import Allowance
+from runner.contract import ProblemError
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def no_counters() -> None:
-    cache.clear()
+    guests.FILES.spent.clear()
 
 
 def send(client: Client, content: str = "", name: str = "mine.jsonl") -> HttpResponse:
@@ -92,6 +94,15 @@ def test_sweep_deletes_it_after_a_day() -> None:
     assert "Your file" not in guest.get("/view/").content.decode()
 
 
+def test_sweep_deletes_what_a_deleted_account_had_under_a_link(ada: User) -> None:
+    send(signed_in(ada))
+    make_link(Run.objects.get())
+    ada.delete()
+    send(Client())
+    delete_old()
+    assert Run.objects.get().link.is_guests
+
+
 def test_files_without_an_account_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     guest = Client()
     big = send(guest, "x" * (guests.MOST_BYTES + 1))
@@ -99,10 +110,25 @@ def test_files_without_an_account_are_bounded(monkeypatch: pytest.MonkeyPatch) -
     assert "is empty" in send_empty(guest)
     monkeypatch.setattr(guests, "MOST_ATTEMPTS", 1)
     two = send(guest, f"{chat_line('1')}\n{chat_line('2')}").content.decode()
-    assert "The file holds more than 1 attempts." in two
+    assert "The file holds more than 1 attempts or 10,000 steps." in two
+    monkeypatch.setattr(guests, "MOST_STEPS", 0)
+    assert "more than 1 attempts or 0 steps." in send(guest).content.decode()
     monkeypatch.setattr(guests, "FILES_AN_HOUR", 1)
     assert "from your address within an hour" in send(guest).content.decode()
     assert not Run.objects.exists()
+
+
+def test_count_of_files_fills_up_again_at_any_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 0.0
+    files = Allowance(guests.FILES_AN_HOUR, 3600.0, clock=lambda: now_s)
+    monkeypatch.setattr(guests, "FILES", files)
+    for _ in range(guests.FILES_AN_HOUR):
+        guests.count_file("a")
+    with pytest.raises(ProblemError, match="within an hour"):
+        guests.count_file("a")
+    guests.count_file("b")
+    now_s = 181.0
+    guests.count_file("a")
 
 
 def test_the_oldest_file_gives_way_where_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

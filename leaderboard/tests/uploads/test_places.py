@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,15 @@ from leaderboard.tests.support.uploaded import chat_line, send_file
 from leaderboard.uploads import confined
 from leaderboard.uploads.confined import (
     ACCOUNTS,
+    ADDRESSES,
     LARGE,
+    MOST_OF_GUESTS,
     MOST_UNDER_WAY,
     SMALL,
     SMALL_BYTES,
     ReadingLine,
     one_at_a_time,
+    one_of_address,
     read_confined,
 )
 from leaderboard.uploads.reading import read_in_parts
@@ -60,8 +64,23 @@ def test_second_upload_of_an_account_and_one_too_many_are_refused() -> None:
         with pytest.raises(ValueError, match="x"), one_at_a_time(MOST_UNDER_WAY):
             raise ValueError("x")
         assert MOST_UNDER_WAY not in ACCOUNTS
+        with one_of_address("a"):  # which takes no account's place
+            pass
     finally:
         ACCOUNTS.clear()
+
+
+def test_guests_of_several_addresses_are_read_beside_one_another() -> None:
+    with ExitStack() as under_way:
+        for number in range(MOST_OF_GUESTS):
+            under_way.enter_context(one_of_address(f"192.0.2.{number}"))
+        with pytest.raises(ProblemError, match="network address"), one_of_address("192.0.2.0"):
+            pytest.fail("two of one address")
+        with pytest.raises(ProblemError, match="Other uploads"), one_of_address("192.0.2.9"):
+            pytest.fail("one too many")
+        with one_at_a_time(1):  # no guest takes an account's place
+            pass
+    assert not ADDRESSES
 
 
 def test_small_file_waits_for_no_large_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
