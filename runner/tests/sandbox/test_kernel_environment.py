@@ -43,6 +43,7 @@ IMPORTED_AS = {
     "python-docx": "docx",
     "python-pptx": "pptx",
     "xgboost-cpu": "xgboost",
+    "odfpy": "odf",
     "tomli-w": "tomli_w",
     "PyMuPDF": "pymupdf",
     "PyPDF2": "PyPDF2",
@@ -78,6 +79,9 @@ OFFLINE = {
     "t.write_parquet('a.parquet')\n"
     "assert duckdb.sql(\"select sum(n) from 'a.parquet'\").fetchone() == (3,)\n"
     "t.to_pandas().to_excel('output/a.xlsx')\nassert pl.read_excel('output/a.xlsx').height == 2",
+    "open document": "import pandas as pd\nt = pd.DataFrame({'省': ['京', '沪'], 'n': [1, 2.5]})\n"
+    "t.to_excel('output/a.ods', index=False)\n"
+    "assert pd.read_excel('output/a.ods').equals(t)",
     "trees": "import numpy as np, lightgbm, xgboost\nx = np.arange(400.0).reshape(-1, 1)\n"
     "y = (x[:, 0] > 200).astype(int)\n"
     "for kind in (lightgbm.LGBMClassifier(verbose=-1), xgboost.XGBClassifier()):\n"
