@@ -231,8 +231,9 @@ BINARY = [
             ("quotient", "=ROUND((more!D2+more!D2*2)/3, 1)", ""),
             ("condition", '=IF(COUNTIF(more!D:D,">0")=1,IFERROR(more!D2/1,0),"none")', ""),
             ("other-sheet", "='more'!$D$2", ""),
-            ("not-there", "=NA()", "found #N/A"),
-            ("by-nothing", "=more!D2/more!D9", "found #DIV/0!"),
+            ("conditions", '=SUMIFS(more!D:D,more!D:D,">0")*-(2^2)+AVERAGE(1,9)', ""),
+            ("not-there", "=NA()", "found nothing"),
+            ("by-nothing", "=more!D2/more!D9", "found nothing"),
             ("no-function", "=RESULT(2)", "found nothing"),
             ("no-result", "=VLOOKUP(2,more!D1:D9,1,FALSE)", "found nothing"),
         )

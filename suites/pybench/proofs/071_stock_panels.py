@@ -19,14 +19,20 @@ d=pd.read_csv("data/Google.csv").dropna().drop_duplicates(); d["Date"]=pd.to_dat
         },
     },
     "side-by-side": {
-        "why": "side by side, means as a line",
+        "why": "side by side, bars that lie",
         "edits": {
             "plt.subplots(2, 1, figsize=(10, 9))": "plt.subplots(1, 2, figsize=(14, 5))",
-            "bottom.bar(yearly.index.astype(str), yearly.values)": 'bottom.plot(yearly.index, yearly.values, marker="o")',
+            "bottom.bar(yearly.index.astype(str), yearly.values)": "bottom.barh(yearly.index.astype(str), yearly.values)",
         },
     },
 }
 NEAR_MISSES = {
+    "line-of-means": {
+        "why": "the means as a line, where bars are asked for",
+        "edits": {
+            "bottom.bar(yearly.index.astype(str), yearly.values)": 'bottom.plot(yearly.index, yearly.values, marker="o")',
+        },
+    },
     "row-numbers": {
         "why": "against row numbers",
         "edits": {
