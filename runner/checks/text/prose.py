@@ -33,6 +33,7 @@ DENIAL = re.compile(
     r"看空|卖出|下调|减持|落后|不如|劣于|逊于|终止|取消"
 )
 NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?![\d.]*\d)")
+HUNDRED_MILLIONS = re.compile(rf"({NUMBER.pattern})\s*亿")
 CANDIDATES = re.compile(r"\d\s*(?:or|或)\s*-?\d[\d.,]*\s*(?:or|或)\s*-?\d", re.IGNORECASE)
 PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:%|percent\b|per cent\b|个百分点)")
 PAIRED = re.compile(r"分别|依次|\brespectively\b")
@@ -164,10 +165,13 @@ def expect_own_figures(case: Case, source: str) -> None:
 
     A third may be of the answer's own reckoning; whole numbers that count things are not asked.
     """
-    known = {float(n[0].replace(",", "")) for n in NUMBER.finditer(evened(source + case.query))}
+    text = evened(source + case.query)
+    known = {float(n[0].replace(",", "")) for n in NUMBER.finditer(text)}
+    known |= {float(figure) / 10 for figure in of_hundred_millions(text)}
+    answer = evened(PLACE.sub(" ", case.answer))
     figures = [
         n[0].replace(",", "")
-        for n in NUMBER.finditer(evened(PLACE.sub(" ", case.answer)))
+        for n in NUMBER.finditer(answer)
         if "." in n[0] or float(n[0].replace(",", "")) > SMALL
     ]
     offered = CANDIDATES.search(evened(case.answer))
@@ -178,7 +182,12 @@ def expect_own_figures(case: Case, source: str) -> None:
         offered[0] if offered else "none",
         message="The answer offers several figures for one.",
     )
-    strange = [figure for figure in dict.fromkeys(figures) if not is_from(figure, known)]
+    told = of_hundred_millions(answer)
+    strange = [
+        figure
+        for figure in dict.fromkeys(figures)
+        if not is_from(figure, known) and not (figure in told and is_from(figure, known, 1))
+    ]
     case.expect(
         "answer: figures of the document",
         3 * len(strange) <= len(set(figures)) - 1 or not strange,
@@ -188,19 +197,29 @@ def expect_own_figures(case: Case, source: str) -> None:
     )
 
 
+def of_hundred_millions(text: str) -> list[str]:
+    """The figures that count in 亿, of which ten are a billion: 70亿."""
+    return [match[1].replace(",", "") for match in HUNDRED_MILLIONS.finditer(text)]
+
+
 def evened(text: str) -> str:
     """Full-width digits as plain ones, a letter that follows a number parted from it."""
     plain = unicodedata.normalize("NFKC", text)
     return re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])", " ", plain)
 
 
-def is_from(figure: str, known: set[float]) -> bool:
-    """True if one of `known` is, or rounds to, the figure, in its own or another unit."""
+def is_from(figure: str, known: set[float], shift: int = 0) -> bool:
+    """True if one of `known` is, or rounds to, the figure, in its own or another unit.
+
+    `shift` more powers of ten lie between them.
+    """
     value = float(figure)
     room = 0.51 * 10.0 ** -len(figure.partition(".")[2])
     if "." not in figure and value >= 100:
         room = max(room, 0.005 * value)  # “about 1,400”
-    return any(abs(one * 10.0**shift - value) <= room for one in known for shift in UNITS)
+    return any(
+        abs(one * 10.0 ** (power + shift) - value) <= room for one in known for power in UNITS
+    )
 
 
 def percentages(text: str, things: Mapping[str, str]) -> list[tuple[float, str]]:

@@ -103,6 +103,7 @@ FIGURES = "Revenue rose to 141,703.4 million yuan, by 16.78 %, with 9,300 staff 
         ("It says nothing in figures.", True),
         ("The table is in section 5.1, on page 13.", True),
         ("It is measured 0-shot by pass@100 on page 77, in Table 2.31.", True),
+        ("70亿参数。", False),
         ("It rose by 21.3 %.", False),
         ("It has 93000 staff in 2032.", False),
         ("It rose by 15 or 16.78 or 36 %.", False),
@@ -111,6 +112,20 @@ FIGURES = "Revenue rose to 141,703.4 million yuan, by 16.78 %, with 9,300 staff 
 def test_figures_of_a_summary_stand_in_its_source(answer: str, is_own: bool) -> None:
     case = Case(Path("/data"), Path("/output"), answer)
     prose.expect_own_figures(case, FIGURES)
+    assert all(a["passed"] for a in case.assertions) is is_own, case.assertions
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "is_own"),
+    [
+        ("Its 7 billion and 70B parameters", "参数为70亿和 700 亿", True),
+        ("参数为70亿和 700 亿", "It has 7.0 billion and 70 billion parameters", True),
+        ("Its 7 billion parameters", "参数为700亿", False),
+    ],
+)
+def test_hundreds_of_millions_are_read_as_billions(source: str, answer: str, is_own: bool) -> None:
+    case = Case(Path("/data"), Path("/output"), answer)
+    prose.expect_own_figures(case, source)
     assert all(a["passed"] for a in case.assertions) is is_own, case.assertions
 
 
