@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import soundfile
@@ -53,23 +52,8 @@ def read(case: Case, name: str, kind: str) -> Sound:
     """The output `name`, which must be a container of libsndfile's `kind` ("WAV")."""
     with case.reading(name, f"a {kind} sound") as path:
         sound = load(path)
-        require_one_sound(path)
     case.demand("file format", sound.kind == kind, expected=kind, actual=sound.kind, file=name)
     return sound
-
-
-def require_one_sound(path: Path) -> None:
-    """Raise ValueError where a WAV has several headers or sounds, of which players choose one."""
-    kinds = []
-    with path.open("rb") as stream:
-        order: Literal["big", "little"] = "big" if stream.read(12)[:4] == b"RIFX" else "little"
-        while len(head := stream.read(8)) == 8:
-            kinds.append(head[:4])
-            length = int.from_bytes(head[4:], order)
-            stream.seek(length + length % 2, os.SEEK_CUR)
-    for kind in (b"fmt ", b"data"):
-        if kinds.count(kind) > 1:
-            raise ValueError(f"it has {kinds.count(kind)} parts “{kind.decode().strip()}”, not one")
 
 
 def require_form(case: Case, sound: Sound, rate: int, channels: int, file: str) -> None:

@@ -273,26 +273,3 @@ def body(mask: Any, bar: Island) -> Island:
 def labels(mask: Any) -> Any:
     """The connected areas of `mask`, numbered from 1; 0 elsewhere."""
     return cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)[1]
-
-
-def read_qr(case: Case, name: str, pixels: Any) -> str:
-    """The text of the one QR code in `pixels` of the output `name`, "" when none can be read.
-
-    No single detector reads every sound code at every size, so several get to try.
-    """
-    with case.reading(name, "a picture with a QR code"):
-        for detector in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
-            for scale in (1, 2, 3):
-                text = decoded(detector, pixels, scale)
-                if text:
-                    return text
-    return ""
-
-
-def decoded(detector: Any, pixels: Any, scale: int) -> str:
-    """Text that the detector reads in the picture, enlarged and put on white."""
-    size = pixels.shape[1] * scale, pixels.shape[0] * scale
-    grown = cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_CUBIC)
-    framed = cv2.copyMakeBorder(grown, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(255,) * 3)
-    text, corners, _ = detector.detectAndDecode(framed)
-    return str(text) if corners is not None else ""

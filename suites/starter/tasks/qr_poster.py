@@ -7,7 +7,7 @@ import numpy as np
 
 from runner.checks import Case
 from runner.checks.inputs import media, scenery
-from runner.checks.pictures import images
+from runner.checks.pictures import images, qr_codes
 
 TITLE = "QR code on a poster"
 CATEGORY = "image"
@@ -73,7 +73,7 @@ def expect_code(case: Case, square) -> None:
     case.expect(
         "quiet zone is white", share == 1.0, expected="all of it", actual=f"{share:.1%}", file=name
     )
-    text = images.read_qr(case, name, square)
+    text = qr_codes.read(case, name, square).text
     case.equal("text of the code", text, case.parameters["link"], name)
 
 
