@@ -21,12 +21,10 @@ from runner.checks.pictures.svg_words import Word
 from runner.checks.values import number
 
 Aliases = Sequence[str]
-Numbered = Sequence[tuple[Word, float]]
 NO_NOTE = "without the note of the program that drew it, the names at its marks cannot be read"
 SCALE_SLACK = 0.03
 TICK_SLACK = 0.05  # of the range of the values: a tick's middle is known roughly
-FEWEST_TICKS = {False: 2, True: 3}  # along the lower and the upright axis
-COLUMN_SLACK = 0.006  # of the picture's width, between flush words
+FEWEST_TICKS = 2
 
 
 def misnamed(shown: Sequence[str], names: Sequence[Aliases]) -> str:
@@ -193,18 +191,14 @@ def expect_tick_numbers(
     measured: Sequence[float],
     values: Sequence[float],
     name: str,
-    slack: float = TICK_SLACK,
-    is_upright: bool = False,
 ) -> bool:
-    """The numbers along an SVG's lower axis put `measured` (pixels) at `values`; along its upright
-    axis if `is_upright`, where pixels count from above.
+    """The numbers along an SVG's lower axis put `measured` (pixels from the left) at `values`.
 
-    `slack` is a share of the values' range. Nothing is asked where too few numbers can be read.
+    Nothing is asked where too few numbers can be read.
     """
     numbered = [(w, n) for w in chart.words if (n := number(w.text)) is not None]
-    look = ticks_upright if is_upright else ticks_below
-    places = look(chart, numbered)
-    if len({at for at, _ in places}) < FEWEST_TICKS[is_upright]:
+    places = ticks_below(chart, numbered)
+    if len({at for at, _ in places}) < FEWEST_TICKS:
         return True
     slope, shift = np.polyfit([at for at, _ in places], [n for _, n in places], 1)
     line = slope * np.asarray([at for at, _ in places]) + shift
@@ -213,7 +207,7 @@ def expect_tick_numbers(
     uneven = float(np.max(np.abs(line - [n for _, n in places])))
     return case.expect(
         name,
-        max(off, uneven) <= slack * float(np.ptp(values)),
+        max(off, uneven) <= TICK_SLACK * float(np.ptp(values)),
         f"{values[0]:.6g} to {values[-1]:.6g}",
         f"{read[0]:.6g} to {read[-1]:.6g}",
         chart.file,
@@ -222,36 +216,12 @@ def expect_tick_numbers(
     )
 
 
-def ticks_below(chart: pixels.Chart, numbered: Numbered) -> list[tuple[float, float]]:
+def ticks_below(
+    chart: pixels.Chart, numbered: Sequence[tuple[Word, float]]
+) -> list[tuple[float, float]]:
     """(place, number) of the longest row of numbers, the lowest of those as long."""
     rows = [
         [(w.x, n) for w, n in numbered if abs(w.y - one.y) <= chart.height * 0.015]
         for one, _ in sorted(numbered, key=lambda pair: pair[0].y)
     ]
     return max(enumerate(rows), key=lambda row: (len(row[1]), row[0]), default=(0, []))[1]
-
-
-def ticks_upright(chart: pixels.Chart, numbered: Numbered) -> list[tuple[float, float]]:
-    """(place, number) of the longest column of numbers, flush on one side or centred."""
-    columns = []
-    for one, _ in numbered:
-        for side in (left_of, middle_of, right_of):
-            column = [
-                (w.y, n)
-                for w, n in numbered
-                if abs(side(w) - side(one)) <= chart.width * COLUMN_SLACK
-            ]
-            columns.append((len(column), -one.x, column))
-    return max(columns, key=lambda column: column[:2], default=(0, 0.0, []))[2]
-
-
-def left_of(word: Word) -> float:
-    return word.left
-
-
-def middle_of(word: Word) -> float:
-    return word.x
-
-
-def right_of(word: Word) -> float:
-    return 2 * word.x - word.left
