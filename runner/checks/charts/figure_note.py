@@ -12,7 +12,7 @@ import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 KEY = "pybench-figure"
 MARK = "pybench-figure:"
@@ -20,6 +20,7 @@ MOST_BYTES = 8 << 20
 
 T = TypeVar("T")
 Facts = dict[str, Any]
+Weighted = tuple[tuple[str, float], ...]  # words, and how large they are
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Grid:
 
     shape: tuple[int, ...]
     values: tuple[float, ...]
-    words: tuple[tuple[str, float], ...]
+    words: Weighted
 
 
 @dataclass(frozen=True)
@@ -176,8 +177,23 @@ class Note:
     texts: tuple[str, ...]
     legend: tuple[str, ...]
     axes: tuple[Axes, ...]
-    words: tuple[tuple[str, float], ...]
+    words: Weighted
     is_placed: bool  # places of marks and words are those of the saved picture
+
+
+NAMED = {  # fields that the note has by another name
+    "Note": {"title": "suptitle"},
+    "Axes": {"is_colorbar": "colorbar"},
+    "Axis": {"low": "from", "high": "to"},
+    "Wedge": {"start": "from"},
+    "Box": {"low": "whislo", "median": "med", "high": "whishi"},
+}
+AS_LONG = {  # fields that belong together, item by item
+    "Axis": ("ticks", "words"),
+    "Line": ("x", "y"),
+    "Points": ("x", "y"),
+    "Bars": ("x", "y", "width", "height"),
+}
 
 
 def unpack(text: str) -> Note | None:
@@ -190,15 +206,30 @@ def unpack(text: str) -> Note | None:
         return None
     if not isinstance(facts, dict) or facts.get("v") not in (1, 2, 3):
         return None
-    return Note(
-        size=tuple(int(n) for n in numbers(facts.get("size"))),
-        title=string(facts.get("suptitle")),
-        texts=strings(facts.get("texts")),
-        legend=strings(facts.get("legend")),
-        axes=each(facts.get("axes"), read_axes),
-        words=weighted(facts.get("words")),
-        is_placed=facts.get("v") == 3 or facts.get("kind") != "matplotlib",
-    )
+    is_placed = facts["v"] == 3 or facts.get("kind") != "matplotlib"
+    return made(Note, {**facts, "is_placed": is_placed})
+
+
+def made(kind: type[T], facts: Facts) -> T:
+    """A dataclass of `kind` with what the note says of each of its fields."""
+    named = NAMED.get(kind.__name__, {})
+    values = {
+        name: value_of(facts.get(named.get(name, name)), hint)
+        for name, hint in get_type_hints(kind).items()
+    }
+    together = AS_LONG.get(kind.__name__, ())
+    shortest = min((len(values[name]) for name in together), default=0)
+    return kind(**values | {name: values[name][:shortest] for name in together})
+
+
+def value_of(value: object, hint: Any) -> Any:
+    """`value` as a field of type `hint`; what has another type is dropped."""
+    if hint in READERS:
+        return READERS[hint](value)
+    if get_origin(hint) is tuple:
+        items = value if isinstance(value, list) else []
+        return tuple(made(get_args(hint)[0], item) for item in items if isinstance(item, dict))
+    return made(hint, value if isinstance(value, dict) else {})
 
 
 def string(value: object) -> str:
@@ -228,96 +259,19 @@ def whole(value: object) -> int:
     return int(found) if math.isfinite(found) else 0
 
 
-def each(value: object, read: Callable[[Facts], T]) -> tuple[T, ...]:
+def weighted(value: object) -> Weighted:
     items = value if isinstance(value, list) else []
-    return tuple(read(item) for item in items if isinstance(item, dict))
+    pairs = [item for item in items if isinstance(item, list) and len(item) >= 2]
+    return tuple((string(item[0]), amount(item[1])) for item in pairs)
 
 
-def weighted(value: object) -> tuple[tuple[str, float], ...]:
-    items = value if isinstance(value, list) else []
-    return tuple(
-        (string(item[0]), amount(item[1]))
-        for item in items
-        if isinstance(item, list) and len(item) >= 2
-    )
-
-
-def cut(*lists: tuple[float, ...]) -> list[tuple[float, ...]]:
-    """The lists, all as long as the shortest."""
-    return [one[: min(map(len, lists))] for one in lists]
-
-
-def read_axes(facts: Facts) -> Axes:
-    return Axes(
-        title=string(facts.get("title")),
-        kind=string(facts.get("kind")),
-        box=numbers(facts.get("box")),
-        is_colorbar=facts.get("colorbar") is True,
-        x=read_axis(facts.get("x")),
-        y=read_axis(facts.get("y")),
-        legend=strings(facts.get("legend")),
-        lines=each(facts.get("lines"), read_line),
-        bars=each(facts.get("bars"), read_bars),
-        wedges=each(facts.get("wedges"), read_wedge),
-        points=each(facts.get("points"), read_points),
-        areas=each(facts.get("areas"), read_area),
-        grids=each(facts.get("grids"), read_grid),
-        boxes=each(facts.get("boxes"), read_box),
-        texts=each(facts.get("texts"), read_text),
-    )
-
-
-def read_axis(given: object) -> Axis:
-    if not isinstance(given, dict):
-        return Axis()
-    ticks, words = numbers(given.get("ticks")), strings(given.get("words"))
-    return Axis(
-        label=string(given.get("label")),
-        low=amount(given.get("from")),
-        high=amount(given.get("to")),
-        ticks=ticks[: len(words)],
-        words=words[: len(ticks)],
-        units=string(given.get("units")),
-    )
-
-
-def read_line(facts: Facts) -> Line:
-    label, style = string(facts.get("label")), string(facts.get("style"))
-    x, y = cut(numbers(facts.get("x")), numbers(facts.get("y")))
-    return Line(label, style, whole(facts.get("n")), x, y, strings(facts.get("names")))
-
-
-def read_bars(facts: Facts) -> Bars:
-    x, y, width, height = cut(*(numbers(facts.get(k)) for k in ("x", "y", "width", "height")))
-    label, orientation = string(facts.get("label")), string(facts.get("orientation"))
-    n, colours = whole(facts.get("n")), strings(facts.get("colours"))
-    return Bars(label, orientation, n, x, y, width, height, colours)
-
-
-def read_wedge(facts: Facts) -> Wedge:
-    label, colour = string(facts.get("label")), string(facts.get("colour"))
-    return Wedge(label, amount(facts.get("fraction")), colour, amount(facts.get("from")))
-
-
-def read_points(facts: Facts) -> Points:
-    x, y = cut(numbers(facts.get("x")), numbers(facts.get("y")))
-    values, colours = numbers(facts.get("values")), strings(facts.get("colours"))
-    return Points(string(facts.get("label")), whole(facts.get("n")), x, y, values, colours)
-
-
-def read_area(facts: Facts) -> Area:
-    return Area(string(facts.get("label")), numbers(facts.get("x")), numbers(facts.get("y")))
-
-
-def read_grid(facts: Facts) -> Grid:
-    shape = tuple(whole(n) for n in numbers(facts.get("shape")))
-    return Grid(shape, numbers(facts.get("values")), weighted(facts.get("words")))
-
-
-def read_box(facts: Facts) -> Box:
-    names = ("at", "whislo", "q1", "med", "q3", "whishi")
-    return Box(string(facts.get("label")), *(amount(facts.get(name)) for name in names))
-
-
-def read_text(facts: Facts) -> Text:
-    return Text(string(facts.get("text")), amount(facts.get("x")), amount(facts.get("y")))
+READERS: dict[Any, Callable[[object], Any]] = {
+    str: string,
+    float: amount,
+    int: whole,
+    bool: lambda value: value is True,
+    tuple[str, ...]: strings,
+    tuple[float, ...]: numbers,
+    tuple[int, ...]: lambda value: tuple(map(whole, numbers(value))),
+    Weighted: weighted,
+}
