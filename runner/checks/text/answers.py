@@ -29,8 +29,6 @@ from runner.checks.text.reading import (
 
 __all__ = ["Found", "folded", "numbers_in"]  # imported from here by others
 
-MAX_CANDIDATES = 4  # distinct numbers in a sentence that is to give one
-MAX_SENTENCES = 6  # sentences speaking of the same thing
 MOST_AFTER = 200  # characters after a word in which its value is looked for
 MAX_NUMBERS = 60  # distinct numbers in a whole answer
 
@@ -43,9 +41,6 @@ LISTED_ASIDE = re.compile(  # what was counted, after its number: "3 sections (2
 )
 CLOCK_RANGE = re.compile(  # an hour by its beginning and end: 14:00-15:00
     r"(?<![\d:.])(\d{1,2}:\d{2})(?::\d{2})?\s?(?:-|~|\bto\b|至|到)\s?\d{1,2}:\d{2}(?::\d{2})?(?![\d:])"
-)
-HALF_DAY = re.compile(
-    r"(?<![\d:.])(?P<hour>1[0-2]|0?[1-9])(?::\d{2})?\s?(?P<half>[ap])\.?m\b\.?|下午\s?(?P<noon>1[0-2]|[1-9])\s?(?=[点时:])"
 )
 FORMER = re.compile(r"(?:原(?:始|来|本)?的?|\b(?:original|former|initial|source|input))\s?$")
 ASIDE = re.compile(
@@ -121,7 +116,7 @@ def candidates_near(
     query = LIST_NUMBER.sub("", folded(case.query))
     context = {f.value for f in numbers_in(query) if abs(f.value - expected) > tolerance}
     answer = LISTED_ASIDE.sub(r"\1", in_minutes(folded(case.answer)))
-    answer = HALF_DAY.sub(in_24_hours, CLOCK_RANGE.sub(r"\1", answer))
+    answer = CLOCK_RANGE.sub(r"\1", answer)
     answer = SPACED.sub(lambda m: joined(m[0], expected, tolerance), answer)
     if not passages(answer, words, lambda s: bool(offered(s, words, context))):
         worded = in_digits(answer)
@@ -139,16 +134,11 @@ def candidates_near(
     if last and holds_any(end, words):
         answer = end
     if distinct(everything) == 1:
-        parts = sentences(answer, words)
-        if any(is_hedged(s, offered(s, words, context), expected, tolerance) for s in parts):
-            return [], f"The answer offers alternatives for {words[0]}: that is no answer."
         return everything[:1], ""
     with_numbers = passages(answer, words, lambda s: bool(offered(s, words, context)))
     with_numbers = without_asides(with_numbers, words)
     if not with_numbers:
         return [], f"No sentence of the answer gives a number for {words[0]}."
-    if len(with_numbers) > MAX_SENTENCES:
-        return [], f"The answer gives {len(with_numbers)} different statements of {words[0]}."
     if corrected := corrections(answer, words, context):
         return corrected, ""
     return weigh(with_numbers, words, context, expected, tolerance)
@@ -157,11 +147,8 @@ def candidates_near(
 def without_asides(said: Sequence[str], words: Sequence[str]) -> list[str]:
     """The sentences that speak of the value itself; all, where none does.
 
-    Others tell what it was before, what comes next to it or was left out, unless one of `words`
-    asks for that.
+    Others tell what it was before, what comes next to it or was left out.
     """
-    if any(ASIDE.search(folded(word)) for word in words):
-        return list(said)
     kept = [
         sentence
         for sentence in said
@@ -173,12 +160,6 @@ def without_asides(said: Sequence[str], words: Sequence[str]) -> list[str]:
         )
     ]
     return kept or list(said)
-
-
-def in_24_hours(match: re.Match[str]) -> str:
-    """The hour from 0 to 23 of "2 pm", 下午2."""
-    is_late = match["noon"] or match["half"] == "p"
-    return str(int(match["noon"] or match["hour"]) % 12 + (12 if is_late else 0))
 
 
 def joined(text: str, expected: float, tolerance: float) -> str:
@@ -205,8 +186,6 @@ def weigh(
     nearest: list[float] = []
     for sentence in speaking:
         found = offered(sentence, words, context)
-        if distinct([f.value for f in found]) > MAX_CANDIDATES:
-            return [], f"The answer lists many candidates for {words[0]}: that is no answer."
         if is_hedged(sentence, found, expected, tolerance):
             return [], f"The answer offers alternatives for {words[0]}: that is no answer."
         near = alone(sentence, words, context) or closest_two(sentence, words, found)
@@ -230,8 +209,6 @@ def direct(sentence: str, words: Sequence[str], context: set[float]) -> list[flo
 def alone(sentence: str, words: Sequence[str], context: set[float]) -> list[float]:
     """The number of a clause that holds one of `words` and one number alone, if there is any."""
     for clause in CLAUSE.split(sentence):
-        if ASIDE.search(clause) and not any(ASIDE.search(folded(word)) for word in words):
-            continue
         values = [f.value for f in offered(clause, words, context)]
         if holds_any(clause, words) and distinct(values) == 1:
             return values[:1]

@@ -18,12 +18,6 @@ MOST_CHARS = 100_000  # of an answer that are read
 CHAIN_CHARS = 300  # of arithmetic between a number and the = after it
 NEAR_CHARS = 40  # between a label and its value, or a value and its rival
 
-FACTORS = {
-    "thousand": 1e3, "k": 1e3, "千": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "m": 1e6,
-    "mio": 1e6, "百万": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9, "十亿": 1e9,
-    "trillion": 1e12, "kg": 1e3, "公斤": 1e3, "千克": 1e3, "g": 1.0, "克": 1.0, "t": 1e6, "吨": 1e6,
-    "mg": 1e-3, "lb": 453.592, "lbs": 453.592,
-}  # fmt: skip
 SCALES = {"": 1.0, "%": 1.0, "万": 1e4, "亿": 1e8, "万亿": 1e12}
 FOUND = re.compile(
     r"(?<![A-Za-z0-9_.])(?P<sign>[-+]?)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -48,17 +42,6 @@ WORDED = re.compile(
     rf"(?<![a-z-])(?:(?P<ten>{'|'.join(TENS)})(?:[- ](?P<one>{'|'.join(ONES)}))?"
     rf"|(?P<teen>{'|'.join(TEENS)}))(?![a-z])"
 )
-CHINESE_DIGITS = "一二三四五六七八九"
-CHINESE_TEN = "零" + CHINESE_DIGITS
-CHINESE_TENS = re.compile(
-    rf"(?<![{CHINESE_DIGITS}十百千万第])([{CHINESE_DIGITS}])?十([{CHINESE_DIGITS}])?(?![{CHINESE_DIGITS}十百千万亿分点])"
-)
-CHINESE_LARGE = re.compile(  # 三百一十三, 一万零五十, 八点一七
-    rf"(?<![{CHINESE_DIGITS}两十百千万亿第])(?P<whole>[{CHINESE_DIGITS}两][零{CHINESE_DIGITS}两十]{{0,12}}[百千万亿][零{CHINESE_DIGITS}两十百千万亿]{{0,24}}"
-    rf"|[零{CHINESE_DIGITS}十]{{1,3}}(?=点[零{CHINESE_DIGITS}]))(?:点(?P<part>[零{CHINESE_DIGITS}]{{1,12}}))?"
-)
-PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
-
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 VULGAR = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}  # 2½ is 2.5
 RAISED = re.compile(r"(?<=10)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}")
@@ -130,11 +113,6 @@ class Found:
     end: int
     unit: str = ""  # the sign or word right after it, if any
 
-    @property
-    def scaled(self) -> float:
-        """The value times its unit, where that is a factor ("million", "kg")."""
-        return self.value * FACTORS.get(self.unit, 1.0)
-
 
 def folded(text: str) -> str:
     """`text` with full-width forms, dashes, mark-up and ways to write a number evened out.
@@ -164,7 +142,7 @@ def in_minutes(text: str) -> str:
 def numbers_in(text: str) -> list[Found]:
     """Every number in folded text: "1,234.5", "-3", "12.3%" (12.3), "1.2万" (12000); no dates.
 
-    Tens and teens in words count too: "fifty-two", 五十二.
+    Tens and teens in words count too: "fifty-two".
     """
     found = []
     for pattern in (DATE, MINUTES):
@@ -194,30 +172,7 @@ def worded_in(text: str) -> list[Found]:
             value = 20 + 10 * TENS.index(match["ten"])
             value += 1 + ONES.index(match["one"]) if match["one"] else 0
         found.append(Found(float(value), match.start(), match.end()))
-    for match in CHINESE_TENS.finditer(text):
-        if match[1] or match[2]:
-            tens = 1 + CHINESE_DIGITS.index(match[1]) if match[1] else 1
-            ones = 1 + CHINESE_DIGITS.index(match[2]) if match[2] else 0
-            found.append(Found(float(10 * tens + ones), match.start(), match.end()))
-    for match in CHINESE_LARGE.finditer(text):
-        said = float(chinese_number(match["whole"]))
-        if match["part"]:
-            said += float("0." + "".join(str(CHINESE_TEN.index(c)) for c in match["part"]))
-        found.append(Found(said, match.start(), match.end()))
     return found
-
-
-def chinese_number(text: str) -> int:
-    """The value of a Chinese numeral: 三百一十三 is 313."""
-    whole = above = digit = 0
-    for sign in text.replace("两", "二"):
-        if sign in CHINESE_TEN:
-            digit = CHINESE_TEN.index(sign)
-        elif PLACES[sign] < PLACES["万"]:
-            above, digit = above + (digit or 1) * PLACES[sign], 0
-        else:
-            whole, above, digit = (whole + above + digit) * PLACES[sign], 0, 0
-    return whole + above + digit
 
 
 DIGITS = ["zero", *ONES]
