@@ -47,9 +47,6 @@ def check(case: Case) -> None:
         for name in (AREA, OZONE)
     }
 
-    def is_outlying(name: str, value: float) -> bool:
-        return spreads[name].is_beyond_fence(value) or spreads[name].is_remote(value, 2)
-
     measured = {
         name: [
             (number(row[YEAR]) or gap, n) for row in source if (n := number(row[name])) is not None
@@ -79,49 +76,8 @@ def check(case: Case) -> None:
         f"{table.file} has a year more than once.",
     )
 
-    lost = [
-        year
-        for year, row in by_year.items()
-        if year not in years
-        and not any(is_blank(row[name]) for name in (YEAR, AREA, OZONE))
-        and not any(is_outlying(name, number(row[name])) for name in (AREA, OZONE))
-    ]
-    case.expect(
-        "sound rows kept",
-        not lost,
-        "every complete row",
-        f"{len(lost)} lost",
-        table.file,
-        f"{table.file} lacks complete rows, such as that of {lost[0] if lost else None}.",
-    )
-
-    bad, treated = [], False
-    for row in found:
-        before = by_year.get(number(row[YEAR]), {})
-        for name in (AREA, OZONE) if before else ():
-            old, new = number(before[name]), number(row[name])
-            if new is None or old == new:
-                continue
-            if old is None:
-                good = is_computed(new, number(row[YEAR]), measured[name], spreads[name])
-            else:
-                spread = spreads[name]
-                computed = is_computed(new, number(row[YEAR]), measured[name], spread)
-                good = is_outlying(name, old) and spread.is_pulled_in(old, new)
-                good = good and (computed or is_at_bound(old, new, spread))
-                good = good or is_capped(old, new, spread)
-                treated = treated or (good and spreads[name].is_beyond_fence(old))
-            if not good:
-                bad.append(f"{name} of {row[YEAR]}: {old} became {new}")
-    case.expect(
-        "values",
-        not bad,
-        "unchanged, filled by what can be computed, or outliers pulled in",
-        bad[:2],
-        table.file,
-        f"{table.file}: {bad[0] if bad else ''}.",
-    )
-
+    expect_sound_rows(case, table.file, by_year, years, spreads)
+    treated = expect_values(case, table.file, found, by_year, measured, spreads)
     remote = [
         year
         for year, row in by_year.items()
@@ -140,6 +96,66 @@ def check(case: Case) -> None:
         table.file,
         f"The outlier of {remote[0] if remote else None} is still there, and the answer does not speak of outliers.",
     )
+
+
+def is_outlying(spread: object, value: float) -> bool:
+    return spread.is_beyond_fence(value) or spread.is_remote(value, 2)
+
+
+def expect_sound_rows(case: Case, file: str, by_year: dict, years: list, spreads: dict) -> None:
+    """Every complete row without an outlier is there."""
+    from runner.checks.values import is_blank, number
+
+    lost = [
+        year
+        for year, row in by_year.items()
+        if year not in years
+        and not any(is_blank(row[name]) for name in (YEAR, AREA, OZONE))
+        and not any(is_outlying(spreads[name], number(row[name])) for name in (AREA, OZONE))
+    ]
+    case.expect(
+        "sound rows kept",
+        not lost,
+        "every complete row",
+        f"{len(lost)} lost",
+        file,
+        f"{file} lacks complete rows, such as that of {lost[0] if lost else None}.",
+    )
+
+
+def expect_values(
+    case: Case, file: str, found: list, by_year: dict, measured: dict, spreads: dict
+) -> bool:
+    """Values are the input's, or changed as they may be; True if an outlier was treated."""
+    from runner.checks.values import number
+
+    bad, treated = [], False
+    for row in found:
+        before = by_year.get(number(row[YEAR]), {})
+        for name in (AREA, OZONE) if before else ():
+            old, new = number(before[name]), number(row[name])
+            if new is None or old == new:
+                continue
+            if old is None:
+                good = is_computed(new, number(row[YEAR]), measured[name], spreads[name])
+            else:
+                spread = spreads[name]
+                computed = is_computed(new, number(row[YEAR]), measured[name], spread)
+                good = is_outlying(spread, old) and spread.is_pulled_in(old, new)
+                good = good and (computed or is_at_bound(old, new, spread))
+                good = good or is_capped(old, new, spread)
+                treated = treated or (good and spreads[name].is_beyond_fence(old))
+            if not good:
+                bad.append(f"{name} of {row[YEAR]}: {old} became {new}")
+    case.expect(
+        "values",
+        not bad,
+        "unchanged, filled by what can be computed, or outliers pulled in",
+        bad[:2],
+        file,
+        f"{file}: {bad[0] if bad else ''}.",
+    )
+    return treated
 
 
 def is_computed(value: float, year: float, measured: list, spread: object) -> bool:

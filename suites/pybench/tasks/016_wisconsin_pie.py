@@ -1,6 +1,8 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A pie of sales by gender in one state, with a given title and labels."""
 
+import re
+
 from runner.checks import Case
 
 INDEX = "16"
@@ -14,10 +16,7 @@ HEADING = "Total Sales by Gender in Wisconsin"
 
 
 def check(case: Case) -> None:
-    import re
-
-    from runner.checks.charts import figures, series, shown_names, unnoted
-    from runner.checks.values import number
+    from runner.checks.charts import figures, series, unnoted
 
     figure = figures.read(case, "16.png")
     sums, states = sales_by_gender(case)
@@ -44,6 +43,14 @@ def check(case: Case) -> None:
         "16.png",
         f"The title of 16.png says “{wrong[0]}”." if wrong else "",
     )
+    expect_labels(case, figure, sums)
+
+
+def expect_labels(case: Case, figure: object, sums: dict) -> None:
+    """Each wedge, or the legend, gives a share or an amount."""
+    from runner.checks.charts import shown_names
+    from runner.checks.values import number
+
     wedges = next(axes for axes in figure.panels if axes.wedges)
     total = sum(sums.values())
     wanted = [
@@ -52,16 +59,7 @@ def check(case: Case) -> None:
         for n in (100 * amount / total, amount, amount / 1e3, amount / 1e6)
     ]
     words = [text.text for text in wedges.texts] + list(shown_names.legend_of(figure, wedges))
-    said = [
-        number(part)
-        for text in words
-        for part in text.replace("%", " ")
-        .replace("$", " ")
-        .replace("(", " ")
-        .replace(")", " ")
-        .replace("M", " ")
-        .split()
-    ]
+    said = [number(part) for text in words for part in re.split(r"[\s%$()M]+", text)]
     right = [
         n
         for n in said

@@ -113,23 +113,7 @@ def check(case: Case) -> None:
         len(by_year),
         sum(1 for row in top.rows if plain(row[place]).casefold() in years),
     }
-    case.expect(
-        "only common films named",
-        len(strange) == 0,
-        "none that only one table has",
-        ", ".join(strange[:3]),
-        "",
-        f"The answer names {', '.join(strange[:3])}, which only one table has.",
-    )
-    denied = NONE_COMMON.search(case.answer)
-    case.expect(
-        "that there are common films",
-        not denied,
-        "yes",
-        denied[0] if denied else "not denied",
-        "",
-        "The answer says that the tables have no film in common.",
-    )
+    expect_only_common(case, strange)
     complete = set(by_year) <= set(named) and named
     counted = len(named) >= min(3, len(by_title)) and any(n in counts for n in told)
     known = {*counts, len(named)}
@@ -151,6 +135,27 @@ def check(case: Case) -> None:
         f"{len(named)} named",
         "",
         f"The answer names {len(named)} of the {len(by_title)} films that both tables have.",
+    )
+
+
+def expect_only_common(case: Case, strange: list) -> None:
+    """The answer names no film that one table alone has, and does not deny the common ones."""
+    case.expect(
+        "only common films named",
+        len(strange) == 0,
+        "none that only one table has",
+        ", ".join(strange[:3]),
+        "",
+        f"The answer names {', '.join(strange[:3])}, which only one table has.",
+    )
+    denied = NONE_COMMON.search(case.answer)
+    case.expect(
+        "that there are common films",
+        not denied,
+        "yes",
+        denied[0] if denied else "not denied",
+        "",
+        "The answer says that the tables have no film in common.",
     )
 
 

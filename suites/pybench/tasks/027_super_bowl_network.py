@@ -66,6 +66,25 @@ def check(case: Case) -> None:
         "",
         f"The answer gives {wrong[0] if wrong else 0:g} broadcasts for a network that had {most}.",
     )
+    expect_tie(case, tied, most, told)
+    for name in set(counts) - set(tied):
+        right = [(counts[name], 0)]
+        firsts = [f[0].value for text in said[name] if (f := answers.numbers_in(text))]
+        good = not said[name] or any(labelled_values.is_accepted(value, right) for value in firsts)
+        case.expect(
+            f"{name} not among them",
+            good,
+            f"not named, or with {counts[name]}",
+            firsts[:2] or "named",
+            "",
+            f"The answer names {name} without saying that it had {counts[name]} broadcasts only.",
+        )
+
+
+def expect_tie(case: Case, tied: list, most: int, told: list) -> None:
+    """The answer says that they tie, or how often each broadcast, and concludes with no one alone."""
+    from runner.checks.text import answers, labelled_values
+
     tie = TIES.search(case.answer)
     case.expect(
         "tie told",
@@ -99,18 +118,6 @@ def check(case: Case) -> None:
         "",
         f"The answer concludes with {alone} alone, which ties with another network.",
     )
-    for name in set(counts) - set(tied):
-        right = [(counts[name], 0)]
-        firsts = [f[0].value for text in said[name] if (f := answers.numbers_in(text))]
-        good = not said[name] or any(labelled_values.is_accepted(value, right) for value in firsts)
-        case.expect(
-            f"{name} not among them",
-            good,
-            f"not named, or with {counts[name]}",
-            firsts[:2] or "named",
-            "",
-            f"The answer names {name} without saying that it had {counts[name]} broadcasts only.",
-        )
 
 
 REFERENCE = {

@@ -60,23 +60,30 @@ def check(case: Case) -> None:
             "",
             f"The answer gives neither the total of {column} ({sum(parts.values()):.0f}) nor those of both clinics.",
         )
-        exchanged = [
-            clinic
-            for clinic, texts in by_clinic.items()
-            for text in texts
-            for claim in labelled_values.beside(text, WORDS)[column]
-            if clinic in parts
-            and claim.values[0] in parts.values()
-            and claim.values[0] != parts[clinic]
-        ]
-        case.expect(
-            f"{column} by clinic",
-            not exchanged,
-            "each with its own figure",
-            ", ".join(exchanged) or "right or none",
-            "",
-            f"The answer gives another clinic's {column} for {exchanged[0] if exchanged else ''}.",
-        )
+        expect_own_figures(case, column, by_clinic, parts)
+
+
+def expect_own_figures(case: Case, column: str, by_clinic: dict, parts: dict) -> None:
+    """No clinic has the figure of the other one."""
+    from runner.checks.text import labelled_values
+
+    exchanged = [
+        clinic
+        for clinic, texts in by_clinic.items()
+        for text in texts
+        for claim in labelled_values.beside(text, WORDS)[column]
+        if clinic in parts
+        and claim.values[0] in parts.values()
+        and claim.values[0] != parts[clinic]
+    ]
+    case.expect(
+        f"{column} by clinic",
+        not exchanged,
+        "each with its own figure",
+        ", ".join(exchanged) or "right or none",
+        "",
+        f"The answer gives another clinic's {column} for {exchanged[0] if exchanged else ''}.",
+    )
 
 
 REFERENCE = {

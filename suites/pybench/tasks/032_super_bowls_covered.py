@@ -12,8 +12,6 @@ NOTE = "One game was shown by two networks, so there is one row more than games;
 
 
 def check(case: Case) -> None:
-    import re
-
     from runner.checks.text import answers, labelled_values
 
     games = set()
@@ -42,6 +40,14 @@ def check(case: Case) -> None:
         "",
         f"The answer says {', '.join(f'{v:g}' for v in values[:4])}, there are {len(games)} different games.",
     )
+    expect_one_number(case, games, lengths)
+    expect_rows_apart(case, text, len(games), {float(lengths[0]), float(sum(lengths))})
+
+
+def expect_one_number(case: Case, games: set, lengths: list) -> None:
+    """No other number of games is given."""
+    from runner.checks.text import labelled_values
+
     counts = labelled_values.counted(
         case.answer,
         ["super bowls", "super bowl games", "games", "editions", "届", "场", "届超级碗"],
@@ -55,25 +61,31 @@ def check(case: Case) -> None:
         "",
         "The answer gives another number of games as well.",
     )
-    rows = {float(lengths[0]), float(sum(lengths))} - {float(len(games))}
+
+
+def expect_rows_apart(case: Case, text: str, games: int, rows: set) -> None:
+    """The number of rows is not given as that of games."""
+    import re
+
+    from runner.checks.text import answers
+
     about_rows = re.compile(
         r"row|record|entr|broadcast|telecast|network|line|行|条|记录|duplicate|repeat"
     )
     opening = re.match(r"\W*(\d{1,6})(?![\d.])", text)
     case.expect(
         "number of games first",
-        not opening
-        or float(opening[1]) == len(games)
-        or about_rows.search(text[opening.end() :][:40]),
-        f"{len(games)}, where the answer begins with a number",
+        not opening or float(opening[1]) == games or about_rows.search(text[opening.end() :][:40]),
+        f"{games}, where the answer begins with a number",
         opening[1] if opening else "words",
         "",
-        f"The answer begins with {opening[1] if opening else ''}, there are {len(games)} games.",
+        f"The answer begins with {opening[1] if opening else ''}, there are {games} games.",
     )
     stray = [
         f
-        for f in found
-        if f.value in rows and not about_rows.search(text[max(0, f.start - 60) : f.end + 60])
+        for f in answers.numbers_in(text)
+        if f.value in rows - {float(games)}
+        and not about_rows.search(text[max(0, f.start - 60) : f.end + 60])
     ]
     case.expect(
         "rows are not games",

@@ -20,7 +20,7 @@ def check(case: Case) -> None:
     import datetime
     import math
 
-    from runner.checks.data import predictions, time_features
+    from runner.checks.data import predictions
     from runner.checks.model_files import models
     from runner.checks.values import number
 
@@ -42,34 +42,7 @@ def check(case: Case) -> None:
         "51.pkl",
         f"51.pkl holds no support vector machine but {', '.join(model.types[:3])}.",
     )
-    table = predictions.sampled(time_features.features(days, columns, "Close"), STEP)
-    prices = ["Open", "High", "Low"]
-    choices = [
-        ["index"],
-        ["date"],
-        ["timestamp"],
-        ["Close"],
-        ["Open"],
-        prices,
-        [*prices, "Volume"],
-        [*prices, "Close"],
-        [*prices, "Close", "Volume"],
-        [*prices, "Close", "Adj Close", "Volume"],
-        ["Year", "Month", "Day"],
-        ["Close", "Volume"],
-        ["Open", "Close"],
-        ["Open", "Volume"],
-    ]
-    table |= {
-        name.title(): values for name, values in table.items() if name in ("year", "month", "day")
-    }
-    designs = [
-        design for features in choices for design in predictions.designs_for(model, table, features)
-    ]
-    if model.width:
-        for values in (closes, predictions.unit(closes), predictions.standard(closes)):
-            designs.append(predictions.Design(time_features.windows(values, model.width)[::STEP]))
-    designs = designs[:60] + predictions.subset_designs(model, table, list(columns))
+    designs = designs_for(model, days, columns)
     found = predictions.predictions(case, "51.pkl", designs)
     if model.classes:
         [held] = predictions.tried(case, "51.pkl", [models.read("support_vectors_")])
@@ -101,6 +74,41 @@ def check(case: Case) -> None:
         "51.pkl",
         f"51.pkl explains {best:.0%} of what varies in the price; {LEAST:.0%} is wanted.",
     )
+
+
+def designs_for(model: object, days: list, columns: dict) -> list:
+    """Rows as such a model may have been trained on them."""
+    from runner.checks.data import predictions, time_features
+
+    closes = columns["Close"]
+    table = predictions.sampled(time_features.features(days, columns, "Close"), STEP)
+    prices = ["Open", "High", "Low"]
+    choices = [
+        ["index"],
+        ["date"],
+        ["timestamp"],
+        ["Close"],
+        ["Open"],
+        prices,
+        [*prices, "Volume"],
+        [*prices, "Close"],
+        [*prices, "Close", "Volume"],
+        [*prices, "Close", "Adj Close", "Volume"],
+        ["Year", "Month", "Day"],
+        ["Close", "Volume"],
+        ["Open", "Close"],
+        ["Open", "Volume"],
+    ]
+    table |= {
+        name.title(): values for name, values in table.items() if name in ("year", "month", "day")
+    }
+    designs = [
+        design for features in choices for design in predictions.designs_for(model, table, features)
+    ]
+    if model.width:
+        for values in (closes, predictions.unit(closes), predictions.standard(closes)):
+            designs.append(predictions.Design(time_features.windows(values, model.width)[::STEP]))
+    return designs[:60] + predictions.subset_designs(model, table, list(columns))
 
 
 REFERENCE = {

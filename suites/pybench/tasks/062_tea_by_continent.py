@@ -166,7 +166,6 @@ NAMES = {
 def check(case: Case) -> None:
     import re
 
-    import numpy as np
     import pandas as pd
 
     frame = pd.read_csv(case.data / "Tea_export.csv").set_index("Country")
@@ -194,6 +193,12 @@ def check(case: Case) -> None:
                     "62.png",
                     f"62.png {told}.",
                 )
+    expect_named(case, named)
+    scales = [1.0, *(1 / f for f, unit in series.UNITS.items() if re.search(unit, figure.text))]
+    expect_exports(case, frame, named, scales)
+
+
+def expect_named(case: Case, named: dict) -> None:
     case.demand(
         "lines by continent",
         len(named) >= 5,
@@ -202,12 +207,17 @@ def check(case: Case) -> None:
         "62.png",
         f"62.png names the lines of {', '.join(named) or 'no continent'}; five are wanted.",
     )
+
+
+def expect_exports(case: Case, frame: object, named: dict, scales: list) -> None:
+    """The lines are the totals of their continents' members, in any of the `scales`."""
+    import numpy as np
+
     twice = frame.loc["China"].fillna(0)
     for name, members in (("Asia", ASIA), ("Africa", AFRICA), ("Europe", EUROPE)):
         total = frame.loc[[m for m in members if m in frame.index]].sum()
         found = np.asarray(named[name].y, dtype=float)
         ways = [total, total + twice] if name == "Asia" else [total]
-        scales = [1.0, *(1 / f for f, unit in series.UNITS.items() if re.search(unit, figure.text))]
         off = min(
             spread(found * scale, np.asarray(way, dtype=float)) for way in ways for scale in scales
         )

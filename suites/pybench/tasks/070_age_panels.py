@@ -3,6 +3,7 @@
 
 from runner.checks import Case, alternatives
 from runner.checks.charts import figures, marks, unnoted
+from runner.checks.charts.figure_note import Axes
 
 INDEX = "70"
 TITLE = "年龄、BMI 与平均保险金额"
@@ -71,6 +72,11 @@ def check(case: Case) -> None:
         f"{len(right.lines)} lines",
         "70.png",
     )
+    expect_axis_names(case, right)
+
+
+def expect_axis_names(case: Case, right: Axes) -> None:
+    """The axes of the right plot are named rightly, if at all."""
     called = f"{right.title} {right.y.label} {' '.join(right.legend)}".strip().lower()
     case.expect(
         "the right axes named rightly, if at all",

@@ -69,11 +69,21 @@ def check(case: Case) -> None:
         f"{made.seconds:.1f} s",
         "147.mp3",
     )
+    expect_loud(case, songs, made, sounding_parts(first, second, begins))
+    expect_fade(case, first, made, min(begins, first.seconds) if overlap < 0.5 else first.seconds)
+
+
+def sounding_parts(first: object, second: object, begins: float) -> list:
+    """(song, second in it, second in the result) of the parts that sound outside of the fade."""
     parts = [(first, t, t) for t in range(0, int(min(begins, first.seconds) - 7), 2)]
     parts += [(second, t, t + begins) for t in range(4, int(second.seconds) - 3, 2)]
-    parts = [
+    return [
         one for one in parts if sound_comparison.level_db(one[0].part(one[1], one[1] + 2)) > -45
     ]
+
+
+def expect_loud(case: Case, songs: list, made: object, parts: list) -> None:
+    """Neither song is much softer than it was."""
     quiet_at = [
         at
         for song, t, at in parts
@@ -104,7 +114,10 @@ def check(case: Case) -> None:
             "147.mp3",
             f"147.mp3 has one of the songs at {usual:+.0f} dB of its level: it is hardly heard.",
         )
-    end = min(begins, first.seconds) if overlap < 0.5 else first.seconds
+
+
+def expect_fade(case: Case, first: object, made: object, end: float) -> None:
+    """The first song fades before `end`."""
     quiet = []
     for back in (3.0, 2.0, 1.0, 0.3):
         given, found = (

@@ -1,6 +1,9 @@
 # PyBench canary 5d8f3a52-9c1e-4b7a-8f60-2e7d1c94b3a6: leave out of training data
 """A song split where it is silent."""
 
+import re
+from pathlib import Path
+
 from runner.checks import Case
 from runner.checks.media import sound_comparison
 
@@ -32,21 +35,10 @@ def make_inputs(seed, data) -> dict:
 
 
 def check(case: Case) -> None:
-    import re
-
     folder = case.output / "151"
     if not folder.is_dir():
         case.fail("folder exists", "The folder ./output/151 was not made.", "151", "missing")
-    files = [p for p in folder.rglob("*") if p.suffix.lower() in SOUNDS and p.is_file()][:200]
-    files.sort(key=lambda p: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", p.name)])
-    case.demand(
-        "pieces are there",
-        files,
-        "sound files",
-        ", ".join(p.name for p in list(folder.iterdir())[:5]) or "none",
-        "151",
-        "The folder ./output/151 holds no sound file.",
-    )
+    files = sound_files(case, folder)
     source = sound_comparison.load(case.data / "Ghostrifter Official - Serenity.mp3")
     pauses = sound_comparison.pauses(source)
     case.expect(
@@ -57,31 +49,7 @@ def check(case: Case) -> None:
         "151",
         f"./output/151 holds {len(files)} pieces, though the song has {len(pauses)} clear pauses.",
     )
-    spans = []
-    strange = []
-    for path in files:
-        name = str(path.relative_to(case.output))
-        with case.reading(name, "a sound"):
-            piece = sound_comparison.load(path)
-        place, alike = sound_comparison.find(piece.samples, source.samples)
-        if (seconds := sounding_s(piece)) < LEAST_S:
-            if seconds >= LEAST_S / 2 and alike < LEAST_ALIKE:
-                strange.append(path.name)
-            continue
-        spans.append((place / sound_comparison.RATE, place / sound_comparison.RATE + piece.seconds))
-        there = source.part(max(0, spans[-1][0]), spans[-1][1])
-        times = sound_comparison.loudness(piece.samples, there)
-        is_whole = sound_comparison.is_whole(piece.samples, there)
-        if alike < 0.85 or not 0.4 <= times <= 2.5 or not is_whole:
-            strange.append(path.name)
-    case.expect(
-        "pieces of the song",
-        not strange,
-        "all",
-        ", ".join(strange[:3]) or "all",
-        "151",
-        f"{', '.join(strange[:3])} in ./output/151 is no part of the song as it was.",
-    )
+    spans = spans_of(case, files, source)
     starts = [a for a, _ in spans]
     case.expect(
         "in order, apart",
@@ -112,6 +80,51 @@ def check(case: Case) -> None:
         "151",
         f"The pieces in ./output/151 hold {held:.0f} s of the song's {source.seconds - silent:.0f} s of sound.",
     )
+
+
+def sound_files(case: Case, folder: Path) -> list:
+    """The pieces in the order of their numbers; none ends the check."""
+    files = [p for p in folder.rglob("*") if p.suffix.lower() in SOUNDS and p.is_file()][:200]
+    files.sort(key=lambda p: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", p.name)])
+    case.demand(
+        "pieces are there",
+        files,
+        "sound files",
+        ", ".join(p.name for p in list(folder.iterdir())[:5]) or "none",
+        "151",
+        "The folder ./output/151 holds no sound file.",
+    )
+    return files
+
+
+def spans_of(case: Case, files: list, source: object) -> list:
+    """Where in the song each piece lies, in seconds; each must be a part of it."""
+    spans = []
+    strange = []
+    for path in files:
+        name = str(path.relative_to(case.output))
+        with case.reading(name, "a sound"):
+            piece = sound_comparison.load(path)
+        place, alike = sound_comparison.find(piece.samples, source.samples)
+        if (seconds := sounding_s(piece)) < LEAST_S:
+            if seconds >= LEAST_S / 2 and alike < LEAST_ALIKE:
+                strange.append(path.name)
+            continue
+        spans.append((place / sound_comparison.RATE, place / sound_comparison.RATE + piece.seconds))
+        there = source.part(max(0, spans[-1][0]), spans[-1][1])
+        times = sound_comparison.loudness(piece.samples, there)
+        is_whole = sound_comparison.is_whole(piece.samples, there)
+        if alike < 0.85 or not 0.4 <= times <= 2.5 or not is_whole:
+            strange.append(path.name)
+    case.expect(
+        "pieces of the song",
+        not strange,
+        "all",
+        ", ".join(strange[:3]) or "all",
+        "151",
+        f"{', '.join(strange[:3])} in ./output/151 is no part of the song as it was.",
+    )
+    return spans
 
 
 def sounding_s(piece) -> float:
