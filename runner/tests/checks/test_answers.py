@@ -114,13 +114,16 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("said", NUMBERS, ids=lambda said: said.answer[:40])
-def test_number(said: Said) -> None:
-    case = case_of(said.answer, said.query)
-    assert answers.number_near(case, said.words, said.expected, said.tolerance) is said.holds
-    assertion = case.assertions[0]
-    assert assertion["passed"] is said.holds
-    assert bool(assertion["message"]) is not said.holds
+def test_number(subtests: pytest.Subtests) -> None:
+    for said in NUMBERS:
+        with subtests.test(said=said):
+            case = case_of(said.answer, said.query)
+            assert (
+                answers.number_near(case, said.words, said.expected, said.tolerance) is said.holds
+            )
+            assertion = case.assertions[0]
+            assert assertion["passed"] is said.holds
+            assert bool(assertion["message"]) is not said.holds
 
 
 def test_second_statement_is_refused_where_only_one_is_wanted() -> None:
@@ -163,10 +166,11 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "holds"), NAMES)
-def test_name(answer: str, holds: bool) -> None:
-    spellings, rivals = ["Q2", "second quarter"], ["Q1", "Q3", "Q4"]
-    assert answers.name_given(case_of(answer), spellings, rivals, ["strongest"]) is holds
+def test_name(subtests: pytest.Subtests) -> None:
+    for answer, holds in NAMES:
+        with subtests.test(answer=answer, holds=holds):
+            spellings, rivals = ["Q2", "second quarter"], ["Q1", "Q3", "Q4"]
+            assert answers.name_given(case_of(answer), spellings, rivals, ["strongest"]) is holds
 
 
 COUNTS = [
@@ -188,11 +192,12 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "count"), COUNTS)
-def test_count_is_that_of_the_conclusion(answer: str, count: int | None) -> None:
-    found = labelled_values.counted(answer, ["部", "films", "women"], ["共", "总数"])
-    assert set(found) == ({count} if count else set(found))
-    assert (len(set(found)) == 1) is (count is not None)
+def test_count_is_that_of_the_conclusion(subtests: pytest.Subtests) -> None:
+    for answer, count in COUNTS:
+        with subtests.test(answer=answer, count=count):
+            found = labelled_values.counted(answer, ["部", "films", "women"], ["共", "总数"])
+            assert set(found) == ({count} if count else set(found))
+            assert (len(set(found)) == 1) is (count is not None)
 
 
 SETTLED = [
@@ -204,10 +209,13 @@ SETTLED = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "holds"), SETTLED)
-def test_name_is_that_of_the_conclusion(answer: str, holds: bool) -> None:
-    rivals = ["Entertainment", "Games", "Sports", "Comedy"]
-    assert labelled_values.expect_settled(case_of(answer), "type", ["Music"], rivals) is holds
+def test_name_is_that_of_the_conclusion(subtests: pytest.Subtests) -> None:
+    for answer, holds in SETTLED:
+        with subtests.test(answer=answer, holds=holds):
+            rivals = ["Entertainment", "Games", "Sports", "Comedy"]
+            assert (
+                labelled_values.expect_settled(case_of(answer), "type", ["Music"], rivals) is holds
+            )
 
 
 DATES = [
@@ -224,9 +232,10 @@ DATES = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "holds"), DATES)
-def test_date(answer: str, holds: bool) -> None:
-    assert answers.date_near(case_of(answer), ["peak"], "2025-03-14") is holds
+def test_date(subtests: pytest.Subtests) -> None:
+    for answer, holds in DATES:
+        with subtests.test(answer=answer, holds=holds):
+            assert answers.date_near(case_of(answer), ["peak"], "2025-03-14") is holds
 
 
 LABELS = {"one": ["a", "x y"], "other": ["b"]}

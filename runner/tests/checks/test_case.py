@@ -23,9 +23,8 @@ def said(actual: object, expected: object, file: str = "page.html") -> str:
     return str(assertion["message"])
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "says"),
-    [
+def test_lists_of_two_lengths(subtests: pytest.Subtests) -> None:
+    for actual, expected, says in [
         ("ab", "abc", "expected 3 items, found 2; the first that is missing is no. 3, “c”."),
         ("ac", "abc", "expected 3 items, found 2; the first that is missing is no. 2, “b”."),
         ("d", "abcd", "expected 4 items, found 1; the first that is missing is no. 1, “a”."),
@@ -44,10 +43,9 @@ def said(actual: object, expected: object, file: str = "page.html") -> str:
             "abc",
             "expected 3 items, found 2; the first that differs is no. 1: expected “a”, found “b”.",
         ),
-    ],
-)
-def test_lists_of_two_lengths(actual: str, expected: str, says: str) -> None:
-    assert said(list(actual), list(expected)) == f"page.html, terms in order: {says}"
+    ]:
+        with subtests.test(actual=actual, expected=expected, says=says):
+            assert said(list(actual), list(expected)) == f"page.html, terms in order: {says}"
 
 
 def test_lists_of_one_length() -> None:

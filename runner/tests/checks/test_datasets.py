@@ -43,9 +43,8 @@ def fault(checked: Case) -> str:
     return failed[0] if failed else ""
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
+def test_the_same_rows_in_any_order_once_or_twice(subtests: pytest.Subtests) -> None:
+    for rows, says in [
         (TV.rows, ""),
         (tuple(reversed(TV.rows)), ""),
         (TV.rows + TV.rows, ""),
@@ -53,15 +52,12 @@ def fault(checked: Case) -> str:
         (TV.rows[:4], "has 4 rows"),
         ((*TV.rows[:4], ("Fox", "4", "1")), "1 are not in the data"),
         (TV.rows + TV.rows[:1], "has 6 rows"),
-    ],
-)
-def test_the_same_rows_in_any_order_once_or_twice(
-    rows: tuple[tuple[object, ...], ...], says: str
-) -> None:
-    checked = case()
-    found = Table("t.csv", TV.columns, rows)
-    datasets.expect_same_rows(checked, found, TV, copies=(1, 2))
-    assert (says in fault(checked)) if says else not fault(checked)
+    ]:
+        with subtests.test(rows=rows, says=says):
+            checked = case()
+            found = Table("t.csv", TV.columns, rows)
+            datasets.expect_same_rows(checked, found, TV, copies=(1, 2))
+            assert (says in fault(checked)) if says else not fault(checked)
 
 
 @pytest.mark.parametrize(("more", "says"), [(5, ""), (6, "6 more columns than the 3")])
@@ -104,9 +100,8 @@ def test_several_header_lines_become_one() -> None:
     assert len(found.rows) == 2
 
 
-@pytest.mark.parametrize(
-    ("columns", "says"),
-    [
+def test_aggregates_are_recognised_whatever_made_them(subtests: pytest.Subtests) -> None:
+    for columns, says in [
         (HEADS_MEAN, ""),
         ((("network", "Fox", "CBS", "NBC"), ("n", "1", "2", "2")), ""),
         ((("network", "NBC", "CBS", "Fox"), ("spread", "7.07", "3.54", "")), ""),
@@ -119,16 +114,13 @@ def test_several_header_lines_become_one() -> None:
         ((("network", "NBC", "CBS"), ("cost", "15", "10")), "one row for each of"),
         ((("network", "NBC", "NBC", "CBS", "Fox"), ("cost", "10", "20", "10", "")), "one row"),
         ((("cost", "15", "10", "20"),), "lacks the column"),
-    ],
-)
-def test_aggregates_are_recognised_whatever_made_them(
-    columns: tuple[tuple[str, ...], ...], says: str
-) -> None:
-    checked = case()
-    datasets.expect_aggregated(
-        checked, table(*columns), "network", [datasets.groups_of(TV, "network")]
-    )
-    assert (says in fault(checked)) if says else not fault(checked)
+    ]:
+        with subtests.test(columns=columns, says=says):
+            checked = case()
+            datasets.expect_aggregated(
+                checked, table(*columns), "network", [datasets.groups_of(TV, "network")]
+            )
+            assert (says in fault(checked)) if says else not fault(checked)
 
 
 def test_one_row_of_each_group_is_no_aggregate() -> None:
@@ -163,14 +155,14 @@ def treated(change: dict[int, str | None]) -> str:
     return fault(checked)
 
 
-@pytest.mark.parametrize("new", [None, "", "50", "28.5", "14.5"])
-def test_an_outlier_may_be_dropped_blanked_capped_or_replaced(new: str | None) -> None:
-    assert treated({40: new}) == ""
+def test_an_outlier_may_be_dropped_blanked_capped_or_replaced(subtests: pytest.Subtests) -> None:
+    for new in [None, "", "50", "28.5", "14.5"]:
+        with subtests.test(new=new):
+            assert treated({40: new}) == ""
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
+def test_what_was_no_outlier_stays(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[dict[int, str | None], str]] = [
         ({}, "still holds 1 of 1"),
         ({40: "89.999"}, "still holds 1 of 1"),
         ({40: "80"}, "still holds 1 of 1"),
@@ -179,10 +171,10 @@ def test_an_outlier_may_be_dropped_blanked_capped_or_replaced(new: str | None) -
         ({40: "9e99"}, "m: 90 became 9e99"),
         ({40: "20", 4: "15", 5: "14.5", 6: "14.5"}, "changed that should not"),
         (dict.fromkeys(range(40)), "no outlier in any column"),
-    ],
-)
-def test_what_was_no_outlier_stays(change: dict[int, str | None], says: str) -> None:
-    assert says in treated(change)
+    ]
+    for change, says in rows:
+        with subtests.test(change=change, says=says):
+            assert says in treated(change)
 
 
 def test_a_cell_that_was_rounded_is_as_it_was() -> None:
@@ -256,21 +248,19 @@ def test_each_label_has_its_own_figure(answer: str) -> None:
     assert fault(checked) == ""
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
+def test_a_label_without_its_figure_fails(subtests: pytest.Subtests) -> None:
+    for answer, says in [
         ("", "no final answer"),
         ("Africa has many countries.", "no figure for Africa"),
         ("Africa: 15", "says 15 for Africa"),
         (" ".join(f"Africa {n}" for n in range(40, 50)), "10 different figures"),
         ("Africa 48 " + " ".join(map(str, range(3001))), "hundreds of numbers"),
-    ],
-)
-def test_a_label_without_its_figure_fails(answer: str, says: str) -> None:
-    checked = case(answer)
-    said = labelled_values.stretches(answer, AREAS)["Africa"]
-    labelled_values.expect_label(checked, "Africa", said, [(48, 0)])
-    assert says in fault(checked)
+    ]:
+        with subtests.test(answer=answer, says=says):
+            checked = case(answer)
+            said = labelled_values.stretches(answer, AREAS)["Africa"]
+            labelled_values.expect_label(checked, "Africa", said, [(48, 0)])
+            assert says in fault(checked)
 
 
 SEXES = {"male": ["male"], "female": ["female"]}
@@ -293,21 +283,19 @@ def test_figures_go_with_their_words_or_with_the_head_of_the_table(said: str, an
 SIZES = ["2XL", "L", "M", "3XL"]
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
+def test_a_name_is_settled_on_as_a_whole_word(subtests: pytest.Subtests) -> None:
+    for answer, says in [
         ("XL", ""),
         ("The size is **XL** (145), then L (83) and M (79).", ""),
         ("2XL", "does not name XL"),
         ("L before XL", "names L before XL"),
         ("XL, L, M, 2XL and 3XL", "4 others"),
         ("", "no final answer"),
-    ],
-)
-def test_a_name_is_settled_on_as_a_whole_word(answer: str, says: str) -> None:
-    checked = case(answer)
-    labelled_values.expect_settled(checked, "size", ["XL"], SIZES, most_rivals=3)
-    assert (says in fault(checked)) if says else not fault(checked)
+    ]:
+        with subtests.test(answer=answer, says=says):
+            checked = case(answer)
+            labelled_values.expect_settled(checked, "size", ["XL"], SIZES, most_rivals=3)
+            assert (says in fault(checked)) if says else not fault(checked)
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
     return asyncio.run(try_out(TRIALS, SETUP, root, timeout_s=180))
 
 
-@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
-def test_a_figure_is_judged_by_its_data(trial: Trial, found: dict[str, Assertion]) -> None:
-    expect_as_told(trial, found[trial.name])
+def test_a_figure_is_judged_by_its_data(
+    found: dict[str, Assertion], subtests: pytest.Subtests
+) -> None:
+    for trial in TRIALS:
+        with subtests.test(trial=trial):
+            expect_as_told(trial, found[trial.name])

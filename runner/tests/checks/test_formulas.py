@@ -22,9 +22,8 @@ def passes(answer: str) -> bool:
     return bool(case.assertions[-1]["passed"])
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
+def test_the_right_formula_is_read_in_any_writing(subtests: pytest.Subtests) -> None:
+    for answer in [
         "The second derivative of y=2x+1+1/(x+1) is 2/(x + 1)^3.",
         "二阶导数为 2/(x+1)**3",
         "y'' = $\\frac{2}{(x+1)^{3}}$",
@@ -33,15 +32,13 @@ def passes(answer: str) -> bool:
         "y' = 2 - 1/(x+1)²\n所以二阶导 y'' = 2/(x+1)³",
         "2/(x**3 + 3*x**2 + 3*x + 1)",
         "y″ = 2⁄(x + 1)³（x ≠ −1）",
-    ],
-)
-def test_the_right_formula_is_read_in_any_writing(answer: str) -> None:
-    assert passes(answer)
+    ]:
+        with subtests.test(answer=answer):
+            assert passes(answer)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
+def test_other_formulas_lists_and_code_are_refused(subtests: pytest.Subtests) -> None:
+    for answer in [
         "",
         "The second derivative is easy.",
         "The second derivative is -2/(x+1)^3.",
@@ -50,15 +47,13 @@ def test_the_right_formula_is_read_in_any_writing(answer: str) -> None:
         "The second derivative is __import__('os').system('x')",
         "x x+1 1/x 2/x 2/(x+1) 2/(x+1)^2 2/(x+1)^3 3/(x+1)^3 x^2 x^3 x^4 x^5 x^6 x^7",
         "y'' = 2**999999999*x",
-    ],
-)
-def test_other_formulas_lists_and_code_are_refused(answer: str) -> None:
-    assert not passes(answer)
+    ]:
+        with subtests.test(answer=answer):
+            assert not passes(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "holds"),
-    [
+def test_a_fraction_counts_as_its_value(subtests: pytest.Subtests) -> None:
+    for answer, holds in [
         ("The integral is 5/2.", True),
         ("The integral is $\\frac{5}{2}$.", True),
         ("积分为 2.5", True),
@@ -66,8 +61,7 @@ def test_other_formulas_lists_and_code_are_refused(answer: str) -> None:
         ("**The integral** is 4 − 3/2 = **5/2**.", True),
         ("The integral is 5/3.", False),
         ("The integral is 1/0.", False),
-    ],
-)
-def test_a_fraction_counts_as_its_value(answer: str, holds: bool) -> None:
-    case = Case(Path("/data"), Path("/output"), answer)
-    assert formulas.number_near(case, ["integral", "积分"], 2.5, 1e-9) is holds
+    ]:
+        with subtests.test(answer=answer, holds=holds):
+            case = Case(Path("/data"), Path("/output"), answer)
+            assert formulas.number_near(case, ["integral", "积分"], 2.5, 1e-9) is holds

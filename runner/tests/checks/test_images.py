@@ -83,6 +83,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
     return asyncio.run(try_out(TRIALS, SETUP, tmp_path_factory.mktemp("images"), 120.0))
 
 
-@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
-def test_a_short_cut_leads_to_the_same_place(trial: Trial, found: dict[str, Assertion]) -> None:
-    expect_as_told(trial, found[trial.name])
+def test_a_short_cut_leads_to_the_same_place(
+    found: dict[str, Assertion], subtests: pytest.Subtests
+) -> None:
+    for trial in TRIALS:
+        with subtests.test(trial=trial):
+            expect_as_told(trial, found[trial.name])

@@ -305,16 +305,18 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
     return asyncio.run(try_out([*HOSTILE, *PLANTED], SETUP, folder, 300.0))
 
 
-@pytest.mark.parametrize("trial", HONEST, ids=lambda trial: trial.name)
-def test_an_honest_file_answers(trial: Trial, honest: dict[str, Assertion]) -> None:
-    expect_as_told(trial, honest[trial.name])
+def test_an_honest_file_answers(honest: dict[str, Assertion], subtests: pytest.Subtests) -> None:
+    for trial in HONEST:
+        with subtests.test(trial=trial):
+            expect_as_told(trial, honest[trial.name])
 
 
-@pytest.mark.parametrize("trial", HOSTILE, ids=lambda trial: trial.name)
 def test_a_hostile_file_fails_and_forges_nothing(
-    trial: Trial, hostile: dict[str, Assertion]
+    hostile: dict[str, Assertion], subtests: pytest.Subtests
 ) -> None:
-    expect_as_told(trial, hostile[trial.name])
+    for trial in HOSTILE:
+        with subtests.test(trial=trial):
+            expect_as_told(trial, hostile[trial.name])
 
 
 @pytest.mark.parametrize("trial", PLANTED, ids=lambda trial: trial.name)
@@ -342,12 +344,13 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("raw", NONSENSE, ids=lambda raw: repr(raw[:20]))
-def test_a_reply_is_checked_before_it_is_believed(raw: bytes) -> None:
-    with pytest.raises(models.ModelBroken):
-        models.to_replies(raw, 0, 2)
-    with pytest.raises(models.ModelTampered):
-        models.to_replies(raw, models.REFUSED, 2)
+def test_a_reply_is_checked_before_it_is_believed(subtests: pytest.Subtests) -> None:
+    for raw in NONSENSE:
+        with subtests.test(raw=raw):
+            with pytest.raises(models.ModelBroken):
+                models.to_replies(raw, 0, 2)
+            with pytest.raises(models.ModelTampered):
+                models.to_replies(raw, models.REFUSED, 2)
 
 
 def test_the_loader_can_read_nothing_but_libraries(tmp_path: Path) -> None:

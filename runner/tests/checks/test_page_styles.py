@@ -85,6 +85,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
     return asyncio.run(try_out(TRIALS, SETUP, tmp_path_factory.mktemp("texts"), 120.0))
 
 
-@pytest.mark.parametrize("form", PAGES)
-def test_colours_of_rows_and_what_a_page_loads(form: str, found: dict[str, Assertion]) -> None:
-    assert found[form].passed, found[form]
+def test_colours_of_rows_and_what_a_page_loads(
+    found: dict[str, Assertion], subtests: pytest.Subtests
+) -> None:
+    for form in PAGES:
+        with subtests.test(form=form):
+            assert found[form].passed, found[form]

@@ -158,6 +158,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assertion]:
     return asyncio.run(try_out(TRIALS, SETUP, folder))
 
 
-@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
-def test_chart(trial: Trial, found: dict[str, Assertion]) -> None:
-    expect_as_told(trial, found[trial.name])
+def test_chart(found: dict[str, Assertion], subtests: pytest.Subtests) -> None:
+    for trial in TRIALS:
+        with subtests.test(trial=trial):
+            expect_as_told(trial, found[trial.name])

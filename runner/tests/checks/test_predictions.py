@@ -45,9 +45,8 @@ def test_the_whole_table_is_offered_to_a_pipeline() -> None:
     assert (("size", "colour"), [[1.0, "red"], [2.0, "blue"], [3.0, "red"]]) in rows(Model())
 
 
-@pytest.mark.parametrize(
-    ("predicted", "share"),
-    [
+def test_classes_may_be_named_or_numbered(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[list[Any], float]] = [
         (LABELS, 1.0),
         ([0, 2, 1, 0], 1.0),
         ([1.0, 3.0, 2.0, 1.0], 1.0),
@@ -55,10 +54,10 @@ def test_the_whole_table_is_offered_to_a_pipeline() -> None:
         ([0, 0, 0, 0], 0.5),
         (["setosa", "setosa", "versicolor", "setosa"], 0.75),
         ([7, 8, 9, 7], 0.0),
-    ],
-)
-def test_classes_may_be_named_or_numbered(predicted: list[object], share: float) -> None:
-    assert predictions.share_right(predicted, LABELS) == share
+    ]
+    for predicted, share in rows:
+        with subtests.test(predicted=predicted, share=share):
+            assert predictions.share_right(predicted, LABELS) == share
 
 
 def test_ranks_agree_by_order_and_not_for_constants_or_words() -> None:
@@ -103,9 +102,8 @@ def test_predictions_explain_a_measurement_at_any_usual_scale(predicted: list[fl
     assert predictions.explained(predicted, FOLLOWED) > 0.9
 
 
-@pytest.mark.parametrize(
-    "predicted",
-    [
+def test_means_other_scales_and_words_explain_nothing(subtests: pytest.Subtests) -> None:
+    wrong: list[list[Any]] = [
         [sum(FOLLOWED) / len(FOLLOWED)] * len(FOLLOWED),
         [0.0] * len(FOLLOWED),
         [100 * v for v in FOLLOWED],
@@ -113,10 +111,10 @@ def test_predictions_explain_a_measurement_at_any_usual_scale(predicted: list[fl
         FOLLOWED[::-1],
         ["a"] * len(FOLLOWED),
         FOLLOWED[:-1],
-    ],
-)
-def test_means_other_scales_and_words_explain_nothing(predicted: list[object]) -> None:
-    assert predictions.explained(predicted, FOLLOWED) < 0.1
+    ]
+    for predicted in wrong:
+        with subtests.test(predicted=predicted):
+            assert predictions.explained(predicted, FOLLOWED) < 0.1
 
 
 def test_a_nameless_model_is_asked_about_every_choice_of_columns_in_their_order() -> None:

@@ -34,18 +34,16 @@ def test_a_summary_that_tells_its_points_in_sentences_passes() -> None:
     assert failed(chinese * 2 + "维持“买入”评级。") == []
 
 
-@pytest.mark.parametrize(
-    ("answer", "fault"),
-    [
+def test_silence_lists_praise_and_copies_are_no_summary(subtests: pytest.Subtests) -> None:
+    for answer, fault in [
         ("", "answer: length"),
         ("feed pig buy cost reduction", "answer: length"),
         ("feed pig cost reduction buy total mean result file chart " * 3, "answer: in sentences"),
         ("The report is long. It is well written and it has many pages. " * 3, "answer: tells"),
         (SOURCE * 4, "answer: length"),
-    ],
-)
-def test_silence_lists_praise_and_copies_are_no_summary(answer: str, fault: str) -> None:
-    assert any(name.startswith(fault) for name in failed(answer))
+    ]:
+        with subtests.test(answer=answer, fault=fault):
+            assert any(name.startswith(fault) for name in failed(answer))
 
 
 @pytest.mark.parametrize(
@@ -71,9 +69,8 @@ def test_english_keywords_are_the_frequent_words_that_carry_something() -> None:
 SAID = {"open": ["release"], "scale": ["70B"], "cost": ["cost&down"], "cycle": ["周期&反转"]}
 
 
-@pytest.mark.parametrize(
-    ("answer", "is_stated"),
-    [
+def test_a_clause_that_does_not_deny_a_point_states_it(subtests: pytest.Subtests) -> None:
+    for answer, is_stated in [
         ("The authors release it to all.", ["open"]),
         ("They not only release it, but also explain it.", ["open"]),
         ("Sizes go up to 70B. Costs come down.", ["scale", "cost"]),
@@ -84,18 +81,16 @@ SAID = {"open": ["release"], "scale": ["70B"], "cost": ["cost&down"], "cycle": [
         ("猪周期并未反转。", []),
         ("release, 70B, cost", []),
         ("Down go the sales and the cost.", []),
-    ],
-)
-def test_a_clause_that_does_not_deny_a_point_states_it(answer: str, is_stated: list[str]) -> None:
-    assert prose.told_points(answer, SAID)[0] == is_stated
+    ]:
+        with subtests.test(answer=answer, is_stated=is_stated):
+            assert prose.told_points(answer, SAID)[0] == is_stated
 
 
 FIGURES = "Revenue rose to 141,703.4 million yuan, by 16.78 %, with 9,300 staff in 2023."
 
 
-@pytest.mark.parametrize(
-    ("answer", "is_own"),
-    [
+def test_figures_of_a_summary_stand_in_its_source(subtests: pytest.Subtests) -> None:
+    for answer, is_own in [
         ("In 2023 it took 1417.03 (亿元).", True),
         ("It rose by 16.8 % to 141.7 billion.", True),
         ("It rose by about 17 % in 3 units.", True),
@@ -107,12 +102,11 @@ FIGURES = "Revenue rose to 141,703.4 million yuan, by 16.78 %, with 9,300 staff 
         ("It rose by 21.3 %.", False),
         ("It has 93000 staff in 2032.", False),
         ("It rose by 15 or 16.78 or 36 %.", False),
-    ],
-)
-def test_figures_of_a_summary_stand_in_its_source(answer: str, is_own: bool) -> None:
-    case = Case(Path("/data"), Path("/output"), answer)
-    prose.expect_own_figures(case, FIGURES)
-    assert all(a["passed"] for a in case.assertions) is is_own, case.assertions
+    ]:
+        with subtests.test(answer=answer, is_own=is_own):
+            case = Case(Path("/data"), Path("/output"), answer)
+            prose.expect_own_figures(case, FIGURES)
+            assert all(a["passed"] for a in case.assertions) is is_own, case.assertions
 
 
 @pytest.mark.parametrize(
@@ -136,9 +130,8 @@ THINGS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_a_percentage_belongs_to_the_name_that_it_is_said_of(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("sales rose 7 %, profit 16.8 percent", [(7, "sales"), (16.8, "profit")]),
         ("on 7% sales growth, profit rose by 17%", [(7, "sales"), (17, "profit")]),
         ("sales rose 7% against 17% profit growth", [(7, "sales"), (17, "profit")]),
@@ -148,12 +141,9 @@ THINGS = {
         ("利润 4 亿元, 增长17%(利润率提高2个百分点)", [(17, "profit"), (2, "margin")]),
         ("profit fell.\n+17%", [(17, "")]),
         ("profit rose by 17 million", []),
-    ],
-)
-def test_a_percentage_belongs_to_the_name_that_it_is_said_of(
-    text: str, said: list[tuple[float, str]]
-) -> None:
-    assert prose.percentages(text, THINGS) == said
+    ]:
+        with subtests.test(text=text, said=said):
+            assert prose.percentages(text, THINGS) == said
 
 
 @pytest.mark.parametrize(

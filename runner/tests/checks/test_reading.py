@@ -106,10 +106,11 @@ def gives_both(answer: str) -> bool:
     return all(good)
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-def test_forms_of_labelled_figures(form: Form) -> None:
-    assert gives_both(form.right)
-    assert not gives_both(form.wrong)
+def test_forms_of_labelled_figures(subtests: pytest.Subtests) -> None:
+    for form in FORMS:
+        with subtests.test(form=form):
+            assert gives_both(form.right)
+            assert not gives_both(form.wrong)
 
 
 VALUES = [
@@ -132,9 +133,10 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "values"), VALUES)
-def test_value_of_a_text(text: str, values: list[float]) -> None:
-    assert [found.value for found in reading.claim(reading.folded(text))] == values
+def test_value_of_a_text(subtests: pytest.Subtests) -> None:
+    for text, values in VALUES:
+        with subtests.test(text=text, values=values):
+            assert [found.value for found in reading.claim(reading.folded(text))] == values
 
 
 def test_units_stand_by_their_numbers() -> None:
@@ -168,10 +170,11 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "holds"), NAMES)
-def test_name_that_an_answer_settles_on(answer: str, holds: bool) -> None:
-    case = case_of(answer)
-    assert labelled_values.expect_settled(case, "size", ["XL"], ["L", "M"]) is holds
+def test_name_that_an_answer_settles_on(subtests: pytest.Subtests) -> None:
+    for answer, holds in NAMES:
+        with subtests.test(answer=answer, holds=holds):
+            case = case_of(answer)
+            assert labelled_values.expect_settled(case, "size", ["XL"], ["L", "M"]) is holds
 
 
 BESIDE = [
@@ -183,11 +186,12 @@ BESIDE = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "holds"), BESIDE)
-def test_number_before_or_after_its_label(answer: str, holds: bool) -> None:
-    found = labelled_values.beside(answer, {"births": ["births"], "deaths": ["deaths"]})
-    told = {label: {v for one in many for v in one.values} for label, many in found.items()}
-    assert (told == {"births": {5478.0}, "deaths": {323.0}}) is holds
+def test_number_before_or_after_its_label(subtests: pytest.Subtests) -> None:
+    for answer, holds in BESIDE:
+        with subtests.test(answer=answer, holds=holds):
+            found = labelled_values.beside(answer, {"births": ["births"], "deaths": ["deaths"]})
+            told = {label: {v for one in many for v in one.values} for label, many in found.items()}
+            assert (told == {"births": {5478.0}, "deaths": {323.0}}) is holds
 
 
 FORMULAS = [
@@ -201,10 +205,11 @@ FORMULAS = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "holds"), FORMULAS)
-def test_one_formula(answer: str, holds: bool) -> None:
-    words = ["二阶", "y''"]
-    assert formulas.given(case_of(answer), words, lambda x: 2 / (x + 1) ** 3) is holds
+def test_one_formula(subtests: pytest.Subtests) -> None:
+    for answer, holds in FORMULAS:
+        with subtests.test(answer=answer, holds=holds):
+            words = ["二阶", "y''"]
+            assert formulas.given(case_of(answer), words, lambda x: 2 / (x + 1) ** 3) is holds
 
 
 LABELS = {"one": ["a"], "other": ["b"]}
@@ -265,15 +270,16 @@ STANDS = [  # answers that say of the data what others say of themselves
 ]
 
 
-@pytest.mark.parametrize("answer", STANDS)
-def test_answer_that_speaks_of_what_is_wrong_elsewhere(answer: str) -> None:
-    words = {"mean": ["mean", "均值"]}
-    case = case_of(answer)
-    said = labelled_values.claims(answer, words)["mean"]
-    assert answers.number_near(case, words["mean"], 5, 0)
-    assert labelled_values.expect_claims(
-        case, "mean", said or labelled_values.or_claimed(case), [(5, 0)]
-    )
+def test_answer_that_speaks_of_what_is_wrong_elsewhere(subtests: pytest.Subtests) -> None:
+    for answer in STANDS:
+        with subtests.test(answer=answer):
+            words = {"mean": ["mean", "均值"]}
+            case = case_of(answer)
+            said = labelled_values.claims(answer, words)["mean"]
+            assert answers.number_near(case, words["mean"], 5, 0)
+            assert labelled_values.expect_claims(
+                case, "mean", said or labelled_values.or_claimed(case), [(5, 0)]
+            )
 
 
 CONCLUSIONS = Reader(
