@@ -46,6 +46,14 @@ book.save("output/report.xlsx")
 print(hours, paths)""",
         },
     },
+    "offsets-named": {
+        "why": "says what was left out and which time zones the log had, before the hour",
+        "answer": "I saved `./output/report.xlsx` with the sheets `by_hour` (24 rows) and `top_paths` (10 rows). Broken lines and the `probe/…` requests were left out, and times were converted to UTC (+0530 and +0000).\n\nThe UTC hour with the highest error rate is **«worst»** (20 of 25 requests, 0.8).",
+    },
+    "offsets-as-clocks": {
+        "why": "the same in other words",
+        "answer": "The worst hour is «worst» in UTC by error rate; lines at +05:30 (UTC+5:30) were moved to UTC first.",
+    },
     "other-hour-beside": {
         "why": "names the hour with the most errors as well",
         "answer": "Hour 12 had the most errors, but the highest error rate was in hour «worst» UTC.",

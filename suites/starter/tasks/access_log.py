@@ -35,6 +35,7 @@ OTHER_FIGURE = re.compile(  # a clause on the most errors, or requests, and not 
     r"(?:^|(?<=[;,.\n])|\b(?:but|while|although|though|whereas|and)\b)(?:(?!\brate)[^;,.\n])*?\b(?:most|highest number of) (?:\w+ )?(?:errors|requests)\b"
     r"(?:(?!\brate)[^;,.\n])*(?=[;,.\n]|$)"
 )
+OFFSET = re.compile(r"(?:\bUTC)?\s?[+−-]\d{1,2}:?[0-5]\d\b")  # of a time zone, in an answer
 OFFSETS = [timezone(timedelta(0)), timezone(timedelta(hours=5, minutes=30))]
 
 
@@ -130,7 +131,7 @@ def check(case: Case) -> None:
     top = [{"path": path, "requests": paths[path]} for path in busiest]
     tables.match(case, tables.read(case, "report.xlsx", "top_paths"), top)
     worst = rates.index(max(rates))
-    told = OTHER_FIGURE.sub("", case.answer)
+    told = OTHER_FIGURE.sub("", OFFSET.sub("", case.answer))
     case = replace(case, answer=told if re.search(r"\d", told) else case.answer)
     words = ["hour", "error rate", "utc"]
     answers.number_near(case, words, worst, 0, "answer: worst hour", concludes=True)
