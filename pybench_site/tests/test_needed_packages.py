@@ -127,6 +127,6 @@ def test_tools_of_a_task_are_read_through_the_check_library() -> None:
         for task in load_suite("starter", ROOT / "suites").tasks
     }
     assert needs["mix-tracks"] == {"ffmpeg"}
-    assert needs["qr-poster"] == set()  # of the module for inputs it uses pictures alone
+    assert needs["qr-poster"] == {"zbar"}
     assert needs["scale-calibration"] == set()
     assert needs["access-log"] == set()
