@@ -240,7 +240,7 @@ def word_for(row: Row) -> str:
 
 
 def words_for(tally: Counter[str]) -> str:
-    return ", ".join(f"{tally[word]} {word}" for word in ("passed", "failed", "void"))
+    return f"{tally['passed']} passed, {tally['failed']} failed, {tally['void']} did not count"
 
 
 def keep_results(

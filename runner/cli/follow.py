@@ -103,7 +103,8 @@ def ask_run(http: httpx2.Client, method: str, path: str, *more: Any, **how: Any)
 
 def progress(run: Mapping[str, Any]) -> str:
     figures = run.get("figures") or {}
-    counts = ", ".join(f"{figures.get(word, 0)} {word}" for word in ("passed", "failed", "void"))
+    words = {"passed": "passed", "failed": "failed", "void": "did not count"}
+    counts = ", ".join(f"{figures.get(name, 0)} {said}" for name, said in words.items())
     return f"{run['status']}: {counts}, {figures.get('open', 0)} open"
 
 

@@ -13,7 +13,16 @@ from runner.suite.reader import Suite
 
 Titled = tuple[str, Figures]  # of a category, or of all
 
-HEADINGS = ("category", "tasks", "passed", "rate", "95 % interval", "turns", "tokens", "void")
+HEADINGS = (
+    "category",
+    "tasks",
+    "passed",
+    "rate",
+    "95 % interval",
+    "steps",
+    "tokens",
+    "did not count",
+)
 
 
 def summarise(
@@ -105,14 +114,16 @@ def align(row: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def cells(title: str, f: Figures) -> tuple[str, ...]:
+    """A rate once every attempt has a verdict, and steps of those that passed, as on the board."""
     tokens = [f.prompt_tokens, f.completion_tokens]
+    has_rate = f.is_complete and f.low is not None
     return (
         title,
         str(f.tasks),
         f"{f.passed}/{f.attempts}",
-        "–" if f.low is None else f"{f.rate:.0%}",
-        "–" if f.low is None else f"{f.low:.0%}–{f.high:.0%}",
-        "–" if f.turns is None else f"{f.turns:.1f}",
+        f"{f.rate:.0%}" if has_rate else "–",
+        f"{f.low:.0%}–{f.high:.0%}" if has_rate else "–",
+        "–" if f.turns_solved is None else f"{f.turns_solved:.1f}",
         " + ".join("unknown" if count is None else f"{count:,}" for count in tokens),
-        f"{f.void}" if not f.open else f"{f.void} ({f.open} open)",
+        f"{f.void}" if not f.open else f"{f.void} ({f.open} not played)",
     )

@@ -75,7 +75,7 @@ def test_evaluates_and_keeps_everything(
     printed = capsys.readouterr()
     assert "4/4" in printed.out
     assert "%" not in printed.out.replace("95 % interval", "")  # two tasks: counts alone
-    assert "4 passed, 0 failed, 0 void" in printed.err
+    assert "4 passed, 0 failed, 0 did not count" in printed.err
     assert json.loads(figures.read_text()) == results(out)
     overall = results(out)["figures"][-1]
     assert (overall["tasks"], overall["attempts"], overall["passed"]) == (2, 4, 4)

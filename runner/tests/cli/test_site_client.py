@@ -107,7 +107,7 @@ def test_site_that_restarts_costs_the_follower_nothing(
     assert follow(site) == 0
     said = capsys.readouterr()
     assert said.err.count("Trying again.") == 1
-    assert "done: 2 passed, 0 failed, 0 void, 0 open" in said.out
+    assert "done: 2 passed, 0 failed, 0 did not count, 0 open" in said.out
     assert said.out.splitlines()[-1].split()[:3] == ["all", "2", "2/2"]
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from runner.cli.summary import summarise, table
+import pytest
+
+from runner.cli.summary import cells, summarise, table
 from runner.pybench_jsonl import OURS
+from runner.run_figures import Figures
 from runner.tests.support.small_suite import small_suite
 
 
@@ -35,6 +38,26 @@ def test_an_unknown_count_makes_the_sum_unknown(tmp_path: Path) -> None:
     _, overall = summarise(small_suite(tmp_path), ["double", "greet"], 1, rows, 10)[-1]
     assert (overall.prompt_tokens, overall.completion_tokens) == (None, 10)
     assert "unknown + 10" in table([("all", overall)] * 2)
+
+
+@pytest.mark.parametrize(
+    ("void", "left", "said"),
+    [
+        (0, 0, ["80%", "64%–90%", "0"]),
+        (1, 0, ["–", "–", "1"]),
+        (0, 2, ["–", "–", "0 (2 not played)"]),
+    ],
+)
+def test_rate_is_told_once_every_attempt_has_a_verdict(
+    void: int, left: int, said: list[str]
+) -> None:
+    counts = {"tasks": 31, "attempts": 31, "passed": 25, "failed": 6 - void - left}
+    told = Figures(
+        **counts, void=void, open=left, rate=0.8, low=0.64, high=0.9, turns=3.0, turns_solved=2.0,
+        prompt_tokens=1, completion_tokens=1, model_s=1.0, cell_s=1.0, wall_s=1.0,
+    )  # fmt: skip
+    shown = cells("all", told)
+    assert [shown[3], shown[4], shown[7]] == said
 
 
 def test_only_the_tasks_asked_for_count(tmp_path: Path) -> None:
