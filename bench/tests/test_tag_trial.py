@@ -3,52 +3,40 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from leaderboard.failures.tag_trial import (
-    FOLDER,
-    LEAST_PRECISION,
-    TrialCounts,
-    TrialShare,
-    cohens_kappa,
+from bench.tag_trial import (
+    FIGURES,
+    compute_recorded_tags,
     compute_trial,
     count_labels,
+    describe,
     facts_from,
     read_labels,
+    read_one,
     read_recorded_tags,
-    read_trial,
-    reading_of,
-    recorded_tags_of,
     scripted_facts,
+    share,
 )
-from leaderboard.failures.tagging import facts_of, list_artifacts
+from leaderboard.failures.tag_trial import read_trial
 from leaderboard.failures.tags import BY_KEY, TAGS
 from leaderboard.tests.support.recorded import recorded
-from leaderboard.trajectories.import_file import import_file, names_for
 
+LEAST_PRECISION = 0.8  # a tag below it is mended or withdrawn
 ANEW = "compute them anew: python -m bench.tag_trial"
 
 
 def test_the_figures_are_those_that_the_labels_and_the_rules_give() -> None:
-    assert json.loads((FOLDER / "figures.json").read_text()) == compute_trial(
-        read_recorded_tags()
-    ), ANEW
+    assert json.loads(FIGURES.read_text()) == compute_trial(read_recorded_tags()), ANEW
 
 
 @pytest.mark.django_db
 def test_the_recorded_attempts_have_the_tags_that_are_stored() -> None:
-    run = import_file(recorded(), names_for("trajectory.jsonl")).run
-    assert run
-    found = {
-        attempt.task.key: recorded_tags_of(
-            facts_of(attempt, attempt.steps_that_count(), list_artifacts(attempt), None)
-        )
-        for attempt in run.attempts.select_related("task")
-    }
-    assert found == read_recorded_tags(), ANEW
+    assert compute_recorded_tags(recorded()) == read_recorded_tags(), ANEW
 
 
 def test_both_readers_labelled_every_attempt_with_labels_that_there_are() -> None:
@@ -67,16 +55,16 @@ def test_both_readers_labelled_every_attempt_with_labels_that_there_are() -> Non
 
 
 def test_no_tag_that_was_tried_is_right_in_less_than_four_of_five_cases() -> None:
-    tried = [tag for tag in read_trial().tags if tag.is_enough]
+    tried = [tag for tag in read_trial()["tags"] if tag["is_enough"]]
     assert len(tried) >= 20
-    assert [tag.key for tag in tried if tag.precision.rate < LEAST_PRECISION] == []
-    on_recorded = [tag for tag in tried if tag.recorded.both >= 10]
-    wrong = [t for t in on_recorded if t.recorded.found < LEAST_PRECISION * t.recorded.tagged]
+    assert [tag["key"] for tag in tried if tag["precision"]["rate"] < LEAST_PRECISION] == []
+    counted = [tag["recorded"] for tag in tried if tag["recorded"]["both"] >= 10]
+    wrong = [c for c in counted if c["tagged"] - c["false"] < LEAST_PRECISION * c["tagged"]]
     assert wrong == []
 
 
 def reading(true: str = "", unsure: str = "") -> Any:
-    return reading_of({"true": true.split(), "unsure": unsure.split()})
+    return read_one({"true": true.split(), "unsure": unsure.split()})
 
 
 def test_only_what_both_readers_say_counts() -> None:
@@ -91,22 +79,27 @@ def test_only_what_both_readers_say_counts() -> None:
     }
     tagged = {"found", "false", "disputed", "unclear"}
     tags = {key: ["format"] if key in tagged else [] for key in readings}
-    counts = count_labels("format", readings, tags)
-    assert (counts.attempts, counts.both, counts.neither, counts.disputed) == (7, 2, 2, 3)
-    assert (counts.found, counts.false, counts.tagged_disputed) == (1, 1, 2)
+    figures = describe(count_labels("format", readings, tags), Counter())
+    assert figures["recorded"] == {"attempts": 7, "both": 2, "tagged": 2, "false": 1}
+    assert (figures["recall"]["count"], figures["disputed"], figures["tagged_disputed"]) == (
+        1,
+        3,
+        2,
+    )
     # yes 4/7 and 2/7, unsure 1/7 and 2/7, no 2/7 and 3/7; the same 5 times of 7
     chance = (4 * 2 + 1 * 2 + 2 * 3) / 49
-    assert cohens_kappa(counts) == pytest.approx((5 / 7 - chance) / (1 - chance))
+    assert figures["kappa"] == pytest.approx((5 / 7 - chance) / (1 - chance))
 
 
 def test_readers_who_always_say_the_same_word_have_no_kappa() -> None:
-    assert cohens_kappa(TrialCounts(attempts=9, neither=9)) is None
-    assert cohens_kappa(TrialCounts()) is None
+    readings = {"one": (reading(), reading())}
+    assert describe(count_labels("format", readings, {"one": []}), Counter())["kappa"] is None
+    assert describe(Counter(), Counter())["kappa"] is None
 
 
 def test_a_share_has_wilsons_interval() -> None:
-    share = TrialShare(9, 10)
-    assert (share.rate, round(share.low, 3), round(share.high, 3)) == (0.9, 0.596, 0.982)
+    found = share(9, 10)
+    assert (found["rate"], round(found["low"], 3), round(found["high"], 3)) == (0.9, 0.596, 0.982)
 
 
 def test_stored_facts_are_facts_again() -> None:
@@ -122,8 +115,8 @@ def test_the_page_says_how_each_tag_did(client: Client) -> None:
     section = page.partition('id="trial"')[2]
     for tag in TAGS:
         assert f">{tag.title}</th>" in section
-    crash = next(tag for tag in read_trial().tags if tag.key == "kernel-crash")
-    assert f"{crash.recall.count} of {crash.recall.of}, " in section
+    crash = next(tag for tag in read_trial()["tags"] if tag["key"] == "kernel-crash")
+    assert f"{crash['recall']['count']} of {crash['recall']['of']}, " in section
     assert "fixed after looking at these very labels" in section
-    few = [tag for tag in read_trial().tags if not tag.is_enough]
+    few = [tag for tag in read_trial()["tags"] if not tag["is_enough"]]
     assert section.count("not enough<") == 2 * len(few) > 0
