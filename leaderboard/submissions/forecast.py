@@ -1,27 +1,22 @@
 """Forecasts a run's tokens, money and time from the past runs of its suite.
 
-Each quantity per attempt is fitted on the scale of logarithms against what the preflight measured
-of the same endpoint: a model that is wordy, or slow, on the tiny tasks mostly is so on the suite.
-The spread of the past runs around that line is the range. With few runs it is that of the runs as
-they were, as the form says it; with too few the tiny task alone gives a wide one.
+Each quantity per attempt is taken as normal on the scale of logarithms over the past runs, one of
+each model. With too few of them the tiny task alone gives a wide range.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median, stdev
+from statistics import median, stdev
 from typing import Any, NamedTuple
 
 from leaderboard.money.cost import MILLION, TokenPrice
 from runner.contract import Limits
 
 ENOUGH = 5  # models with a past run
-ENOUGH_TO_SCALE = 20  # of them, for a line against what the preflight measured
 NORMAL_95 = 1.645  # standard deviations that a normal value stays below in 95 of 100 cases
-TAIL = 0.05  # of the past runs lie below the range, and as many above
-MOST_SLOPE = 1.2  # of a fit: more would make a slip of the preflight larger
 
 # Of a run's attempts, without past runs: replies each, and how far replies and observations grow
 # over the tiny task's.
@@ -34,13 +29,11 @@ LONGER_REPLY = 6.0  # a reply of a task over one of the tiny task's, at most
 
 @dataclass(frozen=True)
 class PastRun:
-    """Means over the attempts of one run, and what its own preflight had measured."""
+    """Means over the attempts of one run."""
 
     prompt_tokens: float | None  # None where the endpoint counted none
     completion_tokens: float | None
     wall_s: float
-    tiny_tokens: float | None = None  # of a reply in the preflight's tiny task
-    tiny_reply_s: float | None = None
 
 
 class ForecastRange(NamedTuple):
@@ -55,13 +48,6 @@ class ForecastRange(NamedTuple):
 
     def below(self, most: float) -> ForecastRange:
         return ForecastRange(min(self.low, most), min(self.high, most), min(self.middle, most))
-
-
-class Point(NamedTuple):
-    """A past run: what its preflight measured, None for nothing, and what an attempt took."""
-
-    measured: float | None
-    taken: float
 
 
 @dataclass(frozen=True)
@@ -98,21 +84,15 @@ def forecast(
     counted = [run for run in past if run.prompt_tokens and run.completion_tokens]
     if len(counted) < ENOUGH or not attempts:
         return wide
-    tiny = read_measures({"measures": measures})
-    wordy, slow = tiny.get("completion_tokens"), tiny.get("reply_s")
-    tokens = [Point(run.tiny_tokens, sum(parts_of(run))) for run in counted]
-    times = [Point(run.tiny_reply_s, run.wall_s) for run in past if run.wall_s > 0]
     lanes = max(1, min(use.concurrency, attempts))
     rounds = (attempts + (lanes - 1) / 2) / lanes  # the last ones leave places empty
-    seconds = fit(times, slow)
-    dollars = None
-    if price:
-        costs = [Point(run.tiny_tokens, price_of(parts_of(run), price)) for run in counted]
-        dollars = fit(costs, wordy)
+    tokens = spread([sum(parts_of(run)) for run in counted])
+    seconds = spread([run.wall_s for run in past])
+    dollars = spread([price_of(parts_of(run), price) for run in counted]) if price else None
     most = most_tokens(measures, use)
     return Forecast(
         attempts,
-        (fit(tokens, wordy) or wide.tokens.times(1 / attempts)).below(sum(most)).times(attempts),
+        (tokens or wide.tokens.times(1 / attempts)).below(sum(most)).times(attempts),
         seconds.times(rounds) if seconds else wide.seconds,
         dollars.below(price_of(most, price)).times(attempts) if dollars and price else wide.dollars,
         len(counted),
@@ -132,71 +112,20 @@ def parts_of(run: PastRun) -> tuple[float, float]:
     return run.prompt_tokens or 0.0, run.completion_tokens or 0.0
 
 
-def fit(points: Sequence[Point], measured: float | None) -> ForecastRange | None:
-    """ForecastRange of what an attempt takes; None with too few points.
-
-    Points without a measure count when enough of the others are missing, or when `measured` is.
-    """
-    points = [point for point in points if point.taken > 0]
-    paired = [
-        (math.log(p.measured), math.log(p.taken)) for p in points if p.measured and p.measured > 0
-    ]
-    if measured and measured > 0 and len(paired) >= ENOUGH_TO_SCALE:
-        return fit_line(paired, math.log(measured))
-    if len(points) < ENOUGH:
-        return None
-    taken = [math.log(point.taken) for point in points]
-    if len(taken) < ENOUGH_TO_SCALE:
-        return spread_few(taken)
-    return fit_line([(0.0, value) for value in taken], 0.0)
-
-
-def spread_few(values: Sequence[float]) -> ForecastRange:
-    """Range of one more of few values on the scale of logarithms, as if they were normal.
+def spread(amounts: Iterable[float]) -> ForecastRange | None:
+    """Range that nine of ten more of these amounts end in; None with too few of them.
 
     The quantile of Student's distribution is Hill's expansion to the second order (Abramowitz and
     Stegun 26.7.5).
     """
+    values = [math.log(amount) for amount in amounts if amount > 0]
+    if len(values) < ENOUGH:
+        return None
     free, z = len(values) - 1, NORMAL_95
     student = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
     reach = student * stdev(values) * math.sqrt(1 + 1 / len(values))
     middle = median(values)
     return ForecastRange(math.exp(middle - reach), math.exp(middle + reach), math.exp(middle))
-
-
-def fit_line(paired: Sequence[tuple[float, float]], at: float) -> ForecastRange:
-    """Range at `at` around the line of least squares, with residuals as if each was left out."""
-    count = len(paired)
-    mean_x, mean_y = fmean(x for x, _ in paired), fmean(y for _, y in paired)
-    spread = sum((x - mean_x) ** 2 for x, _ in paired)
-    product = sum((x - mean_x) * (y - mean_y) for x, y in paired)
-    slope = min(MOST_SLOPE, max(0.0, product / spread)) if spread > 1e-9 else 0.0
-
-    def leverage(x: float) -> float:
-        return 1 / count + ((x - mean_x) ** 2 / spread if spread > 1e-9 else 0.0)
-
-    residuals = sorted(
-        (y - mean_y - slope * (x - mean_x)) / max(0.5, 1 - leverage(x)) for x, y in paired
-    )
-    bounds = sorted((min(x for x, _ in paired), max(x for x, _ in paired)))
-    at = min(bounds[1], max(bounds[0], at))  # nothing is known beyond what was seen
-    middle = mean_y + slope * (at - mean_x) + median(residuals)
-    wider = math.sqrt(1 + leverage(at))
-    cut = max(0, math.floor(TAIL * (count + 1)) - 1)
-    low, high = (
-        middle + wider * (residuals[i] - median(residuals)) for i in (cut, count - 1 - cut)
-    )
-    return ForecastRange(math.exp(low), math.exp(high), math.exp(middle))
-
-
-def read_measures(report: Mapping[str, Any]) -> dict[str, float]:
-    """The positive numbers that a stored preflight measured."""
-    measures = report.get("measures") or {}
-    return {
-        name: float(value)
-        for name, value in measures.items()
-        if isinstance(value, int | float) and value > 0
-    }
 
 
 def forecast_from_tiny_task(

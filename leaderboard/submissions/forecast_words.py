@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leaderboard.rendering.numbers import show_count, show_money, show_rough_duration
-from leaderboard.submissions.forecast import ENOUGH, ENOUGH_TO_SCALE, Forecast
+from leaderboard.submissions.forecast import ENOUGH, Forecast
 
 
 def say_commitment(forecast: Forecast) -> str:
@@ -30,11 +30,9 @@ def say_source(forecast: Forecast, past_runs: int) -> str:
     """Origin of the ranges, in a sentence or two."""
     limit = f" Replies have at most {forecast.max_tokens:,} tokens." if forecast.max_tokens else ""
     if forecast.past_runs:
-        models = f"From past runs of {forecast.past_runs} models on this suite"
-        scaled = ", scaled by what the tiny task measured"
         return (
-            f"{models}{scaled if forecast.past_runs >= ENOUGH_TO_SCALE else ''}; nine of ten runs "
-            f"end within the range.{limit}"
+            f"From past runs of {forecast.past_runs} models on this suite; nine of ten runs end "
+            f"within the range.{limit}"
         )
     models = f"past runs of {past_runs or 'no'} model{'' if past_runs == 1 else 's'}"
     return (

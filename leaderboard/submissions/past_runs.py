@@ -7,7 +7,7 @@ from collections.abc import Collection
 from leaderboard.models import Entry, RunSummary
 from leaderboard.scoring.figures import OVERALL
 from leaderboard.scoring.ranking import write_model
-from leaderboard.submissions.forecast import PastRun, read_measures
+from leaderboard.submissions.forecast import PastRun
 from runner.contract import Status
 
 MOST_RUNS = 400  # the newest, of all suites that are asked for
@@ -28,27 +28,22 @@ def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
         category=OVERALL,
     ).order_by("-run")
     columns = (
-        "run__suite", "run__entry__model_name", "run__preflight", "attempts", "passed", "failed",
-        "prompt_tokens", "completion_tokens", "wall_s",
+        "run__suite", "run__entry__model_name", "attempts", "passed", "failed", "prompt_tokens",
+        "completion_tokens", "wall_s",
     )  # fmt: skip
     found: dict[int, list[PastRun]] = {}
     seen: set[tuple[int, str]] = set()
-    for suite, name, preflight, attempts, passed, failed, *use in rows.values_list(*columns)[
-        :MOST_RUNS
-    ]:
+    for suite, name, attempts, passed, failed, *use in rows.values_list(*columns)[:MOST_RUNS]:
         prompt, completion, wall_s = use
         decided, model = passed + failed, write_model(name)
         if (suite, model) in seen:
             continue
         if decided and decided >= attempts * (1 - MOST_VOID):
             seen.add((suite, model))
-            tiny = read_measures(preflight)
             past = PastRun(
                 prompt_tokens=None if prompt is None else prompt / decided,
                 completion_tokens=None if completion is None else completion / decided,
                 wall_s=wall_s / decided,
-                tiny_tokens=tiny.get("completion_tokens"),
-                tiny_reply_s=tiny.get("reply_s"),
             )
             found.setdefault(suite, []).append(past)
     return found

@@ -11,7 +11,7 @@ from django.test import Client
 
 from leaderboard.models import Entry, Run, RunSummary, Suite
 from leaderboard.rendering.numbers import show_rough_duration
-from leaderboard.submissions.forecast import ENOUGH, ENOUGH_TO_SCALE, PastRun, Use, forecast
+from leaderboard.submissions.forecast import ENOUGH, PastRun, Use, forecast
 from leaderboard.submissions.forecast_words import (
     round_count,
     say_commitment,
@@ -29,18 +29,17 @@ USE = Use(31, 2)
 
 
 def past_runs(count: int) -> list[PastRun]:
-    return [PastRun(2000.0 + n, 400.0 + n, 30.0 + n / 10, 20.0 + n, 0.4) for n in range(count)]
+    return [PastRun(2000.0 + n, 400.0 + n, 30.0 + n / 10) for n in range(count)]
 
 
 def test_forecast_from_enough_runs_is_narrow_and_says_how_many() -> None:
-    made = forecast(MEASURES, USE, past=past_runs(ENOUGH_TO_SCALE))
-    assert made.past_runs == ENOUGH_TO_SCALE
+    made = forecast(MEASURES, USE, past=past_runs(20))
+    assert made.past_runs == 20
     assert made.tokens.high / made.tokens.low < 1.1
     assert 31 * 2400 < made.tokens.middle < 31 * 2450
     assert made.seconds is not None
     assert made.seconds.low <= made.seconds.middle <= made.seconds.high
-    said = say_source(made, ENOUGH_TO_SCALE)
-    assert f"From past runs of {ENOUGH_TO_SCALE} models on this suite, scaled by" in said
+    assert "From past runs of 20 models on this suite; nine" in say_source(made, 20)
     assert say_commitment(made) == "Queue 31 attempts (about 8 min, 75k tokens)"
 
 
@@ -54,11 +53,11 @@ def test_too_few_runs_give_the_wide_range_and_say_so() -> None:
     assert " to " in say_commitment(made)
 
 
-def test_few_runs_give_the_range_that_nine_of_ten_more_end_in() -> None:
+def test_past_runs_give_the_range_that_nine_of_ten_more_end_in() -> None:
     chance = random.Random(4)
     inside, cases = 0, 2_000
     for _ in range(cases):
-        count = chance.randint(ENOUGH, ENOUGH_TO_SCALE - 1)
+        count = chance.randint(ENOUGH, 40)
         *known, new = (math.exp(chance.gauss(8, 0.7)) for _ in range(count + 1))
         made = forecast(MEASURES, Use(1, 1), past=[PastRun(t - 1, 1, 9.0) for t in known])
         inside += made.tokens.low <= new <= made.tokens.high
@@ -92,7 +91,7 @@ def test_no_forecast_is_above_the_limit_of_tokens_per_reply(past: int) -> None:
     ],
 )
 def test_odd_measures_of_the_preflight_give_finite_ranges(measures: dict[str, object]) -> None:
-    past = [*past_runs(30), PastRun(None, None, 0.0), PastRun(0.0, 0.0, 0.0, 0.0, 0.0)]
+    past = [*past_runs(30), PastRun(None, None, 0.0), PastRun(0.0, 0.0, 0.0)]
     made = forecast({"completion_tokens": 0, **measures}, Use(8, 16), past=past)
     assert 0 < made.tokens.low <= made.tokens.middle <= made.tokens.high < 1e6
     assert made.seconds is not None
@@ -115,7 +114,6 @@ def test_only_complete_runs_of_models_are_judged_by(client: Client) -> None:
     store_run(suite, entry, passed=8, status=Status.RUNNING)
     [past] = list_past_runs([suite.pk])[suite.pk]
     assert (past.prompt_tokens, past.completion_tokens, past.wall_s) == (100.0, 20.0, 10.0)
-    assert (past.tiny_tokens, past.tiny_reply_s) == (30.0, 0.5)
     suites = Suite.objects.filter(pk=suite.pk)
     assert "usually" not in describe_suites(suites)[suite.pk]
     store_run(suite, entry, passed=8)  # another one of the same model
