@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from leaderboard.disputes.dispute import read_words
 from leaderboard.disputes.notify import RULED, note_dispute
-from leaderboard.ledger.entries import append
+from leaderboard.ledger.acts import of_run
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import Dispute, Ruling
@@ -58,7 +58,7 @@ def enter_ruling(dispute: Dispute, ruling: Ruling) -> None:
         "number": ruling.number,
         "reason": ruling.words,
     }
-    append(ActKind.RULING, f"dispute {dispute.pk}", facts, actor=ruling.name, run=run)
+    of_run(run, ActKind.RULING, f"dispute {dispute.pk}", facts, ruling.name)
 
 
 def ruled_meanwhile() -> ProblemError:

@@ -9,10 +9,10 @@ from django.db import transaction
 from leaderboard.board.queries import load_board
 from leaderboard.board.records import list_records
 from leaderboard.errata.concerned import enqueue
-from leaderboard.ledger.entries import append
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.models import (
     Erratum,
+    LedgerAct,
     Ruling,
     Suite,
     Task,
@@ -103,7 +103,7 @@ def begin_erratum(
         "tasks": erratum.tasks,
         "reason": words,
     }
-    append(ActKind.ERRATUM, f"erratum {erratum.pk}", facts, actor=actor)
+    LedgerAct.objects.enter(ActKind.ERRATUM, f"erratum {erratum.pk}", facts, actor=actor)
     return erratum
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.evidence.stored_statements import read_statement
-from leaderboard.ledger.entries import append
+from leaderboard.ledger.acts import name_run, of_run
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name
 from leaderboard.models import Run, RunVerification, clean
@@ -87,7 +87,7 @@ def note_verification(
             "manifest": manifest_sha256,
             "report": report_sha256,
         }
-        append(ActKind.VERIFIED, f"run {run.pk}", facts, actor=public_name(account), run=run)
+        of_run(run, ActKind.VERIFIED, name_run(run), facts, public_name(account))
     newest = newest_reports(run, manifest_sha256)
     counted = sum(row.is_equal and row.account_id != run.entry.owner_id for row in newest)
     run.verified_by = counted

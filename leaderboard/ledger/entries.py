@@ -8,41 +8,14 @@ short transactions of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC
-from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from leaderboard.models import LedgerAct, LedgerEntry, LedgerPayload, Run
+from leaderboard.models import LedgerAct, LedgerEntry, LedgerPayload
 from runner.evidence.chain import START, ChainHead, digest_of, link
 
 MAX_AT_ONCE = 500  # entries of one transaction
-
-
-def append(
-    kind: str,
-    subject: str,
-    payload: Mapping[str, Any],
-    *,
-    actor: str = "",
-    run: Run | int | None = None,
-    public: bool | None = None,
-) -> None:
-    """Have an act entered in the ledger, if the transaction under way commits. One insert.
-
-    `subject` and `actor` are public names. `run` is the run, or its number, that the act is
-    about: the payload is shown while that run is public. `public` says that kind, subject and
-    actor are in the public head; by default where the run is public, or there is none. Otherwise
-    they are part of the payload, which nobody reads unless the run is published. An act that is
-    not public and of no run is withheld for ever.
-    """
-    if public is None:
-        public = not isinstance(run, Run) or run.is_public
-    number = run.pk if isinstance(run, Run) else run
-    LedgerAct.objects.enter(
-        kind, subject, payload, actor=actor, run_number=number, is_public=public
-    )
 
 
 def number_acts() -> int:

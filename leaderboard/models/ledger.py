@@ -162,7 +162,14 @@ class LedgerActManager(models.Manager["LedgerAct"]):
         run_number: int | None = None,
         is_public: bool = True,
     ) -> None:
-        """Write an act down, of this run if any: `leaderboard.ledger.entries.append` says how."""
+        """Have an act entered in the ledger, if the transaction under way commits. One insert.
+
+        `subject` and `actor` are public names. `run_number` is that of the run that the act is
+        about: the payload is shown while that run is public. `is_public` says that kind, subject
+        and actor are in the public head. Otherwise they are part of the payload, which nobody
+        reads unless the run is published; an act that is not public and of no run is withheld for
+        ever.
+        """
         head = {"kind": str(kind), "subject": clean(subject, 200), "actor": clean(actor, 160)}
         body = {"salt": secrets.token_hex(SALT_BYTES), "facts": dict(facts), **head}
         self.create(

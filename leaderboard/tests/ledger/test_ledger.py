@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
 from leaderboard.handoff.sweep import sweep_queue
-from leaderboard.ledger.entries import append, number_acts, read_head
+from leaderboard.ledger.entries import number_acts, read_head
 from leaderboard.ledger.public_entries import find_ledger_faults, list_lines
 from leaderboard.models import LedgerAct, LedgerEntry, LedgerPayload, Run
 from leaderboard.submissions.run_actions import publish, withdraw
@@ -32,10 +32,14 @@ def facts_of(line: dict[str, Any]) -> dict[str, Any]:
 
 def test_acts_are_numbered_in_order_and_their_chain_verifies() -> None:
     for number in range(5):
-        append("ruling", f"verdict {number}", {"words": "verdict stands"}, actor="account 3")
+        LedgerAct.objects.enter(
+            "ruling", f"verdict {number}", {"words": "verdict stands"}, actor="account 3"
+        )
     assert LedgerEntry.objects.count() == 0
     assert number_acts() == 5
-    append("erratum", "starter@1", {"infinite": float("inf"), "lone": "\ud800 \x00"})
+    LedgerAct.objects.enter(
+        "erratum", "starter@1", {"infinite": float("inf"), "lone": "\ud800 \x00"}
+    )
     assert number_acts() == 1
     assert number_acts() == 0
     lines = exported()
@@ -50,7 +54,7 @@ def test_acts_are_numbered_in_order_and_their_chain_verifies() -> None:
 def test_several_that_number_at_once_leave_no_gap() -> None:
     def number_and_append(thread: int) -> None:
         for number in range(10):
-            append("ruling", f"verdict {thread}.{number}", {})
+            LedgerAct.objects.enter("ruling", f"verdict {thread}.{number}", {})
             number_acts()
         connection.close()
 
@@ -65,7 +69,7 @@ def test_several_that_number_at_once_leave_no_gap() -> None:
 
 def test_an_act_that_is_rolled_back_leaves_no_entry() -> None:
     with transaction.atomic():
-        append("ruling", "verdict 1", {})
+        LedgerAct.objects.enter("ruling", "verdict 1", {})
         transaction.set_rollback(True)
     assert number_acts() == 0
 
@@ -73,7 +77,7 @@ def test_an_act_that_is_rolled_back_leaves_no_entry() -> None:
 @pytest.mark.parametrize("statement", ["UPDATE {} SET number = 9", "DELETE FROM {}"])
 @pytest.mark.parametrize("model", [LedgerEntry, LedgerPayload])
 def test_the_database_refuses_to_rewrite_the_ledger(model: Any, statement: str) -> None:
-    append("ruling", "verdict 1", {})
+    LedgerAct.objects.enter("ruling", "verdict 1", {})
     number_acts()
     rows = model.objects.all()
     with pytest.raises(DatabaseError, match="never rewritten"), transaction.atomic():
@@ -85,7 +89,7 @@ def test_the_database_refuses_to_rewrite_the_ledger(model: Any, statement: str) 
 
 def test_every_change_of_an_exported_ledger_is_found() -> None:
     for number in range(4):
-        append("ruling", f"verdict {number}", {"n": number})
+        LedgerAct.objects.enter("ruling", f"verdict {number}", {"n": number})
     number_acts()
     whole = exported()
     wrong = {
@@ -104,7 +108,7 @@ def test_every_change_of_an_exported_ledger_is_found() -> None:
 
 def test_verify_names_the_entry_of_which_rows_were_changed_behind_its_back() -> None:
     for number in range(3):
-        append("ruling", f"verdict {number}", {"n": number})
+        LedgerAct.objects.enter("ruling", f"verdict {number}", {"n": number})
     number_acts()
     assert list(find_ledger_faults()) == []
     with connection.cursor() as cursor:
@@ -171,8 +175,10 @@ class TestPages:
     @pytest.fixture(autouse=True)
     def entries(self) -> None:
         for number in range(60):
-            append("ruling", f"verdict {number}", {"ruling": "<b>stands</b>"}, actor="account 3")
-        append("erratum", "starter@1", {"reason": "the check was wrong"})
+            LedgerAct.objects.enter(
+                "ruling", f"verdict {number}", {"ruling": "<b>stands</b>"}, actor="account 3"
+            )
+        LedgerAct.objects.enter("erratum", "starter@1", {"reason": "the check was wrong"})
         number_acts()
 
     def test_the_page_shows_a_window_and_says_that_its_chain_holds(

@@ -10,8 +10,8 @@ import django
 django.setup()
 
 from leaderboard.handoff.sweep import sweep_queue  # noqa: E402
-from leaderboard.ledger.entries import append, number_acts  # noqa: E402
-from leaderboard.models import Artifact  # noqa: E402
+from leaderboard.ledger.entries import number_acts  # noqa: E402
+from leaderboard.models import Artifact, LedgerAct  # noqa: E402
 from leaderboard.tests.support.rows import (  # noqa: E402
     add_file,
     add_step,
@@ -37,7 +37,9 @@ def main() -> None:
     finish_run(run, 3)
     sweep_queue()
     for number in range(300):
-        append("snapshot_made", f"{number}", {"words": noise.randbytes(16_000).hex()})
+        LedgerAct.objects.enter(
+            "snapshot_made", f"{number}", {"words": noise.randbytes(16_000).hex()}
+        )
     number_acts()
     sha256 = Artifact.objects.get(path="large.bin").blob_id
     paths = {
