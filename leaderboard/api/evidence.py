@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from leaderboard.api.base import Api
 from leaderboard.evidence.bundle import write_bundle
-from leaderboard.evidence.stored_statements import read_manifest
+from leaderboard.evidence.manifests import read_manifest
 from leaderboard.models import Run
 
 ZIP = "application/zip"

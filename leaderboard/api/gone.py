@@ -1,13 +1,16 @@
-"""Addresses of features that were removed: 410, with a sentence on what there is instead."""
+"""Addresses that the site has no longer (410, with a sentence), or that the API never had (404)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
+from rest_framework.request import Request
 
+from leaderboard.api.base import Api
 from leaderboard.api.errors import ErrorAnswer, answer_program, gone_problem, is_for_programs
 
 NO_AUDITORS = "Auditors were removed. The owner of a private run shares it by its link instead."
@@ -24,3 +27,15 @@ def gone(sentence: str) -> Callable[..., HttpResponse]:
         return render(request, "404.html", {"gone": sentence}, status=410)
 
     return answer
+
+
+class Unknown(Api):
+    """Not found, whatever the method."""
+
+    http_method_names = ["get", "head", "post", "put", "patch", "delete", "options"]
+    schema = None
+
+    def refuse(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Http404
+
+    get = post = put = patch = delete = options = refuse  # type: ignore[assignment]

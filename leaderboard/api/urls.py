@@ -13,7 +13,6 @@ from leaderboard.api import (
     evidence,
     judges,
     ledger,
-    not_found,
     run_actions,
     runs,
     schema,
@@ -23,7 +22,7 @@ from leaderboard.api import (
     uploads,
     verifications,
 )
-from leaderboard.api.gone import NO_AUDITORS, gone
+from leaderboard.api.gone import NO_AUDITORS, Unknown, gone
 
 RUN = "runs/<int:run_id>/"
 RUN_ACTS = ("cancel", "pause", "resume", "link", "unlink", "retry", "publish", "withdraw")
@@ -78,5 +77,5 @@ urlpatterns = [
     path(f"{UPLOAD}original/", uploads.OneUpload.as_view({"get": "original"})),
     path(f"{UPLOAD}execute/", uploads.OneUpload.as_view({"post": "execute"})),
     path(f"{UPLOAD}delete/", uploads.OneUpload.as_view({"post": "remove"})),
-    re_path(r"", not_found.Unknown.as_view()),
+    re_path(r"", Unknown.as_view()),
 ]

@@ -5,27 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from leaderboard.board.queries import load_board
 from leaderboard.board.records import list_records
-from leaderboard.errata.concerned import enqueue
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.models import (
+    Attempt,
     Erratum,
     LedgerAct,
+    Rejudgement,
     Ruling,
     Suite,
     Task,
+    Verdict,
     clean,
     pack,
 )
 from leaderboard.snapshots.keep import NAMES
-from runner.contract import refusal
+from runner.contract import Status, refusal
 from runner.suite.library_pack import check_library
 from runner.suite.reader import Suite as SuiteFolder
 from runner.suite.reader import digest_of
 
 MAX_REASON_CHARS = 2_000
+AT_ONCE = 1_000
 
 
 def find_suite(folder: SuiteFolder) -> Suite:
@@ -115,3 +119,28 @@ def require_fit(ruling: Ruling, erratum: Erratum) -> None:
             f"This ruling is “{ruling.kind}” about {key}.",
             "Name a ruling “check wrong” about a task whose check changed.",
         )
+
+
+def enqueue(erratum: Erratum) -> int:
+    """Add each result that was judged by a check as it was before; how many are new."""
+    newest = Verdict.objects.filter(attempt=OuterRef("pk"), kind="strict").order_by("-pk")
+    added = 0
+    for key, (_, _, version) in erratum.tasks.items():
+        attempts = (
+            Attempt.objects.filter(
+                run__suite=erratum.suite_id,
+                task__key=key,
+                status=Status.DONE,
+                passed__isnull=False,
+            )
+            .annotate(judged_by=Subquery(newest.values("check_version")[:1]))
+            .exclude(judged_by=version)
+            .exclude(rejudgements__erratum=erratum)
+        )
+        rows = [
+            Rejudgement(erratum=erratum, attempt_id=pk, before=passed, sentence_before=sentence)
+            for pk, passed, sentence in attempts.values_list("pk", "passed", "sentence")
+        ]
+        Rejudgement.objects.bulk_create(rows, AT_ONCE, ignore_conflicts=True)
+        added += len(rows)
+    return added

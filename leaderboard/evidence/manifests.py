@@ -1,13 +1,15 @@
-"""States sealed runs: the sweep makes each statement once."""
+"""Statements about sealed runs: the sweep makes each once, and they are signed when served."""
 
 from __future__ import annotations
 
 import logging
 import time
+from typing import Any
 
 import zstandard
 from django.db import DatabaseError
 
+from leaderboard.evidence.keys import sign_statement
 from leaderboard.evidence.run_statement import make_statement
 from leaderboard.models import Run, RunSeal
 from runner.evidence.chain import canonical, digest_of
@@ -15,6 +17,7 @@ from runner.evidence.chain import canonical, digest_of
 log = logging.getLogger(__name__)
 
 BUDGET_S = 2.0  # of one sweep; at least one run is stated
+MAX_STATEMENT_BYTES = 64 << 20
 
 
 def keep_statements(budget_s: float = BUDGET_S) -> int:
@@ -53,3 +56,21 @@ def keep_statement(run_id: int, sha256: str) -> bool:
         return False  # it changed meanwhile: it is sealed anew
     packed = zstandard.compress(canonical(statement), 6)
     return bool(seal.update(statement=packed, is_stated=True))
+
+
+def read_statement(run: Run) -> bytes | None:
+    """The JSON that is signed; None before the sweep has stated the run."""
+    packed = RunSeal.objects.filter(run=run, is_stated=True).values_list("statement", flat=True)
+    body = packed.first()
+    if not body:
+        return None
+    unpacked: bytes = zstandard.ZstdDecompressor().decompress(
+        bytes(body), max_output_size=MAX_STATEMENT_BYTES
+    )
+    return unpacked
+
+
+def read_manifest(run: Run) -> dict[str, Any] | None:
+    """The run's signed envelope; None before the sweep has stated it."""
+    statement = read_statement(run)
+    return None if statement is None else sign_statement(statement)

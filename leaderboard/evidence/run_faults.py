@@ -10,8 +10,8 @@ from typing import Any
 import zstandard
 from django.db import DatabaseError
 
+from leaderboard.evidence.manifests import read_statement
 from leaderboard.evidence.run_statement import make_statement
-from leaderboard.evidence.stored_statements import read_statement
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.sealed_runs import state_of
 from leaderboard.models import LedgerAct, LedgerPayload, Run

@@ -6,11 +6,13 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import zstandard
+from django.conf import settings
 
-from leaderboard.evidence.code_version import read_code_version
 from leaderboard.ledger.entries import read_head
 from leaderboard.ledger.sealed_runs import state_of, tell_verdict
 from leaderboard.models import (
@@ -37,6 +39,7 @@ FIGURES = (
     "tasks", "attempts", "passed", "failed", "void", "open", "rate", "low", "high", "turns",
 )  # fmt: skip
 STEPS_AT_ONCE = 5  # each may be large
+UNKNOWN = "unknown"
 
 
 @dataclass
@@ -197,3 +200,32 @@ def tell_figures(run: Run) -> dict[str, Any]:
     for row in RunSummary.objects.filter(run=run).values("category", *FIGURES):
         rows[row.pop("category")] = row
     return dict(rows)
+
+
+@cache
+def read_code_version() -> str:
+    """The checkout's commit, or "unknown" where the code was installed without one."""
+    folder = Path(settings.BASE_DIR, ".git")
+    try:
+        if folder.is_file():  # a linked work tree
+            folder = Path(folder.read_text("utf-8").removeprefix("gitdir:").strip())
+        head = (folder / "HEAD").read_text("utf-8").strip()
+        if not head.startswith("ref: "):
+            return head[:40]
+        return find_reference(folder, head.removeprefix("ref: ")) or UNKNOWN
+    except (OSError, UnicodeDecodeError):
+        return UNKNOWN
+
+
+def find_reference(folder: Path, name: str) -> str:
+    """The commit of a branch, loose or packed; "" if there is none."""
+    shared = folder / "commondir"
+    places = [folder, folder / shared.read_text("utf-8").strip()] if shared.exists() else [folder]
+    for place in places:
+        if (place / name).is_file():
+            return (place / name).read_text("utf-8").strip()[:40]
+        if (place / "packed-refs").is_file():
+            for line in (place / "packed-refs").read_text("utf-8").splitlines():
+                if line.endswith(f" {name}"):
+                    return line[:40]
+    return ""

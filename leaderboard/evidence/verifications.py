@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
-from leaderboard.evidence.stored_statements import read_statement
+from leaderboard.evidence.manifests import read_statement
 from leaderboard.ledger.acts import name_run, of_run
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.ledger.public_names import public_name

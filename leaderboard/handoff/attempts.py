@@ -22,8 +22,7 @@ from leaderboard.handoff import file_previews, results
 from leaderboard.handoff.ceilings import reserve, settle, spent_columns
 from leaderboard.handoff.claims import claim, endpoint_of, unsend
 from leaderboard.handoff.dispatch import dispatch, forget_worker, note_worker
-from leaderboard.handoff.typed_replies import typed_reply
-from leaderboard.models import Artifact, Attempt, Run, clean
+from leaderboard.models import Artifact, Attempt, Run, TypedText, clean
 from leaderboard.models.statements import insert, update
 from leaderboard.queue import clock
 from leaderboard.queue.concurrency import paced
@@ -53,6 +52,7 @@ from runner.contract import (
     ReplyProgress,
     Status,
     Step,
+    TypedReply,
 )
 
 __all__ = [
@@ -253,3 +253,9 @@ def prove(job: Job, **columns: object) -> None:
     """Lock the attempt and renew its lease if the job's token is still good. Raises Fenced."""
     if not hold(job, columns):
         raise Fenced(f"attempt {job.attempt_id} of run {job.run_id} belongs to somebody else now")
+
+
+def typed_reply(job: Job, index: int) -> TypedReply | None:
+    """Reply number `index` of the attempt, from 1; None until it is typed. One query."""
+    row = TypedText.objects.filter(attempt=job.attempt_id, index=index).first()
+    return TypedReply(row.text, row.is_answer) if row else None

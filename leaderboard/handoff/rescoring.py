@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Case, Q, Value, When
 
 from leaderboard.changes.note import note_erratum
-from leaderboard.errata.concerned import enqueue
+from leaderboard.errata.begin import enqueue
 from leaderboard.failures.tagging import conclude_safely
 from leaderboard.handoff.dispatch import is_anyone_waiting
 from leaderboard.models import Artifact, Attempt, Erratum, Rejudgement, clean, pack, unpack

@@ -1,10 +1,12 @@
-"""Loads prices into the book: rows are added or corrected, never dropped."""
+"""Loads prices into the book, from price files and LiteLLM's table: rows are added or corrected,
+never dropped."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,24 @@ from django.utils import timezone
 
 from leaderboard.changes.note import note_prices
 from leaderboard.models import ModelPrice, Run
-from leaderboard.money import litellm_table
 from leaderboard.money.cost import PARTS
-from leaderboard.money.price_files import BUNDLED, PriceFacts, read_file, read_prices, refusal
-from leaderboard.money.providers import show_provider
+from leaderboard.money.price_files import (
+    BUNDLED,
+    PER_TOKENS,
+    PriceFacts,
+    read_file,
+    read_prices,
+    refusal,
+)
+from leaderboard.money.providers import PROVIDERS, show_provider
+
+LITELLM_FIELDS = {
+    "prompt": "input_cost_per_token",
+    "cached": "cache_read_input_token_cost",
+    "completion": "output_cost_per_token",
+    "reasoning": "output_cost_per_reasoning_token",
+}
+PREFIXED = frozenset(PROVIDERS) - {"anthropic", "openai"}  # as "groq/openai/gpt-oss-20b"
 
 
 @dataclass
@@ -34,13 +50,13 @@ def load_file(path: Path, *, day: str = "", source: str = "") -> Loaded:
     Raises ProblemError; then nothing was loaded.
     """
     content = read_file(path)
-    if litellm_table.is_litellm_table(content):
+    if is_litellm_table(content):
         if not (day and source):
             raise refusal(
                 "This is LiteLLM's table, which has no date of its own.",
                 "Give --date and --source, such as --source 'LiteLLM 1.109.1'.",
             )
-        content = litellm_table.convert(content, list_wanted(), day, source)
+        content = convert_litellm_table(content, list_wanted(), day, source)
     return store(read_prices(content, today()))
 
 
@@ -99,3 +115,45 @@ def correct(row: ModelPrice, facts: PriceFacts) -> None:
     for name, value in vars(facts).items():
         setattr(row, name, value)
     row.save()
+
+
+def is_litellm_table(content: Any) -> bool:
+    """True for an object of models, each with its costs per token."""
+    if not isinstance(content, dict) or "prices" in content:
+        return False
+    return any(isinstance(v, dict) and LITELLM_FIELDS["prompt"] in v for v in content.values())
+
+
+def convert_litellm_table(
+    table: Mapping[str, Any], wanted: Collection[tuple[str, str]], day: str, source: str
+) -> dict[str, Any]:
+    """A price file with the `wanted` (provider, model) that the table has.
+
+    A price of 0 is left out: the table has it for what nobody priced as well.
+    """
+    prices = []
+    for key, facts in sorted(table.items()):
+        provider = facts.get("litellm_provider") if isinstance(facts, dict) else None
+        model = key.removeprefix(f"{provider}/") if provider in PREFIXED else key
+        if (provider, model) not in wanted:
+            continue
+        amounts = {
+            part: per_million(key, facts.get(field)) for part, field in LITELLM_FIELDS.items()
+        }
+        if not amounts["prompt"] or amounts["completion"] is None:
+            continue
+        given = {part: amount for part, amount in amounts.items() if amount is not None}
+        row = {"provider": provider, "model": model, **given}
+        if row not in prices:  # the table names some models with and without a prefix
+            prices.append(row)
+    head = {"currency": "USD", "per_tokens": PER_TOKENS, "from": day, "source": source}
+    return {**head, "prices": prices}
+
+
+def per_million(key: str, dollars: Any) -> Decimal | None:
+    if dollars is None:
+        return None
+    try:
+        return Decimal(str(dollars)) * PER_TOKENS
+    except InvalidOperation as error:
+        raise refusal(f"“{key[:60]}” has a cost that is not a number.") from error

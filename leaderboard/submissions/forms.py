@@ -22,8 +22,8 @@ from leaderboard.money.ceiling import (
 from leaderboard.money.lookup import find_price
 from leaderboard.money.providers import provider_of
 from leaderboard.submissions.endpoint_policy import submission_policy
+from leaderboard.submissions.past_runs import describe_suites
 from leaderboard.submissions.submission import Submission, require_sendable
-from leaderboard.submissions.suite_words import describe_suites
 from runner import submission_fields as fields
 from runner.contract import ActionFormat, ProblemError
 from runner.endpoint.address_policy import MAX_URL_CHARS, check_url

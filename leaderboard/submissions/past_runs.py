@@ -1,17 +1,22 @@
-"""Use of the past runs of a suite, per attempt: what a forecast of another run is made of."""
+"""Use of the past runs of a suite, for forecasts and for the suite's line in the form."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from leaderboard.models import Entry, RunSummary
+from django.db.models import Count, QuerySet
+
+from leaderboard.models import Entry, RunSummary, Suite
+from leaderboard.rendering.numbers import show_rough_duration
 from leaderboard.scoring.figures import OVERALL
 from leaderboard.scoring.ranking import write_model
-from leaderboard.submissions.forecast import PastRun
+from leaderboard.submissions.forecast import PastRun, Use, forecast
+from leaderboard.submissions.forecast_words import round_count
 from runner.contract import Status
 
 MOST_RUNS = 400  # the newest, of all suites that are asked for
 MOST_VOID = 0.1  # of a run's attempts; one with more says little about the suite
+LANES = 2  # what the form offers
 
 
 def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
@@ -47,3 +52,20 @@ def list_past_runs(suites: Collection[int]) -> dict[int, list[PastRun]]:
             )
             found.setdefault(suite, []).append(past)
     return found
+
+
+def describe_suites(suites: QuerySet[Suite]) -> dict[int, str]:
+    """The line of each suite by its id. Two queries."""
+    sized = list(suites.annotate(size=Count("tasks")))
+    past = list_past_runs([suite.pk for suite in sized])
+    return {suite.pk: describe_suite(suite, suite.size, past.get(suite.pk, ())) for suite in sized}
+
+
+def describe_suite(suite: Suite, tasks: int, past: Sequence[PastRun]) -> str:
+    """Like "Starter 1 · 31 tasks · usually 9 min and 90k tokens"."""
+    words = [f"{suite.title} {suite.version}", f"{tasks} task{'' if tasks == 1 else 's'}"]
+    usual = forecast({}, Use(tasks, LANES), past=past)
+    if usual.past_runs and usual.seconds:
+        took, tokens = show_rough_duration(usual.seconds.middle), round_count(usual.tokens.middle)
+        words.append(f"usually {took} and {tokens} tokens")
+    return " · ".join(words)

@@ -14,20 +14,21 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from leaderboard.upkeep import key_fingerprints
 from leaderboard.upkeep.backup_folder import (
     Manifest,
     digest_of,
     file_path,
+    list_evidence_keys,
+    list_field_keys,
     names_in_use,
     own_folder,
     remove_dumps,
+    signing_key_fingerprint,
     write_list,
     write_manifest,
 )
 from leaderboard.upkeep.database_dump import DumpedFile, dump, suffix
-from leaderboard.upkeep.in_parallel import map_in_threads
-from leaderboard.upkeep.stored_bytes import CHUNK_BYTES, name_of
+from leaderboard.upkeep.stored_bytes import CHUNK_BYTES, map_in_threads, name_of
 from runner.synced_files import sync
 
 Said = Callable[[str], object]
@@ -73,9 +74,9 @@ def write_backup(folder: Path, now: datetime, say: Said, is_thorough: bool) -> M
         file_bytes=sum(stored.size_bytes for stored in held),
         migrations=applied_migrations(),
         rows=content.rows,
-        field_keys=key_fingerprints.field_keys(),
-        signing_key=key_fingerprints.signing_key(),
-        evidence_keys=key_fingerprints.evidence_keys(),
+        field_keys=list_field_keys(),
+        signing_key=signing_key_fingerprint(),
+        evidence_keys=list_evidence_keys(),
     )
     write_manifest(folder, manifest)
     say(f"files: {manifest.file_count:,}, {manifest.file_bytes:,} bytes")

@@ -1,4 +1,7 @@
-"""Layout of a backup: manifest.json, a database dump, the list of files, and the files."""
+"""Layout of a backup: manifest.json, a database dump, the list of files, and the files.
+
+Secret keys are not in it: the manifest has fingerprints of those that it needs.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,25 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.management.base import CommandError
 
 from leaderboard.upkeep.database_dump import DumpedFile
+from runner.evidence.envelope import key_id, make_key
 from runner.synced_files import sync
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 DRAFT = f".{MANIFEST}.new"
+# What a backup calls its files, with what SQLite puts beside a dump that was interrupted.
+STAMP = r"\d{8}T\d{6}\.\d{6}Z"
+DUMPS = re.compile(
+    rf"database-{STAMP}\.(sqlite3(-journal|-wal|-shm)?|pgdump)|files-{STAMP}\.sha256"
+)
+PLAIN_NAME = re.compile(r"[\w-][\w.-]*", re.ASCII)
+OTHERS = {"files", MANIFEST, DRAFT, "lost+found"}
+SALT = b"pybench backup key fingerprint"
 
 
 @dataclass(frozen=True)
@@ -46,15 +59,6 @@ class Manifest:
 
 def file_path(folder: Path, sha256: str) -> Path:
     return folder / "files" / sha256[:2] / sha256
-
-
-# What a backup calls its files, with what SQLite puts beside a dump that was interrupted.
-STAMP = r"\d{8}T\d{6}\.\d{6}Z"
-DUMPS = re.compile(
-    rf"database-{STAMP}\.(sqlite3(-journal|-wal|-shm)?|pgdump)|files-{STAMP}\.sha256"
-)
-PLAIN_NAME = re.compile(r"[\w-][\w.-]*", re.ASCII)
-OTHERS = {"files", MANIFEST, DRAFT, "lost+found"}
 
 
 @contextmanager
@@ -231,3 +235,23 @@ def fault_of_part(path: Path, sha256: str, source: str) -> str:
     except OSError as error:
         return f"{path.name} cannot be read: {error.strerror}"
     return "" if is_whole else f"{path.name} is damaged: its SHA-256 differs from {source}"
+
+
+def fingerprint(secret: str) -> str:
+    """Twelve hexadecimal digits that tell keys apart and are slow to guess a weak key from."""
+    return hashlib.scrypt(secret.encode(), salt=SALT, n=2**14, r=8, p=1, dklen=6).hex()
+
+
+def list_field_keys() -> list[str]:
+    """Fingerprints of the keys that encrypt endpoint keys, newest first."""
+    return [fingerprint(key) for key in settings.FIELD_KEYS]
+
+
+def list_evidence_keys() -> list[str]:
+    """Ids of the keys that sign manifests, newest first; they are public."""
+    secrets: list[str] = settings.EVIDENCE_KEYS
+    return [key_id(make_key(secret).public_key().public_bytes_raw()) for secret in secrets]
+
+
+def signing_key_fingerprint() -> str:
+    return fingerprint(settings.SECRET_KEY)

@@ -14,17 +14,19 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from leaderboard.upkeep import database_dump, key_fingerprints
+from leaderboard.upkeep import database_dump
 from leaderboard.upkeep.backup_folder import (
     Manifest,
     file_path,
     find_damage,
+    list_evidence_keys,
+    list_field_keys,
     read_list,
     read_manifest,
+    signing_key_fingerprint,
     unchanging,
 )
-from leaderboard.upkeep.in_parallel import map_in_threads
-from leaderboard.upkeep.stored_bytes import digest_of_stored, name_of
+from leaderboard.upkeep.stored_bytes import digest_of_stored, map_in_threads, name_of
 
 Said = Callable[[str], object]
 
@@ -115,7 +117,7 @@ def put_file(folder: Path, sha256: str) -> None:
 
 def list_missing_keys(manifest: Manifest) -> Iterator[str]:
     """A sentence for each secret of the old site that this one does not have."""
-    here = set(key_fingerprints.field_keys())
+    here = set(list_field_keys())
     for key in manifest.field_keys:
         if key not in here:
             yield (
@@ -123,14 +125,14 @@ def list_missing_keys(manifest: Manifest) -> Iterator[str]:
                 "endpoint keys stored under it cannot be read until it is put back. Without it, "
                 "their owners submit them again."
             )
-    evidence = set(key_fingerprints.evidence_keys())
+    evidence = set(list_evidence_keys())
     for key in manifest.evidence_keys:
         if key not in evidence:
             yield (
                 f"Evidence key {key[:12]} is not among this site's PYBENCH_EVIDENCE_KEYS (nor "
                 "var/evidence-key): manifests are signed with another key until it is put back."
             )
-    if manifest.signing_key != key_fingerprints.signing_key():
+    if manifest.signing_key != signing_key_fingerprint():
         yield (
             f"The signing key is not {manifest.signing_key} (PYBENCH_SECRET_KEY or var/secret-key):"
             " everybody has to sign in again, unless it is put back."

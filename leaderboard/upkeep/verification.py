@@ -13,10 +13,9 @@ from leaderboard.evidence.run_faults import find_run_faults
 from leaderboard.ledger.public_entries import find_ledger_faults
 from leaderboard.models import Attempt, Blob, Step, Verdict, unpack
 from leaderboard.upkeep.garbage import without_column
-from leaderboard.upkeep.in_parallel import map_in_threads
 from leaderboard.upkeep.named_images import images_of
 from leaderboard.upkeep.recomputation import find_differences
-from leaderboard.upkeep.stored_bytes import digest_of_stored, name_of
+from leaderboard.upkeep.stored_bytes import digest_of_stored, map_in_threads, name_of
 from pybench_site.monitoring.readiness import check_database
 
 ROWS_AT_ONCE = 500

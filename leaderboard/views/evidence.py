@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404, render
 
 from leaderboard.evidence.bundle import write_bundle
 from leaderboard.evidence.keys import list_keys, record_keys
-from leaderboard.evidence.stored_statements import read_manifest
+from leaderboard.evidence.manifests import read_manifest
 from leaderboard.models import Run
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from leaderboard.evidence.stored_statements import read_statement
+from leaderboard.evidence.manifests import read_statement
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.ledger.kinds import ActKind
 from leaderboard.models import LedgerEntry, Run

@@ -10,7 +10,7 @@ import zstandard
 from django.conf import LazySettings
 
 from leaderboard.models import Blob, packed_json, unpack
-from leaderboard.models.large_values import write_within
+from leaderboard.models.packed_json import write_within
 from leaderboard.storage.attempt_rows import step_body
 from runner.contract import Output, OutputKind, Step, StepStatus
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leaderboard.handoff import attempts
 from leaderboard.models import Attempt
-from leaderboard.queue.time_left import TimeLeft, estimate
+from leaderboard.queue.progress import TimeLeft, estimate
 from leaderboard.tests.support.jobs import claim_one, judged
 from leaderboard.tests.support.rows import start_run
 from runner.contract import Outcome, Status

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from leaderboard.evidence.stored_statements import read_statement
+from leaderboard.evidence.manifests import read_statement
 from leaderboard.handoff import attempts
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Attempt, Dispute, Entry, Run, RunReview

@@ -18,8 +18,7 @@ from leaderboard.submissions.forecast_words import (
     say_difference,
     say_source,
 )
-from leaderboard.submissions.past_runs import list_past_runs
-from leaderboard.submissions.suite_words import describe_suites
+from leaderboard.submissions.past_runs import describe_suites, list_past_runs
 from leaderboard.tests.support.rows import make_entry, make_suite
 from leaderboard.tests.support.submit_form import make_draft, text_of
 from runner.contract import Status
