@@ -7,8 +7,9 @@ such. The format: https://huggingface.co/docs/hub/eval-results
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+import yaml
 
 from leaderboard.board.rows import BoardRow
 from leaderboard.rendering.numbers import say_interval
@@ -41,7 +42,7 @@ def write_hub_results(row: BoardRow, run_url: str, dataset: str) -> str:
             if row.is_rated
             else NO_RESULT
         )
-    return "\n".join([*notes, *map(write_entry, entries), *([] if entries else ["[]"]), ""])
+    return "".join(f"{line}\n" for line in notes) + yaml.safe_dump(entries, sort_keys=False)
 
 
 def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
@@ -70,25 +71,8 @@ def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
 def say_setup(row: BoardRow, low: float | None, high: float | None, tasks: int) -> str:
     suite = row.run.suite
     several = f"; {words}" if (words := say_runs(row)) else ""
-    return (
+    return strip_invisible(
         f"With a Python interpreter; {suite.name} v{suite.version}, share of {tasks} tasks whose "
         f"outputs pass every check, in %{say_interval(low, high)}; "
         f"seed {row.run.seed}{several}{say_incomparable(row)}"
     )
-
-
-def write_entry(entry: Entry) -> str:
-    """One entry of the list; a text in double quotes is the same in JSON and in YAML."""
-    lines = []
-    for name, value in entry.items():
-        if isinstance(value, dict):
-            lines.append(f"{name}:")
-            lines += [f"  {key}: {quote(text)}" for key, text in value.items()]
-        else:
-            lines.append(f"{name}: {quote(value)}")
-    first, *others = lines
-    return "\n".join([f"- {first}", *(f"  {line}" for line in others)])
-
-
-def quote(value: str | float) -> str:
-    return json.dumps(strip_invisible(value) if isinstance(value, str) else value)
