@@ -123,34 +123,9 @@ def reply_with(view: JudgeView, answers: Mapping[str, str], steps: Sequence[int]
     return json.dumps({"criteria": criteria, "verdict": verdict, "reason": "By fixed rules."})
 
 
-def passes_all(messages: Sequence[Mapping[str, Any]]) -> str:
-    view = view_of(messages)
-    return reply_with(view, dict.fromkeys(prompts.CRITERIA, "yes"), list(view.steps)[-1:])
-
-
-def invents_steps(messages: Sequence[Mapping[str, Any]]) -> str:
-    return reply_with(view_of(messages), dict.fromkeys(prompts.CRITERIA, "yes"), [9_999])
-
-
-def invalid_json(messages: Sequence[Mapping[str, Any]]) -> str:
-    return '{"criteria": {"files_produced": {"answer": "yes", <script>alert(1)</script>'
-
-
-def late_json(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Unreadable at first, right when asked again."""
-    asked_again = prompts.REFUSED.partition("{reason}")[0] in texts_of_message(messages[-1])
-    return careful(messages) if asked_again else "I would say that it passes."
-
-
 ScriptedJudge = Callable[[Sequence[Mapping[str, Any]]], str]
 
 JUDGES: dict[str, ScriptedJudge] = {
     "judge": careful,
     "judge-gullible": gullible,
-    "judge-passes-all": passes_all,
-    "judge-invents-steps": invents_steps,
-    "judge-invalid-json": invalid_json,
-    "judge-late-json": late_json,
-    "judge-endless": passes_all,  # its server never ends the reply
 }
-ENDLESS = "judge-endless"

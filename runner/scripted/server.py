@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.contract import ProblemError
-from runner.scripted.judges import ENDLESS, JUDGES
+from runner.scripted.judges import JUDGES
 from runner.scripted.replies import (
     PLAYERS,
     Catalogue,
@@ -161,8 +161,6 @@ class Handler(BaseHTTPRequestHandler):
         request = self.read_request()
         messages = request["messages"]
         reply = self.server.reply(str(request.get("model", "")), messages)
-        if request.get("model") == ENDLESS:
-            self.send_without_end()
         if self.server.latency_s:
             time.sleep(self.server.latency_s)
         message = as_message(reply, action_format(request), str(len(messages)))
@@ -212,16 +210,6 @@ class Handler(BaseHTTPRequestHandler):
             self.send_chunk(f"data: {json.dumps(event)}\n\n".encode())
         self.send_chunk(b"data: [DONE]\n\n")
         self.send_chunk(b"")
-
-    def send_without_end(self) -> None:
-        """Blanks, each second, until the client hangs up."""
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        while True:
-            self.send_chunk(b" ")
-            time.sleep(1)
 
     def send_chunk(self, raw: bytes) -> None:
         self.wfile.write(b"%x\r\n%s\r\n" % (len(raw), raw))

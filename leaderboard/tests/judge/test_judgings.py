@@ -49,14 +49,14 @@ from runner.contract import ProblemError
 from runner.judge.asking import JudgeAnswer
 from runner.judge.playing import play_judging
 from runner.judge.profile import JudgeForm, JudgeProfile
-from runner.scripted.server import ScriptedServer
+from runner.tests.support.odd_judges import OddServer
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def endpoint(settings: Settings) -> Iterator[ScriptedServer]:
-    with served(ScriptedServer()) as server:
+def endpoint(settings: Settings) -> Iterator[OddServer]:
+    with served(OddServer()) as server:
         settings.SCRIPTED_PORT = server.server_port
         yield server
 
@@ -78,9 +78,7 @@ def sealed() -> list[Any]:
     ]
 
 
-def test_judging_a_run_keeps_verdicts_and_touches_no_check(
-    endpoint: ScriptedServer, run: Run
-) -> None:
+def test_judging_a_run_keeps_verdicts_and_touches_no_check(endpoint: OddServer, run: Run) -> None:
     before = sealed()
     judging = judge_run(make_judge(endpoint.base_url), run)
     assert judging.forecast["attempts"] == 4
@@ -118,7 +116,7 @@ def test_judge_sees_neither_model_nor_account(run: Run, django_user_model: Any) 
     assert (shown.steps[1].code != "", shown.steps[5].code) == (True, "")
 
 
-def test_judging_goes_on_after_a_worker_was_killed(endpoint: ScriptedServer, run: Run) -> None:
+def test_judging_goes_on_after_a_worker_was_killed(endpoint: OddServer, run: Run) -> None:
     judging = judge_run(make_judge(endpoint.base_url), run)
     job = judgings.take_due()
     assert job is not None
@@ -137,9 +135,7 @@ def keep(job: Any, asked: Any) -> None:
     judgings.record(job, asked, JudgeAnswer(problem="none", replies=1, model="ghost"), "text")
 
 
-def test_judging_stops_at_its_ceiling_and_goes_on_above_it(
-    endpoint: ScriptedServer, run: Run
-) -> None:
+def test_judging_stops_at_its_ceiling_and_goes_on_above_it(endpoint: OddServer, run: Run) -> None:
     judge = make_judge(endpoint.base_url)
     judging = judge_run(judge, run, ceiling=AskedCeiling(tokens=5_000))
     play_judgings()
@@ -188,7 +184,7 @@ def test_judging_that_several_ask_for_at_once_is_made_once(run: Run) -> None:
         assert len(set(pool.map(ask, range(3)))) == 1
 
 
-def test_ceiling_in_dollars_counts_at_the_judges_price(endpoint: ScriptedServer, run: Run) -> None:
+def test_ceiling_in_dollars_counts_at_the_judges_price(endpoint: OddServer, run: Run) -> None:
     judge = make_judge(endpoint.base_url)
     with pytest.raises(ProblemError, match="no price for this model"):
         judge_run(judge, run, ceiling=AskedCeiling(dollars=1.0))
@@ -215,7 +211,7 @@ def test_ceiling_in_dollars_counts_at_the_judges_price(endpoint: ScriptedServer,
     assert (judging.state, judging.verdicts.count()) == ("done", 4)
 
 
-def test_what_a_stopped_judging_still_took_is_counted(endpoint: ScriptedServer, run: Run) -> None:
+def test_what_a_stopped_judging_still_took_is_counted(endpoint: OddServer, run: Run) -> None:
     judging = judge_run(make_judge(endpoint.base_url), run, ceiling=AskedCeiling(tokens=9_000))
     job = judgings.take_due()
     assert job is not None
@@ -234,7 +230,7 @@ def test_what_a_stopped_judging_still_took_is_counted(endpoint: ScriptedServer, 
     assert JudgeVerdict.objects.count() == 0
 
 
-def test_judging_is_given_back_when_its_worker_ends(endpoint: ScriptedServer, run: Run) -> None:
+def test_judging_is_given_back_when_its_worker_ends(endpoint: OddServer, run: Run) -> None:
     judging = judge_run(make_judge(endpoint.base_url, "judge-endless"), run)
     job = judgings.take_due()
     assert job
@@ -256,7 +252,7 @@ def test_judging_is_given_back_when_its_worker_ends(endpoint: ScriptedServer, ru
     ids=["invents-steps", "invalid-json"],
 )
 def test_hostile_judge_is_contained_and_visible(
-    endpoint: ScriptedServer, run: Run, model: str, verdicts: set[str]
+    endpoint: OddServer, run: Run, model: str, verdicts: set[str]
 ) -> None:
     judging = judge_run(make_judge(endpoint.base_url, model), run)
     play_judgings()
@@ -268,7 +264,7 @@ def test_hostile_judge_is_contained_and_visible(
 
 
 def test_judge_that_never_ends_is_given_up(
-    endpoint: ScriptedServer, run: Run, monkeypatch: pytest.MonkeyPatch
+    endpoint: OddServer, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judgings, "SILENT_IN_A_ROW", 3)
     judging = judge_run(make_judge(endpoint.base_url, "judge-endless"), run)
@@ -287,7 +283,7 @@ def test_judge_that_never_ends_is_given_up(
     assert judging.problem
 
 
-def test_stopped_judging_asks_no_more(endpoint: ScriptedServer, run: Run) -> None:
+def test_stopped_judging_asks_no_more(endpoint: OddServer, run: Run) -> None:
     judging = judge_run(make_judge(endpoint.base_url), run)
     job = judgings.take_due()
     assert job is not None
@@ -301,7 +297,7 @@ def test_stopped_judging_asks_no_more(endpoint: ScriptedServer, run: Run) -> Non
     assert JudgeVerdict.objects.count() == 4
 
 
-def test_board_is_judged_with_one_act_by_two_judges(endpoint: ScriptedServer, run: Run) -> None:
+def test_board_is_judged_with_one_act_by_two_judges(endpoint: OddServer, run: Run) -> None:
     other = finish_run(make_run(run.suite, make_entry("Bar")), 2)
     finish_run(make_run(run.suite, make_entry("Secret"), is_public=False), 2)
     for name in ("first", "second"):
@@ -313,7 +309,7 @@ def test_board_is_judged_with_one_act_by_two_judges(endpoint: ScriptedServer, ru
 
 
 def test_scripted_judge_is_asked_about_scripted_baselines_alone(
-    endpoint: ScriptedServer, run: Run
+    endpoint: OddServer, run: Run
 ) -> None:
     baseline = finish_run(make_run(run.suite, make_entry("junk", is_scripted=True)), 2)
     sweep_queue()
@@ -329,7 +325,7 @@ def test_scripted_judge_is_asked_about_scripted_baselines_alone(
     assert not Judging.objects.filter(run=late).exists()  # an attempt waits
 
 
-def test_pairwise_judge_sees_a_reference_first(endpoint: ScriptedServer, run: Run) -> None:
+def test_pairwise_judge_sees_a_reference_first(endpoint: OddServer, run: Run) -> None:
     judge = make_judge(endpoint.base_url, form=JudgeForm.PAIRWISE)
     with pytest.raises(ProblemError, match="no run of the reference solutions"):
         judge_run(judge, run)
@@ -343,7 +339,7 @@ def test_pairwise_judge_sees_a_reference_first(endpoint: ScriptedServer, run: Ru
 
 
 def test_private_reference_is_sent_to_no_judge_either(
-    endpoint: ScriptedServer, run: Run, django_user_model: Any
+    endpoint: OddServer, run: Run, django_user_model: Any
 ) -> None:
     judge = make_judge(endpoint.base_url, form=JudgeForm.PAIRWISE)
     other = finish_run(make_run(run.suite, make_entry("Bar")), 5)
@@ -364,7 +360,7 @@ def again(judging_id: int, judge: Judge, run: Run, reference_id: int) -> Judging
     return judge_run(judge, run, reference=Run.objects.get(pk=reference_id))
 
 
-def test_commands_say_what_is_wrong(endpoint: ScriptedServer, run: Run) -> None:
+def test_commands_say_what_is_wrong(endpoint: OddServer, run: Run) -> None:
     with pytest.raises(CommandError, match="no judge “nobody”. Registered: none yet"):
         call_command("judge_run", str(run.pk), "--judge", "nobody")
     with pytest.raises(CommandError, match="Give --name"):
@@ -382,7 +378,7 @@ def test_commands_say_what_is_wrong(endpoint: ScriptedServer, run: Run) -> None:
 
 
 def test_private_run_is_sent_to_no_judge_but_at_its_owners_wish(
-    endpoint: ScriptedServer, run: Run, django_user_model: Any
+    endpoint: OddServer, run: Run, django_user_model: Any
 ) -> None:
     owner, maintainer = (django_user_model.objects.create(username=name) for name in "ab")
     run.entry.owner, run.is_public = owner, False
@@ -408,7 +404,7 @@ def test_private_run_is_sent_to_no_judge_but_at_its_owners_wish(
     assert judging.verdicts.count() == 4
 
 
-def test_judge_is_pinned_and_its_key_is_encrypted(endpoint: ScriptedServer, run: Run) -> None:
+def test_judge_is_pinned_and_its_key_is_encrypted(endpoint: OddServer, run: Run) -> None:
     base_url, key = "https://judge.example/v1", "sk-0123456789"
     judge = register_judge(JudgeProfile("m-1"), name="M", base_url=base_url, api_key=key)
     assert key.encode() not in bytes(judge.encrypted_key)

@@ -17,8 +17,9 @@ from runner.endpoint.http import open_http
 from runner.endpoint.limiter import ConcurrencyLimit, Gate
 from runner.judge.asking import AtCeiling, JudgeAnswer, JudgeCaller, ReplyFormat, spec_of
 from runner.judge.profile import JudgeForm, JudgeProfile
-from runner.scripted.server import Handler, ScriptedRefusal, ScriptedServer
+from runner.scripted.server import ScriptedRefusal
 from runner.tests.judge.shown import make_shown
+from runner.tests.support.odd_judges import OddHandler, OddServer
 
 
 @dataclass
@@ -39,7 +40,7 @@ class CountingPurse:
         self.spent += sum(taken)
 
 
-class PickyServer(ScriptedServer):
+class PickyServer(OddServer):
     """Refuses the named kinds of `response_format`, and notes what was asked for."""
 
     def __init__(self, *refused: str) -> None:
@@ -63,7 +64,7 @@ def server() -> Iterator[PickyServer]:
 
 @contextmanager
 def serve(server: PickyServer) -> Iterator[PickyServer]:
-    class Noting(Handler):
+    class Noting(OddHandler):
         def read_request(self) -> dict[str, Any]:
             server.current = super().read_request()
             return server.current
