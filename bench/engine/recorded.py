@@ -47,17 +47,6 @@ def look_for_upstream() -> Path | None:
     return next((folder for folder in folders if (folder / "trajectory.jsonl").is_file()), None)
 
 
-def find_upstream() -> Path:
-    """The folder with upstream's data. Exits with a sentence when there is none."""
-    folder = look_for_upstream()
-    if folder is None:
-        raise SystemExit(
-            "No upstream checkout with trajectory.jsonl was found. "
-            "Name its folder: PYBENCH_UPSTREAM=/path/to/PyBench python -m bench.runner"
-        )
-    return folder
-
-
 def read_trajectories(folder: Path) -> list[Trajectory]:
     """The recorded conversations whose inputs are all there, in the file's order."""
     with (folder / "trajectory.jsonl").open(encoding="utf-8") as lines:

@@ -121,10 +121,6 @@ class CeilingUse:
         unit = "" if self.is_money else " tokens"
         return f"{self.show(self.spent)} of {self.show(self.ceiling)}{unit}{over}"
 
-    @property
-    def most_words(self) -> str:
-        return self.show(self.ceiling) + ("" if self.is_money else " tokens")
-
     def show(self, units: int) -> str:
         return show_money(units / MICRO) if self.is_money else show_count(units)
 

@@ -184,10 +184,6 @@ def error_name(step: Step) -> str:
     return errors[-1] if errors else ""
 
 
-def save_artifacts(attempt: Attempt, role: Artifact.Role, files: Iterable[KeptFile]) -> None:
-    Artifact.objects.bulk_create(kept_files(attempt.pk, attempt.tries, role, files))
-
-
 def save_harvest(
     attempt_id: int, try_number: int, files: Iterable[KeptFile], harvest: Harvest
 ) -> None:
@@ -218,10 +214,6 @@ def refused_files(attempt_id: int, try_number: int, harvest: Harvest) -> Iterato
             path=clean(refused.path, 1000),
             reason=clean(refused.reason, 300),
         )
-
-
-def save_refused(attempt: Attempt, harvest: Harvest) -> None:
-    Artifact.objects.bulk_create(refused_files(attempt.pk, attempt.tries, harvest))
 
 
 def save_verdict(attempt_id: int, try_number: int, verdict: Judged) -> None:

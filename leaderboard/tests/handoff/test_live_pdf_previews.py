@@ -44,9 +44,10 @@ from leaderboard.storage import attempt_rows, blobs
 from leaderboard.models import Artifact, Attempt, Import
 from leaderboard.tests.support.pdf_files import make_pdf
 attempt = Attempt.objects.get(run=Import.objects.get().run)
-attempt_rows.save_artifacts(
-    attempt, Artifact.Role.OUTPUT, [("report.pdf", blobs.keep_digest(make_pdf(), "report.pdf"))]
-)
+files = [("report.pdf", blobs.keep_digest(make_pdf(), "report.pdf"))]
+role = Artifact.Role.OUTPUT
+kept = attempt_rows.kept_files(attempt.pk, attempt.tries, role, files)
+Artifact.objects.bulk_create(kept)
 print("attempt", attempt.pk)
 """
 

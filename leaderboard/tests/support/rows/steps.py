@@ -45,7 +45,9 @@ def add_step(attempt: Attempt, step: Step, try_number: int = 1) -> StepRow:
 def add_file(
     attempt: Attempt, path: str, content: bytes, role: Artifact.Role = Artifact.Role.OUTPUT
 ) -> None:
-    attempt_rows.save_artifacts(attempt, role, [(path, blobs.keep_digest(content, path))])
+    files = [(path, blobs.keep_digest(content, path))]
+    kept = attempt_rows.kept_files(attempt.pk, attempt.tries, role, files)
+    Artifact.objects.bulk_create(kept)
 
 
 def change(path: str, content: bytes | None, kind: ChangeKind = ChangeKind.CREATED) -> FileChange:
