@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.base import Api, Strict
+from leaderboard.api.evidence import find_run
 from leaderboard.evidence.verifications import (
     MAX_LINE_CHARS,
     MAX_LINES,
@@ -105,7 +105,7 @@ class Verifications(Api):
     )
     def get(self, request: Request, run_id: int) -> Response:
         """Verifications of the run's present manifest."""
-        return self.answer(self.find(request, run_id))
+        return self.answer(find_run(request.user, run_id))
 
     @extend_schema(
         tags=["Runs"],
@@ -115,7 +115,7 @@ class Verifications(Api):
     )
     def post(self, request: Request, run_id: int) -> Response:
         """Report what you found. Only equal findings of accounts but the owner's count."""
-        run = self.find(request, run_id)
+        run = find_run(request.user, run_id)
         sent = FindingsSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         found, account = sent.validated_data, request.user
@@ -129,12 +129,7 @@ class Verifications(Api):
             found["equal"],
             found["report_sha256"],
         )
-        return self.answer(self.find(request, run_id))
-
-    def find(self, request: Request, run_id: int) -> Run:
-        runs = Run.objects.visible_to(request.user).select_related("entry")
-        run: Run = get_object_or_404(runs, pk=run_id)
-        return run
+        return self.answer(find_run(request.user, run_id))
 
     def answer(self, run: Run) -> Response:
         told = {"verified_by": run.verified_by or 0, "verifications": list_verifications(run)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -17,42 +16,23 @@ MAX_CHARS = 300
 Facts = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class ToldEntry:
-    """An entry as its page shows it. `words` are "" for a payload that is withheld."""
-
-    number: int
-    at: datetime
-    kind: str
-    subject: str
-    actor: str
-    words: str
-    url: str
-    chain: str
-    is_withheld: bool
-    was_private: bool
-
-    @property
-    def day(self) -> str:
-        return f"{self.at:%Y-%m-%d}"
-
-
-def tell_entry(shown: PublicEntry) -> ToldEntry:
+def tell_entry(shown: PublicEntry) -> dict[str, Any]:
+    """The entry as its page shows it. `words` are "" for a payload that is withheld."""
     told, entry = shown.told, shown.entry
     facts = told["facts"] if isinstance(told["facts"], dict) else {}
     words = WORDS.get(told["kind"], say_reason)(facts)
-    return ToldEntry(
-        number=entry.number,
-        at=datetime.fromisoformat(entry.at),
-        kind=told["kind"],
-        subject=told["subject"],
-        actor=told["actor"],
-        words=words[:MAX_CHARS],
-        url=find_address(shown, facts),
-        chain=entry.chain,
-        is_withheld=shown.is_withheld,
-        was_private=shown.was_private,
-    )
+    return {
+        "number": entry.number,
+        "at": datetime.fromisoformat(entry.at),
+        "kind": told["kind"],
+        "subject": told["subject"],
+        "actor": told["actor"],
+        "words": words[:MAX_CHARS],
+        "url": find_address(shown, facts),
+        "chain": entry.chain,
+        "is_withheld": shown.is_withheld,
+        "was_private": shown.was_private,
+    }
 
 
 def find_address(shown: PublicEntry, facts: Facts) -> str:

@@ -12,13 +12,13 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.management.base import CommandError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from leaderboard.upkeep.database_dump import DumpedFile
 from runner.evidence.envelope import key_id, make_key
@@ -40,6 +40,8 @@ SALT = b"pybench backup key fingerprint"
 @dataclass(frozen=True)
 class Manifest:
     """Contents of a backup. It is written last: a folder without it is no complete backup."""
+
+    __pydantic_config__ = ConfigDict(strict=True, extra="forbid")
 
     engine: str  # "sqlite" or "postgresql"
     made_at: str  # ISO 8601, UTC
@@ -161,7 +163,8 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a complete backup. Raises CommandError for anything else."""
     try:
-        facts = json.loads((folder / MANIFEST).read_text("utf-8"))
+        text = (folder / MANIFEST).read_text("utf-8")
+        facts = json.loads(text)
     except FileNotFoundError:
         raise CommandError(
             f"{folder} is no complete backup: it has no {MANIFEST}. Make one with "
@@ -176,23 +179,14 @@ def read_manifest(folder: Path) -> Manifest:
             "the version that made it."
         )
     try:
-        manifest = Manifest(**facts)
-        check_types(facts)
-    except TypeError as error:
-        raise CommandError(f"{folder / MANIFEST} is damaged: {error}.") from error
+        manifest = TypeAdapter(Manifest).validate_json(text)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False)[0]
+        place = ".".join(map(str, wrong["loc"]))
+        raise CommandError(f"{folder / MANIFEST} is damaged: {place}: {wrong['msg']}.") from error
     if any(not PLAIN_NAME.fullmatch(name) for name in (manifest.dump, manifest.files)):
         raise CommandError(f"{folder / MANIFEST} is damaged: it names files elsewhere.")
     return manifest
-
-
-def check_types(facts: dict[str, Any]) -> None:
-    """Raise TypeError for a fact of another type than a backup writes."""
-    for fact in fields(Manifest):
-        kind = str(fact.type).partition("[")[0]  # "str", "int", "list" or "dict"
-        if fact.name in facts and type(facts[fact.name]).__name__ != kind:
-            raise TypeError(f"{fact.name} is no {kind}")
-        if kind == "list" and not all(isinstance(item, str) for item in facts.get(fact.name, [])):
-            raise TypeError(f"{fact.name} is no list of texts")
 
 
 def write_list(path: Path, files: Iterable[DumpedFile]) -> None:
