@@ -1,10 +1,12 @@
-"""Notices as workers send them: which are due, and how each went."""
+"""Notices as workers send them: which are due, what each says, and how it went."""
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -12,9 +14,10 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import F, Min, Q
 
-from leaderboard.models import Notice, NoticeWishes
-from leaderboard.notices import words
+from leaderboard.models import Notice, NoticeWishes, Run
+from leaderboard.money.ceiling import use_of
 from leaderboard.queue import clock
+from leaderboard.scoring.figures import OVERALL
 from leaderboard.storage import encryption
 from runner.contract import ProblemError
 
@@ -26,6 +29,13 @@ MOST_FAILURES = 20  # of an account's webhook in a row: it is switched off
 AT_ONCE = 4  # notices under way, over all workers
 
 State = Notice.State
+WORDS = {
+    "run.ended": "has ended",
+    "run.stopped_at_ceiling": "stopped at its ceiling",
+    "run.needs_owner": "needs you: its endpoint failed",
+    "verdict.disputed": "has a verdict that somebody disputes",
+    "dispute.ruled": "has a new ruling on a disputed verdict",
+}
 
 
 @dataclass(frozen=True)
@@ -101,7 +111,7 @@ def describe(notice: Notice) -> Delivery | None:
         secret = encryption.decrypt(wishes.encrypted_secret)
     except ProblemError:
         return None
-    body = words.body_of(notice)
+    body = body_of(notice)
     return Delivery(notice.pk, False, wishes.webhook_url, secret, notice.event, body)
 
 
@@ -110,7 +120,7 @@ def mail(notice_id: int) -> None:
     notice = Notice.objects.select_related("run__entry", "run__suite", "owner__notice_wishes").get(
         pk=notice_id
     )
-    subject, text = words.mail_of(notice)
+    subject, text = mail_of(notice)
     address = getattr(notice.owner, "email", "")
     if address:
         send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
@@ -153,3 +163,54 @@ def give_back(notice_id: int) -> None:
     """Leave a notice that was taken to a later round."""
     taken = Notice.objects.filter(pk=notice_id, state=State.SENDING)
     taken.update(state=State.DUE, not_before=None, tries=F("tries") - 1)
+
+
+def describe_run(run: Run, site: str) -> dict[str, Any]:
+    """Facts of a run, without anything secret; `site` is the site's address."""
+    overall = run.summaries.filter(category=OVERALL).first()
+    use = use_of(run)
+    names = ("attempts", "passed", "failed", "void", "open", "rate", "low", "high")
+    return {
+        "id": run.pk,
+        "address": f"{site}{run.get_absolute_url()}",
+        "entry": run.entry.slug,
+        "name": run.entry.name,
+        "suite": str(run.suite),
+        "status": str(run.status),
+        "is_public": run.is_public,
+        "figures": {name: getattr(overall, name) for name in names} if overall else None,
+        "ceiling": use.words if use else None,
+    }
+
+
+def site_of(notice: Notice) -> str:
+    wishes = getattr(notice.owner, "notice_wishes", None)
+    return wishes.site if wishes else ""
+
+
+def body_of(notice: Notice) -> bytes:
+    """The body of a webhook's request."""
+    content = {
+        "event": notice.event,
+        "delivery": notice.pk,
+        "run": describe_run(notice.run, site_of(notice)),
+    }
+    return json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()
+
+
+def mail_of(notice: Notice) -> tuple[str, str]:
+    """Subject and text of an e-mail."""
+    facts = describe_run(notice.run, site_of(notice))
+    name = " ".join(str(facts["name"]).split())[:80]
+    said = WORDS.get(notice.event, "has ended")
+    figures = facts["figures"] or {}
+    lines = [
+        f"Run {facts['id']} of {name} on {facts['suite']} {said}.",
+        "",
+        f"Passed {figures.get('passed', 0)}, failed {figures.get('failed', 0)}, "
+        f"did not count {figures.get('void', 0)}, of {figures.get('attempts', 0)} attempts.",
+    ]
+    if facts["ceiling"]:
+        lines.append(f"Ceiling: {facts['ceiling']}.")
+    lines += ["", str(facts["address"]), "", "You can switch these e-mails off under Notices."]
+    return f"PyBench: {name} {said}", "\n".join(lines)

@@ -19,8 +19,7 @@ from leaderboard.failures.tagging import conclude_safely
 from leaderboard.handoff.dispatch import is_anyone_waiting
 from leaderboard.models import Artifact, Attempt, Erratum, Rejudgement, clean, pack, unpack
 from leaderboard.queue import clock
-from leaderboard.queue.host_paths import hide_paths
-from leaderboard.queue.transitions import touch
+from leaderboard.queue.transitions import hide_paths, touch
 from leaderboard.scoring.summaries import summarise
 from leaderboard.storage import attempt_rows
 from runner.contract import Assertion, Verdict

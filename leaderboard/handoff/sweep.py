@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import OperationalError, transaction
 from django.db.models import Q
 
@@ -19,12 +21,12 @@ from leaderboard.handoff.judgings import find_due
 from leaderboard.judge.actions import judge_next_baseline
 from leaderboard.ledger.entries import number_acts
 from leaderboard.ledger.sealed_runs import seal_runs
-from leaderboard.models import Attempt, Erratum, Run
+from leaderboard.models import Attempt, Erratum, Run, Worker
 from leaderboard.notices.ends import note_ends
 from leaderboard.queue import clock, preflights
-from leaderboard.queue.clock_repair import mend_times
 from leaderboard.queue.messages import send_judge, send_notice, send_rescore
 from leaderboard.queue.transitions import (
+    HOST_WAIT,
     cancel_queued,
     close_if_over,
     end_void,
@@ -37,7 +39,7 @@ from leaderboard.scoring.standings import refresh_changed
 from leaderboard.snapshots.facet_ranks import keep_facet_ranks
 from leaderboard.snapshots.keep import keep_snapshots
 from leaderboard.uploads.delete import delete_old
-from runner.contract import Fault, Outcome, Problem
+from runner.contract import HOST_LACKS, Fault, Outcome, Problem, Status
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,7 @@ WORKER_LOST = Problem(
     "The worker that played this attempt stopped without reporting.",
     "It is tried again by itself, up to three times.",
 )
+SLACK = timedelta(minutes=1)  # for acts that take place while we look
 
 
 @dataclass(frozen=True)
@@ -183,3 +186,28 @@ def take_back(attempt_id: int, run_id: int) -> bool:
     end_void(run, attempt, Outcome.WORKER_LOST, WORKER_LOST)
     close_if_over(run)
     return True
+
+
+def mend_times(now: datetime) -> int:
+    """Bring what lies too far ahead back to what an honest clock would say; how many rows.
+
+    Leases and pauses end in the near future. After the clock is set back they lie far ahead, and
+    whatever waits for them would wait for as long as the clock was wrong.
+    """
+    lease = timedelta(seconds=settings.QUEUE_LEASE_S)
+    pause = timedelta(seconds=max(settings.QUEUE_BACKOFF_S))
+    leases = Attempt.objects.filter(
+        status=Status.RUNNING, lease_until__gt=now + lease + min(lease, SLACK)
+    )
+    queued = Attempt.objects.filter(status=Status.QUEUED)
+    pauses = queued.filter(not_before__gt=now + pause + SLACK).exclude(
+        problem_code__startswith=HOST_LACKS, not_before__lte=now + HOST_WAIT + SLACK
+    )
+    sent = queued.filter(lease_until__gt=now + SLACK)
+    workers = Worker.objects.filter(seen_at__gt=now + SLACK)
+    return (
+        leases.update(lease_until=now + lease)  # a living worker renews it long before
+        + pauses.update(not_before=now)
+        + sent.update(lease_until=now)
+        + workers.delete()[0]  # one that lives renews its row
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -18,7 +19,6 @@ from leaderboard.models import Attempt, Run, StatusChange, Step, Suite, clean
 from leaderboard.models.querysets import AttemptQuerySet
 from leaderboard.models.statements import Sql, update
 from leaderboard.queue import clock
-from leaderboard.queue.host_paths import hide_paths
 from leaderboard.scoring.summaries import note_end, summarise
 from runner.contract import HOST_LACKS, Fault, Outcome, Problem, Status
 
@@ -61,6 +61,11 @@ PERMANENT = frozenset(
         "url_scheme",
         "key_unreadable",
     }
+)
+HIDDEN = "…"
+# An address of the web stays; a path in quotes may have spaces, another ends at the first.
+PATH = re.compile(
+    r"""https?://\S+|(?<=')/[^'\n]+|(?<=")/[^"\n]+|(?<=“)/[^”\n]+|(?<![\w/.])/[^\s'"“”(),;:]+"""
 )
 
 
@@ -348,3 +353,8 @@ def problem_columns(problem: Problem | None) -> dict[str, str]:
         "problem": clean(problem.what) if problem else "",
         "next_step": clean(problem.next_step) if problem else "",
     }
+
+
+def hide_paths(text: str) -> str:
+    """The text with an ellipsis in place of each absolute path."""
+    return PATH.sub(lambda found: found[0] if found[0].startswith("http") else HIDDEN, text)

@@ -12,7 +12,7 @@ from django.test import Client
 
 from leaderboard.handoff import attempts
 from leaderboard.models import Attempt, Endpoint, Run
-from leaderboard.queue.host_paths import HIDDEN, hide_paths
+from leaderboard.queue.transitions import HIDDEN, hide_paths
 from leaderboard.tests.support.jobs import claim_one, void
 from leaderboard.tests.support.rows import start_run
 from runner.attempt import check_crashed, kernel_lost

@@ -8,7 +8,7 @@ from typing import Any
 from leaderboard.failures import answer_claims, conclusion, facts
 from leaderboard.failures.tags import AttemptFacts, tags_of
 from leaderboard.models import clean
-from leaderboard.queue import host_paths
+from leaderboard.queue import transitions
 from leaderboard.search import filters, words
 from leaderboard.side_by_side import alignment, content, step_contents
 from leaderboard.trajectories import import_file
@@ -90,8 +90,8 @@ EVENT = '{"source": "agent", "action": "run_ipython", "args": {"code": "x"}},'
 ITEM = '{"type": "function_call", "name": "python", "arguments": "x"},'
 READERS = (
     Reader(
-        "leaderboard.queue.host_paths.hide_paths",
-        host_paths.hide_paths,
+        "leaderboard.queue.transitions.hide_paths",
+        transitions.hide_paths,
         4_000,
         {
             "slashes": repeated("/"),
@@ -99,7 +99,7 @@ READERS = (
             "open quotes": repeated("'/a "),
             "addresses": repeated("http://"),
         },
-        patterns=("leaderboard.queue.host_paths.PATH",),
+        patterns=("leaderboard.queue.transitions.PATH",),
     ),
     Reader(
         "leaderboard.side_by_side.alignment.count_words",
