@@ -273,6 +273,13 @@ class Attempt(models.Model):
         return str(self.status)
 
     @property
+    def has_use(self) -> bool:
+        """True if it ended and was begun: then its steps and its time are numbers that happened."""
+        return bool(self.outcome) and not (
+            self.status == Status.CANCELLED and self.started_at is None
+        )
+
+    @property
     def waits_for_host(self) -> bool:
         """True until a machine that plays attempts has a tool that the check needs."""
         return self.status == Status.QUEUED and self.problem_code.startswith(HOST_LACKS)

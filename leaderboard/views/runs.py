@@ -44,7 +44,7 @@ from leaderboard.trajectories.export import FORMATS
 from leaderboard.uploads.notice import notice_of_run
 from leaderboard.views.conditional import has_copy
 from leaderboard.views.sharing import cite_here
-from runner.contract import AS_RECORDED, ActionFormat, Problem, Status, call_advice
+from runner.contract import AS_RECORDED, ActionFormat, Outcome, Problem, Status, call_advice
 
 PAGE_ROWS = 200
 MAX_ATTEMPTS = 5000  # drawn in the grid
@@ -253,7 +253,7 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "ceiling": use_of(row.run),
         "pace": pace_of(row.run, ()) if row.run.is_over else None,
         "tally": tally_of(attempts),
-        "retried": sum(attempt.void_tries > 0 for attempt in attempts),
+        "retried": sum(is_retried(attempt) for attempt in attempts),
         "times": sum_times(attempts),
         "groups": group_attempts(row, attempts),
         "repeats_words": say_repeats(row.repeats) if row.repeats else "",
@@ -267,6 +267,11 @@ def describe_run(user: Any, run_id: int, asked: Mapping[str, str]) -> dict[str, 
         "as_recorded": count_as_recorded(row.run),
         "etag": "" if row.run.is_over else tag_of(row.run, *count_heard(attempts)),
     }
+
+
+def is_retried(attempt: Attempt) -> bool:
+    """True if a try of it did not count, other than one that its owner cancelled."""
+    return attempt.void_tries > (attempt.outcome == Outcome.CANCELLED)
 
 
 def count_as_recorded(run: Run) -> tuple[int, int] | None:

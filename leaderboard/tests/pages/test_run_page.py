@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.handoff import attempts
-from leaderboard.models import Entry, FailureTag, Run, Suite
+from leaderboard.models import Attempt, Entry, FailureTag, Run, Suite
+from leaderboard.submissions.run_actions import NOTHING_USED
 from leaderboard.tests.support.jobs import FLAKY, claim_one, void
 from leaderboard.tests.support.rows import (
     TaskFacts,
@@ -71,6 +74,22 @@ def test_attempts_that_took_several_tries_are_counted(client: Client, suite: Sui
     run.attempts.filter(task__key="quarterly-sales").update(void_tries=2, tries=3)
     page = " ".join(get(client, run.get_absolute_url()).split())
     assert "<dt>retried</dt><dd>1 of 8 <small>attempts, after the endpoint or" in page
+
+
+def test_cancelled_attempts_are_no_retries_and_have_no_figures(
+    client: Client, suite: Suite
+) -> None:
+    run = finish_run(make_run(suite), 4)
+    cut, unplayed = run.attempts.order_by("-pk")[:2]
+    facts = {"status": Status.CANCELLED, "outcome": Outcome.CANCELLED, "passed": None}
+    Attempt.objects.filter(pk=cut.pk).update(**facts, void_tries=1)
+    Attempt.objects.filter(pk=unplayed.pk).update(**facts, **NOTHING_USED, started_at=None)
+    Run.objects.filter(pk=run.pk).update(status=Status.CANCELLED)
+    page = get(client, run.get_absolute_url())
+    assert "retried" not in page
+    rows = table_of(page).split("<tr>")
+    cells = [re.findall(r'class="num">(.*?)<', row) for row in rows if "Cancelled before" in row]
+    assert sorted(cells) == [["3", "4\u202f822", "12 s"], ["–", "–", "–"]]
 
 
 def test_void_attempts_are_explained_and_leave_no_rate(client: Client, suite: Suite) -> None:
