@@ -24,13 +24,16 @@ def get(client: Client, entry: Entry) -> str:
 
 def test_an_entry_shows_its_facts_runs_and_replays(client: Client, suite: Suite) -> None:
     entry = make_entry("Foo", organisation="Foo <Labs>")
-    Entry.objects.filter(pk=entry.pk).update(parameters_b=3.8, weights="open")
+    sampling = {"temperature": 0.5, "top_p": None, "max_tokens": None}
+    Entry.objects.filter(pk=entry.pk).update(parameters_b=3.8, weights="open", sampling=sampling)
     older = finish_run(make_run(suite, entry), 8)
     newer = finish_run(make_run(suite, entry), 4)
     make_run(suite, entry)
     page = get(client, entry)
     for words in ("Foo &lt;Labs&gt;", "3.8B", "open", "fenced", f"counted with run {newer.pk}"):
         assert words in page
+    assert "<dt>temperature</dt>" in page
+    assert "None" not in page  # what is not sent
     assert "<b>6 of 8</b>" in page  # the mean of both
     assert "mean of 2 runs" in page
     assert f'href="/runs/{newer.pk}/tasks/quarterly-sales/"' in page
