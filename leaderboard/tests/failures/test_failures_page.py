@@ -243,7 +243,13 @@ def test_equal_sentences_at_a_task_are_one_row(client: Client) -> None:
     suite = make_suite()
     for number in range(12):
         finish_run(make_run(suite, make_entry(f"Model {number}")), 0)
-    own = attempt_at(Run.objects.latest("pk"), "trim-silence")
+    newest = Run.objects.latest("pk")
+    assert "· private" not in client.get("/failures/?by=sentence").content.decode()
+    owner = get_user_model().objects.create_user("ann")
+    Entry.objects.filter(pk=newest.entry_id).update(owner=owner)
+    Run.objects.filter(pk=newest.pk).update(is_public=False)
+    client.force_login(owner)
+    own = attempt_at(newest, "trim-silence")
     Attempt.objects.filter(pk=own.pk).update(sentence="The sound is <b>silent</b>.")
     page = client.get("/failures/?by=sentence").content.decode()
     table = page[page.index("<tbody>") : page.index("</tbody>")]
@@ -251,6 +257,7 @@ def test_equal_sentences_at_a_task_are_one_row(client: Client) -> None:
     counts = [int(count) for row in rows for count in re.findall(r'class="num">(\d+)<', row)]
     assert counts == [12] * 7 + [11, 1]
     assert "and 4 more" in rows[0]
+    assert ["· private" in row for row in rows] == [True] * 7 + [False, True]
     assert len(re.findall(r'href="/runs/\d+/tasks/', rows[0])) == 8
     assert "&lt;b&gt;silent&lt;/b&gt;" in rows[-1]
     narrowed = client.get("/failures/?by=sentence&task=trim-silence").content.decode()
