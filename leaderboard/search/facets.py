@@ -11,6 +11,7 @@ from leaderboard.search.results import Found, Scope, name_entries, name_suites
 
 MAX_OPTIONS = 12  # shown of one facet
 NUMBERED = ("step", "turns")  # in their order; at most MAX_OPTIONS
+OPEN = ("tag", "outcome", "step", "turns")  # names of others may belong to private runs
 CHIPS = ("outcome", "step")  # short ones, which are shown as chips
 
 
@@ -111,7 +112,7 @@ def make_facet(
     options = tuple(
         Option(
             value,
-            names.get(value, value) if value in counts else value,
+            names.get(value, value) if value in counts or key in OPEN else value,
             counts.get(value, 0),
             wanted.query(**{key: "" if value == chosen else value}),
             value == chosen,

@@ -276,3 +276,8 @@ def test_an_empty_site_has_nothing_to_find() -> None:
         [],
         [()] * 9,
     )
+
+
+def test_a_chosen_tag_without_a_hit_keeps_its_title() -> None:
+    tags = list_facets(look(Filter(tag="wrong-value"), ANYBODY))[0]
+    assert [(option.title, option.count) for option in tags.options] == [("wrong value", 0)]
