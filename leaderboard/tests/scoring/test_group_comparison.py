@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from leaderboard.handoff.sweep import sweep_queue
 from leaderboard.models import Run, Suite
@@ -203,4 +203,5 @@ def test_page_of_six_long_names_does_not_scroll_sideways(
         page.set_viewport_size({"width": width, "height": height})
         page.goto(live_server.url + address(those))
         assert page.evaluate("document.documentElement.scrollWidth") == width
+        expect(page.get_by_role("columnheader", name=f"{LONG_NAME}5")).to_have_count(2)
     assert watch.refusals == []
