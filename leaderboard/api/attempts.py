@@ -18,12 +18,15 @@ from runner.contract import Outcome, Status
 
 
 class AttemptSerializer(serializers.ModelSerializer[Attempt]):
-    """One model at one task. `passed` is null until there is a verdict, and if it is void."""
+    """One model at one task.
+
+    `passed` is null until there is a verdict, and if the attempt did not count.
+    """
 
     run = serializers.IntegerField(source="run_id")
     task = serializers.CharField(source="task.key")
     state = serializers.CharField(
-        help_text="In one word: passed, failed, void, queued, running, cancelled …"
+        help_text="In one word: passed, failed, void (did not count), queued, running, cancelled …"
     )
     tags = serializers.SerializerMethodField(
         help_text="Tags that say why it failed, the primary one first."

@@ -33,7 +33,7 @@ def some_amount(help_text: str) -> serializers.FloatField:
 
 
 class BoardRowSerializer(serializers.Serializer[Any]):
-    """One entry that ranks by the mean of its runs, or a run that does not rank.
+    """One model that ranks by the mean of its runs, or a run that does not rank.
 
     Rates are shares of 1; what is unknown is null.
     Beside these fields there are three for each category of the suite, such as “chart”,
@@ -46,10 +46,10 @@ class BoardRowSerializer(serializers.Serializer[Any]):
         min_value=1, allow_null=True, help_text="Null if unranked, or of fewer than 20 tasks."
     )
     rank_low = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="Best rank that chance leaves open (95 %)."
+        min_value=1, allow_null=True, help_text="Best rank that it may have (95 %)."
     )
     rank_high = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="Worst rank that chance leaves open (95 %)."
+        min_value=1, allow_null=True, help_text="Worst rank that it may have (95 %)."
     )
     tie_group = serializers.IntegerField(
         allow_null=True, help_text="1 if the row may be the best (95 %), else 2."

@@ -49,7 +49,7 @@ class FileOfDisputeSerializer(serializers.Serializer[Any]):
 
 
 class DisputeSerializer(serializers.ModelSerializer[Dispute]):
-    """Doubt about one assertion of a verdict, or about the verdict as a whole."""
+    """Doubt about one check of a verdict, or about the verdict as a whole."""
 
     run = serializers.IntegerField(source="attempt.run_id")
     task = serializers.CharField(source="attempt.task.key")
@@ -140,9 +140,9 @@ class Disputes(Listing):
         responses={201: DisputeSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Dispute a verdict, at one of its assertions or as a whole.
+        """Dispute a verdict, at one of its checks or as a whole.
 
-        A maintainer rules on it. Words and name are public where the run is. Each assertion of a
+        A maintainer rules on it. Words and name are public where the run is. Each check of a
         verdict can be disputed once by an account.
         """
         sent = NewDisputeSerializer(data=request.data)

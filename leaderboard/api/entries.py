@@ -53,7 +53,7 @@ def entries_for(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Entry]:
 
 @extend_schema(tags=["Entries"], parameters=[EntryQuery])
 class Entries(Listing):
-    """Every entry with a public run and, with a token, your own; oldest first."""
+    """Every model with a public run and, with a token, your own; oldest first."""
 
     serializer_class = EntrySerializer
     query_class = EntryQuery
@@ -67,7 +67,7 @@ class Entries(Listing):
 
 
 class OneEntry(Api):
-    """One entry."""
+    """One model."""
 
     @extend_schema(tags=["Entries"], operation_id="entries_retrieve", responses=EntrySerializer)
     def get(self, request: Request, slug: str) -> Response:

@@ -118,7 +118,7 @@ class RunActions(ApiSet):
     def pause(self, request: Request, run_id: int) -> Response:
         """Play nothing more of a run until it is resumed.
 
-        Attempts under way are given back within seconds and played again later.
+        Attempts in progress are stopped within seconds and played again later.
         """
         return self.do(request, run_id, pauses.pause)
 
@@ -152,7 +152,7 @@ class RunActions(ApiSet):
 
     @act_on_run(operation_id="runs_retry")
     def retry(self, request: Request, run_id: int) -> Response:
-        """Queue the void attempts of a run again; attempts with a verdict are kept."""
+        """Queue again the attempts that did not count; attempts with a verdict are kept."""
         return self.do(request, run_id, run_actions.retry)
 
     @act_on_run(operation_id="runs_publish")

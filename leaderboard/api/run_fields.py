@@ -38,9 +38,9 @@ class FiguresSerializer(serializers.ModelSerializer[RunSummary]):
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
-    """The entry's rank on the suite's board, with the range that chance leaves open.
+    """The model's rank on the suite's board, with the range that it may have (95 %).
 
-    The rank is that of the mean of `runs`, the ids of the entry's public runs that count, while
+    The rank is that of the mean of `runs`, the ids of the model's public runs that count, while
     the run's `figures` are its own; `not_shown` is the number of other
     runs of this model by its owner that are over or paused and not public, `incomplete` that of
     public ones without a verdict on every attempt.

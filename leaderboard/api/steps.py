@@ -47,7 +47,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 
 class StepSerializer(serializers.Serializer[Any]):
-    """One model reply and what came of it. A void or lost try keeps its steps as evidence."""
+    """One model reply and what came of it. A try that did not count keeps its steps as evidence."""
 
     index = serializers.IntegerField(help_text="From 1.")
     try_number = serializers.IntegerField()
@@ -149,7 +149,7 @@ class StepQuery(NumberedQuery):
     get=extend_schema(tags=["Attempts"], parameters=[StepQuery], operation_id="attempts_steps_list")
 )
 class Steps(Listing):
-    """The trajectory of an attempt, tries and steps in order."""
+    """The trajectory of an attempt: its steps in order, those of retries too."""
 
     serializer_class = StepSerializer
     query_class = StepQuery

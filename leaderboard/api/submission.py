@@ -43,7 +43,7 @@ class SubmissionSerializer(Strict):
         help_text="Base URL of an OpenAI-compatible API, such as https://api.your-host.com/v1.",
     )
     model = serializers.CharField(
-        max_length=fields.MAX_MODEL_CHARS, help_text="The name that the endpoint uses."
+        max_length=fields.MAX_MODEL_CHARS, help_text="Model ID at the endpoint."
     )
     name = serializers.CharField(
         max_length=fields.MAX_NAME_CHARS, help_text="The name on the board."

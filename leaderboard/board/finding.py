@@ -154,8 +154,8 @@ def say_lead(placed: Sequence[BoardRow]) -> Sentence:
 def say_chance(placed: Sequence[BoardRow], best: Sequence[BoardRow]) -> str:
     """Words on the gap that is beyond chance, and on how many models may be the best."""
     if len(best) == len(placed):
-        these = "these two models" if len(placed) == 2 else f"these {spell(len(placed))} models"
-        return f"That cannot say which of {these} is the best. "
+        of_these = "either" if len(placed) == 2 else f"any of these {spell(len(placed))}"
+        return f"These tasks cannot settle it: {of_these} may be the best (95 %). "
     how_many = f"{spell(len(best))} of {spell(len(placed))} models may be the best (95 %). "
     needed = [row.standing.lead_needed for row in placed[1:] if row.standing]
     known = [lead for lead in needed if lead is not None]
@@ -163,8 +163,7 @@ def say_chance(placed: Sequence[BoardRow], best: Sequence[BoardRow]) -> str:
         return how_many.capitalize()
     least, most = (f"{100 * lead:.0f}" for lead in (min(known), max(known)))
     gap = f"about {most}" if least == most else f"{least} to {most}"
-    by_model = "" if least == most else ", depending on the model"
-    return f"Only a gap of {gap} points is beyond chance{by_model}: {how_many}"
+    return f"A gap below {gap} points could be chance: {how_many}"
 
 
 def say_split(split: Sequence[SplitTask], suite: Suite) -> Sentence:

@@ -34,10 +34,10 @@ def say_source(forecast: Forecast, past_runs: int) -> str:
             f"From past runs of {forecast.past_runs} models on this suite; nine of ten runs end "
             f"within the range.{limit}"
         )
-    models = f"past runs of {past_runs or 'no'} model{'' if past_runs == 1 else 's'}"
+    models = f"{past_runs or 'no'} model{'' if past_runs == 1 else 's'}"
     return (
-        f"This suite has {models} to judge by, fewer than {ENOUGH}, so the ranges are wide: three "
-        f"short to eight long replies per attempt, judging by the tiny task.{limit}"
+        f"A rough guess from the tiny tasks, with three short to eight long replies per attempt: "
+        f"this suite has past runs of {models}, and {ENOUGH} are needed.{limit}"
     )
 
 
@@ -53,23 +53,23 @@ def say_difference(tasks: int, attempts: int, ranked: int) -> str:
     if None in pairs.values():
         return ""
     gaps = [f"{100 * (gap or 0):.0f}" for gap in pairs.values()]
-    more = f", with three attempts at each from about {gaps[-1]}" if len(pairs) > 1 else ""
+    more = f", or about {gaps[-1]} with three attempts" if len(pairs) > 1 else ""
     among = say_among([foresee_difference(tasks, times, models) for times in pairs])
-    board = f"; among {models} models on the board {among}" if models > 2 else ""
+    board = f" Among {models} models on a board: {among}." if models > 2 else ""
     return (
-        f"{tasks} tasks with {spell_attempts(attempts)} at each tell two models that were chosen "
-        f"beforehand apart from about {gaps[0]} points on{more}"
-        f"{board} (80 % power, where two disagree on a third of the tasks)."
+        f"{tasks} tasks with {spell_attempts(attempts)} each show which of two models is better if "
+        f"their pass rates are about {gaps[0]} points apart{more}.{board} (80 % power, for two "
+        "models that were chosen beforehand and disagree on a third of the tasks.)"
     )
 
 
 def say_among(gaps: Sequence[float | None]) -> str:
-    """As in "from 17 and 12", "only with three attempts, from 26": two that disagree on a third
-    of the tasks are no larger gap apart."""
+    """As in "17 and 12 points", "26 points, only with three attempts": two that disagree on a
+    third of the tasks are no larger gap apart."""
     found = [f"{100 * gap:.0f}" for gap in gaps if gap]
     if len(found) == len(gaps):
-        return f"from {' and '.join(found)}"
-    return f"only with three attempts, from {found[0]}" if found else "no gap is enough"
+        return f"{' and '.join(found)} points"
+    return f"{found[0]} points, only with three attempts" if found else "no gap is enough"
 
 
 def spell_attempts(attempts: int) -> str:

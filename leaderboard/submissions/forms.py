@@ -76,7 +76,7 @@ class SubmissionForm(forms.Form):
     model = forms.CharField(
         label="Model",
         max_length=fields.MAX_MODEL_CHARS,
-        help_text="The name that the endpoint uses.",
+        help_text="Model ID at the endpoint.",
         widget=forms.TextInput(
             attrs={"spellcheck": "false", "autocomplete": "off", "list": "listed-models"}
         ),
@@ -85,7 +85,7 @@ class SubmissionForm(forms.Form):
         label="Name",
         required=False,
         max_length=fields.MAX_NAME_CHARS,
-        help_text="Name on the board. Left empty, it is the model's.",
+        help_text="Name on the board. Leave empty to use the model ID.",
     )
     action_format = forms.ChoiceField(
         label="Action format",
@@ -302,7 +302,7 @@ class ResumeForm(forms.Form):
     stream = forms.TypedChoiceField(
         label="Stream replies",
         required=False,
-        choices=[("", "as it is"), ("on", "on"), ("off", "off")],
+        choices=[("", "no change"), ("on", "on"), ("off", "off")],
         coerce=lambda word: word == "on",
         empty_value=None,
     )

@@ -53,7 +53,7 @@ class GroupView(Compared):
         differ = "differs" if found == 1 else "differ"
         return (
             f"{start}{found} of the {pairs} pairs {differ} beyond chance by the rule of the board, "
-            "which holds for one run against the others."
+            "which compares one run with all the others."
         )
 
     @property

@@ -98,7 +98,7 @@ def resume(request: HttpRequest, run_id: int) -> HttpResponse:
             return show_run(request, run_id, form)  # with the form as it was filled in
         messages.error(request, " ".join(form.sentences))
         return redirect(run)
-    said = "Resumed: what was not played is queued."
+    said = "Resumed. The remaining attempts are queued."
     if form.cleaned_data["api_key"]:
         said = "The key was stored. The run goes on once a worker has checked it."
     messages.success(request, said)

@@ -287,7 +287,7 @@ def action_format(spec: EndpointSpec, look: EndpointLook) -> Check:
         said = f"The server leaves tool calls in the {place} of replies. {what}"
         return Check(name, title, State.WARNING, said, advise(note.partition("(")[2].rstrip(")")))
     if any(step.code is not None for step in look.steps):
-        return Check(name, title, State.OK, f"The model hands over code as “{words}” asks.")
+        return Check(name, title, State.OK, f"The model sends code in the format “{words}”.")
     first = look.steps[0]
     if CUT in first.notes:
         said = "The first reply was cut at the limit of tokens."
@@ -344,7 +344,7 @@ def interpreter(look: EndpointLook) -> Check:
     rest = f" {unseen} not seen to the end in time." if unseen else ""
     if not unsolved:
         count = f"all {solved}" if solved == len(plays) > 1 else f"{solved} of {len(plays)}"
-        said = f"Solved {count} in real kernels with {len(look.steps)} replies.{rest}"
+        said = f"Passed {count} in real kernels with {len(look.steps)} replies.{rest}"
         return Check(name, title, State.OK, said)
     said = f"{unsolved} of {len(plays)} ended without the expected file.{rest}"
     advice = "The run can be queued, but expect a low score."

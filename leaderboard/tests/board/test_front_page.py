@@ -142,8 +142,8 @@ def test_sentence_on_ties_names_the_tasks_that_split_them(client: Client) -> Non
     play(suite, "Last", 19)
     page = get(client)
     assert sentence_of(page) == (
-        "Best leads with 87.5 % of 24 tasks. That cannot say which of these three models is the"
-        " best. They disagree most on Task 20 and Task 21. Compare the first two."
+        "Best leads with 87.5 % of 24 tasks. These tasks cannot settle it: any of these three may"
+        " be the best (95 %). They disagree most on Task 20 and Task 21. Compare the first two."
     )
     assert f'href="/compare/?runs={first.pk},{second.pk}"' in page
     assert 'href="/tasks/starter/task-20/?version=1"' in page
@@ -159,13 +159,13 @@ def test_sentence_on_equal_leaders_names_both(client: Client) -> None:
     )
     assert sentence_of(get(client)) == (
         "One and Two lead with 75.0 % of 24 tasks each."
-        " That cannot say which of these two models is the best."
+        " These tasks cannot settle it: either may be the best (95 %)."
         " Compare the first two."
     )
     for name in ("Three", "Four"):
         play(suite, name, 18)
     assert sentence_of(get(client)).startswith(
-        "Four models lead with 75.0 % of 24 tasks each. That"
+        "Four models lead with 75.0 % of 24 tasks each. These tasks cannot settle it: any of these"
     )
 
 
@@ -185,8 +185,8 @@ def test_sentence_counts_models_that_may_be_the_best(client: Client) -> None:
     for name, solved in (("A", 29), ("B", 28), ("C", 3), ("D", 2)):
         play(suite, name, solved)
     assert sentence_of(get(client)).startswith(
-        "A leads with 96.7 % of 30 tasks. Only a gap of 13 to 21 points is beyond chance,"
-        " depending on the model: two of four models may be the best (95 %)."
+        "A leads with 96.7 % of 30 tasks. A gap below 13 to 21 points could be chance:"
+        " two of four models may be the best (95 %)."
     )
 
 
@@ -244,7 +244,7 @@ def test_key_explains_only_what_is_drawn(client: Client) -> None:
     suite = make_suite(tasks=24)
     play(suite, "Foo", 4)
     page = get(client)
-    assert "the ranks that chance leaves open" in page
+    assert "the ranks a model may" in page
     assert "of fewer than 20 there are counts alone" in page
     assert "any of these may be the best" not in page
     play(suite, "Bar", 5)

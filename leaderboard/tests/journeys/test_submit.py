@@ -84,7 +84,7 @@ def test_from_signing_up_to_a_published_run(
         page.get_by_label("Base URL").fill(endpoint.base_url)
         page.get_by_role("button", name="Check the endpoint").click()
         expect(page.get_by_text("Ready to run")).to_be_visible()
-        expect(page.get_by_text("Solved all 3 in real kernels")).to_be_visible()
+        expect(page.get_by_text("Passed all 3 in real kernels")).to_be_visible()
         endpoint.may_answer.clear()  # the run goes on until the page has shown it
         page.get_by_role("button", name=f"Queue {TASKS} attempts").click()
         expect(page).to_have_url(re.compile(r"/runs/\d+/$"))

@@ -46,9 +46,8 @@ def test_too_few_runs_give_the_wide_range_and_say_so() -> None:
     made = forecast(MEASURES, USE, past=past_runs(ENOUGH - 1))
     assert made == forecast(MEASURES, USE)
     assert made.tokens.high / made.tokens.low > 10
-    assert f"has past runs of {ENOUGH - 1} models to judge by, fewer than {ENOUGH}" in say_source(
-        made, ENOUGH - 1
-    )
+    said = say_source(made, ENOUGH - 1)
+    assert f"has past runs of {ENOUGH - 1} models, and {ENOUGH} are needed" in said
     assert " to " in say_commitment(made)
 
 
@@ -142,7 +141,7 @@ def test_draft_page_forecasts_from_past_runs(
     client.force_login(User.objects.create_user("ada", "ada@example.org"))
     suite = make_suite()
     draft = make_draft(client, suite, attempts_per_task="1")
-    assert "This suite has past runs of no models to judge by" in text_of(
+    assert "this suite has past runs of no models, and" in text_of(
         client.get(draft.get_absolute_url())
     )
     for number in range(ENOUGH):
@@ -177,26 +176,26 @@ def store_run(
             31,
             1,
             0,
-            "31 tasks with one attempt at each tell two models that were chosen beforehand apart "
-            "from about 28 points on, with three attempts at each from about 20 (80 % power, "
-            "where two disagree on a third of the tasks).",
+            "31 tasks with one attempt each show which of two models is better if their pass rates "
+            "are about 28 points apart, or about 20 with three attempts. (80 % power, for two "
+            "models that were chosen beforehand and disagree on a third of the tasks.)",
         ),
         (
             144,
             3,
             11,
-            "144 tasks with 3 attempts at each tell two models that were chosen beforehand apart "
-            "from about 10 points on; among 12 models on the board from 12 (80 % power, where two "
-            "disagree on a third of the tasks).",
+            "144 tasks with 3 attempts each show which of two models is better if their pass rates "
+            "are about 10 points apart. Among 12 models on a board: 12 points. (80 % power, for "
+            "two models that were chosen beforehand and disagree on a third of the tasks.)",
         ),
         (
             31,
             1,
             11,
-            "31 tasks with one attempt at each tell two models that were chosen beforehand apart "
-            "from about 28 points on, with three attempts at each from about 20; among 12 models "
-            "on the board only with three attempts, from 24 (80 % power, where two disagree on a "
-            "third of the tasks).",
+            "31 tasks with one attempt each show which of two models is better if their pass rates "
+            "are about 28 points apart, or about 20 with three attempts. Among 12 models on a "
+            "board: 24 points, only with three attempts. (80 % power, for two models that were "
+            "chosen beforehand and disagree on a third of the tasks.)",
         ),
         (4, 1, 5, ""),
     ],

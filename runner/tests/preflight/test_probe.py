@@ -178,7 +178,7 @@ async def test_tiny_tasks_beyond_the_time_are_not_seen_and_not_failed(sandbox: S
         report = await preflight(EndpointSpec(server.base_url, "m"), sandbox, total_s=6.0)
     task = find(report, "task")
     assert (
-        task.said == "Solved 1 of 3 in real kernels with 2 replies. 2 not seen to the end in time."
+        task.said == "Passed 1 of 3 in real kernels with 2 replies. 2 not seen to the end in time."
     )
     assert task.state is State.OK
     assert report.measures.turns == 2
@@ -213,7 +213,7 @@ async def test_server_that_ends_a_reply_when_another_is_asked_for_is_tried_alone
     together = find(report, "together")
     assert together.said == "All 3 started together were cut off, so one was tried alone."
     assert together.state is State.WARNING
-    assert find(report, "task").said == "Solved 1 of 1 in real kernels with 2 replies."
+    assert find(report, "task").said == "Passed 1 of 1 in real kernels with 2 replies."
     assert report.is_usable
 
 
