@@ -12,10 +12,11 @@ from leaderboard.api.base import Strict
 from leaderboard.api.suites import SuiteReferenceField
 from leaderboard.models import Entry
 from leaderboard.money.ceiling import LEAST_DOLLARS, LEAST_TOKENS, MOST_DOLLARS, MOST_TOKENS
+from leaderboard.submissions.endpoint_policy import submission_policy
 from leaderboard.submissions.submission import Submission
 from runner import submission_fields as fields
 from runner.contract import ActionFormat, ProblemError
-from runner.endpoint.address_policy import MAX_URL_CHARS
+from runner.endpoint.address_policy import MAX_URL_CHARS, check_url
 from runner.endpoint.extras import extra_body, extra_headers
 
 
@@ -72,8 +73,8 @@ class SubmissionSerializer(Strict):
         required=False,
         write_only=True,
         help_text="Extra headers of every request to the endpoint, name by name. None that the "
-        "request itself decides (Authorization, Host, cookies …). Stored encrypted; the entry "
-        "shows their names, never their values.",
+        "request itself decides (Authorization, Host, cookies …). Stored encrypted; the model's "
+        "page shows their names, never their values.",
     )
     preflight = serializers.BooleanField(
         required=False,
@@ -125,6 +126,19 @@ class SubmissionSerializer(Strict):
     is_public = serializers.BooleanField(
         required=False, help_text="False by default: it can be published later."
     )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Names a base URL that is refused beside all else that is wrong; alone it has a code."""
+        try:
+            return super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            wrong: Any = error.detail
+            if isinstance(data, Mapping) and "base_url" in data and "base_url" not in wrong:
+                try:
+                    check_url(str(data["base_url"]), submission_policy())
+                except ProblemError as refused:
+                    wrong = {**wrong, "base_url": [refused.problem.sentence]}
+            raise serializers.ValidationError(wrong) from None
 
     def validate_extra_body(self, value: Any) -> dict[str, Any]:
         try:

@@ -126,6 +126,14 @@ def test_wrong_fields_are_named_beside_and_in_the_old_shape() -> None:
 
 
 @pytest.mark.django_db
+def test_refused_base_url_is_named_beside_other_wrong_fields() -> None:
+    make_suite()
+    body = b'{"suite": "strater", "base_url": "ftp://x", "model": "m", "name": "n"}'
+    problem = check_problem(send_body(body), 400, "invalid")
+    assert set(problem["fields"]) == {"suite", "base_url"}
+
+
+@pytest.mark.django_db
 def test_all_that_is_wrong_is_named_at_once() -> None:
     make_suite()
     body = b'{"suite": "strater", "foo": 1, "sampling": {"temperature": 9, "topp": 1}}'
