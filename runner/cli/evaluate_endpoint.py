@@ -89,7 +89,8 @@ def parser() -> argparse.ArgumentParser:
         prog="pybench",
         description="Evaluate an OpenAI-compatible endpoint on a suite, without a database.",
         epilog=f"{EXAMPLE}. Run the same command again to continue where it stopped. "
-        f"{CODES} Without options it looks for model servers on this machine.",
+        f"{CODES} Without options it looks for model servers on this machine. Other commands, "
+        "each with --help: submit, follow, import, view, verify.",
     )
     add = parser.add_argument
     add("--suite", default="starter", help="name of a folder in suites/, or a full path")
