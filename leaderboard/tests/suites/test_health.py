@@ -142,6 +142,7 @@ def test_a_foreign_title_has_its_english_one_beside_it(suite: Suite, client: Cli
 def test_a_suite_without_a_proof_says_how_to_make_one(suite: Suite, client: Client) -> None:
     page = get(client, "/suites/lines/health/")
     assert "No proof of this suite is stored yet." in page
+    assert "Not known yet: the checks of this suite" in page
     assert "manage.py prove_installed lines" in page
 
 
