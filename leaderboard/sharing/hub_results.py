@@ -42,7 +42,8 @@ def write_hub_results(row: BoardRow, run_url: str, dataset: str) -> str:
             if row.is_rated
             else NO_RESULT
         )
-    return "".join(f"{line}\n" for line in notes) + yaml.safe_dump(entries, sort_keys=False)
+    rows = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=10_000)
+    return "".join(f"{line}\n" for line in notes) + rows
 
 
 def list_entries(row: BoardRow, run_url: str, dataset: str) -> list[Entry]:
