@@ -31,6 +31,7 @@ MARKDOWN = {"md", "markdown"}
 PAGES = {"html", "htm"}
 # Shown only if their bytes are what the name says.
 CLAIMED = OPENED_IN_SANDBOX | {"png", "jpg", "jpeg", "jfif", "gif", "webp", "bmp", "ico", "avif"}
+PROGRAMS = {"ts"}  # in TypeScript; films have the same suffix
 # Without a reader; never opened here, as what is in them would run.
 RUN_WHEN_OPENED = {"pkl", "pickle", "joblib"}
 # Kinds without a reader, by their first bytes.
@@ -87,7 +88,7 @@ def kind_of(name: str, mime: str) -> Kind:
         return Kind.IMAGE
     if mime in AUDIO:
         return Kind.AUDIO
-    if mime in READ_AS or suffix in RUN_WHEN_OPENED or suffix in CLAIMED:
+    if mime in READ_AS or suffix in RUN_WHEN_OPENED:
         return Kind.BINARY
     if suffix in TABLES:
         return Kind.TABLE
@@ -111,6 +112,8 @@ def preview(name: str, mime: str, size_bytes: int, head: bytes = b"") -> Preview
     else:
         found = preview_text(kind, text, is_whole)
     notes = [found.note, f"Read as {guessed}." if guessed else ""]
+    if suffix_of(name) in CLAIMED - PROGRAMS:
+        notes.append(f"It is text, whatever “.{suffix_of(name)}” says.")
     if suffix_of(name) in PAGES:
         notes.append(say_scripts(text))
     return replace(found, note=" ".join(filter(None, notes)))
@@ -126,7 +129,7 @@ def say_unshown(name: str, mime: str, head: bytes) -> str:
     if suffix in TEXTS and mime != OTHER:
         return f"It is no text, whatever “.{suffix}” says: nothing of it is shown."
     if suffix in CLAIMED:
-        return f"Its bytes are not those of a {suffix} file: nothing of it is shown."
+        return f"Its bytes are not those of a whole .{suffix} file: nothing of it is shown."
     named = next((words for sign, words in NAMED.items() if head.startswith(sign)), "")
     return f"It is {named or 'a binary file of an unknown kind'}: nothing of it is shown."
 

@@ -79,10 +79,13 @@ def decode(content: bytes) -> tuple[str, str] | None:
         return decode_as(content, name), NAMES[name]
     if b"\0" in content:
         return None
-    try:
-        return codecs.getincrementaldecoder("utf-8")().decode(content), ""
-    except UnicodeDecodeError:
-        return guess(content)
+    text = decode_as(content, "utf-8")
+    wrong = text.count("\ufffd") - content.count(b"\xef\xbf\xbd")
+    if not wrong:
+        return text, ""
+    if 10 * wrong < sum(ord(char) > 127 for char in text):
+        return text, f"UTF-8, which {wrong:,} of its bytes are not"
+    return guess(content)
 
 
 def wide_encoding(content: bytes) -> str:

@@ -57,6 +57,7 @@ SHOWN: dict[str, list[str]] = {
         "re‑use",
     ],
     "d05_raised_lowered.docx": ["3×10⁸ m/s and H₂O boils; x^ab Due on the 1st of May"],
+    "d06_sign_deleted.docx": ["done [sign]", "Deleted passages that are still marked: 1."],
     "f00_workbook_before.xlsx": ["a b total 1 2 3"],
     "f01_workbook_after.xlsx": ["1 2 =A2+B2", "Formulas in 2 cells."],
     "h01_plotly_cdn.html": ["run this page here"],
@@ -69,6 +70,7 @@ SHOWN: dict[str, list[str]] = {
         "Schöne Grüße, anbei das Angebot (12 Stück).",
         "angebot.pdf application/pdf 9",
     ],
+    "m02_no_charset.eml": ["Text Schöne Grüße May 99"],
     "n01_notebook.ipynb": ["the notebook as a page", "ZeroDivisionError: division by zero"],
     "n02_outputs.ipynb": [
         "Warning: careful",

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -41,6 +42,7 @@ PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 SIGNS = {f"{WORD}tab": "\t", f"{WORD}br": "\n", f"{WORD}cr": "\n", f"{WORD}noBreakHyphen": "‑"}
+SIGNS |= {f"{WORD}sym": "[sign]"}  # of a font of signs, such as Wingdings
 FORMULAS = {
     f"{MATHS}sSup": ("{}^{}", "e", "sup"),
     f"{MATHS}sSub": ("{}_{}", "e", "sub"),
@@ -94,8 +96,12 @@ def read_docx(path: str) -> Part:
         "picture": len(find(body, ".//pic:pic")),
         "chart": sum(one.tag.endswith("/chart}chart") for one in body.iter()),
     }
-    rest = "The rest of the document is not shown." if left else ""
-    return {"parts": parts, "note": sentence(rest, not_drawn(pictures))}
+    deleted = len(find(body, ".//w:del[w:r]"))
+    notes = [
+        "The rest of the document is not shown." if left else "",
+        f"Deleted passages that are still marked: {deleted:,}." if deleted else "",
+    ]
+    return {"parts": parts, "note": sentence(*notes, not_drawn(pictures))}
 
 
 def list_asides(document: Any) -> Iterator[Part]:
@@ -339,7 +345,7 @@ def show_ods_sheet(title: str, sheet: Any) -> Part:
     rows: list[list[str]] = []
     end = total = 0
     for row in sheet.iter(f"{CELLS}table-row"):
-        cells = list(ods_cells(row))
+        cells = list(islice(ods_cells(row), MOST_ODS_COLUMNS))
         times = int(row.get(f"{CELLS}number-rows-repeated", 1))
         total += times
         end = total if cells else end
@@ -442,7 +448,11 @@ def read_mail(path: str) -> Part:
     facts = [[name, str(message[name])] for name in MAIL_HEADERS if message[name]]
     parts = []
     if body := message.get_body(("plain", "html")):
-        said = str(body.get_content())
+        payload: Any = body.get_payload(decode=True) or b""
+        try:
+            said = payload.decode(body.get_content_charset(""), "replace")
+        except LookupError:  # of a charset that is not named, or unknown
+            said = (decode(payload) or ("", ""))[0]
         if body.get_content_subtype() == "html":
             from lxml import html as pages
 

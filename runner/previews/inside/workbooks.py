@@ -108,8 +108,11 @@ def show_value(value: object, shape: str) -> str:
         return say(value)
     sections = shape.split(";")
     is_own = value < 0 and len(sections) > 1 and bool(re.search("[0#?]", sections[1]))
-    section = FORMAT_CURRENCY.sub(r'"\1"', sections[is_own])
+    is_zero = value == 0 and len(sections) > 2
+    section = FORMAT_CURRENCY.sub(r'"\1"', sections[2 if is_zero else is_own])
     digits = FORMAT_WORDS.sub("", section)
+    if is_zero and not re.search("[0#]", digits):
+        return words_of(section) or say(value)
     found = re.search(r"[#0,?]*[0#](\.([0#?]+))?", digits)
     rest = digits[found.end() :] if found else ""
     is_other = "E" in digits.upper() or "/" in digits or FORMAT_CONDITION.search(shape)

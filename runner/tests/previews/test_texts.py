@@ -90,6 +90,12 @@ def test_short_texts_are_read_in_their_encoding() -> None:
 def test_a_cut_character_and_marks_are_no_guess() -> None:
     assert decode("Größe"[:3].encode()[:-1]) == ("Gr", "")
     assert decode("ä".encode("utf-16")) == ("ä", "")
+    damaged = "Größe für Straße, schöne Grüße\n".encode() * 5
+    assert decode(damaged + b"\xff") == (
+        damaged.decode() + "\ufffd",
+        "UTF-8, which 1 of its bytes are not",
+    )
+    assert decode("a\ufffd".encode()) == ("a\ufffd", "")
     assert decode(b"\x89PNG\r\n\x1a\n\0\0\0") is None
 
 
