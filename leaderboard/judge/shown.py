@@ -9,6 +9,7 @@ from typing import Any
 from django.core.files.storage import default_storage
 
 from leaderboard.models import Artifact, Attempt, Blob, Run, unpack
+from leaderboard.rendering.ansi import settle_lines, strip_ansi
 from leaderboard.rendering.file_contents import (
     MAX_STORED_BYTES,
     ContentPart,
@@ -104,7 +105,8 @@ def text_of_file(path: str, blob: Blob) -> str:
     found = preview(path, blob.mime, blob.size_bytes, head)
     rows = [found.header, *found.rows] if found.header else []
     table = "\n".join(" | ".join(row) for row in rows)
-    return "\n".join(part for part in (table or found.text, found.note) if part)
+    text = table or strip_ansi(settle_lines(found.text))
+    return "\n".join(part for part in (text, found.note) if part)
 
 
 def text_of_part(part: ContentPart) -> str:

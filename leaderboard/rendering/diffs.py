@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -107,33 +108,51 @@ def diff_contents(old: FileContents, new: FileContents) -> list[Diff]:
 
     What is not kept of a long part is not compared, and that is said.
     """
-    before = {part.title: part for part in old.parts}
-    after = {part.title: part for part in new.parts}
+    before, after = number_titles(old.parts), number_titles(new.parts)
     found = []
     for name, facts in (("was", old.facts), ("is", new.facts)):
         if old.facts != new.facts:
             said = ", ".join(f"{key} {value}" for key, value in facts)
             found.append(Diff(f"it {name}: {said}"))
-    for title in dict.fromkeys((*after, *before)):
-        if title not in before or title not in after:
-            found.append(Diff("was added" if title in after else "was removed", title=title))
-        elif part := diff_part(before[title], after[title]):
-            found.append(replace(part, title=title))
+    for key in dict.fromkeys((*after, *before)):
+        if key not in before or key not in after:
+            found.append(Diff("was added" if key in after else "was removed", title=key[0]))
+        elif part := diff_part(before[key], after[key]):
+            found.append(replace(part, title=key[0]))
+    if old.note != new.note:
+        found.append(Diff(say_notes(old.note, new.note)))
     return found or [Diff("nothing that is shown here changed")]
+
+
+def number_titles(parts: Sequence[ContentPart]) -> dict[tuple[str, int], ContentPart]:
+    """The parts by title and by how many of that title came before: text between tables."""
+    seen: Counter[str] = Counter()
+    found = {}
+    for part in parts:
+        found[part.title, seen[part.title]] = part
+        seen[part.title] += 1
+    return found
 
 
 def diff_part(old: ContentPart, new: ContentPart) -> Diff | None:
     """None if nothing differs of what is kept of both, and all is."""
     rest = [part.rest_words for part in (old, new) if part.rest_words][:1]
     if (old.rows, old.header, old.text) == (new.rows, new.header, new.text):
-        if old.count == new.count or None in (old.count, new.count):
-            return Diff(f"no change was found; {rest[0]}") if rest else None
-        return Diff(f"{old.count:,} rows before, {new.count:,} now")
+        if old.count != new.count and None not in (old.count, new.count):
+            return Diff(f"{old.count:,} rows before, {new.count:,} now")
+        if old.note != new.note:
+            return Diff(say_notes(old.note, new.note))
+        return Diff(f"no change was found; {rest[0]}") if rest else None
     if old.text or new.text:
         diff = diff_texts(old.text, new.text)
     else:
         diff = diff_tables([old.header, *old.rows], [new.header, *new.rows])
     return replace(diff, summary="; ".join([diff.summary, *rest])) if diff else None
+
+
+def say_notes(old: str, new: str) -> str:
+    """What notes say of two versions, as in "1 picture is not drawn."."""
+    return f"before: {old or 'nothing to note.'} Now: {new or 'nothing to note.'}"
 
 
 def lay_out(text: str) -> str:

@@ -53,7 +53,7 @@ def is_binary(head: bytes) -> bool:
 
 
 OTHER_SOUND = ("aif", "aiff", "wma", "au", "ac3", "amr", "m4b", "mka", "caf")
-OTHER_FILM = ("mpg", "mpeg", "wmv", "flv", "ts", "y4m", "3gp", "ogv", "m2ts")
+OTHER_FILM = ("mpg", "mpeg", "wmv", "flv", "ts", "3gp", "ogv", "m2ts")
 OTHER_PICTURES = ("tga", "ppm", "pgm", "pbm", "pcx", "dds", "icns", "xbm", "qoi")
 ZIP = starts(b"PK\x03\x04")
 OLE = starts(b"\xd0\xcf\x11\xe0")  # also of newer documents with a password
@@ -68,6 +68,8 @@ KINDS = (
     FileKind(f"{OPEN}.spreadsheet", ("ods",), ZIP, "ods"),
     FileKind(f"{OPEN}.text", ("odt",), ZIP, "odt"),
     FileKind(f"{OPEN}.presentation", ("odp",), ZIP, "odt"),
+    FileKind("application/epub+zip", ("epub",), ZIP, "epub"),
+    FileKind("message/rfc822", ("eml",), lambda head: b"\0" not in head, "eml"),
     FileKind("application/x-ipynb+json", ("ipynb",), lambda head: b"\0" not in head, "ipynb"),
     FileKind(
         "application/vnd.sqlite3",
@@ -104,11 +106,15 @@ KINDS = (
     FileKind("audio/ogg", ("ogg", "oga", "opus"), starts(b"OggS"), "ogg"),
     FileKind("audio/flac", ("flac",), starts(b"fLaC"), "flac"),
     FileKind("audio/mp4", ("m4a",), FTYP, "m4a"),
+    FileKind("application/x-matlab-data", ("mat",), starts(b"MATLAB 5.0"), "mat"),
+    FileKind("video/x-other", ("y4m",), starts(b"YUV4MPEG2 "), "media"),
     FileKind("audio/x-other", OTHER_SOUND, is_binary, "media"),
     FileKind("video/x-other", OTHER_FILM, is_binary, "media"),
     FileKind("image/x-other", OTHER_PICTURES, lambda head: True, "picture"),
     FileKind("application/x-orc", ("orc",), starts(b"ORC"), "orc"),
-    FileKind("application/x-stata", ("dta",), is_binary, "dta"),
+    FileKind(
+        "application/x-stata", ("dta",), starts(b"<stata_dta>", b"\x71", b"\x72", b"\x73"), "dta"
+    ),
     FileKind(
         "video/quicktime", ("mov",), starts(b"ftypqt", b"moov", b"mdat", b"wide", at=4), "mov"
     ),
@@ -148,7 +154,6 @@ PLAIN = [
     "toml",
     "yaml",
     "yml",
-    "eml",
     "html",
     "htm",
     "css",
@@ -173,11 +178,13 @@ def kind_by_bytes(head: bytes, name: str) -> str:
     The kind that its name claims comes first, if its bytes agree.
     """
     suffix = suffix_of(name)
-    if suffix in TEXTS:
+    if suffix in TEXTS and b"\0" not in head:
         return TEXTS[suffix]
     claimed = [kind for kind in KINDS if suffix in kind.suffixes]
     known = [kind for kind in KINDS if kind.mime in KNOWN_BY_BYTES]
-    return next((kind.mime for kind in (*claimed, *known) if kind.agrees(head)), OTHER)
+    return next(
+        (kind.mime for kind in (*claimed, *known) if kind.agrees(head)), TEXTS.get(suffix, OTHER)
+    )
 
 
 # Kinds whose first bytes are theirs alone, whatever the file is called.

@@ -31,8 +31,26 @@ MARKDOWN = {"md", "markdown"}
 PAGES = {"html", "htm"}
 # Shown only if their bytes are what the name says.
 CLAIMED = OPENED_IN_SANDBOX | {"png", "jpg", "jpeg", "jfif", "gif", "webp", "bmp", "ico", "avif"}
+PROGRAMS = {"ts"}  # in TypeScript; films have the same suffix
 # Without a reader; never opened here, as what is in them would run.
 RUN_WHEN_OPENED = {"pkl", "pickle", "joblib"}
+# Kinds without a reader, by their first bytes.
+NAMED = {
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"Rar!": "a RAR archive",
+    b"\x28\xb5\x2f\xfd": "packed with Zstandard",
+    b"\x89HDF": "an HDF5 file",
+    b"CDF": "a NetCDF file",
+    b"\0\1\0\0": "a TrueType font",
+    b"OTTO": "an OpenType font",
+    b"wOF": "a font for web pages",
+    b"\0\0\x27\x0a": "a shapefile",
+    b"fgb": "a FlatGeobuf file",
+    b"MThd": "a MIDI file",
+    b"GGUF": "a language model’s weights",
+    b"\x7fELF": "a program for Linux",
+    b"\xd0\xcf\x11\xe0": "a file of Office before 2007",
+}
 
 
 class Kind(StrEnum):
@@ -70,7 +88,7 @@ def kind_of(name: str, mime: str) -> Kind:
         return Kind.IMAGE
     if mime in AUDIO:
         return Kind.AUDIO
-    if mime in READ_AS or suffix in RUN_WHEN_OPENED or suffix in CLAIMED:
+    if mime in READ_AS or suffix in RUN_WHEN_OPENED:
         return Kind.BINARY
     if suffix in TABLES:
         return Kind.TABLE
@@ -83,10 +101,10 @@ def preview(name: str, mime: str, size_bytes: int, head: bytes = b"") -> Preview
     if size_bytes == 0:
         return Preview(Kind.EMPTY)
     if not needs_bytes(name, mime):
-        return Preview(kind, note=say_unshown(name, mime) if kind is Kind.BINARY else "")
+        return Preview(kind, note=say_unshown(name, mime, head) if kind is Kind.BINARY else "")
     decoded = decode(head)
     if decoded is None:
-        return Preview(Kind.BINARY, note=say_unshown(name, mime))
+        return Preview(Kind.BINARY, note=say_unshown(name, mime, head))
     text, guessed = decoded
     is_whole = len(head) >= size_bytes
     if kind is Kind.TABLE:
@@ -94,26 +112,31 @@ def preview(name: str, mime: str, size_bytes: int, head: bytes = b"") -> Preview
     else:
         found = preview_text(kind, text, is_whole)
     notes = [found.note, f"Read as {guessed}." if guessed else ""]
+    if suffix_of(name) in CLAIMED - PROGRAMS:
+        notes.append(f"It is text, whatever “.{suffix_of(name)}” says.")
     if suffix_of(name) in PAGES:
         notes.append(say_scripts(text))
     return replace(found, note=" ".join(filter(None, notes)))
 
 
-def say_unshown(name: str, mime: str) -> str:
+def say_unshown(name: str, mime: str, head: bytes) -> str:
     """A sentence on a file that nothing is shown of."""
     suffix = suffix_of(name)
     if suffix in RUN_WHEN_OPENED:
         return "A pickle: opening it would run code, so nothing of it is shown."
-    if suffix in TEXTS and mime != OTHER:
-        return f"It is no text, whatever “.{suffix}” says: nothing of it is shown."
     if mime in READ_AS:
         return ""
+    if suffix in TEXTS and mime != OTHER:
+        return f"It is no text, whatever “.{suffix}” says: nothing of it is shown."
     if suffix in CLAIMED:
-        return f"Its bytes are not those of a {suffix} file: nothing of it is shown."
-    return "A binary file of a kind that is not read here."
+        return f"Its bytes are not those of a whole .{suffix} file: nothing of it is shown."
+    named = next((words for sign, words in NAMED.items() if head.startswith(sign)), "")
+    return f"It is {named or 'a binary file of an unknown kind'}: nothing of it is shown."
 
 
 def preview_text(kind: Kind, text: str, is_whole: bool) -> Preview:
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # the line ends of old Macs
     shown = "\n".join(text[:MAX_TEXT_CHARS].split("\n")[:MAX_LINES])
     cut = len(shown) < len(text) or not is_whole
     return Preview(kind, text=shown, note="The beginning of the file." if cut else "")

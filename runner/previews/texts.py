@@ -8,6 +8,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -17,12 +18,12 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 # Of files without a mark that are no UTF-8, as charset-normalizer names them.
-WIDE = ["gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"]
+WIDE = ["gb18030", "big5", "cp932", "euc_jp", "euc_kr"]
 NARROW = ["cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "cp874"]
 NAMES = {
-    "gb18030": "GB 18030", "big5": "Big5", "shift_jis": "Shift JIS", "euc_jp": "EUC-JP",
+    "gb18030": "GB 18030", "big5": "Big5", "cp932": "Shift JIS", "euc_jp": "EUC-JP",
     "euc_kr": "EUC-KR", "koi8_r": "KOI8-R", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16",
-    "cp866": "CP866", "cp850": "CP850",
+    "cp866": "CP866", "cp850": "CP850", "mac_roman": "Mac Roman", "iso8859_2": "ISO 8859-2",
 }  # fmt: skip
 THAI_SIGNS = frozenset("ะัาำิีึืุูเแโใไ็่้๊๋์ๆ")
 VOWELS = frozenset("аеёиоуыэюяіїєАЕЁИОУЫЭЮЯІЇЄ")
@@ -36,11 +37,32 @@ COMMON_HANGUL = frozenset(
     "이다는을가의에하고한지로도서사기은를자있그나어리대시인아수해일정보제스라과들게전부원적만구장동"
     "상성주여요조비것마니면우안국저소용공무선등세거오위모름점금액날짜월년서울판매수량가격합계번호제품"
 )
+WESTERN = (
+    "äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúüºª", "áâãàçéêíóôõúºª", "àèéìòùí", "åäöæøé", "áéëíïóöü",
+)  # fmt: skip
+CENTRAL = (
+    "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "ąćęłńóśźż", "áéíóöőúüű", "ăâîșțşţ", "čćđšž",
+)  # fmt: skip
+# Letters of languages beyond ASCII, by encoding; the first that fits is taken.
+ALPHABETS = (
+    ("cp1252", WESTERN),
+    ("cp1250", CENTRAL),
+    ("cp1254", ("çğıiöşüâîû",)),
+    ("cp1252", ("áðéíóúýþæö",)),
+    ("cp1257", ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")),
+    ("mac_roman", WESTERN),
+    ("cp850", WESTERN),
+    ("iso8859_2", CENTRAL),
+)
+MIXED = 0.85  # of letters of several languages in one text
+LEAST_FIT = 0.6
+MOST_LETTERS = 2_000  # looked at
+USUAL_SIGNS = frozenset("“”„‘’‚«»‹›…–—•€£§©®™°º±×¿¡½¼¾²³µ\u00a0")
+LETTER = re.compile(r"(?<=(.))([^\x00-\x7f])(?=(.))", re.DOTALL)
 DELIMITERS = ",;\t|"
 HIGH = re.compile(rb"[\x80-\xff]+")
 GLUED = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]{2}(?=[A-Za-z])")
 HAN = re.compile("[\u4e00-\u9fff]")
-NO_CONTROL = frozenset(b"\x81\x8d\x8f\x90\x9d")  # without a character in Windows-1252
 LOOKED_AT, SAMPLE_CHARS = 30, 20_000  # records that tell how the fields are parted
 LONGEST_CELL = 1 << 20
 
@@ -57,10 +79,13 @@ def decode(content: bytes) -> tuple[str, str] | None:
         return decode_as(content, name), NAMES[name]
     if b"\0" in content:
         return None
-    try:
-        return codecs.getincrementaldecoder("utf-8")().decode(content), ""
-    except UnicodeDecodeError:
-        return guess(content)
+    text = decode_as(content, "utf-8")
+    wrong = text.count("\ufffd") - content.count(b"\xef\xbf\xbd")
+    if not wrong:
+        return text, ""
+    if 10 * wrong < sum(ord(char) > 127 for char in text):
+        return text, f"UTF-8, which {wrong:,} of its bytes are not"
+    return guess(content)
 
 
 def wide_encoding(content: bytes) -> str:
@@ -79,7 +104,7 @@ def guess(content: bytes) -> tuple[str, str] | None:
     """The text in the encoding that fits best; None where much of it is no writing."""
     if sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in content) > len(content) // 100:
         return None
-    name = guess_latin(content) if has_lone_letters(content) else guess_other(content)
+    name = guess_latin(content) or guess_other(content)
     return decode_as(content, name), NAMES.get(name) or name.replace("cp", "Windows-")
 
 
@@ -92,22 +117,39 @@ def has_lone_letters(content: bytes) -> bool:
 
 
 def guess_latin(content: bytes) -> str:
-    """Western where nothing speaks for Central European or Turkish."""
-    western, central = decode_as(content, "cp1252"), decode_as(content, "cp1250")
-    pairs = zip(f" {western}", central, western, f"{western[1:]} ", strict=False)
-    if any(
-        there.isalpha()
-        and not (here.isalpha() or here in "¿¡")
-        and (before.isalpha() or after.isalpha())
-        for before, there, here, after in pairs
-    ):
-        return "cp1250"
-    letters = set(western)
-    if letters & set("šžŠŽ") or (letters & set("õûÕÛ") and not letters & set("ãçèêàâîÃÇ")):
-        return "cp1250"
-    if letters & set("ýþðÝÞÐ") and "æ" not in letters and not letters & set("áÁ"):
-        return "cp1254"
-    return "cp1252" if NO_CONTROL.isdisjoint(content) else "cp850"
+    """The encoding that makes words of one language; "" where none does."""
+    if not has_lone_letters(content) or rate_japanese(decode_as(content, "cp932")) > LEAST_FIT:
+        return ""
+    rates = [(name, rate_latin(decode_as(content, name), fits)) for name, fits in ALPHABETS]
+    name, best = max(rates, key=lambda one: one[1])
+    return name if best > LEAST_FIT else ""
+
+
+def rate_latin(text: str, alphabets: tuple[str, ...]) -> float:
+    """The share of letters and signs that stand where they may in the language that fits best."""
+    found = Counter(
+        (match[1], match[2], match[3])
+        for match in islice(LETTER.finditer(f" {text} "), MOST_LETTERS)
+    )
+    every = "".join(alphabets)
+    rates = [
+        sum(count * rate_letter(*place, letters) for place, count in found.items())
+        for letters in (*alphabets, every)
+    ]
+    return max(*rates[:-1], MIXED * rates[-1]) / (found.total() or 1)
+
+
+def rate_letter(before: str, letter: str, after: str, alphabet: str) -> float:
+    beside = before.isalpha() + after.isalpha()
+    if letter.isalpha() and letter not in "ºªµ":
+        if letter.lower()[:1] not in alphabet or (letter.isupper() and before.islower()):
+            return 0.0
+        return 1.0 if beside else 0.9
+    if letter not in USUAL_SIGNS:
+        return 0.5 if letter.isprintable() and not beside else 0.0
+    if letter in "²³£" and beside and before != "m":
+        return 0.0
+    return 1.0 if beside < 2 or letter in "’\u00a0" else 0.5 if letter in "–—" else 0.0
 
 
 def guess_other(content: bytes) -> str:
@@ -179,7 +221,7 @@ def rate_russian(text: str) -> float:
 SCRIPTS: dict[str, Callable[[str], float]] = {
     "gb18030": rate_chinese,
     "euc_kr": rate_korean,
-    "shift_jis": rate_japanese,
+    "cp932": rate_japanese,
     "euc_jp": rate_japanese,
     "cp1251": rate_russian,
     "koi8_r": rate_russian,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -13,9 +14,11 @@ from leaderboard.rendering.diffs import (
     MAX_SHOWN,
     Change,
     Diff,
+    diff_contents,
     diff_files,
     is_comparable,
 )
+from leaderboard.rendering.file_contents import ContentPart, FileContents
 
 
 def compare(name: str, before: str, after: str) -> Diff:
@@ -112,3 +115,28 @@ def test_lines_that_repeat_cost_little_between_few_and_many(
         *("".join(f"a\n{side}{n}\n" for n in range(k)) for side, k in (("x", 90), ("y", 700))),
     )
     assert sum(looks) < 1_000
+
+
+def test_a_change_in_any_part_of_a_document_is_found(subtests: pytest.Subtests) -> None:
+    table = ContentPart("Table 1", header=("a",), rows=(("1",),))
+    after = (ContentPart("Text", text="one"), table, ContentPart("Text", text="end"))
+    pictures = "2 pictures are not drawn."
+    for before, note, said in [
+        ((ContentPart("Text", text="1"), *after[1:]), "", ["1 line added, 1 removed"]),
+        ((*after[:2], ContentPart("Text", text="")), "", ["1 line added, 0 removed"]),
+        (after[:2], "", ["was added"]),
+        (after, pictures, [f"before: {pictures} Now: nothing to note."]),
+        (
+            (
+                after[0],
+                replace(table, note="Formulas."),
+                after[2],
+            ),
+            "",
+            ["before: Formulas. Now: nothing to note."],
+        ),
+        (after, "", ["nothing that is shown here changed"]),
+    ]:
+        with subtests.test(said=said):
+            old = FileContents(parts=before, note=note)
+            assert [one.summary for one in diff_contents(old, FileContents(parts=after))] == said

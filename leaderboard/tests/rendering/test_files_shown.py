@@ -31,6 +31,7 @@ AT_ONCE = 30
 
 # Of each file what its replay must hold, as text.
 SHOWN: dict[str, list[str]] = {
+    "b01_book.epub": ["Kapitel eins Anfang."],
     "c01_semicolon_decimal_comma.csv": ["Datum Betrag Zweck 02.01.2024 1.234,50 Miete, warm"],
     "c02_tabs.csv": ["name age city Ana 31 Porto"],
     "c04_utf16le_nobom.csv": ["name score Hana 80", "Read as UTF-16."],
@@ -40,6 +41,9 @@ SHOWN: dict[str, list[str]] = {
     "c10_many_quoted_newlines.csv": ["The first 12 of 20 rows.", "good1 but slow1 returned"],
     "c20_sep_line.csv": ["name qty pen 3"],
     "c26_table.csv.gz": ["a b 1 2"],
+    "c30_mac_roman.csv": ["Café crème 3,50 12 Pâté de foie — été", "Read as Mac Roman."],
+    "c31_shift_jis.csv": ["商品名 単価 数量 りんご 120 10", "Read as Shift JIS."],
+    "c32_baltic.csv": ["Šokoladas „Žuvėdra“ 1.234,50", "Read as Windows-1257."],
     "d01_merged_cells_picture.docx": [
         "Discount -5",
         "1. first item 2. second item",
@@ -53,6 +57,7 @@ SHOWN: dict[str, list[str]] = {
         "re‑use",
     ],
     "d05_raised_lowered.docx": ["3×10⁸ m/s and H₂O boils; x^ab Due on the 1st of May"],
+    "d06_sign_deleted.docx": ["done [sign]", "Deleted passages that are still marked: 1."],
     "f00_workbook_before.xlsx": ["a b total 1 2 3"],
     "f01_workbook_after.xlsx": ["1 2 =A2+B2", "Formulas in 2 cells."],
     "h01_plotly_cdn.html": ["run this page here"],
@@ -60,14 +65,33 @@ SHOWN: dict[str, list[str]] = {
     "i09_shot.bmp": ["<img"],
     "i10_png_named.jpg": ["<img"],
     "i19_figure.jfif": ["<img"],
+    "m01_mail.eml": [
+        "Angebot für Käse",
+        "Schöne Grüße, anbei das Angebot (12 Stück).",
+        "angebot.pdf application/pdf 9",
+    ],
+    "m02_no_charset.eml": ["Text Schöne Grüße May 99"],
     "n01_notebook.ipynb": ["the notebook as a page", "ZeroDivisionError: division by zero"],
+    "n02_outputs.ipynb": [
+        "Warning: careful",
+        "Figure() [application/vnd.plotly.v1+json is not drawn]",
+    ],
     "o01_slides.pptx": ["Q3 review Draft", "1 picture.", "1 chart: Sales."],
     "o02_calc.ods": ["hi"],
     "o03_slides.odp": ["Third quarter Costs fell by 4 %"],
+    "o04_prices.ods": [
+        "Käse alt 12.3 % 1.234,50 € 2024-02-29 26:30:00 TRUE 2469 00501",
+        "-7,00 $ 2024-03-01 14:30:00 #DIV/0!",
+        "Formulas in 2 cells. Comments: Bitte prüfen.",
+        "Versteckt (hidden)",
+    ],
+    "o05_offer.odt": ["Posten | Preis verbunden | im Kasten"],
     "p02_password.pdf": ["It could not be opened: it is protected by a password."],
     "q04_table.feather": ["a b 1 x 2 y", "large_string"],
     "q05_year_10000.parquet": ["10000-01-01", "1970-01-01"],
     "q07_arrays.npz": ["x int64 3 0, 1, 2", "y float64 2 × 2"],
+    "q08_survey.dta": ["name wert datum Müller 1.5 2024-01-01"],
+    "q09_sensor.mat": ["x float64 2 × 3 0.0, 1.0", "name <U6 1 Sensor"],
     "s01_views_blobs.sqlite": ["total_by_name (view)", "Ann 12.5 8 bytes NULL"],
     "s02_wal.db": ["of its name with -wal"],
     "s03_sales.duckdb": [
@@ -77,8 +101,10 @@ SHOWN: dict[str, list[str]] = {
     ],
     "t02_gbk.txt": ["会议纪要"],
     "t16_gbk_page.html": ["run this page here", "销售报告"],
+    "t30_colours.log": ["2024-01-01 00:00:02 ERROR step 2 warn loading 100% ready"],
     "v01_opencv_mp4v.mp4": ["<video", "a copy plays", "size 160 × 100", "mpeg4"],
     "v05_sound_only.mp4": ["<audio", "aac, 22,050 Hz, 1 channel"],
+    "v06_raw.y4m": ["<video", "a copy plays", "rawvideo"],
     "a03.flac": ["<audio", "flac, 22,050 Hz"],
     "a08_aac.m4a": ["<audio", "aac, 22,050 Hz"],
     "x01_dates.xlsx": ["Ines 2024-01-15 2024-01-15 14:30:00 07:45:00 26:30:00"],
@@ -93,8 +119,11 @@ SHOWN: dict[str, list[str]] = {
     "x11_only_chart.xlsx": ["1 chart is not drawn."],
     "x15_html_saved_as.xls": ["Łódź 2024-01-01 09:00:00", "It is an HTML page"],
     "x20_old_format.xls": ["Ann 2024-01-15 TRUE 50 % #DIV/0!", "#N/A"],
+    "x32_workbook.csv": ["passwort 30:00:00 09:05:00 2024-12-24"],
+    "x33_workbook.xls": ["Preis 2024-05-06"],
     "z02_gbk_names.zip": ["报告/一月.txt", "报告/二月.txt"],
     "z05_results.tar": ["out/a.csv 4 file"],
+    "z06_greeting.7z": ["It is a 7-Zip archive: nothing of it is shown."],
 }
 FRAMED = {"h01_plotly_cdn.html", "n01_notebook.ipynb", "t16_gbk_page.html"}
 
@@ -108,6 +137,7 @@ CHANGED = {
         "Sheet : 2 cells changed",
         "3 =A2+B2",
     ],
+    ("o04_prices_before.ods", "o04_prices.ods"): ["Umsatz : 1 cell changed", "20 % 12.3 %"],
     ("x05_hidden.xlsx", "x02_number_formats.xlsx"): [
         "Prices : was added",
         "Report : was removed",
@@ -157,6 +187,7 @@ def test_each_file_shows_its_values(client: Client, attempt: Attempt) -> None:
     page = client.get(attempt.get_absolute_url()).content.decode()
     assert list_missing(page, SHOWN) == [], list_missing(page, SHOWN)[0]
     assert "Nothing is in it." not in page
+    assert "It is no text" not in page
     listed = client.get(f"/api/v1/attempts/{attempt.pk}/artifacts/?page_size=100").json()
     shown = {one["path"]: one["shown"] for one in listed["results"]}
     for artifact in Artifact.objects.filter(attempt=attempt).select_related("blob__preview"):

@@ -283,7 +283,8 @@ def test_each_file_has_its_preview(subtests: pytest.Subtests) -> None:
     for name, mime, head, kind in [
         ("a.png", "image/png", b"\x89PNG", Kind.IMAGE),
         ("a.svg", "image/svg+xml", b"<svg/>", Kind.IMAGE),
-        ("a.png", "application/octet-stream", b"<script>", Kind.BINARY),
+        ("a.png", "application/octet-stream", b"<script>", Kind.TEXT),
+        ("a.png", "application/octet-stream", b"\x89PNG\0", Kind.BINARY),
         ("a.wav", "audio/wav", b"RIFF", Kind.AUDIO),
         ("a.pdf", "application/pdf", b"%PDF", Kind.BINARY),
         ("a.html", "text/plain", b"<h1>x</h1>", Kind.TEXT),
@@ -294,6 +295,26 @@ def test_each_file_has_its_preview(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(name=name, mime=mime, head=head, kind=kind):
             assert preview(name, mime, len(head), head).kind is kind
+
+
+def test_text_under_the_name_of_another_kind_is_shown(subtests: pytest.Subtests) -> None:
+    other = "application/octet-stream"
+    for name, head, text, note in [
+        ("a.ts", b"const x = 1;", "const x = 1;", ""),
+        ("a.xlsx", b"a,b\n1,2", "a,b\n1,2", "It is text, whatever “.xlsx” says."),
+        ("a.mp4", b"<html>gone", "<html>gone", "It is text, whatever “.mp4” says."),
+        ("a.txt", b"one\rtwo", "one\ntwo", ""),
+        ("a.rar", b"Rar!\x1a\0", "", "It is a RAR archive: nothing of it is shown."),
+        (
+            "a.png",
+            b"\x89PNG\0",
+            "",
+            "Its bytes are not those of a whole .png file: nothing of it is shown.",
+        ),
+    ]:
+        with subtests.test(name=name):
+            seen = preview(name, other, len(head), head)
+            assert (seen.text, seen.note) == (text, note)
 
 
 def test_an_empty_file_and_a_huge_text_say_so() -> None:

@@ -39,6 +39,7 @@ TRUSTED = {
     "runner.previews.texts.HIGH": "one class",
     "runner.previews.texts.HAN": "a search for one character of a class",
     "runner.previews.texts.GLUED": "two characters between two",
+    "runner.previews.texts.LETTER": "one character between two",
     "leaderboard.templatetags.pybench.whole_options": "one bounded class after a fixed beginning",
     "leaderboard.operations.response_headers.CONVERSATIONS": "a match of one class after another",
     "runner.proof.grounds.DRAWS": "the checks of an operator's suite",

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 
+from runner.previews.inside.documents import read_docx, read_pptx
 from runner.previews.inside.parts import (
     MAX_DOCUMENT_ENTRIES,
     MAX_ENTRIES,
@@ -24,15 +25,24 @@ from runner.previews.inside.parts import (
     table,
     text,
 )
+from runner.previews.inside.workbooks import read_xlsx
 from runner.previews.texts import decode, read_records
 
 MAX_TEXT_BYTES = 8 << 20  # unpacked of a packed text
+DOCUMENTS = {  # by the member that only they have, whatever the file is called
+    "xl/workbook.xml": read_xlsx,
+    "word/document.xml": read_docx,
+    "ppt/presentation.xml": read_pptx,
+}
 NAME = sys.argv[2] if len(sys.argv) > 2 else ""  # of the file
 
 
 def read_zip(path: str) -> Part:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
+    held = {entry.filename for entry in entries}
+    if inner := next((read for name, read in DOCUMENTS.items() if name in held), None):
+        return inner(path)
     listed = [["Name", "Bytes", "Packed", "Changed"]]
     names, guessed = member_names(entries[:MAX_ENTRIES])
     for name, entry in zip(names, entries, strict=False):

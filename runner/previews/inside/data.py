@@ -223,6 +223,15 @@ def read_npy(path: str) -> Part:
     return {"parts": [show_arrays([("array", numpy.load(path, mmap_mode="r"))])]}
 
 
+def read_mat(path: str) -> Part:
+    """MATLAB's variables."""
+    import scipy.io
+
+    found = scipy.io.loadmat(path)
+    arrays = [(name, value) for name, value in found.items() if not name.startswith("__")]
+    return {"parts": [show_arrays(arrays[:MAX_ENTRIES])]}
+
+
 def read_npz(path: str) -> Part:
     import numpy
 

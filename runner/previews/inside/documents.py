@@ -8,13 +8,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from runner.previews.inside.parts import (
     MAX_COLUMNS,
     MAX_PARTS,
     MAX_PICTURE_BYTES,
+    MAX_ROWS,
     PICTURE_PX,
     CannotOpen,
     Part,
@@ -27,16 +29,20 @@ from runner.previews.inside.parts import (
     table,
     text,
 )
+from runner.previews.inside.workbooks import trim
 from runner.previews.texts import decode
 
 MAX_PAGE_BYTES = 1_200_000  # of a notebook as a page
+MOST_ODS_COLUMNS = 16_384  # of a sheet
 PDF_PAGES = 3  # whose text is read
-OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+OPEN = "urn:oasis:names:tc:opendocument:xmlns"
+OFFICE, CELLS = f"{{{OPEN}:office:1.0}}", f"{{{OPEN}:table:1.0}}"
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 SIGNS = {f"{WORD}tab": "\t", f"{WORD}br": "\n", f"{WORD}cr": "\n", f"{WORD}noBreakHyphen": "‑"}
+SIGNS |= {f"{WORD}sym": "[sign]"}  # of a font of signs, such as Wingdings
 FORMULAS = {
     f"{MATHS}sSup": ("{}^{}", "e", "sup"),
     f"{MATHS}sSub": ("{}_{}", "e", "sub"),
@@ -48,7 +54,10 @@ HEIGHTS = {
     "subscript": ("_", str.maketrans("0123456789+-()", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎")),
 }
 ORDINALS = ("st", "nd", "rd", "th")  # which Word raises by itself
+COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # of a terminal
 LEFT_OUT = {f"{CHOICE}Fallback", f"{WORD}del", f"{WORD}moveFrom"}
+SEEN_TEXT = "//text()[not(ancestor::script or ancestor::style)]"  # of a page
+MAIL_HEADERS = ("From", "To", "Cc", "Subject", "Date")
 ASIDES = {
     "header": "Headers",
     "footer": "Footers",
@@ -87,8 +96,12 @@ def read_docx(path: str) -> Part:
         "picture": len(find(body, ".//pic:pic")),
         "chart": sum(one.tag.endswith("/chart}chart") for one in body.iter()),
     }
-    rest = "The rest of the document is not shown." if left else ""
-    return {"parts": parts, "note": sentence(rest, not_drawn(pictures))}
+    deleted = len(find(body, ".//w:del[w:r]"))
+    notes = [
+        "The rest of the document is not shown." if left else "",
+        f"Deleted passages that are still marked: {deleted:,}." if deleted else "",
+    ]
+    return {"parts": parts, "note": sentence(*notes, not_drawn(pictures))}
 
 
 def list_asides(document: Any) -> Iterator[Part]:
@@ -295,16 +308,91 @@ def title_of(chart: Any) -> str:
     return "of a kind that is not read"
 
 
-def read_odt(path: str) -> Part:
+def open_document(path: str) -> Any:
+    """The tree of an OpenDocument file's content."""
     from lxml import etree
 
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     with open_archive(path) as archive, archive.open("content.xml") as stream:
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        tree = etree.parse(stream, parser)
-    body = tree.find(f"{{{OFFICE}}}body")
+        return etree.parse(stream, parser)
+
+
+def read_odt(path: str) -> Part:
+    tree = open_document(path)
+    body = tree.find(f"{OFFICE}body")
     lines = list(odt_lines(body)) if body is not None else []
     pictures = {"picture": sum(str(one.tag).endswith("drawing:1.0}image") for one in tree.iter())}
     return {"parts": [text("Text", lines)], "note": not_drawn(pictures)}
+
+
+def read_ods(path: str) -> Part:
+    """Cells as the program that saved them showed them; dates and TRUE as in other workbooks."""
+    tree = open_document(path)
+    unseen = {
+        style.get(f"{{{OPEN}:style:1.0}}name")
+        for style in tree.iter(f"{{{OPEN}:style:1.0}}style")
+        if any(one.get(f"{CELLS}display") == "false" for one in style)
+    }
+    sheets = list(tree.iterfind(f".//{OFFICE}spreadsheet/{CELLS}table"))
+    parts = []
+    for sheet in sheets[:MAX_PARTS]:
+        hidden = " (hidden)" if sheet.get(f"{CELLS}style-name") in unseen else ""
+        parts.append(show_ods_sheet(f"{sheet.get(f'{CELLS}name')}{hidden}", sheet))
+    return {"parts": parts, "note": more(len(sheets), len(parts), "sheets")}
+
+
+def show_ods_sheet(title: str, sheet: Any) -> Part:
+    rows: list[list[str]] = []
+    end = total = 0
+    for row in sheet.iter(f"{CELLS}table-row"):
+        cells = list(islice(ods_cells(row), MOST_ODS_COLUMNS))
+        times = int(row.get(f"{CELLS}number-rows-repeated", 1))
+        total += times
+        end = total if cells else end
+        rows += [cells] * min(times, MAX_ROWS + 2 - len(rows))
+    part = table(title, trim(rows), end - 1 if end > MAX_ROWS + 1 else None)
+    cells = [one for one in sheet.iter() if one.get(f"{CELLS}formula")]
+    hidden = Counter(
+        str(one.tag).rpartition("-")[2]
+        for one in sheet.iter()
+        if one.get(f"{CELLS}visibility") in ("collapse", "filter")
+    )
+    comments = [" ".join(odt_lines(one)) for one in sheet.iter(f"{OFFICE}annotation")]
+    drawn = sum(str(one.tag).endswith("drawing:1.0}frame") for one in sheet.iter())
+    part["note"] = sentence(
+        f"Formulas in {counted(len(cells), 'cell')}." if cells else "",
+        f"Hidden: {', '.join(counted(n, what) for what, n in hidden.items())}." if hidden else "",
+        f"Comments: {'; '.join(comments[:8])}." if comments else "",
+        not_drawn({"figure": drawn}),
+    )
+    return part
+
+
+def ods_cells(row: Any) -> Iterator[str]:
+    """The cells of a row as text, without the empty ones at its end."""
+    empty = 0
+    for cell in row:
+        if not str(cell.tag).endswith("table-cell"):
+            continue
+        said = ods_text(cell)
+        times = min(int(cell.get(f"{CELLS}number-columns-repeated", 1)), MOST_ODS_COLUMNS)
+        if not said:
+            empty += times
+            continue
+        yield from [""] * min(empty, MOST_ODS_COLUMNS)
+        yield from [said] * times
+        empty = 0
+
+
+def ods_text(cell: Any) -> str:
+    kind = cell.get(f"{OFFICE}value-type")
+    stored = cell.get(f"{OFFICE}{kind}-value") or cell.get(f"{OFFICE}value") or ""
+    if kind == "date" and stored:
+        return str(stored).replace("T", " ")
+    if kind == "boolean" and stored:
+        return str(stored).upper()
+    said = "\n".join(odt_text(one) for one in cell if str(one.tag).endswith("text:1.0}p"))
+    return said or stored or cell.get(f"{CELLS}formula", "").removeprefix("of:")
 
 
 def odt_lines(element: Any) -> Iterator[str]:
@@ -314,7 +402,7 @@ def odt_lines(element: Any) -> Iterator[str]:
         if kind in ("p", "h"):
             yield odt_text(one)
         elif kind == "table-row":
-            cells = (cell for cell in one if str(cell.tag).endswith("}table-cell"))
+            cells = (cell for cell in one if str(cell.tag).endswith("table-cell"))
             yield " | ".join(" ".join(odt_lines(cell)) for cell in cells)
         elif kind != "tracked-changes":
             yield from odt_lines(one)
@@ -333,7 +421,7 @@ def odt_text(element: Any) -> str:
 def read_pdf(path: str) -> Part:
     import pymupdf
 
-    document = pymupdf.open(path, filetype="pdf")
+    document = pymupdf.open(path, filetype=PurePosixPath(path).suffix[1:])
     if document.needs_pass:
         raise CannotOpen("it is protected by a password")
     pages = document.page_count
@@ -349,6 +437,35 @@ def read_pdf(path: str) -> Part:
     parts = [text(f"Text of page {n}", said.splitlines()) for n, said in texts if said.strip()]
     note = "" if pages == 1 else f"The first of {pages:,} pages."
     return {"facts": [["pages", f"{pages:,}"]], "parts": parts, "poster": packed(png), "note": note}
+
+
+def read_mail(path: str) -> Part:
+    """A message as a program for mail shows it, and its attachments by name and size."""
+    import email
+    import email.policy
+
+    message = email.message_from_bytes(Path(path).read_bytes(), policy=email.policy.default)
+    facts = [[name, str(message[name])] for name in MAIL_HEADERS if message[name]]
+    parts = []
+    if body := message.get_body(("plain", "html")):
+        payload: Any = body.get_payload(decode=True) or b""
+        try:
+            said = payload.decode(body.get_content_charset(""), "replace")
+        except LookupError:  # of a charset that is not named, or unknown
+            said = (decode(payload) or ("", ""))[0]
+        if body.get_content_subtype() == "html":
+            from lxml import html as pages
+
+            found = pages.fromstring(said or "<p>").xpath(SEEN_TEXT)
+            said = "\n".join(one.strip() for one in found if one.strip())
+        parts.append(text("Text", said.splitlines()))
+    listed = [["Name", "Kind", "Bytes"]]
+    for one in message.iter_attachments():
+        content = one.get_payload(decode=True) or b""
+        listed.append([one.get_filename(""), one.get_content_type(), f"{len(content):,}"])
+    if len(listed) > 1:
+        parts.append(table("Attachments", listed, is_list=True))
+    return {"facts": facts, "parts": parts}
 
 
 def read_notebook(path: str) -> Part:
@@ -387,11 +504,12 @@ img,svg{max-width:100%}table{border-collapse:collapse}td,th{border:1px solid #88
 def show_output(output: Any) -> tuple[str, str]:
     """An output of a notebook's cell as text, and as markup."""
     if output.output_type == "error":
-        trace = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(output.get("traceback", [])))
+        trace = COLOURS.sub("", "\n".join(output.get("traceback", [])))
         said = trace or f"{output.get('ename')}: {output.get('evalue')}"
         return said, f"<pre class=error>{html.escape(said)}</pre>"
     data = output.get("data", {"text/plain": output.get("text", "")})
-    said = join(data.get("text/plain", ""))
+    undrawn = "".join(f" [{mime} is not drawn]" for mime in data if mime.endswith("+json"))
+    said = COLOURS.sub("", join(data.get("text/plain", ""))) + undrawn
     for mime in ("image/png", "image/jpeg", "image/gif"):
         if mime in data:
             picture = base64.b64decode(join(data[mime]))

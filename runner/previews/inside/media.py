@@ -39,16 +39,21 @@ def read_picture(path: str) -> Part:
     with PIL.Image.open(path) as image:
         facts = [["kind", image.format or ""], ["size", f"{image.width:,} × {image.height:,}"]]
         frames = getattr(image, "n_frames", 1)
+        scale = scale_of(image)
+        note = sentence(
+            f"The first of {frames:,} pictures in it." if frames > 1 else "",
+            "Shown smaller than it is." if scale < 1 else "",
+        )
         image.draft("RGB", (PICTURE_PX, PICTURE_PX))
         if image.mode.startswith(("I", "F")):
             image = stretched(image)
+        elif scale < 1 and "P" not in image.mode:  # in place: copies of all of it fill the memory
+            image.thumbnail((PICTURE_PX, PICTURE_PX), reducing_gap=2.0)
         shown = PIL.ImageOps.exif_transpose(image)
         shown = shown.convert(
             "RGBA" if "A" in shown.mode or "transparency" in shown.info else "RGB"
         )
-    scale = min(
-        1.0, PICTURE_PX / max(shown.size), math.sqrt(PICTURE_PIXELS / math.prod(shown.size))
-    )
+    scale = scale_of(shown)
     while True:
         size = (max(1, int(shown.width * scale)), max(1, int(shown.height * scale)))
         stream = io.BytesIO()
@@ -56,11 +61,13 @@ def read_picture(path: str) -> Part:
         if stream.tell() <= MAX_PICTURE_BYTES:
             break
         scale *= 0.7
-    note = sentence(
-        f"The first of {frames:,} pictures in it." if frames > 1 else "",
-        "Shown smaller than it is." if scale < 1 else "",
-    )
     return {"facts": facts, "parts": [], "poster": packed(stream.getvalue()), "note": note}
+
+
+def scale_of(image: Any) -> float:
+    """At which it is shown: at most PICTURE_PX wide and high, of at most PICTURE_PIXELS."""
+    width, height = int(image.width), int(image.height)
+    return min(1.0, PICTURE_PX / max(width, height), math.sqrt(PICTURE_PIXELS / (width * height)))
 
 
 def stretched(image: Any) -> Any:
@@ -175,7 +182,7 @@ def read_frame(path: str) -> bytes | None:
 
 def make_clip(path: str, is_film: bool, seconds: float) -> Part:
     """The beginning in a form that every browser plays; a sentence where none can be made."""
-    unplayed = "No browser plays it as it is"
+    unplayed = "Not every browser plays it as it is"
     if shutil.which("ffmpeg") is None:
         return {"plays": "", "note": f"{unplayed}, and this host has no ffmpeg to change that."}
     clip = f"{path}.clip.{'webm' if is_film else 'ogg'}"

@@ -20,16 +20,25 @@ from runner.previews.inside.data import (
     read_dta,
     read_duckdb,
     read_feather,
+    read_mat,
     read_npy,
     read_npz,
     read_orc,
     read_parquet,
     read_sqlite,
 )
-from runner.previews.inside.documents import read_docx, read_notebook, read_odt, read_pdf, read_pptx
+from runner.previews.inside.documents import (
+    read_docx,
+    read_mail,
+    read_notebook,
+    read_ods,
+    read_odt,
+    read_pdf,
+    read_pptx,
+)
 from runner.previews.inside.media import read_media, read_picture
 from runner.previews.inside.parts import Part
-from runner.previews.inside.workbooks import read_ods, read_xls, read_xlsx
+from runner.previews.inside.workbooks import read_xls, read_xlsx
 
 READERS: dict[str, Callable[[str], Part]] = {
     "xlsx": read_xlsx,
@@ -39,6 +48,8 @@ READERS: dict[str, Callable[[str], Part]] = {
     "pptx": read_pptx,
     "odt": read_odt,
     "pdf": read_pdf,
+    "epub": read_pdf,
+    "eml": read_mail,
     "ipynb": read_notebook,
     "sqlite": read_sqlite,
     "duckdb": read_duckdb,
@@ -46,6 +57,7 @@ READERS: dict[str, Callable[[str], Part]] = {
     "feather": read_feather,
     "orc": read_orc,
     "dta": read_dta,
+    "mat": read_mat,
     "npy": read_npy,
     "npz": read_npz,
     "zip": read_zip,

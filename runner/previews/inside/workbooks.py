@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import math
 import re
 import sys
@@ -22,7 +23,6 @@ from runner.previews.inside.parts import (
     more,
     not_drawn,
     open_archive,
-    plain,
     say,
     sentence,
     table,
@@ -48,8 +48,10 @@ def read_xlsx(path: str) -> Part:
         size = sum(entry.file_size for entry in archive.infolist())
     is_whole = size <= MAX_WHOLE_BYTES
     options = {"read_only": not is_whole, "keep_links": False}
-    values = openpyxl.load_workbook(path, data_only=True, **options)
-    formulas = openpyxl.load_workbook(path, **options)
+    # As bytes: by its name openpyxl refuses one called .xls or .zip.
+    content = Path(path).read_bytes()
+    values = openpyxl.load_workbook(io.BytesIO(content), data_only=True, **options)
+    formulas = openpyxl.load_workbook(io.BytesIO(content), **options)
     parts = [
         show_sheet(values[name], formulas[name], is_whole)
         for name in values.sheetnames[:MAX_PARTS]
@@ -106,8 +108,11 @@ def show_value(value: object, shape: str) -> str:
         return say(value)
     sections = shape.split(";")
     is_own = value < 0 and len(sections) > 1 and bool(re.search("[0#?]", sections[1]))
-    section = FORMAT_CURRENCY.sub(r'"\1"', sections[is_own])
+    is_zero = value == 0 and len(sections) > 2
+    section = FORMAT_CURRENCY.sub(r'"\1"', sections[2 if is_zero else is_own])
     digits = FORMAT_WORDS.sub("", section)
+    if is_zero and not re.search("[0#]", digits):
+        return words_of(section) or say(value)
     found = re.search(r"[#0,?]*[0#](\.([0#?]+))?", digits)
     rest = digits[found.end() :] if found else ""
     is_other = "E" in digits.upper() or "/" in digits or FORMAT_CONDITION.search(shape)
@@ -272,21 +277,3 @@ def html_tables(page: str) -> list[Part]:
         ]
         found.append(table(f"Table {number}", filter(None, rows)))
     return found[:MAX_PARTS]
-
-
-def read_ods(path: str) -> Part:
-    """An OpenDocument spreadsheet, by GDAL's driver."""
-    import geopandas
-
-    open_archive(path).close()
-    layers = [str(name) for name in geopandas.list_layers(path)["name"]]
-    options = {"rows": MAX_ROWS + 2, "ignore_geometry": True, "HEADERS": "DISABLE"}
-    parts = []
-    for name in layers[:MAX_PARTS]:
-        try:
-            frame = geopandas.read_file(path, layer=name, **options)
-        except ValueError:  # a time of more than a day
-            frame = geopandas.read_file(path, layer=name, FIELD_TYPES="STRING", **options)
-        rows = [[show_value(plain(cell), "") for cell in row] for row in frame.to_numpy(object)]
-        parts.append(table(name, trim(rows)))
-    return {"parts": parts, "note": more(len(layers), len(parts), "sheets")}

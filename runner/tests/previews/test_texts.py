@@ -62,6 +62,18 @@ TEXTS = [
     ("cp1256", "الاسم,المدينة\nأحمد,القاهرة\n"),
     ("cp874", "ชื่อ,เมือง\nสมชาย,กรุงเทพ\n"),
     ("cp874", "ชื่อ,ราคา\nส้ม,20\n"),
+    ("cp932", "商品名,単価\r\nりんご,120\r\nカタカナ・ソース表,450\r\n"),
+    ("cp932", "品名①,数量\nネジとボルト～,3\n"),
+    ("cp1257", "Pavadinimas;Kaina\nŠokoladas „Žuvėdra“;1,50\nSūris, 12 mėn.;12,99\n"),
+    ("cp1257", "Vārds;Pilsēta\nJānis Bērziņš;Rīga\nĢirts;Liepāja\n"),
+    ("mac_roman", "Produit;Prix\rCafé crème;3,50\rPâté — été;18,00\rà la carte;2\r"),
+    ("mac_roman", "Straße;Größe\nHauptstraße für Bücher;12\n"),
+    ("cp850", "Größe überprüft: Käse, Straße 12\n"),
+    ("iso8859_2", "Imię;Miasto\nŁukasz Wąsik;Łódź\nGrażyna Święta;Gdańsk\n"),
+    ("cp1252", "Beton 5 m³, Fläche 12 m²; 3 €/m³\n"),
+    ("cp1252", "José Müller;François Nuñez;Søren Ærø\n"),
+    ("cp1252", "Þórður Jónsson býr í Reykjavík\n"),
+    ("cp1254", "Ürün;Fiyat\nŞeker ığdır;12,50\nYoğurt;18\n"),
     ("cp866", "Привет, мир. Отчёт о продажах"),
 ]
 
@@ -78,6 +90,12 @@ def test_short_texts_are_read_in_their_encoding() -> None:
 def test_a_cut_character_and_marks_are_no_guess() -> None:
     assert decode("Größe"[:3].encode()[:-1]) == ("Gr", "")
     assert decode("ä".encode("utf-16")) == ("ä", "")
+    damaged = "Größe für Straße, schöne Grüße\n".encode() * 5
+    assert decode(damaged + b"\xff") == (
+        damaged.decode() + "\ufffd",
+        "UTF-8, which 1 of its bytes are not",
+    )
+    assert decode("a\ufffd".encode()) == ("a\ufffd", "")
     assert decode(b"\x89PNG\r\n\x1a\n\0\0\0") is None
 
 
