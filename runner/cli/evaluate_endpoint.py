@@ -196,8 +196,17 @@ def limits_of(suite: Suite, options: argparse.Namespace) -> Limits:
 
 
 def tasks_of(suite: Suite, asked: Sequence[str]) -> tuple[str, ...]:
-    """The tasks asked for, all when none is, in the suite's order."""
-    wanted = {suite.task(key).spec.key for key in asked}
+    """The tasks asked for, all when none is, in the suite's order.
+
+    Raises ProblemError for one that cannot be played here.
+    """
+    named = [suite.task(key) for key in asked]
+    if missing := [task for task in named if task.unavailable]:
+        each = "; ".join(f"{task.spec.key}: {task.unavailable}" for task in missing)
+        raise problem(
+            "task_unavailable", f"Tasks that cannot be played here. {each}", "Leave them out."
+        )
+    wanted = {task.spec.key for task in named}
     return tuple(t.spec.key for t in suite.tasks if not wanted or t.spec.key in wanted)
 
 

@@ -17,10 +17,12 @@ import pytest
 
 from runner.cli.main import main
 from runner.pybench_jsonl import OURS
+from runner.suite import upstream
 from runner.suite.reader import load_suite
 from runner.tests.support import endpoint_server
 from runner.tests.support.endpoint_server import Answer, misbehaving, said
 from runner.tests.support.small_suite import scripted, small_suite
+from runner.tests.support.upstream_checkout import entry, write_checkout
 
 KEY = "sk-secret-0123456789"
 DEADLINE_S = 180.0
@@ -330,6 +332,20 @@ def test_a_failure_of_our_own_is_void_and_repeated(
     assert "an internal mistake" in said
     assert "2 attempts did not count" in said
     assert evaluate(folder, out) == 0
+
+
+def test_a_task_without_its_inputs_is_refused_by_name(
+    tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYBENCH_MATERIAL", str(tmp_path / "root"))
+    upstream.import_checkout(write_checkout(tmp_path / "up", [entry("1")]), tmp_path / "root")
+    key = next(task.spec.key for task in load_suite("pybench").unavailable)
+    where = ("--base-url", "http://127.0.0.1:9/v1", "--model", "m", "--out", str(out))
+    assert main(["--suite", "pybench", "--tasks", key, *where]) == 2
+    said = capsys.readouterr().err
+    assert f"cannot be played here. {key}: " in said
+    assert "Leave them out." in said
+    assert not out.exists()
 
 
 Words = Sequence[str]
