@@ -21,6 +21,12 @@ print(len(rows), len(kept))
         ],
         "answer": "**No duplicate rows** were found; the cleaned file has 12 rows.",
     },
+    "capitals": {
+        "why": "clinics written with capitals",
+        "edits": {
+            "df.drop_duplicates().to_csv": 'df["clinic"] = df["clinic"].str.strip().str.title()\ndf.drop_duplicates().to_csv'
+        },
+    },
     "decimals": {
         "why": "numbers as decimals, names of columns and clinics trimmed",
         "edits": {

@@ -13,6 +13,12 @@ STYLES = {
         },
         "answer": "«chart»",
     },
+    "each-of-two": {
+        "why": "an episode of two directors counts for each of them",
+        "edits": {
+            'means = df.groupby("Directed by")': 'df["Directed by"] = df["Directed by"].str.split(" & ")\ndf = df.explode("Directed by")\nmeans = df.groupby("Directed by")',
+        },
+    },
     "picture": {
         "why": "standing bars in a picture that the answer shows",
         "edits": {

@@ -9,7 +9,7 @@ INDEX = "2"
 TITLE = "Deaths by clinic without duplicates"
 CATEGORY = "chart"
 OUTPUTS = ["2.csv"]
-NOTE = "The released input holds no duplicate, so the right result has the rows of the input. Columns may be written with other capitals, blanks or underscores. Told the delimiter, pandas must read the same table from the file: each name once, figures as plain numbers without thousands commas."
+NOTE = "The released input holds no duplicate, so the right result has the rows of the input. Columns may be written with other capitals, blanks or underscores, clinics with other capitals. Told the delimiter, pandas must read the same table from the file: each name once, figures as plain numbers without thousands commas."
 DEGENERATE = "The released input holds no duplicated row: a faithful copy is the answer."
 
 
@@ -18,8 +18,12 @@ def check(case: Case) -> None:
 
     expected = tables.source(case.data / "yearly_deaths_by_clinic.csv")
     table = datasets.read_as(case, "2.csv", expected)
+    spelt = {str(cell).strip().casefold(): cell for row in table.rows for cell in row}
     rows = [
-        [value if (found := number(value)) is None else found for value in row]
+        [
+            spelt.get(str(value).casefold(), value) if (found := number(value)) is None else found
+            for value in row
+        ]
         for row in dict.fromkeys(expected.rows)
     ]
     wanted = [dict(zip(expected.columns, row, strict=True)) for row in rows]
