@@ -125,8 +125,8 @@ def test_a_run_is_followed_to_its_end(
     assert len(looks) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[1:3] == [
-        "queued: 0 passed, 0 failed, 0 void, 8 open",
-        "done: 5 passed, 3 failed, 0 void, 0 open",
+        "queued: 0 passed, 0 failed, 0 did not count, 8 open",
+        "done: 5 passed, 3 failed, 0 did not count, 0 open",
     ]
     assert lines[3].split()[:3] == ["category", "tasks", "passed"]
     assert lines[-1].split()[:3] == ["all", "8", "5/8"]
