@@ -52,7 +52,7 @@ print(hours, paths)""",
     },
     "offsets-as-clocks": {
         "why": "the same in other words",
-        "answer": "The worst hour is «worst» in UTC by error rate; lines at +05:30 (UTC+5:30) were moved to UTC first.",
+        "answer": "The worst hour is «worst» in UTC by error rate; lines at +05:30 (UTC+5:30, not UTC+5) were moved to UTC first.",
     },
     "other-hour-beside": {
         "why": "names the hour with the most errors as well",

@@ -35,7 +35,9 @@ OTHER_FIGURE = re.compile(  # a clause on the most errors, or requests, and not 
     r"(?:^|(?<=[;,.\n])|\b(?:but|while|although|though|whereas|and)\b)(?:(?!\brate)[^;,.\n])*?\b(?:most|highest number of) (?:\w+ )?(?:errors|requests)\b"
     r"(?:(?!\brate)[^;,.\n])*(?=[;,.\n]|$)"
 )
-OFFSET = re.compile(r"(?:\bUTC)?\s?[+−-]\d{1,2}:?[0-5]\d\b")  # of a time zone, in an answer
+OFFSET = re.compile(  # of a time zone, in an answer
+    r"\b(?:UTC|GMT)[+−-]\d{1,2}(?::?[0-5]\d)?\b|\s?[+−-]\d{1,2}:?[0-5]\d\b"
+)
 OFFSETS = [timezone(timedelta(0)), timezone(timedelta(hours=5, minutes=30))]
 
 
